@@ -22,7 +22,7 @@ const pages: readonly string[] = [
   ...packageReadmes,
   ...readdirSync(`${root}docs`, { recursive: true, encoding: "utf8" })
     .map((path) => `docs/${path.replaceAll("\\", "/")}`)
-    .filter((path) => path.endsWith(".md"))
+    .filter((path) => path.endsWith(".md") && !/\/(node_modules|\.vitepress)\//.test(path))
     .sort(),
 ]
 

@@ -28,7 +28,7 @@ export function listPages(): readonly string[] {
   const below = (folder: string): readonly string[] =>
     readdirSync(root + folder, { recursive: true, encoding: "utf8" })
       .map((path) => `${folder}/${path.replaceAll("\\", "/")}`)
-      .filter((path) => path.endsWith(".md") && !path.includes("node_modules/"))
+      .filter((path) => path.endsWith(".md") && !/\/(node_modules|\.vitepress)\//.test(path))
       .sort()
   return ["README.md", ...below("docs"), ...below("examples")]
 }

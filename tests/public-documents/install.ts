@@ -5,29 +5,16 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { gunzipSync } from "node:zlib"
+import { installOnce } from "../harness/install-once.ts"
 import { archives, extractedFile, folder, type Archive } from "./documents.ts"
 import { runNpm } from "../harness/run-npm.ts"
 import { readTarball } from "./read-tarball.ts"
 
-const stampFile = `${folder}node_modules/.installed-from`
-
-export default async function installDocuments(): Promise<void> {
-  const stamp = createHash("sha256")
-    .update(readFileSync(`${folder}package-lock.json`))
-    .update(JSON.stringify(archives))
-    .digest("hex")
-  if (readStamp() === stamp) return
-  await runNpm(folder, ["ci"])
-  for (const archive of archives) await extractDocuments(archive)
-  writeFileSync(stampFile, stamp)
-}
-
-function readStamp(): string | undefined {
-  try {
-    return readFileSync(stampFile, "utf8")
-  } catch {
-    return undefined
+export default function installDocuments(): Promise<void> {
+  const prepare = async (): Promise<void> => {
+    for (const archive of archives) await extractDocuments(archive)
   }
+  return installOnce(folder, { list: JSON.stringify(archives), prepare })
 }
 
 async function extractDocuments(archive: Archive): Promise<void> {

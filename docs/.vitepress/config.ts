@@ -1,0 +1,52 @@
+// The site: what VitePress needs to know, and how the Markdown of this directory, which GitHub shows too, becomes its pages.
+
+import { fileURLToPath } from "node:url"
+import { defineConfig } from "vitepress"
+import { escapeHtml, headingId, leavesDocs } from "./markdown.ts"
+import { readSidebar, writeLlmsFiles } from "./pages.ts"
+
+const docs = fileURLToPath(new URL("..", import.meta.url))
+
+export default defineConfig({
+  title: "callsheet",
+  description: "Test HTTP APIs with plain files in your own repository.",
+  lang: "en-US",
+  rewrites: { "README.md": "index.md", ":folder/README.md": ":folder/index.md" },
+  lastUpdated: false,
+  themeConfig: {
+    search: { provider: "local" },
+    outline: [2, 3],
+    sidebar: readSidebar(docs),
+  },
+  markdown: {
+    anchor: { slugify: headingId },
+    config: (md) => {
+      const { fence, code_inline: code, link_open: openLink } = md.renderer.rules
+      if (fence === undefined || code === undefined) throw new Error("VitePress has no rules for code")
+      md.renderer.rules.fence = (...args) => {
+        const [tokens, index] = args
+        const title = /\btitle="([^"]*)"/.exec(tokens[index].info)?.[1]
+        const block = fence(...args)
+        return title === undefined
+          ? block
+          : `<figure class="file"><figcaption>${escapeHtml(title)}</figcaption>${block}</figure>`
+      }
+      // Pages say `{{…}}` and mean placeholders of workflows, not Vue's.
+      const literal = (html: string): string => html.replaceAll("{{", "&#123;&#123;")
+      md.renderer.rules.text = (tokens, index) => literal(escapeHtml(tokens[index].content))
+      md.renderer.rules.code_inline = (...args) => literal(code(...args))
+      // The repository has files that the site doesn't: their links become text.
+      md.renderer.rules.link_open = (...args) => {
+        const [tokens, index, options, env, self] = args
+        const token = tokens[index]
+        const href = token.attrGet("href") ?? ""
+        const target = leavesDocs(href, env.relativePath)
+        if (target === undefined) return openLink?.(...args) ?? self.renderToken(tokens, index, options)
+        const close = tokens.slice(index).find(({ type }) => type === "link_close")
+        if (close !== undefined) close.tag = "span"
+        return `<span class="repository" title="${escapeHtml(target)}, in the repository">`
+      }
+    },
+  },
+  buildEnd: ({ pages, outDir }) => writeLlmsFiles(docs, pages, outDir),
+})

@@ -1,0 +1,73 @@
+// The list of pages, in the order of their directories and of the links in README.md: for the sidebar and for llms.txt.
+
+import { copyFile, mkdir, writeFile } from "node:fs/promises"
+import { existsSync, readFileSync, readdirSync } from "node:fs"
+import { dirname, join } from "node:path"
+
+const sections = {
+  start: "Start",
+  guide: "Guides",
+  cookbook: "Cookbook",
+  "coming-from": "Coming from",
+  reference: "Reference",
+  "how-it-works": "How it works",
+}
+
+interface Page {
+  readonly title: string
+  /** From `docs/`, with its ending. */
+  readonly path: string
+}
+
+interface Group {
+  readonly title: string
+  readonly pages: readonly Page[]
+}
+
+function readGroups(docs: string): readonly Group[] {
+  const listed = readFileSync(join(docs, "README.md"), "utf8")
+  const rank = (path: string): number => {
+    const at = listed.indexOf(`(${path})`)
+    return at === -1 ? listed.length : at
+  }
+  return Object.entries(sections)
+    .filter(([folder]) => existsSync(join(docs, folder)))
+    .map(([folder, title]) => ({
+      title,
+      pages: readdirSync(join(docs, folder), { recursive: true, encoding: "utf8" })
+        .filter((file) => file.endsWith(".md"))
+        .map((file) => `${folder}/${file.replaceAll("\\", "/")}`)
+        .sort((a, b) => rank(a) - rank(b) || a.localeCompare(b))
+        .map((path) => ({ path, title: readTitle(join(docs, path)) })),
+    }))
+}
+
+function readTitle(file: string): string {
+  const title = /^# (.+)$/m.exec(readFileSync(file, "utf8"))?.[1]
+  if (title === undefined) throw new Error(`${file} has no title`)
+  return title.replaceAll("`", "")
+}
+
+/** Groups of links, as VitePress wants them. */
+export const readSidebar = (docs: string) =>
+  readGroups(docs).map(({ title, pages }) => ({
+    text: title,
+    collapsed: title === sections["how-it-works"],
+    items: pages.map((page) => ({ text: page.title, link: `/${page.path.replace(/(README)?\.md$/, "")}` })),
+  }))
+
+/** Writes llms.txt (what there is), llms-full.txt (all of it), and the Markdown of each page beside its HTML. */
+export async function writeLlmsFiles(docs: string, built: readonly string[], target: string): Promise<void> {
+  for (const path of built) {
+    await mkdir(dirname(join(target, path)), { recursive: true })
+    await copyFile(join(docs, path), join(target, path))
+  }
+  const groups = readGroups(docs)
+  const lists = groups.map(({ title, pages }) =>
+    [`## ${title}\n`, ...pages.map((page) => `- [${page.title}](/${page.path})`)].join("\n"),
+  )
+  const opening = "# callsheet\n\n> Test HTTP APIs with plain files in your own repository.\n"
+  await writeFile(join(target, "llms.txt"), `${[opening, ...lists].join("\n\n")}\n`)
+  const texts = groups.flatMap(({ pages }) => pages).map(({ path }) => readFileSync(join(docs, path), "utf8"))
+  await writeFile(join(target, "llms-full.txt"), [opening, ...texts].join("\n"))
+}
