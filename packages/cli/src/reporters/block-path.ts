@@ -3,7 +3,8 @@
 import { blockPath, type OpenBlock } from "@callsheet/format"
 import { printable } from "../text/printable.ts"
 
-const MAX_SEGMENTS = 12
+/** A longer way is shown without its middle. */
+export const MAX_SEGMENTS = 12
 
 /** The way to a block from `below` (not included), or from the top. A long way loses its middle. */
 export function pathOf<Own>(block: OpenBlock<Own>, below?: OpenBlock<Own>): string {

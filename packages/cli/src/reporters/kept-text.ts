@@ -4,7 +4,7 @@
 import { deflateRawSync, inflateRawSync } from "node:zlib"
 import { parseJson } from "@callsheet/format"
 
-const MAX_PLAIN_CHARACTERS = 256 * 1024
+const MAX_PLAIN_BYTES = 256 * 1024
 
 interface Kept<T> {
   readonly text: T
@@ -14,23 +14,36 @@ interface Kept<T> {
 
 export class KeptText {
   readonly #pieces: Kept<Buffer>[] = []
-  #last: Kept<string> = { text: "", learned: 0 }
+  /** What is not compressed yet. Bytes: many small strings would be moved by the garbage collector again and again. */
+  #plain = Buffer.alloc(0)
+  #size = 0
+  #learned = 0
 
   get isEmpty(): boolean {
-    return this.#last.text === "" && this.#pieces.length === 0
+    return this.#size === 0 && this.#pieces.length === 0
   }
 
   add(text: string, learned: number): void {
-    const { text: before, learned: first } = this.#last
-    this.#last = { text: before + text, learned: before === "" ? learned : Math.min(first, learned) }
-    if (this.#last.text.length < MAX_PLAIN_CHARACTERS) return
-    this.#pieces.push({ ...this.#last, text: deflateRawSync(this.#last.text, { level: 1 }) })
-    this.#last = { text: "", learned: 0 }
+    this.#learned = this.#size === 0 ? learned : Math.min(this.#learned, learned)
+    this.#makeRoom(Buffer.byteLength(text))
+    this.#size += this.#plain.write(text, this.#size)
+    if (this.#size < MAX_PLAIN_BYTES) return
+    const compressed = deflateRawSync(this.#plain.subarray(0, this.#size), { level: 1 })
+    this.#pieces.push({ text: compressed, learned: this.#learned })
+    this.#size = 0
+    if (this.#plain.length > 2 * MAX_PLAIN_BYTES) this.#plain = Buffer.alloc(0)
+  }
+
+  #makeRoom(bytes: number): void {
+    if (this.#size + bytes <= this.#plain.length) return
+    const larger = Buffer.allocUnsafeSlow(2 * this.#size + bytes)
+    this.#plain.copy(larger, 0, 0, this.#size)
+    this.#plain = larger
   }
 
   *[Symbol.iterator](): Generator<Kept<string>, void> {
     for (const piece of this.#pieces) yield { ...piece, text: inflateRawSync(piece.text).toString() }
-    if (this.#last.text !== "") yield this.#last
+    if (this.#size > 0) yield { text: this.#plain.toString("utf8", 0, this.#size), learned: this.#learned }
   }
 }
 
