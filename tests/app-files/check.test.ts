@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url"
 import { describe, expect, it, onTestFinished, vi } from "vitest"
 import { validateProject } from "@callsheet/language"
 import { withScripts } from "@callsheet/engine"
-import { objectToProjectFile, readWholeProject } from "@callsheet/project"
+import { checkProjectFile, readWholeProject } from "@callsheet/project"
 import { makeFolder, scriptEntry } from "../app-project/open-project.ts"
 import { shop } from "../app-project/shop.ts"
 import { tell } from "../app-server/tell.ts"
@@ -79,7 +79,7 @@ describe("the check of a text", () => {
             const all = await validateProject({
               project,
               describe,
-              objectToFile: (at) => objectToProjectFile(other, at),
+              checkFile: (at) => checkProjectFile(other, at),
             })
             const found = all.filter((problem) => problem.file === path)
             expect([path, made, await checked.check(file, made)]).toEqual([path, made, found])

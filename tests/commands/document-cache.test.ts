@@ -95,7 +95,7 @@ describe("the cache of documents", () => {
     for (let time = 0; time < 2; time++) {
       const { exitCode, stderr } = await list()
       expect(exitCode).toBe(2)
-      expect(stderr).toContain("there is more after the end of the JSON value (json-syntax)")
+      expect(stderr).toContain("unexpected text after the end of the JSON value (json-syntax)")
     }
   })
 

@@ -77,7 +77,7 @@ describe("validate --json", () => {
           column: 1,
           code: "env-missing",
           severity: "warning",
-          message: 'there is no environment "old", so nothing reads these secrets',
+          message: 'nothing reads these secrets because the environment "old" does not exist',
           hint: expect.any(String) as string,
         },
       ],

@@ -177,7 +177,7 @@ describe("what is missing", () => {
     })
     expect(exitCode).toBe(2)
     expect(stderr).toContain(
-      `give it in ${ENVIRONMENTS}/local.secrets.env, which is not in version control, or as the process variable CALLSHEET_VAR__SHOP__TOKEN`,
+      `set it in ${ENVIRONMENTS}/local.secrets.env (not under version control) or as the process variable CALLSHEET_VAR__SHOP__TOKEN`,
     )
   })
 
@@ -340,10 +340,8 @@ describe("secrets, names and levels", () => {
     async () => {
       const { exitCode, stderr } = await call(["list"], { "dev.json": {}, "Dev.json": {}, "a\nb.json": {} })
       expect(exitCode).toBe(2)
-      expect(stderr).toContain(
-        'the environments "Dev" and "dev" differ in upper and lower case alone (env-name)',
-      )
-      expect(stderr).toContain(String.raw`"a\nb" cannot be the name of an environment (env-name)`)
+      expect(stderr).toContain('the environments "Dev" and "dev" differ only in case (env-name)')
+      expect(stderr).toContain(String.raw`"a\nb" is not a valid name for an environment (env-name)`)
       expect(stderr).not.toMatch(/^b/m)
     },
   )

@@ -109,7 +109,7 @@ describe("documents that are hard to read", () => {
       yamlOf("!!python/object:os.system { a: b }"),
       "13:23: unknown mapping tag !<tag:yaml.org,2002:python/object:os.system>",
     ],
-    ["a key that stands twice", yamlOf("{ type: object, type: array }"), "13:39: the key stands here twice"],
+    ["a key that stands twice", yamlOf("{ type: object, type: array }"), "13:39: duplicate key"],
   ])("CV-08: refuses %s at its place, before anything is sent", async (_, text, problem) => {
     const { exitCode, stderr, report, requests } = await runYaml(text, {})
     expect([exitCode, requests]).toEqual([2, 0])

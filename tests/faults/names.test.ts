@@ -58,7 +58,7 @@ describe("names on the disk", () => {
     const folder = await folderOf(Object.fromEntries(names.map((name) => [`${envs}/${name}.json`, {}])))
     const { stdout, stderr, exitCode } = await callsheet(["env", "list", "shop", "--json"], { folder })
     expect(names.map((name) => codeOf(stderr, `${envs}/${name}.json`))).toEqual(names.map(() => "env-name"))
-    expect(stderr.match(/^ {2}hint: at most 243 letters/gm)).toHaveLength(names.length)
+    expect(stderr.match(/^ {2}hint: use at most 243 letters/gm)).toHaveLength(names.length)
     expect([exitCode, JSON.parse(stdout)]).toEqual([2, [{ api: "shop", name: "local", level: "local" }]])
   })
 
@@ -69,7 +69,7 @@ describe("names on the disk", () => {
     expect(names.map((name) => codeOf(stderr, `apis/workflow/${name}.json`))).toEqual(
       names.map(() => "workflow-name"),
     )
-    expect(stderr.match(/^ {2}hint: at most 243 letters/gm)).toHaveLength(names.length)
+    expect(stderr.match(/^ {2}hint: use at most 243 letters/gm)).toHaveLength(names.length)
     expect([exitCode, JSON.parse(stdout)]).toEqual([
       2,
       { workflows: [{ name: "data" }, { name: "other" }, { name: "w" }] },
@@ -143,7 +143,7 @@ describe("names on the disk", () => {
     })
     const { stderr, exitCode } = await callsheet(words, { folder })
     expect([exitCode, codeOf(stderr, file)]).toEqual([2, code])
-    expect(stderr).toContain("hint: some disks cannot hold both: rename one of them")
+    expect(stderr).toContain("hint: some disks can't store both: rename one of them")
   })
 
   it("of saved requests and scripts that differ in how an accent is written are refused", async () => {
@@ -220,7 +220,7 @@ describe("names in files", () => {
     const variables = Object.fromEntries(names.map((name) => [name, { type: "string", required: false }]))
     const folder = await folderOf({ [kinds.schema]: { version: 1, variables } })
     const { stderr } = await callsheet(["env", "read", "shop", "local"], { folder })
-    expect(stderr.match(/cannot be the name of a variable \(variable-name\)$/gm)).toHaveLength(names.length)
+    expect(stderr.match(/is not a valid name for a variable \(variable-name\)$/gm)).toHaveLength(names.length)
   })
 
   it.each(["con", "../other", "local/../x", "x.json\\..", "/etc/passwd", "C:x", "schema.", "local "])(

@@ -51,9 +51,9 @@ describe("JSON", () => {
 
   it.each([
     ["a comma too many", '{\n  "version": 1,\n}', "3:1", "remove the comma"],
-    ["a comment", '{\n  // one\n  "version": 1\n}', "2:3", "JSON has no comments"],
-    ["single quotes", "{\n  'version': 1\n}", "2:3", "keys stand in double quotes"],
-    ["a single-quoted value", "{\n  \"version\": '1'\n}", "2:14", "strings stand in double quotes"],
+    ["a comment", '{\n  // one\n  "version": 1\n}', "2:3", "JSON does not allow comments"],
+    ["single quotes", "{\n  'version': 1\n}", "2:3", "put keys in double quotes"],
+    ["a single-quoted value", "{\n  \"version\": '1'\n}", "2:14", "put strings in double quotes"],
   ])("FP-02: %s is an error at its place, with a hint", async (_, text, place, hint) => {
     const found = await findIn(eachOf(jsonKinds, () => text))
     expect(found.places).toEqual(allOf(jsonKinds, `:${place} json-syntax`))
@@ -146,7 +146,7 @@ describe("FP-03: a conflict of an unfinished merge", () => {
   it("FP-03: of a script is named with the script", async () => {
     const { problems } = await findIn({ [kinds.script]: conflict("const a = 1", "const a = 2") })
     expect(problems).toMatchObject([{ code: "file-conflict", file: "apis/workflow/w.json" }])
-    expect(problems[0]?.message).toContain(`${kinds.script}: the file holds conflict markers`)
+    expect(problems[0]?.message).toContain(`${kinds.script}: the file has conflict markers`)
   })
 })
 
@@ -256,7 +256,7 @@ describe("fields", () => {
         `${kinds.request} did you mean "timeoutMs"?`,
         `${kinds.request} did you mean "params"?`,
         `${kinds.schema} did you mean "secret"?`,
-        `${kinds.values} a value file holds variables alone; $schema may stand in schema.json`,
+        `${kinds.values} a value file contains only variables; "$schema" is allowed in schema.json`,
         `${kinds.values} did you mean "baseUrl"?`,
         `${kinds.values} did you mean "tls"?`,
       ].sort(),

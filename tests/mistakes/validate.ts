@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from "node:fs"
 import { validateProject, type ScriptDescription } from "@callsheet/language"
 import { createLazyScriptPort, type ScriptPort } from "@callsheet/engine"
 import type { Problem } from "@callsheet/format"
-import { findStrays, objectToProjectFile, openProject, readProject } from "@callsheet/project"
+import { findStrays, checkProjectFile, openProject, readProject } from "@callsheet/project"
 
 export function validate(root: string): Promise<readonly Problem[]> {
   const project = readProject(root, { workflows: "all", apis: "all" })
@@ -12,7 +12,7 @@ export function validate(root: string): Promise<readonly Problem[]> {
   return validateProject({
     project: { ...project, problems: [...project.problems, ...strays] },
     describe: (file) => describeScript(root, file),
-    objectToFile: (path) => objectToProjectFile(root, path),
+    checkFile: (path) => checkProjectFile(root, path),
   })
 }
 

@@ -122,7 +122,7 @@ describe("request", () => {
   })
 
   it.each([
-    ["lines.2", "has 1 items, so index 2 cannot be set"],
+    ["lines.2", "has 1 items, so index 2 can't be set"],
     ["keep.x", '"keep" is a boolean'],
     ["lines.x", '"lines" is an array'],
   ])("fails the block on the body path %s", async (path, message) => {

@@ -50,7 +50,12 @@ it.each<[string, Fields, readonly string[], string]>([
   ["no number", { type: "number" }, ["a=0x10"], 'the input "a" must be a number'],
   ["empty, and no number", { type: "number" }, ["a="], 'the input "a" must be a number'],
   ["no boolean", { type: "boolean" }, ["a=True"], 'the input "a" must be a boolean'],
-  ["given a token", { type: "string", default: "{{tier}}" }, [], "inputs.a.default: inputs take no tokens"],
+  [
+    "given a token",
+    { type: "string", default: "{{tier}}" },
+    [],
+    "inputs.a.default: an input must not contain placeholders",
+  ],
 ])("a run does not start with an input that is %s", async (_, declared, words, message) => {
   const { exitCode, requests, run } = await inputs(declared, ...words)
   expect([exitCode, requests.length]).toEqual([2, 0])

@@ -42,6 +42,6 @@ describe(`${LEVELS} levels`, () => {
     const token = `${"{{".repeat(LEVELS)}a${"}}".repeat(LEVELS)}`
     const { exitCode, run: report } = await run(JSON.stringify(echo("get", { x: token })))
     expect(exitCode).toBe(2)
-    expect(report.error?.message).toContain("tokens nest more than 100 deep (token-malformed)")
+    expect(report.error?.message).toContain("placeholders are nested more than 100 deep (token-malformed)")
   })
 })

@@ -59,10 +59,10 @@ export function createClient(
         },
       )
       const bytes = Buffer.from(await answer.arrayBuffer())
-      const objections = document.objections(operation, answer, bytes)
-      if (objections.length > 0) {
+      const findings = document.findings(operation, answer, bytes)
+      if (findings.length > 0) {
         throw new Error(
-          `${operationId} answers ${answer.status}: ${objections.join("; ")}\n${bytes.toString()}`,
+          `${operationId} answers ${answer.status}: ${findings.join("; ")}\n${bytes.toString()}`,
         )
       }
       seen.add(`${operationId} ${answer.status}`)

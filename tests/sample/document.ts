@@ -22,7 +22,7 @@ export interface Operation {
 export interface SampleDocument {
   readonly operations: readonly Operation[]
   /** What is wrong with an answer to an operation; empty where it is as documented. */
-  readonly objections: (operation: Operation, answer: Response, body: Buffer) => readonly string[]
+  readonly findings: (operation: Operation, answer: Response, body: Buffer) => readonly string[]
 }
 
 /** Reads a document below `apis/`, e.g. `shop/openapi.json`. */
@@ -47,15 +47,12 @@ export async function readDocument(path: string): Promise<SampleDocument> {
   const found = readOperations(document, resolve)
   return {
     operations: found.map(({ operation }) => operation),
-    objections: (operation, answer, body) => {
+    findings: (operation, answer, body) => {
       const { raw } = found.find((candidate) => candidate.operation.id === operation.id)!
       const documented = (raw["responses"] as Json)[answer.status]
       if (documented === undefined) return [`status ${answer.status} is not documented`]
       const response = resolve(documented)
-      return [
-        ...headerObjections(response, answer, resolve),
-        ...bodyObjections(response, answer, body, validate),
-      ]
+      return [...headerFindings(response, answer, resolve), ...bodyFindings(response, answer, body, validate)]
     },
   }
 }
@@ -84,7 +81,7 @@ function readOperations(document: Json, resolve: (value: unknown) => Json) {
   )
 }
 
-function headerObjections(
+function headerFindings(
   response: Json,
   answer: Response,
   resolve: (value: unknown) => Json,
@@ -94,7 +91,7 @@ function headerObjections(
     .map(([name]) => `the header ${name} is missing`)
 }
 
-function bodyObjections(
+function bodyFindings(
   response: Json,
   answer: Response,
   body: Buffer,

@@ -1,7 +1,7 @@
 // What every block runner is given: the plan, the ports, the way out, and where in the run it stands.
 
 import {
-  objectToId,
+  checkId,
   parseTemplateOnce,
   type Block,
   type BlockEntered,
@@ -87,7 +87,7 @@ function idText(path: string, reader: Reader): string {
   return String((loopGiving(reader.scope, path) ?? reader.scope).iteration?.index ?? 0)
 }
 
-const isLegalIdText = (text: string): boolean => objectToId(text) === undefined
+const isLegalIdText = (text: string): boolean => checkId(text) === undefined
 
 /** Dynamic values of a block: by chance, or from the seed, the block and its iterations. */
 export function dynamicValuesOf(rawId: string, lane: Lane): DynamicValues {

@@ -2,6 +2,8 @@
 
 export * from "./json/value.ts"
 export * from "./memo.ts"
+export * from "./messages/define-messages.ts"
+export { hints, messages as formatMessages } from "./messages.ts"
 export * from "./json/parse-json.ts"
 export { parseEdited } from "./json/parse-edited.ts"
 export { outlineJson, type JsonOutline, type WatchedMember } from "./json/outline.ts"
@@ -41,7 +43,7 @@ export { anyValueFileShape, levelShape } from "./environment/value-file-shape.ts
 export {
   declarationShape,
   environmentSchemaShape,
-  objectToVariableName,
+  checkVariableName,
   reservedKeys,
 } from "./environment/schema-shape.ts"
 export * from "./environment/write-secret.ts"

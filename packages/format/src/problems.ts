@@ -124,17 +124,28 @@ export type ProblemCode =
 
 export type Severity = "error" | "warning"
 
-/** Something wrong with the files, the inputs or the bindings. A value: collected, never thrown. */
-export interface Problem {
-  readonly code: ProblemCode
-  readonly severity: Severity
+/** Something wrong, before its place is known. Without a severity, it is an error. */
+export interface Finding<Code extends string = ProblemCode> {
+  readonly code: Code
   readonly message: string
+  readonly hint?: string | undefined
+  readonly severity?: Severity | undefined
+}
+
+/** Something wrong with the files, the inputs or the bindings. A value: collected, never thrown. */
+export interface Problem extends Finding {
+  readonly severity: Severity
   /** Path from the project root with `/`; absent where no file is to blame (an input, an option). */
   readonly file?: string | undefined
   /** 1-based, in UTF-16 code units as editors count. */
   readonly line?: number | undefined
   readonly column?: number | undefined
-  readonly hint?: string | undefined
+}
+
+interface OldOptions {
+  hint?: string | undefined
+  cause?: unknown
+  problems?: readonly Problem[]
 }
 
 /** The caller asked for what cannot be. Thrown, and caught once at the edge. */
@@ -144,17 +155,29 @@ export class CallsheetError extends Error {
   readonly hint: string | undefined
   readonly problems: readonly Problem[]
 
+  constructor(finding: Finding, options?: { cause?: unknown; problems?: readonly Problem[] })
+  constructor(code: ProblemCode, message: string, options?: OldOptions)
   constructor(
-    code: ProblemCode,
-    message: string,
-    options: { hint?: string | undefined; cause?: unknown; problems?: readonly Problem[] } = {},
+    what: Finding | ProblemCode,
+    second: string | { cause?: unknown; problems?: readonly Problem[] } = {},
+    third: OldOptions = {},
   ) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause })
-    this.code = code
-    this.hint = options.hint
+    const finding =
+      typeof what === "string" ? { code: what, message: second as string, hint: third.hint } : what
+    const options = typeof second === "string" ? third : second
+    super(finding.message, options.cause === undefined ? undefined : { cause: options.cause })
+    this.code = finding.code
+    this.hint = finding.hint
     this.problems = options.problems ?? []
   }
 }
+
+/** The problem that a finding is, in a file or in none. */
+export const toProblem = (finding: Finding, file?: string): Problem => ({
+  ...finding,
+  severity: finding.severity ?? "error",
+  file,
+})
 
 export const hasErrors = (problems: readonly Problem[]): boolean =>
   problems.some((problem) => problem.severity === "error")

@@ -3,7 +3,7 @@
 import { createJsonLocator } from "./json/locate.ts"
 import type { JsonPointer } from "./json/pointer.ts"
 import { createLineFinder, lineColumnAt, type LineColumn } from "./text/line-column.ts"
-import type { Problem, ProblemCode, Severity } from "./problems.ts"
+import type { Finding, Problem } from "./problems.ts"
 
 export interface SourceFile {
   /** Path from the project root, with `/`. */
@@ -20,13 +20,6 @@ export type ReadFile = (path: string) => ReadFileResult
 export type ReadFileResult =
   | { readonly ok: true; readonly value: SourceFile }
   | { readonly ok: false; readonly problem: Finding }
-
-export interface Finding {
-  readonly code: ProblemCode
-  readonly message: string
-  readonly hint?: string | undefined
-  readonly severity?: Severity
-}
 
 /** Makes the problem that `finding` is at `offset` (UTF-16 code units) of the file. */
 export function problemAtOffset(source: SourceFile, offset: number, finding: Finding): Problem {

@@ -12,7 +12,7 @@ export {
   readProject,
   type ReadRequest,
 } from "./read/read-project.ts"
-export { objectToProjectFile, readProjectFile } from "./read/read-project-file.ts"
+export { checkProjectFile, readProjectFile } from "./read/read-project-file.ts"
 export { resolveWorkflowArgument } from "./read/resolve-workflow-argument.ts"
 export { recoverProject } from "./write/recover-project.ts"
 export { isDead, ownIdentity } from "./write/process-identity.ts"

@@ -59,7 +59,7 @@ export type PathIn<Names, Path extends string> = unknown extends Names
   : IsWritten<Path> extends false
     ? Path
     : [ValueAt<Names, Path>] extends [Nowhere]
-      ? Objection<Names, Path>
+      ? Finding<Names, Path>
       : Path | Continuations<Names, Path>
 
 /**
@@ -217,7 +217,7 @@ type IsPlain<Name extends string> = Name extends
   : true
 
 /** Why a path leads nowhere: its first name, or the paths that do lead on. */
-type Objection<Names, Path extends string> =
+type Finding<Names, Path extends string> =
   Cut<Path> extends [infer Name extends string, string]
     ? [ReasonOf<Names, Name>] extends [never]
       ? Continuations<Names, Path>

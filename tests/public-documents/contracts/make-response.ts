@@ -38,7 +38,7 @@ export interface ResponseMaker {
 export function makeResponses(
   { root, opinion, chance }: ResponseMaker,
   documented: DocumentedResponse,
-): { readonly made: readonly MadeResponse[]; readonly objection?: string } {
+): { readonly made: readonly MadeResponse[]; readonly finding?: string } {
   const mediaType = concrete(documented)
   const head = {
     status: statusOf(documented),
@@ -47,18 +47,18 @@ export function makeResponses(
   }
   if (!isJson(mediaType)) return { made: [{ ...head, body: textBody(root, documented, mediaType) }] }
   const bodies: unknown[] = []
-  let objection: string | undefined
+  let finding: string | undefined
   for (const wish of wishes(chance)) {
     const body = makeValue(root, documented.schema ?? {}, wish)
-    const said = documented.schema === undefined ? undefined : opinion.objection(documented.schema, body)
+    const said = documented.schema === undefined ? undefined : opinion.finding(documented.schema, body)
     if (said === undefined) bodies.push(body)
-    else objection = said
+    else finding = said
     if (bodies.length === 2) break
   }
   const distinct = [...new Map(bodies.map((body) => [JSON.stringify(body), body])).values()]
   // Values of JSON.parse and js-yaml are what JSON has, and so is what is made of them.
   const made = distinct.map((body) => ({ ...head, body: body as JsonValue }))
-  return made.length > 0 || objection === undefined ? { made } : { made, objection }
+  return made.length > 0 || finding === undefined ? { made } : { made, finding }
 }
 
 export const isJson = (mediaType: string): boolean =>

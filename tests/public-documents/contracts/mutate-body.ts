@@ -55,7 +55,7 @@ function partsHolding({ root, opinion }: Mutating, schema: unknown, value: unkno
   const { parts, broken } = partsOf(root, schema)
   if (broken) return []
   const holding = branchesOf(parts)
-    .filter((branch) => opinion.objection(branch, value) === undefined)
+    .filter((branch) => opinion.finding(branch, value) === undefined)
     .flatMap((branch) => partsOf(root, branch).parts)
   return [...parts, ...holding]
 }

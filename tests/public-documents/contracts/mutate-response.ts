@@ -31,7 +31,7 @@ export function mutateResponse(
   const { schema, mediaType } = documented
   if (schema === undefined || !isJson(response.headers["content-type"] ?? mediaType))
     return around(documented, response)
-  const isBad = (body: unknown) => maker.opinion.objection(schema, body) !== undefined
+  const isBad = (body: unknown) => maker.opinion.finding(schema, body) !== undefined
   const bodies = choose(mutateBody(maker, schema, response.body), { chance: maker.chance, kinds, isBad })
   const ofBodies = bodies.map(({ kind, at, body }): Mutant => {
     return { kind, at: `/body${at}`, response: { ...response, body: body as JsonValue } }

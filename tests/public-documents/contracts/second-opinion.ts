@@ -8,7 +8,7 @@ import { partsOf } from "../schema-parts.ts"
 
 export interface SecondOpinion {
   /** What ajv finds wrong with a value of a schema of the document; undefined where it is good. */
-  readonly objection: (schema: unknown, value: unknown) => string | undefined
+  readonly finding: (schema: unknown, value: unknown) => string | undefined
 }
 
 export function createSecondOpinion(root: Raw): SecondOpinion {
@@ -17,7 +17,7 @@ export function createSecondOpinion(root: Raw): SecondOpinion {
   const idOf = createTranslation(root, (id, schema) => ajv.addSchema(schema, id))
   const machines = new Map<unknown, ValidateFunction>()
   return {
-    objection: (schema, value) => {
+    finding: (schema, value) => {
       let machine = machines.get(schema)
       if (machine === undefined) {
         machine = ajv.compile({ $ref: idOf(schema) })

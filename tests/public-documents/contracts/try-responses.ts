@@ -58,9 +58,9 @@ export async function tryResponses(
 
 async function tryResponse(trying: Trying, documented: DocumentedResponse): Promise<void> {
   const { maker, check, tally } = trying
-  const { made, objection } = makeResponses(maker, documented)
+  const { made, finding } = makeResponses(maker, documented)
   const name = nameOf(documented)
-  if (objection !== undefined) tally.unmade.push(`${name}: ${objection}`)
+  if (finding !== undefined) tally.unmade.push(`${name}: ${finding}`)
   for (const response of made) {
     const view = await check(documented, response)
     if (view.status === "passed") tally.good++

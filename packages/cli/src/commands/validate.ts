@@ -4,7 +4,7 @@ import { setFlagsFromString } from "node:v8"
 import { validateProject } from "@callsheet/language"
 import { withScripts } from "@callsheet/engine"
 import { CallsheetError, suggest, type Problem, type Project } from "@callsheet/format"
-import { objectToProjectFile, readAllEnvironments, readWholeProject } from "@callsheet/project"
+import { checkProjectFile, readAllEnvironments, readWholeProject } from "@callsheet/project"
 import type { Command, CommandCall } from "../command.ts"
 import { watchInterrupts, type Interrupts } from "../interrupts.ts"
 import { maskProblems } from "../mask-files.ts"
@@ -121,9 +121,9 @@ async function findProblems(
   const aborted = new Promise<undefined>((resolve) => {
     signal.addEventListener("abort", () => resolve(undefined), { once: true })
   })
-  const objectToFile = (path: string) => objectToProjectFile(project.root, path)
+  const checkFile = (path: string) => checkProjectFile(project.root, path)
   const problems = await withScripts({ root: project.root, scriptEntry }, (describe) =>
-    Promise.race([validateProject({ project, describe, objectToFile }), aborted]),
+    Promise.race([validateProject({ project, describe, checkFile }), aborted]),
   )
   // A signal that came while files were checked is heard only now.
   await new Promise((resolve) => setImmediate(resolve))

@@ -1,7 +1,7 @@
 // The chain of an environment and its parents, and what is wrong with it: missing parents, circles, names like production.
 
-import type { Problem } from "../problems.ts"
-import type { Finding } from "../source.ts"
+import { messages } from "../messages.ts"
+import type { Finding, Problem } from "../problems.ts"
 import { suggest } from "../text/did-you-mean.ts"
 import type { Environment } from "./types.ts"
 
@@ -44,22 +44,14 @@ export function checkChains(checked: ReadonlyMap<string, CheckedEnvironment>): r
   }
   for (const circle of circlesOf(environments)) {
     const [first] = circle
-    const message =
-      circle.length === 1
-        ? `the environment "${first}" extends itself`
-        : `environments extend each other in a circle: ${[...circle, first].join(" → ")}`
-    report(first, "extends", { code: "extends-cycle", message })
+    const { self, cycle } = messages["extends-cycle"]
+    report(first, "extends", circle.length === 1 ? self(first) : cycle([...circle, first]))
   }
   for (const { name } of environments.values()) {
     if (!name.toLowerCase().includes("prod")) continue
     const chain = extendsChain(environments, name)
     if (chain.some((link) => link.level !== undefined || checked.get(link.name)?.isBroken)) continue
-    report(name, "level", {
-      code: "level-unset",
-      severity: "warning",
-      message: `the environment "${name}" is named like production but has no "level": it counts as "local", and nothing asks before a request is sent`,
-      hint: `set "level": "production", or "level": "local" if that is meant`,
-    })
+    report(name, "level", messages["level-unset"].production(name))
   }
   return problems
 }
@@ -67,11 +59,10 @@ export function checkChains(checked: ReadonlyMap<string, CheckedEnvironment>): r
 function missingParent(parent: string, known: Iterable<string>): Finding {
   const names = [...known]
   const withoutEnding = parent.replace(/\.json$/, "")
-  return {
-    code: "extends-missing",
-    message: `"extends" names the environment ${JSON.stringify(parent)}, which does not exist`,
-    hint: names.includes(withoutEnding) ? `did you mean "${withoutEnding}"?` : suggest(parent, names),
-  }
+  const suggestion = names.includes(withoutEnding)
+    ? `did you mean "${withoutEnding}"?`
+    : suggest(parent, names)
+  return messages["extends-missing"].unknown(parent, suggestion)
 }
 
 /** Every circle once, in the order in which its environments extend each other, starting with the first in the map. */

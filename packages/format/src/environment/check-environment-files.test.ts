@@ -105,7 +105,7 @@ describe("checkEnvironmentFiles", () => {
 
   it("follows nothing from a schema that cannot be read", () => {
     expect(problemsOf({ "schema.json": "{", "a.json": { x: 1 }, "a.secrets.env": "y=1" })).toEqual([
-      "schema.json:1:2: expected a key in double quotes, found the end of the file (json-syntax)",
+      "schema.json:1:2: expected a key in double quotes, received the end of the file (json-syntax)",
     ])
     expect(problemsOf({ "schema.json": { version: 1 }, "a.json": { x: 1 } })).toEqual([
       'schema.json:1:1: "variables" is missing (field-missing)',
@@ -278,8 +278,8 @@ describe("checkEnvironmentFiles", () => {
       "z.json": { extends: "y" },
     }
     expect(problemsOf(files)).toEqual([
-      "b.json:1:12: environments extend each other in a circle: b → c → d → b (extends-cycle)",
-      "y.json:1:12: environments extend each other in a circle: y → z → y (extends-cycle)",
+      "b.json:1:12: environments extend each other in a cycle: b → c → d → b (extends-cycle)",
+      "y.json:1:12: environments extend each other in a cycle: y → z → y (extends-cycle)",
     ])
   })
 
@@ -302,7 +302,7 @@ describe("checkEnvironmentFiles", () => {
         "a.json": { extends: "base" },
         "b-prod.json": { extends: "base" },
       }),
-    ).toEqual(['base.json:1:13: expected a JSON value, found "}" (json-syntax)'])
+    ).toEqual(['base.json:1:13: expected a JSON value, received "}" (json-syntax)'])
   })
 
   it("warns of an environment that is named like production and has no level of its own or of a parent", () => {

@@ -1,9 +1,10 @@
 // One API's `environments/` folder: texts of files -> environments, and everything that is wrong with them.
 
-import { byPosition, hasErrors, type Problem } from "../problems.ts"
+import { messages } from "../messages.ts"
+import { byPosition, hasErrors, toProblem, type Problem } from "../problems.ts"
 import type { SourceFile } from "../source.ts"
 import { suggest } from "../text/did-you-mean.ts"
-import { ENVIRONMENT_NAME_HINT, isEnvironmentName, TWIN_HINT } from "../workflow/names.ts"
+import { isEnvironmentName } from "../workflow/names.ts"
 import { checkChains, type CheckedEnvironment } from "./check-chains.ts"
 import { checkSchema, schemaOf, type CheckedSchema } from "./check-schema.ts"
 import { checkSecretsFile, checkValueFile } from "./check-values.ts"
@@ -110,29 +111,18 @@ function readEnvironment(
 
 function checkNames({ values, secrets }: SortedFolder): readonly Problem[] {
   const problems: Problem[] = []
-  const refuse = (file: string, message: string, hint: string): void => {
-    problems.push({ code: "env-name", severity: "error", file, message, hint })
-  }
+  const { invalid, twins } = messages["env-name"]
   const byLowerCase = new Map<string, string>()
   for (const [name, { file }] of values) {
     const twin = byLowerCase.get(name.toLowerCase())
     byLowerCase.set(name.toLowerCase(), twin ?? name)
-    if (!isEnvironmentName(name))
-      refuse(file, `${JSON.stringify(name)} cannot be the name of an environment`, ENVIRONMENT_NAME_HINT)
-    else if (twin !== undefined)
-      refuse(file, `the environments "${twin}" and "${name}" differ in upper and lower case alone`, TWIN_HINT)
+    if (!isEnvironmentName(name)) problems.push(toProblem(invalid(name), file))
+    else if (twin !== undefined) problems.push(toProblem(twins(twin, name), file))
   }
   for (const [name, { file }] of secrets) {
     if (values.has(name)) continue
-    problems.push({
-      code: "env-missing",
-      severity: "warning",
-      file,
-      message: `there is no environment ${JSON.stringify(name)}, so nothing reads these secrets`,
-      hint:
-        suggest(name, values.keys()) ??
-        `an environment is a file ${JSON.stringify(`${name}.json`)} beside it`,
-    })
+    const stranded = messages["env-missing"].strandedSecrets(name, suggest(name, values.keys()))
+    problems.push(toProblem(stranded, file))
   }
   return problems
 }

@@ -2,10 +2,11 @@
 
 import { parseJson } from "../json/parse-json.ts"
 import { isJsonObject, type JsonObject, type JsonValue } from "../json/value.ts"
-import type { Problem } from "../problems.ts"
+import { messages } from "../messages.ts"
+import type { Finding, Problem } from "../problems.ts"
 import { checkShape } from "../shape/check-shape.ts"
 import type { Shape } from "../shape/shape.ts"
-import { createProblemMaker, problemsAtOffsets, type Finding, type SourceFile } from "../source.ts"
+import { createProblemMaker, problemsAtOffsets, type SourceFile } from "../source.ts"
 import { createSuggester } from "../text/did-you-mean.ts"
 import { environmentSchemaShape, reservedKeys } from "./schema-shape.ts"
 import type { VariableDeclaration } from "./types.ts"
@@ -60,23 +61,18 @@ export function checkSchema(source: SourceFile): CheckedSchema {
   const variables = new Map<string, VariableDeclaration>()
   for (const [name, value] of Object.entries(declared)) {
     if (!isSound(name, value)) continue
-    const finding = objectToSecretDefault(name, value)
+    const finding = checkSecretDefault(name, value)
     if (finding !== undefined) problems.push(problemAt(["variables", name, "default"], "value", finding))
     variables.set(name, value)
   }
   return schemaOf(Object.keys(declared), problems, variables)
 }
 
-function objectToSecretDefault(
+function checkSecretDefault(
   name: string,
   { secret, default: value }: VariableDeclaration,
 ): Finding | undefined {
   // `null` means "no value", as in a value file.
   if (secret !== true || value === undefined || value === null) return undefined
-  return {
-    code: "secret-default",
-    severity: "warning",
-    message: `the secret "${name}" has a default, which stands in version control for everyone to read`,
-    hint: "remove the default, and give the value in the secrets files",
-  }
+  return messages["secret-default"].secretDefault(name)
 }

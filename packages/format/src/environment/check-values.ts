@@ -3,13 +3,14 @@
 
 import { parseJson } from "../json/parse-json.ts"
 import { isJsonObject, type JsonObject, type JsonValue } from "../json/value.ts"
-import type { Problem } from "../problems.ts"
+import { messages } from "../messages.ts"
+import type { Finding, Problem } from "../problems.ts"
 import { checkShape } from "../shape/check-shape.ts"
-import { createProblemMaker, problemsAtOffsets, type Finding, type SourceFile } from "../source.ts"
+import { createProblemMaker, problemsAtOffsets, type SourceFile } from "../source.ts"
 import type { CheckedSchema } from "./check-schema.ts"
-import { coerceText, typeHint } from "./coerce-text.ts"
+import { coerceText } from "./coerce-text.ts"
 import { parseSecretsFile, type ParsedSecretsFile, type SecretsEntry } from "./parse-secrets-file.ts"
-import { isReserved, reservedKeys, UNDECLARED_HINT } from "./schema-shape.ts"
+import { isReserved, reservedKeys } from "./schema-shape.ts"
 import type { Environment } from "./types.ts"
 
 interface CheckedValues extends Pick<Environment, "extends" | "level" | "tls" | "values"> {
@@ -34,7 +35,8 @@ export function checkValueFile(source: SourceFile, schema: CheckedSchema): Check
   const values = new Map<string, JsonValue>(Object.entries(parsed.value))
   for (const key of reservedKeys) values.delete(key)
   for (const key of schema.secrets) {
-    if (isGiven(values.get(key))) problems.push(makeProblem([key], "key", secretCommitted(key)))
+    if (isGiven(values.get(key)))
+      problems.push(makeProblem([key], "key", messages["secret-committed"].committed(key)))
   }
   return { ...reservedValues(parsed.value, broken), values, problems, problemAt }
 }
@@ -50,25 +52,18 @@ function reservedValues(
 const isGiven = (value: JsonValue | undefined): boolean =>
   value !== undefined && value !== null && value !== ""
 
-const secretCommitted = (key: string): Finding => ({
-  code: "secret-committed",
-  severity: "warning",
-  message: `the value of the secret "${key}" stands in a file that is in version control`,
-  hint: "move it to the secrets file, and replace the secret: who can read the repository knows it",
-})
-
 export function checkSecretsFile(source: SourceFile, schema: CheckedSchema) {
   const parsed = parseSecretsFile(source.text)
   // The last of several assignments counts, and only it is held against the declaration.
   const last = [...new Map(parsed.entries.map((entry) => [entry.name, entry])).values()]
-  const findings = last.flatMap((entry) => objectTo(entry, schema, parsed) ?? [])
+  const findings = last.flatMap((entry) => findingFor(entry, schema, parsed) ?? [])
   return {
     secrets: new Map(last.map(({ name, value }) => [name, value])),
     problems: problemsAtOffsets(source, [...parsed.findings, ...findings]),
   }
 }
 
-function objectTo(
+function findingFor(
   { name, value, nameStart, valueStart }: SecretsEntry,
   schema: CheckedSchema,
   { findings }: ParsedSecretsFile,
@@ -77,27 +72,19 @@ function objectTo(
   const declaration = variables.get(name)
   if (declaration === undefined) {
     if (names === undefined || names.has(name)) return undefined
-    // A "name" may be a piece of a secret: a value that stands alone, the rest of a key whose quotes are missing.
-    const near = findings.length === 0 && !isReserved(name) ? schema.suggest(name) : undefined
-    const isNearMiss = findings.length === 0 && (isReserved(name) || near !== undefined)
-    const shown = isNearMiss ? JSON.stringify(name) : "a name in this line"
-    return {
-      offset: nameStart,
-      code: "variable-undeclared",
-      message: `${shown} is not declared in schema.json`,
-      hint: findings.length > 0 ? undefined : undeclaredHint(name, near),
-    }
+    return { ...undeclared(name, schema, findings.length > 0), offset: nameStart }
   }
   const { type } = declaration
   // Empty text is the one way that the dialect has to say "no value" of a number.
   if (type === "string" || value === "" || coerceText(value, type) !== undefined) return undefined
-  return {
-    offset: valueStart,
-    code: "variable-type",
-    message: `the value of "${name}" is not a ${type}, as which it is declared`,
-    hint: typeHint[type],
-  }
+  return { ...messages["variable-type"].text(name, type), offset: valueStart }
 }
 
-const undeclaredHint = (name: string, near: string | undefined): string =>
-  isReserved(name) ? `"${name}" belongs into the value file of the environment` : (near ?? UNDECLARED_HINT)
+/** A "name" may be a piece of a secret: a value on a line of its own, the rest of a key whose quotes are missing. */
+function undeclared(name: string, schema: CheckedSchema, isBroken: boolean): Finding {
+  const { hidden, reserved, undeclared: named } = messages["variable-undeclared"]
+  if (isBroken) return hidden(undefined)
+  if (isReserved(name)) return reserved(name)
+  const near = schema.suggest(name)
+  return near === undefined ? hidden("declare") : named(name, near)
+}

@@ -21,9 +21,3 @@ export function coerceText(text: string, type: ScalarType): Scalar | undefined {
 /** Whether a JSON value is of a declared type as it stands; text is not coerced. */
 export const isOfType = (value: unknown, type: ScalarType): value is Scalar =>
   typeof value === type || (type === "number" && typeof value === "bigint")
-
-export const typeHint: { readonly [T in ScalarType]: string } = {
-  string: "any text is a string",
-  number: "a number looks like 5000, -1.5 or 1e3",
-  boolean: "write true or false",
-}

@@ -1,7 +1,8 @@
 // Secrets file: dotenv text -> assignments with their places. Reads exactly the dialect of the `dotenv` package; linear.
 
-import type { Finding } from "../source.ts"
-import { conflictMarkerAt, conflictMessage } from "../text/conflict-marker.ts"
+import type { Finding } from "../problems.ts"
+import { messages } from "../messages.ts"
+import { conflictMarkerAt } from "../text/conflict-marker.ts"
 import { createLineFinder } from "../text/line-column.ts"
 
 /** One assignment. Offsets count UTF-16 code units from the start of the text. */
@@ -25,8 +26,7 @@ export interface SecretsEntry {
 export type Quote = "'" | '"' | "`"
 
 /** Something wrong in a secrets file. No message quotes the file's text, which may be a secret. */
-export interface SecretsFinding extends Finding {
-  readonly code: "dotenv-syntax" | "file-conflict"
+export interface SecretsFinding extends Finding<"dotenv-syntax" | "file-conflict"> {
   readonly offset: number
 }
 
@@ -40,7 +40,7 @@ export interface ParsedSecretsFile {
 export function parseSecretsFile(text: string): ParsedSecretsFile {
   const conflict = conflictMarkerAt(text)
   if (conflict !== undefined) {
-    return { entries: [], findings: [{ code: "file-conflict", offset: conflict, message: conflictMessage }] }
+    return { entries: [], findings: [{ ...messages["file-conflict"].conflictMarkers(), offset: conflict }] }
   }
   return readAssignments(text)
 }
@@ -50,6 +50,8 @@ interface StrayLines {
   readonly first: number
   last: number
 }
+
+const syntax = messages["dotenv-syntax"]
 
 function readAssignments(text: string): ParsedSecretsFile {
   const find = createLineFinder(text)
@@ -70,9 +72,9 @@ function readAssignments(text: string): ParsedSecretsFile {
       entries.push({ name: name.name, start: at, nameStart: name.nameStart, line, ...value })
       const isSplit = lineAt(name.nameStart + name.name.length) !== lineAt(value.valueStart)
       const finding = isSplit
-        ? { offset: name.nameStart, message: "the name and its value stand on different lines" }
-        : objectTo(text, name.separatorEnd, value)
-      if (finding !== undefined) findings.push({ code: "dotenv-syntax", ...finding })
+        ? { ...syntax.split(), offset: name.nameStart }
+        : findingFor(text, name.separatorEnd, value)
+      if (finding !== undefined) findings.push(finding)
       at = value.end
       continue
     }
@@ -89,46 +91,25 @@ function readAssignments(text: string): ParsedSecretsFile {
 }
 
 // Lines in a row are one finding: the rest of an unquoted certificate is one mistake, not fifty.
-const strayFinding = (text: string, { offset, first, last }: StrayLines): SecretsFinding => ({
-  code: "dotenv-syntax",
-  offset,
-  message: first === last ? "this line is no assignment" : `the lines ${first} to ${last} are no assignments`,
-  hint:
-    text[offset] === "="
-      ? "a name is missing before the ="
-      : `write name="value"; a value of several lines stands in quotes`,
-})
+function strayFinding(text: string, { offset, first, last }: StrayLines): SecretsFinding {
+  const hint = text[offset] === "=" ? "no-name" : "no-assignment"
+  return { ...(first === last ? syntax.strayLine(hint) : syntax.strayLines(first, last, hint)), offset }
+}
 
 type Value = Pick<SecretsEntry, "value" | "quote" | "valueStart" | "valueEnd" | "end">
 
 /** What the dialect accepts though it is hardly what was meant. */
-function objectTo(text: string, from: number, value: Value): Omit<SecretsFinding, "code"> | undefined {
+function findingFor(text: string, from: number, value: Value): SecretsFinding | undefined {
   const { quote, valueStart, valueEnd } = value
   const raw = text.slice(from, valueEnd).trimStart()
-  if (raw.includes("\0")) return { offset: valueStart, message: "the value holds a NUL character" }
+  if (raw.includes("\0")) return { ...syntax.nulCharacter(), offset: valueStart }
   if (quote !== undefined) return undefined
-  if (/[\u2028\u2029]/.test(text.slice(from, valueEnd))) {
-    return {
-      offset: valueStart,
-      message: "the value holds a line separator (U+2028 or U+2029)",
-      hint: "put it in quotes",
-    }
-  }
-  if (isQuote(raw[0]) && (raw.length < 2 || raw.at(-1) !== raw[0])) {
-    return {
-      offset: valueStart,
-      severity: "warning",
-      message: "the quote at the start of the value is not closed; it is read as part of the value",
-    }
-  }
+  if (/[\u2028\u2029]/.test(text.slice(from, valueEnd)))
+    return { ...syntax.lineSeparator(), offset: valueStart }
+  if (isQuote(raw[0]) && (raw.length < 2 || raw.at(-1) !== raw[0]))
+    return { ...syntax.openQuote(), offset: valueStart }
   // `name=abc#def` is `abc`: the dialect's rule, and a trap for passwords.
-  if (text[valueEnd] !== "#") return undefined
-  return {
-    offset: valueEnd,
-    severity: "warning",
-    message: `"#" starts a comment here and cuts the value short`,
-    hint: "put the value in quotes if the # belongs to it, or a blank before the # if it does not",
-  }
+  return text[valueEnd] === "#" ? { ...syntax.comment(), offset: valueEnd } : undefined
 }
 
 function readName(text: string, at: number) {

@@ -1,6 +1,7 @@
 // The process variables that give variables their values: `CALLSHEET_VAR__<API>__<NAME>`.
 
-import type { Problem } from "../problems.ts"
+import { messages } from "../messages.ts"
+import { toProblem, type Problem } from "../problems.ts"
 import type { EnvironmentFiles } from "./types.ts"
 
 export type ProcessEnvironment = Readonly<Record<string, string | undefined>>
@@ -46,15 +47,8 @@ export function ambiguousProcessVariables(
   }
   return [...readers]
     .filter(([, variables]) => variables.length > 1)
-    .map(([name, variables]) => ambiguous(name, variables))
+    .map(([name, variables]) => toProblem(messages["variable-ambiguous"].shared(name, variables)))
 }
-
-const ambiguous = (name: string, variables: readonly string[]): Problem => ({
-  code: "variable-ambiguous",
-  severity: "error",
-  message: `the process variable ${name} is set, and ${variables.join(" and ")} share it`,
-  hint: `give their values with --var ${variables[0]}=…, or rename one of them`,
-})
 
 /** A process variable that is set and was probably meant for `variable`: its name differs in underscores alone. */
 export function nearMiss(environment: ProcessEnvironment, api: string, variable: string): string | undefined {

@@ -200,7 +200,7 @@ describe("resolveEnvironment", () => {
     expect(problems[0]!.file).toBe(`${folder}/staging.json`)
     expect(problems[0]!.hint).not.toContain("version control")
     expect(problems[2]!.file).toBe(`${folder}/staging.secrets.env`)
-    expect(problems[2]!.hint).toContain(`${folder}/staging.secrets.env, which is not in version control`)
+    expect(problems[2]!.hint).toContain(`${folder}/staging.secrets.env (not under version control)`)
     expect(problems[2]!.hint).toContain("CALLSHEET_VAR__SHOP__API_KEY")
   })
 
@@ -210,7 +210,7 @@ describe("resolveEnvironment", () => {
       processEnvironment: { CALLSHEET_VAR__SHOP__APIKEY: "S3CRET" },
     })
     expect(problems[0]!.hint).toContain(
-      "CALLSHEET_VAR__SHOP__APIKEY is set, but would have to be named CALLSHEET_VAR__SHOP__API_KEY",
+      "CALLSHEET_VAR__SHOP__APIKEY is set, but the expected name is CALLSHEET_VAR__SHOP__API_KEY",
     )
     expect(JSON.stringify(problems)).not.toContain("S3CRET")
   })

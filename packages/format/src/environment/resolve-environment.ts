@@ -1,8 +1,9 @@
 // One environment of an API with the value of each variable, and where it comes from.
 
-import { CallsheetError, type Problem } from "../problems.ts"
+import { messages } from "../messages.ts"
+import { CallsheetError, toProblem, type Problem } from "../problems.ts"
 import { suggest } from "../text/did-you-mean.ts"
-import { coerceText, isOfType, typeHint } from "./coerce-text.ts"
+import { coerceText, isOfType } from "./coerce-text.ts"
 import { extendsChain } from "./check-chains.ts"
 import {
   ambiguousProcessVariables,
@@ -95,13 +96,8 @@ function chainOf(files: EnvironmentFiles, name: string): readonly Environment[] 
   const chain = extendsChain(files.environments, name)
   if (chain.length > 0) return chain
   const known = [...files.environments.keys()]
-  throw new CallsheetError(
-    "env-missing",
-    `the API "${files.api}" has no environment ${JSON.stringify(name)}`,
-    {
-      hint: suggest(name, known) ?? `it has ${known.length === 0 ? "none" : known.slice(0, 20).join(", ")}`,
-    },
-  )
+  const hint = suggest(name, known) ?? `it has ${known.length === 0 ? "none" : known.slice(0, 20).join(", ")}`
+  throw new CallsheetError(messages["env-missing"].unknown(files.api, name, hint))
 }
 
 interface Scope {
@@ -139,12 +135,7 @@ function givenByCaller(scope: Scope, name: string, declaration: VariableDeclarat
   if (value !== undefined) return { from, value }
   const source =
     override === undefined ? `the process variable ${variable}` : `--var ${scope.files.api}.${name}`
-  scope.problems.push({
-    code: "variable-type",
-    severity: "error",
-    message: `${source} is not a ${declaration.type}, as which "${name}" is declared`,
-    hint: typeHint[declaration.type],
-  })
+  scope.problems.push(toProblem(messages["variable-type"].given(source, name, declaration.type)))
   return { from, broken: true }
 }
 
@@ -179,27 +170,23 @@ function missing(scope: Scope, name: string, declaration: VariableDeclaration): 
   const file = isSecret
     ? `${folder}/${scope.name}.secrets.env`
     : (chain[0]?.valueFile.file ?? `${folder}/${scope.name}.json`)
-  const variable = processVariableName(files.api, name)
-  const near = nearMiss(process, files.api, name)
-  const place = isSecret ? `${file}, which is not in version control` : file
-  return {
-    code: "variable-missing",
-    severity: "error",
+  const finding = messages["variable-missing"].missing({
+    name,
+    isSecret,
+    api: files.api,
+    environment: scope.name,
     file,
-    message: `the required ${isSecret ? "secret" : "variable"} "${name}" of the API "${files.api}" has no value in the environment "${scope.name}"`,
-    hint:
-      near === undefined
-        ? `give it in ${place}, or as the process variable ${variable}`
-        : `give it in ${place}; the process variable ${near} is set, but would have to be named ${variable}`,
-  }
+    processVariable: processVariableName(files.api, name),
+    nearMiss: nearMiss(process, files.api, name),
+  })
+  return toProblem(finding, file)
 }
 
 const undeclaredOverrides = (files: EnvironmentFiles, overrides: Scope["overrides"]): readonly Problem[] =>
   [...overrides.keys()]
     .filter((name) => !files.variables.has(name))
-    .map((name) => ({
-      code: "variable-undeclared",
-      severity: "error",
-      message: `the API "${files.api}" declares no variable ${JSON.stringify(name)}`,
-      hint: suggest(name, files.variables.keys()),
-    }))
+    .map((name) =>
+      toProblem(
+        messages["variable-undeclared"].override(files.api, name, suggest(name, files.variables.keys())),
+      ),
+    )

@@ -1,6 +1,7 @@
 // The definition of `schema.json`: which variables an API's environments have.
 
 import { describeType } from "../json/value.ts"
+import { messages } from "../messages.ts"
 import {
   any,
   boolean,
@@ -23,26 +24,15 @@ export const reservedKeys = ["extends", "level", "tls"] as const
 
 export const isReserved = (name: string): boolean => (reservedKeys as readonly string[]).includes(name)
 
-export const UNDECLARED_HINT = `declare it under "variables" in schema.json, or remove it`
-
 const variableName = new RegExp(`^(?!(?:${reservedKeys.join("|")})$)[A-Za-z_][A-Za-z0-9_-]*$`, "u")
 
 const variableWords = `letters, digits, "_" and "-", the first a letter or "_"; not ${reservedKeys.map((key) => `"${key}"`).join(", ")}`
 
-export const objectToVariableName = textCheck(variableName, variableWords, (name) => {
-  if (isVariableName(name)) {
-    return {
-      code: "variable-reserved",
-      message: `"${name}" is a key of value files and cannot be a variable`,
-      hint: "give the variable another name",
-    }
-  }
-  return {
-    code: "variable-name",
-    message: `${JSON.stringify(name)} cannot be the name of a variable`,
-    hint: 'letters, digits, "_" and "-", the first a letter or "_"',
-  }
-})
+export const checkVariableName = textCheck(variableName, variableWords, (name) =>
+  isVariableName(name)
+    ? messages["variable-reserved"].reserved(name)
+    : messages["variable-name"].invalid(name),
+)
 
 const types = ["string", "number", "boolean"] as const
 
@@ -70,15 +60,12 @@ export const declarationShape = object(
     field: "default",
     by: "type",
     types,
-    explain: (value, type, name) => ({
-      code: "variable-type",
-      message: `the default of "${name}" is ${describeType(value)}; it is declared as a ${type}`,
-    }),
+    explain: (value, type, name) => messages["variable-type"].default(name, describeType(value), type),
   },
 )
 
 export const environmentSchemaShape = object({
   $schema: optional(string(), "The JSON Schema that an editor checks the file with."),
   version: required(version, "Version of the file format: the number 1."),
-  variables: required(map(declarationShape, objectToVariableName), "Declarations by the variable's name."),
+  variables: required(map(declarationShape, checkVariableName), "Declarations by the variable's name."),
 })

@@ -1,6 +1,8 @@
 // The definition of a value file: three keys of the format, and the variables that schema.json declares.
 
 import { describeType, type JsonValue } from "../json/value.ts"
+import { messages } from "../messages.ts"
+import type { Finding } from "../problems.ts"
 import {
   any,
   boolean,
@@ -12,13 +14,12 @@ import {
   string,
   textCheck,
   type Field,
-  type Objection,
   type ObjectShape,
   type OtherKeys,
 } from "../shape/shape.ts"
 import { fileNamePattern } from "../workflow/names.ts"
 import { coerceText } from "./coerce-text.ts"
-import { isReserved, objectToVariableName, UNDECLARED_HINT } from "./schema-shape.ts"
+import { isReserved, checkVariableName } from "./schema-shape.ts"
 import type { VariableDeclaration } from "./types.ts"
 
 interface DeclaredVariables {
@@ -32,11 +33,7 @@ interface DeclaredVariables {
 const parentName = textCheck(
   fileNamePattern,
   "the name of an environment: no path and no file ending",
-  (text) => ({
-    code: "env-name",
-    message: `${JSON.stringify(text)} is no environment's name`,
-    hint: "write the name of an environment of this API: no path and no file ending",
-  }),
+  messages["env-name"].parent,
 )
 
 export const levelShape = describedEnum({
@@ -74,7 +71,7 @@ export const anyValueFileShape: ObjectShape = {
     shape: scalar(["string", "number", "boolean"]),
     summary:
       "A variable that schema.json declares: a value of its type, or `null`, which means that it has none.",
-    checkKey: objectToVariableName,
+    checkKey: checkVariableName,
   },
   expected,
 }
@@ -96,11 +93,9 @@ export function valueFileShape({ variables, names, suggest }: DeclaredVariables)
 
 function fieldOf(name: string, declaration: VariableDeclaration): Field {
   const { type, description = "", secret, default: fallback } = declaration
-  const shape = scalar([type], (value) => ({
-    code: "variable-type",
-    message: `"${name}" is ${describeType(value)}; it is declared as a ${type}`,
-    hint: typeHintFor(value, declaration),
-  }))
+  const shape = scalar([type], (value) =>
+    messages["variable-type"].value(name, describeType(value), type, typeHintFor(value, declaration)),
+  )
   const field = optional(shape, description)
   return secret === true
     ? { ...field, deprecated: "A secret: its value belongs in the secrets file." }
@@ -112,11 +107,7 @@ function typeHintFor(value: JsonValue, { type }: VariableDeclaration): string | 
   return type === "string" && typeof value !== "object" ? "write it in quotes" : undefined
 }
 
-const undeclared = (key: string, suggest: DeclaredVariables["suggest"]): Objection => ({
-  code: "variable-undeclared",
-  message: `${JSON.stringify(key)} is not declared in schema.json`,
-  hint:
-    key === "$schema"
-      ? "a value file holds variables alone; $schema may stand in schema.json"
-      : (suggest(key) ?? UNDECLARED_HINT),
-})
+function undeclared(key: string, suggest: DeclaredVariables["suggest"]): Finding {
+  const { schemaReference, undeclared: named } = messages["variable-undeclared"]
+  return key === "$schema" ? schemaReference() : named(key, suggest(key))
+}

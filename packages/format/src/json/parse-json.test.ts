@@ -126,8 +126,8 @@ describe("parseJson", () => {
 
   it("reports every key that stands twice, at the second one", () => {
     expect(shown('{"a": 1,\n "b": {"c": 1, "c": 2},\n "a": 2}')).toEqual([
-      '2:16 the key "c" stands here twice',
-      '3:2 the key "a" stands here twice',
+      '2:16 duplicate key "c"',
+      '3:2 duplicate key "a"',
     ])
     expect(shown('{"\\u0061": 1, "a": 2}')).toHaveLength(1)
     expect(shown('{"__proto__": 1, "__proto__": 2}')).toHaveLength(1)
@@ -165,35 +165,35 @@ describe("parseJson", () => {
     }
     expect(parseJson('{"a":'.repeat(100_000) + "1" + "}".repeat(100_000)).ok).toBe(true)
     expect(shown("[".repeat(depth))).toEqual([
-      `1:${depth + 1} expected a JSON value, found the end of the file`,
+      `1:${depth + 1} expected a JSON value, received the end of the file`,
     ])
   })
 
   it.each([
     ["", "1:1 the file is empty; expected a JSON value"],
     [" \n ", "2:2 the file is empty; expected a JSON value"],
-    ['{"a": 1,}', '1:9 a comma before "}"'],
-    ["[1, 2, ]", '1:8 a comma before "]"'],
-    ['{"a": 1', '1:8 expected "," or "}", found the end of the file'],
-    ['{"a" 1}', '1:6 expected ":" after the key, found "1"'],
-    ["{'a': 1}", `1:2 expected a key in double quotes, found "'"`],
-    ["{a: 1}", '1:2 expected a key in double quotes, found "a"'],
-    ["{\"a\": 'x'}", `1:7 expected a JSON value, found "'"`],
-    ['{"a": 1} {"b": 2}', "1:10 there is more after the end of the JSON value"],
-    ['{"a": 1}\0\0', "1:9 there is more after the end of the JSON value"],
-    ['{\n  "a": 1\n  "b": 2\n}', '3:3 expected "," or "}", found "\\""'],
-    ['{\r\n  "a": x\r\n}', '2:8 expected a JSON value, found "x"'],
+    ['{"a": 1,}', '1:9 unexpected comma before "}"'],
+    ["[1, 2, ]", '1:8 unexpected comma before "]"'],
+    ['{"a": 1', '1:8 expected "," or "}", received the end of the file'],
+    ['{"a" 1}', '1:6 expected ":" after the key, received "1"'],
+    ["{'a': 1}", `1:2 expected a key in double quotes, received "'"`],
+    ["{a: 1}", '1:2 expected a key in double quotes, received "a"'],
+    ["{\"a\": 'x'}", `1:7 expected a JSON value, received "'"`],
+    ['{"a": 1} {"b": 2}', "1:10 unexpected text after the end of the JSON value"],
+    ['{"a": 1}\0\0', "1:9 unexpected text after the end of the JSON value"],
+    ['{\n  "a": 1\n  "b": 2\n}', '3:3 expected "," or "}", received "\\""'],
+    ['{\r\n  "a": x\r\n}', '2:8 expected a JSON value, received "x"'],
     ['"abc\n"', "1:1 the string is not closed on its line"],
     ['"abc', "1:1 the string is not closed"],
     ['"a\tb"', "1:3 a control character in a string must be escaped"],
     ['"\\x41"', "1:2 unknown escape in a string"],
-    ['"\\u12g4"', "1:2 \\u needs four hexadecimal digits"],
-    ["01", "1:1 not a JSON number"],
-    ["1.", "1:1 not a JSON number"],
-    ["-", "1:1 not a JSON number"],
-    ["tru", '1:1 expected a JSON value, found "t"'],
-    ["trueish", '1:1 expected a JSON value, found "t"'],
-    ["\ufeff{}", '1:1 expected a JSON value, found "\ufeff"'],
+    ['"\\u12g4"', "1:2 \\u must be followed by four hexadecimal digits"],
+    ["01", "1:1 this is not a JSON number"],
+    ["1.", "1:1 this is not a JSON number"],
+    ["-", "1:1 this is not a JSON number"],
+    ["tru", '1:1 expected a JSON value, received "t"'],
+    ["trueish", '1:1 expected a JSON value, received "t"'],
+    ["\ufeff{}", '1:1 expected a JSON value, received "\ufeff"'],
   ])("says what is wrong with %j and where", (text, expected) => {
     expect(shown(text)).toEqual([expected])
   })
@@ -201,15 +201,15 @@ describe("parseJson", () => {
   it.each([
     ['{"a": 1,}', "remove the comma"],
     ['{"a": 1 "b": 2}', "is a comma missing?"],
-    ["{'a': 1}", "keys stand in double quotes"],
-    ["['a']", "strings stand in double quotes"],
-    ["[1, // one\n 2]", "JSON has no comments"],
-    ["{ /* a */ }", "JSON has no comments"],
-    ["[1 /* a */]", "JSON has no comments"],
-    ["// a\n{}", "JSON has no comments"],
-    ["[True]", "JSON knows true, false and null"],
-    ["[NaN]", "JSON knows true, false and null"],
-    ["{}\0", "the file holds a NUL byte"],
+    ["{'a': 1}", "put keys in double quotes"],
+    ["['a']", "put strings in double quotes"],
+    ["[1, // one\n 2]", "JSON does not allow comments"],
+    ["{ /* a */ }", "JSON does not allow comments"],
+    ["[1 /* a */]", "JSON does not allow comments"],
+    ["// a\n{}", "JSON does not allow comments"],
+    ["[True]", "JSON has only true, false and null"],
+    ["[NaN]", "JSON has only true, false and null"],
+    ["{}\0", "the file contains a NUL byte"],
   ])("gives a hint for %j", (text, hint) => {
     expect(findingsOf(text)[0]?.hint).toBe(hint)
   })
@@ -217,7 +217,7 @@ describe("parseJson", () => {
   it("names the conflict of an unfinished merge, at its first marker", () => {
     const text = '{\n<<<<<<< HEAD\n  "a": 1\n=======\n  "a": 2\n>>>>>>> other\n}\n'
     expect(findingsOf(text)).toEqual([
-      { code: "file-conflict", offset: 2, message: "the file holds conflict markers of an unfinished merge" },
+      { code: "file-conflict", offset: 2, message: "the file has conflict markers from an unfinished merge" },
     ])
     expect(findingsOf(text.replaceAll("\n", "\r\n"))[0]).toMatchObject({ code: "file-conflict", offset: 3 })
     expect(valueOf('{"a": "<<<<<<< HEAD"}')).toEqual({ a: "<<<<<<< HEAD" })

@@ -1,17 +1,16 @@
 // JSON text -> value, strictly by RFC 8259. Duplicate keys are errors, big integers keep their digits, nesting has no bound.
 
-import { conflictMarkerAt, conflictMessage } from "../text/conflict-marker.ts"
+import { messages } from "../messages.ts"
+import type { Finding } from "../problems.ts"
+import { conflictMarkerAt } from "../text/conflict-marker.ts"
 import { formatPath } from "../workflow/path.ts"
 import { parseNative } from "./parse-native.ts"
 import { numberValue, scanNumber, scanString, skipBlanks, type Scanned } from "./scan.ts"
 import { setOwn, type JsonValue } from "./value.ts"
 
-export interface SyntaxFinding {
-  readonly code: "json-syntax" | "field-value" | "file-conflict"
+export interface SyntaxFinding extends Finding<"json-syntax" | "field-value" | "file-conflict"> {
   /** In UTF-16 code units from the start of the text. */
   readonly offset: number
-  readonly message: string
-  readonly hint?: string | undefined
 }
 
 export type ParsedJson =
@@ -32,8 +31,10 @@ export function parseJson(text: string, { allowDuplicateKeys = false }: ParseOpt
   const parsed = new JsonParser(text, allowDuplicateKeys).parse()
   const conflict = parsed.ok ? undefined : conflictMarkerAt(text)
   if (conflict === undefined) return parsed
-  return broken([{ code: "file-conflict", offset: conflict, message: conflictMessage }])
+  return broken([{ ...messages["file-conflict"].conflictMarkers(), offset: conflict }])
 }
+
+const syntax = messages["json-syntax"]
 
 const broken = (findings: readonly SyntaxFinding[]): ParsedJson => ({ ok: false, findings })
 
@@ -70,13 +71,13 @@ class JsonParser {
   #document(): JsonValue {
     let done: JsonValue | undefined
     this.#skip()
-    if (this.#at >= this.#text.length) this.#fail("the file is empty; expected a JSON value")
+    if (this.#at >= this.#text.length) this.#fail(syntax.emptyFile())
     while (done === undefined) {
       const value = this.#valueOrOpen()
       if (value !== undefined) done = this.#close(value)
     }
     this.#skip()
-    if (this.#at < this.#text.length) this.#fail("there is more after the end of the JSON value")
+    if (this.#at < this.#text.length) this.#fail(syntax.trailingText())
     return done
   }
 
@@ -120,16 +121,11 @@ class JsonParser {
       if (char === ",") {
         this.#at++
         this.#skip()
-        if (this.#text[this.#at] === closer) this.#fail(`a comma before "${closer}"`, "remove the comma")
+        if (this.#text[this.#at] === closer) this.#fail(syntax.trailingComma(closer))
         if (!("array" in top)) top.key = this.#key(top.object)
         return undefined
       }
-      if (char !== closer) {
-        this.#fail(
-          `expected "," or "${closer}"${found(char)}`,
-          char === '"' ? "is a comma missing?" : undefined,
-        )
-      }
+      if (char !== closer) this.#fail(syntax.expectedComma(closer, char))
       this.#at++
       this.#open.pop()
       value = "array" in top ? top.array : top.object
@@ -139,23 +135,13 @@ class JsonParser {
   #key(object: Record<string, JsonValue>): string {
     const start = this.#at
     const char = this.#text[start]
-    if (char !== '"') {
-      const quoted = char === "'" || /[A-Za-z_$]/.test(char ?? "")
-      this.#fail(
-        `expected a key in double quotes${found(char)}`,
-        quoted ? "keys stand in double quotes" : undefined,
-      )
-    }
+    if (char !== '"') this.#fail(syntax.expectedKey(char))
     const key = this.#string()
     if (!this.#allowDuplicateKeys && Object.hasOwn(object, key)) {
-      this.#note({
-        code: "json-syntax",
-        offset: start,
-        message: `the key ${JSON.stringify(key)} stands here twice`,
-      })
+      this.#note({ ...syntax.duplicateKey(key), offset: start })
     }
     this.#skip()
-    if (this.#text[this.#at] !== ":") this.#fail(`expected ":" after the key${found(this.#text[this.#at])}`)
+    if (this.#text[this.#at] !== ":") this.#fail(syntax.expectedColon(this.#text[this.#at]))
     this.#at++
     this.#skip()
     return key
@@ -180,7 +166,7 @@ class JsonParser {
         return value
       }
     }
-    return this.#fail(`expected a JSON value${found(char === "" ? undefined : char)}`)
+    return this.#fail(syntax.expectedValue(text[start]))
   }
 
   #number(start: number): JsonValue {
@@ -189,24 +175,20 @@ class JsonParser {
     const value = numberValue(digits)
     this.#at = end
     if (value !== undefined) return value
-    this.#note({
-      code: "field-value",
-      offset: start,
-      message: `${this.#place()}the number is too large`,
-    })
+    this.#note({ ...messages["field-value"].largeNumber(this.#place()), offset: start })
     return 0
   }
 
-  /** Where the value that is read now stands, for a message: `timeoutMs: `. */
+  /** The field that is being read, as messages name it. */
   #place(): string {
     const path = this.#open.slice(-6).map((open) => ("array" in open ? open.array.length : open.key))
-    return path.length === 0 ? "" : `${this.#open.length > path.length ? "…" : ""}${formatPath(path)}: `
+    return path.length === 0 ? "" : `${this.#open.length > path.length ? "…" : ""}${formatPath(path)}`
   }
 
   #scanned(scanned: Scanned): number {
     if ("end" in scanned) return scanned.end
     this.#at = scanned.at
-    return this.#fail(scanned.error)
+    return this.#fail(syntax[scanned.error]())
   }
 
   #skip(): void {
@@ -219,14 +201,9 @@ class JsonParser {
     this.#findings.push(finding)
   }
 
-  #fail(message: string, ownHint?: string): never {
+  #fail(finding: Finding<"json-syntax">): never {
     const offset = Math.min(this.#at, this.#text.length)
-    throw new SyntaxProblem({
-      code: "json-syntax",
-      offset,
-      message,
-      hint: ownHint ?? hintAt(this.#text, offset),
-    })
+    throw new SyntaxProblem({ ...finding, hint: finding.hint ?? hintAt(this.#text, offset), offset })
   }
 }
 
@@ -238,16 +215,12 @@ const literals: readonly (readonly [string, JsonValue])[] = [
   ["null", null],
 ]
 
-// Only the one character: the text around it may be a secret.
-const found = (char: string | undefined): string =>
-  char === undefined ? ", found the end of the file" : `, found ${JSON.stringify(char)}`
-
 function hintAt(text: string, at: number): string | undefined {
   const rest = text.slice(at, at + 10)
-  if (/^\/[/*]/.test(rest)) return "JSON has no comments"
-  if (rest.startsWith("\0")) return "the file holds a NUL byte"
-  if (rest.startsWith("'")) return "strings stand in double quotes"
+  if (/^\/[/*]/.test(rest)) return "JSON does not allow comments"
+  if (rest.startsWith("\0")) return "the file contains a NUL byte"
+  if (rest.startsWith("'")) return "put strings in double quotes"
   return /^(?:True|False|None|undefined|NaN|Infinity)\b/.test(rest)
-    ? "JSON knows true, false and null"
+    ? "JSON has only true, false and null"
     : undefined
 }

@@ -9,7 +9,15 @@ export function skipBlanks(text: string, from: number): number {
   }
 }
 
-export type Scanned = { readonly end: number } | { readonly error: string; readonly at: number }
+type ScanError =
+  | "openString"
+  | "openStringInLine"
+  | "controlCharacter"
+  | "shortEscape"
+  | "unknownEscape"
+  | "malformedNumber"
+
+export type Scanned = { readonly end: number } | { readonly error: ScanError; readonly at: number }
 
 const simpleEscapes = '"\\/bfnrt'
 
@@ -18,19 +26,18 @@ export function scanString(text: string, from: number): Scanned {
   for (;;) {
     const unit = text.charCodeAt(at)
     if (unit === 34) return { end: at + 1 }
-    if (unit !== unit) return { error: "the string is not closed", at: from }
+    if (unit !== unit) return { error: "openString", at: from }
     if (unit < 32) {
       return unit === 10 || unit === 13
-        ? { error: "the string is not closed on its line", at: from }
-        : { error: "a control character in a string must be escaped", at }
+        ? { error: "openStringInLine", at: from }
+        : { error: "controlCharacter", at }
     }
     if (unit !== 92) at++
     else if (text[at + 1] === "u") {
-      if (!/^[0-9a-fA-F]{4}$/.test(text.slice(at + 2, at + 6)))
-        return { error: "\\u needs four hexadecimal digits", at }
+      if (!/^[0-9a-fA-F]{4}$/.test(text.slice(at + 2, at + 6))) return { error: "shortEscape", at }
       at += 6
     } else if (at + 1 < text.length && simpleEscapes.includes(text.charAt(at + 1))) at += 2
-    else return { error: "unknown escape in a string", at }
+    else return { error: "unknownEscape", at }
   }
 }
 
@@ -40,8 +47,7 @@ export function scanNumber(text: string, from: number): Scanned {
   numberGrammar.lastIndex = from
   const match = numberGrammar.exec(text)
   const end = match === null ? from : from + match[0].length
-  if (match === null || /[0-9A-Za-z_.+-]/.test(text[end] ?? ""))
-    return { error: "not a JSON number", at: from }
+  if (match === null || /[0-9A-Za-z_.+-]/.test(text[end] ?? "")) return { error: "malformedNumber", at: from }
   return { end }
 }
 

@@ -99,7 +99,7 @@ describe("checkSavedRequest", () => {
     const text = '{\n  "version": 1,\n  "operation": "x",\n  "parms": {},\n  "timeoutMs": -1\n}'
     const { problems } = check(text)
     expect(problems.map(formatProblem)).toEqual([
-      'r.json:4:3: "parms" is no field of the format (field-unknown)',
+      'r.json:4:3: unknown field "parms" (field-unknown)',
       "r.json:5:16: timeoutMs is -1; expected more than 0 (field-value)",
     ])
     expect(problems[0]!.hint).toBe('did you mean "params"?')

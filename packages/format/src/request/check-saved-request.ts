@@ -3,7 +3,8 @@
 import type { JsonPointer } from "../json/pointer.ts"
 import { parseJson } from "../json/parse-json.ts"
 import { describeType, isJsonArray, isJsonObject, type JsonValue } from "../json/value.ts"
-import { byPosition, hasErrors, type Problem } from "../problems.ts"
+import { messages } from "../messages.ts"
+import { byPosition, hasErrors, type Finding, type Problem } from "../problems.ts"
 import { readShape } from "../shape/check-shape.ts"
 import {
   any,
@@ -17,33 +18,23 @@ import {
   string,
   textCheck,
   version,
-  type Objection,
   type TypeOf,
 } from "../shape/shape.ts"
 import { createProblemMaker, problemsAtOffsets, type SourceFile } from "../source.ts"
 import { textStrings, valueStrings, type LiveString } from "../workflow/blocks/definition.ts"
 import { paramsShape, paramStrings } from "../workflow/blocks/request.ts"
-import { objectToLiveString } from "../workflow/check-workflow.ts"
+import { checkLiveString } from "../workflow/check-workflow.ts"
 import { formatPlace } from "../workflow/path.ts"
 import { isSingleToken, parseTemplate } from "../workflow/template.ts"
 
 // RFC 9110 section 5.6.2: what a method's name is made of. A token of ours is none, since it holds braces.
-const method = textCheck(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/u, "an HTTP method", (text) => ({
-  code: "field-value",
-  message: `${JSON.stringify(text)} is no HTTP method`,
-  hint: 'for example "GET"',
-}))
+const { absoluteUrl, httpMethod, queryInPath, relativePath } = messages["field-value"]
+
+const method = textCheck(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/u, "an HTTP method", httpMethod)
 
 const path = textCheck(/^(?:\/|\{\{)[^?#]*$/u, 'a path that starts with "/", without "?" and "#"', (text) => {
-  const code = "field-value"
-  if (/^[A-Za-z][A-Za-z0-9+.-]*:\/\//.test(text)) {
-    const hint = `write "/..." alone, and the rest into the variable "baseUrl"`
-    return { code, message: "a path starts behind the API's base URL", hint }
-  }
-  if (!text.startsWith("/") && !text.startsWith("{{"))
-    return { code, message: `${JSON.stringify(text)} does not start with "/"` }
-  const hint = 'query parameters stand in "params": { "query": { ... } }'
-  return { code, message: `a path holds no "?" and no "#"`, hint }
+  if (/^[A-Za-z][A-Za-z0-9+.-]*:\/\//.test(text)) return absoluteUrl()
+  return text.startsWith("/") || text.startsWith("{{") ? queryInPath() : relativePath(text)
 })
 
 const bodyTypes = describedEnum({
@@ -99,20 +90,18 @@ export function checkSavedRequest(source: SourceFile): CheckedSavedRequest {
   const problems: Problem[] = findings.map((finding) => problemAt(finding.pointer, finding.at, finding))
   // The rules below read typed values; where the shape is broken they would only repeat it.
   if (request === undefined) return { problems: byPosition(problems) }
-  const report: Report = (pointer, at, objection) => {
-    problems.push(problemAt(pointer, at, objection))
+  const report: Report = (pointer, at, finding) => {
+    problems.push(problemAt(pointer, at, finding))
   }
   checkBody(request, report)
   for (const live of liveStringsOf(request)) {
-    const objection = objectToLiveString(live)
-    if (objection === undefined) continue
-    const message = `${formatPlace(live.pointer)}: ${objection.message}`
-    report(live.pointer, "value", { ...objection, message })
+    const finding = checkLiveString(live, () => live.pointer)
+    if (finding !== undefined) report(live.pointer, "value", finding)
   }
   return hasErrors(problems) ? { problems: byPosition(problems) } : { request, problems }
 }
 
-type Report = (pointer: JsonPointer, at: "key" | "value", objection: Objection) => void
+type Report = (pointer: JsonPointer, at: "key" | "value", finding: Finding) => void
 
 const bodyHints: { readonly [B in BodyType]?: string } = {
   form: "a field that repeats has an array of values",
@@ -124,11 +113,9 @@ function checkBody({ body, bodyType = "json" }: SavedRequest, report: Report): v
   if (body === undefined || bodyType === "json" || isToken(body)) return
   const wantsObject = bodyType === "form" || bodyType === "multipart"
   if (wantsObject ? !isJsonObject(body) : typeof body !== "string") {
-    report(["body"], "value", {
-      code: "field-type",
-      message: `"body" is ${describeType(body)}; "bodyType": "${bodyType}" takes ${wantsObject ? "an object" : "a string"}`,
-      hint: bodyHints[bodyType],
-    })
+    const expected = wantsObject ? "an object" : "a string"
+    const { bodyType: wrongBody } = messages["field-type"]
+    report(["body"], "value", wrongBody(describeType(body), bodyType, expected, bodyHints[bodyType]))
   } else if (bodyType === "multipart" && isJsonObject(body)) {
     for (const [name, part] of Object.entries(body)) {
       if (isJsonArray(part)) part.forEach((one, index) => checkPart(one, ["body", name, index], report))
@@ -151,16 +138,10 @@ function checkPart(part: JsonValue, pointer: JsonPointer, report: Report): void 
   for (const [field, value] of Object.entries(part)) {
     const at = [...pointer, field]
     if (!partFields.includes(field)) {
-      report(at, "key", {
-        code: "field-unknown",
-        message: `${formatPlace(pointer)}: ${JSON.stringify(field)} is no field of a file part`,
-        hint: 'a file part has "file", "filename" and "contentType"',
-      })
+      report(at, "key", messages["field-unknown"].filePart(formatPlace(pointer), field))
     } else if (typeof value !== "string") {
-      report(at, "value", {
-        code: "field-type",
-        message: `${formatPlace(at)} is ${describeType(value)}; expected a string`,
-      })
+      const finding = messages["field-type"].wrongType(formatPlace(at), describeType(value), "a string")
+      report(at, "value", finding)
     }
   }
 }

@@ -9,20 +9,13 @@ import {
   type JsonObject,
   type JsonValue,
 } from "../json/value.ts"
+import { messages } from "../messages.ts"
+import { quoteList } from "../messages/define-messages.ts"
 import { memo } from "../memo.ts"
 import { didYouMean, suggest } from "../text/did-you-mean.ts"
 import { formatPlace } from "../workflow/path.ts"
-import type { Finding } from "../source.ts"
-import type {
-  NumberShape,
-  Objection,
-  ObjectShape,
-  OtherKeys,
-  Rule,
-  ScalarShape,
-  Shape,
-  VariantShape,
-} from "./shape.ts"
+import type { Finding } from "../problems.ts"
+import type { NumberShape, ObjectShape, OtherKeys, Rule, ScalarShape, Shape, VariantShape } from "./shape.ts"
 
 /** Something wrong, by the way to it in the file. */
 export interface ShapeFinding extends Finding {
@@ -44,11 +37,6 @@ interface Check {
 /** More of one file help nobody; a file of a million mistakes must not take minutes and gigabytes. */
 export const MAX_FINDINGS = 1_000
 
-export const moreThanThese = (count: number): Objection => ({
-  code: "field-value",
-  message: `there are more problems than these ${count}; mend them and look again`,
-})
-
 /** Checks a JSON value, and gives it the type of its shape if none of the findings is an error. */
 export function readShape<T>(shape: Shape<T>, value: JsonValue) {
   const findings = checkShape(shape, value)
@@ -63,14 +51,18 @@ export function checkShape(shape: Shape, value: JsonValue): readonly ShapeFindin
   for (let item = check.work.pop(); item !== undefined; item = check.work.pop()) {
     checkOne(check, item)
     if (check.findings.length < MAX_FINDINGS || check.work.length === 0) continue
-    check.findings.push({ ...moreThanThese(check.findings.length), pointer: [], at: "value" })
+    check.findings.push({
+      ...messages["field-value"].tooMany(check.findings.length),
+      pointer: [],
+      at: "value",
+    })
     break
   }
   return check.findings
 }
 
 function checkOne(check: Check, { shape, value, place }: Work): void {
-  const mistake = (finding: Objection) => report(check, place, "value", finding)
+  const mistake = (finding: Finding) => report(check, place, "value", finding)
   switch (shape.is) {
     case "array": {
       if (!isJsonArray(value)) return mistake(wrongType(place, "an array", value))
@@ -84,8 +76,8 @@ function checkOne(check: Check, { shape, value, place }: Work): void {
       if (!isJsonObject(value)) return mistake(wrongType(place, "an object", value))
       for (const [key, item] of Object.entries(value)) {
         const here = { key, parent: place }
-        const objection = shape.checkKey?.(key)
-        if (objection !== undefined) report(check, here, "key", objection)
+        const finding = shape.checkKey?.(key)
+        if (finding !== undefined) report(check, here, "key", finding)
         check.work.push({ shape: shape.values, value: item, place: here })
       }
       return
@@ -105,8 +97,8 @@ function checkOne(check: Check, { shape, value, place }: Work): void {
       return
     }
     default: {
-      const objection = objectTo(shape, value, place)
-      if (objection !== undefined) mistake(objection)
+      const finding = findingFor(shape, value, place)
+      if (finding !== undefined) mistake(finding)
     }
   }
 }
@@ -115,7 +107,7 @@ const plain = ["any", "boolean", "null", "number", "string", "scalar", "version"
 type PlainShape = Extract<Shape, { readonly is: (typeof plain)[number] }>
 const isPlain = (shape: Shape): shape is PlainShape => (plain as readonly string[]).includes(shape.is)
 
-function objectTo(shape: PlainShape, value: JsonValue, place: Place | undefined): Objection | undefined {
+function findingFor(shape: PlainShape, value: JsonValue, place: Place | undefined): Finding | undefined {
   switch (shape.is) {
     case "any":
       return undefined
@@ -124,25 +116,21 @@ function objectTo(shape: PlainShape, value: JsonValue, place: Place | undefined)
     case "null":
       return value === null ? undefined : wrongType(place, "null", value)
     case "number":
-      return objectToNumber(shape, value, place)
+      return checkNumber(shape, value, place)
     case "string": {
       if (typeof value !== "string") return wrongType(place, shape.expected ?? "a string", value)
-      const objection = shape.check?.(value)
-      return objection === undefined ? undefined : named(place, objection)
+      const finding = shape.check?.(value)
+      return finding === undefined ? undefined : named(place, finding)
     }
     case "scalar":
       if (isScalar(shape.types, value)) return undefined
       return shape.explain?.(value) ?? wrongType(place, scalarNames(shape), value)
     case "version":
-      return value === 1 ? undefined : { code: "version-invalid", message: `"version" must be the number 1` }
+      return value === 1 ? undefined : messages["version-invalid"].wrong()
     case "enum":
       if (typeof value !== "string") return wrongType(place, oneOf(shape.values), value)
       if (shape.values.includes(value)) return undefined
-      return {
-        code: "field-value",
-        message: `${name(place)} is ${JSON.stringify(value)}; expected ${oneOf(shape.values)}`,
-        hint: suggestValue(value, shape.values),
-      }
+      return wrongValue(place, value, shape.values, suggestValue(value, shape.values))
   }
 }
 
@@ -150,26 +138,22 @@ function checkVariant(check: Check, shape: VariantShape, value: JsonObject, plac
   const tag = ownOf(value, shape.tag)
   const known = Object.keys(shape.variants)
   if (tag === undefined)
-    return reportMissing({ check, value, place }, `"${shape.tag}"`, `; expected ${oneOf(known)}`)
+    return reportMissing({ check, value, place }, `"${shape.tag}"`, `expected ${oneOf(known)}`)
   const chosen = typeof tag === "string" ? ownOf(shape.variants, tag) : undefined
   if (chosen !== undefined) return checkObject(check, chosen, value, place)
   const here = { key: shape.tag, parent: place }
   if (typeof tag !== "string") return report(check, here, "value", wrongType(here, oneOf(known), tag))
-  return report(check, here, "value", {
-    code: "field-value",
-    message: `${name(here)} is ${JSON.stringify(tag)}; expected ${oneOf(known)}`,
-    hint: suggest(tag, known),
-  })
+  return report(check, here, "value", wrongValue(here, tag, known, suggest(tag, known)))
 }
 
-function objectToNumber(shape: NumberShape, value: JsonValue, place: Place | undefined): Finding | undefined {
+function checkNumber(shape: NumberShape, value: JsonValue, place: Place | undefined): Finding | undefined {
   const wanted = shape.integer === true ? "a whole number" : "a number"
   if (typeof value !== "number" && typeof value !== "bigint") {
     const hint =
       typeof value === "string" && value.includes("{{")
-        ? `numbers take no token; to repeat by a value, use a loop with "mode": "forEach" and "source": a path to an array`
+        ? `a number can't be a placeholder; to repeat by a value, use a loop with "mode": "forEach" and "source": a path to an array`
         : undefined
-    return { ...wrongType(place, wanted, value), hint }
+    return wrongType(place, wanted, value, hint)
   }
   const bound = [
     shape.integer === true && !Number.isInteger(Number(value)) ? "a whole number" : undefined,
@@ -180,13 +164,11 @@ function objectToNumber(shape: NumberShape, value: JsonValue, place: Place | und
     shape.maximum !== undefined && value > shape.maximum ? `at most ${shape.maximum}` : undefined,
   ].find((text) => text !== undefined)
   if (bound === undefined && typeof value === "number") return undefined
-  const message = `${name(place)} is ${value}; expected ${bound ?? "a smaller number"}`
-  return { code: "field-value", message }
+  return messages["field-value"].wrongValue(name(place), String(value), bound ?? "a smaller number")
 }
 
-function reportMissing({ check, place }: RuleScope, field: string, expected = ""): void {
-  const message = `${subject(place)}${field} is missing${expected}`
-  report(check, place, "value", { code: "field-missing", message })
+function reportMissing({ check, place }: RuleScope, missing: string, because?: string): void {
+  report(check, place, "value", messages["field-missing"].missing(name(place), missing, because))
 }
 
 function checkObject(check: Check, shape: ObjectShape, value: JsonObject, place: Place | undefined): void {
@@ -200,18 +182,14 @@ function checkObject(check: Check, shape: ObjectShape, value: JsonObject, place:
     } else if (shape.others !== undefined) {
       checkOther[shape.others.are]({ check, value: item, place: here }, shape.others as never)
     } else {
-      report(check, here, "key", {
-        code: "field-unknown",
-        message: `${subject(place)}"${key}" is no field of the format`,
-        hint: suggest(key, Object.keys(shape.fields)),
-      })
+      const suggestion = suggest(key, Object.keys(shape.fields))
+      report(check, here, "key", messages["field-unknown"].unknown(name(place), key, suggestion))
     }
   }
   for (const [key, field] of requiredFields(shape)) {
     if (Object.hasOwn(value, key)) continue
     if (field.shape.is === "version") {
-      const message = `"version" is missing; it must be the number 1`
-      report(check, place, "value", { code: "version-invalid", message })
+      report(check, place, "value", messages["version-invalid"].missing())
     } else reportMissing(scope, `"${key}"`)
   }
   for (const rule of shape.rules) applyRule[rule.rule](scope, rule as never)
@@ -232,14 +210,13 @@ type OthersOf<A extends OtherKeys["are"]> = Extract<OtherKeys, { are: A }>
 
 const checkOther: { readonly [A in OtherKeys["are"]]: (other: OtherKey, others: OthersOf<A>) => void } = {
   values: ({ check, value, place }, { shape, checkKey }) => {
-    const objection = checkKey?.(place.key)
-    if (objection !== undefined) report(check, place, "key", objection)
+    const finding = checkKey?.(place.key)
+    if (finding !== undefined) report(check, place, "key", finding)
     check.work.push({ shape, value, place })
   },
   ignored: ({ check, place }, { read }) => {
-    const message = `${subject(place.parent)}${JSON.stringify(place.key)} is not read; only ${quoted(read, "and")} is`
-    const hint = suggest(place.key, read)
-    report(check, place, "key", { code: "field-unknown", message, hint, severity: "warning" })
+    const { unread } = messages["field-unknown"]
+    report(check, place, "key", unread(name(place.parent), place.key, read, suggest(place.key, read)))
   },
   refused: ({ check, place }, { explain }) => report(check, place, "key", explain(place.key)),
 }
@@ -255,7 +232,7 @@ type RuleOf<R extends Rule["rule"]> = Extract<Rule, { rule: R }>
 const applyRule: { readonly [R in Rule["rule"]]: (scope: RuleScope, rule: RuleOf<R>) => void } = {
   exactlyOne: (scope, rule) => exactlyOne(scope, rule.of),
   anyOf: (scope, { of }) => {
-    if (!of.some((key) => Object.hasOwn(scope.value, key))) reportMissing(scope, quoted(of, "or"))
+    if (!of.some((key) => Object.hasOwn(scope.value, key))) reportMissing(scope, quoteList(of, "or"))
   },
   exactlyOneWith: (scope, { of, companion, because }) => {
     const { check, value, place } = scope
@@ -264,10 +241,10 @@ const applyRule: { readonly [R in Rule["rule"]]: (scope: RuleScope, rule: RuleOf
     if (Object.hasOwn(value, first) === Object.hasOwn(value, second)) return
     const given = Object.hasOwn(value, companion)
     if (given && Object.hasOwn(value, first)) {
-      const message = `${subject(place)}"${companion}" belongs to "${second}"; ${because}`
-      report(check, { key: companion, parent: place }, "key", { code: "exactly-one", message })
+      const finding = messages["exactly-one"].foreign(name(place), companion, second, because)
+      report(check, { key: companion, parent: place }, "key", finding)
     } else if (!given && Object.hasOwn(value, second)) {
-      reportMissing(scope, `"${companion}"`, `; "${second}" needs it`)
+      reportMissing(scope, `"${companion}"`, `"${second}" requires it`)
     }
   },
   byValue: (scope, rule) => {
@@ -278,17 +255,15 @@ const applyRule: { readonly [R in Rule["rule"]]: (scope: RuleScope, rule: RuleOf
     if (wanted === undefined) return
     for (const key of wanted.requires) {
       if (!Object.hasOwn(value, key))
-        reportMissing(scope, `"${key}"`, `; "${rule.field}": "${chosen}" needs it`)
+        reportMissing(scope, `"${key}"`, `"${rule.field}": "${chosen}" requires it`)
     }
     const foreign = new Set(
       Object.values(rule.cases).flatMap((other) => [...other.requires, ...other.allows]),
     )
     for (const key of foreign) {
       if (!Object.hasOwn(value, key) || wanted.requires.includes(key) || wanted.allows.includes(key)) continue
-      report(check, { key, parent: place }, "key", {
-        code: "field-unknown",
-        message: `${subject(place)}"${key}" does not belong to "${rule.field}": "${chosen}"`,
-      })
+      const finding = messages["field-unknown"].otherMode(name(place), key, rule.field, chosen)
+      report(check, { key, parent: place }, "key", finding)
     }
     if (wanted.exactlyOne !== undefined) exactlyOne(scope, wanted.exactlyOne)
   },
@@ -296,13 +271,13 @@ const applyRule: { readonly [R in Rule["rule"]]: (scope: RuleScope, rule: RuleOf
     const type = types.find((known) => known === value[by])
     const here = ownOf(value, field) ?? null
     if (type === undefined || isScalar([type], here)) return
-    const objection = explain(here, type, String(place?.key ?? ""))
-    report(check, { key: field, parent: place }, "value", objection)
+    const finding = explain(here, type, String(place?.key ?? ""))
+    report(check, { key: field, parent: place }, "value", finding)
   },
   requiredWhen: (scope, { field, when, isOneOf }) => {
     const other = scope.value[when]
     if (!Object.hasOwn(scope.value, field) && typeof other === "string" && isOneOf.includes(other))
-      reportMissing(scope, `"${field}"`, `; "${when}": "${other}" needs it`)
+      reportMissing(scope, `"${field}"`, `"${when}": "${other}" requires it`)
   },
 }
 
@@ -310,10 +285,9 @@ function exactlyOne({ check, value, place }: RuleScope, of: readonly string[]): 
   const given = of.filter((key) => Object.hasOwn(value, key))
   if (given.length === 1) return
   const [, second] = given
-  const found = given.length === 0 ? "none" : quoted(given, "and")
-  const message = `${subject(place)}exactly one of ${quoted(of, "and")} must be given; found ${found}`
-  if (second === undefined) report(check, place, "value", { code: "exactly-one", message })
-  else report(check, { key: second, parent: place }, "key", { code: "exactly-one", message })
+  const finding = messages["exactly-one"].exactlyOne(name(place), of, given)
+  if (second === undefined) report(check, place, "value", finding)
+  else report(check, { key: second, parent: place }, "key", finding)
 }
 
 function report(check: Check, place: Place | undefined, at: "key" | "value", finding: Finding): void {
@@ -322,7 +296,7 @@ function report(check: Check, place: Place | undefined, at: "key" | "value", fin
 
 /** Whether one look is enough: a value file may hold hundreds of values, and no place of a right one is ever asked for. */
 const isPlainlyRight = (shape: Shape, value: JsonValue): boolean =>
-  isPlain(shape) && objectTo(shape, value, undefined) === undefined
+  isPlain(shape) && findingFor(shape, value, undefined) === undefined
 
 function isScalar(types: ScalarShape["types"], value: JsonValue): boolean {
   if (value === null) return true
@@ -345,26 +319,23 @@ function suggestValue(value: string, values: readonly string[]): string | undefi
 const isWrongType = ({ code, pointer }: ShapeFinding): boolean =>
   code === "field-type" && pointer.length === 0
 
-const wrongType = (place: Place | undefined, wanted: string, value: JsonValue): Objection => ({
-  code: "field-type",
-  message: `${name(place)} is ${describeType(value)}; expected ${wanted}`,
+const wrongType = (place: Place | undefined, wanted: string, value: JsonValue, hint?: string): Finding =>
+  messages["field-type"].wrongType(name(place), describeType(value), wanted, hint)
+
+const wrongValue = (
+  place: Place | undefined,
+  value: string,
+  values: readonly string[],
+  suggestion: string | undefined,
+): Finding =>
+  messages["field-value"].wrongValue(name(place), JSON.stringify(value), oneOf(values), suggestion)
+
+const named = (place: Place | undefined, finding: Finding): Finding => ({
+  ...finding,
+  message: `${name(place)}: ${finding.message}`,
 })
 
-const named = (place: Place | undefined, objection: Objection): Objection => ({
-  ...objection,
-  message: `${name(place)}: ${objection.message}`,
-})
+/** A field as messages name it: a path, empty for the file itself. */
+const name = (place: Place | undefined): string => formatPlace(pointerTo(place))
 
-function name(place: Place | undefined): string {
-  const pointer = pointerTo(place)
-  return pointer.length === 0 ? "the file" : formatPlace(pointer)
-}
-
-const subject = (place: Place | undefined): string => (place === undefined ? "" : `${name(place)}: `)
-
-const quoted = (words: readonly string[], last: string): string => {
-  const all = words.map((word) => JSON.stringify(word))
-  return all.length < 2 ? all.join("") : `${all.slice(0, -1).join(", ")} ${last} ${all.at(-1)}`
-}
-
-const oneOf = (values: readonly string[]): string => quoted(values, "or")
+const oneOf = (values: readonly string[]): string => quoteList(values, "or")

@@ -1,13 +1,7 @@
 // The vocabulary in which a file format is defined once: checks, JSON Schema and docs are made from it.
 
 import type { JsonValue } from "../json/value.ts"
-import type { ProblemCode } from "../problems.ts"
-
-export interface Objection {
-  readonly code: ProblemCode
-  readonly message: string
-  readonly hint?: string | undefined
-}
+import type { Finding } from "../problems.ts"
 
 export interface TextPattern {
   readonly pattern?: string | undefined
@@ -15,19 +9,15 @@ export interface TextPattern {
 }
 
 export interface TextCheck extends TextPattern {
-  (text: string): Objection | undefined
+  (text: string): Finding | undefined
 }
 
 /**
  * A check that is its pattern: what matches passes, and `explain` says what is wrong with everything else. The pattern is read
  * with the flag `u` and uses what every regular expression of JSON Schema knows.
  */
-export function textCheck(
-  pattern: RegExp,
-  expected: string,
-  explain: (text: string) => Objection,
-): TextCheck {
-  const check = (text: string): Objection | undefined => (pattern.test(text) ? undefined : explain(text))
+export function textCheck(pattern: RegExp, expected: string, explain: (text: string) => Finding): TextCheck {
+  const check = (text: string): Finding | undefined => (pattern.test(text) ? undefined : explain(text))
   return Object.assign(check, { pattern: pattern.source.replaceAll("\\/", "/"), expected })
 }
 
@@ -68,7 +58,7 @@ export interface ScalarShape {
   readonly is: "scalar"
   readonly types: readonly ScalarType[]
   /** Says what is wrong with a value of another type; without it that is `field-type`. */
-  readonly explain?: ((value: JsonValue) => Objection) | undefined
+  readonly explain?: ((value: JsonValue) => Finding) | undefined
 }
 
 export interface NumberShape {
@@ -114,7 +104,7 @@ export type OtherKeys =
     }
   /** Accepted with a warning; `read` are the keys that are not. */
   | { readonly are: "ignored"; readonly read: readonly string[] }
-  | { readonly are: "refused"; readonly explain: (key: string) => Objection }
+  | { readonly are: "refused"; readonly explain: (key: string) => Finding }
 
 /** An object whose `tag` field says which of several shapes it has. */
 export interface VariantShape {
@@ -149,7 +139,7 @@ export type Rule<N extends string = string> =
       readonly by: N
       readonly types: readonly ScalarType[]
       /** `owner` is the key under which the whole object stands. */
-      readonly explain: (value: JsonValue, type: string, owner: string) => Objection
+      readonly explain: (value: JsonValue, type: string, owner: string) => Finding
     }
   | {
       readonly rule: "requiredWhen"

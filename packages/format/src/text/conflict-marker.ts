@@ -13,5 +13,3 @@ export function conflictMarkerAt(text: string): number | undefined {
   }
   return undefined
 }
-
-export const conflictMessage = "the file holds conflict markers of an unfinished merge"

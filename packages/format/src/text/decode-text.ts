@@ -1,9 +1,9 @@
 // Bytes of a file -> its text, strictly UTF-8. Browser-safe.
 
-interface EncodingFinding {
-  readonly code: "file-encoding"
-  readonly message: string
-  readonly hint: string
+import { messages } from "../messages.ts"
+import type { Finding } from "../problems.ts"
+
+interface EncodingFinding extends Finding<"file-encoding"> {
   /** In bytes from the start of the file. */
   readonly byteOffset: number
 }
@@ -22,13 +22,15 @@ export function decodeText(bytes: Uint8Array): DecodedText {
     return { ok: true, text: strict.decode(bytes) }
   } catch {
     const byteOffset = firstInvalidByte(bytes)
-    return refuse(byteOffset, `the file is not UTF-8: byte ${byteOffset} cannot stand where it stands`)
+    return refuse(byteOffset, encoding.invalidByte(byteOffset))
   }
 }
 
-const refuse = (byteOffset: number, message: string): DecodedText => ({
+const encoding = messages["file-encoding"]
+
+const refuse = (byteOffset: number, finding: Finding<"file-encoding">): DecodedText => ({
   ok: false,
-  finding: { code: "file-encoding", byteOffset, message, hint: "save the file as UTF-8" },
+  finding: { ...finding, byteOffset },
 })
 
 // UTF-32 first: its little-endian mark starts with that of UTF-16.
@@ -49,11 +51,11 @@ const unmarked: ReadonlyMap<string, string> = new Map([
 
 function wideEncoding(bytes: Uint8Array): DecodedText | undefined {
   const marked = marks.find(([, mark]) => mark.every((byte, index) => bytes[index] === byte))
-  if (marked !== undefined) return refuse(0, `the file is ${marked[0]}, not UTF-8`)
+  if (marked !== undefined) return refuse(0, encoding.wide(marked[0]))
   // Without a mark: the bytes of the ASCII characters that a file of ours starts with are NUL but for one of two or four.
   if (bytes.length < 4) return undefined
   const name = unmarked.get([...bytes.subarray(0, 4)].map((byte) => (byte === 0 ? "0" : "x")).join(""))
-  return name === undefined ? undefined : refuse(bytes.indexOf(0), `the file looks like ${name}, not UTF-8`)
+  return name === undefined ? undefined : refuse(bytes.indexOf(0), encoding.looksWide(name))
 }
 
 const lenient = new TextDecoder("utf-8", { ignoreBOM: true })

@@ -1,6 +1,8 @@
 // The grammars of names: what may be an API, an environment, a workflow, a variable, a block id.
 
-import { textCheck, type Objection, type TextPattern } from "../shape/shape.ts"
+import { messages } from "../messages.ts"
+import { textCheck, type TextPattern } from "../shape/shape.ts"
+import { MAX_NAME_LENGTH } from "./name-length.ts"
 
 const slug = /^[a-z0-9][a-z0-9_-]*$/
 const variable = /^[A-Za-z_][A-Za-z0-9_-]*$/
@@ -9,9 +11,6 @@ const variable = /^[A-Za-z_][A-Za-z0-9_-]*$/
 const device = ["con", "prn", "aux", "nul", "conin\\$", "conout\\$", "com[0-9¹²³]", "lpt[0-9¹²³]"]
   .map((name) => name.replaceAll(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`))
   .join("|")
-
-/** A file's name may have 255 bytes, and the longest that is made of a name is `<name>.secrets.env`. */
-const MAX_NAME_LENGTH = 255 - ".secrets.env".length
 
 /** What an environment or a workflow may be called, since a file is called so. */
 export const fileNamePattern = new RegExp(
@@ -28,11 +27,8 @@ export const isEnvironmentName = (name: string): boolean =>
   isWorkflowName(name) && name.toLowerCase() !== "schema"
 export const isVariableName = (name: string): boolean => variable.test(name)
 
-export const WORKFLOW_NAME_HINT = `at most ${MAX_NAME_LENGTH} letters, digits, ".", "_" and "-", the first a letter or digit; no name of a Windows device, and no "." at the end`
-export const ENVIRONMENT_NAME_HINT = `${WORKFLOW_NAME_HINT}; not "schema"`
-
 /** Says why a file or folder may not have this name. Undefined if every disk can hold it and every reader can tell it. */
-export function objectToFreeName(name: string): string | undefined {
+export function checkFreeName(name: string): string | undefined {
   if (unprintableText.test(name)) return "it holds characters that cannot be seen"
   const foreign = /[<>:"|?*\\]/.exec(name)
   if (foreign !== null) return `Windows does not allow ${JSON.stringify(foreign[0])} in it`
@@ -40,8 +36,6 @@ export function objectToFreeName(name: string): string | undefined {
   if (name !== name.trim() || name.endsWith(".")) return `it starts or ends with a blank, or ends with "."`
   return undefined
 }
-
-export const TWIN_HINT = "some disks cannot hold both: rename one of them"
 
 /** The same for names that some disks cannot tell apart: by upper and lower case, or by how an accent is written. */
 export const nameKey = (name: string): string => name.normalize("NFC").toLowerCase()
@@ -55,20 +49,13 @@ const idPattern = new RegExp(`^(?!\\$)[^.\\[\\]{}${unprintable}]+$`, "u")
 const idWords = `a name without ".", "[", "]", braces and control characters, and without "$" at its start`
 
 /** What is wrong with the text of a block id, an input or an iterator; tokens must be cut out before. */
-export const objectToId = textCheck(idPattern, idWords, (text) => {
-  if (text === "") return { code: "id-invalid", message: "a name must not be empty" }
-  if (text.startsWith("$")) return invalid(text, `must not start with "$"`, "names with $ are dynamic values")
-  if (/[.[\]]/.test(text))
-    return invalid(text, `must not hold ".", "[" or "]"`, "a path would read them as steps")
-  if (/[{}]/.test(text)) return invalid(text, "must not hold braces")
-  return invalid(text, "must not hold control characters")
+export const checkId = textCheck(idPattern, idWords, (text) => {
+  const invalid = messages["id-invalid"]
+  if (text === "") return invalid.empty()
+  if (text.startsWith("$")) return invalid.dollar(text)
+  if (/[.[\]]/.test(text)) return invalid.path(text)
+  return /[{}]/.test(text) ? invalid.braces(text) : invalid.control(text)
 })
 
 /** What an editor can say of a block's id: one with tokens depends on the loops around it. */
 export const blockIdPattern: TextPattern = { pattern: `${idPattern.source}|\\{\\{`, expected: idWords }
-
-const invalid = (text: string, why: string, hint?: string): Objection => ({
-  code: "id-invalid",
-  message: `${JSON.stringify(text)} ${why}`,
-  hint,
-})

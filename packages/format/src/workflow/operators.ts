@@ -29,7 +29,7 @@ export const operators = {
     holds: (source, expected) => found(source, (value) => isEqual(value, expected)),
   },
   notEquals: {
-    summary: "Not deep-equal; holds too where the source does not resolve.",
+    summary: "Not deep-equal; also passes if the source does not resolve.",
     phrase: "does not equal",
     takesValue: true,
     holds: (source, expected) => !found(source, (value) => isEqual(value, expected)),
@@ -122,12 +122,12 @@ function explain(name: OperatorName, actual: JsonValue, expected: JsonValue): st
         return `the source is ${describeType(actual)}, neither a string nor an array`
       }
       if (typeof actual === "string" && typeof expected !== "string") {
-        return `a string contains only strings, and the value is ${describeType(expected)}`
+        return `a string can only contain a string, and the value is ${describeType(expected)}`
       }
       return undefined
     case "equals":
       if (describeType(actual) === describeType(expected)) return undefined
-      return `expected ${describeType(expected)}, came ${describeType(actual)}`
+      return `expected ${describeType(expected)}, received ${describeType(actual)}`
     default:
       return undefined
   }

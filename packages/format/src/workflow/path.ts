@@ -44,7 +44,7 @@ export function parsePath(text: string): ParsedPath {
       if (!wantsName) return bad(`"." or "[" is missing before ${JSON.stringify(char)}`, at)
       const end = nameEnd(text, at)
       const name = text.slice(at, end)
-      if (/[\]{}]/.test(name)) return bad(`${JSON.stringify(name)} is no name`, at)
+      if (/[\]{}]/.test(name)) return bad(`${JSON.stringify(name)} is not a valid name`, at)
       segments.push(name)
       at = end
       wantsName = false
@@ -80,7 +80,7 @@ function readBracket(text: string, open: number): Bracket {
     const segment = JSON.parse(text.slice(open + 1, end + 1)) as string
     return { ok: true, segment, end: end + 2 }
   } catch {
-    return bad("the quoted key is no JSON string", open)
+    return bad("the quoted key is not a JSON string", open)
   }
 }
 

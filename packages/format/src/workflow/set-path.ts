@@ -18,8 +18,8 @@ export function setPath(body: JsonValue | undefined, path: PathSegments, value: 
       const place = depth === 0 ? "the body" : `"${formatPath(path.slice(0, depth))}"`
       const why =
         container === undefined
-          ? `is ${describeType(here)}, so "${segment}" cannot be set in it`
-          : `has ${container.length} items, so index ${segment} cannot be set`
+          ? `is ${describeType(here)}, so it can't have a property "${segment}"`
+          : `has ${container.length} items, so index ${segment} can't be set`
       return { ok: false, message: `${place} ${why}` }
     }
     opened.push({ container, segment })

@@ -46,7 +46,11 @@ export function parseTemplate(text: string): ParsedTemplate {
     } else if (unit === OPEN && text.charCodeAt(at + 1) === OPEN) {
       flush(at)
       if (open.length === MAX_NESTED_TOKENS)
-        return { ok: false, message: `tokens nest more than ${MAX_NESTED_TOKENS} deep`, offset: at }
+        return {
+          ok: false,
+          message: `placeholders are nested more than ${MAX_NESTED_TOKENS} deep`,
+          offset: at,
+        }
       open.push({ offset: at, outer: parts })
       parts = []
       at += 2
@@ -59,7 +63,7 @@ export function parseTemplate(text: string): ParsedTemplate {
       }
       flush(at)
       const inner = trim(parts)
-      if (inner.length === 0) return unfinished("a token is empty: {{}}", token.offset)
+      if (inner.length === 0) return unfinished("a placeholder is empty: {{}}", token.offset)
       token.outer.push({ inner, offset: token.offset })
       parts = token.outer
       hasTokens = true
@@ -69,7 +73,7 @@ export function parseTemplate(text: string): ParsedTemplate {
   }
   flush(text.length)
   const unclosed = open[0]
-  if (unclosed !== undefined) return unfinished("a token is not closed: {{ without }}", unclosed.offset)
+  if (unclosed !== undefined) return unfinished("a placeholder is not closed: {{ without }}", unclosed.offset)
   return { ok: true, parts, hasTokens }
 }
 

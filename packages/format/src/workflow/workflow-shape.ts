@@ -13,7 +13,7 @@ import {
   version,
 } from "../shape/shape.ts"
 import { blocksShape } from "./blocks/index.ts"
-import { objectToId } from "./names.ts"
+import { checkId } from "./names.ts"
 
 export const inputShape = object({
   type: required(enumOf("string", "number", "boolean"), "Provided values are coerced to this type."),
@@ -32,5 +32,5 @@ export const workflowShape = object({
     "Whether each response is held against its operation's schema, and each request, as a warning.",
     false,
   ),
-  inputs: optional(map(inputShape, objectToId), "Named parameters of a run, read as `{{name}}`."),
+  inputs: optional(map(inputShape, checkId), "Named parameters of a run, read as `{{name}}`."),
 })

@@ -79,7 +79,7 @@ export async function checkScripts({ project, file, describe }: ScriptsCheck, re
       const description = getOrCreate(descriptions, script.name, () =>
         describe(scriptPath(project, file.name, script.name)),
       )
-      const finding = objectToExport(script, await description, file.name)
+      const finding = checkExport(script, await description, file.name)
       if (finding === undefined) continue
       const field = finding.code === "script-missing" ? "exportName" : "name"
       report([...pointer(), "script", field], "value", finding)
@@ -93,7 +93,7 @@ export const missingScript = (workflow: string, name: string, known: readonly st
   hint: suggest(name, known) ?? (known.length === 0 ? undefined : `the workflow has ${known.join(", ")}`),
 })
 
-function objectToExport(
+function checkExport(
   script: ScriptTarget,
   description: ScriptDescription,
   workflow: string,

@@ -86,11 +86,11 @@ function validate(files: ProjectFiles) {
     const name = file.slice(file.lastIndexOf("/") + 1, -".ts".length)
     return Promise.resolve({ ok: true, exports: files.scripts?.[name] ?? [], complete: true })
   }
-  const objectToFile: ObjectToFile = (path) =>
+  const checkFile: ObjectToFile = (path) =>
     path.startsWith("..")
       ? { code: "link-outside", message: "it is outside" }
       : path.startsWith("there/")
         ? undefined
         : { code: "file-unreadable", message: "it is not there" }
-  return validateProject({ project: projectOf(files), describe, objectToFile })
+  return validateProject({ project: projectOf(files), describe, checkFile })
 }

@@ -23,17 +23,17 @@ export type ObjectToFile = (path: string) => Pick<Finding, "code" | "message" | 
 
 interface InstanceCheck {
   readonly source: ApiSource
-  readonly objectToFile: ObjectToFile
+  readonly checkFile: ObjectToFile
   readonly add: (problem: Problem) => void
 }
 
 /** Reports what saved requests name and is not there. Returns those whose operation the document lacks. */
-export function checkInstances({ source, objectToFile, add }: InstanceCheck): ReadonlySet<InstanceFile> {
+export function checkInstances({ source, checkFile, add }: InstanceCheck): ReadonlySet<InstanceFile> {
   const reported = new Set<InstanceFile>()
   for (const file of source.api.instances.values()) {
     if (file.request === undefined) continue
-    for (const problem of missingFiles(file, file.request, objectToFile)) add(problem)
-    const problem = objectTo(source, file, file.request)
+    for (const problem of missingFiles(file, file.request, checkFile)) add(problem)
+    const problem = findingFor(source, file, file.request)
     if (problem === undefined) continue
     add(problem)
     if (problem.severity === "error") reported.add(file)
@@ -41,12 +41,12 @@ export function checkInstances({ source, objectToFile, add }: InstanceCheck): Re
   return reported
 }
 
-const missingFiles = (file: InstanceFile, request: SavedRequest, objectToFile: ObjectToFile) =>
+const missingFiles = (file: InstanceFile, request: SavedRequest, checkFile: ObjectToFile) =>
   filesOf(request.body, request.bodyType).flatMap(({ pointer, path }): Problem[] => {
-    const objection = hasTokens(path) ? undefined : objectToFile(path)
-    if (objection === undefined) return []
+    const finding = hasTokens(path) ? undefined : checkFile(path)
+    if (finding === undefined) return []
     // A file inside the project may be written before the request is sent.
-    const { code, message, hint } = objection
+    const { code, message, hint } = finding
     const severity = code === "link-outside" ? "error" : "warning"
     return [createProblemMaker(file)(pointer, "value", { code, message, hint, severity })]
   })
@@ -71,15 +71,15 @@ function fileOf(part: JsonValue, pointer: JsonPointer): readonly SentFile[] {
   return typeof path === "string" ? [{ pointer: [...pointer, "file"], path }] : []
 }
 
-function objectTo(source: ApiSource, file: InstanceFile, request: SavedRequest): Problem | undefined {
+function findingFor(source: ApiSource, file: InstanceFile, request: SavedRequest): Problem | undefined {
   const { api, document } = source
   // A document that cannot be read is said once, at the document.
   if (api.document !== undefined && document === undefined) return undefined
-  if (request.operation !== undefined) return objectToOperation(source, file, request.operation)
-  return document === undefined ? undefined : objectToPath(document, file, request)
+  if (request.operation !== undefined) return checkOperation(source, file, request.operation)
+  return document === undefined ? undefined : checkPath(document, file, request)
 }
 
-function objectToOperation(source: ApiSource, file: InstanceFile, operation: string): Problem | undefined {
+function checkOperation(source: ApiSource, file: InstanceFile, operation: string): Problem | undefined {
   if (hasTokens(operation)) return undefined
   const plain = findTarget(source, { operation })
   const found = plain.found ? plain : findTarget(source, { operation, resource: file.resource })
@@ -89,7 +89,7 @@ function objectToOperation(source: ApiSource, file: InstanceFile, operation: str
 }
 
 /** Any path may be sent; one that is close to a documented one was probably meant to be it. */
-function objectToPath(
+function checkPath(
   document: OpenApiDocument,
   file: InstanceFile,
   { method, path }: { readonly method: string; readonly path: string },

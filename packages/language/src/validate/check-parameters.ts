@@ -74,19 +74,19 @@ const isCarried = ({ operation }: OperationCheck, name: string): boolean =>
 function checkValue(check: OperationCheck, parameter: Parameter, given: GivenParam): void {
   if (parameter.schema === undefined || given.text.includes("{{")) return
   const type = schemaType(parameter.schema, "request")
-  const objection = objectToText(type, given.text)
-  if (objection === undefined) return
+  const finding = checkText(type, given.text)
+  if (finding === undefined) return
   const report = given.isSaved ? check.reportSaved : check.report
   report(given.pointer, "value", {
     code: "parameter-type",
     severity: "warning",
-    message: `the ${placeWords[parameter.in]} "${parameter.name}" is ${objection}`,
+    message: `the ${placeWords[parameter.in]} "${parameter.name}" is ${finding}`,
     hint: suggest(given.text, (type.values ?? []).map(String)),
   })
 }
 
 /** Why a text cannot be a value of the type. Lists and objects are written in many ways. */
-function objectToText({ kinds, values }: ValueType, text: string): string | undefined {
+function checkText({ kinds, values }: ValueType, text: string): string | undefined {
   if (kinds === undefined || kinds.has("array") || kinds.has("object")) return undefined
   const readings = readingsOf(text)
   if (values !== undefined) {

@@ -160,12 +160,12 @@ function severityOfOutput(doubt: Doubt, { pointer, reading, absences }: Place): 
 function checkComparison(type: ValueType, { assertion, pointer }: LocatedAssertion, place: Place): void {
   const { source, operator, value } = assertion
   if (!operators[operator].takesValue || value === undefined) return
-  const objection = judges[operator]?.(type, place.scope.typeOf(value, place.reading))
-  if (objection === undefined) return
-  place.report([...pointer, objection.at], "value", {
+  const finding = judges[operator]?.(type, place.scope.typeOf(value, place.reading))
+  if (finding === undefined) return
+  place.report([...pointer, finding.at], "value", {
     code: "operator-type",
-    severity: objection.severity,
-    message: `${formatPath(pointer)}: ${source} ${operators[operator].phrase} …: ${objection.message}`,
+    severity: finding.severity,
+    message: `${formatPath(pointer)}: ${source} ${operators[operator].phrase} …: ${finding.message}`,
   })
 }
 
@@ -186,18 +186,18 @@ function listIn(type: ValueType, source: string): string | undefined {
   return name === undefined ? undefined : `did you mean ${JSON.stringify(`${source}.${name}`)}?`
 }
 
-interface OperatorObjection {
+interface OperatorFinding {
   /** A warning where the types allow it and only the documented values do not, or where the comparison always holds. */
   readonly severity: "error" | "warning"
   readonly at: "operator" | "value"
   readonly message: string
 }
 
-type Judge = (source: ValueType, expected: ValueType) => OperatorObjection | undefined
+type Judge = (source: ValueType, expected: ValueType) => OperatorFinding | undefined
 
-const badOperator = (message: string): OperatorObjection => ({ severity: "error", at: "operator", message })
-const badValue = (message: string): OperatorObjection => ({ severity: "error", at: "value", message })
-const oddValue = (message: string): OperatorObjection => ({ severity: "warning", at: "value", message })
+const badOperator = (message: string): OperatorFinding => ({ severity: "error", at: "operator", message })
+const badValue = (message: string): OperatorFinding => ({ severity: "error", at: "value", message })
+const oddValue = (message: string): OperatorFinding => ({ severity: "warning", at: "value", message })
 
 const equals: Judge = (source, expected) => {
   if (areDisjoint(source, expected))

@@ -123,7 +123,7 @@ describe("bodies", () => {
       apis: { shop: { ...shop, requests } },
     })
     expect(await findingsOf(files("sku.part"))).toEqual([
-      'error path-unresolved: overrides.body: "sku.part" cannot be set: "sku" is a string, so "part" cannot be set in it',
+      `error path-unresolved: overrides.body: "sku.part" cannot be set: "sku" is a string, so it can't have a property "part"`,
     ])
     expect(await findingsOf(files("address.city"))).toEqual([])
   })

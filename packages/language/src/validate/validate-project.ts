@@ -22,7 +22,7 @@ interface ValidateRequest {
   readonly project: Project
   readonly describe: DescribeScript
   /** Absent where files cannot be looked at: in a browser. */
-  readonly objectToFile?: ObjectToFile
+  readonly checkFile?: ObjectToFile
   /** Waited for between files, so that something else may be done meanwhile; what it throws ends the check. */
   readonly giveWay?: () => Promise<void>
 }
@@ -31,7 +31,7 @@ interface ValidateRequest {
 export async function validateProject({
   project,
   describe,
-  objectToFile = () => undefined,
+  checkFile = () => undefined,
   giveWay,
 }: ValidateRequest): Promise<readonly Problem[]> {
   // A set: the same broken file is found by each block that uses it.
@@ -46,7 +46,7 @@ export async function validateProject({
   const reported = new Set<InstanceFile>()
   for (const source of apis.values()) {
     checkEnvironments(source, addOne)
-    for (const file of checkInstances({ source, objectToFile, add: addOne })) reported.add(file)
+    for (const file of checkInstances({ source, checkFile, add: addOne })) reported.add(file)
   }
   for (const file of project.workflows.values()) {
     add(file.problems)
@@ -71,19 +71,19 @@ export interface Surroundings {
   readonly project: Pick<Project, "root" | "apiNames" | "scriptNames" | "problems" | "workflows">
   readonly apis: ReadonlyMap<string, ApiSource>
   readonly describe: DescribeScript
-  readonly objectToFile: ObjectToFile
+  readonly checkFile: ObjectToFile
 }
 
 /** `surroundings.project.scriptNames` has those of the workflow. */
 export async function validateWorkflowFile(
   file: WorkflowFile,
-  { project, apis, describe, objectToFile }: Surroundings,
+  { project, apis, describe, checkFile }: Surroundings,
 ): Promise<readonly Problem[]> {
   const problems = new Set(file.problems)
   const add = (problem: Problem): void => void problems.add(problem)
   const reported = new Set<InstanceFile>()
   for (const source of apis.values())
-    for (const broken of checkInstances({ source, objectToFile, add: () => undefined })) reported.add(broken)
+    for (const broken of checkInstances({ source, checkFile, add: () => undefined })) reported.add(broken)
   checkWorkflowFile({ file, apis, apiNames: project.apiNames, reported, add })
   await checkScripts({ project, file, describe }, reportTo(file, add))
   return ofFile(file.file, [...project.problems, ...problems])
@@ -92,7 +92,7 @@ export async function validateWorkflowFile(
 /** A saved request is judged by itself and by what the workflows that send it give it. */
 export function validateInstanceFile(
   file: InstanceFile,
-  { project, apis, objectToFile }: Surroundings,
+  { project, apis, checkFile }: Surroundings,
 ): readonly Problem[] {
   const problems = new Set(file.problems)
   const add = (problem: Problem): void => void problems.add(problem)
@@ -100,7 +100,7 @@ export function validateInstanceFile(
     const instances = new Map([...source.api.instances].filter(([, other]) => other === file))
     if (instances.size === 0) continue
     const own = { ...source, api: { ...source.api, instances } }
-    const reported = checkInstances({ source: own, objectToFile, add })
+    const reported = checkInstances({ source: own, checkFile, add })
     for (const workflow of project.workflows.values())
       if (sends(workflow, source.api.name, file.name))
         checkWorkflowFile({ file: workflow, apis, apiNames: project.apiNames, reported, add })

@@ -157,7 +157,7 @@ describe("references of a document", () => {
   it("to a file that is not well-formed are told by what is wrong with that file, once", async () => {
     const text = components({ A: { $ref: "b.yaml#/A" }, B: { $ref: "b.yaml#/B" } })
     expect(await problemsIn(text, { "apis/shop/b.yaml": "a: 1\na: 2" })).toEqual([
-      "apis/shop/b.yaml:2:1: the key stands here twice (yaml-syntax)",
+      "apis/shop/b.yaml:2:1: duplicate key (yaml-syntax)",
     ])
   })
 

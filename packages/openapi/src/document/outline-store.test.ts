@@ -153,12 +153,12 @@ describe("a large document in JSON", () => {
     [
       "a key stands twice",
       (text: string) => text.replace(`"get":{"operationId":"get77"`, `"put":{"operationId":"get77"`),
-      `the key "put" stands here twice`,
+      `duplicate key "put"`,
     ],
     [
       "a key stands twice far inside",
       (text: string) => text.replace(`"description":"Fine."`, `"content":{},"description":"Fine."`),
-      `the key "content" stands here twice`,
+      `duplicate key "content"`,
     ],
     [
       "the version is not known",

@@ -21,11 +21,11 @@ describe("a document in JSON", () => {
   })
 
   it.each([
-    ["{", "openapi.json:1:2: expected a key in double quotes, found the end of the file (json-syntax)"],
+    ["{", "openapi.json:1:2: expected a key in double quotes, received the end of the file (json-syntax)"],
     ["", "openapi.json:1:1: the file is empty; expected a JSON value (json-syntax)"],
     [
       `{"openapi": "3.0.0",\n "paths": {"/a": {}, "/a": {}}}`,
-      `openapi.json:2:22: the key "/a" stands here twice (json-syntax)`,
+      `openapi.json:2:22: duplicate key "/a" (json-syntax)`,
     ],
     ["[]", "openapi.json:1:1: an OpenAPI document must be an object (document-invalid)"],
     ["{}", `openapi.json:1:1: "openapi", the version, is missing (document-invalid)`],
@@ -74,7 +74,7 @@ describe("a document in YAML", () => {
   })
 
   it.each([
-    ["openapi: 3.1.0\na: 1\na: 2", "openapi.yaml:3:1: the key stands here twice (yaml-syntax)"],
+    ["openapi: 3.1.0\na: 1\na: 2", "openapi.yaml:3:1: duplicate key (yaml-syntax)"],
     [
       "openapi: 3.1.0\na: !!js/function x",
       "openapi.yaml:2:4: unknown scalar tag !<tag:yaml.org,2002:js/function> (yaml-syntax)",
@@ -84,7 +84,7 @@ describe("a document in YAML", () => {
     ["a: 1\n---\nb: 2", "openapi.yaml:1:1: the file holds more than one YAML document (yaml-syntax)"],
     [
       "a: 1\n<<<<<<< HEAD\nb: [\n",
-      "openapi.yaml:2:1: the file holds conflict markers of an unfinished merge (file-conflict)",
+      "openapi.yaml:2:1: the file has conflict markers from an unfinished merge (file-conflict)",
     ],
     ["", "openapi.yaml:1:1: an OpenAPI document must be an object (document-invalid)"],
     ["openapi: 3.1", `openapi.yaml:1:10: "openapi" must be a string (document-invalid)`],

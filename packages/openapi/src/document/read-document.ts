@@ -80,25 +80,25 @@ function readWhole(source: SourceFile, parse: TextReader): Root | Unreadable {
   return { ok: false, problems: [problem] }
 }
 
-interface Objection {
+interface Finding {
   readonly ok: false
   readonly pointer: JsonPointer
   readonly message: string
   readonly hint: string | undefined
 }
 
-function rootOf(value: JsonValue): Root | Objection {
-  if (!isJsonObject(value)) return objection([], "an OpenAPI document must be an object")
+function rootOf(value: JsonValue): Root | Finding {
+  if (!isJsonObject(value)) return finding([], "an OpenAPI document must be an object")
   const version = versionOf(value)
-  if (version === undefined) return objectToVersion(value)
+  if (version === undefined) return checkVersion(value)
   const paths = member(value, "paths")
   // From 3.1 on a document may hold webhooks or components alone.
-  if (paths === undefined && isOldDialect({ version })) return objection([], `"paths" is missing`)
-  if (paths !== undefined && !isJsonObject(paths)) return objection(["paths"], `"paths" must be an object`)
+  if (paths === undefined && isOldDialect({ version })) return finding([], `"paths" is missing`)
+  if (paths !== undefined && !isJsonObject(paths)) return finding(["paths"], `"paths" must be an object`)
   return { ok: true, value, version }
 }
 
-const objection = (pointer: JsonPointer, message: string, hint?: string): Objection => ({
+const finding = (pointer: JsonPointer, message: string, hint?: string): Finding => ({
   ok: false,
   pointer,
   message,
@@ -107,17 +107,17 @@ const objection = (pointer: JsonPointer, message: string, hint?: string): Object
 
 const readable = "2.0, 3.0, 3.1 and 3.2 can be read"
 
-function objectToVersion(root: JsonObject): Objection {
+function checkVersion(root: JsonObject): Finding {
   const field =
     member(root, "openapi") === undefined && member(root, "swagger") !== undefined ? "swagger" : "openapi"
   const value = member(root, field)
   if (value === undefined)
-    return objection([], `"openapi", the version, is missing`, `for example "openapi": "3.1.1"`)
+    return finding([], `"openapi", the version, is missing`, `for example "openapi": "3.1.1"`)
   if (typeof value !== "string")
-    return objection([field], `"${field}" must be a string`, `write the version in quotes; ${readable}`)
+    return finding([field], `"${field}" must be a string`, `write the version in quotes; ${readable}`)
   // The mark of a cut is how masking recognizes the beginning of a secret.
   const shown = value.length > 20 ? `${value.slice(0, 20)}…` : value
-  return objection([field], `OpenAPI version ${JSON.stringify(shown)} is not known`, readable)
+  return finding([field], `OpenAPI version ${JSON.stringify(shown)} is not known`, readable)
 }
 
 /** Patch levels mean the same (OpenAPI 3.1.1 section 4.1). */

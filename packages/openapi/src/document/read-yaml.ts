@@ -1,8 +1,8 @@
 // YAML 1.2 (core schema) -> JSON values: no tags that make anything else, no key twice, no cycles, no alias bombs.
 
 import {
+  formatMessages,
   conflictMarkerAt,
-  conflictMessage,
   type JsonPointer,
   type JsonValue,
   problemAtOffset,
@@ -26,14 +26,20 @@ export async function createYamlReader(): Promise<TextReader> {
 function readYaml(yaml: typeof import("js-yaml"), source: SourceFile): ReadText {
   // Before it is parsed: the markers can be a text of several lines.
   const conflict = conflictMarkerAt(source.text)
-  if (conflict !== undefined) return refuse(source, conflict, conflictMessage, "file-conflict")
+  if (conflict !== undefined)
+    return refuse(
+      source,
+      conflict,
+      formatMessages["file-conflict"].conflictMarkers().message,
+      "file-conflict",
+    )
   try {
     const events = yaml.parseEvents(source.text, { maxDepth: MAX_DEPTH })
     const documents = yaml.constructFromEvents(events, { source: source.text, schema: schemaOf(yaml) })
     if (documents.length > 1) return refuse(source, 0, "the file holds more than one YAML document")
     const value = (documents[0] ?? null) as JsonValue
-    const objection = source.text.includes("*") ? objectToAliases(value) : undefined
-    if (objection !== undefined) return refuse(source, Math.max(0, source.text.indexOf("*")), objection)
+    const finding = source.text.includes("*") ? checkAliases(value) : undefined
+    if (finding !== undefined) return refuse(source, Math.max(0, source.text.indexOf("*")), finding)
     return {
       ok: true,
       value,
@@ -42,7 +48,7 @@ function readYaml(yaml: typeof import("js-yaml"), source: SourceFile): ReadText 
   } catch (error) {
     if (!(error instanceof yaml.YAMLException)) throw error
     const isTwice = error.reason === "duplicated mapping key"
-    return refuse(source, error.mark?.position ?? 0, isTwice ? "the key stands here twice" : error.reason)
+    return refuse(source, error.mark?.position ?? 0, isTwice ? "duplicate key" : error.reason)
   }
 }
 
@@ -69,7 +75,7 @@ function schemaOf(yaml: typeof import("js-yaml")) {
 }
 
 /** A value that an alias shares is one object; whoever walks it meets it as often as it is named, or without an end. */
-function objectToAliases(root: JsonValue): string | undefined {
+function checkAliases(root: JsonValue): string | undefined {
   const sizes = new Map<object, number | "open">()
   const work: { readonly value: object; isLeaving: boolean }[] = []
   const enter = (value: unknown): boolean => {

@@ -28,16 +28,16 @@ type ReadBaseUrl =
   | { readonly ok: false; readonly message: string; readonly hint: string }
 
 export function readBaseUrl(baseUrl: string): ReadBaseUrl {
-  const objection = objectToBase(baseUrl)
-  if (objection !== undefined)
-    return { ok: false, message: objection, hint: `give the variable "baseUrl" a value like ${example}` }
+  const finding = checkBase(baseUrl)
+  if (finding !== undefined)
+    return { ok: false, message: finding, hint: `give the variable "baseUrl" a value like ${example}` }
   const [path, query] = split(baseUrl)
   return { ok: true, base: { path: path.replace(/\/+$/, ""), query } }
 }
 
 const example = `"https://api.example.com/v1"`
 
-function objectToBase(baseUrl: string): string | undefined {
+function checkBase(baseUrl: string): string | undefined {
   if (baseUrl === "")
     return `there is no base URL: no variable "baseUrl", and no absolute server in the document`
   // The parser of URLs would drop these characters without a word.

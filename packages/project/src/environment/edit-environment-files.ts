@@ -1,12 +1,12 @@
 // What is asked of `env write`, held against the declarations, and the texts of the two files after it. Nothing is written here.
 
 import {
+  hints,
   anyValueFileShape,
   coerceText,
   isOfType,
   reservedKeys,
   suggest,
-  typeHint,
   type EnvironmentFiles,
   type Problem,
   type Scalar,
@@ -149,13 +149,13 @@ export function checkAssignments(files: EnvironmentFiles, values: readonly (Vari
     const text = "text" in given ? given.text : String(given.value)
     const declaration = files.variables.get(name)
     const value = declaration === undefined ? undefined : valueAs(given, declaration.type)
-    if (declaration === undefined) problems.push(objectToName(files, name))
+    if (declaration === undefined) problems.push(checkName(files, name))
     else if (value === undefined) {
       problems.push({
         code: "variable-type",
         severity: "error",
         message: `the value of "${name}" is not a ${declaration.type}, as which it is declared`,
-        hint: text === "" ? `to take its value away, use --unset ${name}` : typeHint[declaration.type],
+        hint: text === "" ? `to take its value away, use --unset ${name}` : hints.scalar[declaration.type],
       })
     } else assignments.push({ name, text, value, isSecret: declaration.secret === true })
   }
@@ -182,7 +182,7 @@ export function checkNames(
   return [...reserved, ...twice]
 }
 
-function objectToName(files: EnvironmentFiles, name: string): Problem {
+function checkName(files: EnvironmentFiles, name: string): Problem {
   if (isReserved(name)) return reservedName(name)
   const hint =
     suggest(name, files.variables.keys()) ?? `declare it in apis/${files.api}/environments/schema.json first`

@@ -2,8 +2,8 @@
 
 import { createHash } from "node:crypto"
 import {
+  hints,
   CallsheetError,
-  ENVIRONMENT_NAME_HINT,
   isEnvironmentName,
   type EnvironmentFiles,
   type Problem,
@@ -73,7 +73,7 @@ export function requireEnvironment({ api, environments }: EnvironmentFiles, name
 export function requireFreeName(files: EnvironmentFiles, name: string, except?: string): void {
   if (!isEnvironmentName(name)) {
     throw new CallsheetError("env-name", `${JSON.stringify(name)} cannot be the name of an environment`, {
-      hint: ENVIRONMENT_NAME_HINT,
+      hint: hints.environmentName,
     })
   }
   const twin = [...files.environments.keys()].find(

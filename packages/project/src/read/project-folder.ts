@@ -4,10 +4,10 @@ import { isUtf8 } from "node:buffer"
 import * as fs from "node:fs"
 import { join, sep } from "node:path"
 import {
+  hints,
   decodeText,
   nameKey,
-  objectToFreeName,
-  TWIN_HINT,
+  checkFreeName,
   type Problem,
   type ProblemCode,
   type SourceFile,
@@ -121,7 +121,7 @@ const isPlainUtf8 = (bytes: Uint8Array): boolean =>
   isUtf8(bytes) && bytes[0] !== 0xef && !bytes.subarray(0, 4).includes(0)
 
 export function readBytes({ file, kind, realPath }: Entry, maxBytes: number): Read<Uint8Array> {
-  const problem = objectToKind({ file, kind })
+  const problem = checkKind({ file, kind })
   if (problem !== undefined) return { ok: false, problem }
   let descriptor: number | undefined
   try {
@@ -138,7 +138,7 @@ export function readBytes({ file, kind, realPath }: Entry, maxBytes: number): Re
   }
 }
 
-export function objectToKind({ file, kind }: Pick<Entry, "file" | "kind">): Problem | undefined {
+export function checkKind({ file, kind }: Pick<Entry, "file" | "kind">): Problem | undefined {
   if (kind === "file") return undefined
   return kind === "outside" ? linkOutside(file) : unreadable(file, kindReasons[kind])
 }
@@ -217,15 +217,15 @@ type NameCheck = (name: string, file: string) => readonly Problem[]
 export function createNameCheck(code: ProblemCode, what: string): NameCheck {
   const byKey = new Map<string, string>()
   return (name, file) => {
-    const objection = objectToFreeName(name)
-    if (objection !== undefined) {
-      const message = `${JSON.stringify(name)} cannot be the name of ${what}: ${objection}`
+    const finding = checkFreeName(name)
+    if (finding !== undefined) {
+      const message = `${JSON.stringify(name)} cannot be the name of ${what}: ${finding}`
       return [{ code, severity: "error", file, message, hint: "rename it" }]
     }
     const twin = byKey.get(nameKey(name))
     byKey.set(nameKey(name), twin ?? name)
     if (twin === undefined) return []
     const message = `${JSON.stringify(twin)} and ${JSON.stringify(name)} differ in case, or in how an accent is written, alone`
-    return [{ code, severity: "error", file, message, hint: TWIN_HINT }]
+    return [{ code, severity: "error", file, message, hint: hints.twin }]
   }
 }

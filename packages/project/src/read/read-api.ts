@@ -13,7 +13,7 @@ import {
 import {
   createNameCheck,
   listFolder,
-  objectToKind,
+  checkKind,
   openProjectFolder,
   readDocumentText,
   readText,
@@ -63,9 +63,9 @@ function findDocument(entries: readonly Entry[], problems: Problem[]): Entry | u
       hint: "remove one of them",
     })
   }
-  const objection = objectToKind(document)
-  if (objection === undefined) return document
-  problems.push(objection)
+  const finding = checkKind(document)
+  if (finding === undefined) return document
+  problems.push(finding)
   return undefined
 }
 
@@ -87,16 +87,16 @@ function readInstances(
     if (problem !== undefined) problems.push(problem)
     return entries
   }
-  const objectToResource = createNameCheck("instance-name", "a folder of saved requests")
+  const checkResource = createNameCheck("instance-name", "a folder of saved requests")
   for (const resource of list(`apis/${api}/requests`)) {
     if (resource.kind !== "folder" && resource.kind !== "outside") continue
-    problems.push(...objectToResource(resource.name, resource.file))
-    const objectToInstance = createNameCheck("instance-name", "a saved request")
+    problems.push(...checkResource(resource.name, resource.file))
+    const checkInstance = createNameCheck("instance-name", "a saved request")
     for (const entry of list(resource.file)) {
       if (!entry.name.endsWith(".json")) continue
       const name = entry.name.slice(0, -".json".length)
       const instance = readInstance(resource.name, name, entry)
-      const ofName = objectToInstance(name, entry.file)
+      const ofName = checkInstance(name, entry.file)
       instances.set(`${resource.name}/${name}`, { ...instance, problems: [...ofName, ...instance.problems] })
     }
   }

@@ -24,7 +24,7 @@ export function readProjectFile(root: string, path: string, maxBytes = MAX_BODY_
 }
 
 /** Why a file cannot be sent as a body, or undefined where it can. It is not opened. */
-export function objectToProjectFile(root: string, path: string): CallsheetError | undefined {
+export function checkProjectFile(root: string, path: string): CallsheetError | undefined {
   try {
     const { kind } = entryAt(root, path)
     if (kind === "file") return undefined

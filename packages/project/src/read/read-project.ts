@@ -1,18 +1,17 @@
 // A project's files -> a value: as much of it as was asked for. Synchronous: a run waits for nothing else at its start.
 
 import {
+  hints,
   CallsheetError,
   isApiName,
   isWorkflowName,
   nameKey,
   suggest,
-  TWIN_HINT,
   touchedApis,
   type Api,
   type Problem,
   type Project,
   type WorkflowFile,
-  WORKFLOW_NAME_HINT,
 } from "@callsheet/format"
 import { listFolder, openProjectFolder, type Entry, type ProjectFolder } from "./project-folder.ts"
 import { readApi, type DocumentWish } from "./read-api.ts"
@@ -147,7 +146,7 @@ export function listWorkflows(project: ProjectFolder, problems: Problem[] = []):
         ? undefined
         : `the workflows "${twin}" and "${name}" differ in upper and lower case alone`
     if (message !== undefined) {
-      const hint = twin === undefined ? WORKFLOW_NAME_HINT : TWIN_HINT
+      const hint = twin === undefined ? hints.name : hints.twin
       problems.push({ code: "workflow-name", severity: "error", file: entry.file, message, hint })
     }
     if (!isWorkflowName(name)) continue

@@ -14,31 +14,31 @@ export function readWholeProject(root: string, previous?: Project): Project {
 export function findStrays(project: ProjectFolder): readonly Problem[] {
   const workflows = [...listWorkflows(project).keys()]
   return [
-    ...straysIn(project, "apis/workflow/scripts", (entry) => objectToScripts(entry, workflows)),
+    ...straysIn(project, "apis/workflow/scripts", (entry) => checkScripts(entry, workflows)),
     ...listApiNames(project).flatMap((api) => [
-      ...straysIn(project, `apis/${api}/requests`, objectToRequest),
-      ...straysIn(project, `apis/${api}/environments`, objectToEnvironment),
+      ...straysIn(project, `apis/${api}/requests`, checkRequest),
+      ...straysIn(project, `apis/${api}/environments`, checkEnvironment),
     ]),
   ]
 }
 
-type Objection = Pick<Problem, "message" | "hint">
+type Finding = Pick<Problem, "message" | "hint">
 
 function straysIn(
   project: ProjectFolder,
   folder: string,
-  objectTo: (entry: Entry) => Objection | undefined,
+  findingFor: (entry: Entry) => Finding | undefined,
 ): readonly Problem[] {
   return listFolder(project, folder).entries.flatMap((entry): Problem[] => {
-    const objection = objectTo(entry)
-    return objection === undefined
+    const finding = findingFor(entry)
+    return finding === undefined
       ? []
-      : [{ code: "file-stray", severity: "warning", file: entry.file, ...objection }]
+      : [{ code: "file-stray", severity: "warning", file: entry.file, ...finding }]
   })
 }
 
 /** Other folders may hold what the scripts of several workflows import. */
-function objectToScripts({ name, kind }: Entry, workflows: readonly string[]): Objection | undefined {
+function checkScripts({ name, kind }: Entry, workflows: readonly string[]): Finding | undefined {
   if (kind !== "folder" || workflows.includes(name)) return undefined
   const hint = suggest(name, workflows)
   return hint === undefined
@@ -46,7 +46,7 @@ function objectToScripts({ name, kind }: Entry, workflows: readonly string[]): O
     : { message: `there is no workflow "${name}" that could use these scripts`, hint }
 }
 
-function objectToRequest({ name, kind }: Entry): Objection | undefined {
+function checkRequest({ name, kind }: Entry): Finding | undefined {
   if (kind !== "file" || !name.endsWith(".json")) return undefined
   return {
     message: "a saved request stands in no resource's folder",
@@ -54,7 +54,7 @@ function objectToRequest({ name, kind }: Entry): Objection | undefined {
   }
 }
 
-function objectToEnvironment({ name, kind }: Entry): Objection | undefined {
+function checkEnvironment({ name, kind }: Entry): Finding | undefined {
   if (kind !== "file" || !/\.(?:ya?ml|env|jsonc|json5|toml)$/i.test(name) || name.endsWith(".secrets.env"))
     return undefined
   return {

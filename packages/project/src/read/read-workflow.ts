@@ -5,7 +5,7 @@ import {
   createNameCheck,
   isInFolder,
   listFolder,
-  objectToKind,
+  checkKind,
   readText,
   type Entry,
   type Listing,
@@ -34,16 +34,16 @@ export function listScripts(project: ProjectFolder, workflow: string) {
   const listings = [top]
   for (let listing = listings.pop(); listing !== undefined; listing = listings.pop()) {
     if (listing.problem !== undefined) problems.push(listing.problem)
-    const objectToName = createNameCheck("script-name", "a script")
+    const checkName = createNameCheck("script-name", "a script")
     for (const entry of listing.entries) {
       if (isScriptFolder(entry)) {
-        problems.push(...objectToName(entry.name, entry.file))
+        problems.push(...checkName(entry.name, entry.file))
         if (!isWithin(top, entry)) problems.push(linkedScript(entry.file))
         else if (!seen.has(entry.realPath)) listings.push(listFolder(project, entry.file))
         seen.add(entry.realPath)
       } else if (isNamedLikeScript(entry)) {
-        const problem = isWithin(top, entry) ? objectToKind(entry) : linkedScript(entry.file)
-        problems.push(...objectToName(entry.name, entry.file), ...(problem === undefined ? [] : [problem]))
+        const problem = isWithin(top, entry) ? checkKind(entry) : linkedScript(entry.file)
+        problems.push(...checkName(entry.name, entry.file), ...(problem === undefined ? [] : [problem]))
         if (problem === undefined) names.push(entry.file.slice(file.length + 1, -".ts".length))
       }
     }

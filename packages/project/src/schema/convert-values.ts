@@ -1,6 +1,7 @@
 // The values of a variable in all environments, made to fit its declaration: of another type, or in the other kind of file.
 
 import {
+  hints,
   coerceText,
   createProblemMaker,
   isJsonArray,
@@ -8,7 +9,6 @@ import {
   isOfType,
   jsonRangeAt,
   parseSecretsFile,
-  typeHint,
   type Environment,
   type JsonValue,
   type Problem,
@@ -123,7 +123,7 @@ const wrongType = (name: string, type: ScalarType) =>
     code: "variable-type",
     severity: "error",
     message: `the value of "${name}" is not a ${type}, as which it is to be declared`,
-    hint: `change the value first: ${typeHint[type]}`,
+    hint: `change the value first: ${hints.scalar[type]}`,
   }) as const
 
 const misfit = (source: SourceFile, name: string, type: ScalarType): Problem =>

@@ -5,7 +5,7 @@ import {
   checkEnvironmentFiles,
   createProblemMaker,
   environmentSchemaShape,
-  objectToVariableName,
+  checkVariableName,
   processVariableName,
   suggest,
   type Environment,
@@ -185,9 +185,8 @@ function requireDeclared(files: EnvironmentFiles, name: string): VariableDeclara
 }
 
 function requireNewName({ api, declared }: EnvironmentFiles, name: string): void {
-  const objection = objectToVariableName(name)
-  if (objection !== undefined)
-    throw new CallsheetError(objection.code, objection.message, { hint: objection.hint })
+  const finding = checkVariableName(name)
+  if (finding !== undefined) throw new CallsheetError(finding.code, finding.message, { hint: finding.hint })
   if (declared?.has(name) !== true) return
   throw new CallsheetError("variable-exists", `the API "${api}" declares a variable "${name}" already`)
 }

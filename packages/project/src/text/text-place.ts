@@ -3,7 +3,7 @@
 import { isUtf8 } from "node:buffer"
 import { createHash } from "node:crypto"
 import { dirname } from "node:path"
-import { CallsheetError, decodeText, nameKey, TWIN_HINT, type Problem } from "@callsheet/format"
+import { hints, CallsheetError, decodeText, nameKey, type Problem } from "@callsheet/format"
 import {
   isInFolder,
   linkOutside,
@@ -114,5 +114,5 @@ export function requireNoTwin(project: ProjectFolder, file: string): void {
   const twin = findTwin(project, file)
   if (twin === undefined) return
   const message = `${JSON.stringify(file)} and ${JSON.stringify(twin)}, which is there, differ in case, or in how an accent is written, alone`
-  throw new CallsheetError("file-twin", message, { hint: TWIN_HINT })
+  throw new CallsheetError("file-twin", message, { hint: hints.twin })
 }

@@ -3,7 +3,7 @@
 import {
   declarationShape,
   levelShape,
-  objectToVariableName,
+  checkVariableName,
   shapes,
   type Level,
   type Problem,
@@ -31,7 +31,7 @@ export type ChosenEnvironment = shapes.TypeOf<typeof chosenEnvironment>
 
 const environmentWrite = object({
   ...chosen,
-  set: required(map(cell, objectToVariableName), "Values by the name of the variable."),
+  set: required(map(cell, checkVariableName), "Values by the name of the variable."),
   unset: required(
     array(() => text),
     "Names that the environment's own files are to say nothing of; undeclared keys too.",

@@ -4,9 +4,9 @@ import {
   isApiName,
   isEnvironmentName,
   isWorkflowName,
-  objectToFreeName,
-  objectToId,
-  objectToVariableName,
+  checkFreeName,
+  checkId,
+  checkVariableName,
   shapes,
   type ProblemCode,
   type Shape,
@@ -43,7 +43,7 @@ const isFreeName = (name: string): boolean =>
   !name.startsWith(".") &&
   !name.includes("/") &&
   new TextEncoder().encode(name).length <= MAX_NAME_BYTES &&
-  objectToFreeName(name) === undefined
+  checkFreeName(name) === undefined
 
 /** `checks/total`: folders and a name, none of which is that of something else than a script. */
 function isScriptPath(path: string): boolean {
@@ -58,7 +58,7 @@ function isScriptPath(path: string): boolean {
 const runId = /^\d{8}T\d{9}Z-[0-9a-f]{16}$/
 export const isRunId = (text: string): boolean => runId.test(text)
 
-const isInputName = (name: string): boolean => objectToId(name) === undefined
+const isInputName = (name: string): boolean => checkId(name) === undefined
 
 export const checkApiName = check("api-name", isApiName)
 export const checkInputName = check("input-unknown", isInputName)
@@ -69,7 +69,7 @@ export const workflowName = string(check("workflow-name", isWorkflowName))
 export const runName = string(check("run-unknown", isRunId))
 export const scriptName = string(check("script-name", isScriptPath))
 export const requestName = string(check("instance-name", isFreeName))
-export const variableName = string(objectToVariableName)
+export const variableName = string(checkVariableName)
 export const text = string()
 
 export const orNull = <T>(shape: Shape<T>): Shape<T | null> => either("the value or null", shape, nothing)

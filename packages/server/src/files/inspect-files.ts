@@ -21,7 +21,7 @@ import {
   type SourceFile,
   type WorkflowFile,
 } from "@callsheet/format"
-import { listScriptNames, objectToProjectFile, openProject, readEnvironments } from "@callsheet/project"
+import { listScriptNames, checkProjectFile, openProject, readEnvironments } from "@callsheet/project"
 import type { FileName, FileUse, Input, Output } from "../calls/index.ts"
 import { withoutOutsidePaths } from "../project/read-parts.ts"
 import { maskProblems } from "../secrets/mask-json-text.ts"
@@ -107,8 +107,8 @@ async function withSurroundings(
   around: Pick<Surroundings, "project" | "apis">,
   use: (surroundings: Surroundings) => Promise<readonly Problem[]>,
 ): Promise<readonly Problem[]> {
-  const objectToFile = (path: string) => objectToProjectFile(root, path)
-  return withScripts({ root, scriptEntry }, (describe) => use({ ...around, describe, objectToFile }))
+  const checkFile = (path: string) => checkProjectFile(root, path)
+  return withScripts({ root, scriptEntry }, (describe) => use({ ...around, describe, checkFile }))
 }
 
 /** Lists the scripts of a workflow, parsed and never run. One that is not well-formed exports nothing. */

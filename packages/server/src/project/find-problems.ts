@@ -3,7 +3,7 @@
 import { withScripts } from "@callsheet/engine"
 import type { Problem, Project } from "@callsheet/format"
 import { validateProject } from "@callsheet/language"
-import { objectToProjectFile, type ProjectWatch } from "@callsheet/project"
+import { checkProjectFile, type ProjectWatch } from "@callsheet/project"
 import type { ProblemsView } from "../calls/index.ts"
 import { maskProblems } from "../secrets/mask-json-text.ts"
 import { turn, type Dated, type Moments } from "./moments.ts"
@@ -44,9 +44,9 @@ async function validate(
     await turn()
     if (isEnough()) throw enough
   }
-  const objectToFile = (path: string) => objectToProjectFile(root, path)
+  const checkFile = (path: string) => checkProjectFile(root, path)
   return withScripts({ root, scriptEntry }, (describe) =>
-    validateProject({ project, describe, objectToFile, giveWay }),
+    validateProject({ project, describe, checkFile, giveWay }),
   ).catch((error: unknown) => {
     if (error === enough) return undefined
     throw error

@@ -1,6 +1,6 @@
 // JSON files of the project and problems as the page may see them: with secrets masked, and the format's own words left as they are.
 
-import { typeHint, type Problem } from "@callsheet/format"
+import { hints, type Problem } from "@callsheet/format"
 import { isFormatWord, isWordOf } from "./format-words.ts"
 import type { Masker } from "./secrets-masker.ts"
 
@@ -77,5 +77,5 @@ function ownWords(text: string): string {
   const [list = ""] = /; expected (?:(?:, | or )?"[A-Za-z]+")+$/.exec(text) ?? []
   const words = [...list.matchAll(/"([A-Za-z]+)"/g)]
   if (words.length > 0) return words.every(([, word = ""]) => isFormatWord(word)) ? list : ""
-  return Object.values(typeHint).find((each) => text.endsWith(each)) ?? ""
+  return Object.values(hints.scalar).find((each) => text.endsWith(each)) ?? ""
 }

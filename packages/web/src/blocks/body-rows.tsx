@@ -25,10 +25,10 @@ interface Props {
   /** Undefined takes the value away. */
   readonly onWrite: (path: string, value: JsonValue | undefined) => void
   /** What keeps a path that was typed from being added. */
-  readonly objectTo?: (path: string) => string | undefined
+  readonly findingFor?: (path: string) => string | undefined
 }
 
-export function BodyRows({ fields, paths: known, required, valueAt, onWrite, objectTo }: Props) {
+export function BodyRows({ fields, paths: known, required, valueAt, onWrite, findingFor }: Props) {
   const [added, setAdded] = useState<readonly string[]>([])
   const [fault, setFault] = useState<string>()
   const list = useRef<HTMLDivElement>(null)
@@ -42,9 +42,9 @@ export function BodyRows({ fields, paths: known, required, valueAt, onWrite, obj
     row?.querySelector<HTMLElement>("input, textarea, select:not(.value-kind)")?.focus()
   })
   const add = (path: string): void => {
-    const objection = objectTo?.(path)
-    setFault(objection)
-    if (objection !== undefined) return
+    const finding = findingFor?.(path)
+    setFault(finding)
+    if (finding !== undefined) return
     wanted.current = path
     setAdded((before) => [...before, path])
   }

@@ -7,7 +7,7 @@ import { Refused } from "../connection/send.ts"
 import { goTo } from "../places/use-place.ts"
 import { visibleText } from "../text/visible-text.ts"
 import { announce } from "../parts/announcement.tsx"
-import { ExtendsField, LevelField, NameField, objectToName, type LevelChoice } from "./environment-fields.tsx"
+import { ExtendsField, LevelField, NameField, checkName, type LevelChoice } from "./environment-fields.tsx"
 import { FormDialog } from "../parts/form-dialog.tsx"
 import { needName } from "../parts/need-name.ts"
 import { useSubmit } from "../parts/use-submit.ts"
@@ -48,7 +48,7 @@ export function NewEnvironmentDialog({ view, onClose }: Props) {
       submit={submit}
       does="Create"
       onSubmit={() => {
-        if (objectToName(view, name) === undefined) submit.run(create)
+        if (checkName(view, name) === undefined) submit.run(create)
       }}
       onClose={onClose}
     >
@@ -80,7 +80,7 @@ export function RenameEnvironmentDialog({ view, environment, onClose }: OfEnviro
       submit={submit}
       does="Rename"
       onSubmit={() => {
-        if (objectToName(view, name, environment.name) === undefined) submit.run(rename)
+        if (checkName(view, name, environment.name) === undefined) submit.run(rename)
       }}
       onClose={onClose}
     >

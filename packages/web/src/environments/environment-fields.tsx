@@ -1,18 +1,18 @@
 // What an environment is apart from its values, as fields: name, parent, level, certificates.
 
-import { ENVIRONMENT_NAME_HINT, isEnvironmentName, type Level } from "@callsheet/format"
+import { hints, isEnvironmentName, type Level } from "@callsheet/format"
 import type { EnvironmentsView } from "@callsheet/server/calls"
-import { objectToNewName } from "../text/object-to-new-name.ts"
+import { checkNewName } from "../text/object-to-new-name.ts"
 import { visibleText } from "../text/visible-text.ts"
 import { ChoiceField, TextField, type Option } from "../parts/form-fields.tsx"
 import { withDescendants } from "./table-model.ts"
 
 /** What is wrong with the name of an environment that is made or renamed; an empty one is not wrong yet. */
-export function objectToName(view: EnvironmentsView, name: string, own?: string): string | undefined {
-  return objectToNewName(name, {
+export function checkName(view: EnvironmentsView, name: string, own?: string): string | undefined {
+  return checkNewName(name, {
     what: "an environment",
     isName: isEnvironmentName,
-    hint: ENVIRONMENT_NAME_HINT,
+    hint: hints.environmentName,
     taken: view.environments.map((other) => other.name),
     own,
   })
@@ -33,7 +33,7 @@ export function NameField({ view, value, own, onChange }: NameProps) {
       isFirst
       value={value}
       onChange={onChange}
-      fault={objectToName(view, value, own)}
+      fault={checkName(view, value, own)}
       note={`Its file is apis/${visibleText(view.api)}/environments/${visibleText(value.slice(0, 80)) || "<name>"}.json`}
     />
   )

@@ -1,6 +1,6 @@
 // Values of variables as a person types and reads them.
 
-import { coerceText, typeHint, type ScalarType } from "@callsheet/format"
+import { hints, coerceText, type ScalarType } from "@callsheet/format"
 import type { CellValue } from "@callsheet/server/calls"
 
 /** What stands in a field to be edited. */
@@ -32,7 +32,7 @@ export function readTyped(text: string, type: ScalarType): TypedValue {
 
 const faultOf = (type: ScalarType): TypedValue => ({
   fault: `That is not ${nouns[type]}.`,
-  hint: typeHint[type],
+  hint: hints.scalar[type],
 })
 
 /** Whether a text of a secret is of its type; what it is stays with the server. */

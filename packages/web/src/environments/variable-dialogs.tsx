@@ -13,8 +13,8 @@ import {
   changeOfDraft,
   draftOf,
   emptyVariable,
-  objectToDefault,
-  objectToVariable,
+  checkDefault,
+  checkVariable,
   type VariableDraft,
 } from "./variable-draft.ts"
 
@@ -29,8 +29,8 @@ interface OfVariable extends Props {
 
 export function NewVariableDialog({ view, onClose }: Props) {
   const [draft, setDraft] = useState(emptyVariable)
-  const nameFault = objectToVariable(draft.name, view.variables)
-  const isSound = draft.name !== "" && nameFault === undefined && objectToDefault(draft) === undefined
+  const nameFault = checkVariable(draft.name, view.variables)
+  const isSound = draft.name !== "" && nameFault === undefined && checkDefault(draft) === undefined
   return (
     <SchemaDialog
       api={view.api}
@@ -68,7 +68,7 @@ export function EditVariableDialog({ view, variable, onClose }: OfVariable) {
       api={view.api}
       title={`Variable ${visibleText(variable.name)}`}
       verb="Save"
-      change={objectToDefault(draft) === undefined ? changeOfDraft(draft, known) : undefined}
+      change={checkDefault(draft) === undefined ? changeOfDraft(draft, known) : undefined}
       isHarmless={draft.secret === known.secret}
       isStale={isStale}
       done={`Saved ${visibleText(variable.name)}`}
@@ -82,7 +82,7 @@ export function EditVariableDialog({ view, variable, onClose }: OfVariable) {
 export function RenameVariableDialog({ view, variable, onClose }: OfVariable) {
   const [name, setName] = useState(variable.name)
   const others = view.variables.filter((other) => other.name !== variable.name)
-  const fault = objectToVariable(name, others)
+  const fault = checkVariable(name, others)
   const isSound = name !== "" && name !== variable.name && fault === undefined
   return (
     <SchemaDialog
@@ -202,7 +202,7 @@ function DefaultField({ draft, known, onChange }: FieldsProps) {
       <ChoiceField
         label="Default"
         note="Where no file gives a value."
-        fault={objectToDefault(draft)}
+        fault={checkDefault(draft)}
         value={draft.default}
         options={[
           { value: "", label: "None" },
@@ -219,7 +219,7 @@ function DefaultField({ draft, known, onChange }: FieldsProps) {
       isCode
       value={draft.default}
       onChange={change}
-      fault={objectToDefault(draft)}
+      fault={checkDefault(draft)}
       note={
         isHidden
           ? "It holds a secret and is not shown; it stays as it is unless you type another."

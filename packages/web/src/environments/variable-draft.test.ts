@@ -6,8 +6,8 @@ import {
   changeOfDraft,
   draftOf,
   emptyVariable,
-  objectToDefault,
-  objectToVariable,
+  checkDefault,
+  checkVariable,
 } from "./variable-draft.ts"
 
 const timeout: VariableView = {
@@ -72,12 +72,12 @@ describe("a declaration that is typed", () => {
   })
 
   it("objects to names and defaults that the format does not allow, and to nothing that is empty yet", () => {
-    expect(objectToVariable("", [timeout])).toBeUndefined()
-    expect(objectToVariable("tls", [])).toContain("cannot be a variable")
-    expect(objectToVariable("1st", [])).toContain("cannot be the name")
-    expect(objectToVariable("timeout", [timeout])).toContain("declared already")
-    expect(objectToDefault({ ...emptyVariable, type: "boolean", default: "yes" })).toContain("true or false")
-    expect(objectToDefault({ ...emptyVariable, type: "number" })).toBeUndefined()
+    expect(checkVariable("", [timeout])).toBeUndefined()
+    expect(checkVariable("tls", [])).toContain("cannot be a variable")
+    expect(checkVariable("1st", [])).toContain("cannot be the name")
+    expect(checkVariable("timeout", [timeout])).toContain("declared already")
+    expect(checkDefault({ ...emptyVariable, type: "boolean", default: "yes" })).toContain("true or false")
+    expect(checkDefault({ ...emptyVariable, type: "number" })).toBeUndefined()
   })
 })
 

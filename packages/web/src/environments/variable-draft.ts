@@ -1,6 +1,6 @@
 // A declaration as it is typed, and the change of the schema that it comes to. Pure.
 
-import { objectToVariableName, type ScalarType } from "@callsheet/format"
+import { checkVariableName, type ScalarType } from "@callsheet/format"
 import type { CellValue, NewDeclaration, SchemaChange, VariableView } from "@callsheet/server/calls"
 import { readTyped, textOfValue } from "./value-text.ts"
 
@@ -46,16 +46,16 @@ export function changedDefault(draft: VariableDraft, text: string): VariableDraf
 }
 
 /** What is wrong with the name of a variable; an empty one is not wrong yet. */
-export function objectToVariable(name: string, others: readonly VariableView[]): string | undefined {
+export function checkVariable(name: string, others: readonly VariableView[]): string | undefined {
   if (name === "") return undefined
-  const objection = objectToVariableName(name)
-  if (objection !== undefined)
-    return `${objection.message}${objection.hint === undefined ? "" : `: ${objection.hint}`}`
+  const finding = checkVariableName(name)
+  if (finding !== undefined)
+    return `${finding.message}${finding.hint === undefined ? "" : `: ${finding.hint}`}`
   return others.some((other) => other.name === name) ? `"${name}" is declared already.` : undefined
 }
 
 /** What is wrong with the default that was typed. */
-export function objectToDefault(draft: VariableDraft): string | undefined {
+export function checkDefault(draft: VariableDraft): string | undefined {
   if (draft.secret || draft.keepsDefault || draft.default === "") return undefined
   const typed = readTyped(draft.default, draft.type)
   return "fault" in typed ? `${typed.fault} ${typed.hint}.` : undefined

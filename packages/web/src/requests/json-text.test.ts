@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { bodyLeaves, mostLeaves, pointerTo } from "./body-leaves.ts"
 import { bodyAs, likelyType } from "./body-types.ts"
 import { innerText, withInnerText } from "./json-text.ts"
-import { freeRequest, nameOfOperation, objectToRequestName } from "./request-names.ts"
+import { freeRequest, nameOfOperation, checkRequestName } from "./request-names.ts"
 import { targetOf, templateParameters } from "./target-of.ts"
 
 describe("a value of a file as a text of its own", () => {
@@ -70,11 +70,11 @@ describe("a saved request", () => {
 
   it("is called what a disk can hold, and no other is called", () => {
     const taken = [{ resource: "orders", name: "mine" }]
-    const objection = (resource: string, request: string) => objectToRequestName({ resource, request }, taken)
-    expect(objection("orders", "mine")).toMatch("already")
-    expect(objection("orders", "yours")).toBeUndefined()
+    const finding = (resource: string, request: string) => checkRequestName({ resource, request }, taken)
+    expect(finding("orders", "mine")).toMatch("already")
+    expect(finding("orders", "yours")).toBeUndefined()
     for (const name of ["", "a/b", "..", "con", "a\u202eb", " a"])
-      expect(objection("orders", name), name).toBeDefined()
+      expect(finding("orders", name), name).toBeDefined()
     expect(freeRequest("mine", new Set(["mine", "mine copy"]))).toBe("mine copy 2")
     expect(nameOfOperation("GET /orders/{id}")).toBe("GET-orders-id")
     expect(nameOfOperation("…")).toBe("request")

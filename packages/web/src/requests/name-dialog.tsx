@@ -6,7 +6,7 @@ import { Hindrance } from "../connection/fault-of.ts"
 import { FormDialog } from "../parts/form-dialog.tsx"
 import { TextField } from "../parts/form-fields.tsx"
 import { useSubmit } from "../parts/use-submit.ts"
-import { objectToRequestName, type RequestName } from "./request-names.ts"
+import { checkRequestName, type RequestName } from "./request-names.ts"
 
 interface Props {
   readonly title: string
@@ -26,7 +26,7 @@ export function NameDialog({ title, does, first, taken, note, children, onDo, on
   const [name, setName] = useState(first)
   const submit = useSubmit()
   const act = async (): Promise<void> => {
-    const hindrance = objectToRequestName(name, taken)
+    const hindrance = checkRequestName(name, taken)
     if (hindrance !== undefined) throw new Hindrance(hindrance)
     await onDo(name)
     onClose()

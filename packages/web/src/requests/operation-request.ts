@@ -1,7 +1,7 @@
 // What is filled in on an operation's page: what it is called before it is saved, and the block that sends the same. Pure.
 
 import { formatPath, isJsonObject, parseJson, type JsonObject, type JsonValue } from "@callsheet/format"
-import { freeRequest, nameOfOperation, objectToRequestName, type RequestName } from "./request-names.ts"
+import { freeRequest, nameOfOperation, checkRequestName, type RequestName } from "./request-names.ts"
 import type { SavedRequestView } from "@callsheet/server/calls"
 
 interface Named {
@@ -15,11 +15,10 @@ export function nameForOperation(
   { operation, resource = "requests" }: Named,
   taken: readonly SavedRequestView[],
 ): RequestName {
-  const folder =
-    objectToRequestName({ resource, request: "request" }, []) === undefined ? resource : "requests"
+  const folder = checkRequestName({ resource, request: "request" }, []) === undefined ? resource : "requests"
   const names = new Set(taken.filter((one) => one.resource === folder).map(({ name }) => name))
   const named = { resource: folder, request: freeRequest(nameOfOperation(operation), names) }
-  return objectToRequestName(named, []) === undefined
+  return checkRequestName(named, []) === undefined
     ? named
     : { resource: folder, request: freeRequest("request", names) }
 }

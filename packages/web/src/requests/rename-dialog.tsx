@@ -6,7 +6,7 @@ import { TextField } from "../parts/form-fields.tsx"
 import { PlanDialog } from "../plans/plan-dialog.tsx"
 import { visibleText } from "../text/visible-text.ts"
 import { planRequestName, requestWasRenamed } from "./request-files.ts"
-import { objectToRequestName, type RequestName } from "./request-names.ts"
+import { checkRequestName, type RequestName } from "./request-names.ts"
 
 interface Props {
   readonly api: ApiView
@@ -17,7 +17,7 @@ interface Props {
 export function RenameDialog({ api, name, onClose }: Props) {
   const [to, setTo] = useState(name)
   const isSame = to.resource === name.resource && to.request === name.request
-  const fault = isSame ? undefined : objectToRequestName(to, api.requests)
+  const fault = isSame ? undefined : checkRequestName(to, api.requests)
   return (
     <PlanDialog
       title="Rename the saved request"

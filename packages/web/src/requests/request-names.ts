@@ -1,6 +1,6 @@
 // The names of saved requests: what they may be, and one that is free. Pure.
 
-import { objectToFreeName } from "@callsheet/format"
+import { checkFreeName } from "@callsheet/format"
 import type { SavedRequestView } from "@callsheet/server/calls"
 
 export interface RequestName {
@@ -9,7 +9,7 @@ export interface RequestName {
 }
 
 /** Why a saved request cannot have the name; undefined where it can. */
-export function objectToRequestName(
+export function checkRequestName(
   { resource, request }: RequestName,
   taken: readonly SavedRequestView[],
 ): string | undefined {
@@ -19,8 +19,8 @@ export function objectToRequestName(
   ] as const) {
     if (name === "") return `Give a ${word}.`
     if (/[/\\]/.test(name)) return `The ${word} must not hold "/" or "\\".`
-    const objection = objectToFreeName(name)
-    if (objection !== undefined) return `The ${word} cannot be used: ${objection}.`
+    const finding = checkFreeName(name)
+    if (finding !== undefined) return `The ${word} cannot be used: ${finding}.`
   }
   const isTaken = taken.some((one) => one.resource === resource && one.name === request)
   return isTaken ? "There is a saved request of this name already." : undefined

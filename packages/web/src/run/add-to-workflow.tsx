@@ -5,7 +5,7 @@ import {
   insertJsonItem,
   isJsonArray,
   isJsonObject,
-  objectToId,
+  checkId,
   type JsonObject,
   type JsonValue,
 } from "@callsheet/format"
@@ -95,5 +95,5 @@ function withBlock(text: string, workflow: JsonValue, { name, request }: Props):
 /** The name of a saved request as an id: `new order` is `new-order`; where nothing of it can be part of an id, `request`. */
 function idOf(name: string): string {
   const id = name.replace(/[^\p{L}\p{N}_-]+/gu, "-").replace(/^-+|-+$/g, "")
-  return id === "" || objectToId(id) !== undefined ? "request" : id
+  return id === "" || checkId(id) !== undefined ? "request" : id
 }

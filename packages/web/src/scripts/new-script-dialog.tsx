@@ -7,10 +7,10 @@ import { FormDialog } from "../parts/form-dialog.tsx"
 import { TextField } from "../parts/form-fields.tsx"
 import { useSubmit } from "../parts/use-submit.ts"
 import { createScript, showScript } from "./script-files.ts"
-import { objectToScriptName } from "./script-names.ts"
+import { checkScriptName } from "./script-names.ts"
 import {
   functionNameFor,
-  objectToFunctionName,
+  checkFunctionName,
   scriptKinds,
   scriptTemplate,
   type ScriptKind,
@@ -33,8 +33,8 @@ export function NewScriptDialog({ workflow, taken, context, onCreated, onClose }
   const exportName = ownName ?? functionNameFor(script)
   const submit = useSubmit()
   const create = async (chosen: ScriptKind): Promise<void> => {
-    const objection = objectToScriptName(script, taken) ?? objectToFunctionName(exportName)
-    if (objection !== undefined) throw new Hindrance(objection)
+    const finding = checkScriptName(script, taken) ?? checkFunctionName(exportName)
+    if (finding !== undefined) throw new Hindrance(finding)
     const id = { workflow, script }
     await createScript(id, scriptTemplate(chosen, exportName))
     if (onCreated === undefined) showScript(id)

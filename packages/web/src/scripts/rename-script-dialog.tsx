@@ -5,7 +5,7 @@ import { TextField } from "../parts/form-fields.tsx"
 import { PlanDialog } from "../plans/plan-dialog.tsx"
 import { visibleText } from "../text/visible-text.ts"
 import { planScriptName, scriptWasRenamed, type ScriptId } from "./script-files.ts"
-import { objectToScriptName } from "./script-names.ts"
+import { checkScriptName } from "./script-names.ts"
 
 interface Props {
   readonly id: ScriptId
@@ -16,7 +16,7 @@ interface Props {
 export function RenameScriptDialog({ id, taken, onClose }: Props) {
   const [script, setScript] = useState(id.script)
   const others = taken.filter((other) => other !== id.script)
-  const fault = objectToScriptName(script, others)
+  const fault = checkScriptName(script, others)
   return (
     <PlanDialog
       title="Rename the script"

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { objectToScriptName } from "./script-names.ts"
-import { functionNameFor, objectToFunctionName, scriptKinds, scriptTemplate } from "./script-templates.ts"
+import { checkScriptName } from "./script-names.ts"
+import { functionNameFor, checkFunctionName, scriptKinds, scriptTemplate } from "./script-templates.ts"
 
 describe("a new script", () => {
   it("exports a function of the context that was chosen", () => {
@@ -21,14 +21,14 @@ describe("a new script", () => {
       "run",
       "nCode",
     ])
-    for (const name of ["total", "_x", "$", "a1"]) expect(objectToFunctionName(name)).toBeUndefined()
+    for (const name of ["total", "_x", "$", "a1"]) expect(checkFunctionName(name)).toBeUndefined()
     for (const name of ["", "1a", "a-b", "class", "a b", "await"])
-      expect(objectToFunctionName(name)).toBeDefined()
+      expect(checkFunctionName(name)).toBeDefined()
   })
 
   it("has a name that every disk can hold, and that no other has", () => {
     for (const name of ["total", "checks/total", "a b", "ünïcode"])
-      expect(objectToScriptName(name, ["other"]), name).toBeUndefined()
+      expect(checkScriptName(name, ["other"]), name).toBeUndefined()
     for (const name of [
       "",
       "total.ts",
@@ -43,6 +43,6 @@ describe("a new script", () => {
       "a\u202eb",
       "OTHER",
     ])
-      expect(objectToScriptName(name, ["other"]), name).toBeDefined()
+      expect(checkScriptName(name, ["other"]), name).toBeDefined()
   })
 })

@@ -67,7 +67,7 @@ const lowerFirst = (word: string): string => word.charAt(0).toLowerCase() + word
 const upperFirst = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
 
 /** Why a function may not be called so. */
-export function objectToFunctionName(name: string): string | undefined {
+export function checkFunctionName(name: string): string | undefined {
   if (!/^[A-Za-z_$][\w$]*$/.test(name))
     return "A function's name is made of letters, digits, _ and $, and begins with no digit."
   return reserved.has(name) ? `TypeScript keeps the word ${name} for itself.` : undefined

@@ -1,9 +1,9 @@
 import { isWorkflowName } from "@callsheet/format"
 import { describe, expect, it } from "vitest"
-import { objectToNewName } from "./object-to-new-name.ts"
+import { checkNewName } from "./object-to-new-name.ts"
 
-const objectTo = (name: string, own?: string): string | undefined =>
-  objectToNewName(name, {
+const findingFor = (name: string, own?: string): string | undefined =>
+  checkNewName(name, {
     what: "a workflow",
     isName: isWorkflowName,
     hint: "letters",
@@ -11,19 +11,19 @@ const objectTo = (name: string, own?: string): string | undefined =>
     own,
   })
 
-describe("objectToNewName", () => {
+describe("checkNewName", () => {
   it("takes a name in another spelling for taken, for it is the same file on some disks", () => {
-    expect(objectTo("CHECKOUT")).toBe('There is a workflow "Checkout" already.')
-    expect(objectTo("check")).toBeUndefined()
+    expect(findingFor("CHECKOUT")).toBe('There is a workflow "Checkout" already.')
+    expect(findingFor("check")).toBeUndefined()
   })
 
   it("lets a thing keep its own name in another spelling", () => {
-    expect(objectTo("checkout", "Checkout")).toBeUndefined()
-    expect(objectTo("smoke", "Checkout")).toBe('There is a workflow "smoke" already.')
+    expect(findingFor("checkout", "Checkout")).toBeUndefined()
+    expect(findingFor("smoke", "Checkout")).toBe('There is a workflow "smoke" already.')
   })
 
   it("says what names may be, and nothing of an empty one", () => {
-    expect(objectTo("a/b")).toBe("A workflow cannot be called so: letters.")
-    expect(objectTo("")).toBeUndefined()
+    expect(findingFor("a/b")).toBe("A workflow cannot be called so: letters.")
+    expect(findingFor("")).toBeUndefined()
   })
 })

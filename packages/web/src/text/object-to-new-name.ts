@@ -14,7 +14,7 @@ interface Names {
 }
 
 /** Undefined where it may; an empty name is not wrong yet. */
-export function objectToNewName(name: string, { what, isName, hint, taken, own }: Names): string | undefined {
+export function checkNewName(name: string, { what, isName, hint, taken, own }: Names): string | undefined {
   if (name === "") return undefined
   if (!isName(name)) return `${what.slice(0, 1).toUpperCase()}${what.slice(1)} cannot be called so: ${hint}.`
   const twin = taken.find((other) => other !== own && nameKey(other) === nameKey(name))

@@ -1,7 +1,7 @@
 // Dialogs that make, copy, rename and delete a workflow.
 
 import { useState, type ReactNode } from "react"
-import { isWorkflowName, WORKFLOW_NAME_HINT } from "@callsheet/format"
+import { hints, isWorkflowName } from "@callsheet/format"
 import type { ProjectView } from "@callsheet/server/calls"
 import { FormDialog } from "../parts/form-dialog.tsx"
 import { TextField } from "../parts/form-fields.tsx"
@@ -9,7 +9,7 @@ import { needName } from "../parts/need-name.ts"
 import { useSubmit } from "../parts/use-submit.ts"
 import { useUnsavedFiles } from "../editing/use-unsaved-files.ts"
 import { goTo } from "../places/use-place.ts"
-import { objectToNewName } from "../text/object-to-new-name.ts"
+import { checkNewName } from "../text/object-to-new-name.ts"
 import { visibleText } from "../text/visible-text.ts"
 import { freeName } from "./block-ids.ts"
 import { showWorkflowDialog, useWorkflowDialog } from "./workflow-dialog-state.ts"
@@ -46,10 +46,10 @@ interface NameDialogProps {
 function NameDialog({ title, does, names, suggested, own, act, onClose, children }: NameDialogProps) {
   const submit = useSubmit()
   const [name, setName] = useState(suggested)
-  const fault = objectToNewName(name, {
+  const fault = checkNewName(name, {
     what: "a workflow",
     isName: isWorkflowName,
-    hint: WORKFLOW_NAME_HINT,
+    hint: hints.name,
     taken: names,
     own,
   })

@@ -1,7 +1,7 @@
 // Calls TypeScript functions in processes of their own: which files may be scripts, and which process does what.
 
 import type { ScriptDescription } from "@callsheet/language"
-import { CallsheetError, conflictMarkerAt, conflictMessage } from "@callsheet/format"
+import { formatMessages, CallsheetError, conflictMarkerAt } from "@callsheet/format"
 import { setMaxListeners } from "node:events"
 import { realpath } from "node:fs/promises"
 import { join, resolve, sep } from "node:path"
@@ -75,7 +75,7 @@ export function createScriptPort(options: ScriptPortOptions): ScriptPort {
     })
     if (ending !== undefined) return { ok: false, message: ending.message }
     const isConflict = !description.ok && conflictMarkerAt(read.text) !== undefined
-    return isConflict ? { ok: false, code: "file-conflict", message: conflictMessage } : description
+    return isConflict ? { ok: false, ...formatMessages["file-conflict"].conflictMarkers() } : description
   }
 
   const call = async (call: ScriptCall): Promise<ScriptOutcome> => {

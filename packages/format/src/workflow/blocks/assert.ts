@@ -30,7 +30,7 @@ export const assert = {
   result: "none",
   iterates: false,
   emptyList: ({ assertions }) =>
-    assertions?.length === 0 ? { field: "assertions", message: "nothing is checked" } : undefined,
+    assertions?.length === 0 ? { field: "assertions", message: "it checks nothing" } : undefined,
   script: ({ script }) => script,
   assertions: ({ assertions = [] }) =>
     assertions.map((assertion, index) => ({

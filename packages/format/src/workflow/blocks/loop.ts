@@ -11,7 +11,7 @@ import {
   string,
   type Shape,
 } from "../../shape/shape.ts"
-import { objectToId } from "../names.ts"
+import { checkId } from "../names.ts"
 import type { Blocks, LoopMode } from "../types.ts"
 import {
   assertionShape,
@@ -75,7 +75,7 @@ export const loopShape = (blocks: Shape<Blocks>) =>
       delayMs: defaulted(milliseconds(false), "Wait between two iterations, in milliseconds.", 0),
       timeoutMs: timeoutField,
       iteratorVar: optional(
-        string(objectToId),
+        string(checkId),
         "The name by which nested blocks read the element (`forEach`) or the index (`times`, `until`).",
       ),
       execution: defaulted(executions, "How the iterations follow each other.", "sequential"),

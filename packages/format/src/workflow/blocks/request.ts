@@ -1,6 +1,7 @@
 // Request: sends one operation or saved request of an API.
 
 import type { JsonPointer } from "../../json/pointer.ts"
+import { messages } from "../../messages.ts"
 import type { Params } from "../types.ts"
 import { any, map, object, optional, required, string, textCheck } from "../../shape/shape.ts"
 import {
@@ -27,11 +28,9 @@ export const overridesShape = object({
 
 // Which APIs a run touches is known before it starts, so no token can name one.
 const apiName = string(
-  textCheck(/^(?![\s\S]*\{\{)/u, "the name of a folder in apis/, without tokens", () => ({
-    code: "token-malformed",
-    message: "a token cannot name an API",
-    hint: "write the API's folder name",
-  })),
+  textCheck(/^(?![\s\S]*\{\{)/u, "the name of a folder in apis/, without tokens", () =>
+    messages["token-malformed"].api(),
+  ),
 )
 
 export const targetShape = object(

@@ -24,7 +24,7 @@ export const transform = {
   iterates: false,
   emptyList: ({ transforms }) =>
     transforms !== undefined && Object.keys(transforms).length === 0
-      ? { field: "transforms", message: "nothing is named" }
+      ? { field: "transforms", message: "it names no values" }
       : undefined,
   script: ({ script }) => script,
   strings: ({ transforms = {} }) => textStrings(transforms, ["transforms"], "path"),

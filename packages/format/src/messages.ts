@@ -1,0 +1,342 @@
+// Everything that reading the project's files can report, by code.
+
+import { defineMessages, quote, quoteList } from "./messages/define-messages.ts"
+import { MAX_NAME_LENGTH } from "./workflow/name-length.ts"
+
+/** A field as messages name it. The file itself has no name. */
+type Field = string
+
+const inField = (field: Field): string => (field === "" ? "" : `${field}: `)
+const fieldName = (field: Field): string => (field === "" ? "the file" : field)
+
+/** A character where another was expected; the text around it may be a secret. Undefined at the end of the file. */
+const received = (char: string | undefined): string =>
+  char === undefined ? ", received the end of the file" : `, received ${quote(char)}`
+
+type ScalarName = "string" | "number" | "boolean"
+
+/** Hints that messages of several packages share. */
+export const hints = {
+  name: `use at most ${MAX_NAME_LENGTH} letters, digits, ".", "_" and "-"; start with a letter or digit, don't end with ".", and avoid names of Windows devices`,
+  environmentName: `use at most ${MAX_NAME_LENGTH} letters, digits, ".", "_" and "-"; start with a letter or digit, don't end with ".", and avoid "schema" and names of Windows devices`,
+  twin: "some disks can't store both: rename one of them",
+  declare: 'declare it under "variables" in schema.json, or remove it',
+  utf8: "save the file as UTF-8",
+  scalar: {
+    string: "any text is a string",
+    number: "a number looks like 5000, -1.5 or 1e3",
+    boolean: "write true or false",
+  },
+} as const
+
+const strayHints = {
+  "no-name": 'add a name before the "="',
+  "no-assignment": 'write name="value"; put a value of several lines in quotes',
+} as const
+
+export const messages = defineMessages({
+  "json-syntax": {
+    emptyFile: () => "the file is empty; expected a JSON value",
+    trailingText: () => "unexpected text after the end of the JSON value",
+    trailingComma: (closer: string) => ({
+      message: `unexpected comma before ${quote(closer)}`,
+      hint: "remove the comma",
+    }),
+    expectedComma: (closer: string, char: string | undefined) => ({
+      message: `expected "," or ${quote(closer)}${received(char)}`,
+      hint: char === '"' ? "is a comma missing?" : undefined,
+    }),
+    expectedKey: (char: string | undefined) => ({
+      message: `expected a key in double quotes${received(char)}`,
+      hint: /["'A-Za-z_$]/.test(char ?? "") ? "put keys in double quotes" : undefined,
+    }),
+    duplicateKey: (key: string) => `duplicate key ${quote(key)}`,
+    expectedColon: (char: string | undefined) => `expected ":" after the key${received(char)}`,
+    expectedValue: (char: string | undefined) => `expected a JSON value${received(char)}`,
+    openString: () => "the string is not closed",
+    openStringInLine: () => "the string is not closed on its line",
+    controlCharacter: () => "a control character in a string must be escaped",
+    shortEscape: () => "\\u must be followed by four hexadecimal digits",
+    unknownEscape: () => "unknown escape in a string",
+    malformedNumber: () => "this is not a JSON number",
+  },
+  "file-conflict": {
+    conflictMarkers: () => "the file has conflict markers from an unfinished merge",
+  },
+  "file-encoding": {
+    invalidByte: (offset: number) => ({
+      message: `the file is not UTF-8: byte ${offset} is invalid`,
+      hint: hints.utf8,
+    }),
+    wide: (encoding: string) => ({ message: `the file is ${encoding}, not UTF-8`, hint: hints.utf8 }),
+    looksWide: (encoding: string) => ({
+      message: `the file looks like ${encoding}, not UTF-8`,
+      hint: hints.utf8,
+    }),
+  },
+  "dotenv-syntax": {
+    split: () => "the name and its value are on different lines",
+    strayLine: (hint: "no-name" | "no-assignment") => ({
+      message: "this line is not a NAME=value assignment",
+      hint: strayHints[hint],
+    }),
+    strayLines: (first: number, last: number, hint: "no-name" | "no-assignment") => ({
+      message: `lines ${first} to ${last} are not NAME=value assignments`,
+      hint: strayHints[hint],
+    }),
+    nulCharacter: () => "the value contains a NUL character",
+    lineSeparator: () => ({
+      message: "the value contains a line separator (U+2028 or U+2029)",
+      hint: "put the value in quotes",
+    }),
+    openQuote: () => ({
+      severity: "warning",
+      message: "the quote at the start of the value is not closed, so it is part of the value",
+    }),
+    comment: () => ({
+      severity: "warning",
+      message: '"#" starts a comment here and cuts the value short',
+      hint: 'if "#" belongs to the value, put the value in quotes; if not, put a space before "#"',
+    }),
+  },
+  "version-invalid": {
+    missing: () => '"version" is missing; it must be the number 1',
+    wrong: () => '"version" must be the number 1',
+  },
+  "field-missing": {
+    missing: (field: Field, missing: string, expected?: string) =>
+      `${inField(field)}${missing} is missing${expected === undefined ? "" : `; ${expected}`}`,
+  },
+  "field-type": {
+    wrongType: (field: Field, type: string, expected: string, hint?: string) => ({
+      message: `${fieldName(field)} is ${type}; expected ${expected}`,
+      hint,
+    }),
+    bodyType: (type: string, bodyType: string, expected: string, hint: string | undefined) => ({
+      message: `"body" is ${type}, but "bodyType": ${quote(bodyType)} expects ${expected}`,
+      hint,
+    }),
+  },
+  "field-unknown": {
+    unknown: (field: Field, key: string, suggestion: string | undefined) => ({
+      message: `${inField(field)}unknown field ${quote(key)}`,
+      hint: suggestion,
+    }),
+    unread: (field: Field, key: string, read: readonly string[], suggestion: string | undefined) => ({
+      severity: "warning",
+      message: `${inField(field)}${quote(key)} is not read; only ${quoteList(read, "and")} is`,
+      hint: suggestion,
+    }),
+    otherMode: (field: Field, key: string, mode: string, chosen: string) =>
+      `${inField(field)}${quote(key)} does not belong to ${quote(mode)}: ${quote(chosen)}`,
+    filePart: (field: Field, key: string) => ({
+      message: `${inField(field)}unknown field ${quote(key)} of a file part`,
+      hint: 'a file part has "file", "filename" and "contentType"',
+    }),
+  },
+  "field-value": {
+    wrongValue: (field: Field, value: string, expected: string, suggestion?: string) => ({
+      message: `${fieldName(field)} is ${value}; expected ${expected}`,
+      hint: suggestion,
+    }),
+    largeNumber: (field: Field) => `${inField(field)}the number is too large`,
+    tooMany: (count: number) => `the file has more problems than these ${count}; fix them and check again`,
+    httpMethod: (text: string) => ({
+      message: `${quote(text)} is not an HTTP method`,
+      hint: 'for example "GET"',
+    }),
+    absoluteUrl: () => ({
+      message: "expected a path, received a URL",
+      hint: 'write only "/…" here and put the rest into the variable "baseUrl"',
+    }),
+    relativePath: (text: string) => `${quote(text)} does not start with "/"`,
+    queryInPath: () => ({
+      message: 'a path must not contain "?" or "#"',
+      hint: 'put query parameters in "params": { "query": { … } }',
+    }),
+    malformedPath: (field: Field, text: string, reason: string) =>
+      `${inField(field)}${quote(text)} is not a valid path: ${reason}`,
+    malformedBodyPath: (text: string, reason: string) =>
+      `${quote(text)} is not a valid path into the body: ${reason}`,
+  },
+  "exactly-one": {
+    exactlyOne: (field: Field, of: readonly string[], given: readonly string[]) =>
+      `${inField(field)}expected exactly one of ${quoteList(of, "and")}; received ${given.length === 0 ? "none" : quoteList(given, "and")}`,
+    foreign: (field: Field, key: string, owner: string, because: string) =>
+      `${inField(field)}${quote(key)} belongs to ${quote(owner)}; ${because}`,
+  },
+  "id-duplicate": {
+    taken: (id: string, by: "a block" | "an input" | "an iterator") =>
+      `the id ${quote(id)} is already used by ${by}`,
+    iterator: (name: string) => `the iterator ${quote(name)} has the same name as an input`,
+  },
+  "id-invalid": {
+    empty: () => "a name must not be empty",
+    dollar: (text: string) => ({
+      message: `${quote(text)} must not start with "$"`,
+      hint: 'names that start with "$" are dynamic values',
+    }),
+    path: (text: string) => ({
+      message: `${quote(text)} must not contain ".", "[" or "]"`,
+      hint: "a path would read them as steps",
+    }),
+    braces: (text: string) => `${quote(text)} must not contain braces`,
+    control: (text: string) => `${quote(text)} must not contain control characters`,
+  },
+  "token-malformed": {
+    template: (field: Field, reason: string, hint?: string) => ({
+      message: `${inField(field)}${reason}`,
+      hint,
+    }),
+    path: (field: Field, token: string, reason: string) =>
+      `${inField(field)}the placeholder {{${token}}} is not a valid path: ${reason}`,
+    input: (field: Field) => `${inField(field)}an input must not contain placeholders`,
+    id: (id: string, reason: string, hint: string | undefined) => ({
+      message: `the id ${quote(id)}: ${reason}`,
+      hint,
+    }),
+    idOutsideLoop: (id: string) => ({
+      message: `the id ${quote(id)} contains a placeholder outside a loop`,
+      hint: "only blocks in a loop can have placeholders in their ids",
+    }),
+    idOfNoLoop: (id: string, names: readonly string[]) => ({
+      message: `the id ${quote(id)} contains a placeholder that no surrounding loop provides`,
+      hint: `placeholders in an id start with ${quoteList(names, "or")}`,
+    }),
+    api: () => ({
+      message: '"api" must not contain placeholders',
+      hint: "write the name of the API's directory",
+    }),
+  },
+  "env-name": {
+    invalid: (name: string) => ({
+      message: `${quote(name)} is not a valid name for an environment`,
+      hint: hints.environmentName,
+    }),
+    parent: (name: string) => ({
+      message: `${quote(name)} is not a valid name for an environment`,
+      hint: "write the name of an environment of this API, without a path or file extension",
+    }),
+    twins: (name: string, other: string) => ({
+      message: `the environments ${quote(name)} and ${quote(other)} differ only in case`,
+      hint: hints.twin,
+    }),
+  },
+  "env-missing": {
+    unknown: (api: string, name: string, hint: string) => ({
+      message: `the API ${quote(api)} has no environment ${quote(name)}`,
+      hint,
+    }),
+    strandedSecrets: (name: string, suggestion: string | undefined) => ({
+      severity: "warning",
+      message: `nothing reads these secrets because the environment ${quote(name)} does not exist`,
+      hint: suggestion ?? `create the environment's value file ${quote(`${name}.json`)} next to this file`,
+    }),
+  },
+  "extends-cycle": {
+    self: (name: string) => `the environment ${quote(name)} extends itself`,
+    cycle: (names: readonly string[]) => `environments extend each other in a cycle: ${names.join(" → ")}`,
+  },
+  "extends-missing": {
+    unknown: (parent: string, suggestion: string | undefined) => ({
+      message: `"extends" names the environment ${quote(parent)}, which does not exist`,
+      hint: suggestion,
+    }),
+  },
+  "level-unset": {
+    production: (name: string) => ({
+      severity: "warning",
+      message: `the environment ${quote(name)} looks like production but has no "level", so it counts as "local" and runs never ask for confirmation`,
+      hint: 'set "level": "production", or "level": "local" to keep it as it is',
+    }),
+  },
+  "secret-committed": {
+    committed: (name: string) => ({
+      severity: "warning",
+      message: `the value of the secret ${quote(name)} is in a file under version control`,
+      hint: "move it to the secrets file and replace it: everyone who can read the repository knows it",
+    }),
+  },
+  "secret-default": {
+    secretDefault: (name: string) => ({
+      severity: "warning",
+      message: `the secret ${quote(name)} has a default, which everyone who can read the repository sees`,
+      hint: "remove the default and set the value in the secrets files",
+    }),
+  },
+  "variable-undeclared": {
+    undeclared: (name: string, suggestion: string | undefined) => ({
+      message: `${quote(name)} is not declared in schema.json`,
+      hint: suggestion ?? hints.declare,
+    }),
+    // Never the name: in a secrets file it may be a piece of a secret.
+    hidden: (hint: "declare" | undefined) => ({
+      message: "a name in this line is not declared in schema.json",
+      hint: hint && hints.declare,
+    }),
+    reserved: (name: string) => ({
+      message: `${quote(name)} is not declared in schema.json`,
+      hint: `${quote(name)} belongs in the environment's value file`,
+    }),
+    schemaReference: () => ({
+      message: '"$schema" is not declared in schema.json',
+      hint: 'a value file contains only variables; "$schema" is allowed in schema.json',
+    }),
+    override: (api: string, name: string, suggestion: string | undefined) => ({
+      message: `the API ${quote(api)} declares no variable ${quote(name)}`,
+      hint: suggestion,
+    }),
+  },
+  "variable-type": {
+    text: (name: string, type: ScalarName) => ({
+      message: `the value of ${quote(name)} is not a ${type}, but it is declared as a ${type}`,
+      hint: hints.scalar[type],
+    }),
+    given: (source: string, name: string, type: ScalarName) => ({
+      message: `${source} is not a ${type}, but ${quote(name)} is declared as a ${type}`,
+      hint: hints.scalar[type],
+    }),
+    value: (name: string, received: string, type: ScalarName, hint: string | undefined) => ({
+      message: `${quote(name)} is ${received}, but it is declared as a ${type}`,
+      hint,
+    }),
+    default: (name: string, received: string, type: string) =>
+      `the default of ${quote(name)} is ${received}, but it is declared as a ${type}`,
+  },
+  "variable-missing": {
+    missing: (facts: {
+      readonly name: string
+      readonly isSecret: boolean
+      readonly api: string
+      readonly environment: string
+      readonly file: string
+      readonly processVariable: string
+      readonly nearMiss: string | undefined
+    }) => ({
+      message: `the required ${facts.isSecret ? "secret" : "variable"} ${quote(facts.name)} of the API ${quote(facts.api)} has no value in the environment ${quote(facts.environment)}`,
+      hint: `set it in ${facts.file}${facts.isSecret ? " (not under version control)" : ""}${
+        facts.nearMiss === undefined
+          ? ` or as the process variable ${facts.processVariable}`
+          : `; the process variable ${facts.nearMiss} is set, but the expected name is ${facts.processVariable}`
+      }`,
+    }),
+  },
+  "variable-reserved": {
+    reserved: (name: string) => ({
+      message: `${quote(name)} is a key of value files and can't be a variable`,
+      hint: "give the variable another name",
+    }),
+  },
+  "variable-name": {
+    invalid: (name: string) => ({
+      message: `${quote(name)} is not a valid name for a variable`,
+      hint: 'use letters, digits, "_" and "-"; start with a letter or "_"',
+    }),
+  },
+  "variable-ambiguous": {
+    shared: (processVariable: string, variables: readonly string[]) => ({
+      message: `the process variable ${processVariable} is set, but ${variables.join(" and ")} share it`,
+      hint: `set their values with --var ${variables[0]}=…, or rename one of them`,
+    }),
+  },
+})

@@ -1,0 +1,61 @@
+// One page of all that a package can say: every message of its table, rendered with sample facts.
+
+import { describe, expect, it } from "vitest"
+
+type Message = (...facts: never[]) => unknown
+type Messages = Readonly<Record<string, Readonly<Record<string, Message>>>>
+
+/** At least one call of every message. A message without a sample doesn't type-check. */
+export type Samples<Table extends Messages> = {
+  readonly [Code in keyof Table]: {
+    readonly [Name in keyof Table[Code]]: readonly [
+      Parameters<Table[Code][Name]>,
+      ...Parameters<Table[Code][Name]>[],
+    ]
+  }
+}
+
+interface Rendered {
+  readonly code: string
+  readonly message: string
+  readonly hint?: string
+  readonly severity?: string
+}
+
+/** Words that voice.md replaces, and a reader would stumble over. */
+const banned =
+  /\b(is|are|has|have) no (string|number|array|object|path|name|field|JSON|file|folder)\b|\bcame\b|\bmend\b|\banew\b|\bof which\b|\btold\b|\bbeforehand\b|\balone\b|\blacks?\b|\bstands?\b|\bholds?\b/
+
+export function describeMessages<Table extends Messages>(
+  owner: string,
+  messages: Table,
+  samples: Samples<Table>,
+): void {
+  const rendered = Object.entries<Readonly<Record<string, readonly never[][]>>>(samples).flatMap(
+    ([code, named]) =>
+      Object.entries(named).flatMap(([name, calls]) =>
+        calls.map((facts) => messages[code]?.[name]?.(...facts) as Rendered),
+      ),
+  )
+  describe(`the messages of ${owner}`, () => {
+    it("read as reviewed", async () => {
+      const page = rendered.map(
+        ({ code, message, hint, severity }) =>
+          `${severity ?? "error"}: ${message} (${code})\n${hint === undefined ? "" : `  hint: ${hint}\n`}`,
+      )
+      await expect(page.join("")).toMatchFileSnapshot(`./${owner}.txt`)
+    })
+
+    it("avoid words that make a reader stumble", () => {
+      const texts = rendered.flatMap(({ message, hint = "" }) => [message, hint])
+      expect(texts.filter((text) => banned.test(text))).toEqual([])
+    })
+
+    it("neither start with a capital nor end with a period", () => {
+      const texts = rendered.flatMap(({ message, hint }) =>
+        hint === undefined ? [message] : [message, hint],
+      )
+      expect(texts.filter((text) => /^[A-Z][a-z]+ |[^.…]\.$/.test(text))).toEqual([])
+    })
+  })
+}

@@ -1,0 +1,157 @@
+import { formatMessages } from "@callsheet/format"
+import { describeMessages } from "./describe-messages.ts"
+
+describeMessages("format", formatMessages, {
+  "json-syntax": {
+    emptyFile: [[]],
+    trailingText: [[]],
+    trailingComma: [["}"]],
+    expectedComma: [
+      ["}", '"'],
+      ["]", undefined],
+    ],
+    expectedKey: [["'"], ["1"], [undefined]],
+    duplicateKey: [["id"]],
+    expectedColon: [["}"]],
+    expectedValue: [["x"], [undefined]],
+    openString: [[]],
+    openStringInLine: [[]],
+    controlCharacter: [[]],
+    shortEscape: [[]],
+    unknownEscape: [[]],
+    malformedNumber: [[]],
+  },
+  "file-conflict": { conflictMarkers: [[]] },
+  "file-encoding": {
+    invalidByte: [[12]],
+    wide: [["UTF-16 (little-endian)"]],
+    looksWide: [["UTF-16 (big-endian)"]],
+  },
+  "dotenv-syntax": {
+    split: [[]],
+    strayLine: [["no-name"], ["no-assignment"]],
+    strayLines: [[3, 5, "no-assignment"]],
+    nulCharacter: [[]],
+    lineSeparator: [[]],
+    openQuote: [[]],
+    comment: [[]],
+  },
+  "version-invalid": { missing: [[]], wrong: [[]] },
+  "field-missing": {
+    missing: [
+      ["", '"blocks"'],
+      ["blocks[0].request", '"api"'],
+      ["blocks[2]", '"until"', '"mode": "until" requires it'],
+    ],
+  },
+  "field-type": {
+    wrongType: [
+      ["", "an array", "an object"],
+      ["blocks[0].timeoutMs", "a string", "a whole number"],
+      ["iterations", "a string", "a whole number", "a hint of the caller"],
+    ],
+    bodyType: [["a string", "form", "an object", "a field that repeats has an array of values"]],
+  },
+  "field-unknown": {
+    unknown: [
+      ["", "block", 'did you mean "blocks"?'],
+      ["blocks[0]", "nmae", undefined],
+    ],
+    unread: [["tls", "verfy", ["verify"], 'did you mean "verify"?']],
+    otherMode: [["blocks[0]", "source", "mode", "repeat"]],
+    filePart: [["body.photo", "type"]],
+  },
+  "field-value": {
+    wrongValue: [["level", '"prod"', '"production", "staging" or "local"', 'did you mean "production"?']],
+    largeNumber: [["blocks[0].iterations"]],
+    tooMany: [[1000]],
+    httpMethod: [["GET /"]],
+    absoluteUrl: [[]],
+    relativePath: [["orders"]],
+    queryInPath: [[]],
+    malformedPath: [["blocks[0].source", "a..b", 'a name is missing before "."']],
+    malformedBodyPath: [["a..b", 'a name is missing before "."']],
+  },
+  "exactly-one": {
+    exactlyOne: [
+      ["blocks[0].request", ["operation", "instance"], []],
+      ["blocks[0].request", ["operation", "instance"], ["operation", "instance"]],
+    ],
+    foreign: [["", "method", "path", "the operation has a method of its own"]],
+  },
+  "id-duplicate": { taken: [["create", "a block"]], iterator: [["row"]] },
+  "id-invalid": {
+    empty: [[]],
+    dollar: [["$now"]],
+    path: [["a.b"]],
+    braces: [["a}"]],
+    control: [["a\u0007"]],
+  },
+  "token-malformed": {
+    template: [["blocks[0].source", "a placeholder is empty: {{}}", String.raw`write \{{ for a literal {{`]],
+    path: [["blocks[0].source", "a..b", 'a name is missing before "."']],
+    input: [["inputs.sku.default"]],
+    id: [["a-{{", "a placeholder is not closed: {{ without }}", undefined]],
+    idOutsideLoop: [["a-{{$index}}"]],
+    idOfNoLoop: [["a-{{row}}", ["$index", "item"]]],
+    api: [[]],
+  },
+  "env-name": { invalid: [["a/b"]], parent: [["base.json"]], twins: [["Local", "local"]] },
+  "env-missing": {
+    unknown: [["shop", "prd", 'did you mean "prod"?']],
+    strandedSecrets: [
+      ["lcal", 'did you mean "local"?'],
+      ["demo", undefined],
+    ],
+  },
+  "extends-cycle": { self: [["local"]], cycle: [[["a", "b", "a"]]] },
+  "extends-missing": { unknown: [["bse", 'did you mean "base"?']] },
+  "level-unset": { production: [["prod-eu"]] },
+  "secret-committed": { committed: [["token"]] },
+  "secret-default": { secretDefault: [["token"]] },
+  "variable-undeclared": {
+    undeclared: [
+      ["tokn", 'did you mean "token"?'],
+      ["user", undefined],
+    ],
+    hidden: [["declare"], [undefined]],
+    reserved: [["level"]],
+    schemaReference: [[]],
+    override: [["shop", "tokn", 'did you mean "token"?']],
+  },
+  "variable-type": {
+    text: [["port", "number"]],
+    given: [["--var shop.port", "port", "number"]],
+    value: [["port", "a string", "number", "write it without quotes"]],
+    default: [["port", "a string", "number"]],
+  },
+  "variable-missing": {
+    missing: [
+      [
+        {
+          name: "token",
+          isSecret: true,
+          api: "shop",
+          environment: "local",
+          file: "apis/shop/environments/local.secrets.env",
+          processVariable: "CALLSHEET_VAR__SHOP__TOKEN",
+          nearMiss: undefined,
+        },
+      ],
+      [
+        {
+          name: "user",
+          isSecret: false,
+          api: "shop",
+          environment: "local",
+          file: "apis/shop/environments/local.json",
+          processVariable: "CALLSHEET_VAR__SHOP__USER",
+          nearMiss: "CALLSHEET_VAR_SHOP_USER",
+        },
+      ],
+    ],
+  },
+  "variable-reserved": { reserved: [["level"]] },
+  "variable-name": { invalid: [["a b"]] },
+  "variable-ambiguous": { shared: [["CALLSHEET_VAR__SHOP__USER", ["shop.user", "shop.USER"]]] },
+})
