@@ -3,7 +3,7 @@
 import type { Finding } from "../problems.ts"
 
 /** The text of a finding: the message alone, or with what belongs to it. */
-export type MessageText = string | Omit<Finding, "code">
+type MessageText = string | Omit<Finding, "code">
 
 type MessageTable = Readonly<Record<string, Readonly<Record<string, (...facts: never[]) => MessageText>>>>
 
