@@ -13,12 +13,10 @@ const pages = [
     page: "command-line",
     opening: `# Command line
 
-Look up a command. This page is generated from \`--help\`. The commands of \`callsheet env\` have [their own page](env-commands.md).
+Look up a command. This page is generated from \`--help\`. \`callsheet env\` has [its own page](env-commands.md).
 
-Exit codes: 0 everything passed, 1 something failed, 2 it couldn't start, 130 interrupted. Data goes to standard
-output, everything else to standard error. File arguments are relative to the working directory.
-
-Every command also takes the options of \`callsheet\` itself:
+[Exit codes](running.md#exit-codes) are the same for all commands. Data goes to standard output, everything else to
+standard error. File arguments are relative to the working directory. Every command takes these options:
 `,
     about: ["", ...names.filter((name) => !isEnv(name))],
   },
@@ -35,17 +33,16 @@ Manage environments from a shell. This page is generated from \`--help\`. Every 
 
 it.each(pages)("has a page $page that says what --help says", async ({ page, opening, about }) => {
   const sections = about.map(
-    (name) =>
-      `## ${`callsheet ${name}`.trim()}\n\n\`\`\`text ignore="comes from the table of commands"\n${help(name)}\n\`\`\`\n`,
+    (name) => `## ${`callsheet ${name}`.trim()}\n\n\`\`\`text ignore="generated"\n${help(name)}\n\`\`\`\n`,
   )
   const path = fileURLToPath(new URL(`../../docs/reference/${page}.md`, import.meta.url))
   await expect([opening, ...sections].join("\n")).toMatchFileSnapshot(path)
 })
 
-/** The help of a command without the options that every command takes, and of `callsheet` without its commands. */
+/** The help of a command without the options that every command takes, and of `callsheet` these options only. */
 function help(about: string): string {
   const text = renderHelp(about, table, (_style, shown) => shown).trimEnd()
-  if (about === "") return text.replace(/\nCommands\n[^]*?\n\n/, "\n")
+  if (about === "") return /^Options\n(?: .*\n)+/m.exec(text)?.[0].trimEnd() ?? ""
   const own = table.commands.find(({ name }) => name === about)?.options ?? []
   const lines = text.split("\n").filter((line) => !isCommon(line))
   const shown = own.length > 0 ? lines : lines.filter((line) => line !== "Options")
