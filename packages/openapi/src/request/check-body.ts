@@ -24,9 +24,9 @@ import {
   undocumentedBody,
 } from "./checked-request.ts"
 import type { OperationContract } from "./operation-contract.ts"
-import { scalarReadings } from "./parameter-readings.ts"
 import { schemaType } from "../schema/types/schema-type.ts"
 import { hideSecrets, hideValues, notJson, otherMediaType } from "../schema/validate/contract-problems.ts"
+import { scalarReadings } from "../schema/validate/text-readings.ts"
 
 export interface RequestCheck {
   readonly request: CheckedRequest

@@ -5,14 +5,13 @@ import {
   type JsonObject,
   type JsonValue,
   memberType,
-  parseJson,
   unknownType,
   type ValueType,
 } from "@callsheet/format"
 import type { Parameter } from "../document/parameters.ts"
 import { delimiterOf } from "./spread-value.ts"
 import { decode, type RawQuery } from "./wire-query.ts"
-import { isNumber } from "../schema/validate/exact-keywords.ts"
+import { hasScalars, listReadings, scalarReadings } from "../schema/validate/text-readings.ts"
 
 export interface Styled {
   readonly parameter: Parameter
@@ -26,12 +25,11 @@ export function styledReadings(styled: Styled, raw: readonly string[]): readonly
   const { kinds } = styled.type
   const [first = ""] = raw
   const readings: JsonValue[] = []
-  if (kinds?.has("array") === true) readings.push(...arrayReadings(styled, raw))
+  if (kinds?.has("array") === true)
+    readings.push(...listsOf(styled, raw).flatMap((texts) => listReadings(texts, styled.type)))
   if (kinds?.has("object") === true) readings.push(...objectReadings(styled, first))
   // Several values of what may be anything may well be a list.
-  if (
-    kinds === undefined ? raw.length === 1 : [...kinds].some((kind) => kind !== "array" && kind !== "object")
-  )
+  if (kinds === undefined ? raw.length === 1 : hasScalars(kinds))
     readings.push(...scalarReadings(wholeText(styled, first), styled.type))
   return readings
 }
@@ -48,19 +46,6 @@ function withoutPrefix({ parameter: { style, name } }: Styled, raw: string): str
   return decode(raw.slice(1, from === -1 ? undefined : from)) === name && from !== -1
     ? raw.slice(from + 1)
     : raw
-}
-
-function arrayReadings(styled: Styled, raw: readonly string[]): readonly JsonValue[] {
-  const items = itemTypes(styled.type)
-  if (items === undefined) return []
-  return listsOf(styled, raw).flatMap((texts) => listReadings(texts, items))
-}
-
-/** The types of items; undefined where some item is itself a list or an object, which is written in many ways. */
-function itemTypes(type: ValueType): ((index: number) => Pick<ValueType, "kinds">) | undefined {
-  const of = (index: number) => memberType(type, String(index)) ?? unknownType
-  const { kinds } = of(0)
-  return kinds?.has("array") === true || kinds?.has("object") === true ? undefined : of
 }
 
 export function listsOf(styled: Styled, raw: readonly string[]): readonly (readonly string[])[] {
@@ -212,35 +197,5 @@ function readLeaf(texts: readonly string[], type: ValueType | undefined): JsonVa
   if (type?.kinds === undefined) return texts.length === 1 ? texts[0] : undefined
   if (type.kinds.has("object")) return undefined
   if (!type.kinds.has("array")) return scalarReadings(texts.at(-1) ?? "", type)[0]
-  return listReadings(texts, (index) => memberType(type, String(index)) ?? unknownType)[0]
-}
-
-/** Never none: a text that is no number where a number is documented is still what came. */
-export function scalarReadings(text: string, { kinds }: Pick<ValueType, "kinds">): Readings {
-  const readings: JsonValue[] = []
-  const may = (kind: "number" | "boolean" | "null" | "string"): boolean => kinds?.has(kind) ?? true
-  if (may("number")) {
-    const parsed = parseJson(text)
-    if (parsed.ok && isNumber(parsed.value)) readings.push(parsed.value)
-  }
-  if (may("boolean") && (text === "true" || text === "false")) readings.push(text === "true")
-  if (may("null") && text === "") readings.push(null)
-  // Of what may be anything a text says most.
-  if (kinds === undefined) readings.unshift(text)
-  else if (may("string")) readings.push(text)
-  const [first = text, ...others] = readings
-  return [first, ...others]
-}
-
-/** The likeliest first. */
-type Readings = readonly [JsonValue, ...JsonValue[]]
-
-/** The first reading of each of several texts and, where some text has another, the last ones. */
-function listReadings(
-  texts: readonly string[],
-  itemType: (index: number) => Pick<ValueType, "kinds">,
-): readonly (readonly JsonValue[])[] {
-  const readings = texts.map((text, index) => scalarReadings(text, itemType(index)))
-  const first = readings.map(([one]) => one)
-  return readings.some((one) => one.length > 1) ? [first, readings.flatMap((one) => one.slice(-1))] : [first]
+  return listReadings(texts, type)[0]
 }

@@ -4,7 +4,7 @@ import { partAt, WrittenPart } from "../document/part.ts"
 import { schemaType } from "../schema/types/schema-type.ts"
 import { createSchemaChecker } from "../schema/validate/schema-checker.ts"
 import { describeVersions, documentOf } from "../testing/document-of.ts"
-import { scalarReadings } from "./parameter-readings.ts"
+import { scalarReadings } from "../schema/validate/text-readings.ts"
 import { plainTests } from "./plain-text.ts"
 
 const texts = [

@@ -1,17 +1,16 @@
 // Values against schemas: a quick verdict first, and only where it is bad the search for all that is wrong.
 
-import { type ContractProblem, isJsonArray, type JsonValue, memo, once, parseJson } from "@callsheet/format"
+import { type ContractProblem, isJsonArray, type JsonValue, once } from "@callsheet/format"
 import { escapePointer, showPart } from "../../document/located.ts"
-import { type Part, WrittenPart } from "../../document/part.ts"
+import type { Part } from "../../document/part.ts"
 import { PatternTooSlow } from "../patterns/create-pattern.ts"
 import type { StepBudget } from "../patterns/run-pattern.ts"
-import { alternatives } from "../schema-graph.ts"
 import type { Direction } from "../types/answers.ts"
 import { describeBreach } from "./describe-breach.ts"
-import { isNumber } from "./exact-keywords.ts"
 import { narrowBreaches } from "./narrow-breaches.ts"
 import { type PlainSchema, pointerOf } from "./plain-schema.ts"
 import { createSchemaStore, type SchemaStore } from "./schema-store.ts"
+import { type HeaderOrBody, textReadings } from "./text-readings.ts"
 import { type Breach, createValidator, TooMuchWork, UnusableSchema, type Validator } from "./validator.ts"
 
 export interface SchemaChecker {
@@ -149,67 +148,3 @@ function isLarge(value: JsonValue): boolean {
   }
   return false
 }
-
-/** The readings in the order of the declared types; none where the way of writing such a value is not known. */
-function textReadings(schema: Part, text: HeaderOrBody): readonly JsonValue[] {
-  const { types, isOfParts } = readableTypes(schema)
-  const itemsOf = once(() => {
-    const list = schema.dereference() ?? schema
-    return list.inside("items") ?? new WrittenPart(list.document, true, list.pointer)
-  })
-  const readItem = (item: string): JsonValue =>
-    textReadings(itemsOf(), { ...text, text: item.trim() })[0] ?? item
-  const readings = types.flatMap((type) => readAs(type, text, readItem))
-  if (readings.length > 0) return readings
-  // A text that is no number where a number is declared is still what came.
-  return isOfParts ? [] : [text.text]
-}
-
-/** By the schema as its owner keeps it: it is looked at once for all texts. */
-const readableTypes = memo((schema: Part) => {
-  const types = declaredTypes(schema)
-  return {
-    types: types.size === 0 ? ["string", "number", "boolean"] : [...types],
-    isOfParts: types.has("object") || types.has("array"),
-  }
-})
-
-interface HeaderOrBody {
-  readonly text: string
-  /** Lists are written with commas in headers alone (style `simple`). */
-  readonly isHeader: boolean
-}
-
-function readAs(
-  type: string,
-  { text, isHeader }: HeaderOrBody,
-  readItem: (item: string) => JsonValue,
-): readonly JsonValue[] {
-  switch (type) {
-    case "string":
-      return [text]
-    case "integer":
-    case "number": {
-      const parsed = parseJson(text)
-      return parsed.ok && isNumber(parsed.value) ? [parsed.value] : []
-    }
-    case "boolean":
-      return text === "true" ? [true] : text === "false" ? [false] : []
-    case "null":
-      return text === "" ? [null] : []
-    case "array":
-      return isHeader ? [text.split(",").map(readItem)] : []
-    default:
-      return []
-  }
-}
-
-function declaredTypes(schema: Part): ReadonlySet<string> {
-  const types = new Set<string>()
-  for (const part of alternatives(schema, (one) => ownTypes(one).length > 0))
-    for (const name of ownTypes(part)) types.add(name)
-  return types
-}
-
-const ownTypes = (schema: Part): readonly string[] =>
-  [schema.member("type") ?? []].flat().filter((name) => typeof name === "string")
