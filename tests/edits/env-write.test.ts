@@ -2,7 +2,7 @@
 
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { deleteJsonKey, setJsonKey, setSecret, unsetSecret } from "@callsheet/format"
+import { deleteJsonAt, setJsonAt, setSecret, unsetSecret } from "@callsheet/format"
 import fc from "fast-check"
 import { expect, it } from "vitest"
 import { callsheet, createFolder } from "../harness/callsheet.ts"
@@ -36,9 +36,9 @@ const jsonCases = fc
     // What a file extends must be an environment, and is not what this is about.
     if (members.some(({ key }) => key === "level")) return []
     const has = members.some(({ key }) => key === "a")
-    const set = setJsonKey(text, ["a"], 'new, "value"')
-    const added = setJsonKey(text, ["x"], 5)
-    const gone = deleteJsonKey(text, ["a"])
+    const set = setJsonAt(text, ["a"], 'new, "value"')
+    const added = setJsonAt(text, ["x"], 5)
+    const gone = deleteJsonAt(text, ["a"])
     if (!set.ok || !added.ok || !gone.ok) throw new Error("a generated file does not parse")
     return [
       { words: ['a=new, "value"'], file: "e.json", before: text, after: set.text },

@@ -1,6 +1,6 @@
 // One key of any value file is set, replaced or removed: one line changes, and every other byte stays.
 
-import { deleteJsonKey, parseJson, setJsonKey, stringifyJson, type JsonObject } from "@callsheet/format"
+import { deleteJsonAt, parseJson, setJsonAt, stringifyJson, type JsonObject } from "@callsheet/format"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { jsonText, type JsonText } from "./json-texts.ts"
@@ -17,7 +17,7 @@ function membersOf(text: string): readonly string[] {
   )
 }
 
-function edited(result: ReturnType<typeof setJsonKey>): string {
+function edited(result: ReturnType<typeof setJsonAt>): string {
   if (!result.ok) throw new Error("the edit was refused")
   return result.text
 }
@@ -51,7 +51,7 @@ describe("an edit of a value file", () => {
       fc.property(jsonText, pick, value, (file, at, next) => {
         const member = chosen(file, at)
         fc.pre(member !== undefined)
-        const after = edited(setJsonKey(file.text, [member.key], next))
+        const after = edited(setJsonAt(file.text, [member.key], next))
         const written = typeof next === "bigint" ? String(next) : JSON.stringify(next)
         const position = file.members.indexOf(member)
         expect(membersOf(after)).toEqual(
@@ -75,7 +75,7 @@ describe("an edit of a value file", () => {
   it("adds a key as the last one, on a line of its own where the others have theirs", () => {
     fc.assert(
       fc.property(jsonText, value, (file, next) => {
-        const after = edited(setJsonKey(file.text, ["new"], next))
+        const after = edited(setJsonAt(file.text, ["new"], next))
         const written = typeof next === "bigint" ? String(next) : JSON.stringify(next)
         expect(membersOf(after)).toEqual([...membersOf(file.text), `"new":${written}`])
         // An object without a key opens up.
@@ -96,7 +96,7 @@ describe("an edit of a value file", () => {
       fc.property(jsonText, pick, (file, at) => {
         const member = chosen(file, at)
         fc.pre(member !== undefined)
-        const after = edited(deleteJsonKey(file.text, [member.key]))
+        const after = edited(deleteJsonAt(file.text, [member.key]))
         const position = file.members.indexOf(member)
         expect(membersOf(after)).toEqual(membersOf(file.text).toSpliced(position, 1))
         // An object without a key closes up.
@@ -114,8 +114,8 @@ describe("an edit of a value file", () => {
     fc.assert(
       fc.property(jsonText, value, (file, next) => {
         fc.pre(file.members.length > 0)
-        const there = edited(setJsonKey(file.text, ["new"], next))
-        expect(edited(deleteJsonKey(there, ["new"]))).toBe(file.text)
+        const there = edited(setJsonAt(file.text, ["new"], next))
+        expect(edited(deleteJsonAt(there, ["new"]))).toBe(file.text)
       }),
       RUNS,
     )

@@ -2,11 +2,11 @@
 
 import { parse as parseDotenv } from "dotenv"
 import {
-  deleteJsonKey,
+  deleteJsonAt,
   isJsonObject,
   parseJson,
   parseSecretsFile,
-  setJsonKey,
+  setJsonAt,
   setSecret,
   unsetSecret,
   type JsonValue,
@@ -25,7 +25,7 @@ export function checkJsonEdits(text: string, random: Random): readonly string[] 
   const known = keys === undefined || keys.length === 0 ? "a" : random.pick(keys)
   const key = what === "add" ? `fresh-${random.below(100)}` : known
   const value = random.pick(values)
-  const edited = what === "delete" ? deleteJsonKey(text, [key]) : setJsonKey(text, [key], value)
+  const edited = what === "delete" ? deleteJsonAt(text, [key]) : setJsonAt(text, [key], value)
   if (keys === undefined) return edited.ok ? ["an edit did not refuse a broken file"] : []
   if (!edited.ok) return ["an edit refused a sound file"]
   // `JSON.parse` and `JSON.stringify` overflow where callsheet does not.

@@ -17,7 +17,7 @@ import {
   parsePath,
   parseSecretsFile,
   parseTemplate,
-  setJsonKey,
+  setJsonAt,
   setSecret,
   suggest,
 } from "@callsheet/format"
@@ -470,7 +470,7 @@ describe("FP-24: texts that are made to be slow", () => {
     const parsers: Readonly<Record<string, () => unknown>> = {
       json: () => parseJson(text),
       "a JSON string": () => parseJson(quoted),
-      "a JSON edit": () => setJsonKey(`{"a":${quoted}}`, ["b"], text),
+      "a JSON edit": () => setJsonAt(`{"a":${quoted}}`, ["b"], text),
       secrets: () => parseSecretsFile(text),
       "a secret": () => parseSecretsFile(`a='${text}'`),
       "a secret to write": () => setSecret("a=1\n", "a", text),

@@ -1,17 +1,17 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { deleteJsonKey, setJsonKey, type EditedJson } from "./edit-json.ts"
+import { deleteJsonAt, setJsonAt, type EditedJson } from "./edit-json.ts"
 import type { JsonValue } from "./value.ts"
 
 const textOf = (edited: EditedJson): string => {
   if (!edited.ok) throw new Error(edited.findings[0]?.message)
   return edited.text
 }
-const set = (text: string, key: string, value: JsonValue) => textOf(setJsonKey(text, [key], value))
+const set = (text: string, key: string, value: JsonValue) => textOf(setJsonAt(text, [key], value))
 const reread = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
-const remove = (text: string, key: string) => textOf(deleteJsonKey(text, [key]))
+const remove = (text: string, key: string) => textOf(deleteJsonAt(text, [key]))
 
-describe("setJsonKey", () => {
+describe("setJsonAt", () => {
   it("changes one line of a file of many and keeps what is odd about the others", () => {
     const text = '{\n  "b" :  [1,2 , 3],\n  "a": 1.50,\n\n  "c":{"x":1e2}\n}\n'
     expect(set(text, "a", "two")).toBe(text.replace("1.50", '"two"'))
@@ -37,16 +37,16 @@ describe("setJsonKey", () => {
   it("opens up an empty object", () => {
     expect(set("{}\n", "a", 1)).toBe('{\n  "a": 1\n}\n')
     expect(set("{\r\n}\r\n", "a", 1)).toBe('{\r\n  "a": 1\r\n}\r\n')
-    expect(textOf(setJsonKey('{\n    "t": {}\n}', ["t", "v"], false))).toBe(
+    expect(textOf(setJsonAt('{\n    "t": {}\n}', ["t", "v"], false))).toBe(
       '{\n    "t": {\n        "v": false\n    }\n}',
     )
   })
 
   it("sets a nested key and makes the containers that are missing", () => {
-    expect(textOf(setJsonKey('{\n  "t": { "v": true, "w":1 }\n}', ["t", "v"], false))).toBe(
+    expect(textOf(setJsonAt('{\n  "t": { "v": true, "w":1 }\n}', ["t", "v"], false))).toBe(
       '{\n  "t": { "v": false, "w":1 }\n}',
     )
-    expect(textOf(setJsonKey('{\n  "a": 1\n}', ["t", "v"], false))).toBe(
+    expect(textOf(setJsonAt('{\n  "a": 1\n}', ["t", "v"], false))).toBe(
       '{\n  "a": 1,\n  "t": {\n    "v": false\n  }\n}',
     )
   })
@@ -76,14 +76,14 @@ describe("setJsonKey", () => {
   it.each(['{"a":1,}', '{"a":1,"a":2}', "", "// {}\n{}", "<<<<<<< HEAD\n{}", '{"a":1}}'])(
     "refuses a text that does not parse: %j",
     (text) => {
-      expect(setJsonKey(text, ["a"], 1).ok).toBe(false)
-      expect(deleteJsonKey(text, ["a"]).ok).toBe(false)
+      expect(setJsonAt(text, ["a"], 1).ok).toBe(false)
+      expect(deleteJsonAt(text, ["a"]).ok).toBe(false)
     },
   )
 
   it("throws where there is no object to hold the key", () => {
-    expect(() => setJsonKey("[1]", ["a"], 1)).toThrow("no object")
-    expect(() => setJsonKey('{"a":"text"}', ["a", "b"], 1)).toThrow("no object")
+    expect(() => setJsonAt("[1]", ["a"], 1)).toThrow("no object")
+    expect(() => setJsonAt('{"a":"text"}', ["a", "b"], 1)).toThrow("no object")
   })
 
   it("edits a megabyte, and passes over deep nesting, in no time", () => {
@@ -94,7 +94,7 @@ describe("setJsonKey", () => {
   })
 })
 
-describe("deleteJsonKey", () => {
+describe("deleteJsonAt", () => {
   const text = '{\n  "a": 1,\n  "b": { "x": "}" },\n  "c": 3\n}\n'
 
   it("removes the key's line, wherever it stands", () => {
@@ -105,12 +105,12 @@ describe("deleteJsonKey", () => {
 
   it("leaves an empty object where the last key goes", () => {
     expect(remove('{\n  "a": 1\n}\n', "a")).toBe("{}\n")
-    expect(textOf(deleteJsonKey('{"t":{ "v" : 1 },"u":1}', ["t", "v"]))).toBe('{"t":{},"u":1}')
+    expect(textOf(deleteJsonAt('{"t":{ "v" : 1 },"u":1}', ["t", "v"]))).toBe('{"t":{},"u":1}')
   })
 
   it("changes nothing where the key is not there", () => {
     expect(remove(text, "d")).toBe(text)
-    expect(textOf(deleteJsonKey(text, ["d", "e"]))).toBe(text)
+    expect(textOf(deleteJsonAt(text, ["d", "e"]))).toBe(text)
   })
 })
 
@@ -135,8 +135,8 @@ describe("any sequence of edits", () => {
           if (value === undefined && expected.length === 1 && at === 0) continue
           text =
             value === undefined
-              ? textOf(deleteJsonKey(text, [key]))
-              : textOf(setJsonKey(text, [key], value as JsonValue))
+              ? textOf(deleteJsonAt(text, [key]))
+              : textOf(setJsonAt(text, [key], value as JsonValue))
           if (value === undefined) expected.splice(at, at === -1 ? 0 : 1)
           else expected.splice(at === -1 ? expected.length : at, 1, [key, reread(value)])
         }

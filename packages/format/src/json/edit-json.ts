@@ -30,16 +30,6 @@ export type EditedJson =
   /** The text does not parse; offsets count from behind a byte order mark. */
   | { readonly ok: false; readonly findings: readonly SyntaxFinding[] }
 
-/** The keys from the root to a member: `["tls", "verify"]`. */
-export type KeyPath = readonly [string, ...string[]]
-
-/** `setJsonAt` for a way of keys alone. */
-export const setJsonKey = (text: string, path: KeyPath, value: JsonValue, shape?: Shape): EditedJson =>
-  setJsonAt(text, path, value, shape)
-
-/** `deleteJsonAt` for a way of keys alone. */
-export const deleteJsonKey = (text: string, path: KeyPath): EditedJson => deleteJsonAt(text, path)
-
 /**
  * Sets the value at `pointer` and makes containers that are missing. A new key goes where the shape lists it, or last. Throws
  * if a step leads into no object or array, or behind the end of one.
@@ -98,12 +88,6 @@ export function moveJsonItems(text: string, from: JsonItems, array: JsonPointer,
     const shift = isSameArray && index >= behind ? from.count : 0
     return insertInto(taken, { ...target, index: index - shift, layout }, items)
   })
-}
-
-export function moveJsonItem(text: string, from: JsonPointer, array: JsonPointer, index: number): EditedJson {
-  const at = from.at(-1)
-  if (typeof at !== "number") throw new Error("only an item of an array can move")
-  return moveJsonItems(text, { array: from.slice(0, -1), index: at, count: 1 }, array, index)
 }
 
 /** Puts a copy of items, with their layout, before the one that is at `index` of an array, or last. */

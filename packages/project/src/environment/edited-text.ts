@@ -1,16 +1,16 @@
 // The text of one file while a change is worked out. Who edits it has checked that it parses.
 
 import {
-  deleteJsonKey,
+  deleteJsonAt,
   renameJsonKey,
   renameSecret,
-  setJsonKey,
+  setJsonAt,
   setSecret,
   unsetSecret,
   type EditedJson,
   type EditedSecrets,
+  type JsonPointer,
   type JsonValue,
-  type KeyPath,
   type Shape,
 } from "@callsheet/format"
 
@@ -32,20 +32,18 @@ class EditedText {
 /** A schema or value file. */
 export class JsonText extends EditedText {
   /** Removes the key if there is no value. */
-  set(path: KeyPath, value: JsonValue | undefined, shape?: Shape): void {
-    this.take(
-      value === undefined ? deleteJsonKey(this.text, path) : setJsonKey(this.text, path, value, shape),
-    )
+  set(path: JsonPointer, value: JsonValue | undefined, shape?: Shape): void {
+    this.take(value === undefined ? deleteJsonAt(this.text, path) : setJsonAt(this.text, path, value, shape))
   }
 
   /** Returns whether the key was there. */
-  delete(path: KeyPath): boolean {
+  delete(path: JsonPointer): boolean {
     const before = this.text
     this.set(path, undefined)
     return this.text !== before
   }
 
-  rename(path: KeyPath, to: string): void {
+  rename(path: JsonPointer, to: string): void {
     this.take(renameJsonKey(this.text, path, to))
   }
 }

@@ -1,6 +1,6 @@
 // `env rename` and `env delete`: everywhere an environment stands, or nowhere.
 
-import { CallsheetError, setJsonKey, type EnvironmentFiles, type Problem } from "@callsheet/format"
+import { CallsheetError, setJsonAt, type EnvironmentFiles, type Problem } from "@callsheet/format"
 import type { Changed, WriteOptions } from "../write/change-project.ts"
 import { isInTheWay, replaceStep, type ChangeStep } from "../write/ready-step.ts"
 import { ChangedMeanwhile } from "../write/write-failed.ts"
@@ -90,7 +90,7 @@ export const renameEnvironment = (
 
 function extend(scope: WriteScope, file: string, to: string): ChangeStep {
   const before = readForEdit(scope, file)
-  const edited = setJsonKey(before.text ?? "", ["extends"], to)
+  const edited = setJsonAt(before.text ?? "", ["extends"], to)
   if (!edited.ok) throw new ChangedMeanwhile(file)
   return replaceStep(before, edited.text)
 }

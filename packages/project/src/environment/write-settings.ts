@@ -1,14 +1,12 @@
 // The settings of an environment: its parent, its level, and whether certificates are verified. Makes a new one, too.
 
 import {
-  deleteJsonKey,
-  isJsonObject,
-  parseJson,
   anyValueFileShape,
-  setJsonKey,
-  type EditedJson,
+  isJsonObject,
+  ownOf,
+  parseJson,
+  type JsonPointer,
   type JsonValue,
-  type KeyPath,
   type Level,
 } from "@callsheet/format"
 import type { Changed, PlannedChange, WriteOptions } from "../write/change-project.ts"
@@ -28,6 +26,7 @@ import {
   type EnvironmentRequest,
   type SeenEnvironment,
 } from "./environment-files.ts"
+import { JsonText } from "./edited-text.ts"
 import { checkParent, requireParsed } from "./write-environment.ts"
 
 /** What a value file is to say; null: nothing, and so it is inherited. */
@@ -75,41 +74,31 @@ function planSettings(
   { api, environment, ...settings }: SettingsRequest,
 ): PlannedChange<Pick<WrittenSettings, "now">> {
   const edited = editSettings(values.text ?? "{}\n", settings)
-  if (!edited.ok) throw new ChangedMeanwhile(values.file)
+  if (edited === undefined) throw new ChangedMeanwhile(values.file)
   return {
     change: {
       title: `write the settings of the environment "${environment}" of the API "${api}"`,
-      steps: edited.text === values.text ? [] : [replaceStep(values, edited.text)],
+      steps: edited === values.text ? [] : [replaceStep(values, edited)],
     },
-    result: { now: seenIn({ values: edited.text, secrets: secrets.text }) },
+    result: { now: seenIn({ values: edited, secrets: secrets.text }) },
   }
 }
 
-export function editSettings(text: string, { extends: parent, level, verify }: Settings): EditedJson {
+/** The text with these settings; undefined if it does not parse. */
+export function editSettings(text: string, { extends: parent, level, verify }: Settings): string | undefined {
   const own = parseJson(text.replace(/^\ufeff/, ""))
-  const tls =
-    own.ok && isJsonObject(own.value) && Object.hasOwn(own.value, "tls") ? own.value["tls"] : undefined
-  const edits: readonly ((text: string) => EditedJson)[] = [
-    (from) => put(from, ["extends"], parent),
-    (from) => put(from, ["level"], level),
-    (from) => putVerify(from, tls, verify),
-  ]
-  return edits.reduce<EditedJson>((edited, edit) => (edited.ok ? edit(edited.text) : edited), {
-    ok: true,
-    text,
-  })
-}
-
-const put = (text: string, path: KeyPath, value: JsonValue): EditedJson =>
-  value === null ? deleteJsonKey(text, path) : setJsonKey(text, path, value, anyValueFileShape)
-
-/** `tls` is inherited whole: one that says nothing any more would hide that of the parent. */
-function putVerify(text: string, tls: JsonValue | undefined, verify: boolean | null): EditedJson {
-  const isObject = tls !== undefined && isJsonObject(tls)
-  if (verify !== null)
-    return isObject || tls === undefined
-      ? setJsonKey(text, ["tls", "verify"], verify, anyValueFileShape)
-      : setJsonKey(text, ["tls"], { verify }, anyValueFileShape)
-  if (!isObject || !Object.hasOwn(tls, "verify")) return { ok: true, text }
-  return deleteJsonKey(text, Object.keys(tls).length === 1 ? ["tls"] : ["tls", "verify"])
+  if (!own.ok) return undefined
+  const edited = new JsonText(text)
+  const put = (path: JsonPointer, value: JsonValue): void =>
+    edited.set(path, value ?? undefined, anyValueFileShape)
+  put(["extends"], parent)
+  put(["level"], level)
+  const tls = isJsonObject(own.value) ? ownOf(own.value, "tls") : undefined
+  // `tls` is inherited whole: one that says nothing any more would hide that of the parent.
+  if (verify === null) {
+    if (isJsonObject(tls) && Object.hasOwn(tls, "verify"))
+      put(Object.keys(tls).length === 1 ? ["tls"] : ["tls", "verify"], null)
+  } else if (tls === undefined || isJsonObject(tls)) put(["tls", "verify"], verify)
+  else put(["tls"], { verify })
+  return edited.text
 }

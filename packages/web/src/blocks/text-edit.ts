@@ -4,7 +4,7 @@ import {
   deleteJsonAt,
   insertJsonItem,
   isJsonObject,
-  moveJsonItem,
+  moveJsonItems,
   parseEdited,
   renameJsonKey,
   setJsonAt,
@@ -53,7 +53,8 @@ export class TextEdit {
   }
 
   move(array: JsonPointer, from: number, to: number): this {
-    return this.#take(moveJsonItem(this.#text, this.#at([...array, from]), this.#at(array), to))
+    const list = this.#at(array)
+    return this.#take(moveJsonItems(this.#text, { array: list, index: from, count: 1 }, list, to))
   }
 
   read(pointer: JsonPointer): JsonValue | undefined {
