@@ -1,10 +1,11 @@
 // What `npm pack` would put into a package, and a folder in which it is installed: from the last build, without the network.
 
-import { execFile } from "node:child_process"
-import { cp, mkdir, symlink } from "node:fs/promises"
-import { dirname, join } from "node:path"
+import { exec, execFile } from "node:child_process"
+import { mkdir } from "node:fs/promises"
+import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
+import { readSections } from "../docs/read-pages.ts"
 
 export const root = fileURLToPath(new URL("../..", import.meta.url))
 
@@ -29,17 +30,29 @@ export async function packed(folder: string): Promise<Packed> {
   return { name, size, unpackedSize, paths: files.map(({ path }) => path).sort() }
 }
 
-/** Makes `node_modules` in `folder` as an install of the packages would, with links to the libraries named. */
-export async function installPacked(folder: string, libraries: readonly string[]): Promise<void> {
-  for (const source of ["packages/cli", "packages/sdk"]) {
-    const { name, paths } = await packed(source)
-    for (const path of paths) {
-      await cp(join(root, source, path), join(folder, "node_modules", name, path))
-    }
+/**
+ * Packs the packages into `<folder>/callsheet` and installs them in `<folder>/project`, with the commands of
+ * docs/start/install.md. Returns the commands that follow there.
+ */
+export async function installPacked(folder: string): Promise<readonly string[]> {
+  const blocks = readSections("docs/start/install.md").flatMap((section) =>
+    section.blocks.map(({ text }) => text.trim().split("\n")),
+  )
+  const pack = blocks.flat().filter((command) => command.startsWith("npm pack "))
+  const [install = "", ...use] = blocks.find(([command]) => command?.includes(".tgz") === true) ?? []
+  const project = join(folder, "project")
+  const packs = join(folder, "callsheet")
+  for (const made of [project, packs]) await mkdir(made)
+  // A build would replace the command while other tests run it. The root's install has fetched what the packages need.
+  const environment = {
+    ...process.env,
+    npm_config_ignore_scripts: "true",
+    npm_config_prefer_offline: "true",
+    npm_config_pack_destination: packs,
   }
-  for (const library of libraries) {
-    const link = join(folder, "node_modules", library)
-    await mkdir(dirname(link), { recursive: true })
-    await symlink(join(root, "node_modules", library), link, "junction")
-  }
+  for (const command of pack) await runLine(command, { cwd: root, env: environment })
+  await runLine(install, { cwd: project, env: environment })
+  return use
 }
+
+const runLine = promisify(exec)
