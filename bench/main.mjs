@@ -99,6 +99,9 @@ try {
   if (isWanted({ part: "d" }))
     for (const workflow of ["sequential", "parallel"])
       rows.push(await comparePeaks({ part: "d", what: `${workflow} iterations`, workflow, goal: 1.15 }))
+  if (isWanted({ part: "l" }))
+    for (const [secrets, goal] of Object.entries({ 40: 1.03, 2_000: 1.045 }))
+      rows.push(await compareSecrets(Number(secrets), goal))
   if (isWanted({ part: "j" }))
     for (const name of ["json", "junit"]) rows.push(...(await compareReporters(name)))
   if (isWanted({ part: "f" })) rows.push(...(await compareValidation()))
@@ -219,6 +222,34 @@ async function compareReporters(name) {
     row("CPU", "cpuMs", (ms) => `${ms.toFixed(0)} ms`, name === "json" ? 1.5 : undefined),
     row("peak memory", "peakBytes", (bytes) => `${(bytes / 1024 / 1024).toFixed(0)} MiB`),
   ]
+}
+
+/** The same requests with secrets in the environment, and with the same variables that are none. */
+async function compareSecrets(secrets, goal) {
+  const what = `(l) ${many.toLocaleString("en")} sequential requests, ${secrets.toLocaleString("en")} secrets`
+  const run = { workflow: `sequential-${many}`, requests: many }
+  const samples = { secret: [], plain: [] }
+  for (const kind of Object.keys(samples)) {
+    const options = { port, counts: [many], variables: secrets, secret: kind === "secret" }
+    await writeProject(join(project, kind), options)
+  }
+  for (let round = 0; round <= rounds; round++) {
+    for (const [kind, taken] of Object.entries(samples)) {
+      const cost = await runOurs({ ...run, folder: join(project, kind) })
+      // The first round only warms the caches.
+      if (round > 0) taken.push(cost)
+    }
+    progress(`${what}: ${round} of ${rounds}`)
+  }
+  progress("")
+  return {
+    what,
+    measured: "CPU",
+    ours: `${medianOf(samples.secret, "cpuMs").toFixed(0)} ms`,
+    baseline: `not secret ${medianOf(samples.plain, "cpuMs").toFixed(0)} ms`,
+    ratio: median(samples.secret.map((sample, round) => sample.cpuMs / samples.plain[round].cpuMs)),
+    goal,
+  }
 }
 
 /** A check of a large project beside what only reads and parses its files, and beside what it may take at most. */
@@ -358,10 +389,10 @@ async function peakOf(workflow, count) {
   return peakBytes / 1024 / 1024
 }
 
-async function runOurs({ workflow, requests, options = [] }, { memory = false } = {}) {
+async function runOurs({ workflow, requests, options = [], folder = project }, { memory = false } = {}) {
   await requestsSeen()
-  const cost = await measure([...callsheet, workflow, "--project", project, ...options], {
-    cwd: project,
+  const cost = await measure([...callsheet, workflow, "--project", folder, ...options], {
+    cwd: folder,
     memory,
   })
   const seen = await requestsSeen()

@@ -1,5 +1,6 @@
 // Writes the project that callsheet runs in the bench, and knows how long its loops are.
 
+import { createHash } from "node:crypto"
 import { mkdir, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { contractDocument, contractWorkflow, documentedResponses } from "./contracts.mjs"
@@ -148,25 +149,41 @@ const contractWorkflows = (counts) =>
     ),
   )
 
+/** Values as keys and passwords are, the same in each run. */
+const valueOf = (index) => {
+  const digits = createHash("sha256").update(String(index)).digest("base64url")
+  return [`sk_live_${digits.slice(0, 24)}`, digits, `p4$$ w/${digits.slice(0, 12)}`, `ü${digits}`][index % 4]
+}
+
 /**
  * Writes the project below `folder`: of each count one workflow sequential and one parallel, and for each documented response
- * one that validates it and one that does not.
+ * one that validates it and one that does not. Its environments have so many more variables.
  */
-export async function writeProject(folder, { port, counts }) {
+export async function writeProject(folder, { port, counts, variables = 0, secret = false }) {
+  const more = Array.from({ length: variables }, (_, index) => [`key${index}`, valueOf(index)])
   const files = {}
   for (const [api, document] of Object.entries({ bench: openapi, documented: contractDocument, things })) {
     files[`apis/${api}/openapi.json`] = document
     files[`apis/${api}/environments/schema.json`] = {
       version: 1,
-      variables: { baseUrl: { type: "string", required: true } },
+      variables: {
+        baseUrl: { type: "string", required: true },
+        ...Object.fromEntries(more.map(([name]) => [name, { type: "string", required: true, secret }])),
+      },
     }
     files[`apis/${api}/environments/local.json`] = { baseUrl: `http://127.0.0.1:${port}` }
+    files[`apis/${api}/environments/local.secrets.env`] = more
+      .map(([name, value]) => `${name}='${value}'\n`)
+      .join("")
   }
   for (const [name, workflow] of Object.entries({ ...workflows(counts), ...contractWorkflows(counts) }))
     files[`apis/workflow/${name}.json`] = workflow
   for (const [path, content] of Object.entries(files)) {
     const file = join(folder, path)
     await mkdir(dirname(file), { recursive: true })
-    await writeFile(file, `${JSON.stringify(content, undefined, 2)}\n`)
+    await writeFile(
+      file,
+      typeof content === "string" ? content : `${JSON.stringify(content, undefined, 2)}\n`,
+    )
   }
 }

@@ -313,6 +313,30 @@ describe("a secret that is learned late", () => {
   })
 })
 
+describe("a secret in digits of digits", () => {
+  const encodings = ["base64", "base64url", "hex"] as const
+  const orders = encodings.flatMap((first) =>
+    encodings.flatMap((second) => encodings.map((third) => [first, second, third] as const)),
+  )
+
+  it.each(orders)("is masked in %s of %s of %s", (...order) => {
+    for (const of of ["s3cr3t-value", "a漢éx", "<é>\u0001"]) {
+      const mask = createMasker([of])
+      const written = order.reduceRight((text, encoding) => bytes(text).toString(encoding), `x ${of} y`)
+      expect(mask.text(`a ${written} b`)).toContain(MASK)
+    }
+  })
+
+  it("is masked where they were cut", () => {
+    const mask = createMasker(["s3cr3t-value"])
+    for (const encoding of encodings)
+      for (const before of ["", "x", "xy"]) {
+        const written = bytes(`${before}s3cr3t-value`).toString(encoding)
+        expect(mask.text(`${written.slice(0, (2 * written.length) / 3)}…`)).toContain(`${MASK}…`)
+      }
+  })
+})
+
 describe("thousands of secrets that begin alike", () => {
   const token = (of: number) => `eyJhbGciOiJIUzI1NiJ9.${(of * 7919).toString(36).padStart(12, "q")}`
   const mask = createMasker(Array.from({ length: 3000 }, (_, of) => token(of)))

@@ -31,16 +31,36 @@ export type SecretValue = string | number | bigint | boolean
 /** Text of this length is masked wherever it occurs; shorter text, numbers and booleans only as whole values. */
 export const ANYWHERE_FROM = 4
 
+const MAX_REMEMBERED = 1000
+const MAX_REMEMBERED_CHARACTERS = 256
+
 export function createMasker(secrets: Iterable<SecretValue>): Masker {
   const values = new Set<SecretValue>()
   const whole = new Set<string>()
   const finder = createSecretFinder()
   let hasShort = false
+  const forgets: (() => void)[] = []
+  /** Most texts of a run are said again and again: ids, paths, messages. */
+  const remembering = (mask: (text: string) => string): ((text: string) => string) => {
+    const remembered = new Map<string, string>()
+    forgets.push(() => remembered.clear())
+    return (text) => {
+      if (text.length > MAX_REMEMBERED_CHARACTERS) return mask(text)
+      let masked = remembered.get(text)
+      if (masked === undefined) {
+        masked = mask(text)
+        if (remembered.size === MAX_REMEMBERED) remembered.clear()
+        remembered.set(text, masked)
+      }
+      return masked
+    }
+  }
   const knows = (secret: SecretValue): boolean => secret === "" || values.has(secret)
   const learn = (secret: SecretValue): void => {
     if (knows(secret)) return
     values.add(secret)
     whole.add(String(secret))
+    for (const forget of forgets) forget()
     if (typeof secret === "string" && secret.length >= ANYWHERE_FROM) {
       for (const part of [secret, ...partsOf(secret)]) finder.add(part)
       return
@@ -48,21 +68,22 @@ export function createMasker(secrets: Iterable<SecretValue>): Masker {
     hasShort = true
     for (const form of wholeForms(String(secret))) whole.add(form)
   }
-  for (const secret of secrets) learn(secret)
-  const name = (from: string): string =>
-    values.size === 0 ? from : replaceRanges(from, finder.ranges(from), MASK)
+  const name = remembering((from) =>
+    values.size === 0 ? from : replaceRanges(from, finder.ranges(from), MASK),
+  )
   const text = (from: string): string => (whole.has(from) ? MASK : name(from))
   // Looked at value by value only where a secret is that nothing else finds.
   const valuesOf = (values: RegExp) => (from: string) =>
     name(hasShort ? from.replace(values, (value) => (whole.has(value) ? MASK : value)) : from)
-  const credentials = valuesOf(credentialValues)
+  const credentials = remembering(valuesOf(credentialValues))
+  for (const secret of secrets) learn(secret)
   return {
     text,
     name,
     knowsNone: () => values.size === 0,
     knows,
     learn,
-    url: valuesOf(urlValues),
+    url: remembering(valuesOf(urlValues)),
     header: (from) => (whole.has(from) ? MASK : credentials(from)),
     value: (value) =>
       copy(value, { text, name, isWholeSecret: (scalar) => whole.size > 0 && whole.has(String(scalar)) }),

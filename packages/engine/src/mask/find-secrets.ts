@@ -28,13 +28,27 @@ interface SecretFinder {
 
 export function createSecretFinder(): SecretFinder {
   const known = new Set<string>()
+  /** Nothing was looked for since they were added. */
+  let added: string[] = []
   const tree = new SecretTree()
   const grams = new Grams()
-  const learn = (secret: string): void => {
-    for (const form of textForms(secret)) grams.addText(form)
-    grams.addDigits(secret)
+  const learn = (secrets: Iterable<string>): void => {
+    for (const secret of secrets) {
+      for (const form of textForms(secret)) {
+        tree.add(form)
+        grams.addText(form)
+      }
+      grams.addDigits(secret)
+    }
+  }
+  const learnAdded = (): void => {
+    learn(grams.grow(grams.size + added.length * USUAL_ENTRIES) ? known : added)
+    // Some begin in many more ways.
+    if (grams.grow(grams.size)) learn(known)
+    added = []
   }
   const find = (text: string, isOneEnough: boolean): readonly Range[] => {
+    if (added.length > 0) learnAdded()
     const found: Range[] = []
     if (known.size > 0) scan(text, { tree, grams, isOneEnough, depth: 0 }, found)
     return found
@@ -45,13 +59,13 @@ export function createSecretFinder(): SecretFinder {
     add: (secret) => {
       if (known.has(secret)) return
       known.add(secret)
-      for (const form of textForms(secret)) tree.add(form)
-      if (!grams.isFull) return learn(secret)
-      grams.grow()
-      for (const each of known) learn(each)
+      added.push(secret)
     },
   }
 }
+
+/** Entries of the table that a secret makes, as a rule. */
+const USUAL_ENTRIES = 2
 
 interface Search {
   readonly tree: SecretTree
@@ -69,7 +83,7 @@ const MAX_DEPTH = 3
 
 /** Adds where secrets stand; one look at each character, and another one only where something may begin. */
 function scan(text: string, search: Search, found: Range[]): void {
-  const { tree, grams, isOneEnough } = search
+  const { tree, grams, isOneEnough, depth } = search
   const { table, shift } = grams
   const mask = table.length - 1
   let escaped: EscapedText | undefined
@@ -108,6 +122,21 @@ function scan(text: string, search: Search, found: Range[]): void {
       )
     if (isOneEnough && found.length > 0) return
   }
+  if (depth >= MAX_DEPTH) return
+  if (printable[6].test(text) || printable[4].test(text))
+    new DigitScan(escaped ?? new EscapedText(text), search, found).lookForPrintable()
+}
+
+/**
+ * Digits that say printable characters, as most secrets are, and all that escapes them or writes them in digits once more:
+ * two groups of three bytes, also of UTF-16, or eight bytes; fewer if the text was cut there.
+ */
+const group = String.raw`[I-Za-f][C-HS-Xi-nyz0-3][ABEFIJMNQRUVYZcdghklopstwx014589][\w+/-]`
+const [even, odd] = [String.raw`[I-Za-f][AQgw][AB][\w+/-]`, "A[C-H][AEIMQUYcgkosw048]A"]
+const byte = String.raw`[2-7][\da-fA-F][ :-]?`
+const printable = {
+  6: new RegExp(String.raw`(?:${group}){2}|${even}${odd}|${odd}${even}|${group}(?=[\w+/-]{0,7}(?:…|\.{3}))`),
+  4: new RegExp(String.raw`(?:${byte}){8}|(?:${byte}){4,7}(?=…| ?\.{3})`),
 }
 
 /** A blank that a form writes as `+` is alike in the table. */
@@ -143,12 +172,22 @@ class DigitScan {
 
   /** Looks at what digits say that begin at a place; `isParted` where escapes or breaks may stand between them. */
   look(from: number, hit: number, isParted: boolean): void {
-    const { grams, depth } = this.#search
-    if (depth >= MAX_DEPTH) return
+    if (this.#search.depth >= MAX_DEPTH) return
     if ((hit & BASE64) !== 0 && this.#isNew(base64, from) && this.#holdsBase64(from, isParted))
       this.#decode(base64, from)
-    if ((hit & HEX) !== 0 && this.#isNew(hexadecimal, from) && grams.holdsBytes(this.#bytes(from)))
+    if ((hit & HEX) !== 0 && this.#isNew(hexadecimal, from) && this.#holdsHex(from, isParted))
       this.#decode(hexadecimal, from)
+  }
+
+  /** Looks at all digits that may say printable characters. */
+  lookForPrintable(): void {
+    for (const codec of [base64, hexadecimal]) {
+      const pattern = new RegExp(printable[codec.bits], "g")
+      for (let match = pattern.exec(this.#escaped.text); match; match = pattern.exec(this.#escaped.text)) {
+        this.#decode(codec, match.index)
+        pattern.lastIndex = this.#done[codec.bits]
+      }
+    }
   }
 
   #isNew({ bits, valueOf }: Codec, from: number): boolean {
@@ -161,15 +200,15 @@ class DigitScan {
   #holdsBase64(from: number, isParted: boolean): boolean {
     const { grams } = this.#search
     if (!isParted) return grams.holdsBase64(this.#escaped.text, from)
-    const { values } = readRun(base64, this.#escaped, from, { least: from, most: WINDOW })
-    return grams.holdsBase64(values.map(digitOf).join(""))
+    const { values } = readRun(base64, this.#escaped, from, { least: from, most: 2 * WINDOW })
+    const digits = values.map(digitOf).join("")
+    return grams.holdsBase64(digits) || printable[6].test(digits)
   }
 
-  #bytes(from: number): string {
-    const { values } = readRun(hexadecimal, this.#escaped, from, { least: from, most: 2 * WINDOW })
-    if (values.length < 2 * WINDOW) return ""
-    const byteAt = (at: number): number => ((values[at] ?? 0) << 4) | (values[at + 1] ?? 0)
-    return String.fromCharCode(byteAt(0), byteAt(2), byteAt(4), byteAt(6))
+  #holdsHex(from: number, isParted: boolean): boolean {
+    const most = isParted ? 4 * WINDOW : 2 * WINDOW
+    const bytes = decodeRun(hexadecimal, readRun(hexadecimal, this.#escaped, from, { least: from, most }), 0)
+    return this.#search.grams.holdsBytes(bytes) || (isParted && /^[ -~]{8}/.test(bytes))
   }
 
   #decode(codec: Codec, at: number): void {

@@ -3,45 +3,58 @@
 import { entityCodes } from "./escapes.ts"
 
 /** A secret as text, and as its bytes read one by one. */
-export function textForms(secret: string): ReadonlySet<string> {
+export function textForms(secret: string): readonly string[] {
   // XML makes one line break of two, UTF-8 another character of half of one.
-  const texts = [secret, secret.replaceAll("\r\n", "\n"), toWellFormed(secret)]
-  if (isAscii(secret)) return new Set(texts)
-  const wide = utf16(secret)
-  return new Set([...texts, ...texts.map(utf8), wide, swapped(wide)])
+  const texts = secret.includes("\r\n") ? [secret, secret.replaceAll("\r\n", "\n")] : [secret]
+  if (isAscii(secret)) return texts
+  texts.push(toWellFormed(secret))
+  return [...new Set([...texts, ...texts.map(utf8), utf16(secret, 0), utf16(secret, 1)])]
 }
 
 /** Four letters or digits in a row, which every escape leaves as they are. */
 const plainRun = /[A-Za-z0-9]{4}/
 
-export const hasPlainRun = (secret: string): boolean => plainRun.test(secret)
+/** Characters that stay printable however they are escaped: digits of any kind that say them are decoded anyway. */
+const printableRun = /[ -~]{8}/
 
-/** Four bytes, a character for each, by which a secret is told: as text, and in the forms that base64 may say. */
-export function beginnings(secret: string): {
-  readonly texts: readonly string[]
-  readonly others: readonly string[]
-} {
-  const start = secret.slice(0, 8)
-  const texts = [start]
+/** By what the digits of a secret are told. */
+interface Beginnings {
+  /** Four bytes of its text, as a number. */
+  readonly texts: readonly number[]
+  /** Four bytes of its UTF-16. */
+  readonly wide: readonly number[]
+  /** Whether an escape may change all of it. */
+  readonly isComposed: boolean
+}
+
+/** Undefined if nothing but a look at what the digits say is needed. */
+export function beginnings(secret: string): Beginnings | undefined {
+  if (printableRun.test(secret)) return undefined
   const plain = plainRun.exec(secret)?.[0]
-  if (plain === undefined) for (const write of escapes) texts.push(start.replaceAll(/[^A-Za-z0-9]/gu, write))
-  else if (!start.startsWith(plain)) texts.push(plain)
-  const bytes = texts.map((text) => utf8(text).slice(0, 4))
-  const others: string[] = []
-  for (const text of texts) {
-    const wide = utf16(text.slice(0, 2))
-    others.push(wide)
+  const starts = startsOf(secret.slice(0, 8), plain)
+  const wide = starts.flatMap((text) => {
+    const [first, second] = [text.charCodeAt(0), text.charCodeAt(1)]
+    const word = ((first & 0xff) << 24) | ((first & 0xff00) << 8) | ((second & 0xff) << 8) | (second >> 8)
     // The other order of bytes is, of ASCII, the same text one zero further.
-    if (!isAscii(start)) others.push(swapped(wide))
+    return isAscii(text) ? word : [word, (first << 16) | second]
+  })
+  return { texts: starts.map((text) => wordOf(utf8(text))), wide, isComposed: plain === undefined }
+}
+
+/** How a secret begins, or what every escape leaves of it. */
+function startsOf(start: string, plain: string | undefined): readonly string[] {
+  if (plain !== undefined) return start.startsWith(plain) ? [start] : [start, plain]
+  return [start, ...escapes.map((write) => start.replaceAll(/[^A-Za-z0-9]/gu, write))]
+}
+
+/** Four characters as the bytes of a number. Those beyond Latin-1 are told by their last bits alone. */
+export function wordOf(text: string, from = 0): number {
+  let word = 0
+  for (let at = from; at < from + 4; at++) {
+    const code = text.charCodeAt(at)
+    word = (word << 8) | (code < 0x100 ? code : (code & 0x7f) | 0x80)
   }
-  for (const four of bytes) {
-    others.push(hexDigits(four.slice(0, 2)))
-    for (const digits of base64Digits(four)) {
-      others.push(digits)
-      if (/[+/]/.test(digits)) others.push(digits.replaceAll("+", "-").replaceAll("/", "_"))
-    }
-  }
-  return { texts: bytes, others }
+  return word
 }
 
 /** One of these stands in what escapes a secret without a plain run twice or more, or by a name. */
@@ -84,23 +97,6 @@ const escapes: readonly ((character: string) => string)[] = [
 
 const hex = (character: string): string => character.charCodeAt(0).toString(16).padStart(2, "0")
 
-export const hexDigits = (bytes: string): string => Array.from(bytes, hex).join("")
-
-/** The first four digits of base64 that four bytes decide, for each of the ways in which they can lie on groups of three. */
-export function base64Digits(bytes: string): readonly string[] {
-  let word = 0
-  for (let at = 0; at < 4; at++) word = (word << 8) | bytes.charCodeAt(at)
-  return [0, 4, 2].map((before) => {
-    const digits = (word << before) >>> 8
-    return (
-      digitOf(digits >> 18) +
-      digitOf((digits >> 12) & 63) +
-      digitOf((digits >> 6) & 63) +
-      digitOf(digits & 63)
-    )
-  })
-}
-
 export const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 
 /** The digit of base64 that says a value. */
@@ -115,17 +111,23 @@ export function percentForms(text: string): ReadonlySet<string> {
   return new Set([strict, strict.replaceAll("%20", "+"), usual])
 }
 
-const toWellFormed = (text: string): string => new TextDecoder().decode(new TextEncoder().encode(text))
+const toWellFormed = (text: string): string =>
+  isAscii(text) ? text : new TextDecoder().decode(new TextEncoder().encode(text))
 
 /** A character for each byte of UTF-8. */
 export const utf8 = (text: string): string =>
   isAscii(text) ? text : binaryText(new TextEncoder().encode(text))
 
-/** UTF-16 with the lower byte first, a character for each byte. */
-const utf16 = (text: string): string =>
-  text.replaceAll(/[^]/g, (unit) => String.fromCharCode(unit.charCodeAt(0) & 0xff, unit.charCodeAt(0) >> 8))
-
-const swapped = (text: string): string => text.replaceAll(/([^])([^])/g, "$2$1")
+/** UTF-16, a character for each byte: the lower one stands at the even places, or at the odd ones. */
+function utf16(text: string, lower: 0 | 1): string {
+  const bytes = new Uint8Array(2 * text.length)
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at)
+    bytes[2 * at + lower] = unit
+    bytes[2 * at + 1 - lower] = unit >> 8
+  }
+  return binaryText(bytes)
+}
 
 /** A character for each byte. */
 export function binaryText(bytes: Uint8Array): string {

@@ -1,6 +1,6 @@
 // Four characters that begin a secret, in each form: most places of a text are told by one look at a table.
 
-import { base64Digits, beginnings, composedBeginnings, hasPlainRun, hexDigits } from "./forms.ts"
+import { alphabet, beginnings, composedBeginnings, wordOf } from "./forms.ts"
 
 /** What may begin where four characters stand. */
 export const TEXT = 1
@@ -24,7 +24,7 @@ export const classOf = (code: number): number => (code < 128 ? (classes[code] ??
 /** Bits by which the number of a character moves on, by how many entries there are at most. */
 const shifts = [
   [4_000, 4],
-  [100_000, 5],
+  [200_000, 5],
   [Infinity, 6],
 ] as const
 
@@ -32,77 +32,111 @@ export class Grams {
   /** By the number of four characters; what is older has moved out of the number. */
   table = new Uint8Array()
   shift = 0
-  #size = 0
+  /** Entries in the table. */
+  size = 0
   #hasComposed = false
 
-  /** Whether the table is as full as it should be: then a larger one is filled with all secrets. */
-  get isFull(): boolean {
-    return this.#size >= (shifts.find(([, shift]) => shift === this.shift)?.[0] ?? 0)
-  }
-
-  grow(): void {
+  /** Makes the table large enough for so many entries. Returns whether it is a new one, with none. */
+  grow(entries: number): boolean {
+    const shift = shifts.find(([most]) => most > entries)?.[1] ?? 0
+    if (shift <= this.shift) return false
+    this.shift = shift
+    this.table = new Uint8Array(1 << (shift * 4))
+    this.size = 0
     this.#hasComposed = false
-    this.shift = shifts.find(([most]) => most > this.#size)?.[1] ?? 0
-    this.table = new Uint8Array(1 << (this.shift * 4))
+    return true
   }
 
   addText(form: string): void {
-    this.#add(this.#number(form), TEXT)
+    this.#set(this.#number(wordOf(form)), TEXT)
   }
 
   /** Adds how a secret begins in base64 and in hexadecimal. */
   addDigits(secret: string): void {
-    const { texts, others } = beginnings(secret)
-    for (const bytes of texts) this.#addBytes(bytes)
-    for (const bytes of others) this.#addBase64(bytes)
-    if (hasPlainRun(secret) || this.#hasComposed) return
+    const begin = beginnings(secret)
+    if (begin === undefined) return
+    const { texts, wide, isComposed } = begin
+    for (const word of texts) this.#addBytes(word)
+    for (const word of wide) this.#addBase64(word)
+    if (!isComposed || this.#hasComposed) return
     this.#hasComposed = true
-    for (const bytes of composedBeginnings()) this.#addBytes(bytes)
+    for (const bytes of composedBeginnings()) this.#addBytes(wordOf(bytes))
   }
 
-  #addBytes(bytes: string): void {
-    this.#addBase64(bytes)
-    const digits = hexDigits(bytes.slice(0, 2))
-    for (const shown of [digits, `${digits.slice(0, 2)} ${digits.slice(2)}`]) {
-      this.#add(this.#number(shown), HEX)
-      this.#add(this.#number(shown.toUpperCase()), HEX)
+  #addBytes(word: number): void {
+    this.#addBase64(word)
+    this.#set(this.#numberAgain(word), HEX_AGAIN)
+    const digits = hexDigits(word)
+    const parted = (digits & 0xffff0000) | 0x2000 | ((digits >>> 8) & 0xff)
+    for (const shown of [digits, parted]) {
+      this.#set(this.#number(shown), HEX)
+      this.#set(this.#number(upperCase(shown)), HEX)
     }
-    this.#add(this.#numberAgain(bytes, 0), HEX_AGAIN)
   }
 
-  #addBase64(bytes: string): void {
-    for (const digits of base64Digits(bytes)) {
-      this.#add(this.#number(digits), BASE64)
-      this.#add(this.#numberAgain(digits, 0), BASE64_AGAIN)
+  /** For each of the three places at which four bytes can begin in a group of three. */
+  #addBase64(word: number): void {
+    for (let before = 0; before < 6; before += 2) {
+      const digits = base64Digits(word, before)
+      this.#set(this.#number(digits), BASE64)
+      this.#set(this.#numberAgain(digits), BASE64_AGAIN)
     }
   }
 
   /** Whether four digits of base64 may begin a secret. */
   holdsBase64(text: string, at = 0): boolean {
-    return ((this.table[this.#numberAgain(text, at)] ?? 0) & BASE64_AGAIN) !== 0
+    return ((this.table[this.#numberAgain(wordOf(text, at))] ?? 0) & BASE64_AGAIN) !== 0
   }
 
   /** Whether bytes may. */
   holdsBytes(bytes: string): boolean {
-    return bytes.length >= 4 && ((this.table[this.#numberAgain(bytes, 0)] ?? 0) & HEX_AGAIN) !== 0
+    return bytes.length >= 4 && ((this.table[this.#numberAgain(wordOf(bytes))] ?? 0) & HEX_AGAIN) !== 0
   }
 
-  #add(number: number, flag: number): void {
+  #number(word: number): number {
+    const { shift } = this
+    const first = classOf(word >>> 24) << shift
+    const second = (first ^ classOf((word >>> 16) & 0xff)) << shift
+    const third = (second ^ classOf((word >>> 8) & 0xff)) << shift
+    return (third ^ classOf(word & 0xff)) & (this.table.length - 1)
+  }
+
+  #set(number: number, flag: number): void {
     const before = this.table[number] ?? 0
-    if ((before & flag) === 0) this.#size++
+    if ((before & flag) !== 0) return
+    this.size++
     this.table[number] = before | flag
   }
 
-  #number(text: string): number {
-    let number = 0
-    for (let at = 0; at < 4; at++) number = (number << this.shift) ^ classOf(text.charCodeAt(at))
-    return number & (this.table.length - 1)
-  }
-
-  #numberAgain(text: string, from: number): number {
-    let number = 0
-    for (let at = from; at < from + 4; at++)
-      number = Math.imul(number ^ classOf(text.charCodeAt(at)), 0x9e3779b1)
-    return (number >>> 8) & (this.table.length - 1)
+  #numberAgain(word: number): number {
+    const first = Math.imul(classOf(word >>> 24), FACTOR)
+    const second = Math.imul(first ^ classOf((word >>> 16) & 0xff), FACTOR)
+    const third = Math.imul(second ^ classOf((word >>> 8) & 0xff), FACTOR)
+    return (Math.imul(third ^ classOf(word & 0xff), FACTOR) >>> 8) & (this.table.length - 1)
   }
 }
+
+const FACTOR = 0x9e3779b1 | 0
+
+const codesOf = (digits: string): Uint8Array => Uint8Array.from(digits, (digit) => digit.charCodeAt(0))
+const base64Codes = codesOf(alphabet)
+const hexCodes = codesOf("0123456789abcdef")
+
+/** The first four digits that four bytes decide, behind so many bits. */
+function base64Digits(word: number, before: number): number {
+  const bits = (word << before) >>> 8
+  const first = base64Codes[bits >> 18] ?? 0
+  const second = base64Codes[(bits >> 12) & 63] ?? 0
+  const third = base64Codes[(bits >> 6) & 63] ?? 0
+  return (first << 24) | (second << 16) | (third << 8) | (base64Codes[bits & 63] ?? 0)
+}
+
+/** Those of the first two of four bytes. */
+function hexDigits(word: number): number {
+  const first = hexCodes[word >>> 28] ?? 0
+  const second = hexCodes[(word >>> 24) & 15] ?? 0
+  const third = hexCodes[(word >>> 20) & 15] ?? 0
+  return (first << 24) | (second << 16) | (third << 8) | (hexCodes[(word >>> 16) & 15] ?? 0)
+}
+
+const upperCase = (word: number): number => word ^ ((word & 0x40404040) >>> 1)

@@ -8,10 +8,11 @@ interface Node {
   /** What all secrets below have in common from here on. */
   label: string
   isEnd: boolean
-  next: Map<number, Node>
+  /** Absent where no secret goes on. */
+  next: Map<number, Node> | undefined
 }
 
-const createNode = (label: string): Node => ({ label, isEnd: true, next: new Map() })
+const createNode = (label: string): Node => ({ label, isEnd: true, next: undefined })
 
 /** Where a walk is: behind so many characters of a label, at one of several places of the text. */
 interface State {
@@ -28,8 +29,16 @@ const SHORTEST_CUT = 4
 
 export class SecretTree {
   readonly #root: Node = { ...createNode(""), isEnd: false }
+  /** Most runs never come near a secret: the tree grows when the first text does. */
+  #added: string[] = []
+  readonly #first = new Set<number>()
 
   add(secret: string): void {
+    this.#added.push(secret)
+    this.#first.add(secret.charCodeAt(0))
+  }
+
+  #grow(secret: string): void {
     let node = this.#root
     for (let at = 0; ;) {
       const shared = sharedLength(node.label, secret, at)
@@ -39,8 +48,9 @@ export class SecretTree {
         node.isEnd = true
         return
       }
-      const child = node.next.get(secret.charCodeAt(at))
+      const child = node.next?.get(secret.charCodeAt(at))
       if (child === undefined) {
+        node.next ??= new Map()
         node.next.set(secret.charCodeAt(at), createNode(secret.slice(at)))
         return
       }
@@ -50,11 +60,12 @@ export class SecretTree {
 
   /** Whether a secret begins with the character. */
   begins(code: number): boolean {
-    return this.#root.next.has(code)
+    return this.#first.has(code)
   }
 
   /** Where the longest secret ends that is written from a place on; -1 if none is. */
   endAt(escaped: EscapedText, from: number): number {
+    for (const secret of this.#added.splice(0)) this.#grow(secret)
     const { text } = escaped
     let node = this.#root
     let offset = 0
@@ -126,7 +137,7 @@ interface Step {
 function stepBy(node: Node, offset: number, code: number): Step | undefined {
   if (offset < node.label.length)
     return node.label.charCodeAt(offset) === code ? { node, offset: offset + 1 } : undefined
-  const child = node.next.get(code)
+  const child = node.next?.get(code)
   return child && { node: child, offset: 1 }
 }
 
@@ -197,7 +208,7 @@ const cut = /…|\\*["'`]?\.{3} [0-9]+ more /y
 
 /** The place of a cut in the middle of a secret; -1 if the text goes on otherwise, or the secret does not. */
 function cutAt(text: string, place: number, { node, offset }: Step, depth: number): number {
-  if (depth < SHORTEST_CUT || (offset === node.label.length && node.next.size === 0)) return -1
+  if (depth < SHORTEST_CUT || (offset === node.label.length && node.next === undefined)) return -1
   cut.lastIndex = place
   return cut.test(text) ? place : -1
 }
