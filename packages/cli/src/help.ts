@@ -16,8 +16,7 @@ export function renderHelp(about: string, table: CommandTable, style: Style): st
 
 function overview(group: string, table: CommandTable, style: Style): string {
   const commands = table.commands.filter(({ name }) => group === "" || name.startsWith(`${group} `))
-  const about =
-    group === "" ? "Tests HTTP APIs with files that live in your repository." : (table.groups[group] ?? "")
+  const about = group === "" ? "Test HTTP APIs with files in your repository." : (table.groups[group] ?? "")
   const rows = commands.map((row) => [synopsis(row), row.summary] as const)
   const named = group === "" ? "" : `${group} `
   return page([
@@ -25,14 +24,16 @@ function overview(group: string, table: CommandTable, style: Style): string {
     section("Usage", [`callsheet ${named}<command> [options]`], style),
     section("Commands", columns(rows, style), style),
     optionSection([...table.common, ...always], style),
-    `${style("gray", "More about a command:")} callsheet ${named}<command> --help`,
+    `${style("gray", "Help for a command:")} callsheet ${named}<command> --help`,
   ])
 }
 
 function commandHelp(row: CommandRow, table: CommandTable, style: Style): string {
   const named = row.arguments.map(({ name, summary, choices }) => {
-    const about = choices === undefined ? summary : `${summary} One of: ${choices.join(", ")}.`
-    return [`<${name}>`, about] as const
+    return [
+      `<${name}>`,
+      choices === undefined ? summary : extended(summary, `: ${choices.join(", ")}`),
+    ] as const
   })
   return page([
     row.summary,
@@ -61,11 +62,14 @@ const section = (title: string, lines: readonly string[], style: Style): string 
 
 function optionSection(options: readonly OptionRow[], style: Style): string {
   const rows = options.map((option) => {
-    const about = option.repeats === true ? `${option.summary} Repeatable.` : option.summary
-    return [optionText(option), about] as const
+    const { summary, repeats } = option
+    return [optionText(option), repeats === true ? extended(summary, " (repeatable)") : summary] as const
   })
   return section("Options", columns(rows, style), style)
 }
+
+/** A sentence with more words before its period. */
+const extended = (sentence: string, more: string): string => `${sentence.slice(0, -1)}${more}.`
 
 function optionText({ name, value, valueOptional }: OptionRow): string {
   if (value === undefined) return `--${name}`

@@ -1,4 +1,4 @@
-// The command table: parser, help and docs are made from it. A command's code is loaded when it is called.
+// The command table: the source of parser, help and docs. A command's code is loaded when it is called.
 
 import type { ArgumentRow, OptionRow } from "../command.ts"
 import type { CommandTable } from "../parse-arguments.ts"
@@ -19,36 +19,37 @@ const options = (summaries: Readonly<Record<string, string>>): readonly OptionRo
   })
 
 const json = { "--json": "Print JSON." }
-const api = argument("<api>", "The name of a folder in apis/.")
-const environment = argument("<environment>", "The name of an environment of that API.")
+const api = argument("<api>", "Choose an API by its directory in apis/.")
+const environment = argument("<environment>", "Choose an environment of that API.")
 
 export const table: CommandTable = {
   commands: [
     {
       name: "run",
-      summary: "Run workflows and report what they found.",
-      arguments: [argument("[<workflow>...]", "A workflow's name, or its file.")],
+      summary: "Run workflows and report the results.",
+      arguments: [argument("[<workflow>...]", "Choose workflows by name or file.")],
       synopsis: "<workflow>... | --all",
       details: [
-        "Exit code: 0 all passed, 1 something failed, 2 a run could not start, 130 interrupted.",
-        "Reporters: pretty (default), json, junit, coverage. Without a file a reporter writes to standard output.",
+        "Exit codes: 0 passed, 1 failed, 2 could not start, 130 interrupted.",
+        "Reporters: pretty (default), json, junit, coverage.",
+        "Without a file, a reporter writes to standard output.",
+        "Under --inspect-scripts, scripts run one at a time without a time limit.",
       ],
       options: options({
-        "--all": "Run every workflow of the project, by name.",
-        "--env [<api>=]<environment> ...": "The environment of one API, or of all that have no other.",
-        "--input <name>=<value> ...": "An input of the workflow.",
-        "--var <api>.<name>=<value> ...": "A variable for this run; the value - reads standard input.",
-        "--reporter <name>[=<file>] ...": "How to report, and the file to report to.",
-        "--json": "The same as --reporter json.",
-        "--concurrency <number>": "Requests at once, at most (default 32).",
-        "--on-failure halt|continue": "Overrules the workflow's onFailure.",
-        "--timeout <ms>": "Milliseconds that each request may take, in all.",
-        "--max-response-size <size>": "Largest decoded response: bytes, or with KiB or MiB (default 50MiB).",
-        "--seed <number>": "Makes random values the same in each run.",
-        "--coverage-min <percent>": "Fails where less of the documented operations was run.",
-        "--verify-no-leak": "Look for secrets in all that the run wrote; exit with 2 where one is in it.",
-        "--inspect-scripts[=<port>]":
-          "Wait for a debugger on 127.0.0.1 (default port 9229); scripts then have no time-out.",
+        "--all": "Run every workflow in the project, ordered by name.",
+        "--env [<api>=]<environment> ...": "Set the environment of one API or of all.",
+        "--input <name>=<value> ...": "Set a workflow input.",
+        "--var <api>.<name>=<value> ...": "Override a variable; - reads it from standard input.",
+        "--reporter <name>[=<file>] ...": "Report in this format, to a file if given.",
+        "--json": "Report as JSON (same as --reporter json).",
+        "--concurrency <number>": "Send at most this many requests at once (default 32).",
+        "--on-failure halt|continue": "Override the workflow's onFailure.",
+        "--timeout <ms>": "Time limit per request, in milliseconds.",
+        "--max-response-size <size>": "Limit each decoded response (bytes, KiB or MiB; default 50MiB).",
+        "--seed <number>": "Make random values the same in each run.",
+        "--coverage-min <percent>": "Fail if operation coverage is below this percentage.",
+        "--verify-no-leak": "Search all output for secrets; exit 2 if found.",
+        "--inspect-scripts[=<port>]": "Wait for a script debugger on 127.0.0.1 (default port 9229).",
         "--yes": "Send to production environments without asking.",
       }),
       examples: [
@@ -61,19 +62,19 @@ export const table: CommandTable = {
     },
     {
       name: "validate",
-      summary: "Find what is wrong with the files, without sending anything.",
-      arguments: [argument("[<workflow>...]", "A workflow's name, or its file; everything without one.")],
+      summary: "Check project files without sending any requests.",
+      arguments: [argument("[<workflow>...]", "Check only these workflows, by name or file.")],
       details: [
-        "Checks those workflows, their scripts and all files of the APIs that they touch; without a name everything.",
-        "Exit code: 0 no errors, 1 errors, 2 it could not start, 130 interrupted.",
-        "Formats: text (default), json, github (annotations of GitHub Actions), sarif (code scanning).",
+        "Checks the named workflows, their scripts and the APIs they use. Without a name, checks everything.",
+        "Exit codes: 0 no errors, 1 errors, 2 could not start, 130 interrupted.",
+        "Formats: text (default), json, github (annotations), sarif (code scanning).",
       ],
       options: options({
-        "--format <name>": "How to print the problems.",
-        "--json": "The same as --format json.",
-        "--max-warnings <number>": "Exit with 1 where there are more warnings.",
-        "--quiet": "Print errors alone.",
-        "--types": "Check scripts too, with the TypeScript compiler that the project has installed.",
+        "--format <name>": "Print problems in this format.",
+        "--json": "Print JSON (same as --format json).",
+        "--max-warnings <number>": "Exit 1 if there are more warnings than this.",
+        "--quiet": "Print only errors.",
+        "--types": "Check script types with the project's TypeScript compiler.",
       }),
       examples: [
         "callsheet validate",
@@ -85,28 +86,26 @@ export const table: CommandTable = {
     },
     {
       name: "list",
-      summary: "List what the project holds.",
+      summary: "List APIs, operations and workflows.",
       arguments: [
-        argument("[<what>]", "What to list; everything without it.", ["apis", "operations", "workflows"]),
-        argument(
-          "[<word>...]",
-          "Lists only operations that have every word in their API, resources, name, method, path or summary.",
-        ),
+        argument("[<what>]", "Choose what to list.", ["apis", "operations", "workflows"]),
+        argument("[<word>...]", "List only operations that match every word."),
       ],
       synopsis: "[apis | workflows | operations [<word>...]]",
+      details: ["A word matches an operation by its API, resources, name, method, path or summary."],
       examples: ["callsheet list operations", "callsheet list operations post order"],
       options: options({ ...json }),
       load: async () => (await import("./list.ts")).list,
     },
     {
       name: "types",
-      summary: "Write the types that scripts get from their workflow, for editors and compilers.",
+      summary: "Generate script types for editors and compilers.",
       arguments: [
-        argument("[<workflow>...]", "A workflow's name, or its file; all that have scripts without one."),
+        argument("[<workflow>...]", "Choose workflows by name or file (default: all with scripts)."),
       ],
       details: [
-        "They stand in folders node_modules/@callsheet/sdk beside the scripts, which git ignores.",
-        "Once they are there, callsheet run and callsheet validate keep them fresh.",
+        "Types go to node_modules/@callsheet/sdk next to the scripts, which git ignores.",
+        "callsheet run and callsheet validate then keep them up to date.",
       ],
       options: [],
       examples: ["callsheet types", "callsheet types checkout"],
@@ -114,11 +113,13 @@ export const table: CommandTable = {
     },
     {
       name: "schema",
-      summary: "Print the JSON Schema of a kind of file; without a name, list the kinds.",
-      arguments: [argument("[<kind>]", "environment-schema, environment-values, workflow or saved-request.")],
-      details: ["The schemas are of draft 2020-12, and the same outside of a project."],
+      summary: "Print a file format's JSON Schema, or list all.",
+      arguments: [
+        argument("[<kind>]", "Choose environment-schema, environment-values, workflow or saved-request."),
+      ],
+      details: ["Schemas use JSON Schema draft 2020-12. Only --api needs a project."],
       options: options({
-        "--api <api>": "With environment-values: the variables that this API declares, and no others.",
+        "--api <api>": "Allow only this API's variables in environment-values.",
       }),
       examples: [
         "callsheet schema workflow > workflow.schema.json",
@@ -128,38 +129,38 @@ export const table: CommandTable = {
     },
     {
       name: "init",
-      summary: "Make a new project that validates and runs; refuses where apis/ exists.",
-      arguments: [argument("[<folder>]", "Where to make it (default: the working directory).")],
+      summary: "Create a project that validates and runs.",
+      arguments: [argument("[<directory>]", "Create the project here (default: the working directory).")],
       details: [
-        "Files that are there stay: .gitignore and .vscode/settings.json get the lines that they lack.",
+        "Fails if apis/ exists.",
+        "Existing files are kept: .gitignore and .vscode/settings.json only gain missing lines.",
       ],
       options: options({
-        "--editor":
-          "For a project that exists: only the schemas and settings of VS Code, brought up to date.",
+        "--editor": "Update only the VS Code schemas and settings.",
       }),
       load: async () => (await import("./init.ts")).init,
     },
     {
       name: "demo",
-      summary: "Run the sample project against the sample API, which it starts itself.",
-      arguments: [argument("[<folder>]", "Where to put the sample project, to keep it and try things.")],
-      options: options({ "--keep": "Leave the sample API up afterwards, until Ctrl-C." }),
+      summary: "Start the sample API and run the sample project.",
+      arguments: [argument("[<directory>]", "Keep the sample project in this directory.")],
+      options: options({ "--keep": "Keep the sample API running until Ctrl-C." }),
       load: async () => (await import("./demo.ts")).demo,
     },
     {
       name: "app",
-      summary: "Open the companion application: the project in the browser, at this machine alone.",
+      summary: "Open this project in a local web app.",
       arguments: [],
       details: [
-        "Prints a link, which works once and for five minutes, and opens it in the browser at a terminal. Ctrl-C ends it.",
-        "Opening it runs no code of the project and sends nothing.",
+        "Prints a link that works once, for five minutes. In a terminal, also opens it in your browser.",
+        "Opening the app runs no project code and sends no requests. Press Ctrl-C to stop it.",
       ],
       options: options({
-        "--port <number>": "Where to listen (default: a port that is free).",
-        "--no-open": "Open no browser.",
-        "--print-link": "Print another link of the application that runs, and end.",
-        "--host <address>": "The address to listen at (default 127.0.0.1); others need --allow-remote.",
-        "--allow-remote": "Let other machines reach it, over plain HTTP.",
+        "--port <number>": "Listen on this port (default: any free port).",
+        "--no-open": "Don't open the browser.",
+        "--print-link": "Print a new link to the running app and exit.",
+        "--host <address>": "Listen on this address (default 127.0.0.1); others need --allow-remote.",
+        "--allow-remote": "Let other machines connect over plain HTTP.",
       }),
       examples: ["callsheet app", "callsheet app --port 4000 --no-open", "callsheet app --print-link"],
       load: async () => (await import("./app.ts")).app,
@@ -173,33 +174,31 @@ export const table: CommandTable = {
     },
     {
       name: "env read",
-      summary: "Show the values of an environment and where each comes from.",
-      arguments: [api, environment, argument("[<name>]", "A variable: prints its bare value alone.")],
+      summary: "Show an environment's values and where each comes from.",
+      arguments: [api, environment, argument("[<name>]", "Print only this variable's value.")],
       options: options({
         ...json,
         "--reveal": "Show secrets instead of ***.",
-        "--own": "Only what the environment's own files give, nothing inherited.",
+        "--own": "Show only this environment's own values, not inherited ones.",
       }),
       load: async () => (await import("./env-read.ts")).envRead,
     },
     {
       name: "env write",
-      summary: "Set values of an environment, all or none; creates it where there is none.",
+      summary: "Set values of an environment; create it if missing.",
       arguments: [
         api,
         environment,
-        argument(
-          "[<name=value>...]",
-          "A variable and its value; name=- reads the value from standard input.",
-        ),
+        argument("[<name=value>...]", "Set a variable; name=- reads it from standard input."),
       ],
       details: [
-        "A variable that schema.json declares as a secret goes to <environment>.secrets.env, others to <environment>.json.",
+        "Writes all values or none.",
+        "Secrets go to <environment>.secrets.env, other values to <environment>.json.",
       ],
       options: options({
         "--unset <name> ...": "Remove a value.",
         "--extends <environment>": "Inherit from another environment.",
-        "--no-extends": "Inherit no longer.",
+        "--no-extends": "Stop inheriting.",
       }),
       examples: [
         "callsheet env write shop staging baseUrl=https://staging.example.com timeout=2000",
@@ -209,22 +208,22 @@ export const table: CommandTable = {
     },
     {
       name: "env delete",
-      summary: "Delete an environment's files; refuses while another extends it.",
+      summary: "Delete an environment that no other environment extends.",
       arguments: [api, environment],
       options: [],
       load: async () => (await import("./change-environment.ts")).envDelete,
     },
     {
       name: "env rename",
-      summary: "Rename an environment, and every extends that names it.",
-      arguments: [api, environment, argument("<new>", "The new name.")],
+      summary: "Rename an environment and update environments that extend it.",
+      arguments: [api, environment, argument("<new>", "Set the new name.")],
       options: [],
       load: async () => (await import("./change-environment.ts")).envRename,
     },
   ],
-  groups: { env: "Reads and changes the environments of an API." },
+  groups: { env: "Read and change the environments of an API." },
   common: options({
-    "--project <folder>": "The project's folder (default: the nearest one with apis/).",
-    "--debug": "Print the stack of an error.",
+    "--project <directory>": "Use this project directory (default: nearest with apis/).",
+    "--debug": "Print the stack trace of an error.",
   }),
 }
