@@ -41,19 +41,16 @@ export const declarationShape = object(
     type: required(enumOf(...types), "Type of the value."),
     required: required(
       boolean,
-      "When true, a run does not start while the variable resolves to nothing: absent, `null` or the empty string.",
+      "If true, a run doesn't start while the variable is missing, `null` or empty.",
     ),
     description: optional(string(), "Free text, shown beside the variable."),
     secret: defaulted(
       boolean,
-      "When true, values belong in the secrets file of the environment, which is not in version control, and are masked wherever they would be shown.",
+      "If true, values belong in the secrets file and are masked in all output.",
       false,
     ),
     // Which type it must be of is what the rule below says.
-    default: optional(
-      any as Shape<Scalar | null>,
-      "Value of the declared type where no file gives one; the lowest precedence.",
-    ),
+    default: optional(any as Shape<Scalar | null>, "Value if no file gives one."),
   },
   {
     rule: "typedBy",
@@ -65,7 +62,7 @@ export const declarationShape = object(
 )
 
 export const environmentSchemaShape = object({
-  $schema: optional(string(), "The JSON Schema that an editor checks the file with."),
-  version: required(version, "Version of the file format: the number 1."),
-  variables: required(map(declarationShape, checkVariableName), "Declarations by the variable's name."),
+  $schema: optional(string(), "JSON Schema for editors."),
+  version: required(version, "File format version."),
+  variables: required(map(declarationShape, checkVariableName), "Declarations by variable name."),
 })

@@ -37,15 +37,15 @@ const parentName = textCheck(
 )
 
 export const levelShape = describedEnum({
-  production: "Before anything is sent, a run asks.",
-  staging: "Shown beside each run.",
+  production: "A run asks before it sends anything.",
+  staging: "Shown beside every run.",
   local: "The default.",
 })
 
 const tls = {
   ...object({
     verify: defaulted(boolean, "`false` turns certificate validation off for this environment.", true),
-    ca: optional(any, "Reserved for the pinning of certificates; not read yet."),
+    ca: optional(any, "Reserved. Not read yet."),
   }),
   others: { are: "ignored", read: ["verify"] },
 } satisfies ObjectShape
@@ -53,10 +53,10 @@ const tls = {
 const reserved = object({
   extends: optional(
     string(parentName, { expected: "the name of an environment" }),
-    "The parent: an environment of this API whose values count where this one has none.",
+    "The parent environment, whose values this one inherits.",
   ),
-  level: defaulted(levelShape, "How dangerous the environment is. Inherited where it is not given.", "local"),
-  tls: optional(tls, "How certificates are checked. Inherited whole where it is not given."),
+  level: defaulted(levelShape, "How dangerous the environment is. Inherited.", "local"),
+  tls: optional(tls, "How certificates are verified. Inherited as a whole."),
 }).fields
 
 const expected = "an object of values by variable"
@@ -69,8 +69,7 @@ export const anyValueFileShape: ObjectShape = {
   others: {
     are: "values",
     shape: scalar(["string", "number", "boolean"]),
-    summary:
-      "A variable that schema.json declares: a value of its type, or `null`, which means that it has none.",
+    summary: "A variable that schema.json declares: a value of its type, or `null` for no value.",
     checkKey: checkVariableName,
   },
   expected,

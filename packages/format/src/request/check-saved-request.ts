@@ -39,7 +39,7 @@ const path = textCheck(/^(?:\/|\{\{)[^?#]*$/u, 'a path that starts with "/", wit
 
 const bodyTypes = describedEnum({
   json: "Any JSON.",
-  form: "An object; an array repeats its name.",
+  form: "An object. An array repeats its name.",
   multipart:
     'An object; `{ "file", "filename"?, "contentType"? }` is a file part; an array repeats its part.',
   text: "A string.",
@@ -49,19 +49,19 @@ const bodyTypes = describedEnum({
 /** The definition of `apis/<api>/requests/<resource>/<instance>.json`. */
 export const savedRequestShape = object(
   {
-    $schema: optional(string(), "The JSON Schema that an editor checks the file with."),
-    version: required(version, "Version of the file format: the number 1."),
+    $schema: optional(string(), "JSON Schema for editors."),
+    version: required(version, "File format version."),
     description: optional(string(), "Free text."),
     operation: optional(string(), "The operation: an `operationId`, or `METHOD /path`."),
     method: optional(string(method), "The HTTP method of `path`."),
     path: optional(
       string(path),
-      "The path behind the API's base URL; `{name}` is a path parameter. Where it is literally that of a documented operation, it is that operation.",
+      "Path after the base URL. `{name}` is a path parameter. A documented method and path mean that operation.",
     ),
-    params: optional(paramsShape, "Parameters by place and name."),
-    body: optional(any, "The body: any JSON, or as `bodyType` says."),
-    bodyType: defaulted(bodyTypes, "What `body` is, and how it is written.", "json"),
-    timeoutMs: optional(milliseconds(true), "Total time-out of the request, in milliseconds."),
+    params: optional(paramsShape, "Parameters by location and name."),
+    body: optional(any, "The body. `bodyType` says what it is."),
+    bodyType: defaulted(bodyTypes, "What `body` is, and how it is encoded.", "json"),
+    timeoutMs: optional(milliseconds(true), "Time limit of the request, in milliseconds."),
     followRedirects: defaulted(boolean, "Whether redirects are followed.", true),
   },
   {

@@ -16,21 +16,21 @@ import { blocksShape } from "./blocks/index.ts"
 import { checkId } from "./names.ts"
 
 export const inputShape = object({
-  type: required(enumOf("string", "number", "boolean"), "Provided values are coerced to this type."),
-  required: optional(boolean, "The run errors when no value and no default is given."),
-  default: optional(any, "Used, as it stands, when the run does not supply the input."),
+  type: required(enumOf("string", "number", "boolean"), "Type of the value. Text is parsed as this type."),
+  required: optional(boolean, "If true, a run needs a value or a default."),
+  default: optional(any, "Value if the run doesn't provide one, used as it is."),
   description: optional(string(), "A label."),
 })
 
 export const workflowShape = object({
-  $schema: optional(string(), "The JSON Schema that an editor checks the file with."),
-  version: required(version, "Version of the file format: the number 1."),
-  blocks: required(blocksShape, "Run in this order."),
+  $schema: optional(string(), "JSON Schema for editors."),
+  version: required(version, "File format version."),
+  blocks: required(blocksShape, "The blocks to run, in order."),
   onFailure: defaulted(enumOf("halt", "continue"), "`halt` stops at the first failed block.", "halt"),
   validateContracts: defaulted(
     boolean,
-    "Whether each response is held against its operation's schema, and each request, as a warning.",
+    "Whether to check each response against its operation. Violations in requests are warnings.",
     false,
   ),
-  inputs: optional(map(inputShape, checkId), "Named parameters of a run, read as `{{name}}`."),
+  inputs: optional(map(inputShape, checkId), "Named parameters, read as `{{name}}`."),
 })

@@ -15,9 +15,9 @@ export const assertShape = object(
     ...commonFields("assert"),
     assertions: optional(
       array(() => assertionShape),
-      "What must hold; all are evaluated and reported.",
+      "Conditions that must all hold. callsheet evaluates and reports each of them.",
     ),
-    script: optional(scriptShape, "A script that throws to fail."),
+    script: optional(scriptShape, "A script that fails the block by throwing."),
     timeoutMs: timeoutField,
   },
   { rule: "exactlyOne", of: ["assertions", "script"] },

@@ -17,10 +17,10 @@ export const conditionShape = (blocks: Shape<Blocks>) =>
   object(
     {
       ...commonFields("condition"),
-      if: optional(assertionShape, "The check, as one assertion."),
-      script: optional(scriptShape, "The check, as a script that returns a boolean."),
+      if: optional(assertionShape, "The check as one assertion."),
+      script: optional(scriptShape, "The check as a script that returns a boolean."),
       then: required(blocks, "Run when the check passes."),
-      else: optional(blocks, "Run when it does not pass."),
+      else: optional(blocks, "Run when it doesn't pass."),
       timeoutMs: timeoutField,
     },
     { rule: "exactlyOne", of: ["if", "script"] },

@@ -81,10 +81,10 @@ export interface BlockDefinition<K extends BlockKind> extends BlockTraits {
 export const commonFields = <const K extends string>(kind: K) => ({
   id: required(
     string(undefined, { editorPattern: blockIdPattern }),
-    "Unique within the workflow, nested blocks included; later blocks address results by it.",
+    "Unique in the workflow, nested blocks included. Later blocks read results by it.",
   ),
   type: required(enumOf(kind), "The kind of the block."),
-  description: optional(string(), "Free text, shown beside the block: the one place for comments."),
+  description: optional(string(), "Free text, shown in reports and the app."),
 })
 
 const operatorSummaries = Object.fromEntries(
@@ -93,12 +93,9 @@ const operatorSummaries = Object.fromEntries(
 
 export const assertionShape = object(
   {
-    source: required(string(), "Path to what is looked at, such as `create.response.status`."),
-    operator: required(describedEnum(operatorSummaries), "How it is compared."),
-    value: optional(
-      any,
-      "What it is compared with; tokens work at any depth. Not read by the other operators.",
-    ),
+    source: required(string(), "Path of the value to check, such as `create.response.status`."),
+    operator: required(describedEnum(operatorSummaries), "How to compare."),
+    value: optional(any, "The value to compare with. Placeholders work at any depth."),
   },
   {
     rule: "requiredWhen",
@@ -113,7 +110,11 @@ export const scriptShape = object({
   exportName: required(string(), "The function that the file exports."),
 })
 
-export const timeoutField = defaulted(milliseconds(true), "Time-out of the script, in milliseconds.", 30_000)
+export const timeoutField = defaulted(
+  milliseconds(true),
+  "Time limit of the script, in milliseconds.",
+  30_000,
+)
 
 /** The script of blocks that stand in for others; nobody calls it. */
 export const noScript: ScriptTarget = { name: "nothing", exportName: "nothing" }

@@ -27,7 +27,7 @@ import {
 const modes = describedEnum({
   times: "`count` times.",
   forEach: "Once per element of the array at `source`.",
-  until: "Again and again, until a check passes.",
+  until: "Until a check passes.",
 })
 
 const executions = describedEnum({
@@ -64,21 +64,25 @@ export const loopShape = (blocks: Shape<Blocks>) =>
       ...commonFields("loop"),
       mode: required(modes, "How often the blocks run."),
       count: optional(number({ integer: true, minimum: 0 }), "How many iterations."),
-      source: optional(string(), "Path of the array that is walked; anything else fails the loop."),
-      until: optional(assertionShape, "Tested after each iteration; the loop stops when it passes."),
+      source: optional(string(), "Path of the array. Anything else fails the loop."),
+      until: optional(assertionShape, "Tested after each iteration. The loop stops when it passes."),
       script: optional(scriptShape, "Instead of `until`: a script that returns a boolean."),
       maxIterations: defaulted(
         number({ integer: true, minimum: 1 }),
-        "How many iterations at most; the loop fails when they are over and the check has not passed.",
+        "Maximum number of iterations. The loop fails if the check hasn't passed by then.",
         100,
       ),
-      delayMs: defaulted(milliseconds(false), "Wait between two iterations, in milliseconds.", 0),
+      delayMs: defaulted(milliseconds(false), "Wait between iterations, in milliseconds.", 0),
       timeoutMs: timeoutField,
       iteratorVar: optional(
         string(checkId),
-        "The name by which nested blocks read the element (`forEach`) or the index (`times`, `until`).",
+        "Name of the current element (`forEach`) or index (`times`, `until`).",
       ),
-      execution: defaulted(executions, "How the iterations follow each other.", "sequential"),
+      execution: defaulted(
+        executions,
+        "Whether iterations run one after the other or at once.",
+        "sequential",
+      ),
       blocks: required(blocks, "The nested blocks."),
     },
     {

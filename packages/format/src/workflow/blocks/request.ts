@@ -16,14 +16,14 @@ const textMap = map(string())
 
 export const paramsShape = object({
   query: optional(textMap, "Query parameters by name."),
-  path: optional(textMap, "Path parameters by name; each is encoded as one segment."),
-  header: optional(textMap, "Headers by name, whatever their case."),
-  cookie: optional(textMap, "Cookies by name; an empty one sends none of that name."),
+  path: optional(textMap, "Path parameters by name. Each is encoded as one segment."),
+  header: optional(textMap, "Headers by name, in any case."),
+  cookie: optional(textMap, "Cookies by name. An empty value sends none."),
 })
 
 export const overridesShape = object({
-  params: optional(paramsShape, "Replaces parameters by name, headers whatever their case."),
-  body: optional(map(any), "Replaces parts of the body: each key is a path into it, with its new value."),
+  params: optional(paramsShape, "Parameters to replace, by name."),
+  body: optional(map(any), "Parts of the body to replace. Each key is a path into the body."),
 })
 
 // Which APIs a run touches is known before it starts, so no token can name one.
@@ -35,24 +35,24 @@ const apiName = string(
 
 export const targetShape = object(
   {
-    api: required(apiName, "The API: the name of its folder under `apis/`. No tokens."),
+    api: required(apiName, "Name of the API's directory under `apis/`. No placeholders."),
     resource: optional(
       string(),
-      "What the operation or saved request belongs to; tells those of one name apart.",
+      "Resource of the operation or saved request. Needed only if its name isn't unique.",
     ),
-    operation: optional(string(), "An operationId, or `METHOD /path`."),
+    operation: optional(string(), "An `operationId`, or `METHOD /path`."),
     instance: optional(
       string(),
-      "A saved request: the name of its file. With `operation` too, it must be of that operation.",
+      "File name of a saved request. With `operation` too, it must be of that operation.",
     ),
-    overrides: optional(overridesShape, "What is put over the operation or saved request."),
+    overrides: optional(overridesShape, "Changes to the operation or saved request."),
   },
   { rule: "anyOf", of: ["operation", "instance"] },
 )
 
 export const requestShape = object({
   ...commonFields("request"),
-  request: required(targetShape, "What is sent."),
+  request: required(targetShape, "The request to send."),
 })
 
 export const request = {

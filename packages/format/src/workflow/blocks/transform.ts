@@ -8,9 +8,9 @@ export const transformShape = object(
     ...commonFields("transform"),
     transforms: optional(
       map(string()),
-      "Output names with the path of each. A path that does not resolve leaves its output out.",
+      "Output names and their paths. An output whose path doesn't resolve is left out.",
     ),
-    script: optional(scriptShape, "A script that returns an object; its keys become the outputs."),
+    script: optional(scriptShape, "A script that returns an object. Its keys become the outputs."),
     timeoutMs: timeoutField,
   },
   { rule: "exactlyOne", of: ["transforms", "script"] },
