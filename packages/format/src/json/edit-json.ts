@@ -21,6 +21,7 @@ import {
 import { parseEdited } from "./parse-edited.ts"
 import { parseJson, type SyntaxFinding } from "./parse-json.ts"
 import type { Shape } from "../shape/shape.ts"
+import { changeText } from "../text/change-text.ts"
 import { indexOfKey, shapeAt, shapeBehind } from "./key-order.ts"
 import { skipBlanks } from "./scan.ts"
 import { isJsonArray, isJsonObject, type JsonValue } from "./value.ts"
@@ -107,20 +108,16 @@ export interface JsonChange {
 export function replaceJsonValues(text: string, changes: readonly JsonChange[]): EditedJson {
   return edit(text, (body) => {
     const locate = createJsonLocator(body)
-    const places = changes
-      .map(({ pointer, value }) => ({ from: locate(pointer, "value"), value }))
-      .sort((a, b) => a.from - b.from)
     const layout = layoutOf(body)
-    const pieces: string[] = []
-    let done = 0
-    for (const { from, value } of places) {
-      if (from < done) throw new Error("an edit of a JSON text needs places beside each other")
-      const to = valueEnd(body, from)
-      const style = { ...layout, margin: lineMargin(body, from) }
-      pieces.push(body.slice(done, from), textInPlace(body.slice(from, to), value, style))
-      done = to
-    }
-    return pieces.join("") + body.slice(done)
+    return changeText(
+      body,
+      changes.map(({ pointer, value }) => {
+        const from = locate(pointer, "value")
+        const to = valueEnd(body, from)
+        const style = { ...layout, margin: lineMargin(body, from) }
+        return { from, to, by: textInPlace(body.slice(from, to), value, style) }
+      }),
+    )
   })
 }
 

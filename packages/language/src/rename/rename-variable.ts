@@ -1,6 +1,7 @@
 // Every token and path of a project that means a variable, with its new name; and what a person has to look at themselves.
 
 import {
+  changeText,
   createJsonLocator,
   createProblemMaker,
   type Finding,
@@ -139,17 +140,13 @@ function spliceStrings(text: string, splices: readonly StringSplice[]): string {
   const locate = createJsonLocator(text)
   const literals = new Map<number, StringSplice[]>()
   for (const splice of splices) getOrCreate(literals, locate(splice.pointer, "value"), () => []).push(splice)
-  const places = [...literals].flatMap(([literal, list]) => placesIn(text, literal, list))
-  const pieces: string[] = []
-  let done = 0
-  for (const { start, end, by } of places.sort((a, b) => a.start - b.start)) {
-    pieces.push(text.slice(done, start), by)
-    done = end
-  }
-  return pieces.join("") + text.slice(done)
+  return changeText(
+    text,
+    [...literals].flatMap(([literal, list]) => changesIn(text, literal, list)),
+  )
 }
 
-function placesIn(text: string, literal: number, splices: readonly StringSplice[]) {
+function changesIn(text: string, literal: number, splices: readonly StringSplice[]) {
   let at = literal + 1
   let unit = 0
   const offsetOf = (wanted: number): number => {
@@ -158,5 +155,5 @@ function placesIn(text: string, literal: number, splices: readonly StringSplice[
   }
   return splices
     .toSorted((a, b) => a.from - b.from)
-    .map(({ from, to, by }) => ({ start: offsetOf(from), end: offsetOf(to), by }))
+    .map(({ from, to, by }) => ({ from: offsetOf(from), to: offsetOf(to), by }))
 }

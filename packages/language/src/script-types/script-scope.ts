@@ -1,15 +1,6 @@
 // What the scripts of one workflow can read, as values: for the completion of an editor. `script-types.ts` says it as declarations.
 
-import {
-  type Block,
-  hasOutputs,
-  hasResponse,
-  hasTokens,
-  objectType,
-  parsePathOnce,
-  unknownType,
-  type ValueType,
-} from "@callsheet/format"
+import { hasTokens, objectType, unknownType, type ValueType } from "@callsheet/format"
 import {
   areMany,
   type ContextName,
@@ -59,7 +50,7 @@ function namesOf(
   const names = new Map<string, ValueType>()
   for (const name of ground.names) {
     const block = ground.scope.results.get(name)
-    const result = block === undefined ? unknownType : resultOf(block, ground)
+    const result = block === undefined ? unknownType : ground.scope.resultType(block)
     names.set(name, iteratorType(name, ground) ?? inputs.get(name) ?? result)
   }
   if (!names.has("env"))
@@ -75,18 +66,6 @@ function iteratorType(name: string, { scope }: ScriptsGround): ValueType | undef
   const [loop, ...others] = scope.iterators.get(name) ?? []
   if (loop === undefined) return undefined
   return others.length > 0 ? unknownType : scope.iterationType(loop)
-}
-
-function resultOf(block: Block, { readable, scope, responseOf }: ScriptsGround): ValueType {
-  if (readable.broken.has(block)) return unknownType
-  if (hasResponse(block)) return objectType({ response: responseOf(block).type })
-  const visit = scope.visitOf(block)
-  if (!hasOutputs(block) || block.transforms === undefined || visit === undefined) return unknownType
-  const outputs = Object.entries(block.transforms).map(([name, path]): [string, ValueType] => {
-    const isPlain = !hasTokens(path) && parsePathOnce(path).ok
-    return [name, isPlain ? scope.resolve([path], { visit }).type : unknownType]
-  })
-  return objectOf(new Map(outputs))
 }
 
 function callsOf(ground: ScriptsGround): readonly ScopeCall[] {

@@ -284,6 +284,13 @@ export class StaticScope {
     return meansNothing(`the block "${block.id}" ${why}`)
   }
 
+  resultType(block: Block): ValueType {
+    const visit = this.#visits.get(block)
+    return visit === undefined || this.#source.readable.broken.has(block)
+      ? unknownType
+      : this.#resultType(visit).type
+  }
+
   #resultType(visit: Visit): Known {
     const { block } = visit
     if (hasResponse(block)) return this.#responseOf(block)

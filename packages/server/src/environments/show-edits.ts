@@ -1,12 +1,13 @@
 // Files before and after a change, as the page shows them: no value of a secret, not of one that was or will be one.
 
 import {
+  changeText,
   isJsonObject,
   jsonRangeAt,
   parseJson,
   parseSecretsFile,
+  valueAt,
   type JsonPointer,
-  type JsonValue,
 } from "@callsheet/format"
 import type { TextEdit } from "@callsheet/project"
 import type { ChangePlan, PlannedFile } from "../calls/index.ts"
@@ -68,15 +69,10 @@ function withoutValues(text: string, hides: ReadonlySet<string>): string {
     ["variables", name, "default"],
   ])
   const ranges = pointers
-    .filter((pointer) => holdsValue(root, pointer))
+    .filter((pointer) => (valueAt(root, pointer) ?? null) !== null)
     .flatMap((pointer) => jsonRangeAt(text, pointer) ?? [])
-    .sort((a, b) => b.from - a.from)
-  return ranges.reduce((shown, { from, to }) => shown.slice(0, from) + MASK + shown.slice(to), text)
-}
-
-function holdsValue(root: JsonValue, pointer: JsonPointer): boolean {
-  let here: JsonValue | undefined = root
-  for (const key of pointer)
-    here = here !== undefined && isJsonObject(here) && Object.hasOwn(here, key) ? here[key] : undefined
-  return here !== undefined && here !== null
+  return changeText(
+    text,
+    ranges.map((range) => ({ ...range, by: MASK })),
+  )
 }

@@ -1,13 +1,12 @@
 // JSON files of the project and problems as the page may see them: with secrets masked, and the format's own words left as they are.
 
-import { hints, type Problem } from "@callsheet/format"
+import { changeText, hints, stringEnd, type Problem, type TextChange } from "@callsheet/format"
 import { isFormatWord, isWordOf } from "./format-words.ts"
 import type { Masker } from "./secrets-masker.ts"
 
 /** Every other byte stays, where nothing is masked. The text is well-formed. */
 export function maskJsonText(text: string, masker: Masker): string {
-  const pieces: string[] = []
-  let done = 0
+  const changes: TextChange[] = []
   let key = ""
   for (const { from, to } of literalsOf(text)) {
     const written = text.slice(from, to)
@@ -19,11 +18,9 @@ export function maskJsonText(text: string, masker: Masker): string {
       : isWordOf(key, value) || isPlainWord(written)
         ? value
         : masker.text(value)
-    if (shown === value) continue
-    pieces.push(text.slice(done, from), JSON.stringify(shown))
-    done = to
+    if (shown !== value) changes.push({ from, to, by: JSON.stringify(shown) })
   }
-  return pieces.join("") + text.slice(done)
+  return changeText(text, changes)
 }
 
 function isColonAt(text: string, from: number): boolean {
@@ -43,16 +40,6 @@ export function* literalsOf(
     yield { from, to }
     start.lastIndex = to
   }
-}
-
-function stringEnd(text: string, open: number): number {
-  const stop = /["\\]/g
-  stop.lastIndex = open + 1
-  for (let found = stop.exec(text); found !== null; found = stop.exec(text)) {
-    if (found[0] === '"') return stop.lastIndex
-    stop.lastIndex++
-  }
-  return text.length
 }
 
 /** True and false tell nothing of a secret. */
