@@ -6,7 +6,7 @@ import {
   isSingleToken,
   parseTemplateOnce,
   setOwn,
-  stringifyJson,
+  textOf,
   type JsonValue,
   type TemplatePart,
 } from "@callsheet/format"
@@ -69,9 +69,6 @@ function joinParts(parts: readonly TemplatePart[], reader: Reader): Expanded<str
 // An escape, `\\{{`, makes text of parts without a token.
 export const literalText = (parts: readonly TemplatePart[]): string =>
   parts.filter((part) => typeof part === "string").join("")
-
-/** A value inside other text: strings as they are, everything else as its JSON text. */
-export const textOf = (value: JsonValue): string => (typeof value === "string" ? value : stringifyJson(value))
 
 function tokenValue(inner: readonly TemplatePart[], reader: Reader): Expanded<JsonValue> {
   const path = pathOf(inner, reader)

@@ -4,12 +4,11 @@ import {
   extendsChain,
   resolveEnvironment,
   secretValues,
-  stringifyJson,
+  textOf,
   touchedApis,
   hideUrlCredentials,
   urlCredentials,
   type EnvironmentFiles,
-  type JsonValue,
   type Project,
 } from "@callsheet/format"
 import { createMasker, type SecretValue } from "./mask.ts"
@@ -113,8 +112,6 @@ function settings(options: SessionOptions): readonly string[] {
     seed,
   }).flatMap(([name, value]) => (value === undefined ? [] : [`--${name} ${value}`]))
 }
-
-const textOf = (value: JsonValue): string => (typeof value === "string" ? value : stringifyJson(value))
 
 const shellWord = (text: string): string =>
   /^[A-Za-z0-9_./:@%+=-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`

@@ -7,6 +7,7 @@ import {
   type JsonValue,
   type LoopBlock,
   type LoopOf,
+  textOf,
 } from "@callsheet/format"
 import {
   enterIteration,
@@ -17,7 +18,7 @@ import {
 } from "@callsheet/language"
 import { checkAssertion, describeAssertion } from "../check.ts"
 import type { BlockRunner, Lane, ListOutcome, Running } from "../context.ts"
-import { describeUnresolved, expandText, textOf } from "../expand.ts"
+import { describeUnresolved, expandText } from "../expand.ts"
 import { cancelled, failed, passed, type BlockOutcome } from "../failure.ts"
 import { callScript } from "../script.ts"
 

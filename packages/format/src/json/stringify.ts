@@ -20,6 +20,9 @@ export function stringifyJson(value: JsonValue | object, { indent = 0 }: Stringi
   }
 }
 
+/** A string as it is, everything else as its JSON text. */
+export const textOf = (value: JsonValue): string => (typeof value === "string" ? value : stringifyJson(value))
+
 const onOneLine = { indent: undefined, colon: ":" }
 
 /** The JSON text of a value in a style. An infinite number or NaN is written as such, which no parser accepts. */

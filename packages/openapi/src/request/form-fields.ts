@@ -10,6 +10,7 @@ import {
   ownOf,
   stringifyJson,
   matchMediaType,
+  textOf,
 } from "@callsheet/format"
 import { type MediaType, requestBodyOf } from "../document/content.ts"
 import { bodyKindOf } from "../document/media-type.ts"
@@ -17,7 +18,7 @@ import type { Operation } from "../document/operations.ts"
 import type { Part } from "../document/part.ts"
 import { rawParametersOf, styleOf, swaggerParameterParts } from "../document/swagger.ts"
 import { asItIs, encode, encodeForm, encodeReserved } from "./percent.ts"
-import { delimiterOf, type Pair, spreadNamed, type Style, textOf } from "./spread-value.ts"
+import { delimiterOf, type Pair, spreadNamed, type Style } from "./spread-value.ts"
 
 export interface FormField {
   /** As it is, or percent-encoded where `text` is. */

@@ -3,7 +3,7 @@
 import {
   isJsonArray,
   isJsonObject,
-  stringifyJson,
+  textOf,
   type JsonArray,
   type JsonObject,
   type JsonValue,
@@ -35,9 +35,6 @@ const delimiters: ReadonlyMap<string, string> = new Map([
 ])
 
 export const delimiterOf = (style: string): string => delimiters.get(style) ?? ","
-
-/** Strings as they are, everything else as its JSON text. */
-export const textOf = (value: JsonValue): string => (typeof value === "string" ? value : stringifyJson(value))
 
 /** Names and values as a query, a form or cookies hold them. None for an empty list or object (RFC 6570 section 2.3). */
 export function spreadNamed(value: Structured, spread: Spread): readonly Pair[] {
