@@ -64,12 +64,17 @@ interface Opened {
 function createReportFile({ file, temporary, place, attempt }: Opened): ReportFile {
   let isOpen = true
   let failure: unknown
+  // One for all that is written: a buffer for each chunk would stay in the memory until the garbage collector runs.
+  let bytes = Buffer.alloc(0)
   // It may be the terminal's own device, or be printed later.
   const write: Output["write"] = (text, as) => {
     if (failure !== undefined || !isOpen) return
     try {
-      const bytes = Buffer.from(as === "exact" ? text : breakCommands(text))
-      for (let at = 0; at < bytes.length;) at += fs.writeSync(file, bytes, at)
+      const exact = as === "exact" ? text : breakCommands(text)
+      const size = Buffer.byteLength(exact)
+      if (bytes.length < size) bytes = Buffer.allocUnsafeSlow(size)
+      bytes.write(exact)
+      for (let at = 0; at < size;) at += fs.writeSync(file, bytes, at, size - at)
     } catch (error) {
       failure = error
     }

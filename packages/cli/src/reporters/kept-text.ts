@@ -4,16 +4,22 @@
 import { deflateRawSync, inflateRawSync } from "node:zlib"
 import { parseJson } from "@callsheet/format"
 
-const MAX_PLAIN_BYTES = 256 * 1024
+const MAX_PLAIN_BYTES = 64 * 1024
 
-interface Kept<T> {
-  readonly text: T
+interface Kept {
+  readonly text: string
   /** How many values the session had learned when the first of the text was said. */
   readonly learned: number
 }
 
+interface Piece {
+  readonly compressed: Buffer
+  readonly size: number
+  readonly learned: number
+}
+
 export class KeptText {
-  readonly #pieces: Kept<Buffer>[] = []
+  readonly #pieces: Piece[] = []
   /** What is not compressed yet. Bytes: many small strings would be moved by the garbage collector again and again. */
   #plain = Buffer.alloc(0)
   #size = 0
@@ -29,7 +35,7 @@ export class KeptText {
     this.#size += this.#plain.write(text, this.#size)
     if (this.#size < MAX_PLAIN_BYTES) return
     const compressed = deflateRawSync(this.#plain.subarray(0, this.#size), { level: 1 })
-    this.#pieces.push({ text: compressed, learned: this.#learned })
+    this.#pieces.push({ compressed, size: this.#size, learned: this.#learned })
     this.#size = 0
     if (this.#plain.length > 2 * MAX_PLAIN_BYTES) this.#plain = Buffer.alloc(0)
   }
@@ -41,8 +47,11 @@ export class KeptText {
     this.#plain = larger
   }
 
-  *[Symbol.iterator](): Generator<Kept<string>, void> {
-    for (const piece of this.#pieces) yield { ...piece, text: inflateRawSync(piece.text).toString() }
+  *[Symbol.iterator](): Generator<Kept, void> {
+    for (const { compressed, size, learned } of this.#pieces) {
+      // Into one buffer, and not into many small ones that are joined to another large one.
+      yield { text: inflateRawSync(compressed, { chunkSize: size + 64 }).toString(), learned }
+    }
     if (this.#size > 0) yield { text: this.#plain.toString("utf8", 0, this.#size), learned: this.#learned }
   }
 }
