@@ -5,7 +5,7 @@ import { execFile } from "node:child_process"
 import { rmSync } from "node:fs"
 import { cp, mkdir, mkdtemp, readFile, readdir, rename, writeFile } from "node:fs/promises"
 import { dirname, join, posix, relative } from "node:path"
-import { fileURLToPath } from "node:url"
+import { fileURLToPath, pathToFileURL } from "node:url"
 import { promisify } from "node:util"
 import { rolldown } from "rolldown"
 import { build } from "vite"
@@ -68,6 +68,7 @@ for (const example of ["shop", "hello"]) {
   await cp(source, join(dist, "examples", example), { recursive: true, filter })
 }
 await writeModules()
+await writeManPage()
 await writeNotices()
 await writeTypes()
 await replaceDist()
@@ -107,6 +108,24 @@ async function writeModules() {
     moduleIds.map((id) => relative(root, id).replaceAll("\\", "/")).filter((path) => !path.includes("\0")),
   ])
   await writeFile(join(dist, "modules.json"), JSON.stringify(Object.fromEntries(modules), undefined, 2))
+}
+
+/** The manual, from the command table; the commands themselves stay out of it. */
+async function writeManPage() {
+  const bundle = await rolldown({
+    cwd: root,
+    input: [`${cli}/src/man-page.ts`, `${cli}/src/commands/index.ts`, `${cli}/src/version.ts`],
+    platform: "node",
+    external: (_, importer) => importer?.endsWith("/commands/index.ts") === true,
+  })
+  const dir = join(workshop, "manual")
+  await bundle.write({ dir, entryFileNames: "[name].mjs" })
+  await bundle.close()
+  const load = (name) => import(pathToFileURL(join(dir, `${name}.mjs`)))
+  const [{ renderManPage }, { table }, { version }] = await Promise.all(
+    ["man-page", "index", "version"].map(load),
+  )
+  await writeFile(join(dist, "callsheet.1"), renderManPage(table, version))
 }
 
 /** The licences of what was bundled, which asks for its notice to go along. */

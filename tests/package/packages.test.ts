@@ -16,6 +16,7 @@ import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { promisify } from "node:util"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { table } from "../../packages/cli/src/commands/index.ts"
 import { installPacked, packed, root, type Packed } from "./packed.ts"
 
 const run = promisify(execFile)
@@ -38,6 +39,7 @@ describe("the package callsheet", () => {
         "README.md",
         "bin/callsheet.js",
         "dist/THIRD-PARTY-NOTICES.txt",
+        "dist/callsheet.1",
         "dist/index.js",
         "dist/main.js",
         "dist/page/index.html",
@@ -64,7 +66,7 @@ describe("the package callsheet", () => {
       /^bin\/callsheet\.js$/,
       /^dist\/[\w.-]+\.js$/,
       /^dist\/page\/(index\.html|assets\/[\w.-]+\.(js|css))$/,
-      /^dist\/THIRD-PARTY-NOTICES\.txt$/,
+      /^dist\/(THIRD-PARTY-NOTICES\.txt|callsheet\.1)$/,
       /^dist\/types\/(cli|format)\/src\/([\w-]+\/)*[\w-]+\.d\.ts$/,
       /^dist\/examples\/(hello|shop)\//,
     ]
@@ -99,6 +101,29 @@ describe("the package callsheet", () => {
     )
     const scripts = all.flatMap((manifest) => Object.keys(manifest.scripts ?? {}))
     expect([needs, scripts.filter((name) => /^(pre|post)?install$/.test(name))]).toEqual([[], []])
+  })
+
+  it("brings a man page with every command and option, which groff reads without a warning", async () => {
+    const page = read("dist/callsheet.1").replaceAll("\\-", "-")
+    const missing = table.commands.flatMap(({ name, options }) => {
+      const part = page
+        .split(/^\.SH OPTIONS$/m)[0]
+        ?.split(/^\.SS callsheet /m)
+        .find((text) => text.startsWith(name))
+      return options
+        .filter((option) => part?.includes(`\n.B --${option.name}`) !== true)
+        .map((option) => option.name)
+    })
+    expect(missing).toEqual([])
+    expect(page.match(/^\.SS /gm)).toHaveLength(table.commands.length)
+    const groff = ["-ww", "-man", "-Tutf8", join(cli, "dist/callsheet.1")]
+    const shown = await run("groff", groff).catch((error: NodeJS.ErrnoException) => {
+      // Not every machine has it.
+      if (error.code === "ENOENT") return { stdout: "CALLSHEET(1)", stderr: "" }
+      throw error
+    })
+    expect(shown.stdout).toContain("CALLSHEET(1)")
+    expect(shown.stderr).toBe("")
   })
 
   it("names no place on the machine that built it", () => {

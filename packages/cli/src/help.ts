@@ -1,10 +1,13 @@
 // The help texts, made from the command table.
 
-import type { CommandRow, OptionRow } from "./command.ts"
+import type { ArgumentRow, CommandRow, OptionRow } from "./command.ts"
 import type { CommandTable } from "./parse-arguments.ts"
 import type { Style } from "./screen.ts"
 
-const always: readonly OptionRow[] = [
+export const purpose = "Test HTTP APIs with files in your repository."
+
+/** The options that every command has and the parser knows by itself. */
+export const always: readonly OptionRow[] = [
   { name: "help", summary: "Show this help." },
   { name: "version", summary: "Show the version." },
 ]
@@ -16,7 +19,7 @@ export function renderHelp(about: string, table: CommandTable, style: Style): st
 
 function overview(group: string, table: CommandTable, style: Style): string {
   const commands = table.commands.filter(({ name }) => group === "" || name.startsWith(`${group} `))
-  const about = group === "" ? "Test HTTP APIs with files in your repository." : (table.groups[group] ?? "")
+  const about = group === "" ? purpose : (table.groups[group] ?? "")
   const rows = commands.map((row) => [synopsis(row), row.summary] as const)
   const named = group === "" ? "" : `${group} `
   return page([
@@ -29,12 +32,7 @@ function overview(group: string, table: CommandTable, style: Style): string {
 }
 
 function commandHelp(row: CommandRow, table: CommandTable, style: Style): string {
-  const named = row.arguments.map(({ name, summary, choices }) => {
-    return [
-      `<${name}>`,
-      choices === undefined ? summary : extended(summary, `: ${choices.join(", ")}`),
-    ] as const
-  })
+  const named = row.arguments.map((argument) => [`<${argument.name}>`, argumentSummary(argument)] as const)
   return page([
     row.summary,
     section("Usage", [`callsheet ${synopsis(row)}${row.options.length === 0 ? "" : " [options]"}`], style),
@@ -46,7 +44,7 @@ function commandHelp(row: CommandRow, table: CommandTable, style: Style): string
 }
 
 /** `env read <api> <environment> [<name>]` */
-function synopsis(row: CommandRow): string {
+export function synopsis(row: CommandRow): string {
   if (row.synopsis !== undefined) return `${row.name} ${row.synopsis}`
   const words = row.arguments.map(({ name, choices, optional, repeats }) => {
     const word = (choices === undefined ? `<${name}>` : choices.join("|")) + (repeats === true ? "..." : "")
@@ -61,17 +59,20 @@ const section = (title: string, lines: readonly string[], style: Style): string 
   [style("bold", title), ...lines.map((line) => `  ${line}`)].join("\n")
 
 function optionSection(options: readonly OptionRow[], style: Style): string {
-  const rows = options.map((option) => {
-    const { summary, repeats } = option
-    return [optionText(option), repeats === true ? extended(summary, " (repeatable)") : summary] as const
-  })
+  const rows = options.map((option) => [optionText(option), optionSummary(option)] as const)
   return section("Options", columns(rows, style), style)
 }
+
+export const argumentSummary = ({ summary, choices }: ArgumentRow): string =>
+  choices === undefined ? summary : extended(summary, `: ${choices.join(", ")}`)
+
+export const optionSummary = ({ summary, repeats }: OptionRow): string =>
+  repeats === true ? extended(summary, " (repeatable)") : summary
 
 /** A sentence with more words before its period. */
 const extended = (sentence: string, more: string): string => `${sentence.slice(0, -1)}${more}.`
 
-function optionText({ name, value, valueOptional }: OptionRow): string {
+export function optionText({ name, value, valueOptional }: OptionRow): string {
   if (value === undefined) return `--${name}`
   return valueOptional === true ? `--${name}[=${value}]` : `--${name} ${value}`
 }

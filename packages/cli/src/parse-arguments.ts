@@ -47,17 +47,14 @@ export function parseArguments(argv: readonly string[], table: CommandTable): Pa
 type Place = ReturnType<typeof findCommand>
 
 /** Finds the words that name the command: the first that are neither options nor their values. */
-function findCommand(live: readonly string[], table: CommandTable) {
+export function findCommand(live: readonly string[], table: CommandTable) {
   const words: { text: string; at: number }[] = []
-  const takesNext = new Set<string>()
-  for (const option of [...table.common, ...table.commands.flatMap((row) => row.options)]) {
-    if (option.value !== undefined && option.valueOptional !== true) takesNext.add(`--${option.name}`)
-  }
+  const valued = takesNext(table)
   let isValue = false
   for (const [at, text] of live.entries()) {
     if (words.length === 3) break
     if (!isValue && !isOption(text)) words.push({ text, at })
-    isValue = !isValue && takesNext.has(text)
+    isValue = !isValue && valued.has(text)
   }
   const wantsHelp = words[0]?.text === "help"
   if (wantsHelp) words.shift()
@@ -67,6 +64,13 @@ function findCommand(live: readonly string[], table: CommandTable) {
   const name = named.map(({ text }) => text)
   const row = table.commands.find((command) => command.name === name.join(" "))
   return { row, name, nameAt: named.map(({ at }) => at), wantsHelp }
+}
+
+/** The options whose value is the next word, whichever command they belong to. */
+export function takesNext(table: CommandTable): ReadonlySet<string> {
+  const options = [...table.common, ...table.commands.flatMap((row) => row.options)]
+  const valued = options.filter(({ value, valueOptional }) => value !== undefined && valueOptional !== true)
+  return new Set(valued.map(({ name }) => `--${name}`))
 }
 
 function help(place: Place, table: CommandTable): Parsed {

@@ -166,6 +166,21 @@ export const table: CommandTable = {
       load: async () => (await import("./app.ts")).app,
     },
     {
+      name: "completion",
+      summary: "Print completions for bash, zsh or fish.",
+      arguments: [
+        argument("<shell>", "The shell to print them for.", ["bash", "zsh", "fish"]),
+        argument("[<word>...]", "The words typed so far, after --. Prints what can come next."),
+      ],
+      options: [],
+      examples: [
+        "echo 'source <(callsheet completion bash)' >> ~/.bashrc",
+        "echo 'source <(callsheet completion zsh)' >> ~/.zshrc",
+        "callsheet completion fish > ~/.config/fish/completions/callsheet.fish",
+      ],
+      load: async () => (await import("./completion.ts")).completion,
+    },
+    {
       name: "env list",
       summary: "List environments with their level and parent.",
       arguments: [{ ...api, optional: true }],

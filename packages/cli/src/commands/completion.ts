@@ -1,0 +1,181 @@
+// `callsheet completion`: the script that a shell loads, and what may come next after the words that it has so far.
+
+import { resolve } from "node:path"
+import { schemaKinds } from "@callsheet/format"
+import {
+  findProjectRoot,
+  isProjectRoot,
+  listApiNames,
+  listWorkflows,
+  openProject,
+  readEnvironments,
+  type ProjectFolder,
+} from "@callsheet/project"
+import type { Command, CommandRow } from "../command.ts"
+import { findCommand, takesNext, type CommandTable } from "../parse-arguments.ts"
+import { problemFormatNames } from "../problem-formats/index.ts"
+import { reporterNames } from "../reporters/index.ts"
+
+interface Candidate {
+  readonly text: string
+  readonly summary?: string
+}
+
+interface Shell {
+  /** Calls the command again with the words so far. */
+  readonly script: string
+  /** Puts words together that the shell has taken apart. */
+  readonly join?: (words: readonly string[]) => readonly string[]
+  /** A line of its answer, for the word that is being typed. */
+  readonly line: (candidate: Candidate, current: string) => string
+}
+
+const shells: Readonly<Record<string, Shell>> = {
+  bash: {
+    script: `_callsheet() {
+  local word
+  COMPREPLY=()
+  while IFS= read -r word; do COMPREPLY+=("$word"); done < <(
+    callsheet completion bash -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null
+  )
+}
+complete -o default -F _callsheet callsheet
+`,
+    // bash takes words apart at "=", and replaces only what is behind it.
+    join: (words) =>
+      words
+        .join("\0")
+        .replaceAll(/\0?=\0?/g, "=")
+        .split("\0"),
+    line: ({ text }, current) => text.slice(current.lastIndexOf("=") + 1),
+  },
+  zsh: {
+    script: `#compdef callsheet
+_callsheet() {
+  local -a found
+  found=("\${(@f)$(callsheet completion zsh -- "\${(@)words[2,CURRENT]}" 2>/dev/null)}")
+  if [[ -n "\${found[1]}" ]]; then _describe callsheet found; else _files; fi
+}
+if [[ "\${funcstack[1]}" = _callsheet ]]; then _callsheet; else compdef _callsheet callsheet; fi
+`,
+    line: ({ text, summary = "" }) => [text, summary].map((part) => part.replaceAll(":", "\\:")).join(":"),
+  },
+  fish: {
+    script: `complete -c callsheet -f -a '(callsheet completion fish -- (commandline -opc)[2..] "$(commandline -ct)" 2>/dev/null)'
+`,
+    line: ({ text, summary = "" }) => `${text}\t${summary}`,
+  },
+}
+
+export const completion: Command = async ({ words, screen, cwd }) => {
+  const [name = "", ...typed] = words
+  const shell = shells[name]
+  if (shell === undefined) throw new Error(`the parser let the shell ${name} through`)
+  if (typed.length === 0) {
+    screen.out.write(shell.script)
+    return 0
+  }
+  const { table } = await import("./index.ts")
+  const joined = shell.join?.(typed) ?? typed
+  const current = joined.at(-1) ?? ""
+  const found = complete(joined.slice(0, -1), current, { table, cwd })
+  // A name that a shell would have to quote is left for the person to type.
+  const plain = found.filter(({ text }) => text.startsWith(current) && /^[\w./=@-]+$/.test(text))
+  for (const candidate of plain) screen.out.write(`${shell.line(candidate, current)}\n`)
+  return 0
+}
+
+interface Surroundings {
+  readonly table: CommandTable
+  readonly cwd: string
+}
+
+function complete(
+  before: readonly string[],
+  current: string,
+  { table, cwd }: Surroundings,
+): readonly Candidate[] {
+  const { row, name, nameAt } = findCommand(before, table)
+  if (row === undefined && !current.startsWith("-")) return commandsAfter(name, table)
+  const valued = takesNext(table)
+  const isWord = (word: string, at: number): boolean =>
+    !nameAt.includes(at) && !word.startsWith("-") && !valued.has(before[at - 1] ?? "")
+  const words = before.filter(isWord)
+  const project = findProject(before, cwd)
+  const valuesOf = (option: string): readonly Candidate[] => optionValues(option, { row, project, words })
+  if (valued.has(before.at(-1) ?? "")) return valuesOf(before.at(-1) ?? "")
+  const [, option] = /^(--[a-z-]+)=/.exec(current) ?? []
+  if (option !== undefined) return valuesOf(option).map(({ text }) => ({ text: `${option}=${text}` }))
+  if (current.startsWith("-")) {
+    return [...(row?.options ?? []), ...table.common]
+      .filter((each) => each.repeats === true || !before.includes(`--${each.name}`))
+      .map((each) => ({ text: `--${each.name}`, summary: each.summary }))
+  }
+  const argument = row?.arguments[words.length] ?? row?.arguments.at(-1)
+  if (argument === undefined || (argument.repeats !== true && words.length >= (row?.arguments.length ?? 0)))
+    return []
+  return (argument.choices ?? namesOf(argument.name, project, words)).map((text) => ({ text }))
+}
+
+function commandsAfter(name: readonly string[], { commands, groups }: CommandTable): readonly Candidate[] {
+  const found = new Map<string, string>()
+  for (const { name: full, summary } of commands) {
+    const [first = "", second] = full.split(" ")
+    if (name.length === 0) found.set(first, groups[first] ?? summary)
+    else if (name[0] === first && second !== undefined) found.set(second, summary)
+  }
+  return [...found].map(([text, summary]) => ({ text, summary }))
+}
+
+interface Place {
+  readonly row: CommandRow | undefined
+  readonly project: ProjectFolder | undefined
+  readonly words: readonly string[]
+}
+
+function optionValues(option: string, { row, project, words }: Place): readonly Candidate[] {
+  const name = option.slice(2)
+  const value = row?.options.find((each) => each.name === name)?.value ?? ""
+  const texts = /^\w+(?:\|\w+)+$/.test(value) ? value.split("|") : namesOf(`--${name}`, project, words)
+  return texts.map((text) => ({ text }))
+}
+
+/** What an argument or an option can be, by its name: from tables, or from the project. */
+function namesOf(
+  name: string,
+  project: ProjectFolder | undefined,
+  words: readonly string[],
+): readonly string[] {
+  const environments = (api: string): readonly string[] =>
+    project === undefined ? [] : [...readEnvironments(project, api).environments.keys()]
+  const apis = project === undefined ? [] : listApiNames(project)
+  switch (name) {
+    case "workflow":
+      return project === undefined ? [] : [...listWorkflows(project).keys()]
+    case "api":
+    case "--api":
+      return apis
+    case "environment":
+    case "--extends":
+      return apis.includes(words[0] ?? "") ? environments(words[0] ?? "") : []
+    case "--env":
+      return [
+        ...new Set(apis.flatMap((api) => environments(api))),
+        ...apis.flatMap((api) => environments(api).map((environment) => `${api}=${environment}`)),
+      ]
+    case "kind":
+      return schemaKinds
+    case "--reporter":
+      return reporterNames
+    case "--format":
+      return problemFormatNames
+    default:
+      return []
+  }
+}
+
+function findProject(before: readonly string[], cwd: string): ProjectFolder | undefined {
+  const at = before.indexOf("--project")
+  const root = at === -1 ? findProjectRoot(cwd) : resolve(cwd, before[at + 1] ?? "")
+  return root === undefined || !isProjectRoot(root) ? undefined : openProject(root)
+}
