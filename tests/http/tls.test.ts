@@ -61,7 +61,7 @@ describe("a certificate", () => {
     ]
     const target = createTargetParser({ http: undefined, https: undefined, exceptions: [] })(server.origin)
     if (!target.ok) throw new Error(target.message)
-    expect(describeError(error, target.target.origin).message).toBe(
+    expect(describeError(error, { origin: target.target.origin, isOriginSecret: false }).message).toBe(
       "the server's certificate is not trusted: it is made for other host names (ERR_TLS_CERT_ALTNAME_INVALID)",
     )
   })

@@ -1,8 +1,8 @@
 // The user information of a URL is a credential, wherever the URL is from.
 
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest"
 import type { Report } from "@callsheet/format"
-import { startApi, type ApiServer } from "../harness/api-server.ts"
+import { startApi, type Answer, type ApiServer, type Route } from "../harness/api-server.ts"
 import { callsheet, createFolder, readText } from "../harness/callsheet.ts"
 
 const password = "p4ss-canary-42"
@@ -78,7 +78,8 @@ describe("user and password in a URL", () => {
 
   it.each<[string, string, string]>([
     ["a path and a query", "/tenant-c4n4ry?sv=1&sig=c4n4ry%3D", "***/a?***&page=2"],
-    ["a short query", "/t?k=1", "***/a***&page=2"],
+    ["a short query", "/t?k=1", "***/a?***&page=2"],
+    ["a short path", "/v1", "***/a?page=2"],
     ["a user, a password and a path", "//ada:p4ss-canary@/tenant-c4n4ry/", "***/a?page=2"],
   ])("leaves of a secret base URL with %s only what the operation adds", async (_, base, shown) => {
     const [, user = "", rest = base] = /^\/\/([^/]*@)(.*)$/.exec(base) ?? []
@@ -99,6 +100,95 @@ describe("user and password in a URL", () => {
     expect(first?.request?.url).toBe(shown)
     for (const part of ["c4n4ry", "p4ss-canary", "k=1", "sv=1"]) expect(stdout).not.toContain(part)
     expect(stdout).not.toContain("127.0.0.1:")
+  })
+
+  describe("a secret base URL with parts of a few characters", () => {
+    const base = "/v1?k=ab"
+    const parts = ["/v1", "v1/", "k=ab", "127.0.0.1"]
+    const write = async (url: string, more: object = {}) => {
+      const folder = await createFolder({
+        "apis/shop/environments/schema.json": {
+          version: 1,
+          variables: { baseUrl: { type: "string", required: true, secret: true } },
+        },
+        "apis/shop/environments/local.json": {},
+        "apis/shop/environments/local.secrets.env": `baseUrl='${url}'\n`,
+        "apis/shop/requests/a/first.json": { version: 1, method: "GET", path: "/a", ...more },
+        "apis/workflow/w.json": {
+          version: 1,
+          blocks: [
+            block("first", "first"),
+            {
+              id: "no",
+              type: "assert",
+              assertions: [{ source: "first.response.status", operator: "equals", value: 1 }],
+            },
+          ],
+        },
+      })
+      const words = ["run", "w", "--reporter=pretty", "--reporter=json=out.json", "--reporter=junit=out.xml"]
+      const { stdout, stderr } = await callsheet(words, { folder })
+      const report = (await readText(folder, "out.json")) ?? ""
+      const written = [stdout, stderr, report, await readText(folder, "out.xml")].join("\n")
+      for (const part of [...parts, `:${new URL(url).port}`]) expect(written).not.toContain(part)
+      const [first] = (JSON.parse(report) as Report).runs[0]?.blocks ?? []
+      return { first, written }
+    }
+    const answering = async (response: Answer | Route) => {
+      const server = await startApi({ "GET /v1/a": response, "GET /v1/b": {}, "GET /v2": {}, "GET /b": {} })
+      onTestFinished(() => server.close())
+      return server.url + base
+    }
+
+    it("shows of it what the request adds, in every report and on the screen", async () => {
+      const { first, written } = await write(await answering({}), { params: { query: { k: "ac", q: "x" } } })
+      expect(first?.request?.url).toBe("***/a?***&k=ac&q=x")
+      expect(first?.request?.headers?.["host"]).toBe("***")
+      expect(written).toContain("GET ***/a?***&k=ac&q=x")
+    })
+
+    it.each([
+      ["/v1/b?k=ab&x=1", "***/b?***&x=1"],
+      ["/v1/b?x=1&k=%61b", "***/b?x=1&***"],
+      ["b?x=1", "***/b?x=1"],
+      ["/v2", "***/v2"],
+    ])("shows of a redirect to %s what the server adds", async (location, shown) => {
+      const { first } = await write(await answering({ status: 302, headers: { location } }))
+      expect(first?.response?.redirects).toEqual([{ status: 302, url: shown }])
+    })
+
+    it("shows of headers what the server adds", async () => {
+      const headers = {
+        location: "/v1/b",
+        "set-cookie": ["a=1; Path=/v1; Domain=127.0.0.1", "b=2; path=/v1/x", "c=3; Path=/"],
+      }
+      const url = await answering({ status: 302, headers })
+      const { first } = await write(url, { followRedirects: false })
+      expect(first?.response?.headers).toMatchObject({
+        location: "***/b",
+        "set-cookie": ["a=1; Path=***; Domain=***", "b=2; path=***/x", "c=3; Path=/"],
+      })
+    })
+
+    it("does not name it where nothing answers, or nothing in time", async () => {
+      const gone = await startApi({})
+      await gone.close()
+      const { first } = await write(gone.url + base)
+      expect(first?.error?.message).toContain("*** refused the connection (ECONNREFUSED)")
+      expect(first?.request?.url).toBe("***/a?***")
+      const late = await write(await answering(() => undefined), { timeoutMs: 300 })
+      expect(late.first?.error?.message).toContain("GET ***/a did not end within 300 ms")
+      const https = (await answering({})).replace("http:", "https:")
+      expect((await write(https)).first?.error?.message).toContain("does not speak TLS on port ***")
+    })
+
+    it("shows another origin that the server names", async () => {
+      const other = await startApi({ "GET /b": {} })
+      onTestFinished(() => other.close())
+      const location = `${other.url.replace("127.0.0.1", "localhost")}/b`
+      const { first } = await write(await answering({ status: 302, headers: { location } }))
+      expect(first?.response?.redirects?.[0]?.url).toBe(location)
+    })
   })
 
   it("are in no problem", async () => {

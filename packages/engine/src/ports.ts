@@ -2,6 +2,7 @@
 
 import type { DescribeScript } from "@callsheet/language"
 import type { OutlineStore } from "@callsheet/openapi"
+import type { SecretBase } from "./secret-base.ts"
 import type { Headers, JsonObject, JsonValue, RedirectView, Resolution } from "@callsheet/format"
 
 export interface Ports {
@@ -27,6 +28,7 @@ export interface SendOptions {
   readonly onSent: (sent: SentRequest) => void
 }
 
+/** As events show it. */
 export interface SentRequest {
   readonly method: string
   readonly url: string
@@ -40,6 +42,8 @@ export interface WireRequest {
   readonly method: string
   /** Absolute, percent-encoded. */
   readonly url: string
+  /** What `url` was built from, if it is a secret: events and messages don't show it. */
+  readonly secretBase?: SecretBase | undefined
   /** In the order and case given; a name may repeat. */
   readonly headers: readonly (readonly [name: string, value: string])[]
   /** Set by the request itself; they replace the jar's of that name, and an empty one sends none. A name may repeat. */

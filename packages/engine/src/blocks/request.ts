@@ -145,7 +145,7 @@ async function exchange(running: Running<RequestBlock>, sending: Sending): Promi
   const shown = (): Exchange => ({
     block: id,
     request: request(),
-    response: responseView(response, body.value),
+    response: responseView(wire, response, body.value),
   })
   const { status, headers } = response
   captureResponse(running, {
@@ -162,9 +162,9 @@ async function exchange(running: Running<RequestBlock>, sending: Sending): Promi
   return judge(running, sending, { response, body, shown })
 }
 
-const wireView = ({ method, url, headers }: WireRequest): SentRequest => ({
+const wireView = ({ method, url, headers, secretBase }: WireRequest): SentRequest => ({
   method,
-  url,
+  url: secretBase?.url(url) ?? url,
   headers: Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value])),
 })
 
@@ -192,9 +192,13 @@ function responseLine({ status, durationMs, body, redirects }: WireResponse): Wr
   return view
 }
 
-function responseView(response: WireResponse, body: JsonValue | undefined): ResponseView {
+function responseView(
+  { secretBase, url }: WireRequest,
+  response: WireResponse,
+  body: JsonValue | undefined,
+): ResponseView {
   const view = responseLine(response)
-  view.headers = response.headers
+  view.headers = secretBase?.headers(response.headers, url) ?? response.headers
   if (body !== undefined) view.body = body
   return view
 }
@@ -208,11 +212,11 @@ function emitSent({ lane, number }: Running, sent: SentRequest, body: JsonValue 
 
 function emitReceived(
   { lane, number }: Running,
-  { api, prepared: { target } }: Sending,
+  { api, prepared: { target }, built }: Sending,
   { response: received, body }: { readonly response: WireResponse; readonly body: JsonValue | undefined },
 ): void {
   const { emit, run, plan } = lane.context
-  const response = plan.settings.exchanges ? responseView(received, body) : responseLine(received)
+  const response = plan.settings.exchanges ? responseView(built.wire, received, body) : responseLine(received)
   const { operation } = target
   if (!plan.settings.coverage || operation === undefined)
     return emit({ type: "response.received", run, block: number, response })

@@ -23,6 +23,7 @@ import {
 import { failed, type BlockOutcome } from "../failure.ts"
 import type { PlannedApi } from "../plan.ts"
 import type { Ports, WireRequest } from "../ports.ts"
+import { SecretBase } from "../secret-base.ts"
 import { defaultRequestTimeoutMs, type RunSettings } from "../settings.ts"
 import { findCredentials, type Credential } from "./credentials.ts"
 import { encodeBody, type EncodedBody } from "./encode-body.ts"
@@ -40,6 +41,10 @@ interface BuildRequest {
   readonly ports: Pick<Ports, "files" | "random">
   /** Hears of the credentials in the URL of a server. */
   readonly onCredential: (value: JsonValue, path: string) => void
+}
+
+export interface RequestBase extends BaseUrl {
+  readonly secret: SecretBase | undefined
 }
 
 export interface BuiltRequest {
@@ -74,6 +79,7 @@ export async function buildRequest(build: BuildRequest): Promise<BuildOutcome> {
         api: build.jar,
         method: target.method,
         url: url.url,
+        secretBase: base.secret,
         headers: headersOf(request, credentials, body),
         cookies: cookiesOf(request, credentials),
         ...(body === undefined ? {} : { body: body.bytes }),
@@ -107,16 +113,18 @@ function credentialsOf({ environment, prepared, request }: BuildRequest): readon
 }
 
 /** The base URL, which is the same for every request of a block. */
-function baseOf({ api, environment, prepared, onCredential }: BuildRequest): BaseUrl | BlockOutcome {
+function baseOf({ api, environment, prepared, onCredential }: BuildRequest): RequestBase | BlockOutcome {
   if (prepared.base !== undefined) return prepared.base
+  const variable = environment.variables.get("baseUrl")
   const url =
-    environment.variables.get("baseUrl")?.value ??
+    variable?.value ??
     (api.document === undefined ? undefined : serverUrl(api.document, prepared.target.operation))
   for (const secret of urlCredentials(String(url ?? ""))) onCredential(secret, `a server of ${api.api.name}`)
   const read = readBaseUrl(String(url ?? ""))
   if (!read.ok) return failed("request-failed", read.message, { hint: read.hint })
-  prepared.base = read.base
-  return read.base
+  const isSecret = variable?.value !== undefined && variable.declaration.secret === true
+  prepared.base = { ...read.base, secret: isSecret ? new SecretBase(read.base) : undefined }
+  return prepared.base
 }
 
 function urlOf({ prepared, request }: BuildRequest, base: BaseUrl, credentials: readonly Credential[]) {

@@ -6,7 +6,6 @@ import {
   requestMediaType,
   securityOf,
   writerOf,
-  type BaseUrl,
   type BodyKind,
   type PathTemplate,
   type SecurityScheme,
@@ -23,7 +22,7 @@ import {
 import type { PlannedApi } from "../plan.ts"
 import { isCredentialPlace } from "./credentials.ts"
 import { joinParams, type ParamText, type ParamTexts } from "./expand-request.ts"
-import type { BuiltRequest } from "./build-request.ts"
+import type { BuiltRequest, RequestBase } from "./build-request.ts"
 
 export interface PreparedRequest {
   readonly target: Target
@@ -34,7 +33,7 @@ export interface PreparedRequest {
   /** Whether no token stands anywhere in it: then it is built once. */
   readonly isConstant: boolean
   /** Read when the first request is built: an API has one environment in a run. */
-  base?: BaseUrl
+  base?: RequestBase
   built?: BuiltRequest
 }
 

@@ -3,7 +3,7 @@
 import { getOrCreate } from "@callsheet/format"
 import type { Cookie, CookieJar } from "tough-cookie"
 import type { Hop } from "./hop.ts"
-import { fullUrl, shownUrl, type Target } from "./origin.ts"
+import { fullUrl, withoutQuery, type Target } from "./origin.ts"
 
 export interface Cookies {
   /** The value of the request's `cookie` header: its own cookies and the jar's, empty where there are none. */
@@ -66,10 +66,11 @@ interface Jar {
 const maxFound = 1_000
 
 function cookiesFor({ cookies, found }: Jar, target: Target): readonly Cookie[] {
-  const place = shownUrl(target)
+  const url = fullUrl(target)
+  const place = withoutQuery(url)
   const known = found.get(place)
   if (known !== undefined) return known
-  const fresh = cookies.getCookiesSync(fullUrl(target))
+  const fresh = cookies.getCookiesSync(url)
   if (fresh.every((cookie) => cookie.expiryTime() === Infinity)) {
     if (found.size >= maxFound) found.clear()
     found.set(place, fresh)

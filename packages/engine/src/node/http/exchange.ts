@@ -21,6 +21,8 @@ export type ExchangeResult =
 
 interface ExchangeOptions {
   readonly origin: Origin
+  /** Messages don't name it. */
+  readonly isOriginSecret: boolean
   readonly body: Uint8Array | undefined
   readonly maxResponseBytes: number
   /** Responses whose body is read to its end and thrown away. */
@@ -92,7 +94,7 @@ export function startExchange(
         }),
       )
     fail(
-      isCutHead(request, error) ? cutHead : describeError(error, options.origin),
+      isCutHead(request, error) ? cutHead : describeError(error, options),
       response === undefined && isStale(request, error),
     )
   })

@@ -1,6 +1,7 @@
 // What went wrong with a request, in words. A library's own message is never passed on: it may quote a header's value.
 
 import type { Origin } from "./origin.ts"
+import { MASK } from "../../mask.ts"
 import { ProxyRefusal } from "./tunnel.ts"
 
 export interface Fault {
@@ -64,7 +65,13 @@ const proxyRefusal = ({ status }: ProxyRefusal): Fault => ({
     status === 407 ? "put user and password into the proxy's URL: http://user:password@host:port" : undefined,
 })
 
-export function describeError(error: NodeJS.ErrnoException, origin: Origin): Fault {
+interface Place {
+  readonly origin: Origin
+  /** Messages don't name it. */
+  readonly isOriginSecret: boolean
+}
+
+export function describeError(error: NodeJS.ErrnoException, place: Place): Fault {
   if (error instanceof ProxyRefusal) return proxyRefusal(error)
   const code = error.code ?? ""
   const certificate = certificateFaults[code]
@@ -73,8 +80,8 @@ export function describeError(error: NodeJS.ErrnoException, origin: Origin): Fau
     return { message: `the response's headers are larger than ${maxHeaderBytes / 1024} KiB (${code})` }
   if (code.startsWith("HPE_")) return describeParseError(error, code)
   if (code === "EPROTO" || code.startsWith("ERR_SSL_") || code.startsWith("ERR_TLS_"))
-    return describeTlsError(error, origin)
-  return describeSystemError(error, origin)
+    return describeTlsError(error, place)
+  return describeSystemError(error, place)
 }
 
 function describeParseError(error: Error, code: string): Fault {
@@ -99,12 +106,12 @@ function describeParseError(error: Error, code: string): Fault {
   return protocolFault(protocolFaults[code] ?? "it is malformed", code)
 }
 
-function describeTlsError(error: NodeJS.ErrnoException, origin: Origin): Fault {
+function describeTlsError(error: NodeJS.ErrnoException, { origin, isOriginSecret }: Place): Fault {
   const code = error.code ?? ""
   // OpenSSL's reason is a fixed text that holds no data; only its presence is looked at.
   if (/wrong.version.number|packet.length.too.long|http.request/i.test(`${code} ${error.message}`))
     return {
-      message: `the server does not speak TLS on port ${origin.port} (${code})`,
+      message: `the server does not speak TLS on port ${isOriginSecret ? MASK : origin.port} (${code})`,
       hint: "use http:// in the URL, or the server's https port",
     }
   const reason = "reason" in error && typeof error.reason === "string" ? error.reason : undefined
@@ -140,7 +147,7 @@ const systemFaults: Readonly<Record<string, Words>> = {
   ENFILE: tooManyFiles,
 }
 
-function describeSystemError(error: NodeJS.ErrnoException, origin: Origin): Fault {
+function describeSystemError(error: NodeJS.ErrnoException, { origin, isOriginSecret }: Place): Fault {
   const code = error.code ?? "unknown error"
   if (code === "ECONNRESET" && error.syscall === undefined)
     return {
@@ -148,8 +155,12 @@ function describeSystemError(error: NodeJS.ErrnoException, origin: Origin): Faul
       hint: origin.secure ? undefined : "where the port speaks TLS, use https:// in the URL",
     }
   const { host, port } = origin.proxy ?? origin
-  const server = `${origin.proxy === undefined ? "" : "the proxy "}${host.includes(":") ? `[${host}]` : host}:${port}`
+  const isSecret = isOriginSecret && origin.proxy === undefined
+  const address = isSecret ? MASK : `${host.includes(":") ? `[${host}]` : host}:${port}`
+  const server = origin.proxy === undefined ? address : `the proxy ${address}`
   const [words, hint] = systemFaults[code] ?? ["the connection to SERVER failed"]
-  const message = words.replace(/SERVER|HOST/, (word) => (word === "HOST" ? host : server))
+  const message = words.replace(/SERVER|HOST/, (word) =>
+    word === "SERVER" ? server : isSecret ? MASK : host,
+  )
   return { message: `${message} (${code})`, hint }
 }

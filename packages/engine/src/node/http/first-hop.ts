@@ -26,14 +26,19 @@ export class FirstHop {
   }
 
   write(additions: Additions): Written {
-    if (additions.cookie === undefined) return (this.#withoutCookies ??= write(this.hop, additions))
-    return write(this.hop, additions)
+    if (additions.cookie === undefined) return (this.#withoutCookies ??= this.#write(additions))
+    return this.#write(additions)
   }
-}
 
-function write(hop: Hop, additions: Additions): Written {
-  const lines = requestLines(hop, additions)
-  return { lines, sent: { method: hop.method, url: fullUrl(hop.target), headers: readHeaderLines(lines) } }
+  #write(additions: Additions): Written {
+    const { method, target } = this.hop
+    const { secretBase } = this.request
+    const lines = requestLines(this.hop, additions)
+    const url = fullUrl(target)
+    const headers = readHeaderLines(lines)
+    if (secretBase === undefined) return { lines, sent: { method, url, headers } }
+    return { lines, sent: { method, url: secretBase.url(url), headers: secretBase.headers(headers, url) } }
+  }
 }
 
 /** Gives the first hop of a request, or why it cannot be sent. */

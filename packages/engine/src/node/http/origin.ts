@@ -65,11 +65,8 @@ export function createTargetParser(proxies: Proxies): TargetParser {
 /** The whole URL, without user information: for events, which are masked. */
 export const fullUrl = (target: Target): string => target.origin.key + target.path
 
-/** Scheme, host and path alone: for messages, where a query would only be noise. */
-export function shownUrl(target: Target): string {
-  const query = target.path.indexOf("?")
-  return target.origin.key + (query === -1 ? target.path : target.path.slice(0, query))
-}
+/** For messages, where a query would only be noise, and for cookies. */
+export const withoutQuery = (url: string): string => url.replace(/\?.*$/s, "")
 
 function problemOfScheme(url: string): string {
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(url)?.[1]

@@ -9,7 +9,7 @@ import type { Fault } from "./fault.ts"
 import { FirstHop, type FirstHopFinder } from "./first-hop.ts"
 import { headerText, readHeaderLines } from "./header-lines.ts"
 import { isRedirect, redirectHop, type Hop } from "./hop.ts"
-import { fullUrl, shownUrl, type TargetParser } from "./origin.ts"
+import { fullUrl, withoutQuery, type Target, type TargetParser } from "./origin.ts"
 import type { ConnectionPool } from "./pool.ts"
 import { requestLines, type Additions } from "./request-lines.ts"
 import type { UnderWay, Watched } from "./under-way.ts"
@@ -109,6 +109,7 @@ class Sending implements Watched {
       openRequest({ target, method, headers: this.#lines }, pool),
       {
         origin: target.origin,
+        isOriginSecret: this.#request.secretBase?.owns(target.origin.key) === true,
         body: hop.body,
         maxResponseBytes: this.#request.maxResponseBytes,
         isBodyUnwanted: (status, headers) => this.#locationOf(status, headers) !== undefined,
@@ -156,15 +157,20 @@ class Sending implements Watched {
     const request = this.#request
     const next = redirectHop(hop, { status, location }, { request, parse: this.#shared.parse })
     if (!next.ok) {
-      if (next.to !== undefined) this.#redirects.push({ status, url: fullUrl(next.to) })
+      if (next.to !== undefined) this.#redirects.push({ status, url: this.#shown(next.to) })
       return this.#fail("request-failed", next.fault)
     }
     const dropped = [...next.dropped, ...this.#cookiesLeftBehind(hop, next.hop)]
-    const url = fullUrl(next.hop.target)
+    const url = this.#shown(next.hop.target)
     this.#redirects.push(dropped.length > 0 ? { status, url, dropped } : { status, url })
     if (this.#redirects.length > maxRedirects)
       return this.#fail("too-many-redirects", { message: `more than ${maxRedirects} redirects` })
     this.#go(next.hop)
+  }
+
+  #shown(target: Target): string {
+    const url = fullUrl(target)
+    return this.#request.secretBase?.url(url) ?? url
   }
 
   /** The cookies of a request that the next one, to another origin, goes without. */
@@ -186,14 +192,14 @@ class Sending implements Watched {
     const { method, timeoutMs } = this.#request
     const elapsedMs = Math.round(performance.now() - this.#startedAt)
     const phase = this.#exchange?.phase() ?? "before it was sent"
-    const url = this.#hop === undefined ? "" : ` ${shownUrl(this.#hop.target)}`
+    const url = this.#hop === undefined ? "" : ` ${withoutQuery(this.#shown(this.#hop.target))}`
     this.#fail("request-timeout", {
       message: `${method}${url} did not end within ${timeoutMs} ms: it was stopped after ${elapsedMs} ms, ${phase}`,
     })
   }
 
   #fail(code: Extract<SendOutcome, { ok: false }>["code"], { message, hint }: Fault): void {
-    const urls = this.#redirects.map(({ status, url }) => `${status} ${url.replace(/\?.*$/s, "")}`)
+    const urls = this.#redirects.map(({ status, url }) => `${status} ${withoutQuery(url)}`)
     this.#finish({
       ok: false,
       code,

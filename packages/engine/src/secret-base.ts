@@ -1,0 +1,90 @@
+// How a URL is shown that was built from a secret base URL: all that is from the base is `***`, however short it is.
+
+import type { Headers } from "@callsheet/format"
+import type { BaseUrl } from "@callsheet/openapi"
+import { MASK } from "./mask.ts"
+
+export class SecretBase {
+  readonly #host: string
+  readonly #origin: string
+  readonly #segments: readonly string[]
+  readonly #pairs: readonly string[]
+
+  constructor({ path, query }: BaseUrl) {
+    const { host, origin } = new URL(path)
+    this.#host = host
+    this.#origin = origin
+    // Without scheme and host.
+    this.#segments = path.split("/").slice(3).map(spelling)
+    this.#pairs = query === "" ? [] : query.split("&").map(spelling)
+  }
+
+  /** Whether a normalized origin is that of the base URL. */
+  owns(origin: string): boolean {
+    return origin === this.#origin
+  }
+
+  /** An absolute URL, of a request or of a redirect. That of another origin is shown as it is. */
+  url(url: string): string {
+    if (!URL.canParse(url) || !this.owns(new URL(url).origin)) return url
+    const [, path = "", query] = /^[^/]*\/\/[^/?#]*([^?#]*)(?:\?([^#]*))?/.exec(url) ?? []
+    const shown = MASK + this.#path(path)
+    return query === undefined || query === "" ? shown : `${shown}?${this.#query(query)}`
+  }
+
+  /** The headers of a request to a URL, or of its response. */
+  headers(headers: Headers, url: string): Headers {
+    const shown: Record<string, Headers[string]> = { ...headers }
+    if (shown["host"] === this.#host) shown["host"] = MASK
+    for (const name of ["location", "content-location"]) {
+      const location = shown[name]
+      if (typeof location === "string" && URL.canParse(location, url))
+        shown[name] = this.url(new URL(location, url).href)
+    }
+    const cookies = shown["set-cookie"]
+    if (cookies !== undefined) shown["set-cookie"] = [cookies].flat().map((cookie) => this.#cookie(cookie))
+    return shown
+  }
+
+  /** Without the segments with which both begin: a redirect may lead to a sibling of the base URL. */
+  #path(path: string): string {
+    const segments = path.split("/").slice(1)
+    let own = 0
+    while (own < segments.length && spelling(segments[own] ?? "") === this.#segments[own]) own++
+    return segments
+      .slice(own)
+      .map((segment) => `/${segment}`)
+      .join("")
+  }
+
+  /** Each pair of the base URL stands for one pair. */
+  #query(query: string): string {
+    const own = [...this.#pairs]
+    const pairs = query.split("&").map((pair) => {
+      const at = own.indexOf(spelling(pair))
+      if (at === -1) return pair
+      own.splice(at, 1)
+      return MASK
+    })
+    return pairs.filter((pair, at) => pair !== MASK || pairs[at - 1] !== MASK).join("&")
+  }
+
+  /** Its path and its domain are often those of the base URL. */
+  #cookie(cookie: string): string {
+    return cookie
+      .replace(/(;\s*path=)(\/[^;]*)/i, (_, name: string, path: string) => {
+        const shown = this.#path(path.trim())
+        return name + (shown === path.trim() ? path : MASK + shown)
+      })
+      .replace(/(;\s*domain=)[^;]*/i, `$1${MASK}`)
+  }
+}
+
+/** Servers and `URL` escape more or less than the base URL does. */
+function spelling(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
