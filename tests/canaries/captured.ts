@@ -107,8 +107,10 @@ export const late = (ctx) => void ctx.secret(ctx.get(ctx.block.id.slice(0, 3) + 
 export const tell = (ctx) => {
   const value = ctx.get(ctx.block.id.slice(0, 3) + "-give.response.body.plain")
   console.log(value, btoa(unescape(encodeURIComponent("~" + value))))
-  process.stdout.write(value.slice(0, 2))
-  process.stdout.write(value.slice(2) + "\\n")
+  // A line break in the first piece would make two lines, and parts that are printed apart are not masked.
+  const cut = value.slice(0, 2).includes("\\n") ? 0 : 2
+  process.stdout.write(value.slice(0, cut))
+  process.stdout.write(value.slice(cut) + "\\n")
   throw new Error("failed with " + value)
 }
 `

@@ -182,12 +182,14 @@ describe("user and password in a URL", () => {
       expect((await write(https)).first?.error?.message).toContain("does not speak TLS on port ***")
     })
 
-    it("shows another origin that the server names", async () => {
+    it("shows another origin that the server names, and sends no part of its query there", async () => {
       const other = await startApi({ "GET /b": {} })
       onTestFinished(() => other.close())
-      const location = `${other.url.replace("127.0.0.1", "localhost")}/b`
-      const { first } = await write(await answering({ status: 302, headers: { location } }))
-      expect(first?.response?.redirects?.[0]?.url).toBe(location)
+      const location = `${other.url.replace("127.0.0.1", "localhost")}/b?x=1`
+      const headers = { location: `${location}&k=ab` }
+      const { first } = await write(await answering({ status: 302, headers }))
+      expect(first?.response?.redirects).toEqual([{ status: 302, url: location, dropped: ["query ***"] }])
+      expect(other.requests.map(({ url }) => url)).toEqual(["/b?x=1"])
     })
   })
 

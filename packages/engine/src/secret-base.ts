@@ -9,6 +9,8 @@ export class SecretBase {
   readonly #origin: string
   readonly #segments: readonly string[]
   readonly #pairs: readonly string[]
+  /** Of its query. */
+  readonly names: ReadonlySet<string>
 
   constructor({ path, query }: BaseUrl) {
     const { host, origin } = new URL(path)
@@ -17,6 +19,7 @@ export class SecretBase {
     // Without scheme and host.
     this.#segments = path.split("/").slice(3).map(spelling)
     this.#pairs = query === "" ? [] : query.split("&").map(spelling)
+    this.names = new Set(new URLSearchParams(query).keys())
   }
 
   /** Whether a normalized origin is that of the base URL. */

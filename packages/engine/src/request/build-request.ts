@@ -91,7 +91,7 @@ export async function buildRequest(build: BuildRequest): Promise<BuildOutcome> {
         maxResponseBytes: settings.maxResponseBytes,
         followRedirects: instance?.followRedirects ?? savedRequestShape.fields.followRedirects.default,
         verifyTls: environment.verifyTls,
-        sensitive: sensitiveOf(request, credentials),
+        sensitive: sensitiveOf(request, credentials, base.secret),
       },
       ...(body === undefined ? {} : { bodyView: body.view }),
     },
@@ -236,6 +236,7 @@ function cookiesOf({ params }: ExpandedRequest, credentials: readonly Credential
 function sensitiveOf(
   { params, isBodySecret }: ExpandedRequest,
   credentials: readonly Credential[],
+  base: SecretBase | undefined,
 ): WireRequest["sensitive"] {
   const names = (place: Credential["place"]): string[] => [
     ...[...params[place]].flatMap(([name, given]) => (given.isSecret ? wireNames(place, name, given) : [])),
@@ -243,7 +244,7 @@ function sensitiveOf(
   ]
   return {
     headers: new Set(names("header").map((name) => name.toLowerCase())),
-    query: new Set(names("query")),
+    query: new Set([...names("query"), ...(base?.names ?? [])]),
     cookies: new Set(names("cookie")),
     body: isBodySecret,
   }

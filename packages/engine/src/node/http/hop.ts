@@ -1,6 +1,6 @@
 // One request of a chain of redirects, and the one that a redirect makes of it.
 
-import { createMasker } from "../../mask.ts"
+import { createMasker, MASK } from "../../mask.ts"
 import type { WireRequest } from "../../ports.ts"
 import type { Fault } from "./fault.ts"
 import { fullUrl, type Target, type TargetParser } from "./origin.ts"
@@ -14,7 +14,7 @@ export interface Hop {
 }
 
 /** What the first request of the chain was made from. */
-type RedirectedRequest = Pick<WireRequest, "url" | "sensitive">
+type RedirectedRequest = Pick<WireRequest, "url" | "sensitive" | "secretBase">
 
 interface Redirect {
   readonly status: number
@@ -108,7 +108,8 @@ function withoutSecretQuery(to: Target, request: RedirectedRequest, dropped: str
   if (request.sensitive.query.size === 0 || at === -1) return to
   const { query, names } = leaveSecretsOut(to.path.slice(at + 1), request)
   if (names.length === 0) return to
-  dropped.push(...names.map((name) => `query ${name}`))
+  for (const name of names)
+    dropped.push(`query ${request.secretBase?.names.has(name) === true ? MASK : name}`)
   return { ...to, path: to.path.slice(0, at) + (query === "" ? "" : `?${query}`) }
 }
 
