@@ -1,18 +1,9 @@
 // The payment provider: cards, payments, refunds, receipts, evidence. Described by ../apis/payments/openapi.yaml.
 
-import { createHash, randomBytes, randomUUID } from "node:crypto"
+import { hash, randomBytes, randomUUID } from "node:crypto"
 import { money, type Money } from "./products.ts"
-import {
-  cookie,
-  empty,
-  existing,
-  json,
-  Problem,
-  text,
-  wrongFields,
-  type Api,
-  type Call,
-} from "./serve-document.ts"
+import { empty, existing, json, Problem, text, wrongFields } from "./serve-document.ts"
+import type { Api, Call, HeaderMap } from "./serve-document.ts"
 import { markPaid, now, type Order, type Shop } from "./shop.ts"
 
 // Made-up credentials, as in the sample project's secrets files.
@@ -23,12 +14,6 @@ const words = {
   en: { receipt: "Receipt", order: "Order", amount: "Amount", refunded: "Refunded", card: "Card" },
   de: { receipt: "Quittung", order: "Bestellung", amount: "Betrag", refunded: "Erstattet", card: "Karte" },
 } as const
-
-interface NewEvidence {
-  readonly kind: string
-  readonly description?: string
-  readonly file: File
-}
 
 const makeCard = (number: string) => ({
   token: newId("tok"),
@@ -61,14 +46,20 @@ export class Payments implements Api {
   readonly #payments = new Map<string, Payment>()
   #nextEntry = 9_007_199_254_740_993n
 
+  readonly document = "apis/payments/openapi.yaml"
+  readonly formats = {
+    "card-number": passesLuhn,
+    "card-expiry": isAhead,
+    "card-token": (token: string) => this.#cards.has(token),
+    order: (id: string) => this.#shop.order(id) !== undefined,
+  }
+
+  /** Knows the orders of `shop`. */
   constructor(shop: Shop) {
     this.#shop = shop
   }
 
-  readonly document = "apis/payments/openapi.yaml"
-  readonly formats = { "card-number": passesLuhn, "card-expiry": isAhead }
-
-  readonly authenticate = ({ request: { headers } }: Call, scheme: string): void => {
+  authenticate({ request: { headers } }: Call, scheme: string): void {
     const isMerchant = scheme === "merchant"
     if (isMerchant ? headers.get("authorization") === MERCHANT : headers.get("x-api-key") === API_KEY) return
     const challenge = isMerchant ? 'Basic realm="payments", charset="UTF-8"' : 'ApiKey realm="payments"'
@@ -98,13 +89,8 @@ export class Payments implements Api {
     // Reserves the price of an order on a card.
     createPayment: async (call) => {
       const given = await call.body<{ orderId: string; card: string; amount: Money }>()
-      const order = this.#shop.order(given.orderId)
-      const card = this.#cards.get(given.card)
-      if (order === undefined || card === undefined) {
-        const wrongOrder = order === undefined ? [{ field: "orderId", message: "must be an order" }] : []
-        const wrongCard = card === undefined ? [{ field: "card", message: "must be a card token" }] : []
-        throw wrongFields([...wrongOrder, ...wrongCard])
-      }
+      const order = existing(this.#shop.order(given.orderId), "order")
+      const card = existing(this.#cards.get(given.card), "card")
       const { amount, currency } = order.total
       if (given.amount.amount !== amount || given.amount.currency !== currency)
         throw wrongFields([{ field: "amount.amount", message: `must be the ${amount} ${currency} it costs` }])
@@ -147,11 +133,13 @@ export class Payments implements Api {
     listEvidence: (call) => json(200, this.#payment(call).evidence),
     addEvidence: async (call) => {
       const payment = this.#payment(call)
-      const { file, kind, description = null } = await call.body<NewEvidence>()
+      const {
+        kind,
+        description = null,
+        file,
+      } = await call.body<{ kind: string; description?: string; file: File }>()
       const { name: filename, type: contentType, size: sizeBytes } = file
-      const sha256 = createHash("sha256")
-        .update(Buffer.from(await file.arrayBuffer()))
-        .digest("hex")
+      const sha256 = hash("sha256", Buffer.from(await file.arrayBuffer()), "hex")
       const about = { kind, description, filename, contentType, sizeBytes, sha256 }
       const evidence = { id: randomUUID(), ...about, createdAt: now() }
       payment.evidence.push(evidence)
@@ -177,7 +165,7 @@ export class Payments implements Api {
       const revision = call.param("revision")
       if (!/^[1-9][0-9]{0,8}$/.test(revision) || Number(revision) > payment.revision)
         throw new Problem(404, "this revision of the receipt does not exist")
-      const language = cookie(call, "locale") === "de" ? "de" : "en"
+      const language = call.cookie("locale") === "de" ? "de" : "en"
       const word = words[language]
       const lines = [
         `${word.receipt} ${payment.id}/${revision}`,
@@ -219,11 +207,7 @@ function isAhead(expiry: string): boolean {
 }
 
 /** JSON.stringify can't write a whole number beyond 2^53, so the digits of `ledgerEntry` are a string for a moment. */
-function paymentJson(
-  status: number,
-  value: object,
-  headers: Readonly<Record<string, string>> = {},
-): Response {
+function paymentJson(status: number, value: object, headers: HeaderMap = {}): Response {
   const exact = JSON.stringify(value).replaceAll(/"ledgerEntry":"([0-9]+)"/g, '"ledgerEntry":$1')
   return new Response(exact, { status, headers: { "content-type": "application/json", ...headers } })
 }

@@ -20,6 +20,8 @@ export interface Call {
   readonly request: Request
   /** A parameter of the operation's path. */
   readonly param: (name: string) => string
+  /** A cookie's value. Clients send the one with the longest path first (RFC 6265 section 5.4), so the first one counts. */
+  readonly cookie: (name: string) => string | undefined
   /** The parameters of the query; the last of repeated ones counts. Answers 400 if they are not as documented. */
   readonly query: <T>() => T
   /** The body: JSON, the fields of a form, text, or a blob. Answers 415, 400 or 422 if it is not as documented. */
@@ -44,7 +46,7 @@ interface OpenApi {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
 }
 
-type HeaderMap = Readonly<Record<string, string>>
+export type HeaderMap = Readonly<Record<string, string>>
 
 interface FieldError {
   /** Its path: `lines.0.sku`. */
@@ -81,10 +83,6 @@ export function existing<T>(value: T | undefined, what: string): T {
   return value
 }
 
-/** A cookie's value. Clients send the cookie with the longest path first (RFC 6265 section 5.4), so the first one counts. */
-export const cookie = ({ request }: Call, name: string): string | undefined =>
-  new RegExp(`(?:^|;)\\s*${name}=([^;]*)`).exec(request.headers.get("cookie") ?? "")?.[1]
-
 /** The listener that serves an API. Unknown paths answer 404, unknown methods 405 with `Allow`. */
 export async function createListener(api: Api, folder: string): Promise<RequestListener> {
   const document = load(await readFile(`${folder}/${api.document}`, "utf8")) as OpenApi
@@ -116,6 +114,7 @@ export async function createListener(api: Api, folder: string): Promise<RequestL
     const call: Call = {
       request,
       param: (name) => decodeURIComponent(params[name] ?? ""),
+      cookie: (name) => new RegExp(`(?:^|;)\\s*${name}=([^;]*)`).exec(headers.get("cookie") ?? "")?.[1],
       query: <T>() => checkQuery(`${pointer}/query`, Object.fromEntries(url.searchParams), 400) as T,
       body: async <T>() => {
         const { type, value, checked } = await readBody(request, operation.requestBody?.content ?? {})

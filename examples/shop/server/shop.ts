@@ -1,18 +1,8 @@
 // The shop: sign in, browse, order, follow the shipment, send back. Described by ../apis/shop/openapi.json.
 
-import { createHash, randomBytes, randomUUID } from "node:crypto"
+import { hash, randomBytes, randomUUID } from "node:crypto"
 import { findProduct, money, products } from "./products.ts"
-import {
-  cookie,
-  empty,
-  existing,
-  json,
-  Problem,
-  text,
-  wrongFields,
-  type Api,
-  type Call,
-} from "./serve-document.ts"
+import { empty, existing, json, Problem, text, wrongFields, type Api, type Call } from "./serve-document.ts"
 
 // Made-up people. The sample project's environments sign in as the first.
 const accounts = [
@@ -23,10 +13,8 @@ const accounts = [
 const SESSION_S = 60 * 60
 const EXPRESS_FEE = 590
 
-interface NewLine {
-  readonly sku: string
-  readonly quantity: number
-}
+type NewLine = { readonly sku: string; readonly quantity: number }
+type ReturnLine = { readonly lineId: string; readonly quantity: number; readonly reason: string }
 
 interface NewOrder {
   readonly reference?: string | null
@@ -34,10 +22,6 @@ interface NewOrder {
   readonly note?: string | null
   readonly shipTo: Readonly<Record<string, string>>
   readonly lines: readonly NewLine[]
-}
-
-interface NewReturn {
-  readonly lines: readonly { readonly lineId: string; readonly quantity: number; readonly reason: string }[]
 }
 
 const makeSession = ({ id, name, email }: (typeof accounts)[number]) => ({
@@ -66,14 +50,6 @@ const makeOrder = (customerId: string, { reference = null, note = null, ...given
   paidAt: null as string | null,
 })
 
-const makeReturn = (order: Order, { lines }: NewReturn) => ({
-  id: randomUUID(),
-  orderId: order.id,
-  lines,
-  refund: money(...lines.map(({ lineId, quantity }) => lineOf(order, lineId).unitPrice.amount * quantity)),
-  createdAt: now(),
-})
-
 type Session = ReturnType<typeof makeSession>
 export type Order = ReturnType<typeof makeOrder>
 
@@ -83,7 +59,7 @@ export class Shop implements Api {
   readonly #orders = new Map<string, Order>()
   /** By customer and idempotency key. */
   readonly #orderIds = new Map<string, string>()
-  readonly #returns = new Map<string, ReturnType<typeof makeReturn>>()
+  readonly #returns = new Map<string, { id: string; orderId: string; lines: readonly ReturnLine[] }>()
   /** How often somebody looked at a paid order's shipment or at a return, by its id. */
   readonly #looks = new Map<string, number>()
 
@@ -121,7 +97,7 @@ export class Shop implements Api {
     },
     getProduct: ({ request, param }) => {
       const product = existing(findProduct(param("sku")), "product")
-      const etag = `"${createHash("sha256").update(JSON.stringify(product)).digest("hex").slice(0, 16)}"`
+      const etag = `"${hash("sha256", JSON.stringify(product)).slice(0, 16)}"`
       const isKnown = request.headers.get("if-none-match") === etag
       return isKnown ? empty(304, { etag }) : json(200, product, { etag })
     },
@@ -203,8 +179,8 @@ export class Shop implements Api {
     },
     createReturn: async (call) => {
       const order = this.#order(call)
-      const given = await call.body<NewReturn>()
-      const wrong = given.lines.flatMap(({ lineId, quantity }, index) => {
+      const { lines } = await call.body<{ lines: readonly ReturnLine[] }>()
+      const wrong = lines.flatMap(({ lineId, quantity }, index) => {
         const line = order.lines.find(({ id }) => id === lineId)
         if (line === undefined)
           return { field: `lines.${index}.lineId`, message: "must be a line of the order" }
@@ -214,9 +190,10 @@ export class Shop implements Api {
       if (wrong.length > 0) throw wrongFields(wrong)
       if (order.status !== "shipped") throw new Problem(409, "only a shipped order can be sent back")
       const known = [...this.#returns.values()].flatMap(({ lines }) => lines.map(({ lineId }) => lineId))
-      if (given.lines.some(({ lineId }) => known.includes(lineId)))
+      if (lines.some(({ lineId }) => known.includes(lineId)))
         throw new Problem(409, "a line is on its way back already")
-      const made = makeReturn(order, given)
+      const prices = lines.map(({ lineId, quantity }) => lineOf(order, lineId).unitPrice.amount * quantity)
+      const made = { id: randomUUID(), orderId: order.id, lines, refund: money(...prices), createdAt: now() }
       this.#returns.set(made.id, made)
       return json(201, { ...made, status: "requested" }, { location: `/returns/${made.id}` })
     },
@@ -237,7 +214,7 @@ export class Shop implements Api {
   /** The session of the bearer token or, if there is none, of the cookie `sid`. */
   #session(call: Call): Session {
     const authorization = call.request.headers.get("authorization")
-    const key = authorization === null ? cookie(call, "sid") : /^Bearer (.+)$/i.exec(authorization)?.[1]
+    const key = authorization === null ? call.cookie("sid") : /^Bearer (.+)$/i.exec(authorization)?.[1]
     const session = this.#sessions.get(key ?? "")
     if (session === undefined || session.expiresAt < now()) throw unauthorized("sign in first")
     return session
