@@ -2,8 +2,8 @@
 
 import { type Finding, getOrCreate, isJsonObject, type Problem, problemsAtOffsets } from "@callsheet/format"
 import type { DocumentFile } from "./document-files.ts"
-import { type OpenApiDocument, openFile } from "./document.ts"
-import { escapePointer, objectMember, pointerSteps, readPartName, textMember } from "./located.ts"
+import { type OpenApiDocument, openPlace } from "./document.ts"
+import { escapePointer, objectMember, pointerSteps, textMember } from "./located.ts"
 import { findReferenced, MAX_HOPS, type Part } from "./part.ts"
 import { createTextReader, isYaml } from "./read-text-file.ts"
 import { mayBeReference, type Visit, walkDocument, type Walked } from "./walk-document.ts"
@@ -143,16 +143,14 @@ async function placeFindings(
   document: OpenApiDocument,
   findings: readonly PlacedFinding[],
 ): Promise<readonly Problem[]> {
-  const byFile = new Map<string, PlacedFinding[]>()
-  for (const found of findings) {
-    const file = readPartName(found.pointer).file ?? document.source.file
-    getOrCreate(byFile, file, () => []).push(found)
+  const byFile = new Map<DocumentFile, PlacedFinding[]>()
+  for (const { pointer, finding } of findings) {
+    const place = openPlace(document, pointer)
+    if (place !== undefined)
+      getOrCreate(byFile, place.file, () => []).push({ pointer: place.pointer, finding })
   }
   const problems: Problem[] = []
-  for (const [file, list] of byFile) {
-    const opened = openFile(document, file)
-    if (opened.ok) problems.push(...(await placeInFile(opened.file, list)))
-  }
+  for (const [file, list] of byFile) problems.push(...(await placeInFile(file, list)))
   return problems
 }
 
@@ -165,9 +163,8 @@ async function placeInFile(
     .toSorted(errorsFirst)
     .slice(0, MAX_PER_FILE)
     .map(({ pointer, finding }) => {
-      const inFile = readPartName(pointer).pointer
-      const offset = parsed.ok ? parsed.locate(pointerSteps(root, inFile)) : 0
-      return { ...finding, message: `#${inFile}: ${finding.message}`, offset }
+      const offset = parsed.ok ? parsed.locate(pointerSteps(root, pointer)) : 0
+      return { ...finding, message: `#${pointer}: ${finding.message}`, offset }
     })
   const rest = findings.length - placed.length
   const more = {

@@ -2,7 +2,7 @@
 
 import type { JsonObject, JsonPart } from "@callsheet/format"
 import { type DocumentFile, type DocumentFiles, type OpenedFile, refuseFile } from "./document-files.ts"
-import { namePart } from "./located.ts"
+import { readPartName } from "./located.ts"
 
 export type OpenApiVersion = "2.0" | "3.0" | "3.1" | "3.2"
 
@@ -21,12 +21,22 @@ export interface OpenApiDocument extends DocumentFile {
   readonly othersMarkSecrets?: boolean | undefined
 }
 
-export const nameIn = (document: OpenApiDocument, file: string, pointer: string): string =>
-  file === document.source.file ? pointer : namePart({ file, pointer })
-
 /** A file of the document by its path from the project root; the document's own is open already. */
 export function openFile(document: OpenApiDocument, file: string): OpenedFile {
   if (file === document.source.file) return { ok: true, file: document }
   if (document.files !== undefined) return document.files.open(file)
   return refuseFile("other files cannot be read here")
+}
+
+/** A place in a file of the document, be anything there or not. */
+export interface OpenPlace {
+  readonly file: DocumentFile
+  readonly pointer: string
+}
+
+/** The place of a part by its name; undefined if its file cannot be read. */
+export function openPlace(document: OpenApiDocument, name: string): OpenPlace | undefined {
+  const { file = document.source.file, pointer } = readPartName(name)
+  const opened = openFile(document, file)
+  return opened.ok ? { file: opened.file, pointer } : undefined
 }

@@ -2,9 +2,9 @@
 
 import { memo } from "@callsheet/format"
 import { contentOf, type MediaType } from "./content.ts"
-import { type Operation, writtenParameters } from "./operations.ts"
+import type { Operation } from "./operations.ts"
 import type { Part } from "./part.ts"
-import { swaggerParameterParts } from "./swagger.ts"
+import { rawParametersOf, swaggerParameterParts } from "./swagger.ts"
 
 export interface Parameter {
   readonly name: string
@@ -22,14 +22,9 @@ export interface Parameter {
 }
 
 /** Parameters of the path item and the operation; the operation's replace those of the same name and place. */
-export const parametersOf = memo((operation: Operation): readonly Parameter[] => {
-  const merged = new Map<string, Parameter>()
-  for (const found of writtenParameters(operation)) {
-    const parameter = found && readParameter(found)
-    if (parameter !== undefined) merged.set(`${parameter.in} ${parameter.name}`, parameter)
-  }
-  return [...merged.values()]
-})
+export const parametersOf = memo((operation: Operation): readonly Parameter[] =>
+  rawParametersOf(operation).flatMap((found) => readParameter(found) ?? []),
+)
 
 function readParameter(found: Part): Parameter | undefined {
   const name = found.text("name")

@@ -8,17 +8,8 @@ import {
   type JsonValue,
   type Problem,
 } from "@callsheet/format"
-import { isOldDialect, nameIn, openFile, type OpenApiDocument } from "./document.ts"
-import {
-  escapePointer,
-  listMember,
-  member,
-  objectMember,
-  type PartName,
-  readPartName,
-  textMember,
-  valueAt,
-} from "./located.ts"
+import { isOldDialect, openFile, type OpenApiDocument, type OpenPlace, openPlace } from "./document.ts"
+import { escapePointer, listMember, member, namePart, objectMember, textMember, valueAt } from "./located.ts"
 import { readTarget } from "./reference-target.ts"
 import { findByAddress, schemaNamesOf } from "./schema-names.ts"
 
@@ -131,10 +122,15 @@ export class WrittenPart extends Part {
 }
 
 export function partAt(document: OpenApiDocument, name: string): Part | undefined {
-  const { file = document.source.file, pointer } = readPartName(name)
-  const opened = openFile(document, file)
-  const value = opened.ok ? valueAt(opened.file.root, pointer) : undefined
-  return value === undefined ? undefined : new WrittenPart(document, value, name)
+  const place = openPlace(document, name)
+  return place && partIn(document, place)
+}
+
+export function partIn(document: OpenApiDocument, { file, pointer }: OpenPlace): Part | undefined {
+  const value = valueAt(file.root, pointer)
+  if (value === undefined) return undefined
+  const name = file === document ? pointer : namePart({ file: file.source.file, pointer })
+  return new WrittenPart(document, value, name)
 }
 
 type FoundReference =
@@ -144,41 +140,27 @@ type FoundReference =
 
 /** What a reference in the part `from` leads to, or the reason why it leads nowhere. */
 export function findReferenced(document: OpenApiDocument, reference: string, from: string): FoundReference {
-  const own = document.source.file
-  const holder = readPartName(from)
-  const named = findNamed(document, reference, holder)
+  const holder = openPlace(document, from) ?? { file: document, pointer: "" }
+  // By the addresses that schemas give themselves, from 3.1 on.
+  const named = isOldDialect(document) ? undefined : findByAddress(reference, holder, document)
   if (named === "missing")
     return nothingAt("the schema of that address", reference.slice(reference.indexOf("#")))
-  if (named !== undefined) return { ok: true, part: named }
-  const read = readTarget(reference, holder.file ?? own)
+  const own = named && partIn(document, named)
+  if (own !== undefined) return { ok: true, part: own }
+  const read = readTarget(reference, holder.file.source.file)
   if (!read.ok) return read
-  const { file, fragment } = read
-  const opened = openFile(document, file)
+  const opened = openFile(document, read.file)
   if (!opened.ok) return opened
-  const { root } = opened.file
-  const pointer =
-    fragment === "" || fragment.startsWith("/") ? fragment : schemaNamesOf(root, file).anchors.get(fragment)
-  const value = pointer === undefined ? undefined : valueAt(root, pointer)
-  if (pointer === undefined || value === undefined)
-    return nothingAt(file === own ? "the document" : file, `#${fragment}`)
-  return { ok: true, part: new WrittenPart(document, value, nameIn(document, file, pointer)) }
+  const { file } = opened
+  const { fragment } = read
+  const isPointer = fragment === "" || fragment.startsWith("/")
+  const pointer = isPointer ? fragment : schemaNamesOf(file).anchors.get(fragment)
+  const part = pointer === undefined ? undefined : partIn(document, { file, pointer })
+  if (part !== undefined) return { ok: true, part }
+  return nothingAt(file === document ? "the document" : read.file, `#${fragment}`)
 }
 
 const nothingAt = (where: string, place: string): FoundReference => ({
   ok: false,
   problem: { code: "document-invalid", message: `${where} has nothing at ${JSON.stringify(place)}` },
 })
-
-/** By the addresses that schemas give themselves, from 3.1 on; undefined where that says nothing of the reference. */
-function findNamed(
-  document: OpenApiDocument,
-  reference: string,
-  { file = document.source.file, pointer }: PartName,
-): Part | "missing" | undefined {
-  if (isOldDialect(document)) return undefined
-  const opened = openFile(document, file)
-  if (!opened.ok) return undefined
-  const found = findByAddress(reference, { file: opened.file, pointer, main: document })
-  if (found === undefined || found === "missing") return found
-  return new WrittenPart(document, found.value, nameIn(document, found.file.source.file, found.pointer))
-}

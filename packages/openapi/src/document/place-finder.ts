@@ -2,8 +2,8 @@
 
 import { createJsonLocator, createLineFinder, getOrCreate, type JsonPointer } from "@callsheet/format"
 import type { DocumentFile } from "./document-files.ts"
-import { type OpenApiDocument, openFile } from "./document.ts"
-import { pointerSteps, readPartName, valueAt } from "./located.ts"
+import { type OpenApiDocument, type OpenPlace, openPlace } from "./document.ts"
+import { pointerSteps, valueAt } from "./located.ts"
 import { createTextReader, isYaml } from "./read-text-file.ts"
 
 interface DocumentPlace {
@@ -17,21 +17,21 @@ export type PlaceFinder = (name: string) => Promise<DocumentPlace | undefined>
 
 export function createPlaceFinder(document: OpenApiDocument): PlaceFinder {
   const places = new Map<string, Promise<DocumentPlace | undefined>>()
-  const lines = new Map<string, Promise<LineFinder>>()
+  const lines = new Map<DocumentFile, Promise<LineFinder>>()
   const find = async (name: string): Promise<DocumentPlace | undefined> => {
-    const { file = document.source.file, pointer } = readPartName(name)
-    const opened = openFile(document, file)
-    if (!opened.ok) return undefined
-    const lineOf = await getOrCreate(lines, file, () => createLineOf(opened.file))
-    const schema = existing(opened.file, pointer)
-    return { schema, file, line: lineOf(pointerSteps(opened.file.root, schema)) }
+    const place = openPlace(document, name)
+    if (place === undefined) return undefined
+    const { root, source } = place.file
+    const lineOf = await getOrCreate(lines, place.file, createLineOf)
+    const schema = existing(place)
+    return { schema, file: source.file, line: lineOf(pointerSteps(root, schema)) }
   }
   return (name) => getOrCreate(places, name, find)
 }
 
-function existing({ root }: DocumentFile, pointer: string): string {
+function existing({ file, pointer }: OpenPlace): string {
   let here = pointer
-  while (here !== "" && valueAt(root, here) === undefined) here = here.slice(0, here.lastIndexOf("/"))
+  while (here !== "" && valueAt(file.root, here) === undefined) here = here.slice(0, here.lastIndexOf("/"))
   return here
 }
 

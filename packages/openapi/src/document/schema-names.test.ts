@@ -12,7 +12,9 @@ it("finds anchors below properties and statuses that bear the names of keywords,
       },
     },
   }
-  expect(Object.fromEntries(schemaNamesOf(root, "apis/a/openapi.json").anchors)).toEqual({
+  expect(
+    Object.fromEntries(schemaNamesOf({ root, source: { file: "apis/a/openapi.json", text: "" } }).anchors),
+  ).toEqual({
     status: "/paths/~1a/get/responses/default/schema",
     schema: "/components/schemas/default",
     property: "/components/schemas/default/properties/example",

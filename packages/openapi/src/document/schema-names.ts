@@ -11,6 +11,7 @@ import {
   stepInto,
 } from "@callsheet/format"
 import type { DocumentFile } from "./document-files.ts"
+import type { OpenPlace } from "./document.ts"
 import { escapePointer, keysOf, textMember, valueAt } from "./located.ts"
 import { schemaKeywords } from "./schema-keywords.ts"
 
@@ -30,9 +31,9 @@ interface SchemaNames {
   readonly anchors: ReadonlyMap<string, string>
 }
 
-export const schemaNamesOf = (root: JsonValue, file: string): SchemaNames =>
+export const schemaNamesOf = ({ root, source }: Pick<DocumentFile, "root" | "source">): SchemaNames =>
   typeof root === "object" && root !== null
-    ? findNames(root, file)
+    ? findNames(root, source.file)
     : { resources: new Map(), anchors: new Map() }
 
 /** The address of a file that gives itself none: by its path, so that relative addresses have something to start from. */
@@ -52,9 +53,9 @@ const ownAddress = (value: JsonValue | undefined, pointer: string): string | und
 type Around = Pick<SchemaResource, "address" | "pointer">
 
 /** The resource that the part at a pointer stands in, by its address and its pointer; found without a look at the rest. */
-export function resourceAround(root: JsonValue, file: string, pointer: string): Around {
-  let around = { address: addressOfFile(file), pointer: "" }
-  let value: JsonValue | undefined = root
+export function resourceAround({ file, pointer }: OpenPlace): Around {
+  let around = { address: addressOfFile(file.source.file), pointer: "" }
+  let value: JsonValue | undefined = file.root
   let here = ""
   for (const key of [undefined, ...keysOf(pointer)]) {
     if (key !== undefined) {
@@ -126,52 +127,43 @@ function noteAnchors(
   }
 }
 
-interface FoundByAddress {
-  readonly file: DocumentFile
-  readonly pointer: string
-  readonly value: JsonValue
-}
-
-/** Where a reference stands: in `file` at `pointer`. The document's own file is looked into too. */
-interface ReferenceSite {
-  readonly file: DocumentFile
-  readonly pointer: string
-  readonly main: DocumentFile
-}
-
-/** `missing` if a schema has the address but nothing at the fragment. Undefined if the reference is to a file and a place in it. */
+/**
+ * Where a reference in the part `from` leads; `main`, the document's own file, is looked into too. `missing` if a schema has the
+ * address but nothing at the fragment. Undefined if the reference is to a file and a place in it.
+ */
 export function findByAddress(
   reference: string,
-  { file, pointer, main }: ReferenceSite,
-): FoundByAddress | "missing" | undefined {
+  from: OpenPlace,
+  main: DocumentFile,
+): OpenPlace | "missing" | undefined {
+  const { file } = from
   const hash = reference.indexOf("#")
   const address = hash === -1 ? reference : reference.slice(0, hash)
   const fragment = decodePercent(hash === -1 ? "" : reference.slice(hash + 1))
   if (fragment === undefined) return undefined
   if (address === "" && !file.hasMark("givesAddresses")) return undefined
-  const around = resourceAround(file.root, file.source.file, pointer)
+  const around = resourceAround(from)
   // What is not there is looked for in the whole file: many write `$id` without meaning what it does to `#`.
   if (address === "") return around.pointer === "" ? undefined : placeIn(file, around, fragment)
   const target = joinAddress(address, around.address)
   if (target === undefined) return undefined
   for (const one of file === main ? [file] : [file, main]) {
     if (!one.hasMark("givesAddresses")) continue
-    const resource = schemaNamesOf(one.root, one.source.file).resources.get(target)
+    const resource = schemaNamesOf(one).resources.get(target)
     if (resource !== undefined) return placeIn(one, resource, fragment) ?? "missing"
   }
   return undefined
 }
 
-function placeIn(file: DocumentFile, resource: Around, fragment: string): FoundByAddress | undefined {
+function placeIn(file: DocumentFile, resource: Around, fragment: string): OpenPlace | undefined {
   const pointer =
     fragment === "" || fragment.startsWith("/")
       ? resource.pointer + fragment
       : anchorIn(file, resource, fragment)
-  const value = pointer === undefined ? undefined : valueAt(file.root, pointer)
-  return pointer === undefined || value === undefined ? undefined : { file, pointer, value }
+  return pointer === undefined || valueAt(file.root, pointer) === undefined ? undefined : { file, pointer }
 }
 
 function anchorIn(file: DocumentFile, { address, pointer }: Around, anchor: string): string | undefined {
-  const named = schemaNamesOf(file.root, file.source.file).resources.get(address)
+  const named = schemaNamesOf(file).resources.get(address)
   return named?.pointer === pointer ? named.anchors.get(anchor) : undefined
 }
