@@ -79,7 +79,9 @@ async function copySample(folder: string, place: Place): Promise<void> {
       const path = join(environments, file)
       if (file.endsWith(".json")) await writeFile(path, toActual(await readFile(path, "utf8"), place))
     }
-    await cp(join(environments, "local.secrets.env"), join(environments, "staging.secrets.env"))
+    for (const environment of ["staging", "production"]) {
+      await cp(join(environments, "local.secrets.env"), join(environments, `${environment}.secrets.env`))
+    }
   }
 }
 

@@ -89,6 +89,7 @@ async function openWorkshop(): Promise<Workshop> {
     HOME: folder,
     PASSWORD: "kettle-lantern-47",
     API_KEY: "pk_sample_9f2b61c07d3e",
+    MY_TOKEN: "any-token",
   }
   return { folder, environment, api: await startSampleApi() }
 }
