@@ -13,7 +13,7 @@ const pages = [
     page: "command-line",
     opening: `# Command line
 
-Look up a command. This page is generated from \`--help\`. \`callsheet env\` has [its own page](env-commands.md).
+Look up a command. This page is generated from \`--help\`, which also explains arguments. \`callsheet env\` has [its own page](env-commands.md).
 
 [Exit codes](running.md#exit-codes) are the same for all commands. Data goes to standard output, everything else to
 standard error. File arguments are relative to the working directory. Every command takes these options:
@@ -24,7 +24,7 @@ standard error. File arguments are relative to the working directory. Every comm
     page: "env-commands",
     opening: `# callsheet env
 
-Manage environments from a shell. This page is generated from \`--help\`. Every command also takes the options of
+Manage environments from a shell. This page is generated from \`--help\`, which also explains arguments. Every command also takes the options of
 [\`callsheet\`](command-line.md#callsheet).
 `,
     about: names.filter(isEnv),
@@ -39,7 +39,7 @@ it.each(pages)("has a page $page that says what --help says", async ({ page, ope
   await expect([opening, ...sections].join("\n")).toMatchFileSnapshot(path)
 })
 
-/** The help of a command without the options that every command takes, and of `callsheet` these options only. */
+/** The help of a command without its arguments and the options of every command, and of `callsheet` these options. */
 function help(about: string): string {
   const text = renderHelp(about, table, (_style, shown) => shown).trimEnd()
   if (about === "") return /^Options\n(?: .*\n)+/m.exec(text)?.[0].trimEnd() ?? ""
@@ -48,6 +48,7 @@ function help(about: string): string {
   const shown = own.length > 0 ? lines : lines.filter((line) => line !== "Options")
   return shown
     .join("\n")
+    .replace(/^Arguments\n(?: .*\n?)+/m, "")
     .replaceAll(/\n{3,}/g, "\n\n")
     .trimEnd()
 }

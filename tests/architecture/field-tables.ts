@@ -36,18 +36,18 @@ const tables: Readonly<Record<string, () => string>> = {
   levels: () => valueList(fieldOf(anyValueFileShape, "level")),
 }
 
-/** Returns the page with every part between `<!-- table: name -->` and `<!-- end -->` replaced. */
+/** Returns the page with every part between `<!--fields:name-->` and `<!--end-->` replaced. */
 export function renewTables(page: string): string {
-  return page.replaceAll(/<!-- table: ([\w-]+) -->[^]*?<!-- end -->/g, (_, name: string) => {
+  return page.replaceAll(/<!--fields:([\w-]+)-->[^]*?<!--end-->/g, (_, name: string) => {
     const table = tables[name]
     if (table === undefined) throw new Error(`there is no table ${name}`)
-    return `<!-- table: ${name} -->\n\n${table()}\n\n<!-- end -->`
+    return `<!--fields:${name}-->\n\n${table()}\n\n<!--end-->`
   })
 }
 
 /** The names of the tables that a page has, and of those that there are. */
 export const tablesIn = (page: string): readonly string[] =>
-  [...page.matchAll(/<!-- table: ([\w-]+) -->/g)].map(([, name = ""]) => name)
+  [...page.matchAll(/<!--fields:([\w-]+)-->/g)].map(([, name = ""]) => name)
 export const tableNames = Object.keys(tables)
 
 function block(kind: BlockKind): ObjectShape {
