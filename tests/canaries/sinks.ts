@@ -120,5 +120,5 @@ export const withoutTimes = (text: string): string =>
     .replaceAll(/ (?:time|timestamp)="[^"]*"/g, "")
     .replaceAll(/callsheet-[0-9a-f-]{36}/g, "boundary")
     // Said of a secret that is a word of the report, which its twin is not.
-    .replaceAll(/^warning: the secret .* was not looked for.*\n.*\n/gm, "")
+    .replaceAll(/^warning: callsheet did not search for the secret .*\n.*\n/gm, "")
     .replaceAll(/ *(?<![0-9.])[0-9.]+ m?s\b/g, "")

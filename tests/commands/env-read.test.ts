@@ -42,7 +42,7 @@ describe("callsheet env list", () => {
   it("refuses an API that is not there", async () => {
     const result = await callsheet(["env", "list", "shp"], { files })
     expect(result).toMatchObject({ exitCode: 2, stdout: "" })
-    expect(result.stderr).toBe('there is no API "shp" (api-unknown)\n  hint: did you mean "shop"?\n')
+    expect(result.stderr).toBe('the API "shp" does not exist (api-unknown)\n  hint: did you mean "shop"?\n')
   })
 })
 
@@ -124,12 +124,12 @@ describe("callsheet env read", () => {
 
   it.each([
     [["local", "note"], '"note" has no value in the environment "local" (variable-missing)'],
-    [["local", "note"], `hint: ${folder}/local.json says that it has none`],
-    [["local", "dry"], "hint: no file gives it one"],
+    [["local", "note"], `hint: ${folder}/local.json sets no value for it`],
+    [["local", "dry"], "hint: no file sets it"],
     [["another"], "hint: it has local, production, staging"],
     [["local", "apikey"], 'did you mean "apiKey"?'],
     [["stagin"], 'did you mean "staging"?'],
-    [["production", "baseUrl", "--own"], 'give "baseUrl" no value of their own'],
+    [["production", "baseUrl", "--own"], 'do not set "baseUrl"'],
   ])("refuses %j", async (words, text) => {
     const result = await read(...words)
     expect(result).toMatchObject({ exitCode: 2, stdout: "" })

@@ -50,7 +50,7 @@ describe("callsheet env write", () => {
   it("RP-08: warns of a secret on the command line, and of nothing else", async () => {
     const { exitCode, stderr } = await write("local", `apiKey=${SECRET}`, "timeout=7")
     expect(exitCode).toBe(0)
-    expect(stderr).toContain("warning: apiKey=…: a secret on the command line can be seen by others")
+    expect(stderr).toContain("warning: apiKey=…: other users can see a secret on the command line")
     expect(stderr).toContain("hint: apiKey=- reads it from standard input")
     expect(stderr).not.toContain(SECRET)
     expect(stderr).not.toContain("timeout=…")
@@ -82,9 +82,9 @@ describe("callsheet env write", () => {
   it.each([
     [["local", "baseUrl=x", "tiemout=1"], 'did you mean "timeout"?'],
     [["local", "baseUrl=x", "timeout=S3CRET"], "is not a number"],
-    [["local", "S3CRET"], "a value is written <name>=<value>"],
-    [["local", "=S3CRET"], "a value is written <name>=<value>"],
-    [["local", "baseUrl=-", "apiKey=-"], "standard input can give one value only, not baseUrl and apiKey"],
+    [["local", "S3CRET"], "a value must have the form <name>=<value>"],
+    [["local", "=S3CRET"], "a value must have the form <name>=<value>"],
+    [["local", "baseUrl=-", "apiKey=-"], "standard input can give only one value, not baseUrl and apiKey"],
     [["local", "--extends", "x", "--no-extends"], "contradict each other"],
     [["local", "--unset", "timeout"], "timeout"],
     [["../local", "baseUrl=x"], "(env-name)"],
@@ -105,7 +105,7 @@ describe("callsheet env write", () => {
 
   it("refuses standard input of a megabyte or more, and what is not UTF-8", async () => {
     const large = await env(["write", "shop", "local", "apiKey=-"], "x".repeat(1024 * 1024 + 1))
-    expect(large.stderr).toContain("standard input holds more than 1 MiB")
+    expect(large.stderr).toContain("standard input is larger than 1 MiB")
     const stdin = new Uint8Array([0xff, 0xfe])
     const broken = await callsheet(["env", "write", "shop", "local", "apiKey=-"], { folder, stdin })
     expect(broken).toMatchObject({

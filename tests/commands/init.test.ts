@@ -191,7 +191,7 @@ describe("callsheet init --editor", () => {
       expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(jsonSchemaOf(kind))))
     }
     const second = await callsheet(["init", "--editor"], { folder })
-    expect(second).toMatchObject({ exitCode: 0, stderr: "everything is wired already\n" })
+    expect(second).toMatchObject({ exitCode: 0, stderr: "the editor's files are up to date\n" })
     expect(await textsIn(folder)).toEqual(texts)
   })
 

@@ -248,7 +248,7 @@ describe("run --inspect-scripts", () => {
       expect(pids).toHaveLength(6)
       expect(new Set(pids).size).toBe(1)
       expect(result.stderr).toMatch(
-        /^scripts wait for a debugger to attach to 127\.0\.0\.1:\d+; .* no time-out$/m,
+        /^scripts wait for a debugger to attach to 127\.0\.0\.1:\d+; .* without a time limit$/m,
       )
     },
   )

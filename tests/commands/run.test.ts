@@ -141,11 +141,14 @@ describe("callsheet run", () => {
   it.each([
     [["run", "pnig"], 'did you mean "ping"?'],
     [["run"], "no workflow given"],
-    [["run", "ping", "--reporter", "json", "--reporter", "junit"], "two reporters on standard output"],
+    [["run", "ping", "--reporter", "json", "--reporter", "junit"], "two reporters write to standard output"],
     [["run", "ping", "--env", "a", "--env", "b"], "two environments"],
     [["run", "ping", "--input", "nope=1"], "(input-unknown)"],
-    [["run", "ping", "--reporter", "json=taken"], "taken is a folder, not a file (report-failed)"],
-    [["run", "ping", "--reporter", "json=apis/shop/openapi.json/x"], "a part of its folder is a file"],
+    [
+      ["run", "ping", "--reporter", "json=taken"],
+      "taken cannot be written: expected a file but found a directory (report-failed)",
+    ],
+    [["run", "ping", "--reporter", "json=apis/shop/openapi.json/x"], "a part of its path is a file"],
     [["run", "ping", "--project", "nowhere"], "(project-missing)"],
   ])("refuses %j with one clear message, and sends nothing", async (words, text) => {
     const files = { ...project({ ping }), "taken/file": "" }

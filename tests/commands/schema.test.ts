@@ -24,7 +24,7 @@ it.each(schemaKinds)("prints the schema %s, the same each time", async (kind) =>
 it("says what was meant by a kind that does not exist", async () => {
   const { exitCode, stdout, stderr } = await callsheet(["schema", "workflows"])
   expect([exitCode, stdout]).toEqual([2, ""])
-  expect(stderr).toContain('there is no schema "workflows" (usage)')
+  expect(stderr).toContain('unknown schema "workflows" (usage)')
   expect(stderr).toContain('did you mean "workflow"?')
 })
 

@@ -82,7 +82,7 @@ describe("callsheet types", () => {
     expect(first).toMatchObject({
       exitCode: 0,
       stdout: "",
-      stderr: "types of the scripts of 1 workflow: wrote 3 files\n",
+      stderr: "script types of 1 workflow: wrote 3 files\n",
     })
     expect(await readText(folder, `${types}/index.d.ts`)).toContain("  get?: GetResult\n")
     expect(await readText(folder, `${shared}/index.d.ts`)).toContain("export interface AssertContext<")
@@ -90,7 +90,7 @@ describe("callsheet types", () => {
     const second = await callsheet(["types", "pay"], { folder })
     expect(second).toMatchObject({
       exitCode: 0,
-      stderr: "types of the scripts of 1 workflow: they were there already\n",
+      stderr: "script types of 1 workflow: up to date\n",
     })
     expect(await stat(join(folder, types, "index.d.ts"))).toEqual(before)
   })
@@ -116,7 +116,7 @@ describe("callsheet types", () => {
     const folder = await folderOf({ ...project, [path]: content })
     const { exitCode, stderr } = await callsheet(["types"], { folder })
     expect(exitCode).toBe(2)
-    expect(stderr).toContain("is not of callsheet's making (types-in-the-way)")
+    expect(stderr).toContain("was not created by callsheet (types-in-the-way)")
     expect((await readdir(folder, { recursive: true })).filter((one) => one.endsWith(".d.ts"))).toEqual([])
     expect(await readText(folder, path)).toBe(
       typeof content === "string" ? content : `${JSON.stringify(content, null, 2)}\n`,
@@ -136,7 +136,7 @@ describe("callsheet types", () => {
     expect(without.stderr).toContain(`the workflow "plain" has no scripts (usage)`)
     const broken = await callsheet(["types"], { files: { ...project, "apis/workflow/pay.json": "{" } })
     expect(broken.exitCode).toBe(1)
-    expect(broken.stderr).toContain("pay cannot be read: callsheet validate pay says why")
+    expect(broken.stderr).toContain("pay cannot be read; run callsheet validate pay to see why")
   })
 
   it("leaves scripts running as they did, those that import the package as a value too", async () => {
@@ -276,7 +276,7 @@ describe("callsheet validate --types", () => {
   it("says what to do where there is no compiler", async () => {
     const { exitCode, stderr } = await callsheet(["validate", "--types"], { files: project })
     expect(exitCode).toBe(2)
-    expect(stderr).toContain("the project has no TypeScript compiler installed (compiler-missing)")
+    expect(stderr).toContain("TypeScript is not installed in the project (compiler-missing)")
     expect(stderr).toContain("npm install --save-dev typescript")
   })
 

@@ -161,7 +161,7 @@ describe("callsheet validate", () => {
   it.each([
     [["validate", "chekout"], 'did you mean "checkout"?'],
     [["validate", "--format", "sarfi"], 'did you mean "sarif"?'],
-    [["validate", "--json", "--format", "github"], "two formats"],
+    [["validate", "--json", "--format", "github"], "--json and --format github contradict each other"],
     [["validate", "--max-warnings", "-1"], "--max-warnings must be a whole number"],
     [["validate", "--project", "nowhere"], "project-missing"],
   ])("takes %j for misuse", async (words, message) => {
@@ -207,7 +207,7 @@ describe("callsheet validate", () => {
       expect(killed.signal).toBe("SIGKILL")
       const { exitCode, stdout, stderr } = await callsheet(["validate"], { folder })
       expect([exitCode, stdout]).toEqual([0, "✓ no problems; 2 workflows, 2 APIs, 2 environments checked\n"])
-      expect(stderr).toContain("finished what an earlier command had left half done")
+      expect(stderr).toContain("finished a change that an earlier command left incomplete")
       expect(await readText(folder, "apis/shop/environments/child.json")).toContain('"dev"')
     },
   )

@@ -83,7 +83,7 @@ describe("values", () => {
   it("EW-19: standard input without a byte is the empty text, and that is said", async () => {
     const result = await write(["local", "baseUrl=-"], { stdin: "" })
     expect(result.exitCode).toBe(0)
-    expect(result.stderr).toContain("standard input held nothing: baseUrl is the empty text now\n")
+    expect(result.stderr).toContain("standard input was empty: baseUrl is now the empty text\n")
     expect(await textOf("local.json")).toContain('"baseUrl": ""')
     expect(await refused(["write", "shop", "local", "port=-"], { stdin: "" })).toContain(
       "to take its value away, use --unset port",
@@ -110,7 +110,7 @@ describe("values", () => {
     let stderr = ""
     child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text))
     expect((await once(child, "close"))[0]).toBe(2)
-    expect(stderr).toBe("baseUrl=-: standard input holds more than 1 MiB (usage)\n")
+    expect(stderr).toBe("baseUrl=-: standard input is larger than 1 MiB (usage)\n")
     expect(taken).toBeLessThan(20_000_000)
     expect(await textOf("local.json")).toBe(local)
   })
@@ -132,7 +132,7 @@ describe("values", () => {
       timeout: 30_000,
     })
     expect(status).toBe(0)
-    expect(stderr).toContain("standard input held nothing: baseUrl is the empty text now\n")
+    expect(stderr).toContain("standard input was empty: baseUrl is now the empty text\n")
   })
 })
 
@@ -149,7 +149,7 @@ describe("rename and delete", () => {
       expect(next.stderr).toBe(
         nth === 1
           ? ""
-          : 'finished what an earlier command had left half done: rename the environment "local" of the API "shop" to "main"\n',
+          : 'finished a change that an earlier command left incomplete: rename the environment "local" of the API "shop" to "main"\n',
       )
       const { stdout } = await env(["list", "--json"])
       expect(JSON.parse(stdout)).toEqual(
@@ -166,7 +166,7 @@ describe("rename and delete", () => {
     await env(["rename", "shop", "local", "main"], { disk })
     const { exitCode, stderr } = await write(["local", "prot=1", "--extends", "nowhere"])
     expect(exitCode).toBe(2)
-    expect(stderr).toContain("finished what an earlier command had left half done")
+    expect(stderr).toContain("finished a change that an earlier command left incomplete")
     expect(await textOf("main.json")).toBe(local)
   })
 

@@ -91,7 +91,7 @@ describe("a disk that fails", () => {
     expect(stderr).toContain(`"${ENVIRONMENTS}/local.secrets.env" may be changed already`)
     expect(stderr).not.toContain("nothing was changed")
     const next = await env(["list"])
-    expect(next.stderr).toContain("finished what an earlier command had left half done")
+    expect(next.stderr).toContain("finished a change that an earlier command left incomplete")
     expect(await textOf("local.secrets.env")).toContain(CANARY)
     expect(await textOf("local.json")).toBe(local.replace('"port": 1', '"port": 2'))
     expect(Object.keys(await snapshot()).filter((name) => name.includes(".callsheet"))).toEqual([])

@@ -83,8 +83,12 @@ it("RP-14: a report of many blocks is written in bounded memory, and opens", asy
 }, 60_000)
 
 it.each([
-  ["two on standard output", ["--reporter=json", "--reporter=junit"], "two reporters on standard output"],
-  ["two on one file", ["--reporter=json=x", "--reporter=junit=./x"], "two reporters on one file: ./x"],
+  [
+    "two on standard output",
+    ["--reporter=json", "--reporter=junit"],
+    "two reporters write to standard output",
+  ],
+  ["two on one file", ["--reporter=json=x", "--reporter=junit=./x"], 'two reporters write to the file "./x"'],
 ])("RP-15: %s are misuse", async (_, reporters, said) => {
   const result = await callsheet(["run", "w", ...reporters], { folder })
   expect(result).toMatchObject({ exitCode: 2, stdout: "" })

@@ -9,6 +9,7 @@ import {
   type Report,
 } from "@callsheet/format"
 import { readAllEnvironments, recoverProject } from "@callsheet/project"
+import { messages } from "./messages.ts"
 import { findRoot } from "./open-root.ts"
 import { readWorkflows } from "./read-workflows.ts"
 import { withPorts } from "./with-ports.ts"
@@ -17,7 +18,7 @@ export interface RunOptions {
   /** Names or files, in the order in which they run. Either these or `all`. */
   readonly workflows?: readonly string[]
   readonly all?: boolean
-  /** The project's folder; without it the nearest one with `apis/`, from the working directory upwards. */
+  /** The project's directory; by default the nearest one with `apis/`, from the working directory upwards. */
   readonly project?: string
   /** The environment of every API that `environments` does not name. */
   readonly environment?: string
@@ -29,18 +30,18 @@ export interface RunOptions {
   readonly overrides?: Readonly<Record<string, Readonly<Record<string, string | number | bigint | boolean>>>>
   readonly concurrency?: number
   readonly onFailure?: "halt" | "continue"
-  /** Milliseconds that each request may take, in all. */
+  /** Time limit per request, in milliseconds. */
   readonly timeoutMs?: number
   /** Largest decoded response, in bytes. */
   readonly maxResponseBytes?: number
   readonly seed?: number
-  /** Sends to environments of level production, which else are refused. */
+  /** Allows environments of level production. By default such a run is refused. */
   readonly yes?: boolean
-  /** Looks for secrets in every event and in the report; rejects with the code `secret-leaked` where one is in it. */
+  /** Searches every event and the report for secrets. Rejects with the code `secret-leaked` if it finds one. */
   readonly verifyNoLeak?: boolean
   /** Cancels the run; the report is still made. */
   readonly signal?: AbortSignal
-  /** Hears every event as it comes. What it throws cancels the run and rejects the promise. */
+  /** Receives every event. An error that it throws cancels the run and rejects the promise. */
   readonly onEvent?: Listener
 }
 
@@ -54,7 +55,7 @@ export interface RunOptions {
 export async function run(options: RunOptions): Promise<Report> {
   const { workflows: wanted = [], all = false, project: folder, onEvent } = options
   if (all === wanted.length > 0) {
-    throw new CallsheetError("usage", "run takes either the names of workflows, or all: true")
+    throw new CallsheetError(messages.usage.namesOrAll())
   }
   const cwd = process.cwd()
   const root = findRoot(cwd, folder)

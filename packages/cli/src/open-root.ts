@@ -1,4 +1,4 @@
-// The project of a command: found, and with what a killed process has left half done put right.
+// Finds the project of a command, and finishes what a killed process left incomplete.
 
 import { resolve } from "node:path"
 import { CallsheetError, suggest } from "@callsheet/format"
@@ -11,6 +11,7 @@ import {
   type Recovery,
 } from "@callsheet/project"
 import type { CommandCall } from "./command.ts"
+import { messages, notices } from "./messages.ts"
 import { printProblems } from "./report-error.ts"
 import type { Output } from "./screen.ts"
 import { printable } from "./text/printable.ts"
@@ -18,36 +19,30 @@ import { printable } from "./text/printable.ts"
 /** The absolute path of the project's root. Throws `project-missing`, and what `recoverProject` throws. */
 export async function openRoot({ cwd, options, screen }: CommandCall): Promise<string> {
   const root = findRoot(cwd, options.value("project"))
-  tellRecovery(await recoverProject(root), screen.err)
+  reportRecovery(await recoverProject(root), screen.err)
   return root
 }
 
-export function tellRecovery(recovery: Recovery | undefined, output: Output): void {
+export function reportRecovery(recovery: Recovery | undefined, output: Output): void {
   if (recovery === undefined) return
-  output.write(`finished what an earlier command had left half done: ${printable(recovery.title)}\n`)
+  output.write(`${notices.recovered(printable(recovery.title))}\n`)
   printProblems(recovery.problems, output)
 }
 
-/** The absolute path of the project's root: `project`, or the nearest folder with `apis/` from `cwd` upwards. Throws `project-missing`. */
+/** The absolute path of the project's root: `project`, or the nearest directory with `apis/` from `cwd` upwards. Throws `project-missing`. */
 export function findRoot(cwd: string, project?: string): string {
   if (project === undefined) {
     const root = findProjectRoot(cwd)
     if (root !== undefined) return root
-    throw new CallsheetError("project-missing", "there is no folder apis/ here or above", {
-      hint: "change to a project's folder, or name it with --project <folder>",
-    })
+    throw new CallsheetError(messages["project-missing"].above())
   }
   const root = resolve(cwd, project)
   if (isProjectRoot(root)) return root
-  throw new CallsheetError("project-missing", `there is no folder apis/ in ${JSON.stringify(project)}`)
+  throw new CallsheetError(messages["project-missing"].inside(project))
 }
 
 export function knownApi(project: ProjectFolder, api: string): string {
   const names = listApiNames(project)
   if (names.includes(api)) return api
-  throw new CallsheetError("api-unknown", `there is no API ${JSON.stringify(api)}`, {
-    hint:
-      suggest(api, names) ??
-      (names.length === 0 ? "the project has none" : `the project has ${names.join(", ")}`),
-  })
+  throw new CallsheetError(messages["api-unknown"].unknown(api, names, suggest(api, names)))
 }

@@ -57,7 +57,9 @@ describe("parseArguments", () => {
     expect(alone.options.value("inspect-scripts")).toBe(undefined)
     expect(call("--inspect-scripts", "run", "a").options.has("inspect-scripts")).toBe(true)
     expect(call("run", "a", "--inspect-scripts=9230").options.value("inspect-scripts")).toBe("9230")
-    expect(wrong("run", "a", "--inspect-scripts", "--inspect-scripts=1").message).toContain("is given twice")
+    expect(misuse(wrong("run", "a", "--inspect-scripts", "--inspect-scripts=1")).message).toContain(
+      "is given twice",
+    )
   })
 
   it("takes a single dash for a word and for a value", () => {
@@ -92,11 +94,11 @@ describe("parseArguments", () => {
     [["env", "delete", "a", "b", "c"], "too many arguments"],
     [["list", "things"], "<what> must be one of"],
     [[], "no command given"],
-    [["env"], '"env" needs one of: list, read, write, delete, rename'],
+    [["env"], '"env" needs one of these commands: list, read, write, delete, rename'],
     [["constructor"], 'unknown command "constructor"'],
     [["run", "a", "--__proto__"], 'unknown option "--__proto__"'],
   ])("refuses %j", (argv, message) => {
-    expect(wrong(...argv).message).toContain(message)
+    expect(misuse(wrong(...argv)).message).toContain(message)
   })
 
   it.each([

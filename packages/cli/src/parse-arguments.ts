@@ -1,6 +1,8 @@
-// Words of the command line -> one call of the command table, a wish for help, or what is wrong with them.
+// Words of the command line -> one call of the command table, a request for help, or misuse.
 
+import type { Finding } from "@callsheet/format"
 import type { CommandRow, OptionRow } from "./command.ts"
+import type { messages } from "./messages.ts"
 import { Options } from "./options.ts"
 
 export interface CommandTable {
@@ -24,11 +26,11 @@ type Parsed =
 
 export interface Misuse {
   readonly kind: "misuse"
-  readonly message: string
-  readonly hint?: string | undefined
-  /** A word that is not known, and those that are. */
+  /** Makes the message. The table of messages is loaded only if there is one to show. */
+  readonly explain: (usage: typeof messages.usage) => Finding
+  /** An unknown word, and the known ones. */
   readonly unknown?: { readonly word: string; readonly known: readonly string[] }
-  /** The command or group that the words were meant for; empty where that is not known. */
+  /** The command or group that the words were meant for; empty if that is not known. */
   readonly about: string
 }
 
@@ -76,7 +78,7 @@ export function takesNext(table: CommandTable): ReadonlySet<string> {
 function help(place: Place, table: CommandTable): Parsed {
   if (place.row !== undefined) return { kind: "help", about: place.row.name }
   const group = place.name[0] ?? ""
-  // A misspelt name is better answered by "did you mean" than by the help of something else.
+  // "did you mean" answers a misspelled name better than the help of another command.
   if (place.name.length === 2 || (group !== "" && !Object.hasOwn(table.groups, group))) {
     return nameMissing(place, table)
   }
@@ -86,20 +88,20 @@ function help(place: Place, table: CommandTable): Parsed {
 function nameMissing({ name }: Place, table: CommandTable): Misuse {
   const [first, second] = name
   const names = table.commands.map((command) => command.name.split(" "))
-  // What holds "=" is the value of a misspelt option, and may be a secret.
+  // A word with "=" is the value of a misspelled option, and may be a secret.
   const isGroup = first !== undefined && Object.hasOwn(table.groups, first)
   if (first === undefined || (!isGroup && first.includes("=")))
-    return { kind: "misuse", message: "no command given", about: "" }
+    return { kind: "misuse", explain: (usage) => usage.noCommand(), about: "" }
   const unknown = (word: string, known: readonly string[], about: string): Misuse => ({
     kind: "misuse",
-    message: `unknown command ${quote(name.join(" "))}`,
+    explain: (usage) => usage.unknownCommand(name.join(" ")),
     unknown: { word, known },
     about,
   })
   if (!isGroup) return unknown(first, [...new Set(names.map(([word = ""]) => word))], "")
   const known = names.filter(([group]) => group === first).map(([, word = ""]) => word)
   if (second !== undefined) return unknown(second, known, first)
-  return { kind: "misuse", message: `${quote(first)} needs one of: ${known.join(", ")}`, about: first }
+  return { kind: "misuse", explain: (usage) => usage.commandMissing(first, known), about: first }
 }
 
 interface CallWords {
@@ -128,9 +130,9 @@ function readCall({ argv, row, skip, table }: CallWords): Parsed {
       continue
     }
     const read = readOption(word, argv[at + 1], known)
-    if ("message" in read) return { kind: "misuse", about: row.name, ...read }
+    if ("explain" in read) return { kind: "misuse", about: row.name, ...read }
     if (values.has(read.option.name) && read.option.repeats !== true) {
-      return { kind: "misuse", message: `--${read.option.name} is given twice`, about: row.name }
+      return { kind: "misuse", explain: (usage) => usage.twice(`--${read.option.name}`), about: row.name }
     }
     const list = values.get(read.option.name) ?? []
     values.set(read.option.name, read.value === undefined ? list : [...list, read.value])
@@ -141,7 +143,7 @@ function readCall({ argv, row, skip, table }: CallWords): Parsed {
   return { kind: "call", row, words, options: new Options(values) }
 }
 
-type Wrong = Pick<Misuse, "message" | "hint" | "unknown">
+type Wrong = Pick<Misuse, "explain" | "unknown">
 type ReadOption = { readonly option: OptionRow; readonly value?: string; readonly tookNext: boolean }
 
 function readOption(word: string, next: string | undefined, known: readonly OptionRow[]): ReadOption | Wrong {
@@ -150,39 +152,35 @@ function readOption(word: string, next: string | undefined, known: readonly Opti
   const option = known.find((row) => `--${row.name}` === name)
   if (option === undefined) {
     const names = [...known.map((row) => `--${row.name}`), "--help", "--version"]
-    return { message: `unknown option ${quote(name)}`, unknown: { word: name, known: names } }
+    return { explain: (usage) => usage.unknownOption(name), unknown: { word: name, known: names } }
   }
   if (option.value === undefined) {
-    return equals === -1 ? { option, tookNext: false } : { message: `${name} takes no value` }
+    return equals === -1 ? { option, tookNext: false } : { explain: (usage) => usage.valueUnexpected(name) }
   }
   if (equals !== -1) return { option, value: word.slice(equals + 1), tookNext: false }
   if (option.valueOptional === true) return { option, tookNext: false }
   // A next option means that the value was forgotten; a value that looks like one can still be given with "=".
-  if (next === undefined || next.startsWith("--")) {
-    return {
-      message: `${name} needs a value: ${name} ${option.value}`,
-      hint: next === undefined ? undefined : `a value that starts with dashes is written ${name}=…`,
-    }
-  }
+  const { value } = option
+  if (next === undefined || next.startsWith("--"))
+    return { explain: (usage) => usage.valueMissing(name, value, next === undefined) }
   return { option, value: next, tookNext: true }
 }
 
 function checkWords(words: readonly string[], row: CommandRow): Wrong | undefined {
   const missing = row.arguments[words.length]
-  if (missing !== undefined && missing.optional !== true) return { message: `<${missing.name}> is missing` }
+  if (missing !== undefined && missing.optional !== true)
+    return { explain: (usage) => usage.argumentMissing(missing.name) }
   const last = row.arguments.at(-1)
   if (last?.repeats !== true && words.length > row.arguments.length) {
     // The word itself stays out: it may be a value that a blank cut in two.
-    return { message: `too many arguments: ${row.name} takes ${count(row.arguments.length)}` }
+    return { explain: (usage) => usage.tooManyArguments(row.name, row.arguments.length) }
   }
   for (const [index, { name, choices }] of row.arguments.entries()) {
     const word = words[index]
     if (choices === undefined || word === undefined || choices.includes(word)) continue
-    return { message: `<${name}> must be one of: ${choices.join(", ")}`, unknown: { word, known: choices } }
+    return { explain: (usage) => usage.argumentValue(name, choices), unknown: { word, known: choices } }
   }
   return undefined
 }
 
 const isOption = (word: string): boolean => word.length > 1 && word.startsWith("-")
-const count = (number: number): string => (number === 0 ? "none" : number === 1 ? "one" : String(number))
-const quote = (text: string): string => JSON.stringify(text)

@@ -34,7 +34,7 @@ describe("reportError", () => {
 
   it("asks for a report of a bug in one line", () => {
     expect(report(new TypeError("x is not a function"))).toBe(
-      "a bug in callsheet (TypeError): please report it, with what the same command prints under --debug\n",
+      "a bug in callsheet (TypeError): please report it, with the output of the same command under --debug\n",
     )
     expect(report(null)).toContain("a bug in callsheet (object)")
   })

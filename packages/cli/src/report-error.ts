@@ -1,14 +1,15 @@
-// What a caught error says to the person at the terminal, and the exit code that it means.
+// Prints caught errors and problems, and decides the exit code.
 
-import { CallsheetError, formatProblem, suggest, type Problem } from "@callsheet/format"
+import { CallsheetError, formatProblem, suggest, toProblem, type Problem } from "@callsheet/format"
+import { messages, notices, seeHelp } from "./messages.ts"
 import type { Misuse } from "./parse-arguments.ts"
 import type { Output } from "./screen.ts"
 import { printable } from "./text/printable.ts"
 
-export function misuse({ message, hint, unknown, about }: Misuse): CallsheetError {
-  const near = unknown === undefined ? undefined : suggest(unknown.word, unknown.known)
-  const help = `see callsheet ${about === "" ? "" : `${about} `}--help`
-  return new CallsheetError("usage", message, { hint: near ?? hint ?? help })
+export function misuse({ explain, unknown, about }: Misuse): CallsheetError {
+  const finding = explain(messages.usage)
+  const suggestion = unknown === undefined ? undefined : suggest(unknown.word, unknown.known)
+  return new CallsheetError({ ...finding, hint: suggestion ?? finding.hint ?? seeHelp(about) })
 }
 
 /** Prints an error, or the problems that it carries, and returns 2. A bug keeps its values to itself: they may be secrets. */
@@ -20,17 +21,13 @@ export function reportError(
     printProblems(problemsOf(error), output)
   } else {
     const name = error instanceof Error ? error.name : typeof error
-    output.write(
-      `${output.style("red", "a bug in callsheet")} (${printable(name)}): please report it${
-        debug ? "" : ", with what the same command prints under --debug"
-      }\n`,
-    )
+    output.write(`${output.style("red", notices.bug())} (${printable(name)}): ${notices.reportBug(debug)}\n`)
   }
   if (debug && error instanceof Error) output.write(`${printable(stackOf(error), "lines")}\n`)
   return 2
 }
 
-/** The stack, without a message that may hold a secret: those of libraries, of Node and of the engine quote values. */
+/** The stack without its message, which may contain a secret: libraries, Node and the engine quote values. */
 function stackOf(error: Error): string {
   const stack = error.stack ?? ""
   if (error instanceof CallsheetError) return stack
@@ -55,14 +52,12 @@ export function printProblems(problems: readonly Problem[], output: Output): voi
   output.write(text)
 }
 
-/** Every user of the machine can read the words of a command. `word` is what stands before the value: `--var shop.key`. */
+/** Every user of the machine can read the words of a command. `word` precedes the value: `--var shop.key`. */
 export function warnOfVisibleSecret(word: string, output: Output): void {
-  const message = `${word}=…: a secret on the command line can be seen by others`
-  const hint = `${word}=- reads it from standard input`
-  printProblems([{ code: "usage", severity: "warning", message, hint }], output)
+  printProblems([toProblem(messages.usage.visibleSecret(word))], output)
 }
 
-/** `name=value` and `api.name=value`; a path holds its own `=`. */
+/** `name=value` and `api.name=value`; the `=` of a path is its own. */
 const assignment = /^([A-Za-z0-9_.-]+=)./s
 
 /** Shows only the name of each assignment of the command line, `shop.key=…`: a value in the wrong place may be a secret. */

@@ -3,6 +3,7 @@
 import * as fs from "node:fs"
 import { basename, dirname, join } from "node:path"
 import { CallsheetError } from "@callsheet/format"
+import { messages } from "./messages.ts"
 import { plain, type Output } from "./screen.ts"
 import { breakCommands } from "./text/log-commands.ts"
 
@@ -10,7 +11,7 @@ export interface ReportFile {
   readonly output: Output
   /** The file that it is in when it is whole; absent for a pipe or a device, which cannot be read again. */
   readonly place?: string | undefined
-  /** Puts the report in its place; throws `report-failed` where any of it could not be written. */
+  /** Puts the report in its place; throws `report-failed` if any of it could not be written. */
   readonly commit: () => void
   readonly discard: () => void
 }
@@ -34,7 +35,7 @@ export function openReportFile(path: string, shown: string): ReportFile {
   return attempt(() => {
     const known = fs.statSync(path, { throwIfNoEntry: false })
     if (known?.isDirectory() === true)
-      throw new CallsheetError("report-failed", `${shown} is a folder, not a file`)
+      throw new CallsheetError(messages["report-failed"].unwritable(shown, "EISDIR"))
     const isSpecial = known !== undefined && !known.isFile()
     const place = isSpecial ? path : preparePlace(path, known)
     const temporary = isSpecial
@@ -114,20 +115,5 @@ function createReportFile({ file, temporary, place, attempt }: Opened): ReportFi
 function failed(shown: string, error: unknown): CallsheetError {
   if (error instanceof CallsheetError) return error
   const code = (error as NodeJS.ErrnoException).code
-  return new CallsheetError(
-    "report-failed",
-    `the report ${shown} cannot be written${code === undefined ? "" : `: ${reasons[code] ?? code}`}`,
-    { cause: error },
-  )
-}
-
-const reasons: Readonly<Record<string, string>> = {
-  EACCES: "permission denied",
-  EPERM: "not permitted",
-  EROFS: "the disk is read-only",
-  ENOSPC: "the disk is full (ENOSPC)",
-  ENOTDIR: "a part of its folder is a file",
-  EEXIST: "a part of its folder is a file",
-  EISDIR: "it is a folder",
-  ENAMETOOLONG: "its name is too long",
+  return new CallsheetError(messages["report-failed"].unwritable(shown, code), { cause: error })
 }

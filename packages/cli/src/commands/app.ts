@@ -1,4 +1,4 @@
-// `callsheet app`: starts the companion application of a project, and tells where it is.
+// `callsheet app`: starts the app of a project and prints its link.
 
 import { platform } from "node:os"
 import { fileURLToPath } from "node:url"
@@ -21,6 +21,7 @@ import {
 import { CallsheetError } from "@callsheet/format"
 import type { Command, CommandCall } from "../command.ts"
 import { watchInterrupts } from "../interrupts.ts"
+import { messages, notices } from "../messages.ts"
 import { browserOpener, openBrowser } from "../open-browser.ts"
 import { openRoot } from "../open-root.ts"
 import type { Options } from "../options.ts"
@@ -42,7 +43,7 @@ export const app: Command = async (call) => {
     parts.setRemote(running.isRemote)
     const removePortFile = writePortFile(place, running)
     try {
-      tell(call, running, removePortFile !== undefined)
+      printWelcome(call, running, removePortFile !== undefined)
       await interrupts.ended
     } finally {
       removePortFile?.()
@@ -55,12 +56,12 @@ export const app: Command = async (call) => {
   return interrupts.exitCode() ?? 0
 }
 
-/** The folder that the build has put the page into: beside the bundle that runs. */
+/** The directory of the built page, next to the running bundle. */
 const pageFolder = (): string => fileURLToPath(new URL("./page", import.meta.url))
 
 function createParts(call: CommandCall, place: ProjectState, onBug: (error: unknown) => void) {
   const { environment: processEnvironment, scriptEntry } = call
-  // Until the server says where it listens, nothing can be asked of it.
+  // Until the server listens, nobody can send it a request.
   let remote = true
   const own = { ...place, processEnvironment, scriptEntry, onBug, isRemote: () => remote }
   const project = createProjectHandlers(own)
@@ -103,13 +104,9 @@ function createParts(call: CommandCall, place: ProjectState, onBug: (error: unkn
 function readWhere(options: Options) {
   const [port, host] = [options.value("port"), options.value("host")]
   if (options.has("print-link") && (port ?? host) !== undefined)
-    throw new CallsheetError("usage", "--print-link asks an application that is running already", {
-      hint: "leave --port and --host away",
-    })
+    throw new CallsheetError(messages.usage.printLink())
   if (port !== undefined && !(/^\d{1,5}$/.test(port) && Number(port) < 2 ** 16))
-    throw new CallsheetError("usage", `${JSON.stringify(port)} is no port`, {
-      hint: "a port is a number up to 65535",
-    })
+    throw new CallsheetError(messages.usage.port(port))
   return {
     port: port === undefined ? undefined : Number(port),
     host,
@@ -124,23 +121,21 @@ async function printLink({ screen }: CommandCall, place: ProjectState) {
     screen.out.write(`${link}\n`)
     return 0
   }
-  throw new CallsheetError("app-missing", "no application of this project is running", {
-    hint: "callsheet app starts one",
-  })
+  throw new CallsheetError(messages["app-missing"].notRunning())
 }
 
-function tell({ screen, options, environment }: CommandCall, running: RunningApp, isFound: boolean): void {
+function printWelcome(
+  { screen, options, environment }: CommandCall,
+  running: RunningApp,
+  isFound: boolean,
+): void {
   const { out, err, isInteractive } = screen
   out.write(`${running.link}\n`)
-  const another = isFound ? "; callsheet app --print-link makes another" : ""
-  err.write(`the link works once and for five minutes${another}. Ctrl-C ends the application.\n`)
-  if (running.isRemote) err.write(`${err.style("yellow", "warning:")} ${remoteWarning}\n`)
+  err.write(`${notices.link(isFound)}\n${notices.stopApp()}\n`)
+  if (running.isRemote) err.write(`${err.style("yellow", "warning:")} ${notices.remote()}\n`)
   if (!isInteractive || options.has("no-open")) return
-  // There others see the link, and the system can tell who opens it.
+  // On Linux other users can see the link, but the system reports who opens it.
   const link = running.makeLink(platform() === "linux" ? "own-user" : "anyone")
   const opener = browserOpener(link, platform(), environment)
   if (opener !== undefined) openBrowser(opener, environment)
 }
-
-const remoteWarning =
-  "other machines can reach this application, and who reads along in the network sees all that its page does"

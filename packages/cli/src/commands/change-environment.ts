@@ -1,16 +1,17 @@
-// `callsheet env rename` and `callsheet env delete`, and how every change of environments waits for signals and is told.
+// `callsheet env rename` and `callsheet env delete`, and how every change of environments waits for signals and is reported.
 
 import { setImmediate as nextTurn } from "node:timers/promises"
 import { deleteEnvironment, renameEnvironment, type Changed, type WriteOptions } from "@callsheet/project"
 import type { Command, CommandCall } from "../command.ts"
 import { watchInterrupts } from "../interrupts.ts"
-import { openRoot, tellRecovery } from "../open-root.ts"
+import { notices } from "../messages.ts"
+import { openRoot, reportRecovery } from "../open-root.ts"
 
-/** A write is whole before a signal ends the command. What only waits for another process ends at the first Ctrl-C. */
+/** Completes a write before a signal ends the command. Waiting for another process ends at the first Ctrl-C. */
 export async function changeEnvironment<T extends Changed>(
   call: CommandCall,
   change: (root: string, options: WriteOptions) => Promise<T>,
-  tell: (changed: T) => readonly string[],
+  describe: (changed: T) => readonly string[],
 ): Promise<number> {
   const { err } = call.screen
   const root = await openRoot(call)
@@ -18,17 +19,17 @@ export async function changeEnvironment<T extends Changed>(
   const { signal } = interrupts
   try {
     const changed = await change(root, { lock: { signal } })
-    tellRecovery(changed.recovery, err)
-    const lines = tell(changed)
-    err.write((lines.length === 0 ? ["nothing to change"] : lines).map((line) => `${line}\n`).join(""))
-    // A write does not let go of the thread, so a signal that came meanwhile is not heard yet.
+    reportRecovery(changed.recovery, err)
+    const lines = describe(changed)
+    err.write((lines.length === 0 ? [notices.nothingToChange()] : lines).map((line) => `${line}\n`).join(""))
+    // A write blocks the thread, so a signal that arrived meanwhile is not handled yet.
     await nextTurn()
     await nextTurn()
     return interrupts.exitCode() ?? 0
   } catch (error) {
     const code = interrupts.exitCode()
     if (code === undefined || error !== signal.reason) throw error
-    err.write("interrupted: nothing was changed\n")
+    err.write(`${notices.interruptedUnchanged()}\n`)
     return code
   } finally {
     interrupts.stop()
@@ -40,7 +41,7 @@ export const envRename: Command = async (call) => {
   return changeEnvironment(
     call,
     (root, options) => renameEnvironment({ root, api, environment, to }, options),
-    ({ mended }) => [`renamed ${environment} to ${to}`, ...mended.map((name) => `${name} now extends ${to}`)],
+    ({ mended }) => [notices.renamed(environment, to), ...mended.map((name) => notices.extends(name, to))],
   )
 }
 
@@ -49,6 +50,6 @@ export const envDelete: Command = async (call) => {
   return changeEnvironment(
     call,
     (root, options) => deleteEnvironment({ root, api, environment }, options),
-    ({ files }) => files.map((file) => `deleted ${file}`),
+    ({ files }) => files.map(notices.deleted),
   )
 }

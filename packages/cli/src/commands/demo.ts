@@ -7,11 +7,12 @@ import { CallsheetError } from "@callsheet/format"
 import { startSampleApi, type SampleApi } from "../../../../examples/shop/server/start-sample-api.ts"
 import type { CommandCall } from "../command.ts"
 import { findExample } from "../find-example.ts"
+import { messages } from "../messages.ts"
 import { watchInterrupts } from "../interrupts.ts"
 import { parseArguments } from "../parse-arguments.ts"
 import { shellWord } from "../text/shell-word.ts"
 
-/** Where the environment `local` of the sample project looks for the shop; the other servers have the next ports. */
+/** The shop's port in the environment `local` of the sample project; the other servers have the next ports. */
 const DEFAULT_PORT = 4010
 
 /** Runs the sample and returns the run's exit code. Under `--keep` the servers stay up until Ctrl-C. */
@@ -27,7 +28,7 @@ export async function demo(call: CommandCall): Promise<number> {
   }
 }
 
-/** Copies the sample project without its server. Throws a `CallsheetError` (`usage`) if the folder has anything in it. */
+/** Copies the sample project without its server. Throws a `CallsheetError` (`usage`) if the directory is not empty. */
 async function copySampleProject(folder: string): Promise<void> {
   await requireEmpty(folder)
   await mkdir(folder, { recursive: true })
@@ -44,12 +45,9 @@ async function copySampleProject(folder: string): Promise<void> {
 async function requireEmpty(folder: string): Promise<void> {
   const entries = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return []
-    const reason =
-      error.code === "ENOTDIR" ? "is not a folder" : `cannot be read (${error.code ?? "unknown"})`
-    throw new CallsheetError("usage", `${folder} ${reason}`, { hint: "name a folder that is new" })
+    throw new CallsheetError(messages.usage.directoryUnusable(folder, error.code ?? "unknown"))
   })
-  if (entries.length === 0) return
-  throw new CallsheetError("usage", `${folder} is not empty`, { hint: "name a folder that is new or empty" })
+  if (entries.length > 0) throw new CallsheetError(messages.usage.directoryInUse(folder))
 }
 
 interface Copy {
@@ -71,7 +69,7 @@ async function perform(call: CommandCall, copy: Copy): Promise<number> {
   }
 }
 
-/** The ports that the sample project names, so that no command has to; any free ones where they are taken. */
+/** Uses the ports that the sample project names, or free ones if those are taken. */
 async function startAtDefaultPorts(folder: string): Promise<SampleApi> {
   try {
     return await startSampleApi({ port: DEFAULT_PORT, folder })
@@ -88,7 +86,7 @@ interface Stage {
 
 async function runWorkflows(call: CommandCall, { copy, api }: Stage): Promise<number> {
   const { out } = call.screen
-  out.write(`A shop is up at ${api.shopUrl}, a payment provider at ${api.paymentsUrl}.\n\n`)
+  out.write(`The sample shop runs at ${api.shopUrl}, its payment provider at ${api.paymentsUrl}.\n\n`)
   const words = "run --all --env local"
   out.write(prompt(call, `callsheet ${words}`))
   const code = await runCommand({ ...call, cwd: copy.folder }, words, overrides(api.shopUrl, api.paymentsUrl))
@@ -105,7 +103,7 @@ const overrides = (shopUrl: string, paymentsUrl: string): readonly string[] => [
   `--var payments.baseUrl=${paymentsUrl}`,
 ]
 
-/** Runs the words that are shown. Our own examples are held to `--verify-no-leak`; who looks on sees nothing of it. */
+/** Runs the shown command, with `--verify-no-leak` in addition. */
 async function runCommand(call: CommandCall, words: string, vars: readonly string[]): Promise<number> {
   const { run } = await import("./run.ts")
   const { table } = await import("./index.ts")
@@ -146,17 +144,17 @@ function whatNext(call: CommandCall, copy: Copy): string {
   const { style } = call.screen.out
   const lines = copy.isKept
     ? [
-        [
-          `cd ${shellWord(relative(call.cwd, copy.folder) || ".")}`,
-          "the project that ran: start with README.md",
-        ],
-        ["npx callsheet list", "its APIs, operations and workflows"],
-        ["npx callsheet demo --keep", "serves the sample API, so that you can run its workflows yourself"],
+        [`cd ${shellWord(relative(call.cwd, copy.folder) || ".")}`, "open the project; start with README.md"],
+        ["npx callsheet list", "list its APIs, operations and workflows"],
+        ["npx callsheet demo --keep", "keep the sample API running to run workflows yourself"],
       ]
     : [
-        ["npx callsheet demo my-shop --keep", "puts this project into a folder and leaves the servers up"],
-        ["npx callsheet run checkout --env local --input quantity=3", "in that folder, in a second terminal"],
-        ["npx callsheet run --help", "environments, inputs, reporters"],
+        ["npx callsheet demo my-shop --keep", "keep this project, and the servers running"],
+        [
+          "npx callsheet run checkout --env local --input quantity=3",
+          "run a workflow there, in a second terminal",
+        ],
+        ["npx callsheet run --help", "see environments, inputs and reporters"],
       ]
   const width = Math.max(...lines.map(([command = ""]) => command.length))
   const shown = lines.map(

@@ -3,6 +3,7 @@
 import { extendsChain, type EnvironmentFiles } from "@callsheet/format"
 import { listApiNames, openProject, readEnvironments } from "@callsheet/project"
 import type { Command } from "../command.ts"
+import { notices } from "../messages.ts"
 import { knownApi, openRoot } from "../open-root.ts"
 import { printProblems } from "../report-error.ts"
 import { jsonDocument } from "../text/json-document.ts"
@@ -10,7 +11,7 @@ import { maskOf, maskProblems } from "../mask-files.ts"
 import { printable } from "../text/printable.ts"
 import { tableLines } from "../text/table.ts"
 
-/** Lists the environments of one API or of all; 2 where a file is broken, whose environment is listed nevertheless. */
+/** Lists the environments of one API or of all. Returns 2 if a file is broken; its environment is still listed. */
 export const envList: Command = async (call) => {
   const { words, options, screen } = call
   const project = openProject(await openRoot(call))
@@ -31,7 +32,7 @@ export const envList: Command = async (call) => {
     screen.out.write(
       `${tableLines(["API", "ENVIRONMENT", "LEVEL", "EXTENDS"], cells, screen.out.style).join("\n")}\n`,
     )
-  } else screen.err.write("no environments\n")
+  } else screen.err.write(`${notices.noEnvironments()}\n`)
   printProblems(await maskProblems(broken, files, call.environment), screen.err)
   return broken.length > 0 ? 2 : 0
 }

@@ -3,6 +3,7 @@
 import {
   CallsheetError,
   extendsChain,
+  formatMessages,
   hideUrlCredentials,
   hasErrors,
   resolveEnvironment,
@@ -15,6 +16,7 @@ import {
 } from "@callsheet/format"
 import { openProject, readEnvironments } from "@callsheet/project"
 import type { Command, CommandCall } from "../command.ts"
+import { messages, notices } from "../messages.ts"
 import { knownApi, openRoot } from "../open-root.ts"
 import { printProblems } from "../report-error.ts"
 import type { Output } from "../screen.ts"
@@ -48,13 +50,13 @@ export const envRead: Command = async (call) => {
   return isBroken ? 2 : 0
 }
 
-/** Throws what is wrong with the name of an environment whose file is there, and may not be called so. */
+/** Throws the problem of an environment whose file exists but whose name is not allowed. */
 function requireAllowedName({ api, environments, problems }: EnvironmentFiles, name: string): void {
   if (environments.has(name)) return
   const refused = problems.find(
     ({ code, file }) => code === "env-name" && file === `apis/${api}/environments/${name}.json`,
   )
-  if (refused !== undefined) throw new CallsheetError(refused.code, refused.message, { problems: [refused] })
+  if (refused !== undefined) throw new CallsheetError(refused, { problems: [refused] })
 }
 
 function resolve(files: EnvironmentFiles, name: string, call: CommandCall) {
@@ -62,7 +64,7 @@ function resolve(files: EnvironmentFiles, name: string, call: CommandCall) {
   const chain = extendsChain(files.environments, name)
   const read = new Set(chain.flatMap((link) => [link.valueFile.file, link.secretsFile?.file]))
   const ofFiles = files.problems.filter(({ file }) => file === files.schemaFile?.file || read.has(file))
-  // An environment that is not filled in yet can be read all the same.
+  // An environment without all its values can be read anyway.
   const others = problems.filter(({ code }) => code !== "variable-missing")
   return {
     environment: call.options.has("own") ? ownOnly(files, environment) : environment,
@@ -72,7 +74,7 @@ function resolve(files: EnvironmentFiles, name: string, call: CommandCall) {
 
 function ownOnly(files: EnvironmentFiles, whole: ResolvedEnvironment): ResolvedEnvironment {
   const environments = [...files.environments].map(
-    ([name, { extends: _parent, ...alone }]) => [name, alone] as const,
+    ([name, { extends: _parent, ...own }]) => [name, own] as const,
   )
   const { environment } = resolveEnvironment({
     files: { ...files, environments: new Map(environments) },
@@ -91,35 +93,27 @@ function printOne({ environment, isBroken }: Shown, name: string, { options, scr
   const variable = environment.variables.get(name)
   if (variable === undefined) throw unknownVariable(environment, name, options.has("own"))
   if (variable.value === undefined) {
-    throw new CallsheetError(
-      "variable-missing",
-      `${JSON.stringify(name)} has no value in the environment "${environment.name}"`,
-      { hint: isBroken ? undefined : whyMissing(variable) },
-    )
+    const why = isBroken ? undefined : notices.whyNoValue(variable.file)
+    throw new CallsheetError(messages["variable-missing"].noValue(name, environment.name, why))
   }
   const value = shownValue(variable, options.has("reveal")) ?? variable.value
   const text = options.has("json") ? breakCommandsInJson(stringifyJson(value)) : String(value)
   if (screen.out.isTerminal) screen.out.write(`${printable(text, "lines")}\n`)
   else screen.out.write(`${text}\n`, "exact")
   if (value === variable.value) return
-  const what = variable.declaration.secret === true ? "is a secret" : "contains a password"
-  screen.err.write(`${name} ${what}; --reveal shows it\n`)
+  screen.err.write(`${notices.hiddenValue(name, variable.declaration.secret === true)}\n`)
 }
-
-const whyMissing = ({ file }: ResolvedVariable): string =>
-  file === undefined ? "no file gives it one" : `${file} says that it has none`
 
 function unknownVariable(
   { api, name, variables }: ResolvedEnvironment,
   wanted: string,
   own: boolean,
 ): CallsheetError {
+  const suggestion = suggest(wanted, variables.keys())
   return new CallsheetError(
-    own ? "variable-missing" : "variable-undeclared",
     own
-      ? `the files of the environment "${name}" give ${JSON.stringify(wanted)} no value of their own`
-      : `the API "${api}" declares no variable ${JSON.stringify(wanted)}`,
-    { hint: suggest(wanted, variables.keys()) },
+      ? messages["variable-missing"].noOwnValue(wanted, name, suggestion)
+      : formatMessages["variable-undeclared"].override(api, wanted, suggestion),
   )
 }
 
@@ -149,7 +143,7 @@ function shownValue({ value, declaration }: ResolvedVariable, reveal: boolean): 
 function toText(environment: ResolvedEnvironment, reveal: boolean, { style }: Output): string {
   const { api, name, level, extends: parent, variables } = environment
   const title = `${style("bold", `${api} ${name}`)}  level ${level}${parent === undefined ? "" : `  extends ${printable(parent)}`}\n`
-  if (variables.size === 0) return `${title}no variables\n`
+  if (variables.size === 0) return `${title}${notices.noVariables()}\n`
   const rows = [...variables.values()].map((variable) => [
     variable.name,
     printable(String(shownValue(variable, reveal) ?? "")),

@@ -4,6 +4,7 @@ import { CallsheetError } from "@callsheet/format"
 import { writeEnvironment, type VariableText, type WrittenEnvironment } from "@callsheet/project"
 import type { Command, CommandCall } from "../command.ts"
 import type { Options } from "../options.ts"
+import { messages, notices } from "../messages.ts"
 import { warnOfVisibleSecret } from "../report-error.ts"
 import { changeEnvironment } from "./change-environment.ts"
 
@@ -17,7 +18,7 @@ export const envWrite: Command = async (call) => {
     (root, options) => writeEnvironment({ root, api, environment, values, unset, extends: parent }, options),
     (written) => {
       warnOfVisibleSecrets(written, pairs, call)
-      return [...told(written, parent, call), ...emptyInput(pairs, values)]
+      return [...describe(written, parent, call), ...emptyInput(pairs, values)]
     },
   )
 }
@@ -36,7 +37,7 @@ function warnOfVisibleSecrets(
 function readParent(options: Options): string | null | undefined {
   if (!options.has("no-extends")) return options.value("extends")
   if (options.has("extends"))
-    throw new CallsheetError("usage", "--extends and --no-extends contradict each other")
+    throw new CallsheetError(messages.usage.contradiction("--extends", "--no-extends"))
   return null
 }
 
@@ -45,47 +46,32 @@ async function readValues(pairs: readonly string[]): Promise<VariableText[]> {
   const values = pairs.map((pair): VariableText => {
     const at = pair.indexOf("=")
     if (at > 0) return { name: pair.slice(0, at), text: pair.slice(at + 1) }
-    throw new CallsheetError("usage", "a value is written <name>=<value>", {
-      hint: "put quotes around it where it holds blanks; <name>=- reads it from standard input",
-    })
+    const hint = "put quotes around it if it contains spaces; <name>=- reads it from standard input"
+    throw new CallsheetError(messages.usage.form("a value", "<name>=<value>", hint))
   })
   const fromInput = values.filter(({ text }) => text === "-").map(({ name }) => name)
   if (fromInput.length === 0) return values
-  if (fromInput.length > 1)
-    throw new CallsheetError(
-      "usage",
-      `standard input can give one value only, not ${fromInput.join(" and ")}`,
-    )
+  if (fromInput.length > 1) throw new CallsheetError(messages.usage.manyFromInput(fromInput))
   const { readStandardInput } = await import("../standard-input.ts")
   const text = await readStandardInput(`${fromInput[0]}=-`)
   return values.map((value) => (value.text === "-" ? { name: value.name, text } : value))
 }
 
-/** A pipe that gave nothing is rarely meant, and shows nowhere else. */
+/** An empty pipe is rarely intended, and nothing else shows it. */
 const emptyInput = (pairs: readonly string[], values: readonly VariableText[]): readonly string[] =>
   values
     .filter(({ name, text }) => text === "" && pairs.includes(`${name}=-`))
-    .map(({ name }) => `standard input held nothing: ${name} is the empty text now`)
+    .map(({ name }) => notices.emptyInput(name))
 
-const sentences: { readonly [D in WrittenEnvironment["edits"][number]["did"]]: string } = {
-  set: "set in",
-  unset: "removed from",
-  moved: "moved out of version control, to",
-  uncovered: "removed, since it hid the value, from",
-}
-
-function told(
+function describe(
   written: WrittenEnvironment,
   parent: string | null | undefined,
   { screen }: CommandCall,
 ): string[] {
   const { api, environment, isNew, edits, files } = written
-  const lines = edits.map(
-    ({ name, did, file }) => `${screen.err.style("bold", name)} ${sentences[did]} ${file}`,
-  )
-  if (isNew) lines.unshift(`new environment ${environment} of ${api}`)
-  if (parent === null) lines.push(`${environment} extends nothing`)
-  else if (parent !== undefined) lines.push(`${environment} extends ${parent}`)
-  if (files.includes(".gitignore")) lines.push("secrets files are now in .gitignore")
+  const lines = edits.map(({ name, did, file }) => notices[did](screen.err.style("bold", name), file))
+  if (isNew) lines.unshift(notices.created(environment, api))
+  if (parent !== undefined) lines.push(notices.extends(environment, parent))
+  if (files.includes(".gitignore")) lines.push(notices.secretsIgnored())
   return lines
 }

@@ -1,4 +1,4 @@
-// `callsheet init`: a new project that validates and runs, or with `--editor` the editor's files of one that is there.
+// `callsheet init`: a new project that validates and runs, or with `--editor` the editor's files of an existing one.
 
 import { lstatSync, mkdirSync, readdirSync, readFileSync } from "node:fs"
 import { isAbsolute, join, relative, resolve } from "node:path"
@@ -12,14 +12,15 @@ import {
 } from "@callsheet/format"
 import { GITIGNORE_FILE, ignoringSecrets, writeFiles, type Changed, type FileEdit } from "@callsheet/project"
 import type { Command, CommandCall } from "../command.ts"
-import { findRoot, tellRecovery } from "../open-root.ts"
+import { messages, notices } from "../messages.ts"
+import { findRoot, reportRecovery } from "../open-root.ts"
 import { findExample } from "../find-example.ts"
 import { addSchemas } from "../init/edit-settings.ts"
 import { watchInterrupts } from "../interrupts.ts"
 import { printable } from "../text/printable.ts"
 import { shellWord } from "../text/shell-word.ts"
 
-/** Makes the files, or says why not: `project-exists` where there is an `apis/`, and what `writeFiles` throws. */
+/** Creates the files. Throws `project-exists` if there is an `apis/`, and what `writeFiles` throws. */
 export const init: Command = async (call) => {
   const folder = folderOf(call)
   return call.options.has("editor") ? wireEditor(call, folder) : makeProject(call, folder)
@@ -28,7 +29,7 @@ export const init: Command = async (call) => {
 function folderOf({ words, options }: CommandCall): string | undefined {
   const project = options.value("project")
   if (words[0] !== undefined && project !== undefined) {
-    throw new CallsheetError("usage", "the folder is given twice", { hint: "leave --project out" })
+    throw new CallsheetError(messages.usage.twice("the directory", "remove --project"))
   }
   return words[0] ?? project
 }
@@ -39,7 +40,7 @@ async function makeProject(call: CommandCall, folder = "."): Promise<number> {
   refuseProject(root, folder)
   makeRoot(root, folder)
   const written = await write(call, root, (refused) => ({
-    title: "make a new project",
+    title: "create a project",
     guard: () => refuseProject(root, folder),
     folder: { name: "apis", files: template },
     edits: [{ file: GITIGNORE_FILE, edit: (text) => ignoringSecrets(text ?? "") }, ...editorFiles(refused)],
@@ -47,7 +48,8 @@ async function makeProject(call: CommandCall, folder = "."): Promise<number> {
   const { err } = call.screen
   const commands = [...enter(call.cwd, root), "callsheet validate", "callsheet run hello"]
   if (commands.length === 2) commands.push("callsheet run hello --input live=true")
-  err.write(`made a project of ${written.files.length} files in ${printable(root)}\n\nnext:\n`)
+  const created = notices.projectCreated(written.files.length, printable(root))
+  err.write(`${created}\n\n${notices.next()}\n`)
   err.write(commands.map((command) => `  ${printable(command)}\n`).join(""))
   return written.exitCode
 }
@@ -55,15 +57,15 @@ async function makeProject(call: CommandCall, folder = "."): Promise<number> {
 async function wireEditor(call: CommandCall, folder: string | undefined): Promise<number> {
   const root = findRoot(call.cwd, folder)
   const { files, exitCode } = await write(call, root, (refused) => ({
-    title: "wire the schemas into the editor",
+    title: "update the editor's schemas",
     edits: editorFiles(refused),
   }))
-  const text = files.length === 0 ? "everything is wired already" : `wrote ${files.join(", ")}`
+  const text = files.length === 0 ? notices.editorReady() : notices.written(files)
   call.screen.err.write(`${text}\n`)
   return exitCode
 }
 
-/** What is asked for is whole before a signal ends the command. */
+/** Completes the write before a signal ends the command. */
 async function write(
   call: CommandCall,
   root: string,
@@ -73,8 +75,8 @@ async function write(
   let isRefused = false
   try {
     const changed = await writeFiles({ root, ...plan(() => void (isRefused = true)) })
-    tellRecovery(changed.recovery, call.screen.err)
-    if (isRefused) tellSettings(call)
+    reportRecovery(changed.recovery, call.screen.err)
+    if (isRefused) printSettings(call)
     return { ...changed, exitCode: interrupts.exitCode() ?? 0 }
   } finally {
     interrupts.stop()
@@ -83,9 +85,7 @@ async function write(
 
 function refuseProject(root: string, folder: string): void {
   if (!isThere(join(root, "apis"))) return
-  throw new CallsheetError("project-exists", `there is an apis/ in ${JSON.stringify(folder)} already`, {
-    hint: "name a new folder; for the editor's files alone: callsheet init --editor",
-  })
+  throw new CallsheetError(messages["project-exists"].exists(folder))
 }
 
 function isThere(path: string): boolean {
@@ -101,7 +101,7 @@ function makeRoot(root: string, folder: string): void {
     mkdirSync(root, { recursive: true })
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? "unknown"
-    throw new CallsheetError("write-failed", `cannot make the folder ${JSON.stringify(folder)} (${code})`)
+    throw new CallsheetError(messages["write-failed"].directory(folder, code))
   }
 }
 
@@ -112,11 +112,9 @@ function enter(cwd: string, root: string): readonly string[] {
   return [`cd ${shellWord(isAbsolute(way) || !way.startsWith("-") ? way : `./${way}`)}`]
 }
 
-function tellSettings({ screen }: CommandCall): void {
+function printSettings({ screen }: CommandCall): void {
   const entries = stringifyJson({ "json.schemas": settingsEntries }, { indent: 2 })
-  screen.err.write(
-    `${SETTINGS_FILE} is left as it is: callsheet cannot read it as JSON. Add to it yourself:\n\n${entries}\n\n`,
-  )
+  screen.err.write(`${notices.settingsKept(SETTINGS_FILE)}\n\n${entries}\n\n`)
 }
 
 function readTemplate(): ReadonlyMap<string, string> {
@@ -133,7 +131,7 @@ function readTemplate(): ReadonlyMap<string, string> {
 
 const SETTINGS_FILE = ".vscode/settings.json"
 
-// A file matches where the last pattern that it matches has no "!". VS Code looks for them below the folder that it has opened.
+// A file matches if the last pattern that it matches has no "!". VS Code resolves patterns below the directory that it has opened.
 const fileMatch: { readonly [K in SchemaKind]: readonly string[] } = {
   "environment-schema": ["/apis/*/environments/schema.json"],
   "environment-values": ["/apis/*/environments/*.json", "!/apis/*/environments/schema.json"],
@@ -148,7 +146,7 @@ const settingsEntries: readonly JsonObject[] = schemaKinds.map((kind) => ({
   url: `./${schemaFile(kind)}`,
 }))
 
-/** The schemas as they are now, and the settings that name them; `refused` is called where these cannot be edited. */
+/** The current schemas, and the settings that name them. `refused` is called if the settings cannot be edited. */
 function editorFiles(refused: () => void): readonly FileEdit[] {
   const schemas = schemaKinds.map((kind) => ({
     file: schemaFile(kind),

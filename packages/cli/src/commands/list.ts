@@ -10,6 +10,7 @@ import {
   type ProjectFolder,
 } from "@callsheet/project"
 import type { Command } from "../command.ts"
+import { messages, notices } from "../messages.ts"
 import { openRoot } from "../open-root.ts"
 import { printProblems } from "../report-error.ts"
 import { jsonDocument } from "../text/json-document.ts"
@@ -53,14 +54,12 @@ const parts: Readonly<Record<string, ReadPart>> = {
   },
 }
 
-/** Lists all three, or the one that is asked for; 2 where a document cannot be read, and its operations are missing. */
+/** Lists all three, or the given one. Returns 2 if a document cannot be read, so that its operations are missing. */
 export const list: Command = async (call) => {
   const { options, screen } = call
   const [what, ...words] = call.words
   if (words.length > 0 && what !== "operations") {
-    throw new CallsheetError("usage", `only operations are listed by words`, {
-      hint: `callsheet list operations ${words.join(" ")}`,
-    })
+    throw new CallsheetError(messages.usage.words(words))
   }
   const project = openProject(await openRoot(call))
   const problems: Problem[] = []
@@ -73,7 +72,7 @@ export const list: Command = async (call) => {
         .filter(([, { rows }]) => rows.length > 0)
         .map(([, { heads, rows }]) => `${tableLines(heads, rows, screen.out.style).join("\n")}\n`)
         .join("\n")
-  if (text === "") screen.err.write("nothing to list\n")
+  if (text === "") screen.err.write(`${notices.nothingToList()}\n`)
   screen.out.write(text)
   const distinct = [...new Map(problems.map((problem) => [JSON.stringify(problem), problem])).values()]
   printProblems(distinct, screen.err)

@@ -4,6 +4,7 @@ import { performance } from "node:perf_hooks"
 import { runSession, type InspectOptions, type LiveListener, type SessionOptions } from "@callsheet/engine"
 import {
   createCoverageFold,
+  toProblem,
   type Listener,
   type Project,
   type RunEvent,
@@ -13,6 +14,7 @@ import { readAllEnvironments } from "@callsheet/project"
 import type { Command, CommandCall } from "../command.ts"
 import { watchInterrupts, type Interrupts } from "../interrupts.ts"
 import type { LeakWatch } from "../leaks/leak-watch.ts"
+import { messages, notices } from "../messages.ts"
 import { openRoot } from "../open-root.ts"
 import { readWorkflows } from "../read-workflows.ts"
 import type { ReportFile } from "../report-file.ts"
@@ -22,7 +24,7 @@ import { joinReporters, type JoinedReporter, type JoinedReporters } from "../rep
 import type { ReporterClock, ReporterRow } from "../reporters/reporter.ts"
 import { refreshTypes, scriptedWorkflows } from "../script-types/scripted.ts"
 import { withPorts } from "../with-ports.ts"
-import { readRunOptions, type ReporterWish, type RunWishes, type VariableWish } from "./run-options.ts"
+import { readRunOptions, type ReporterChoice, type RunRequest, type VariableChoice } from "./run-options.ts"
 
 export const run: Command = async (call) => {
   if (!call.options.has("verify-no-leak")) return perform(call)
@@ -31,54 +33,55 @@ export const run: Command = async (call) => {
 }
 
 async function perform(call: CommandCall, watch?: LeakWatch): Promise<number> {
-  const wishes = readRunOptions(call.words, call.options, call.cwd)
+  const request = readRunOptions(call.words, call.options, call.cwd)
   const root = await openRoot(call)
-  const named = [...Object.keys(wishes.session.environments ?? {}), ...wishes.variables.map(({ api }) => api)]
+  const named = [
+    ...Object.keys(request.session.environments ?? {}),
+    ...request.variables.map(({ api }) => api),
+  ]
   const readAt = Date.now()
-  const { project, workflows } = readWorkflows({ root, cwd: call.cwd, wanted: wishes.workflows, named })
-  warnOfVisibleSecrets(project, wishes.variables, call)
-  if (wishes.inspectPort !== undefined) warnOfNoScripts(project, workflows, call)
-  const overrides = await readValues(wishes.variables)
-  const joined = await openReporters(wishes, { call, watch })
+  const { project, workflows } = readWorkflows({ root, cwd: call.cwd, wanted: request.workflows, named })
+  warnOfVisibleSecrets(project, request.variables, call)
+  if (request.inspectPort !== undefined) warnOfNoScripts(project, workflows, call)
+  const overrides = await readValues(request.variables)
+  const joined = await openReporters(request, { call, watch })
   let broken = 0
   const reporting = joinReporters(joined, (name, error) => {
     broken = 2
-    call.screen.err.write(`the reporter ${name} was given up:\n`)
+    call.screen.err.write(`${notices.reporterFailed(name)}\n`)
     reportError(error, { output: call.screen.err, debug: call.options.has("debug") })
   })
   const interrupts = watchInterrupts(call.exit)
   try {
-    const coverage = wishes.coverageMin === undefined ? undefined : watchCoverage(wishes.coverageMin)
-    const tellProblem = tellProblems(wishes, call)
+    const coverage = request.coverageMin === undefined ? undefined : watchCoverage(request.coverageMin)
+    const printProblem = printRunProblems(request, call)
     const listen: LiveListener = (event, latest) => {
       watch?.hear(event)
-      tellProblem(event)
+      printProblem(event)
       coverage?.listen(event)
       reporting.listen(event, latest)
     }
     const status = await performSession(
-      { project, workflows, overrides, wishes, call, interrupts, listen, watch },
+      { project, workflows, overrides, request, call, interrupts, listen, watch },
       reporting,
     )
-    if (interrupts.exitCode() !== undefined) call.screen.err.write("interrupted\n")
-    const lack = coverage?.lack()
-    if (lack !== undefined) call.screen.err.write(`${lack}\n`)
+    if (interrupts.exitCode() !== undefined) call.screen.err.write(`${notices.interrupted()}\n`)
+    const shortfall = coverage?.shortfall()
+    if (shortfall !== undefined) call.screen.err.write(`${shortfall}\n`)
     if (interrupts.exitCode() === undefined) await refreshTypes(project, workflows, readAt)
-    return interrupts.exitCode() ?? Math.max(exitCodes[status], broken, lack === undefined ? 0 : 1)
+    return interrupts.exitCode() ?? Math.max(exitCodes[status], broken, shortfall === undefined ? 0 : 1)
   } finally {
     interrupts.stop()
   }
 }
 
-function watchCoverage(least: number) {
+function watchCoverage(min: number) {
   const fold = createCoverageFold()
   return {
     listen: fold.apply,
-    lack: (): string | undefined => {
+    shortfall: (): string | undefined => {
       const { exercised, documented, percent } = fold.coverage().operations
-      return percent >= least
-        ? undefined
-        : `coverage: ${exercised} of ${documented} operations were run, ${percent} %; --coverage-min asks for ${least} %`
+      return percent >= min ? undefined : notices.lowCoverage(exercised, documented, percent, min)
     },
   }
 }
@@ -88,8 +91,8 @@ const exitCodes: { readonly [S in RunStatus]: number } = { passed: 0, failed: 1,
 interface Performance {
   readonly project: Project
   readonly workflows: readonly string[]
-  readonly overrides: readonly Required<VariableWish>[]
-  readonly wishes: RunWishes
+  readonly overrides: readonly Required<VariableChoice>[]
+  readonly request: RunRequest
   readonly call: CommandCall
   readonly interrupts: Interrupts
   readonly listen: LiveListener
@@ -97,19 +100,20 @@ interface Performance {
 }
 
 async function performSession(performance: Performance, reporting: JoinedReporters): Promise<RunStatus> {
-  const { project, workflows, overrides, wishes, call, interrupts, listen, watch } = performance
+  const { project, workflows, overrides, request, call, interrupts, listen, watch } = performance
   const { environment: processEnvironment, scriptEntry } = call
-  const { concurrency } = wishes.session
+  const { concurrency } = request.session
   const options: SessionOptions = {
-    ...wishes.session,
+    ...request.session,
     overrides,
     processEnvironment,
-    exchanges: wishes.reporters.some(({ name }) => reporters[name].needsExchanges),
+    exchanges: request.reporters.some(({ name }) => reporters[name].needsExchanges),
     coverage:
-      wishes.coverageMin !== undefined || wishes.reporters.some(({ name }) => reporters[name].needsCoverage),
+      request.coverageMin !== undefined ||
+      request.reporters.some(({ name }) => reporters[name].needsCoverage),
     signal: interrupts.signal,
     onSecrets: watch?.onSecrets,
-    confirm: confirmation(wishes, call, interrupts.signal),
+    confirm: confirmation(request, call, interrupts.signal),
   }
   try {
     const status = await withPorts(
@@ -118,7 +122,7 @@ async function performSession(performance: Performance, reporting: JoinedReporte
         concurrency,
         processEnvironment,
         scriptEntry,
-        inspectScripts: inspection(wishes, call),
+        inspectScripts: inspection(request, call),
       },
       (ports) =>
         runSession({
@@ -139,32 +143,28 @@ async function performSession(performance: Performance, reporting: JoinedReporte
   }
 }
 
-/** Where scripts wait for a debugger, and how that is told: first as Node does it, which editors look for. */
-function inspection({ inspectPort: port }: RunWishes, { screen }: CommandCall): InspectOptions | undefined {
+/** Where scripts wait for a debugger. The first line is Node's own, which editors look for. */
+function inspection({ inspectPort: port }: RunRequest, { screen }: CommandCall): InspectOptions | undefined {
   if (port === undefined) return undefined
   const onWaiting = (address: string): void => {
     const { host } = new URL(address)
-    screen.err.write(
-      `Debugger listening on ${address}\n` +
-        `scripts wait for a debugger to attach to ${host}; they run one at a time and have no time-out\n`,
-    )
+    screen.err.write(`Debugger listening on ${address}\n${notices.waitingForDebugger(host)}\n`)
   }
   return { port, onWaiting }
 }
 
 function warnOfNoScripts(project: Project, workflows: readonly string[], { screen }: CommandCall): void {
   if (scriptedWorkflows(project, workflows).length > 0) return
-  const message = "--inspect-scripts: the workflow has no scripts, so nothing waits for a debugger"
-  printProblems([{ code: "usage", severity: "warning", message }], screen.err)
+  printProblems([toProblem(messages.usage.noScriptsToInspect())], screen.err)
 }
 
-/** Who answers for production environments: `--yes`, the person at the terminal, or nobody. */
+/** Asks `--yes`, or the person at the terminal, before a run sends to production. */
 function confirmation(
-  wishes: RunWishes,
+  request: RunRequest,
   { screen }: CommandCall,
   signal: AbortSignal,
 ): SessionOptions["confirm"] {
-  if (wishes.yes) return true
+  if (request.yes) return true
   if (!screen.isInteractive) return undefined
   return async (production) => {
     const { askConfirmation } = await import("../confirm.ts")
@@ -172,9 +172,9 @@ function confirmation(
   }
 }
 
-async function readValues(wishes: readonly VariableWish[]): Promise<Required<VariableWish>[]> {
-  const values: Required<VariableWish>[] = []
-  for (const { api, name, value } of wishes) {
+async function readValues(choices: readonly VariableChoice[]): Promise<Required<VariableChoice>[]> {
+  const values: Required<VariableChoice>[] = []
+  for (const { api, name, value } of choices) {
     if (value !== undefined) values.push({ api, name, value })
     else {
       const { readStandardInput } = await import("../standard-input.ts")
@@ -186,22 +186,22 @@ async function readValues(wishes: readonly VariableWish[]): Promise<Required<Var
 
 function warnOfVisibleSecrets(
   project: Project,
-  wishes: readonly VariableWish[],
+  choices: readonly VariableChoice[],
   { screen }: CommandCall,
 ): void {
-  for (const { api, name, value } of wishes) {
+  for (const { api, name, value } of choices) {
     const isSecret = project.apis.get(api)?.environments.variables.get(name)?.secret === true
     if (value !== undefined && isSecret) warnOfVisibleSecret(`--var ${api}.${name}`, screen.err)
   }
 }
 
 async function openReporters(
-  wishes: RunWishes,
+  request: RunRequest,
   { call, watch }: Pick<Performance, "call" | "watch">,
 ): Promise<JoinedReporter[]> {
   const joined: JoinedReporter[] = []
   try {
-    for (const { name, file: place } of wishes.reporters) {
+    for (const { name, file: place } of request.reporters) {
       const row: ReporterRow = reporters[name]
       const create = await row.load()
       const file = place === undefined ? undefined : await openFile(place, watch)
@@ -223,7 +223,7 @@ async function openReporters(
 }
 
 async function openFile(
-  { path, shown }: NonNullable<ReporterWish["file"]>,
+  { path, shown }: NonNullable<ReporterChoice["file"]>,
   watch: LeakWatch | undefined,
 ): Promise<ReportFile> {
   const { openReportFile } = await import("../report-file.ts")
@@ -231,15 +231,15 @@ async function openFile(
   return watch?.file(file, shown) ?? file
 }
 
-/** Problems go to standard error as those of every command do; warnings too, where nothing on the screen shows them. */
-function tellProblems(wishes: RunWishes, { screen }: CommandCall): Listener {
-  const showsWarnings = wishes.reporters.some(({ name, file }) => name === "pretty" && file === undefined)
-  const told = new Set<string>()
+/** Prints problems to standard error, and warnings too if nothing else on the screen shows them. */
+function printRunProblems(request: RunRequest, { screen }: CommandCall): Listener {
+  const showsWarnings = request.reporters.some(({ name, file }) => name === "pretty" && file === undefined)
+  const printed = new Set<string>()
   return (event: RunEvent) => {
     if (event.type === "warning.raised" && !showsWarnings) {
       const text = JSON.stringify(event.warning)
-      if (!told.has(text) && told.size < 100) printProblems([event.warning], screen.err)
-      told.add(text)
+      if (!printed.has(text) && printed.size < 100) printProblems([event.warning], screen.err)
+      printed.add(text)
     }
     if (event.type === "run.finished" && event.error !== undefined) {
       const { code, message, problems } = event.error

@@ -12,6 +12,7 @@ import {
 } from "@callsheet/format"
 import { openProject, readEnvironments } from "@callsheet/project"
 import type { Command, CommandCall } from "../command.ts"
+import { messages } from "../messages.ts"
 import { knownApi, openRoot } from "../open-root.ts"
 import type { Style } from "../screen.ts"
 import { jsonDocument } from "../text/json-document.ts"
@@ -34,16 +35,13 @@ function kindOf(word: string | undefined): SchemaKind | undefined {
   if (word === undefined) return undefined
   const kind = schemaKinds.find((known) => known === word)
   if (kind !== undefined) return kind
-  throw new CallsheetError("usage", `there is no schema ${JSON.stringify(word)}`, {
-    hint: suggest(word, schemaKinds) ?? `there are ${schemaKinds.join(", ")}`,
-  })
+  const suggestion = suggest(word, schemaKinds)
+  throw new CallsheetError(messages.usage.unknownName("schema", word, schemaKinds, suggestion))
 }
 
 function requireValues(kind: SchemaKind | undefined): void {
   if (kind === "environment-values") return
-  throw new CallsheetError("usage", "--api goes with environment-values alone", {
-    hint: "callsheet schema environment-values --api <api>",
-  })
+  throw new CallsheetError(messages.usage.schemaApi())
 }
 
 async function schemaOfApi(call: CommandCall, name: string): Promise<JsonObject> {
@@ -53,8 +51,8 @@ async function schemaOfApi(call: CommandCall, name: string): Promise<JsonObject>
   const problems = environments.problems.filter(
     (problem) => problem.file === file && problem.severity === "error",
   )
-  // Made of a part of the declarations, the schema would call the others wrong.
-  if (problems.length > 0) throw new CallsheetError("usage", `${file} has errors`, { problems })
+  // A schema of only some declarations would reject the other variables.
+  if (problems.length > 0) throw new CallsheetError(messages.usage.schemaErrors(file), { problems })
   return valueFileSchemaOf(environments)
 }
 

@@ -1,4 +1,4 @@
-// `callsheet validate`: everything that can be known to be wrong with the files, without sending anything or running a script.
+// `callsheet validate`: finds problems of the files without sending a request or running a script.
 
 import { setFlagsFromString } from "node:v8"
 import { validateProject } from "@callsheet/language"
@@ -8,6 +8,7 @@ import { checkProjectFile, readAllEnvironments, readWholeProject } from "@callsh
 import type { Command, CommandCall } from "../command.ts"
 import { watchInterrupts, type Interrupts } from "../interrupts.ts"
 import { maskProblems } from "../mask-files.ts"
+import { messages, notices, seeHelp } from "../messages.ts"
 import { openRoot } from "../open-root.ts"
 import type { Options } from "../options.ts"
 import {
@@ -21,10 +22,10 @@ import { readWorkflows } from "../read-workflows.ts"
 import { chunks } from "../reporters/chunks.ts"
 import { refreshTypes } from "../script-types/scripted.ts"
 
-/** Checks what is named, or everything, and returns 0, or 1 where there are errors or too many warnings. */
+/** Checks the named workflows, or everything. Returns 0, or 1 if there are errors or too many warnings. */
 export const validate: Command = async (call) => {
   const wanted = readOptions(call.options)
-  optimiseLater()
+  optimizeLater()
   const root = await openRoot(call)
   const readAt = Date.now()
   const project = readWanted(root, call)
@@ -34,7 +35,7 @@ export const validate: Command = async (call) => {
     const problems = await findAll(project, search)
     const interrupted = interrupts.exitCode()
     if (interrupted !== undefined || problems === undefined) {
-      call.screen.err.write("interrupted\n")
+      call.screen.err.write(`${notices.interrupted()}\n`)
       return interrupted ?? 130
     }
     const validation = settle(project, problems, wanted)
@@ -55,19 +56,17 @@ const readOptions = (options: Options) => ({
   maxWarnings: readMaxWarnings(options.value("max-warnings")),
 })
 
-const usage = (message: string, hint?: string): CallsheetError =>
-  new CallsheetError("usage", message, { hint: hint ?? "see callsheet validate --help" })
+const { usage } = messages
 
 function readFormat(options: Options): ProblemFormatName {
   const name = options.value("format")
   if (name === undefined) return options.has("json") ? "json" : "text"
   if (!isFormatName(name)) {
-    throw usage(
-      `no format ${JSON.stringify(name)}`,
-      suggest(name, problemFormatNames) ?? `there are ${problemFormatNames.join(", ")}`,
-    )
+    const suggestion = suggest(name, problemFormatNames)
+    throw new CallsheetError(usage.unknownName("format", name, problemFormatNames, suggestion))
   }
-  if (options.has("json") && name !== "json") throw usage(`two formats: --json and --format ${name}`)
+  if (options.has("json") && name !== "json")
+    throw new CallsheetError(usage.contradiction("--json", `--format ${name}`))
   return name
 }
 
@@ -77,10 +76,10 @@ const isFormatName = (name: string): name is ProblemFormatName =>
 function readMaxWarnings(text: string | undefined): number | undefined {
   if (text === undefined) return undefined
   if (/^[0-9]{1,9}$/.test(text)) return Number(text)
-  throw usage("--max-warnings must be a whole number, zero or more")
+  throw new CallsheetError(usage.wholeNumber("--max-warnings", 0, undefined, seeHelp("validate")))
 }
 
-/** Without words everything is read: APIs that no workflow touches too. */
+/** Reads the named workflows, or the whole project with the APIs that no workflow uses. */
 function readWanted(root: string, { words, cwd }: CommandCall): Project {
   if (words.length > 0) return readWorkflows({ root, cwd, wanted: words, named: [] }).project
   return readWholeProject(root)
@@ -93,7 +92,7 @@ interface Search {
   readonly readAt: number
 }
 
-/** What callsheet finds, and the compiler where it is asked. Undefined where an interrupt came first. */
+/** Collects the problems that callsheet finds, and those of the compiler under `--types`. Undefined after an interrupt. */
 async function findAll(
   project: Project,
   { wanted, call, interrupts, readAt }: Search,
@@ -125,7 +124,7 @@ async function findProblems(
   const problems = await withScripts({ root: project.root, scriptEntry }, (describe) =>
     Promise.race([validateProject({ project, describe, checkFile }), aborted]),
   )
-  // A signal that came while files were checked is heard only now.
+  // A signal that arrived while files were checked is handled only now.
   await new Promise((resolve) => setImmediate(resolve))
   return problems
 }
@@ -163,10 +162,10 @@ async function print(validation: Validation, root: string, search: Search): Prom
   for (const chunk of chunks(format(validation, context))) out.write(chunk, row.writes)
 }
 
-/** Eight times V8's own: what a function must have cost before it is optimised. */
+/** Eight times V8's own: the cost of a function before V8 optimizes it. */
 const BUDGET = 8 * 67_584
 
 /** The V8 of Node 20 optimizes so early that a large `validate` spends half its time compiling. Later ones don't. */
-function optimiseLater(): void {
+function optimizeLater(): void {
   if (process.versions.node.startsWith("20.")) setFlagsFromString(`--interrupt-budget=${BUDGET}`)
 }

@@ -1,8 +1,9 @@
-// Everything that a run writes, looked through for its secrets: what goes by as it goes, files when they are whole.
+// Searches everything that a run writes for its secrets: streams as they are written, files when they are complete.
 
 import { openSync, rmSync } from "node:fs"
 import type { RunSecret } from "@callsheet/engine"
-import type { Problem, RunEvent } from "@callsheet/format"
+import { toProblem, type Problem, type RunEvent } from "@callsheet/format"
+import { messages } from "../messages.ts"
 import type { ReportFile } from "../report-file.ts"
 import type { Output, Screen } from "../screen.ts"
 import {
@@ -18,12 +19,12 @@ import { createSpool, textOf } from "./spool.ts"
 export interface LeakWatch {
   /** The screen, watched. */
   readonly screen: Screen
-  /** The file, to be read again when it is in its place; a pipe or a device is watched. */
+  /** Takes a file to search once it is complete; a pipe or a device is searched as it is written. */
   readonly file: (file: ReportFile, shown: string) => ReportFile
-  /** Takes the secrets that the run resolves, and then those that it finds out while it goes on. */
+  /** Takes the secrets that the run resolves, and later those that it finds. */
   readonly onSecrets: (secrets: readonly RunSecret[]) => void
   readonly hear: (event: RunEvent) => void
-  /** Reads the files again, removes those with a secret, and tells of every leak, and of secrets that nobody could find. */
+  /** Searches the files, removes those with a secret, and returns every leak and every secret that was not searched for. */
   readonly verify: () => readonly Problem[]
 }
 
@@ -63,12 +64,12 @@ export function createLeakWatch(screen: Screen): LeakWatch {
         ...[...written].flatMap(([shown, place]) => verifyFile(shown, place, known)),
       ]
       const plain = new Set(secrets.filter(({ value }) => own.has(value)).map(({ name }) => name))
-      return [...leaks, ...[...plain].map(notLookedFor)]
+      return [...leaks, ...[...plain].map((name) => toProblem(messages["secret-leaked"].notSearched(name)))]
     },
   }
 }
 
-/** Properties of an output ask the stream, which is not opened for that: they stay where they are. */
+/** Inherits the other properties: reading them here would open the stream. */
 const watched = (output: Output, search: LeakSearch): Output =>
   Object.create(output, {
     write: {
@@ -81,46 +82,27 @@ const watched = (output: Output, search: LeakSearch): Output =>
 
 interface Known {
   readonly secrets: readonly LookedFor[]
-  /** How many of them the run has resolved; it has captured the others. */
+  /** The number of secrets that the run has resolved; it has captured the others. */
   readonly resolved: number
   readonly own: OwnWords
 }
 
-const bug =
-  "this is a bug in callsheet: please report it, without the value; change the secret if others could read it"
-const late =
-  "what is written before a value is known to be secret cannot be masked: mark it in the document (writeOnly, format: password), or call ctx.secret before it is shown"
-
 interface Found extends Known {
   readonly findings: LeakFindings
-  /** What is said of each leak, after its name. */
-  readonly more?: string
+  /** Whether the file with the leak was removed; undefined for a stream. */
+  readonly isRemoved?: boolean
 }
 
-function leaksOf(artefact: string, { findings, secrets, resolved, own, more = "" }: Found): Problem[] {
+function leaksOf(where: string, { findings, secrets, resolved, own, isRemoved }: Found): Problem[] {
   const captured = new Set(secrets.slice(resolved))
   const leaked = [...findings.found].filter(({ value }) => !own.has(value))
   const byName = new Map(leaked.map((secret) => [secret.name, secret]))
-  const problems = [...byName].map(([name, secret]): Problem => {
-    const message = `${artefact} holds the value of the secret ${name}${more}`
-    return { code: "secret-leaked", severity: "error", message, hint: captured.has(secret) ? late : bug }
-  })
-  return findings.isWhole ? problems : [...problems, unreadable(artefact)]
+  const problems = [...byName].map(([name, secret]) =>
+    messages["secret-leaked"].leaked({ where, secret: name, isCaptured: captured.has(secret), isRemoved }),
+  )
+  const unsearched = findings.isWhole ? [] : [messages["report-failed"].notBuffered(where)]
+  return [...problems, ...unsearched].map((finding) => toProblem(finding))
 }
-
-const unreadable = (artefact: string): Problem => ({
-  code: "report-failed",
-  severity: "error",
-  message: `what went to ${artefact} could not be kept, so nobody knows whether it holds a secret that came later`,
-  hint: "the folder for temporary files takes none",
-})
-
-const notLookedFor = (name: string): Problem => ({
-  code: "secret-leaked",
-  severity: "warning",
-  message: `the secret ${name} was not looked for: its value is a short number, a name in the project or a word that reports hold anyway`,
-  hint: "a secret should be nothing that can be guessed",
-})
 
 function verifyFile(shown: string, place: string, known: Known): readonly Problem[] {
   try {
@@ -129,16 +111,9 @@ function verifyFile(shown: string, place: string, known: Known): readonly Proble
     const findings = search.end()
     const leaks = leaksOf(shown, { ...known, findings })
     if (leaks.length === 0) return []
-    const more = remove(place) ? "; the file was removed" : "; the file could not be removed"
-    return leaksOf(shown, { ...known, findings, more })
+    return leaksOf(shown, { ...known, findings, isRemoved: remove(place) })
   } catch {
-    return [
-      {
-        code: "report-failed",
-        severity: "error",
-        message: `the report ${shown} cannot be read again, so nobody knows whether it holds a secret`,
-      },
-    ]
+    return [toProblem(messages["report-failed"].unreadable(shown))]
   }
 }
 

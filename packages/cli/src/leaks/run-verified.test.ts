@@ -86,7 +86,7 @@ describe("a verified run", () => {
     )
     expect(code).toBe(2)
     expect(err).toContain(
-      "leak.xml holds the value of the secret shop.apiKey; the file was removed (secret-leaked)",
+      "leak.xml contains the value of the secret shop.apiKey; the file was removed (secret-leaked)",
     )
     expect(err).not.toContain(canary)
     expect(existsSync(join(folder, "leak.xml"))).toBe(false)
@@ -96,11 +96,11 @@ describe("a verified run", () => {
     const out = await verified(({ screen }) => {
       for (const letter of canary) screen.out.write(letter)
     })
-    expect([out.code, out.err]).toEqual([2, expect.stringContaining("standard output holds")])
+    expect([out.code, out.err]).toEqual([2, expect.stringContaining("standard output contains")])
     const err = await verified(() => {
       throw new CallsheetError("usage", `no ${canary}`)
     })
-    expect([err.code, err.err]).toEqual([2, expect.stringContaining("standard error holds")])
+    expect([err.code, err.err]).toEqual([2, expect.stringContaining("standard error contains")])
   })
 
   const late = (watch: LeakWatch): void =>
@@ -116,12 +116,12 @@ describe("a verified run", () => {
     })
     expect(code).toBe(2)
     expect(err).toContain(
-      "standard output holds the value of the secret signin.response.body.token (secret-leaked)",
+      "standard output contains the value of the secret signin.response.body.token (secret-leaked)",
     )
     expect(err).toContain(
-      "early.json holds the value of the secret signin.response.body.token; the file was removed",
+      "early.json contains the value of the secret signin.response.body.token; the file was removed",
     )
-    expect(err).toContain("hint: what is written before a value is known to be secret cannot be masked")
+    expect(err).toContain("hint: callsheet cannot mask what it writes before it knows that a value is secret")
     expect(err).not.toContain("this is a bug")
   })
 
@@ -146,7 +146,7 @@ describe("a verified run", () => {
         value,
       )
       expect(code).toBe(1)
-      expect(err).toContain("warning: the secret shop.apiKey was not looked for")
+      expect(err).toContain("warning: callsheet did not search for the secret shop.apiKey")
     },
   )
 

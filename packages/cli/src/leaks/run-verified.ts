@@ -1,17 +1,17 @@
-// `run --verify-no-leak`: a run, and then a look through all that it wrote.
+// `run --verify-no-leak`: a run, and then a search of everything that it wrote.
 
 import type { CommandCall } from "../command.ts"
 import { printProblems, reportError } from "../report-error.ts"
 import { createLeakWatch, type LeakWatch } from "./leak-watch.ts"
 
-/** Returns what `perform` does, or 2 where a secret got out. */
+/** Returns what `perform` returns, or 2 if a secret was written. */
 export async function runVerified(
   call: CommandCall,
   perform: (call: CommandCall, watch: LeakWatch) => Promise<number>,
 ): Promise<number> {
   const watch = createLeakWatch(call.screen)
   const { screen } = watch
-  // Said here, so that it is looked through too.
+  // Printed here, so that it is searched too.
   const code = await perform({ ...call, screen }, watch).catch((error: unknown) =>
     reportError(error, { output: screen.err, debug: call.options.has("debug") }),
   )

@@ -14,7 +14,10 @@ function verified(text: string, { value = "k3y-canary-77", late = "l8-canary", i
 }
 
 const leaked = (name: string) =>
-  expect.objectContaining({ code: "secret-leaked", message: `events or report hold the value of ${name}` })
+  expect.objectContaining({
+    code: "secret-leaked",
+    message: `the events or the report contain the value of ${name}`,
+  })
 
 describe("the events of a verified run", () => {
   it("may hold what was masked", () => {

@@ -15,6 +15,7 @@ import {
   type Project,
 } from "@callsheet/format"
 import { nearestFolder, writeFiles, type FileEdit } from "@callsheet/project"
+import { messages } from "../messages.ts"
 import { sharedFolder } from "./script-types-folders.ts"
 import { scriptedWorkflows } from "./scripted.ts"
 import { writeScriptTypes } from "./write-script-types.ts"
@@ -34,7 +35,7 @@ export async function checkScriptTypes(
     file: configFile(at),
     edit: () => `${stringifyJson(configOf(project.root, config, scripts), { indent: 2 })}\n`,
   }))
-  await writeFiles({ root: project.root, title: "write the compiler's settings for scripts", edits })
+  await writeFiles({ root: project.root, title: "write compiler settings for scripts", edits })
   const problems: Problem[] = []
   for (const at of groups.keys()) {
     const output = await compile({ compiler, root: project.root, config: configFile(at), signal })
@@ -54,9 +55,7 @@ function findCompiler(root: string): string {
     const path = bin !== undefined && isJsonObject(bin) ? bin["tsc"] : undefined
     if (typeof path === "string") return join(dirname(manifest), path)
   } catch {}
-  throw new CallsheetError("compiler-missing", "the project has no TypeScript compiler installed", {
-    hint: "npm install --save-dev typescript",
-  })
+  throw new CallsheetError(messages["compiler-missing"].missing())
 }
 
 interface ConfigGroup {
@@ -146,11 +145,7 @@ async function compile({ compiler, root, config, signal }: Compilation): Promise
   // 1 and 2 mean that it found something.
   if (exitCode === 0 || signal.aborted || ((exitCode === 1 || exitCode === 2) && problems.length > 0))
     return problems
-  throw new CallsheetError(
-    "compiler-failed",
-    "the TypeScript compiler of the project did not come to an end",
-    { hint: `to see why: npx tsc -p ${config}` },
-  )
+  throw new CallsheetError(messages["compiler-failed"].failed(config))
 }
 
 const located = /^(.+)\((\d+),(\d+)\): error (TS\d+: .*)$/

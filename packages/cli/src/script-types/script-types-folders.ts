@@ -1,9 +1,10 @@
-// Where the types of scripts stand: as the package `@callsheet/sdk` in a folder node_modules beside the scripts, where every
-// editor and compiler looks for it first. Git, linters and searches leave such folders alone.
+// Where the types of scripts are: in the package `@callsheet/sdk` in a node_modules next to the scripts, where every editor
+// and compiler looks for it first. Git, linters and searches ignore such directories.
 
 import { lstatSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { CallsheetError, isJsonObject, parseJson, type JsonObject } from "@callsheet/format"
+import { messages } from "../messages.ts"
 
 const PACKAGE = ["node_modules", "@callsheet", "sdk"] as const
 const SCRIPTS = "apis/workflow/scripts"
@@ -48,6 +49,4 @@ function readManifest(path: string): JsonObject | undefined {
 }
 
 export const inTheWay = (folder: string): CallsheetError =>
-  new CallsheetError("types-in-the-way", `${folder} is not of callsheet's making`, {
-    hint: `callsheet types writes there: uninstall the package, or remove the folder or link`,
-  })
+  new CallsheetError(messages["types-in-the-way"].foreign(folder))

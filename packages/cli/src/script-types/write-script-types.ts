@@ -48,7 +48,7 @@ export async function writeScriptTypes(request: WriteTypesRequest) {
     )
   }
   const { files } = await writeFiles(
-    { root: project.root, title: "write the types of scripts", edits },
+    { root: project.root, title: "write script types", edits },
     { lock: { waitMs } },
   )
   return { made, unreadable: workflows.filter((workflow) => !made.includes(workflow)), files }
