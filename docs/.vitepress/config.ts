@@ -11,7 +11,7 @@ export default defineConfig({
   title: "callsheet",
   description: "Test HTTP APIs with plain files in your own repository.",
   lang: "en-US",
-  rewrites: { "README.md": "index.md", ":folder/README.md": ":folder/index.md" },
+  rewrites: (path) => path.replace(/README\.md$/, "index.md"),
   lastUpdated: false,
   themeConfig: {
     search: { provider: "local" },

@@ -15,6 +15,8 @@ const sections = {
 
 interface Page {
   readonly title: string
+  /** What README.md calls it, where the title of its group is in sight. */
+  readonly label: string
   /** From `docs/`, with its ending. */
   readonly path: string
 }
@@ -25,10 +27,12 @@ interface Group {
 }
 
 function readGroups(docs: string): readonly Group[] {
-  const listed = readFileSync(join(docs, "README.md"), "utf8")
-  const rank = (path: string): number => {
-    const at = listed.indexOf(`(${path})`)
-    return at === -1 ? listed.length : at
+  const listed = [...readFileSync(join(docs, "README.md"), "utf8").matchAll(/\[([^\]]+)\]\(([^)]+)\)/g)]
+  const links = new Map(listed.map(([, text, path], rank) => [path, { text, rank }]))
+  const rank = (path: string): number => links.get(path)?.rank ?? listed.length
+  const label = (path: string, title: string): string => {
+    const text = links.get(path)?.text ?? title
+    return text[0].toUpperCase() + text.slice(1)
   }
   return Object.entries(sections)
     .filter(([folder]) => existsSync(join(docs, folder)))
@@ -38,7 +42,10 @@ function readGroups(docs: string): readonly Group[] {
         .filter((file) => file.endsWith(".md"))
         .map((file) => `${folder}/${file.replaceAll("\\", "/")}`)
         .sort((a, b) => rank(a) - rank(b) || a.localeCompare(b))
-        .map((path) => ({ path, title: readTitle(join(docs, path)) })),
+        .map((path) => {
+          const title = readTitle(join(docs, path))
+          return { path, title, label: label(path, title) }
+        }),
     }))
 }
 
@@ -53,7 +60,7 @@ export const readSidebar = (docs: string) =>
   readGroups(docs).map(({ title, pages }) => ({
     text: title,
     collapsed: title === sections["how-it-works"],
-    items: pages.map((page) => ({ text: page.title, link: `/${page.path.replace(/(README)?\.md$/, "")}` })),
+    items: pages.map((page) => ({ text: page.label, link: `/${page.path.replace(/(README)?\.md$/, "")}` })),
   }))
 
 /** Writes llms.txt (what there is), llms-full.txt (all of it), and the Markdown of each page beside its HTML. */

@@ -47,9 +47,11 @@ it("lists every page in the sidebar and in llms.txt", async () => {
     ["index.html", "llms.txt"].map((file) => readFile(join(site, file), "utf8")),
   )
   const listed = pages.filter((page) => page !== "README.md")
-  expect(listed.filter((page) => home?.includes(`href="/${page.replace(/md$/, "html")}"`) !== true)).toEqual(
-    [],
-  )
+  expect(
+    listed.filter(
+      (page) => home?.includes(`href="/${page.replace(/README\.md$/, "").replace(/md$/, "html")}"`) !== true,
+    ),
+  ).toEqual([])
   expect(listed.filter((page) => list?.includes(`(/${page})`) !== true)).toEqual([])
 })
 
