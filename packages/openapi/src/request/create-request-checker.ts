@@ -17,7 +17,7 @@ export function createRequestChecker(places: () => Promise<PlaceFinder>): CheckR
   let judge: Judge | undefined
   const load = async (): Promise<Judge> => {
     const { createSchemaChecker } = await import("../schema/validate/schema-checker.ts")
-    return (judge ??= createSchemaChecker("request").checkAny)
+    return (judge ??= createSchemaChecker("request").check)
   }
   const told = (found: readonly Complaint[]) =>
     found.length === 0 ? undefined : places().then((placeOf) => createVerdict(found, placeOf))

@@ -42,7 +42,7 @@ describeVersions("a short cut", (version) => {
       const checker = createSchemaChecker("request")
       const type = schemaType(part, "request")
       for (const text of texts) {
-        const isGood = scalarReadings(text, type).some((one) => checker.check(part, one, "").length === 0)
+        const isGood = scalarReadings(text, type).some((one) => checker.check(part, [one], "").length === 0)
         if (test(text))
           expect(
             isGood,

@@ -10,7 +10,7 @@ const pointer = "/x-schema"
 async function breaches(version: Version, schema: JsonObject, value: JsonValue): Promise<readonly string[]> {
   const document = await documentOf({ version, "x-schema": schema })
   const checker = createSchemaChecker("request")
-  const problems = checker.check(partAt(document, pointer)!, value, "/body")
+  const problems = checker.check(partAt(document, pointer)!, [value], "/body")
   return problems.map(
     (problem) => `${problem.path}: ${problem.message} (${problem.schema?.slice(pointer.length)})`,
   )

@@ -81,7 +81,7 @@ function checkBody(
   if (matched.readAs === "json" && !response.isWellFormed)
     return [{ path, message: notJson(body), schema: schema?.pointer ?? place }]
   if (schema === undefined || schemas === undefined) return nothing
-  if (matched.readAs === "json") return schemas.check(schema, body, path)
+  if (matched.readAs === "json") return schemas.check(schema, [body], path)
   if (matched.readAs === undefined || typeof body !== "string") return nothing
   return schemas.checkText(schema, { text: body, isHeader: false }, path)
 }
@@ -110,6 +110,6 @@ function checkHeader({ judged, path }: HeaderContract, text: string, schemas?: S
   if (readAs === "text") return schemas.checkText(schema, { text, isHeader: true }, path)
   const parsed = parseJson(text)
   return parsed.ok
-    ? schemas.check(schema, parsed.value, path)
+    ? schemas.check(schema, [parsed.value], path)
     : [{ path, message: notJson(text), schema: schema.pointer }]
 }

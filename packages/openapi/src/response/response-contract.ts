@@ -7,7 +7,10 @@ import { bodyKindOf } from "../document/media-type.ts"
 import type { Operation } from "../document/operations.ts"
 import type { Part } from "../document/part.ts"
 
-export type ResponseContract = Exclude<FoundResponse, { readonly status: "found" }> | DocumentedResponse
+export type ResponseContract =
+  | DocumentedResponse
+  | { readonly status: "undocumented"; readonly documented: readonly string[] }
+  | { readonly status: "broken"; readonly reference: string }
 
 export interface DocumentedResponse {
   readonly status: "found"
@@ -43,9 +46,13 @@ export const responseContract = (operation: Operation, status: number): Response
 const contractsOf = memo((_: Operation) => new Map<number, ResponseContract>())
 
 function readResponseContract(operation: Operation, status: number): ResponseContract {
-  const found = findResponse(operation, status)
-  if (found.status !== "found") return found
-  const { response } = found
+  const listed = findListed(operation, status)
+  if (listed === undefined) {
+    const keys = Object.keys(operation.object("responses") ?? {})
+    return { status: "undocumented", documented: keys.filter((key) => !key.startsWith("x-")) }
+  }
+  const response = listed.dereferenceObject()
+  if (response === undefined) return { status: "broken", reference: listed.pointer }
   const content = responseContent(operation, response)
   const headers = readHeaders(response)
   return {
@@ -106,19 +113,9 @@ function judgedHeader(header: Part): HeaderContract["judged"] {
     : { schema: media.schema, readAs: "json" }
 }
 
-type FoundResponse =
-  | { readonly status: "found"; readonly response: Part }
-  | { readonly status: "undocumented"; readonly documented: readonly string[] }
-  | { readonly status: "broken"; readonly reference: string }
-
 /** Ranges count in lower case too (`4xx`), as many documents write them. */
-function findResponse(operation: Operation, status: number): FoundResponse {
-  for (const key of statusKeys(status).flatMap((one) => [one, one.toLowerCase()])) {
-    const listed = operation.inside("responses", key)
-    if (listed === undefined) continue
-    const response = listed.dereferenceObject()
-    return response ? { status: "found", response } : { status: "broken", reference: listed.pointer }
-  }
-  const documented = Object.keys(operation.object("responses") ?? {})
-  return { status: "undocumented", documented: documented.filter((key) => !key.startsWith("x-")) }
-}
+const findListed = (operation: Operation, status: number): Part | undefined =>
+  statusKeys(status)
+    .flatMap((key) => [key, key.toLowerCase()])
+    .map((key) => operation.inside("responses", key))
+    .find((listed) => listed !== undefined)

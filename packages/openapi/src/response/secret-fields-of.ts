@@ -6,13 +6,8 @@ import { mayMarkSecrets } from "../document/marks.ts"
 import type { Operation } from "../document/operations.ts"
 import type { Part } from "../document/part.ts"
 import { type DocumentedResponse, responseContract } from "./response-contract.ts"
-import {
-  createSecretNodes,
-  type SecretNode,
-  type SecretNodes,
-  survey,
-} from "../schema/secrets/secret-nodes.ts"
-import { createValueStates, secretValues } from "../schema/secrets/value-states.ts"
+import { type SecretNode, secretNodeOf, survey } from "../schema/secrets/secret-nodes.ts"
+import { createValueStates, secretValues, type ValueStates } from "../schema/secrets/value-states.ts"
 
 export interface SecretFields {
   readonly headers: ReadonlySet<string>
@@ -32,42 +27,36 @@ export function secretFieldsOf(
   { status, contentType }: ComingResponse,
 ): SecretFields | undefined {
   if (!mayMarkSecrets(operation.document)) return undefined
-  const secrets = secretsOf(operation.document)
   const contract = responseContract(operation, status)
   if (contract.status !== "found") return undefined
   const media = contentType === undefined ? undefined : contract.match(contentType)?.media
-  return getOrCreate(secrets.fieldsOf(contract), media?.name ?? "", () => {
+  return getOrCreate(fieldsOf(contract), media?.name ?? "", () => {
     // If a body has another type, what is documented at all is the best that is known.
     const schemas = media === undefined ? contract.content.map(({ schema }) => schema) : [media.schema]
-    return readFields(secrets, contract, schemas)
+    return readFields(statesOf(operation.document), contract, schemas)
   })
 }
 
-const secretsOf = memo((_: OpenApiDocument) => {
-  const nodes = createSecretNodes()
-  return {
-    nodes,
-    states: createValueStates(nodes),
-    /** By the name of the media type; `""` stands for a content type that is not documented. */
-    fieldsOf: memo((_: DocumentedResponse) => new Map<string, SecretFields | undefined>()),
-  }
-})
+const statesOf = memo((_: OpenApiDocument) => createValueStates())
+
+/** By the name of the media type; `""` stands for a content type that is not documented. */
+const fieldsOf = memo((_: DocumentedResponse) => new Map<string, SecretFields | undefined>())
 
 function readFields(
-  { nodes, states }: ReturnType<typeof secretsOf>,
+  states: ValueStates,
   { headers }: DocumentedResponse,
   schemas: readonly (Part | undefined)[],
 ): SecretFields | undefined {
-  const roots = surveyed(nodes, schemas)
+  const roots = surveyed(schemas)
   const names = headers
-    .filter(({ judged, found }) => surveyed(nodes, [judged?.schema ?? found]).length > 0)
+    .filter(({ judged, found }) => surveyed([judged?.schema ?? found]).length > 0)
     .map(({ name }) => name.toLowerCase())
   if (roots.length === 0 && names.length === 0) return undefined
   return { headers: new Set(names), valuesOf: (body) => secretValues(body, states(roots)) }
 }
 
-function surveyed(nodes: SecretNodes, schemas: readonly (Part | undefined)[]): readonly SecretNode[] {
-  const roots = schemas.flatMap((schema) => (schema && nodes.at(schema)) ?? [])
+function surveyed(schemas: readonly (Part | undefined)[]): readonly SecretNode[] {
+  const roots = schemas.flatMap((schema) => (schema && secretNodeOf(schema)) ?? [])
   survey(roots)
   return roots.filter(({ leads }) => leads !== false)
 }

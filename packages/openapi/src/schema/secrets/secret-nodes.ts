@@ -24,49 +24,41 @@ export interface SecretNode {
 
 /** The schemas that a schema leads to, as nodes; undefined stands for one that says nothing (`true`). */
 export interface NodeLinks {
-  readonly same: readonly (SecretNode | undefined)[]
+  readonly same: readonly MaybeNode[]
   /** Every name that is listed: the others don't describe it. */
-  readonly properties: ReadonlyMap<string, SecretNode | undefined>
-  readonly patterns: readonly (readonly [pattern: string, schema: SecretNode | undefined])[]
-  readonly otherProperties: readonly (SecretNode | undefined)[]
-  readonly firstItems: readonly (SecretNode | undefined)[]
-  readonly otherItems: readonly (SecretNode | undefined)[]
-  readonly anyItems: readonly (SecretNode | undefined)[]
+  readonly properties: ReadonlyMap<string, MaybeNode>
+  readonly patterns: readonly (readonly [pattern: string, schema: MaybeNode])[]
+  readonly otherProperties: readonly MaybeNode[]
+  readonly firstItems: readonly MaybeNode[]
+  readonly otherItems: readonly MaybeNode[]
+  readonly anyItems: readonly MaybeNode[]
 }
 
-export interface SecretNodes {
-  /** The node of a schema: one for each object of the document. Undefined for schemas that say nothing. */
-  readonly at: (schema: Part) => SecretNode | undefined
-  readonly named: (discriminator: Discriminator, name: string) => SecretNode | undefined
-}
+type MaybeNode = SecretNode | undefined
 
-export function createSecretNodes(): SecretNodes {
-  const nodes = new Map<JsonObject, SecretNode>()
-  const at: SecretNodes["at"] = (schema) => {
-    const { value } = schema
-    if (!isJsonObject(value)) return undefined
-    return getOrCreate(nodes, value, () => ({
-      id: nodes.size,
-      isMarked: schema.member("format") === "password" || schema.member("writeOnly") === true,
-      links: once(() => readLinks(schema, at)),
-      discriminator: discriminatorOf(schema),
-      leads: undefined,
-    }))
-  }
-  const named: SecretNodes["named"] = ({ holder }, name) => {
-    const schema = namedSchema(holder, name)
-    return schema && at(schema)
-  }
-  return { at, named }
+const nodes = new WeakMap<JsonObject, SecretNode>()
+let nodeCount = 0
+
+/** The node of a schema: one for each object of a document. Undefined for schemas that say nothing. */
+export function secretNodeOf(schema: Part): MaybeNode {
+  const { value } = schema
+  if (!isJsonObject(value)) return undefined
+  return getOrCreate(nodes, value, () => ({
+    id: nodeCount++,
+    isMarked: schema.member("format") === "password" || schema.member("writeOnly") === true,
+    links: once(() => readLinks(schema)),
+    discriminator: discriminatorOf(schema),
+    leads: undefined,
+  }))
 }
 
 /** A schema so deep inside goes by the place of the one around it: each name would be as long as all steps to it. */
 const MAX_NAME_LENGTH = 2_000
 
-function readLinks(schema: Part, at: SecretNodes["at"]): NodeLinks {
+function readLinks(schema: Part): NodeLinks {
   const { document, pointer } = schema
-  const inner: SecretNodes["at"] = (part) =>
-    at(pointer.length > MAX_NAME_LENGTH ? new WrittenPart(document, part.value, pointer) : part)
+  const inner = (part: Part): MaybeNode =>
+    secretNodeOf(pointer.length > MAX_NAME_LENGTH ? new WrittenPart(document, part.value, pointer) : part)
   const all = (...keywords: readonly string[]) =>
     keywords.flatMap((keyword) => {
       const part = schema.inside(keyword)
@@ -83,7 +75,7 @@ function readLinks(schema: Part, at: SecretNodes["at"]): NodeLinks {
     firstItems: schema.items(first).map(inner),
     otherItems: all(other, "unevaluatedItems"),
     anyItems: all("contains"),
-    same: same.map((part) => (part.pointer.startsWith(`${pointer}/`) ? inner(part) : at(part))),
+    same: same.map((part) => (part.pointer.startsWith(`${pointer}/`) ? inner(part) : secretNodeOf(part))),
   }
 }
 

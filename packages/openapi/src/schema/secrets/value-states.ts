@@ -2,8 +2,9 @@
 
 import { getOrCreate, isJsonArray, type JsonArray, type JsonObject, type JsonValue } from "@callsheet/format"
 import { member, textMember } from "../../document/located.ts"
+import { namedSchema } from "../discriminator.ts"
 import { matchesPattern } from "../patterns/create-pattern.ts"
-import type { NodeLinks, SecretNode, SecretNodes } from "./secret-nodes.ts"
+import { type NodeLinks, type SecretNode, secretNodeOf } from "./secret-nodes.ts"
 
 interface ValueState {
   readonly isSecret: boolean
@@ -24,7 +25,7 @@ export type ValueStates = (nodes: MaybeNodes) => ValueState | undefined
 /** States are forgotten where they would be made of more schemas: bodies that are made to need many take time, not memory. */
 const MAX_REMEMBERED = 500_000
 
-export function createValueStates(nodes: SecretNodes): ValueStates {
+export function createValueStates(): ValueStates {
   const states = new Map<string, SchemaState>()
   let size = 0
   const remember = (key: string, state: SchemaState): void => {
@@ -43,7 +44,7 @@ export function createValueStates(nodes: SecretNodes): ValueStates {
     const key = members.map(({ id }) => id).join(" ")
     const known = states.get(key)
     if (known !== undefined) return known
-    const state = new SchemaState(members, { nodes, stateOf })
+    const state = new SchemaState(members, stateOf)
     remember(key, state)
     return state
   }
@@ -68,18 +69,13 @@ const secret: ValueState = {
   of: () => secret,
 }
 
-interface Context {
-  readonly nodes: SecretNodes
-  readonly stateOf: ValueStates
-}
-
 /** A value whose schema is named by another schema that its value names, and so on, is secret beyond these. */
 const MAX_NAMED = 20
 
 class SchemaState implements ValueState {
   readonly isSecret = false
   readonly #members: readonly SecretNode[]
-  readonly #context: Context
+  readonly #stateOf: ValueStates
   readonly #links: readonly NodeLinks[]
   readonly #hasPatterns: boolean
   readonly #isOpen: boolean
@@ -90,9 +86,9 @@ class SchemaState implements ValueState {
   readonly #items = new Map<number, ValueState | undefined>()
   #names: readonly string[] | "many" | undefined
 
-  constructor(members: readonly SecretNode[], context: Context) {
+  constructor(members: readonly SecretNode[], stateOf: ValueStates) {
     this.#members = members
-    this.#context = context
+    this.#stateOf = stateOf
     this.#isOpen = members.some(({ discriminator }) => discriminator !== undefined)
     this.#links = members.map((node) => node.links())
     this.#hasPatterns = this.#links.some(({ patterns }) => patterns.length > 0)
@@ -126,7 +122,7 @@ class SchemaState implements ValueState {
   }
 
   #join(nodesOf: (links: NodeLinks) => MaybeNodes): ValueState | undefined {
-    return this.#context.stateOf(this.#links.flatMap(nodesOf))
+    return this.#stateOf(this.#links.flatMap(nodesOf))
   }
 
   of(value: JsonValue): ValueState {
@@ -134,13 +130,13 @@ class SchemaState implements ValueState {
   }
 
   #withNamed(value: JsonValue, left: number): ValueState {
-    const { nodes, stateOf } = this.#context
     const named = this.#members.flatMap(({ discriminator }) => {
       if (discriminator === undefined) return []
       const name = textMember(value, discriminator.property)
-      return name === undefined ? [] : [nodes.named(discriminator, name)]
+      const schema = name === undefined ? undefined : namedSchema(discriminator.holder, name)
+      return schema === undefined ? [] : [secretNodeOf(schema)]
     })
-    const state = stateOf([...this.#members, ...named])
+    const state = this.#stateOf([...this.#members, ...named])
     const isMore = state instanceof SchemaState && state.#members.length > this.#members.length
     if (!isMore) return state ?? this
     return left === 0 ? secret : state.#withNamed(value, left - 1)

@@ -14,14 +14,8 @@ import { type HeaderOrBody, textReadings } from "./text-readings.ts"
 import { type Breach, createValidator, TooMuchWork, UnusableSchema, type Validator } from "./validator.ts"
 
 export interface SchemaChecker {
-  /** Everything in `value` that the schema forbids; `path` is the JSON pointer of the value in the response. */
-  readonly check: (schema: Part, value: JsonValue, path: string) => readonly ContractProblem[]
-  /** Good where any reading of what came is; else the first one says what is wrong. */
-  readonly checkAny: (
-    schema: Part,
-    readings: readonly JsonValue[],
-    path: string,
-  ) => readonly ContractProblem[]
+  /** Everything that the schema forbids in what came; `path` is its JSON pointer. Good where any reading is, else the first one counts. */
+  readonly check: (schema: Part, readings: readonly JsonValue[], path: string) => readonly ContractProblem[]
   /** The same for a text that stands for a value of the declared type; an object's way of writing is not known. */
   readonly checkText: (schema: Part, text: HeaderOrBody, path: string) => readonly ContractProblem[]
 }
@@ -43,7 +37,7 @@ export function createSchemaChecker(direction?: Direction): SchemaChecker {
   const budget = { left: 0 }
   const make = (isSearching: boolean) => createValidator({ isSearching, schemaOf: store.get, budget })
   const checking: Checking = { store, verdicts: make(false), search: once(() => make(true)), budget }
-  const checkAny: SchemaChecker["checkAny"] = (schema, readings, path) => {
+  const checkAny: SchemaChecker["check"] = (schema, readings, path) => {
     let first: readonly ContractProblem[] | undefined
     for (const value of readings) {
       const problems = check(checking, { schema, value, path })
@@ -53,8 +47,7 @@ export function createSchemaChecker(direction?: Direction): SchemaChecker {
     return first ?? []
   }
   return {
-    check: (schema, value, path) => check(checking, { schema, value, path }),
-    checkAny,
+    check: checkAny,
     checkText: (schema, text, path) => checkAny(schema, textReadings(schema, text), path),
   }
 }
