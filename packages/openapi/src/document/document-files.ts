@@ -20,9 +20,7 @@ export type OpenedFile =
   /** `inside`: what is wrong in the file itself, which then stands for all references that lead there. */
   | { readonly ok: false; readonly problem: Finding; readonly inside: readonly Problem[] }
 
-export interface DocumentFiles {
-  readonly open: (path: string) => OpenedFile
-}
+export type OpenOther = (path: string) => OpenedFile
 
 interface FilesOptions {
   readonly readFile: ReadFile
@@ -30,7 +28,7 @@ interface FilesOptions {
   readonly outlines: OutlineStore | undefined
 }
 
-export function createDocumentFiles(options: FilesOptions): DocumentFiles {
+export function createFileOpener(options: FilesOptions): OpenOther {
   const opened = new Map<string, OpenedFile>()
   let total = 0
   const readFile: ReadFile = (path) => {
@@ -38,17 +36,15 @@ export function createDocumentFiles(options: FilesOptions): DocumentFiles {
     if (read.ok) total += sizeOf(read.value)
     return read
   }
-  return {
-    open: (path) => {
-      const known = opened.get(path)
-      if (known !== undefined) return known
-      if (opened.size >= MAX_FILES) return refuseFile(`the document leads to more than ${MAX_FILES} files`)
-      if (total >= MAX_MEBIBYTES * 1024 * 1024)
-        return refuseFile(`the document leads to more than ${MAX_MEBIBYTES} MiB of files`)
-      const file = openFile(path, { ...options, readFile })
-      opened.set(path, file)
-      return file
-    },
+  return (path) => {
+    const known = opened.get(path)
+    if (known !== undefined) return known
+    if (opened.size >= MAX_FILES) return refuseFile(`the document leads to more than ${MAX_FILES} files`)
+    if (total >= MAX_MEBIBYTES * 1024 * 1024)
+      return refuseFile(`the document leads to more than ${MAX_MEBIBYTES} MiB of files`)
+    const file = openFile(path, { ...options, readFile })
+    opened.set(path, file)
+    return file
   }
 }
 

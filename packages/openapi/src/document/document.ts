@@ -1,7 +1,7 @@
 // An OpenAPI document as a value: its own file, and the others that its references lead to.
 
 import type { JsonObject, JsonPart } from "@callsheet/format"
-import { type DocumentFile, type DocumentFiles, type OpenedFile, refuseFile } from "./document-files.ts"
+import { type DocumentFile, type OpenOther, type OpenedFile, refuseFile } from "./document-files.ts"
 import { readPartName } from "./located.ts"
 
 export type OpenApiVersion = "2.0" | "3.0" | "3.1" | "3.2"
@@ -16,7 +16,7 @@ export interface OpenApiDocument extends DocumentFile {
   readonly root: JsonObject
   readonly part?: JsonPart | undefined
   /** The other files that its references lead to; absent where none can be read. */
-  readonly files?: DocumentFiles | undefined
+  readonly openOther?: OpenOther | undefined
   /** Whether one of the other files may mark a value as secret; absent where that is not known. */
   readonly othersMarkSecrets?: boolean | undefined
 }
@@ -24,8 +24,7 @@ export interface OpenApiDocument extends DocumentFile {
 /** A file of the document by its path from the project root; the document's own is open already. */
 export function openFile(document: OpenApiDocument, file: string): OpenedFile {
   if (file === document.source.file) return { ok: true, file: document }
-  if (document.files !== undefined) return document.files.open(file)
-  return refuseFile("other files cannot be read here")
+  return document.openOther?.(file) ?? refuseFile("other files cannot be read here")
 }
 
 /** A place in a file of the document, be anything there or not. */

@@ -49,5 +49,5 @@ export function marksOfText(source: Pick<SourceFile, "text">): HasMark {
 export const mayHideWords = (text: string): boolean => escapes.test(text)
 
 /** Returns false for most documents: none of their files marks a value as secret. */
-export const mayMarkSecrets = ({ hasMark, files, othersMarkSecrets }: OpenApiDocument): boolean =>
-  hasMark("marksSecrets") || (othersMarkSecrets ?? files !== undefined)
+export const mayMarkSecrets = ({ hasMark, openOther, othersMarkSecrets }: OpenApiDocument): boolean =>
+  hasMark("marksSecrets") || (othersMarkSecrets ?? openOther !== undefined)

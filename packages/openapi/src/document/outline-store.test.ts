@@ -185,7 +185,7 @@ describe("a large document in JSON", () => {
     const readFile = () => ({ ok: true, value: sourceOf("Thing: {type: string}\n", "thing.yaml") }) as const
     for (let time = 0; time < 2; time++) {
       const { document } = await readDocument(sourceOf(text), { outlines: store, readFile })
-      expect(document!.files!.open("thing.yaml")).toMatchObject({
+      expect(document!.openOther!("thing.yaml")).toMatchObject({
         ok: true,
         file: { root: { Thing: { type: "string" } } },
       })

@@ -11,7 +11,7 @@ import {
   type SourceFile,
 } from "@callsheet/format"
 import { checkPaths } from "./check-document.ts"
-import { createDocumentFiles, readAhead } from "./document-files.ts"
+import { createFileOpener, readAhead } from "./document-files.ts"
 import { isOldDialect, type OpenApiDocument, type OpenApiVersion } from "./document.ts"
 import { member } from "./located.ts"
 import { marksOfText } from "./marks.ts"
@@ -58,7 +58,7 @@ export async function readDocument(source: SourceFile, options: ReadOptions = {}
     root: read.value,
     hasMark,
     part: fine && parts?.part,
-    files: readFile && createDocumentFiles({ readFile, parse: keepingYaml(parse, outlines), outlines }),
+    openOther: readFile && createFileOpener({ readFile, parse: keepingYaml(parse, outlines), outlines }),
     othersMarkSecrets: mayHaveOthers ? ahead?.mayMarkSecrets : false,
   }
   return { document, problems: [] }

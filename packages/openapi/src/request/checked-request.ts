@@ -3,7 +3,7 @@
 import type { BodyType, ContractProblem, JsonValue } from "@callsheet/format"
 import type { Operation } from "../document/operations.ts"
 import type { Parameter } from "../document/parameters.ts"
-import type { Part } from "../document/part.ts"
+import type { SchemaChecker } from "../schema/validate/schema-checker.ts"
 
 export interface CheckedRequest {
   readonly operation: Operation
@@ -33,8 +33,7 @@ export interface Complaint extends ContractProblem {
   readonly unlessSent?: { readonly in: "header" | "cookie"; readonly name: string }
 }
 
-/** Good where any reading is; else the first one says what is wrong. */
-export type Judge = (schema: Part, readings: readonly JsonValue[], path: string) => readonly Complaint[]
+export type Judge = SchemaChecker["check"]
 
 type Asked = Pick<Operation, "method" | "path">
 

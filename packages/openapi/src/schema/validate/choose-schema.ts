@@ -31,11 +31,10 @@ export const isDiscriminated = (schema: Part): boolean =>
 
 /** Undefined where nothing is to be chosen. What a schema's `$ref` leads to chooses for itself. */
 export function createChooser(schema: Part, ids: Identifying): Chooser | undefined {
-  const own = discriminatorOf(schema)
   const isAlias = schema.text("$ref") !== undefined
-  const discriminator = own ?? (isAlias ? undefined : inheritedDiscriminator(schema))
+  const discriminator = discriminatorOf(schema) ?? (isAlias ? undefined : inheritedDiscriminator(schema))
   if (discriminator === undefined) return undefined
-  const choosing: Choosing = { schema, ids, discriminator, isOwn: own !== undefined }
+  const choosing: Choosing = { schema, ids, discriminator }
   const known = new Map<string | undefined, string>()
   const chosen = new Set<string>()
   return {
@@ -58,18 +57,17 @@ const MAX_KNOWN = 1000
 interface Choosing {
   readonly schema: Part
   readonly ids: Identifying
+  /** Of the schema itself, or of one that it includes, which speaks of more than this schema. */
   readonly discriminator: Discriminator
-  /** The schema's own; else it is that of a schema that it includes, and speaks of more than this schema. */
-  readonly isOwn: boolean
 }
 
 function idFor(choosing: Choosing, name: string | undefined): string {
-  const { schema, ids, discriminator, isOwn } = choosing
+  const { schema, ids, discriminator } = choosing
   const { holder } = discriminator
   const named = name === undefined ? defaultSchema(holder) : namedSchema(holder, name)
   if (named !== undefined && includes(named, schema)) return ids.ofBase(named)
   const plain = ids.ofBase(schema)
-  if (!isOwn || named?.pointer === schema.pointer) return plain
+  if (holder !== schema || named?.pointer === schema.pointer) return plain
   if (named !== undefined)
     return ids.ofMade({ allOf: [{ [REFERS_TO]: plain }, { [REFERS_TO]: ids.ofBase(named) }] })
   return name === undefined || isListed(choosing, name) ? plain : idOfUnknown(choosing, plain)
