@@ -91,8 +91,8 @@ describe("another name of a script", () => {
     const { plan } = await open()
     const { notes } = await plan(sum, total)
     expect(notes).toEqual([
-      `${checkout}:6:49: may name it: what it names is known only when it runs.`,
-      `${SCRIPTS}/checkout/sum.ts:2:33: names "./pay", and is left as it is.`,
+      `${checkout}:6:49: may name this file; only a run can tell.`,
+      `${SCRIPTS}/checkout/sum.ts:2:33: contains "./pay", which is not changed.`,
     ])
   })
 

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest"
 type Message = (...facts: never[]) => unknown
 type Messages = Readonly<Record<string, Readonly<Record<string, Message>>>>
 
-/** At least one call of every message. A message without a sample doesn't type-check. */
+/** At least one call of every message, by code or by group of reasons. A message without a sample doesn't type-check. */
 export type Samples<Table extends Messages> = {
   readonly [Code in keyof Table]: {
     readonly [Name in keyof Table[Code]]: readonly [
@@ -16,7 +16,7 @@ export type Samples<Table extends Messages> = {
 }
 
 interface Rendered {
-  readonly code: string
+  readonly code?: string
   readonly message: string
   readonly hint?: string
   readonly severity?: string
@@ -34,25 +34,28 @@ export function describeMessages<Table extends Messages>(
   const rendered = Object.entries<Readonly<Record<string, readonly never[][]>>>(samples).flatMap(
     ([code, named]) =>
       Object.entries(named).flatMap(([name, calls]) =>
-        calls.map((facts) => messages[code]?.[name]?.(...facts) as Rendered),
+        calls.map((facts) => {
+          const said = messages[code]?.[name]?.(...facts) as string | Rendered
+          return typeof said === "string" ? { message: said } : said
+        }),
       ),
   )
   describe(`the messages of ${owner}`, () => {
     it("read as reviewed", async () => {
       const page = rendered.map(
-        ({ code, message, hint, severity }) =>
-          `${severity ?? "error"}: ${message} (${code})\n${hint === undefined ? "" : `  hint: ${hint}\n`}`,
+        ({ code, message, hint, severity = "error" }: Rendered) =>
+          `${code === undefined ? message : `${severity}: ${message} (${code})`}\n${hint === undefined ? "" : `  hint: ${hint}\n`}`,
       )
       await expect(page.join("")).toMatchFileSnapshot(`./${owner}.txt`)
     })
 
     it("avoid words that make a reader stumble", () => {
-      const texts = rendered.flatMap(({ message, hint = "" }) => [message, hint])
+      const texts = rendered.flatMap(({ message, hint = "" }: Rendered) => [message, hint])
       expect(texts.filter((text) => banned.test(text))).toEqual([])
     })
 
     it("neither start with a capital nor end with a period", () => {
-      const texts = rendered.flatMap(({ message, hint }) =>
+      const texts = rendered.flatMap(({ message, hint }: Rendered) =>
         hint === undefined ? [message] : [message, hint],
       )
       expect(texts.filter((text) => /^[A-Z][a-z]+ |[^.…]\.$/.test(text))).toEqual([])

@@ -191,7 +191,7 @@ describe("a name that means nothing", () => {
   it.each<[string, unknown, string]>([
     ["a skipped block", "{{no.response.status}}", 'the block "no" has not run, so it has no result'],
     ["a later block", "{{late.response.status}}", 'the block "late" has not run'],
-    ["a block without a result", "{{check.x}}", '"check" is a block of type assert, which leaves no result'],
+    ["a block without a result", "{{check.x}}", '"check" is a block of type assert, which has no result'],
     ["an input without a value", "{{given}}", 'the input "given" was not given and has no default'],
     ["an input that hides a variable", "{{tier}}", 'the input "tier" was not given and has no default'],
     ["a misspelt name", "{{ttoken}}", 'nothing is named "ttoken" here; did you mean "token"?'],

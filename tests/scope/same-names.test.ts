@@ -343,8 +343,8 @@ function staticMeaning(one: NameCase): NameCase["means"] {
   const reading = { visit, isAfterNested: isPolling, ...(isPolling ? {} : { api: "shop" }) }
   const template = parseTemplate(one.path)
   const parts = template.ok ? template.parts : []
-  const { doubt } = ground.scope.resolve(parts, reading)
-  if (doubt?.is === "unknown") return "nothing"
+  const { issue } = ground.scope.resolve(parts, reading)
+  if (issue?.is === "unknown") return "nothing"
   const variable = ground.scope.variableOf(parts, reading)
   const meaning = ground.scope.meaningOf(firstName(one.path), reading)
   switch (meaning?.is) {

@@ -97,7 +97,7 @@ const behaviours: readonly Behaviour[] = [
     called: { name: "{{outside}}" },
     seen: fails(
       "script-missing",
-      'there is no script apis/workflow/scripts/FLOW/../untouched.ts (did you mean "untouched"?)',
+      'the script apis/workflow/scripts/FLOW/../untouched.ts does not exist (did you mean "untouched"?)',
     ),
   },
   {

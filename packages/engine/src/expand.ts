@@ -10,7 +10,7 @@ import {
   type JsonValue,
   type TemplatePart,
 } from "@callsheet/format"
-import { lookUp, type Scope } from "@callsheet/language"
+import { languageReasons, lookUp, type Scope } from "@callsheet/language"
 import { dynamicValue, type DynamicValues } from "./dynamic-values.ts"
 
 /** Everything that a token of one block can read. */
@@ -90,7 +90,7 @@ function pathOf(inner: readonly TemplatePart[], reader: Reader): Expanded<string
 function dynamicToken(name: string, reader: Reader): Expanded<JsonValue> {
   const value = dynamicValue(name, reader.dynamic, reader.scope.iteration?.index)
   if (value !== undefined) return { ok: true, value, isSecret: false }
-  const reason = name === "$index" ? "there is no loop around it" : `"${name}" is no dynamic value`
+  const reason = name === "$index" ? languageReasons.noLoop() : languageReasons.notDynamic(name)
   return { ok: false, token: name, reason }
 }
 

@@ -43,8 +43,13 @@ export { scriptScope, type ScriptScope } from "./script-types/script-scope.ts"
 export { scriptTypes } from "./script-types/script-types.ts"
 export { blocksThatName } from "./references/block-uses.ts"
 export { renameFile } from "./rename/rename-file.ts"
-export { mendImports } from "./rename/rename-imports.ts"
+export { fixImports } from "./rename/rename-imports.ts"
 export { renameVariable, variablePlaces } from "./rename/rename-variable.ts"
 
 export { collectReferences, keepAll, type References } from "./references/result-references.ts"
 export { renamedReferences } from "./rename/rename-references.ts"
+export {
+  comparisons as languageComparisons,
+  messages as languageMessages,
+  reasons as languageReasons,
+} from "./messages.ts"

@@ -41,7 +41,7 @@ export const envRename: Command = async (call) => {
   return changeEnvironment(
     call,
     (root, options) => renameEnvironment({ root, api, environment, to }, options),
-    ({ mended }) => [notices.renamed(environment, to), ...mended.map((name) => notices.extends(name, to))],
+    ({ fixed }) => [notices.renamed(environment, to), ...fixed.map((name) => notices.extends(name, to))],
   )
 }
 

@@ -104,7 +104,8 @@ function nameTarget(block: RequestBlock, api: PlannedApi, reader: Reader): Targe
   })
   if (unresolved !== undefined) return unresolved
   if (found.found) return found.target
-  return failed(found.code, found.message, { hint: found.hint })
+  const { code, message, hint } = found.finding
+  return failed(code, message, { hint })
 }
 
 export interface Sending {

@@ -34,7 +34,7 @@ export function createEditedParser(shortestCompared = shortest): (text: string) 
     const known = versions.find((version) => version.text === text)
     const [last] = versions
     const next = known ??
-      (last === undefined || text.length < shortestCompared ? undefined : mended(last, text)) ?? {
+      (last === undefined || text.length < shortestCompared ? undefined : fixed(last, text)) ?? {
         text,
         parsed: parseJson(text),
       }
@@ -46,7 +46,7 @@ export function createEditedParser(shortestCompared = shortest): (text: string) 
 export const parseEdited = createEditedParser()
 
 /** Undefined where the change is not one of items of the list: then the text is parsed. */
-function mended(version: Version, text: string): Version | undefined {
+function fixed(version: Version, text: string): Version | undefined {
   if (!version.parsed.ok) return undefined
   version.list ??= longestList(version.text, version.parsed.value)
   const { list } = version

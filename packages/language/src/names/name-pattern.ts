@@ -13,7 +13,7 @@ export function patternOf(parts: readonly TemplatePart[]): string {
 
 const withoutHoles = (text: string): string => (text.includes(HOLE) ? text.replaceAll(HOLE, " ") : text)
 
-/** Whether two patterns may come to be the same text; in doubt they may. */
+/** Whether two patterns may come to be the same text; in issue they may. */
 export function mayMeet(a: string, b: string): boolean {
   if (!a.includes(HOLE)) return b.includes(HOLE) ? fits(a, b) : a === b
   if (!b.includes(HOLE)) return fits(b, a)

@@ -18,6 +18,7 @@ import {
   walkBlocks,
   type WorkflowFile,
 } from "@callsheet/format"
+import { messages } from "../messages.ts"
 
 export type Report = (pointer: JsonPointer, at: "key" | "value", finding: Finding) => void
 
@@ -87,11 +88,8 @@ export async function checkScripts({ project, file, describe }: ScriptsCheck, re
   }
 }
 
-export const missingScript = (workflow: string, name: string, known: readonly string[]): Finding => ({
-  code: "script-missing",
-  message: `there is no script ${scriptFile(workflow, name)}`,
-  hint: suggest(name, known) ?? (known.length === 0 ? undefined : `the workflow has ${known.join(", ")}`),
-})
+export const missingScript = (workflow: string, name: string, known: readonly string[]): Finding =>
+  messages["script-missing"].unknown(scriptFile(workflow, name), known, suggest(name, known))
 
 function checkExport(
   script: ScriptTarget,
@@ -109,7 +107,5 @@ function checkExport(
   const { exportName } = script
   const { complete, exports } = description
   if (hasTokens(exportName) || !complete || exports.includes(exportName)) return undefined
-  const all = exports.length === 0 ? "it exports nothing" : `it exports ${exports.join(", ")}`
-  const message = `${file} exports no "${exportName}"`
-  return { code: "script-missing", message, hint: suggest(exportName, exports) ?? all }
+  return messages["script-missing"].noExport(file, exportName, exports, suggest(exportName, exports))
 }

@@ -1,5 +1,5 @@
 // Which results a workflow may still read: what lets a run forget the rest, and warn of a status that nothing looks at.
-// What is in doubt counts as read: a result that is kept for nothing costs memory, one that is missing makes a wrong run.
+// What is in issue counts as read: a result that is kept for nothing costs memory, one that is missing makes a wrong run.
 
 import {
   getOrCreate,

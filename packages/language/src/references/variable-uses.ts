@@ -20,7 +20,7 @@ export interface VariableUse {
 export interface FoundUses {
   readonly uses: readonly VariableUse[]
   /** Something may read it too: what a token gives decides, or whether a block has run, or it is written as nobody does. */
-  readonly isDoubtful: boolean
+  readonly isUncertain: boolean
 }
 
 /** Finds where a string reads the variable. One that is malformed reads nothing. */
@@ -30,7 +30,7 @@ export function findUses(
   read: ReadPath,
 ): FoundUses {
   const template = parseTemplateOnce(text)
-  if (!template.ok) return { uses: [], isDoubtful: false }
+  if (!template.ok) return { uses: [], isUncertain: false }
   const paths = tokensOf(template.parts)
     .filter(({ inner: [first] }) => typeof first !== "string" || !first.startsWith("$"))
     .map(({ inner, offset }) => ({ parts: inner, start: pastBlanks(text, offset + 2) }))
@@ -38,11 +38,11 @@ export function findUses(
   const found = paths.map(({ parts, start }) => {
     const reading = read(parts)
     if (reading === undefined || !isOf(reading, variable)) return undefined
-    return hasEscapes(parts) ? "doubtful" : useOf(text, start, reading)
+    return hasEscapes(parts) ? "uncertain" : useOf(text, start, reading)
   })
   return {
     uses: found.filter((use) => typeof use === "object"),
-    isDoubtful: found.includes("doubtful"),
+    isUncertain: found.includes("uncertain"),
   }
 }
 
@@ -62,11 +62,11 @@ const hasEscapes = (parts: readonly TemplatePart[]): boolean =>
       : hasEscapes(part.inner),
   )
 
-function useOf(text: string, start: number, reading: VariableReading): VariableUse | "doubtful" {
+function useOf(text: string, start: number, reading: VariableReading): VariableUse | "uncertain" {
   const { api, name, segment, isSure } = reading
   // No token makes the names of what is sure, so that the text has them as they are.
   const span = isSure ? spanOf(text, start, segment === 0 ? [name] : ["env", api, name]) : undefined
-  return span === undefined ? "doubtful" : { span, by: segment === 0 ? "plain" : "env" }
+  return span === undefined ? "uncertain" : { span, by: segment === 0 ? "plain" : "env" }
 }
 
 interface SegmentSpan {

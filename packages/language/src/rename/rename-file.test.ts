@@ -18,12 +18,12 @@ function rename(
   more: Partial<ProjectFiles> = {},
 ) {
   const project = projectOf({ workflows: { flow: { version: 1, blocks } }, apis, ...more })
-  const { texts, doubts } = renameFile(project, file, to)
+  const { texts, warnings } = renameFile(project, file, to)
   const [text] = texts
   return {
     blocks: text === undefined ? undefined : (JSON.parse(text.after) as { blocks: unknown[] }).blocks,
     texts,
-    doubts: doubts.map(({ file: path, line, message }) => `${path}:${line}: ${message}`),
+    warnings: warnings.map(({ file: path, line, message }) => `${path}:${line}: ${message}`),
   }
 }
 
@@ -37,14 +37,14 @@ describe("a saved request with another name", () => {
       send("e", { operation: "mine" }),
       send("f", { resource: "carts", instance: "all" }),
     ]
-    const { blocks: after, doubts } = rename(blocks, mine, { ...mine, request: "own" })
+    const { blocks: after, warnings } = rename(blocks, mine, { ...mine, request: "own" })
     expect(JSON.stringify(after)).toBe(
       JSON.stringify(blocks)
         .replace('"api":"shop","instance":"mine"', '"api":"shop","instance":"own"')
         .replace('"resource":"orders","instance":"mine"', '"resource":"orders","instance":"own"')
         .replace('"id":"c","type":"request","request":{"api":"shop","instance":"mine"', '"id":"c","type":"request","request":{"api":"shop","instance":"own"'),
     )
-    expect(doubts).toEqual([])
+    expect(warnings).toEqual([])
   }) // oxfmt-ignore
 
   it("changes no other byte: escapes, blanks, line ends, order", () => {
@@ -58,7 +58,7 @@ describe("a saved request with another name", () => {
 
   it("gets its resource where a block says one, by whatever spelling", () => {
     const list: NamedFile = { kind: "request", api: "shop", resource: "order-items", request: "list" }
-    const { blocks, doubts } = rename(
+    const { blocks, warnings } = rename(
       [send("a", { resource: "Order Items", instance: "list" }), send("b", { instance: "list" })],
       list,
       { ...list, resource: "orders" },
@@ -67,7 +67,7 @@ describe("a saved request with another name", () => {
       send("a", { resource: "orders", instance: "list" }),
       send("b", { instance: "list" }),
     ])
-    expect(doubts).toEqual([])
+    expect(warnings).toEqual([])
   })
 
   it("is told from another one of its name, and that one from it", () => {
@@ -89,12 +89,12 @@ describe("a saved request with another name", () => {
       send("d", { resource: "{{x}}", instance: "mine" }),
       send("e", { resource: "orders", operation: "listOrders", instance: "mine" }),
     ]
-    const { doubts } = rename(blocks, mine, { ...mine, resource: "carts" })
-    expect(doubts).toEqual([
-      expect.stringMatching(/^apis\/workflow\/flow.json:\d+: may name it/),
-      expect.stringMatching(/:\d+: may name it/),
-      expect.stringMatching(/:\d+: may name it/),
-      expect.stringMatching(/:\d+: names an operation too, which must be of the new resource/),
+    const { warnings } = rename(blocks, mine, { ...mine, resource: "carts" })
+    expect(warnings).toEqual([
+      expect.stringMatching(/^apis\/workflow\/flow.json:\d+: may name this file/),
+      expect.stringMatching(/:\d+: may name this file/),
+      expect.stringMatching(/:\d+: may name this file/),
+      expect.stringMatching(/:\d+: also names an operation, which must now belong to the new resource/),
     ])
     const both = { shop: { requests: { "orders/mine": request, "carts/mine": request } } }
     const shared = rename(
@@ -103,7 +103,7 @@ describe("a saved request with another name", () => {
       { ...mine, request: "own" },
       { apis: both },
     )
-    expect([shared.texts, shared.doubts]).toEqual([[], [expect.stringContaining("may name it")]])
+    expect([shared.texts, shared.warnings]).toEqual([[], [expect.stringContaining("may name this file")]])
   })
 })
 
@@ -121,11 +121,11 @@ describe("a script with another name", () => {
     ]
     const workflow = { version: 1, blocks }
     const project = projectOf({ workflows: { flow: workflow, other: workflow } })
-    const { texts, doubts } = renameFile(project, sum, { ...sum, script: "checks/total" })
+    const { texts, warnings } = renameFile(project, sum, { ...sum, script: "checks/total" })
     expect(texts.map(({ file }) => file)).toEqual(["apis/workflow/flow.json"])
     expect(texts[0]?.after).toBe(texts[0]?.before.replaceAll('"name": "sum"', '"name": "checks/total"'))
     expect(texts[0]?.after.split("checks/total")).toHaveLength(6)
-    expect(doubts).toEqual([])
+    expect(warnings).toEqual([])
   }) // oxfmt-ignore
 
   it("asks for a look where tokens make the name, and leaves blocks with errors", () => {
@@ -133,7 +133,7 @@ describe("a script with another name", () => {
       { id: "a", type: "script", ...script("s{{x}}") },
       { id: "b", type: "script", script: { name: "sum" } },
     ]
-    const { texts, doubts } = rename(blocks, sum, { ...sum, script: "total" })
-    expect([texts, doubts]).toEqual([[], [expect.stringContaining("may name it")]])
+    const { texts, warnings } = rename(blocks, sum, { ...sum, script: "total" })
+    expect([texts, warnings]).toEqual([[], [expect.stringContaining("may name this file")]])
   })
 })

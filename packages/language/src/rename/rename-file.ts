@@ -6,6 +6,7 @@ import {
   getOrCreate,
   hasResponse,
   type JsonChange,
+  type Finding,
   type Problem,
   type Project,
   replaceJsonValues,
@@ -22,29 +23,30 @@ import {
   namesakesOf,
 } from "../references/block-uses.ts"
 import type { RenamedText } from "./rename-variable.ts"
+import { messages } from "../messages.ts"
 
 interface RenamedFile {
   readonly texts: readonly RenamedText[]
-  /** Places that may name the file, and are left as they are; and those that are mended and ask for a look. */
-  readonly doubts: readonly Problem[]
+  /** Places that may name the file, which are not changed, and changed places that need a second look. */
+  readonly warnings: readonly Problem[]
 }
 
 /** A script stays in its workflow, and a saved request in its API. */
 export function renameFile(project: Project, file: NamedFile, to: NamedFile): RenamedFile {
   const edits = new Map<WorkflowFile, BlockEdit[]>()
-  const doubts: Problem[] = []
-  const note = (use: BlockUse, message: string): void => void doubts.push(noteAt(use, file, message))
+  const warnings: Problem[] = []
+  const own = messages[file.kind === "script" ? "script-missing" : "instance-unknown"]
+  const note = (use: BlockUse, finding: Finding): void => void warnings.push(noteAt(use, file, finding))
   for (const use of blocksThatName(project, file)) {
     const { workflow, visit } = use
     if (!use.isSure) {
-      note(use, "may name it: what it names is known only when it runs")
+      note(use, own.mayName())
       continue
     }
     const found =
       file.kind === "request" ? requestEdits(project, visit, { file, to }) : scriptEdits(visit, to)
     getOrCreate(edits, workflow, () => []).push(...found)
-    if (asksForLook(visit, found))
-      note(use, "names an operation too, which must be of the new resource from now on")
+    if (asksForLook(visit, found)) note(use, messages["instance-unknown"].namesOperation())
   }
   for (const { workflow, visit, resource } of captured(project, file, to))
     getOrCreate(edits, workflow, () => []).push({
@@ -57,7 +59,7 @@ export function renameFile(project: Project, file: NamedFile, to: NamedFile): Re
     before: text,
     after: edited(text, list),
   }))
-  return { texts, doubts }
+  return { texts, warnings }
 }
 
 interface BlockEdit extends JsonChange {
@@ -123,11 +125,7 @@ function textOf(after: EditedJson): string {
   return after.text
 }
 
-function noteAt({ workflow, visit }: BlockUse, file: NamedFile, message: string): Problem {
-  const [code, field] =
-    file.kind === "script"
-      ? (["script-missing", ["script", "name"]] as const)
-      : (["instance-unknown", ["request", "instance"]] as const)
-  const at = [...visit.pointer(), ...field]
-  return createProblemMaker(workflow)(at, "value", { code, severity: "warning", message })
+function noteAt({ workflow, visit }: BlockUse, file: NamedFile, finding: Finding): Problem {
+  const field = file.kind === "script" ? ["script", "name"] : ["request", "instance"]
+  return createProblemMaker(workflow)([...visit.pointer(), ...field], "value", finding)
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { mendImports } from "./rename-imports.ts"
+import { fixImports } from "./rename-imports.ts"
 
 const folder = "apis/workflow/scripts/checkout"
 const known = new Set(
@@ -10,12 +10,12 @@ const known = new Set(
 
 /** The text of a script of the workflow, once another one has its new name. */
 const mend = (text: string, from = "sum", to = "total", file = "pay") =>
-  mendImports(
+  fixImports(
     { file: `${folder}/${file}.ts`, text },
     { from: `${folder}/${from}.ts`, to: `${folder}/${to}.ts`, known },
   )
 
-describe("mendImports", () => {
+describe("fixImports", () => {
   it.each([
     ['import { sum } from "./sum.ts"', 'import { sum } from "./total.ts"'],
     ["import { sum } from './sum'", "import { sum } from './total'"],
@@ -26,7 +26,7 @@ describe("mendImports", () => {
     ['import x from "./sum.ts?x#y"', 'import x from "./total.ts?x#y"'],
     ['let a: typeof import("./sum.ts").sum\r\n', 'let a: typeof import("./total.ts").sum\r\n'],
   ])("makes of %j %j", (before, after) => {
-    expect(mend(before)).toEqual({ text: after, doubts: [] })
+    expect(mend(before)).toEqual({ text: after, warnings: [] })
   })
 
   it.each([
@@ -35,8 +35,8 @@ describe("mendImports", () => {
     'import { sum } from "./sum.json"; Array.from("./pay.ts"); it.import("./pay.ts")',
     "await import(`./${name}.ts`)",
     'const text = "."',
-  ])("leaves %j as it is, without a doubt", (text) => {
-    expect(mend(text)).toEqual({ text, doubts: [] })
+  ])("leaves %j as it is, without a issue", (text) => {
+    expect(mend(text)).toEqual({ text, warnings: [] })
   })
 
   it("leads into a folder and out of it, and finds the index of one", () => {
@@ -63,16 +63,16 @@ describe("mendImports", () => {
     const text = 'const at = [1]\n  new URL("./sum.ts", import.meta.url)\n'
     expect(mend(text)).toEqual({
       text,
-      doubts: [
+      warnings: [
         expect.objectContaining({
           file: `${folder}/pay.ts`,
           line: 2,
           column: 11,
-          message: 'names "./sum.ts", and is left as it is',
+          message: 'contains "./sum.ts", which is not changed',
         }),
       ],
     })
-    expect(mend('read("./data.json"); x.split(".")', "sum", "checks/total", "sum").doubts).toHaveLength(1)
+    expect(mend('read("./data.json"); x.split(".")', "sum", "checks/total", "sum").warnings).toHaveLength(1)
   })
 
   it("writes a name with a quote in the other quotes", () => {

@@ -1,7 +1,8 @@
 // The imports of a script when one of the project's scripts gets another name. Not by a parser: what stands behind `from`,
-// `import` and `require` is one, in a comment too; of other quoted paths it is told where they stand.
+// `import` and `require` is one, in a comment too; other quoted paths are only reported.
 
-import { createLineFinder, type Problem } from "@callsheet/format"
+import { createLineFinder, toProblem, type Problem } from "@callsheet/format"
+import { messages } from "../messages.ts"
 
 interface ScriptText {
   /** From the root of the project, as all paths here. */
@@ -16,35 +17,34 @@ interface MovedScript {
   readonly known: ReadonlySet<string>
 }
 
-interface MendedImports {
+interface FixedImports {
   readonly text: string
-  readonly doubts: readonly Problem[]
+  readonly warnings: readonly Problem[]
 }
 
 const quotedPath =
   /(?<before>(?<![\w$.])(?:(?:from|import)\s*|(?:import|require)\s*\(\s*))?(?<quote>["'`])(?<path>\.{1,2}(?:\/[^"'`\\\r\n]{0,1000})?)\k<quote>/g
 
 /** Returns the script with imports that lead where they led: to the script under its new name, and from there to the others. */
-export function mendImports({ file, text }: ScriptText, moved: MovedScript): MendedImports {
-  const doubts: Problem[] = []
+export function fixImports({ file, text }: ScriptText, moved: MovedScript): FixedImports {
+  const warnings: Problem[] = []
   let place: ReturnType<typeof createLineFinder> | undefined
-  const mended = text.replace(quotedPath, (found: string, ...rest: unknown[]) => {
+  const fixed = text.replace(quotedPath, (found: string, ...rest: unknown[]) => {
     const { before, quote = "", path = "" } = rest.at(-1) as Partial<Record<string, string>>
-    const next = path.includes("${") ? path : mendedPath(file, path, moved)
+    const next = path.includes("${") ? path : fixedPath(file, path, moved)
     if (next === path) return found
     if (before !== undefined) return before + quoted(next, quote)
-    // Of a text alone "." is no path that anybody means.
+    // A string that is only "." or ".." is hardly meant as a path.
     if (!path.includes("/")) return found
     place ??= createLineFinder(text)
-    const message = `names ${JSON.stringify(path)}, and is left as it is`
     const at = place(rest.at(-3) as number)
-    doubts.push({ code: "script-missing", severity: "warning", file, ...at, message })
+    warnings.push({ ...toProblem(messages["script-missing"].otherPath(path), file), ...at })
     return found
   })
-  return { text: mended, doubts }
+  return { text: fixed, warnings }
 }
 
-function mendedPath(file: string, path: string, moved: MovedScript): string {
+function fixedPath(file: string, path: string, moved: MovedScript): string {
   const [, plain = "", suffix = ""] = /^([^?#]*)(.*)$/.exec(path) ?? []
   const [oldFolder, newFolder] = [folderOf(file), folderOf(file === moved.from ? moved.to : file)]
   const wanted = joinPath(oldFolder, plain)

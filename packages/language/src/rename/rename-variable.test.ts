@@ -73,7 +73,7 @@ describe("renameVariable", () => {
   })
 
   it("follows paths of blocks of any kind, where a plain name is no variable's", () => {
-    const { texts, doubts } = rename({
+    const { texts, warnings } = rename({
       blocks: [
         { id: "t", type: "transform", transforms: { out: "env.shop.key", plain: "key" } },
         {
@@ -95,7 +95,7 @@ describe("renameVariable", () => {
     const after = texts[0]?.after ?? ""
     expect(after.match(/env\.shop\.token/g)).toHaveLength(4)
     expect(after.match(/\bkey\b/g)).toHaveLength(3)
-    expect(doubts).toEqual([])
+    expect(warnings).toEqual([])
   })
 
   it.each<[string, Parts]>([
@@ -117,7 +117,7 @@ describe("renameVariable", () => {
       },
     ],
   ])("leaves a name that is that of %s", (_, parts) => {
-    expect(rename(parts)).toEqual({ texts: [], doubts: [], problems: [] })
+    expect(rename(parts)).toEqual({ texts: [], warnings: [], problems: [] })
   })
 
   it("changes a name that is that of a later block, which has no result yet", () => {
@@ -126,20 +126,20 @@ describe("renameVariable", () => {
   })
 
   it("leaves, and tells of, a name that is a block's which may be skipped, or that tokens make", () => {
-    const { texts, doubts } = rename({
+    const { texts, warnings } = rename({
       blocks: [
         { id: "c", type: "condition", if: { source: "x", operator: "exists" }, then: [send("key", {})] },
         send("a", { q: "{{key}}", r: "{{k{{x}}}}", s: "{{env.shop.{{x}}}}" }),
       ],
     })
     expect(texts).toEqual([])
-    expect(doubts.map(({ file, line }) => [file, line])).toHaveLength(3)
+    expect(warnings.map(({ file, line }) => [file, line])).toHaveLength(3)
   })
 
   it("leaves, and tells of, what is escaped inside of a token", () => {
     const query = { q: '{{env.shop.key["\\{{a"] }}', r: '{{env.shop.key["\\{{a"] }} }}' }
-    const { texts, doubts } = rename({ blocks: [send("a", query)] })
-    expect([texts, doubts.length]).toEqual([[], 2])
+    const { texts, warnings } = rename({ blocks: [send("a", query)] })
+    expect([texts, warnings.length]).toEqual([[], 2])
   })
 
   it("writes the whole path where the new name is that of something else", () => {
@@ -184,7 +184,7 @@ describe("renameVariable", () => {
   it("asks who sends a saved request what a name in it means", () => {
     const input = { inputs: { key: { type: "string" } }, requests: saved }
     const elsewhere = rename({ ...input, blocks: [sendSaved("a")] })
-    expect([elsewhere.texts, elsewhere.doubts.length]).toEqual([[], 1])
+    expect([elsewhere.texts, elsewhere.warnings.length]).toEqual([[], 1])
     const unsent = rename({ ...input, blocks: [sendSaved("a", "two")] })
     expect(unsent.texts[0]?.after).toContain("/{{token}}")
   })

@@ -15,6 +15,7 @@ import {
 } from "@callsheet/format"
 import { type ProjectString, projectStrings, type Reader } from "../references/project-strings.ts"
 import { findUses, type FoundUses, type Variable, type VariableUse } from "../references/variable-uses.ts"
+import { messages } from "../messages.ts"
 
 export interface RenamedText {
   readonly file: string
@@ -25,19 +26,19 @@ export interface RenamedText {
 interface RenamedVariable {
   readonly texts: readonly RenamedText[]
   /** Places that may mean the variable, and are left as they are. */
-  readonly doubts: readonly Problem[]
+  readonly warnings: readonly Problem[]
   readonly problems: readonly Problem[]
 }
 
 /** Where the new name would mean something else, as an input of the workflow does, `env.<api>.<name>` is written. */
 export function renameVariable(project: Project, variable: Variable, to: string): RenamedVariable {
   const splices = new Map<SourceFile, StringSplice[]>()
-  const doubts: Problem[] = []
+  const warnings: Problem[] = []
   const problems: Problem[] = []
   for (const string of projectStrings(project)) {
-    const { uses, isDoubtful, isMixed } = usesOf(string, variable)
+    const { uses, isUncertain, isMixed } = usesOf(string, variable)
     if (isMixed) problems.push(mixed(string, variable))
-    else if (isDoubtful) doubts.push(doubtful(string, variable))
+    else if (isUncertain) warnings.push(uncertain(string, variable))
     for (const use of uses) {
       const splice = spliceFor(string, use, { ...variable, name: to })
       if (splice === undefined) problems.push(captured(string, to))
@@ -49,14 +50,15 @@ export function renameVariable(project: Project, variable: Variable, to: string)
     before: text,
     after: spliceStrings(text, list),
   }))
-  return { texts, doubts, problems }
+  return { texts, warnings, problems }
 }
 
 export function variablePlaces(project: Project, variable: Variable): readonly Problem[] {
   return [...projectStrings(project)].flatMap((string) => {
-    const { uses, isDoubtful, isMixed } = usesOf(string, variable)
-    if (uses.length > 0 || isMixed) return [placeOf(string, `reads the variable "${variable.name}"`)]
-    return isDoubtful ? [doubtful(string, variable)] : []
+    const { uses, isUncertain, isMixed } = usesOf(string, variable)
+    if (uses.length > 0 || isMixed)
+      return [problemAt(string, messages["token-unresolved"].reads(variable.name))]
+    return isUncertain ? [uncertain(string, variable)] : []
   })
 }
 
@@ -68,14 +70,14 @@ interface AllUses extends FoundUses {
 function usesOf({ live, readers }: ProjectString, variable: Variable): AllUses {
   const found = readers.map(({ read }) => findUses(live, variable, read))
   const [first, ...others] = found
-  if (first === undefined) return { uses: [], isDoubtful: false, isMixed: false }
-  const isDoubtful = found.some((each) => each.isDoubtful)
+  if (first === undefined) return { uses: [], isUncertain: false, isMixed: false }
+  const isUncertain = found.some((each) => each.isUncertain)
   // Sent alone a name is the variable's unless a workflow that sends it says otherwise: then it never was, or was here and there.
   const meant = others.length === 0 ? [first] : others
   const counts = new Set(meant.map(({ uses }) => places(uses)))
   const isMixed = counts.size > 1
   const isElsewhere = !isMixed && places(first.uses) !== places(meant[0]?.uses ?? [])
-  return { uses: isMixed ? [] : (meant[0]?.uses ?? []), isDoubtful: isDoubtful || isElsewhere, isMixed }
+  return { uses: isMixed ? [] : (meant[0]?.uses ?? []), isUncertain: isUncertain || isElsewhere, isMixed }
 }
 
 const places = (uses: readonly VariableUse[]): string => uses.map(({ span }) => span.from).join(",")
@@ -105,26 +107,15 @@ function partsOf(path: string): readonly TemplatePart[] {
 const problemAt = ({ source, pointer }: ProjectString, finding: Finding): Problem =>
   createProblemMaker(source)(pointer(), "value", finding)
 
-const placeOf = (string: ProjectString, message: string): Problem =>
-  problemAt(string, { code: "token-unresolved", severity: "warning", message })
-
-const doubtful = (string: ProjectString, { name }: Variable): Problem =>
-  placeOf(string, `may read the variable "${name}": what it means is known only when it runs`)
+const uncertain = (string: ProjectString, { name }: Variable): Problem =>
+  problemAt(string, messages["token-unresolved"].mayRead(name))
 
 const captured = (string: ProjectString, to: string): Problem =>
-  problemAt(string, {
-    code: "id-duplicate",
-    message: `"${to}" means something else here, and so does "env": the variable could not be read any more`,
-    hint: "choose another name",
-  })
+  problemAt(string, messages["id-duplicate"].captured(to))
 
 function mixed(string: ProjectString, { name }: Variable): Problem {
   const workflows = [...new Set(string.readers.flatMap(({ workflow }) => workflow ?? []))]
-  return problemAt(string, {
-    code: "id-duplicate",
-    message: `"${name}" is the variable where one workflow sends this request, and something else where another does`,
-    hint: `it is sent by ${workflows.slice(0, 5).join(", ")}: give what is called so there another name first`,
-  })
+  return problemAt(string, messages["id-duplicate"].mixed(name, workflows.slice(0, 5)))
 }
 
 interface StringSplice {

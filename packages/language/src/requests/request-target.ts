@@ -17,6 +17,7 @@ import {
 } from "@callsheet/format"
 import { inBlock, type Report } from "../names/scripts.ts"
 import { type ApiSource, findTarget, type FoundTarget } from "./target.ts"
+import { messages } from "../messages.ts"
 
 interface TargetCheck {
   readonly block: RequestBlock
@@ -47,7 +48,7 @@ export function checkTarget(check: TargetCheck): Extract<FoundTarget, { found: t
   const operation = found.instanceFile?.request?.operation
   if (found.instanceFile !== undefined && check.reported?.has(found.instanceFile) === true) return undefined
   if (hasErrors(instanceProblems) || (operation !== undefined && hasTokens(operation))) return undefined
-  report(["request", found.field], "value", { code: found.code, message: found.message, hint: found.hint })
+  report(["request", found.field], "value", found.finding)
   return undefined
 }
 
@@ -76,13 +77,7 @@ export function knownMethod(source: ApiSource | undefined, { request }: RequestB
 }
 
 const unknownApi = (api: string, known: readonly string[]) =>
-  ({
-    code: "api-unknown",
-    message: `there is no API "${api}"`,
-    hint:
-      suggest(api, known) ??
-      (known.length === 0 ? `expected a folder apis/${api}` : `the project has ${known.join(", ")}`),
-  }) as const
+  messages["api-unknown"].unknown(api, known, suggest(api, known))
 
 /** Whether tokens decide what is sent. */
 const isOpen = ({ resource, operation, instance }: RequestTarget): boolean =>
@@ -104,10 +99,6 @@ export function unknownPathParams(
     .filter((name) => !names.includes(name))
     .map((name) => ({
       name,
-      finding: {
-        code: "field-unknown",
-        message: `the path ${path} has no parameter "${name}"`,
-        hint: suggest(name, names) ?? (names.length === 0 ? "it has none" : `it has ${names.join(", ")}`),
-      },
+      finding: messages["field-unknown"].pathParameter(path, name, names, suggest(name, names)),
     }))
 }

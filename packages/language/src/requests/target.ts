@@ -11,10 +11,11 @@ import {
   suggest,
   type Api,
   type InstanceFile,
-  type ProblemCode,
+  type Finding,
   type RequestTarget,
   type SavedRequest,
 } from "@callsheet/format"
+import { messages } from "../messages.ts"
 
 type TargetNames = Partial<Pick<RequestTarget, "resource" | "operation" | "instance">>
 
@@ -29,10 +30,8 @@ export type FoundTarget =
   | { readonly found: true; readonly target: Target; readonly instanceFile?: InstanceFile }
   | {
       readonly found: false
-      readonly code: ProblemCode
-      readonly field: "operation" | "instance" | "resource"
-      readonly message: string
-      readonly hint?: string | undefined
+      readonly finding: Finding
+      readonly field: "operation" | "instance"
       readonly instanceFile?: InstanceFile
     }
 
@@ -51,11 +50,7 @@ export function findTarget(
   const file = findInstance(source.api, names.instance, names.resource)
   if ("found" in file) return file
   if (file.request === undefined) {
-    const problem = missing(
-      "instance",
-      `the saved request "${names.instance}" of "${source.api.name}" has errors`,
-    )
-    return { ...problem, instanceFile: file }
+    return { ...missing(unknownInstance.broken(source.api.name, names.instance)), instanceFile: file }
   }
   const target = targetOfInstance(source, file, names.resource, expand)
   if (!target.found || names.operation === undefined) return target
@@ -64,20 +59,17 @@ export function findTarget(
   if (wanted.target.method === target.target.method && wanted.target.path === target.target.path)
     return target
   const { method, path } = target.target
-  return missing(
-    "instance",
-    `the saved request "${names.instance}" is of ${method} ${path}, not of "${names.operation}"`,
-  )
+  return missing(unknownInstance.otherOperation(names.instance, `${method} ${path}`, names.operation))
 }
 
 type MissingTarget = Extract<FoundTarget, { found: false }>
 
-const missing = (field: "operation" | "instance", message: string, hint?: string): MissingTarget => ({
+const { "instance-unknown": unknownInstance, "operation-unknown": unknownOperation } = messages
+
+const missing = (finding: Finding<"instance-unknown" | "operation-unknown">): MissingTarget => ({
   found: false,
-  code: `${field}-unknown`,
-  field,
-  message,
-  hint,
+  field: finding.code === "instance-unknown" ? "instance" : "operation",
+  finding,
 })
 
 function findInstance(api: Api, name: string, resource: string | undefined): InstanceFile | MissingTarget {
@@ -89,23 +81,16 @@ function findInstance(api: Api, name: string, resource: string | undefined): Ins
   const [only, ...others] = matching
   if (only !== undefined && others.length === 0) return only
   if (only !== undefined) {
-    const resources = matching.map((file) => file.resource).join(", ")
-    return missing(
-      "instance",
-      `"${api.name}" has several saved requests "${name}" (${resources})`,
-      `add "resource"`,
-    )
+    const resources = matching.map((file) => file.resource)
+    return missing(unknownInstance.several(api.name, name, resources))
   }
-  const where = resource === undefined ? `"${api.name}"` : `"${resource}" of "${api.name}"`
   const elsewhere =
     named[0] === undefined ? undefined : `"${name}" belongs to the resource "${named[0].resource}"`
-  return missing(
-    "instance",
-    `${where} has no saved request "${name}"`,
+  const hint =
     elsewhere ??
-      suggest(name, new Set(all.map((file) => file.name))) ??
-      `expected apis/${api.name}/requests/${resource ?? "<resource>"}/${name}.json`,
-  )
+    suggest(name, new Set(all.map((file) => file.name))) ??
+    `expected apis/${api.name}/requests/${resource ?? "<resource>"}/${name}.json`
+  return missing(unknownInstance.unknown(api.name, name, resource, hint))
 }
 
 function targetOfInstance(
@@ -130,21 +115,16 @@ function targetOfInstance(
     return {
       ...found,
       field: "instance",
-      message: `the saved request "${instanceFile.name}": ${found.message}`,
+      finding: unknownInstance.inInstance(instanceFile.name, found.finding.message, found.finding.hint),
       instanceFile,
     }
   return { found: true, target: { ...found.target, instance }, instanceFile }
 }
 
 function findOperationTarget({ api, document }: ApiSource, name: string, resource?: string): FoundTarget {
-  if (document === undefined)
-    return missing(
-      "operation",
-      `"${api.name}" has no OpenAPI document, so no operation "${name}"`,
-      `add apis/${api.name}/openapi.json or .yaml, or name a saved request`,
-    )
+  if (document === undefined) return missing(unknownOperation.noDocument(api.name, name))
   const found = findOperation(document, { operation: name, resource })
-  if (found.status !== "found") return missing("operation", `"${api.name}": ${found.message}`, found.hint)
+  if (found.status !== "found") return missing(unknownOperation.unknown(api.name, found.message, found.hint))
   const { operation } = found
   return { found: true, target: { method: operation.method, path: operation.path, operation } }
 }

@@ -18,6 +18,7 @@ import {
   type Workflow,
 } from "@callsheet/format"
 import { iteratorNamed, leavesResult, lookUpName, type Meanings, readsEarlierIterations } from "./rules.ts"
+import { reasons } from "../messages.ts"
 
 export interface BlockResult {
   /** `{ response }` of a request, the outputs of a transform. */
@@ -118,15 +119,13 @@ type Lookup =
 export function lookUp(scope: Scope, path: string, api?: string): Lookup {
   const parsed = parsePathOnce(path)
   // What the parser says quotes a part of the text, which may be a half of a secret.
-  if (!parsed.ok) return missing("it is no path")
+  if (!parsed.ok) return missing(reasons.notAPath())
   const [first] = parsed.segments
   const found =
     lookUpName(first, new RunMeanings(scope, parsed.segments, api)) ??
     missing(describeUnknown(scope.run, first))
   // So does a reason: a secret `a.b` is two segments, and nothing masks half of it.
-  return found.found || !scope.run.holdsSecret(path)
-    ? found
-    : missing("nothing is there, and a secret is part of its name")
+  return found.found || !scope.run.holdsSecret(path) ? found : missing(reasons.secretInName())
 }
 
 class RunMeanings implements Meanings<Lookup> {
@@ -241,15 +240,12 @@ function describeUnknown(run: RunScope, name: string): string {
   const { blocks, suggest } = namesOf(run)
   const block = blocks.get(name)
   if (block !== undefined) {
-    return leavesResult(block)
-      ? `the block "${name}" has not run, so it has no result`
-      : `"${name}" is a block of type ${block.type}, which leaves no result`
+    return leavesResult(block) ? reasons.notRun(name) : reasons.noResult(name, block.type)
   }
   const api = [...run.environments.values()].find(({ variables }) => variables.has(name))?.api
-  if (api !== undefined)
-    return `nothing is named "${name}" here; the variable of "${api}" is env.${api}.${name}`
+  if (api !== undefined) return reasons.variableOfApi(name, api)
   const hint = suggest(name)
-  return `nothing is named "${name}" here${hint === undefined ? "" : `; ${hint}`}`
+  return `${reasons.unknownName(name)}${hint === undefined ? "" : `; ${hint}`}`
 }
 
 const missing = (reason: string): Lookup => ({ found: false, reason })

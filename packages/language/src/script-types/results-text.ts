@@ -89,9 +89,9 @@ export class ResultsText {
     const visit = this.#ground.scope.visitOf(block)
     const parsed = hasTokens(path) ? undefined : parsePathOnce(path)
     if (visit === undefined || parsed?.ok !== true) return { type: unknownType, isCertain: false }
-    const { type, doubt } = this.#ground.scope.resolve([path], { visit })
+    const { type, issue } = this.#ground.scope.resolve([path], { visit })
     const meaning = this.#ground.scope.meaningOf(parsed.segments[0], { visit })
-    return { type, isCertain: doubt === undefined && this.#isCertain(meaning, parsed.segments) }
+    return { type, isCertain: issue === undefined && this.#isCertain(meaning, parsed.segments) }
   }
 
   /** Whether every part on the way must be there. */

@@ -52,7 +52,7 @@ describe("what a script sees", () => {
     [
       "that a result comes later",
       [check, create],
-      [`  create: "the block \\"create\\" comes later, and has no result yet"`],
+      [`  create: "the block \\"create\\" runs later and has no result yet"`],
     ],
     [
       "a result of a branch as one that may be missing",

@@ -8,7 +8,7 @@ import {
   type Api,
   type Project,
 } from "@callsheet/format"
-import type { ObjectToFile } from "../validate/check-instances.ts"
+import type { CheckFile } from "../validate/check-instances.ts"
 import type { ScriptDescription } from "../names/scripts.ts"
 import { validateProject } from "../validate/validate-project.ts"
 
@@ -86,7 +86,7 @@ function validate(files: ProjectFiles) {
     const name = file.slice(file.lastIndexOf("/") + 1, -".ts".length)
     return Promise.resolve({ ok: true, exports: files.scripts?.[name] ?? [], complete: true })
   }
-  const checkFile: ObjectToFile = (path) =>
+  const checkFile: CheckFile = (path) =>
     path.startsWith("..")
       ? { code: "link-outside", message: "it is outside" }
       : path.startsWith("there/")

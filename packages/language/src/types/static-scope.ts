@@ -42,6 +42,7 @@ import {
 import { iteratorNamed, leavesResult, lookUpName } from "../scope/rules.ts"
 import type { KnownResponse } from "./response-type.ts"
 import { type Known, meansNothing, type Resolved, shown, type Step, walk } from "./walk-type.ts"
+import { advice, reasons } from "../messages.ts"
 
 /** Who reads: a block, and of a request block the API whose variables need no prefix. */
 export interface Reading {
@@ -125,13 +126,13 @@ export class StaticScope {
     if (loop !== undefined) return { is: "iterator", loop }
     if (this.#input(name) !== undefined) return { is: "input" }
     const block = this.results.get(name)
-    const { doubt } = this.resolve([name], reading)
-    if (doubt?.is === "unknown") {
-      const { message, hint } = doubt
+    const { issue } = this.resolve([name], reading)
+    if (issue?.is === "unknown") {
+      const { message, hint } = issue
       return { is: "absent", reason: hint === undefined ? message : `${message}; ${hint}` }
     }
     if (block === undefined || !hasRunBy(this.#places.reach(block, readerOf(reading)))) return undefined
-    return { is: "result", block, isCertain: doubt === undefined && this.#hasSurelyRun(block, reading) }
+    return { is: "result", block, isCertain: issue === undefined && this.#hasSurelyRun(block, reading) }
   }
 
   /** False where a loop may not have come that far: it may have had no iteration, or be in its first one. */
@@ -186,13 +187,10 @@ export class StaticScope {
     const type = dynamicTypes.get(name)
     if (type === undefined) {
       const names = [...dynamicTypes.keys()]
-      return meansNothing(
-        `"${name}" is no dynamic value`,
-        suggest(name, names) ?? `there are ${names.join(", ")}`,
-      )
+      return meansNothing(reasons.notDynamic(name), suggest(name, names) ?? advice.dynamicValues(names))
     }
     if (name === "$index" && reading.visit.loops === undefined && !reading.isAfterNested)
-      return meansNothing("there is no loop around it")
+      return meansNothing(reasons.noLoop())
     return { type }
   }
 
@@ -264,24 +262,19 @@ export class StaticScope {
     const reach = this.#reachOf(name, parts, reading)
     if (!hasRunBy(reach)) return undefined
     const resolved = walk(this.#resultType(found), segments)
-    if (reach === "earlier" || resolved.doubt !== undefined) return resolved
-    const message = `"${found.block.id}" stands in a branch that may not be taken, and has no result then`
-    return { ...resolved, doubt: { is: "skippable", message, hint: `move what reads it into that branch` } }
+    if (reach === "earlier" || resolved.issue !== undefined) return resolved
+    const message = reasons.skippable(found.block.id)
+    return { ...resolved, issue: { is: "skippable", message, hint: advice.readInBranch } }
   }
 
   #explainResult({ name, parts, reading }: Path): Resolved | undefined {
     const found = this.#names.find(name, parts)
     if (found === undefined || found === "several") return undefined
     const { block } = found
-    if (!leavesResult(block))
-      return meansNothing(`"${block.id}" is a block of type ${block.type}, which leaves no result`)
-    if (block === reading.visit.block)
-      return meansNothing(`the block "${block.id}" reads its own result, which it does not have yet`)
+    if (!leavesResult(block)) return meansNothing(reasons.noResult(block.id, block.type))
+    if (block === reading.visit.block) return meansNothing(reasons.ownResult(block.id))
     const isLater = this.#places.reach(block, readerOf(reading)) === "later"
-    const why = isLater
-      ? "comes later, and has no result yet"
-      : "stands in the other branch, and is skipped whenever this one is not"
-    return meansNothing(`the block "${block.id}" ${why}`)
+    return meansNothing(isLater ? reasons.later(block.id) : reasons.otherBranch(block.id))
   }
 
   resultType(block: Block): ValueType {
@@ -370,13 +363,13 @@ export class StaticScope {
     if (api.includes(HOLE)) return { type: unknownType }
     if (!variables.has(api)) {
       const hint = suggest(api, variables.keys())
-      return meansNothing(`this workflow sends nothing to an API "${api}"`, hint)
+      return meansNothing(reasons.unusedApi(api), hint)
     }
-    if (name === undefined) return meansNothing(`a variable is missing: env.${api}.<name>`)
+    if (name === undefined) return meansNothing(reasons.noVariableName(api))
     const declared = variables.get(api)
     if (declared === undefined || name.includes(HOLE)) return { type: unknownType }
     if (declared.has(name)) return walk({ type: variableType(declared.get(name)) }, segments, 3)
-    return meansNothing(`the API "${api}" declares no variable "${name}"`, suggest(name, declared.keys()))
+    return meansNothing(reasons.undeclared(api, name), suggest(name, declared.keys()))
   }
 
   #explainUnknown({ name, reading }: Path): Resolved {
@@ -385,21 +378,18 @@ export class StaticScope {
     if (known !== undefined) return known
     const ofApi = reading.api === undefined ? undefined : this.#source.variables.get(reading.api)
     const hint = this.#suggest(name) ?? (ofApi === undefined ? undefined : suggest(name, ofApi.keys()))
-    return meansNothing(`nothing is named "${shown(name)}" here`, hint)
+    return meansNothing(reasons.unknownName(shown(name)), hint)
   }
 
   /** A variable is read by its plain name in request blocks of its own API alone. */
   #explainVariable(name: string, { api }: Reading): Resolved | undefined {
     for (const [owner, declared] of this.#source.variables) {
       if (owner === api || declared?.has(name) !== true) continue
-      return meansNothing(
-        `nothing is named "${name}" here; "${owner}" has a variable of that name`,
-        `write env.${owner}.${name}`,
-      )
+      return meansNothing(reasons.otherOwner(name, owner), advice.variable(owner, name))
     }
     const [loop] = this.iterators.get(name) ?? []
     if (loop === undefined) return undefined
-    return meansNothing(`"${name}" is the iterator of the loop "${loop.id}", and means nothing outside of it`)
+    return meansNothing(reasons.outsideLoop(name, loop.id))
   }
 }
 

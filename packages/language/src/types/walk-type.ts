@@ -3,8 +3,9 @@
 import { formatPath, suggest, unknownType, type ValueType } from "@callsheet/format"
 import { describeKinds } from "./describe-type.ts"
 import { HOLE } from "../names/name-pattern.ts"
+import { advice, reasons } from "../messages.ts"
 
-export interface Doubt {
+export interface PathIssue {
   readonly is:
     /** Its first name means nothing here, or not yet. */
     | "unknown"
@@ -23,7 +24,7 @@ export interface Doubt {
 
 export interface Resolved {
   readonly type: ValueType
-  readonly doubt?: Doubt
+  readonly issue?: PathIssue
 }
 
 export interface Step {
@@ -40,22 +41,22 @@ export interface Known {
 
 export const meansNothing = (message: string, hint?: string): Resolved => ({
   type: unknownType,
-  doubt: { is: "unknown", message, hint },
+  issue: { is: "unknown", message, hint },
 })
 
 /** Follows the steps behind the first name, or from index `from` on. */
 export function walk(known: Known, segments: readonly Step[], from = 1): Resolved {
   const main = follow(known.type, segments, from)
-  if (main.doubt?.is !== "nowhere" || known.otherwise === undefined) return main
+  if (main.issue?.is !== "nowhere" || known.otherwise === undefined) return main
   const other = follow(known.otherwise, segments, from)
-  if (other.doubt?.is === "nowhere") return main
-  const { message, hint, isNear = false } = main.doubt
+  if (other.issue?.is === "nowhere") return main
+  const { message, hint, isNear = false } = main.issue
   return {
     type: other.type,
-    doubt: {
+    issue: {
       is: "elsewhere",
-      message: `${message}; only responses that nothing here looks for do`,
-      hint: hint ?? `assert on the status that has it`,
+      message: reasons.noPropertyHere(message),
+      hint: hint ?? advice.assertStatus,
       isNear,
     },
   }
@@ -75,10 +76,10 @@ function follow(start: ValueType, segments: readonly Step[], from: number): Reso
     const near = suggest(segment, here.names())
     const holder = shown(formatPath(segments.slice(0, at).map((before) => before.segment)))
     const mayBeObject = here.kinds === undefined || here.kinds.has("object")
-    const message = `${holder} ${mayBeObject ? "" : `is ${describeKinds(here)}, which `}has no "${shown(segment)}"`
+    const message = reasons.noProperty(holder, mayBeObject ? undefined : describeKinds(here), shown(segment))
     return {
       type: unknownType,
-      doubt: {
+      issue: {
         is: step.leads === "nowhere" ? "nowhere" : "undocumented",
         message,
         hint: near ?? explainHolder(here),
@@ -96,8 +97,7 @@ const indexOf = (segment: string, { kinds }: ValueType): string | undefined =>
   segment === HOLE && kinds !== undefined && [...kinds].every((kind) => kind === "number") ? "0" : undefined
 
 function explainHolder(holder: ValueType): string | undefined {
-  if (holder.kinds?.has("array") === true && holder.kinds.size === 1)
-    return `items of an array are read by index: 0 is the first`
+  if (holder.kinds?.has("array") === true && holder.kinds.size === 1) return advice.arrayIndex
   const names = holder.names()
-  return names.length === 0 || names.length > 12 ? undefined : `it has ${names.join(", ")}`
+  return names.length === 0 || names.length > 12 ? undefined : advice.properties(names)
 }

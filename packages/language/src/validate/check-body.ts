@@ -30,6 +30,7 @@ import {
 } from "@callsheet/openapi"
 import { describeKinds, listValues } from "../types/describe-type.ts"
 import { givenParam, type OperationCheck } from "./given-request.ts"
+import { messages } from "../messages.ts"
 
 /** Reports a body that is missing or that nothing takes, and fields of it that are missing, unknown or of another type. */
 export function checkBody(check: OperationCheck): void {
@@ -40,12 +41,7 @@ export function checkBody(check: OperationCheck): void {
   const documented = requestBodyType(operation, mediaType)
   if (body === undefined) {
     if (documented?.required !== true || isNegative) return
-    report(["request"], "value", {
-      code: "body-missing",
-      severity: "warning",
-      message: missingBody(target),
-      hint: "give it in request.overrides.body, or name a saved request",
-    })
+    report(["request"], "value", messages["body-missing"].missing(missingBody(target)))
   } else if (documented !== undefined) {
     let findings = 0
     checkFields(body, documented.type, {
@@ -57,11 +53,7 @@ export function checkBody(check: OperationCheck): void {
       },
     })
   } else if (!hasRequestBody(operation) && !isNegative) {
-    reportInBody(check, [], {
-      code: "body-field-unknown",
-      severity: "warning",
-      message: undocumentedBody(target),
-    })
+    reportInBody(check, [], messages["body-field-unknown"].undocumentedBody(undocumentedBody(target)))
   }
 }
 
@@ -103,10 +95,11 @@ function composeBody({ block, target, report }: OperationCheck): ComposedBody {
     if (!path.ok || goesThroughToken(body, path.segments)) return unknownBody
     const set = setPath(body, path.segments, value)
     if (!set.ok) {
-      report(["request", "overrides", "body", key], "key", {
-        code: "path-unresolved",
-        message: `overrides.body: ${JSON.stringify(formatPath(path.segments))} cannot be set: ${set.message}`,
-      })
+      report(
+        ["request", "overrides", "body", key],
+        "key",
+        messages["path-unresolved"].bodyPath(formatPath(path.segments), set.message),
+      )
       return unknownBody
     }
     body = set.value
@@ -182,19 +175,12 @@ function checkObject(
     else if (!type.required().includes(name)) {
       const hint = suggest(name, type.names())
       if (step.leads === "perhaps" && hint === undefined) continue
-      report(at, {
-        code: "body-field-unknown",
-        message: `the body documents no field ${JSON.stringify(formatPath(at))}`,
-        hint,
-      })
+      report(at, messages["body-field-unknown"].unknown(formatPath(at), hint))
     }
   }
   for (const name of isNegative ? [] : type.required()) {
     if (Object.hasOwn(value, name)) continue
-    report(pointer, {
-      code: "body-field-missing",
-      message: `the body lacks the required field ${JSON.stringify(formatPath([...pointer, name]))}`,
-    })
+    report(pointer, messages["body-field-missing"].missing(formatPath([...pointer, name])))
   }
   return work
 }
@@ -216,17 +202,10 @@ function checkValue(
 ): void {
   if (given === undefined || type.values === undefined) return
   if (given.some((own) => type.values?.some((known) => isEqual(own, known)))) return
-  report(pointer, {
-    code: "body-field-type",
-    message: `${place(pointer)} is none of the documented values: ${listValues(type.values)}`,
-    hint: typeof value === "string" ? suggest(value, type.values.map(String)) : undefined,
-  })
+  const suggestion = typeof value === "string" ? suggest(value, type.values.map(String)) : undefined
+  const { wrongValue } = messages["body-field-type"]
+  report(pointer, wrongValue(formatPath(pointer), listValues(type.values), suggestion))
 }
 
-const wrongType = ({ type, pointer }: Work, given: Kinded): Finding => ({
-  code: "body-field-type",
-  message: `${place(pointer)} is ${describeKinds(given)}; documented is ${describeKinds(type)}`,
-})
-
-const place = (pointer: JsonPointer): string =>
-  pointer.length === 0 ? "the body" : `the field ${JSON.stringify(formatPath(pointer))}`
+const wrongType = ({ type, pointer }: Work, given: Kinded): Finding =>
+  messages["body-field-type"].wrongType(formatPath(pointer), describeKinds(given), describeKinds(type))

@@ -6,10 +6,12 @@ import {
   type EnvironmentFiles,
   extendsChain,
   type Problem,
+  toProblem,
   type VariableDeclaration,
 } from "@callsheet/format"
 import { listOperations, type OpenApiDocument, serverUrl } from "@callsheet/openapi"
 import type { ApiSource } from "../requests/target.ts"
+import { messages } from "../messages.ts"
 
 /** Reports required variables without a value, and base URLs that are none. */
 export function checkEnvironments({ api, document }: ApiSource, add: (problem: Problem) => void): void {
@@ -58,17 +60,14 @@ function isMissing(chain: readonly Environment[], { name, default: value }: Need
   return isNothing(holder === undefined ? value : (holder.secrets.get(name) ?? holder.values.get(name)))
 }
 
-const missing = ({ name: environment, valueFile }: Environment, { name, required }: Needed): Problem => ({
-  code: "variable-missing",
-  severity: "warning",
-  file: valueFile.file,
-  line: 1,
-  column: 1,
-  message: required
-    ? `the environment "${environment}" has no value for the required variable "${name}"`
-    : `the environment "${environment}" has no value for "${name}", and the document has no server`,
-  hint: `give it in ${valueFile.file}, or by a process variable where it runs`,
-})
+function missing(
+  { name: environment, valueFile: { file } }: Environment,
+  { name, required }: Needed,
+): Problem {
+  const { required: withoutValue, noServer } = messages["variable-missing"]
+  const finding = required ? withoutValue(environment, name, file) : noServer(environment, name, file)
+  return { ...toProblem(finding, file), line: 1, column: 1 }
+}
 
 function checkOwnBaseUrl(
   { variables }: EnvironmentFiles,
@@ -78,11 +77,5 @@ function checkOwnBaseUrl(
   const value = values.get("baseUrl")
   if (typeof value !== "string" || value === "" || variables.get("baseUrl")?.type !== "string") return
   if (/^https?:$/.test(URL.canParse(value) ? new URL(value).protocol : "")) return
-  add(
-    createProblemMaker(valueFile)(["baseUrl"], "value", {
-      code: "variable-type",
-      message: `"baseUrl" is no http or https URL`,
-      hint: `for example "https://api.example.com/v1"`,
-    }),
-  )
+  add(createProblemMaker(valueFile)(["baseUrl"], "value", messages["variable-type"].baseUrl()))
 }

@@ -21,10 +21,10 @@ describe("checkCollisions", () => {
         block("x-3"),
       ),
     ).toEqual([
-      'error id-duplicate: the id "x-{{i3}}" comes to be the same as "x-{{i2}}" | give the two different texts before or behind the token',
-      expect.stringContaining('"x-1" is also that of "x-{{i2}}" in iteration 1'),
-      expect.stringContaining('"x-1" is also that of "x-{{i3}}" in iteration 1'),
-      expect.stringContaining('"x-2" is also that of "x-{{i3}}" in iteration 2'),
+      'error id-duplicate: the id "x-{{i3}}" becomes the same as "x-{{i2}}" | give the two ids different text around the placeholder',
+      expect.stringContaining('"x-1" is also the id of "x-{{i2}}" in iteration 1'),
+      expect.stringContaining('"x-1" is also the id of "x-{{i3}}" in iteration 1'),
+      expect.stringContaining('"x-2" is also the id of "x-{{i3}}" in iteration 2'),
     ])
   })
 
@@ -51,14 +51,14 @@ describe("checkCollisions", () => {
         loop("a", times(2), loop("b", times(3), block("x-{{i3}}"), block("y-{{i2}}-{{$index}}"))),
       ),
     ).toEqual([
-      'warning id-duplicate: the id "x-{{i3}}" comes to be the same in each iteration of the loop "a" | add a token of that loop: {{i2}}',
+      'warning id-duplicate: the id "x-{{i3}}" is the same in each iteration of the loop "a" | add a placeholder of that loop: {{i2}}',
     ])
     expect(await findings(loop("a", times(1), loop("b", times(3), block("x-{{i3}}"))))).toEqual([])
   })
 
   it("finds an iterator that hides another", async () => {
     expect(await findings(loop("a", times(2), loop("b", times(2))))).toEqual([
-      'warning id-duplicate: the iterator "i2" hides that of the loop "a" around it | give one of the two another name',
+      'warning id-duplicate: the iterator "i2" hides the iterator of the outer loop "a" | rename one of them',
     ])
   })
 })

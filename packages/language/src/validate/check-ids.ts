@@ -12,6 +12,7 @@ import {
 import { HOLE } from "../names/name-pattern.ts"
 import type { Report } from "../names/scripts.ts"
 import { type OpenId, openIdOf, runs } from "../scope/block-names.ts"
+import { messages } from "../messages.ts"
 
 /** Reports ids that will be the same: then the name means neither block. */
 export function checkCollisions(blocks: Blocks, report: Report): void {
@@ -31,32 +32,25 @@ export function checkCollisions(blocks: Blocks, report: Report): void {
   for (const visit of plain.values()) checkPlain(visit, open, report)
 }
 
+const duplicate = messages["id-duplicate"]
+
 function checkIterator({ block, loops, pointer }: Visit, report: Report): void {
   if (!iterates(block) || block.iteratorVar === undefined) return
   for (let chain = loops; chain !== undefined; chain = chain.outer) {
     if (chain.loop.iteratorVar !== block.iteratorVar) continue
-    report([...pointer(), "iteratorVar"], "value", {
-      code: "id-duplicate",
-      severity: "warning",
-      message: `the iterator "${block.iteratorVar}" hides that of the loop "${chain.loop.id}" around it`,
-      hint: "give one of the two another name",
-    })
+    report([...pointer(), "iteratorVar"], "value", duplicate.iterator(block.iteratorVar, chain.loop.id))
     return
   }
 }
 
-/** An id that counts an inner loop alone begins anew in each iteration of the outer one. */
+/** An id that counts an inner loop alone starts over in each iteration of the outer one. */
 function checkRepetition({ visit, loops, isCounted }: OpenId, report: Report): void {
   const inner = visit.loops
   if (!isCounted || inner === undefined || !loops.includes(inner.loop)) return
   for (let chain = inner.outer; chain !== undefined; chain = chain.outer) {
     if (loops.includes(chain.loop) || !runs(chain.loop, 1)) continue
-    report([...visit.pointer(), "id"], "value", {
-      code: "id-duplicate",
-      severity: "warning",
-      message: `the id ${JSON.stringify(visit.block.id)} comes to be the same in each iteration of the loop "${chain.loop.id}"`,
-      hint: `add a token of that loop${chain.loop.iteratorVar === undefined ? "" : `: {{${chain.loop.iteratorVar}}}`}`,
-    })
+    const { id: loop, iteratorVar } = chain.loop
+    report([...visit.pointer(), "id"], "value", duplicate.repeated(visit.block.id, loop, iteratorVar))
     return
   }
 }
@@ -69,10 +63,8 @@ function checkGroup(group: readonly OpenId[], report: Report): void {
     // Ids that are the same as written are refused as such.
     if (severity === undefined || first.visit.block.id === other.visit.block.id) continue
     report([...other.visit.pointer(), "id"], "value", {
-      code: "id-duplicate",
+      ...duplicate.same(other.visit.block.id, first.visit.block.id),
       severity,
-      message: `the id ${JSON.stringify(other.visit.block.id)} comes to be the same as ${JSON.stringify(first.visit.block.id)}`,
-      hint: "give the two different texts before or behind the token",
     })
   }
 }
@@ -101,9 +93,8 @@ function checkPlain(visit: Visit, open: ReadonlyMap<string, readonly OpenId[]>, 
       const severity = other.isCounted ? severityOfIndex(other.loops[0], Number(match[0])) : undefined
       if (severity === undefined) continue
       report([...visit.pointer(), "id"], "value", {
-        code: "id-duplicate",
+        ...duplicate.iteration(id, other.visit.block.id, match[0]),
         severity,
-        message: `the id ${JSON.stringify(id)} is also that of ${JSON.stringify(other.visit.block.id)} in iteration ${match[0]}`,
       })
     }
   }

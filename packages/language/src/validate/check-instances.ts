@@ -17,13 +17,14 @@ import {
 } from "@callsheet/format"
 import { findOperationByPath, listOperations, type OpenApiDocument } from "@callsheet/openapi"
 import { type ApiSource, findTarget } from "../requests/target.ts"
+import { messages } from "../messages.ts"
 
 /** Says what is wrong with a file that is to be sent; its path is from the project's root. */
-export type ObjectToFile = (path: string) => Pick<Finding, "code" | "message" | "hint"> | undefined
+export type CheckFile = (path: string) => Finding | undefined
 
 interface InstanceCheck {
   readonly source: ApiSource
-  readonly checkFile: ObjectToFile
+  readonly checkFile: CheckFile
   readonly add: (problem: Problem) => void
 }
 
@@ -41,14 +42,13 @@ export function checkInstances({ source, checkFile, add }: InstanceCheck): Reado
   return reported
 }
 
-const missingFiles = (file: InstanceFile, request: SavedRequest, checkFile: ObjectToFile) =>
+const missingFiles = (file: InstanceFile, request: SavedRequest, checkFile: CheckFile) =>
   filesOf(request.body, request.bodyType).flatMap(({ pointer, path }): Problem[] => {
     const finding = hasTokens(path) ? undefined : checkFile(path)
     if (finding === undefined) return []
     // A file inside the project may be written before the request is sent.
-    const { code, message, hint } = finding
-    const severity = code === "link-outside" ? "error" : "warning"
-    return [createProblemMaker(file)(pointer, "value", { code, message, hint, severity })]
+    const severity = finding.code === "link-outside" ? "error" : "warning"
+    return [createProblemMaker(file)(pointer, "value", { ...finding, severity })]
   })
 
 interface SentFile {
@@ -84,8 +84,8 @@ function checkOperation(source: ApiSource, file: InstanceFile, operation: string
   const plain = findTarget(source, { operation })
   const found = plain.found ? plain : findTarget(source, { operation, resource: file.resource })
   if (found.found) return undefined
-  const { code, message, hint } = plain.found ? found : plain
-  return createProblemMaker(file)(["operation"], "value", { code, message, hint })
+  const { finding } = plain.found ? found : plain
+  return createProblemMaker(file)(["operation"], "value", finding)
 }
 
 /** Any path may be sent; one that is close to a documented one was probably meant to be it. */
@@ -104,12 +104,8 @@ function checkPath(
     near.map((operation) => operation.path),
   )
   if (hint === undefined) return undefined
-  return createProblemMaker(file)(["path"], "value", {
-    code: "operation-unknown",
-    severity: "warning",
-    message: `the document has no ${method.toUpperCase()} ${path}`,
-    hint,
-  })
+  const finding = messages["operation-unknown"].nearPath(method.toUpperCase(), path, hint)
+  return createProblemMaker(file)(["path"], "value", finding)
 }
 
 const depthOf = (path: string): number => path.split("/").length

@@ -1,6 +1,6 @@
 // The query, headers and cookies of a request, against the parameters that its operation documents.
 
-import { isEqual, suggest, type JsonValue, type ValueType } from "@callsheet/format"
+import { isEqual, suggest, type Finding, type JsonValue, type ValueType } from "@callsheet/format"
 import {
   documentedParameters,
   isIgnoredHeader,
@@ -14,6 +14,7 @@ import {
 } from "@callsheet/openapi"
 import { describeKinds, listValues } from "../types/describe-type.ts"
 import { givenParam, type GivenParam, type OperationCheck } from "./given-request.ts"
+import { messages } from "../messages.ts"
 
 /** Reports parameters that are not documented, required ones without a value, and values that cannot be theirs. */
 export function checkParameters(check: OperationCheck): void {
@@ -32,14 +33,13 @@ function checkNames(check: OperationCheck): void {
   const names = new Set([...own, ...Object.keys(target.instance?.params?.query ?? {})])
   if (names.size === 0) return
   const documented = documentedParameters(operation, "query")
-  const known = documented.names.length === 0 ? undefined : `it documents ${documented.names.join(", ")}`
   for (const name of names) {
     const allowed = documented.allows(name)
     if (allowed === "documented") continue
     const near = suggest(name, documented.names)
     if (near === undefined && (allowed === "perhaps" || isNegative)) continue
-    const message = undocumentedQuery(target, name)
-    const finding = { code: "parameter-unknown", severity: "warning", message, hint: near ?? known } as const
+    const { query } = messages["parameter-unknown"]
+    const finding = query(undocumentedQuery(target, name), documented.names, near)
     const pointer = ["params", "query", name]
     if (own.includes(name)) check.report(["request", "overrides", ...pointer], "key", finding)
     else check.reportSaved(pointer, "key", finding)
@@ -57,12 +57,8 @@ function checkMissing(check: OperationCheck, { name, in: place, required, style 
   })
   // A list or an object may be written as several: `ids[]`, `filter[state]`.
   if (given.some((other) => other.startsWith(`${name}[`))) return
-  report(["request"], "value", {
-    code: "parameter-missing",
-    severity: "warning",
-    message: missingParameter(target, { in: place, name }),
-    hint: `give it in request.overrides.params.${place}`,
-  })
+  const reason = missingParameter(target, { in: place, name })
+  report(["request"], "value", messages["parameter-missing"].missing(reason, place))
 }
 
 /** Whether a security scheme carries the parameter as well: a variable gives it then. */
@@ -74,28 +70,30 @@ const isCarried = ({ operation }: OperationCheck, name: string): boolean =>
 function checkValue(check: OperationCheck, parameter: Parameter, given: GivenParam): void {
   if (parameter.schema === undefined || given.text.includes("{{")) return
   const type = schemaType(parameter.schema, "request")
-  const finding = checkText(type, given.text)
+  const finding = checkText(type, { ...given, parameter })
   if (finding === undefined) return
   const report = given.isSaved ? check.reportSaved : check.report
-  report(given.pointer, "value", {
-    code: "parameter-type",
-    severity: "warning",
-    message: `the ${placeWords[parameter.in]} "${parameter.name}" is ${finding}`,
-    hint: suggest(given.text, (type.values ?? []).map(String)),
-  })
+  report(given.pointer, "value", finding)
 }
 
-/** Why a text cannot be a value of the type. Lists and objects are written in many ways. */
-function checkText({ kinds, values }: ValueType, text: string): string | undefined {
+/** Checks a text against a type. Lists and objects are written in many ways, so they pass. */
+function checkText(
+  { kinds, values }: ValueType,
+  { text, parameter }: { readonly text: string; readonly parameter: Parameter },
+): Finding | undefined {
   if (kinds === undefined || kinds.has("array") || kinds.has("object")) return undefined
   const readings = readingsOf(text)
+  const { wrongType, wrongValue } = messages["parameter-type"]
+  const place = placeWords[parameter.in]
   if (values !== undefined) {
     const isOne = readings.some((reading) => values.some((value) => isEqual(value, reading)))
-    return isOne ? undefined : `none of the documented values: ${listValues(values)}`
+    return isOne
+      ? undefined
+      : wrongValue(place, parameter.name, listValues(values), suggest(text, values.map(String)))
   }
   if (kinds.has("string") || readings.some((reading) => kinds.has(typeof reading as "number")))
     return undefined
-  return `no ${describeKinds({ kinds }).replace(/^an? /, "")}`
+  return wrongType(place, parameter.name, describeKinds({ kinds }))
 }
 
 function readingsOf(text: string): readonly JsonValue[] {

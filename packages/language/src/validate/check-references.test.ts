@@ -31,28 +31,28 @@ describe("paths through the contract", () => {
   })
 
   it.each([
-    ["create.response.body.ordr.id", 'create.response.body has no "ordr"', undefined],
-    ["create.response.body.totl", 'create.response.body has no "totl"', 'did you mean "total"?'],
-    ["create.response.bdy.total", 'create.response has no "bdy"', 'did you mean "body"?'],
-    ["create.respnse.body.total", 'create has no "respnse"', 'did you mean "response"?'],
+    ["create.response.body.ordr.id", 'create.response.body has no property "ordr"', undefined],
+    ["create.response.body.totl", 'create.response.body has no property "totl"', 'did you mean "total"?'],
+    ["create.response.bdy.total", 'create.response has no property "bdy"', 'did you mean "body"?'],
+    ["create.respnse.body.total", 'create has no property "respnse"', 'did you mean "response"?'],
     [
       "create.response.body.id.length",
-      'create.response.body.id is a string, which has no "length"',
+      'create.response.body.id is a string, which has no property "length"',
       undefined,
     ],
     [
       "create.response.body.lines.sku",
-      'create.response.body.lines is an array, which has no "sku"',
-      "items of an array are read by index: 0 is the first",
+      'create.response.body.lines is an array, which has no property "sku"',
+      "read the items of an array by index, starting at 0",
     ],
     [
       "create.response.body.lines.0.sqku",
-      'create.response.body.lines.0 has no "sqku"',
+      'create.response.body.lines.0 has no property "sqku"',
       'did you mean "sku"?',
     ],
     [
       "create.response.headers.X-Request-Id",
-      'create.response.headers has no "X-Request-Id"',
+      'create.response.headers has no property "X-Request-Id"',
       'did you mean "x-request-id"?',
     ],
   ])("%s cannot be", async (source, message, hint) => {
@@ -98,7 +98,9 @@ describe("paths through the contract", () => {
   it("know what other responses have, where the workflow looks for their status", async () => {
     const fault = expects("get.response.body.code", "equals", "x", "fault")
     expect(await findings(get("get", "1"), fault)).toEqual([
-      expect.stringMatching(/^warning source-unresolved: .*only responses that nothing here looks for do/),
+      expect.stringMatching(
+        /^warning source-unresolved: .*only responses with a status that this workflow doesn't check have it/,
+      ),
     ])
     const refused = expects("get.response.status", "equals", 404)
     expect(await findings(get("get", "1"), refused, fault)).toEqual([])
@@ -106,7 +108,7 @@ describe("paths through the contract", () => {
     expect(await findings(get("get", "1"), isUp, fault)).toEqual([])
   })
 
-  it("doubt the body of a response that documents none", async () => {
+  it("issue the body of a response that documents none", async () => {
     const remove = {
       id: "remove",
       type: "request",
@@ -146,7 +148,7 @@ describe("paths through the contract", () => {
       ),
     ).toEqual([
       expect.stringMatching(/"totl" \| did you mean "total"\?$/),
-      expect.stringMatching(/names has no "frist" \| did you mean "first"\?$/),
+      expect.stringMatching(/names has no property "frist" \| did you mean "first"\?$/),
       expect.stringMatching(/"statsu" \| did you mean "status"\?$/),
     ])
   })
@@ -162,7 +164,9 @@ describe("paths through the contract", () => {
         ),
       ),
     ).toEqual([
-      expect.stringMatching(/list\.response\.body\.\{\{…\}\} has no "totl" \| did you mean "total"\?$/),
+      expect.stringMatching(
+        /list\.response\.body\.\{\{…\}\} has no property "totl" \| did you mean "total"\?$/,
+      ),
     ])
   })
 })
@@ -191,8 +195,8 @@ describe("first names", () => {
       await findingsOf(files([get("a", "{{idd}}"), times(1), get("b", "{{i}}"), get("c", "{{id.x}}")])),
     ).toEqual([
       expect.stringMatching(/nothing is named "idd" here \| did you mean "id"\?$/),
-      expect.stringMatching(/"i" is the iterator of the loop "loop", and means nothing outside of it/),
-      expect.stringMatching(/id is a string, which has no "x"/),
+      expect.stringMatching(/"i" is the iterator of the loop "loop" and is unknown outside it/),
+      expect.stringMatching(/id is a string, which has no property "x"/),
     ])
   })
 
@@ -208,13 +212,13 @@ describe("first names", () => {
     ).toEqual([
       expect.stringMatching(/^error token-unresolved.*nothing is named "siz" here \| did you mean "size"\?$/),
       expect.stringMatching(
-        /^warning source-unresolved.*"shop" has a variable of that name \| write env\.shop\.size$/,
+        /^warning source-unresolved.*"shop" has a variable with that name \| write env\.shop\.size$/,
       ),
       expect.stringMatching(
         /^warning source-unresolved.*declares no variable "siz" \| did you mean "size"\?$/,
       ),
       expect.stringMatching(
-        /^warning source-unresolved.*sends nothing to an API "shpo" \| did you mean "shop"\?$/,
+        /^warning source-unresolved.*sends no request to an API named "shpo" \| did you mean "shop"\?$/,
       ),
     ])
   })
@@ -228,7 +232,7 @@ describe("first names", () => {
   it("of blocks that leave no result are said so", async () => {
     expect(
       await findings(list, expects("list.response.status", "equals", 200), get("get", "{{check.x}}")),
-    ).toEqual([expect.stringContaining('"check" is a block of type assert, which leaves no result')])
+    ).toEqual([expect.stringContaining('"check" is a block of type assert, which has no result')])
   })
 
   it("with $ are dynamic values, and $index needs a loop", async () => {
@@ -239,8 +243,8 @@ describe("first names", () => {
         times(1, get("inner", "{{$index}}")),
       ),
     ).toEqual([
-      expect.stringMatching(/"\$uid" is no dynamic value \| did you mean "\$uuid"\?$/),
-      expect.stringContaining("{{$index}}: there is no loop around it"),
+      expect.stringMatching(/"\$uid" is not a dynamic value \| did you mean "\$uuid"\?$/),
+      expect.stringContaining("{{$index}}: it is not in a loop"),
     ])
   })
 
@@ -258,7 +262,7 @@ describe("first names", () => {
         get("beyond", "{{get-2.response.body.id}}"),
       ),
     ).toEqual([
-      expect.stringMatching(/has no "totl" \| did you mean "total"\?$/),
+      expect.stringMatching(/has no property "totl" \| did you mean "total"\?$/),
       expect.stringContaining('nothing is named "gte-{{…}}" here'),
       expect.stringContaining('nothing is named "get-2" here'),
     ])
@@ -268,7 +272,7 @@ describe("first names", () => {
 describe("order", () => {
   it("finds what comes later, and a block that reads itself", async () => {
     expect(await findings(get("a", "{{b.response.body.id}}"), get("b", "{{b.response.body.id}}"))).toEqual([
-      expect.stringContaining('the block "b" comes later, and has no result yet'),
+      expect.stringContaining('the block "b" runs later and has no result yet'),
       expect.stringContaining('the block "b" reads its own result'),
     ])
   })
@@ -277,17 +281,17 @@ describe("order", () => {
     const blocks = [get("a", "{{b.response.body.id}}"), get("b", "1")]
     expect(await findings(times(2, ...blocks))).toEqual([])
     expect(await findings(loop({ mode: "times", count: 2, execution: "parallel" }, ...blocks))).toEqual([
-      expect.stringContaining('the block "b" comes later'),
+      expect.stringContaining('the block "b" runs later'),
     ])
   })
 
   it("finds what stands in the other branch, or may have been skipped", async () => {
     const reader = get("reader", "{{a.response.body.id}}")
     expect(await findings(list, when([get("a", "1")], [reader]))).toEqual([
-      expect.stringMatching(/^error token-unresolved.*stands in the other branch/),
+      expect.stringMatching(/^error token-unresolved.*is in the other branch/),
     ])
     expect(await findings(list, when([get("a", "1")]), reader)).toEqual([
-      expect.stringMatching(/^warning result-skipped.*a branch that may not be taken/),
+      expect.stringMatching(/^warning result-skipped.*a branch that may be skipped/),
     ])
     expect(await findings(list, when([get("a", "1"), reader]))).toEqual([])
     expect(await findings(list, when([get("a", "1")]), expects("a.response.status", "hasNoValue"))).toEqual(
@@ -302,23 +306,29 @@ describe("order", () => {
       ...when([get("get", "1")]),
       if: { source: "get.response.status", operator: "equals", value: 200 },
     }
-    expect(await findings(early)).toEqual([expect.stringContaining('the block "get" comes later')])
+    expect(await findings(early)).toEqual([expect.stringContaining('the block "get" runs later')])
   })
 })
 
 describe("operators", () => {
   it.each([
-    ["create.response.body.id", "greaterThan", 1, "error", "only numbers are greater or less"],
+    ["create.response.body.id", "greaterThan", 1, "error", "only numbers can be compared by size"],
     ["create.response.body.total", "lessThan", "5", "error", "the value is a string"],
     ["create.response.status", "equals", "201", "error", "is a number and never equals a string"],
     ["create.response.body.anything", "lessThan", "5", "error", "the value is a string"],
-    ["create.response.body.total", "contains", 1, "error", "only strings and arrays contain something"],
-    ["create.response.body.id", "contains", 1, "error", "contains only strings"],
+    ["create.response.body.total", "contains", 1, "error", "only strings and arrays can contain a value"],
+    ["create.response.body.id", "contains", 1, "error", "can only contain a string"],
     ["create.response.body.labels", "contains", 1, "error", "its items are a string"],
-    ["create.response.body.status", "equals", "paied", "warning", 'documented is only "open", "paid"'],
-    ["create.response.body.id", "notEquals", 1, "warning", "this always holds"],
-    ["create.response.body.status", "notEquals", "opne", "warning", "this always holds"],
-    ["create.response.status", "equals", 200, "warning", "documented is only 201, 400"],
+    [
+      "create.response.body.status",
+      "equals",
+      "paied",
+      "warning",
+      'the contract documents only "open", "paid"',
+    ],
+    ["create.response.body.id", "notEquals", 1, "warning", "this always passes"],
+    ["create.response.body.status", "notEquals", "opne", "warning", "this always passes"],
+    ["create.response.status", "equals", 200, "warning", "the contract documents only 201, 400"],
     ["create.response.body.total", "equals", "{{create.response.body.id}}", "error", "never equals a string"],
     [
       "create.response.body.total",
@@ -349,14 +359,14 @@ describe("operators", () => {
   it("finds loops over what is no array", async () => {
     const over = (source: string) => ({ id: "each", type: "loop", mode: "forEach", source, blocks: [] })
     expect(await findings(create, over("create.response.body"))).toEqual([
-      'error loop-source: source: create.response.body is an object; "forEach" walks an array | did you mean "create.response.body.lines"?',
+      'error loop-source: source: create.response.body is an object; "forEach" expects an array | did you mean "create.response.body.lines"?',
     ])
     expect(await findings(create, over("create.response.body.anything"))).toEqual([])
   })
 })
 
 describe("broken files", () => {
-  it("say what is wrong with names beside what is wrong with shapes, and doubt nothing that may be a broken block's", async () => {
+  it("say what is wrong with names beside what is wrong with shapes, and issue nothing that may be a broken block's", async () => {
     expect(
       await findings(
         { id: "a", type: "request", request: { api: "shop" } },

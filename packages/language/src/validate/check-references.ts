@@ -24,7 +24,8 @@ import { asWritten } from "../names/name-pattern.ts"
 import { inBlock, type Report } from "../names/scripts.ts"
 import { describeKinds, listValues } from "../types/describe-type.ts"
 import type { Reading, StaticScope } from "../types/static-scope.ts"
-import type { Doubt } from "../types/walk-type.ts"
+import type { PathIssue } from "../types/walk-type.ts"
+import { comparisons, messages } from "../messages.ts"
 
 interface ReferenceCheck {
   readonly scope: StaticScope
@@ -46,14 +47,14 @@ export function checkReferences(visit: Visit, check: ReferenceCheck): void {
   if (block.id.includes("{{")) checkTokens(block.id, placeOf(["id"]))
   for (const located of assertionsOf(block)) {
     const place = placeOf([...located.pointer, "source"])
-    const type = checkPath(located.assertion.source, place, (doubt) => severityOfSource(doubt, located))
+    const type = checkPath(located.assertion.source, place, (issue) => severityOfSource(issue, located))
     if (type !== undefined) checkComparison(type, located, place)
   }
   for (const live of stringsOf(block)) {
     const place = placeOf(live.pointer)
     if (live.text.includes("{{")) checkTokens(live.text, place)
     if (live.is !== "path" || !isOwnPath(live)) continue
-    const type = checkPath(live.text, place, (doubt) => severityOfOutput(doubt, place))
+    const type = checkPath(live.text, place, (issue) => severityOfOutput(issue, place))
     if (type !== undefined && live.pointer[0] === "source") checkLoopSource(live.text, type, place)
   }
 }
@@ -83,16 +84,16 @@ export function checkTokens(
   const template = parseTemplateOnce(text)
   if (!template.ok) return
   for (const token of tokensOf(template.parts)) {
-    const { doubt } = scope.resolveToken(token.inner, reading)
+    const { issue } = scope.resolveToken(token.inner, reading)
     // What gives the tokens of an id is a rule of the format.
-    if (doubt === undefined || (pointer[0] === "id" && doubt.is === "unknown")) continue
-    const severity = tokenSeverity[doubt.is]
-    if (severity === undefined && doubt.isNear !== true) continue
+    if (issue === undefined || (pointer[0] === "id" && issue.is === "unknown")) continue
+    const severity = tokenSeverity[issue.is]
+    if (severity === undefined && issue.isNear !== true) continue
+    const ownMessage =
+      issue.is === "skippable" ? messages["result-skipped"].token : messages["token-unresolved"].unresolved
     report(pointer, "value", {
-      code: doubt.is === "skippable" ? "result-skipped" : "token-unresolved",
+      ...ownMessage(formatPath(pointer), asWritten(token.inner), issue.message, issue.hint),
       severity: isNote(pointer) ? "warning" : (severity ?? "warning"),
-      message: `${formatPath(pointer)}: {{${asWritten(token.inner)}}}: ${doubt.message}`,
-      hint: doubt.hint,
     })
   }
 }
@@ -101,7 +102,7 @@ export function checkTokens(
 const isNote = ([field]: JsonPointer): boolean => field === "id" || field === "description"
 
 /** Steps that are not documented where others may come are said only where a documented one is near. */
-const tokenSeverity: { readonly [I in Doubt["is"]]: Severity | undefined } = {
+const tokenSeverity: { readonly [I in PathIssue["is"]]: Severity | undefined } = {
   unknown: "error",
   skippable: "warning",
   nowhere: "error",
@@ -109,7 +110,7 @@ const tokenSeverity: { readonly [I in Doubt["is"]]: Severity | undefined } = {
   undocumented: undefined,
 }
 
-const pathSeverity: { readonly [I in Doubt["is"]]: Severity | undefined } = {
+const pathSeverity: { readonly [I in PathIssue["is"]]: Severity | undefined } = {
   ...tokenSeverity,
   unknown: "warning",
 }
@@ -123,37 +124,39 @@ const asksWhether: ReadonlySet<OperatorName> = new Set(["exists", "hasValue"])
 function checkPath(
   text: string,
   { pointer, reading, scope, report }: Place,
-  severityOf: (doubt: Doubt) => Severity | undefined,
+  severityOf: (issue: PathIssue) => Severity | undefined,
 ): ValueType | undefined {
   const template = parseTemplateOnce(text)
   if (!template.ok) return undefined
-  const { type, doubt } = scope.resolve(template.parts, reading)
-  if (doubt === undefined) return type
-  const isSkippable = doubt.is === "skippable"
-  const code = isSkippable ? "result-skipped" : "source-unresolved"
-  const severity = severityOf(doubt)
-  const message = `${formatPath(pointer)}: ${doubt.message}`
-  if (severity !== undefined) report(pointer, "value", { code, severity, message, hint: doubt.hint })
+  const { type, issue } = scope.resolve(template.parts, reading)
+  if (issue === undefined) return type
+  const isSkippable = issue.is === "skippable"
+  const ownMessage = isSkippable
+    ? messages["result-skipped"].source
+    : messages["source-unresolved"].unresolved
+  const severity = severityOf(issue)
+  if (severity !== undefined)
+    report(pointer, "value", { ...ownMessage(formatPath(pointer), issue.message, issue.hint), severity })
   return isSkippable ? type : undefined
 }
 
-function severityOfSource(doubt: Doubt, { assertion, role }: LocatedAssertion): Severity | undefined {
+function severityOfSource(issue: PathIssue, { assertion, role }: LocatedAssertion): Severity | undefined {
   const { operator } = assertion
-  if (doubt.is === "skippable")
+  if (issue.is === "skippable")
     return role === "polling" ||
       wantsNothing.has(operator) ||
       (role === "branch" && asksWhether.has(operator))
       ? undefined
       : "warning"
-  if (doubt.is !== "unknown" && wantsNothing.has(operator))
-    return doubt.isNear === true ? "warning" : undefined
-  return pathSeverity[doubt.is] ?? (doubt.isNear === true ? "warning" : undefined)
+  if (issue.is !== "unknown" && wantsNothing.has(operator))
+    return issue.isNear === true ? "warning" : undefined
+  return pathSeverity[issue.is] ?? (issue.isNear === true ? "warning" : undefined)
 }
 
 /** Of a path that names an output, or the list of a loop. An output whose path leads nowhere is left out, which may be wanted. */
-function severityOfOutput(doubt: Doubt, { pointer, reading, absences }: Place): Severity | undefined {
-  const severity = pathSeverity[doubt.is] ?? (doubt.isNear === true ? "warning" : undefined)
-  if (pointer[0] !== "transforms" || doubt.is !== "nowhere" || doubt.isNear === true) return severity
+function severityOfOutput(issue: PathIssue, { pointer, reading, absences }: Place): Severity | undefined {
+  const severity = pathSeverity[issue.is] ?? (issue.isNear === true ? "warning" : undefined)
+  if (pointer[0] !== "transforms" || issue.is !== "nowhere" || issue.isNear === true) return severity
   return absences.has(formatPath([reading.visit.block.id, ...pointer.slice(1)])) ? undefined : "warning"
 }
 
@@ -162,20 +165,20 @@ function checkComparison(type: ValueType, { assertion, pointer }: LocatedAsserti
   if (!operators[operator].takesValue || value === undefined) return
   const finding = judges[operator]?.(type, place.scope.typeOf(value, place.reading))
   if (finding === undefined) return
+  const { comparison } = messages["operator-type"]
   place.report([...pointer, finding.at], "value", {
-    code: "operator-type",
+    ...comparison(formatPath(pointer), source, operators[operator].phrase, finding.message),
     severity: finding.severity,
-    message: `${formatPath(pointer)}: ${source} ${operators[operator].phrase} …: ${finding.message}`,
   })
 }
 
 function checkLoopSource(source: string, type: ValueType, { pointer, report }: Place): void {
   if (type.kinds === undefined || type.kinds.has("array")) return
-  report(pointer, "value", {
-    code: "loop-source",
-    message: `source: ${source} is ${describeKinds(type)}; "forEach" walks an array`,
-    hint: listIn(type, source),
-  })
+  report(
+    pointer,
+    "value",
+    messages["loop-source"].notAnArray(source, describeKinds(type), listIn(type, source)),
+  )
 }
 
 function listIn(type: ValueType, source: string): string | undefined {
@@ -201,49 +204,48 @@ const oddValue = (message: string): OperatorFinding => ({ severity: "warning", a
 
 const equals: Judge = (source, expected) => {
   if (areDisjoint(source, expected))
-    return badValue(`it is ${describeKinds(source)} and never equals ${describeKinds(expected)}`)
-  return lacksValue(source, expected) ? oddValue(documentedValues(source)) : undefined
+    return badValue(comparisons.neverEqual(describeKinds(source), describeKinds(expected)))
+  return isMissingValue(source, expected)
+    ? oddValue(comparisons.undocumented(documentedValues(source)))
+    : undefined
 }
 
 const notEquals: Judge = (source, expected) => {
   if (areDisjoint(source, expected)) {
-    return oddValue(
-      `it is ${describeKinds(source)} and never equals ${describeKinds(expected)}: this always holds`,
-    )
+    return oddValue(comparisons.alwaysUnequal(describeKinds(source), describeKinds(expected)))
   }
   // That it is not some number, a status among them, is often what is wanted.
-  return lacksValue(source, expected) && excludes(expected, "number")
-    ? oddValue(`${documentedValues(source)}: this always holds`)
+  return isMissingValue(source, expected) && excludes(expected, "number")
+    ? oddValue(comparisons.alwaysUndocumented(documentedValues(source)))
     : undefined
 }
 
 const ordered: Judge = (source, expected) => {
-  if (excludes(source, "number"))
-    return badOperator(`it is ${describeKinds(source)}; only numbers are greater or less`)
+  if (excludes(source, "number")) return badOperator(comparisons.sourceNotNumber(describeKinds(source)))
   return excludes(expected, "number")
-    ? badValue(`the value is ${describeKinds(expected)}; only numbers are greater or less`)
+    ? badValue(comparisons.valueNotNumber(describeKinds(expected)))
     : undefined
 }
 
 const contains: Judge = (source, expected) => {
   if (excludes(source, "string") && excludes(source, "array"))
-    return badOperator(`it is ${describeKinds(source)}; only strings and arrays contain something`)
+    return badOperator(comparisons.cannotContain(describeKinds(source)))
   if (excludes(source, "array")) {
     return excludes(expected, "string")
-      ? badValue(`it is a string, which contains only strings, and the value is ${describeKinds(expected)}`)
+      ? badValue(comparisons.stringContains(describeKinds(expected)))
       : undefined
   }
   if (!excludes(source, "string")) return undefined
   const item = source.step("0")
   if (item.leads !== "to") return undefined
   if (areDisjoint(item.type, expected))
-    return badValue(`its items are ${describeKinds(item.type)}, and the value is ${describeKinds(expected)}`)
-  return lacksValue(item.type, expected)
-    ? oddValue(`of its items, ${documentedValues(item.type)}`)
+    return badValue(comparisons.itemsContain(describeKinds(item.type), describeKinds(expected)))
+  return isMissingValue(item.type, expected)
+    ? oddValue(comparisons.undocumentedItem(documentedValues(item.type)))
     : undefined
 }
 
-const documentedValues = ({ values }: ValueType): string => `documented is only ${listValues(values ?? [])}`
+const documentedValues = ({ values }: ValueType): string => listValues(values ?? [])
 
 const judges: { readonly [O in OperatorName]?: Judge } = {
   equals,
@@ -258,7 +260,7 @@ const excludes = ({ kinds }: ValueType, kind: ValueKind): boolean => kinds !== u
 const areDisjoint = (a: ValueType, b: ValueType): boolean =>
   a.kinds !== undefined && b.kinds !== undefined && [...a.kinds].every((kind) => !b.kinds?.has(kind))
 
-const lacksValue = (source: ValueType, expected: ValueType): boolean =>
+const isMissingValue = (source: ValueType, expected: ValueType): boolean =>
   source.values !== undefined &&
   expected.values !== undefined &&
   !expected.values.some((value) => source.values?.some((known) => isEqual(known, value)))

@@ -13,7 +13,7 @@ const refused = expects("send.response.status", "equals", 400)
 describe("path parameters", () => {
   it("that the path lacks, and those without a value, are errors", async () => {
     expect(await findings(send("getOrder", { params: { path: { di: "1" } } }))).toEqual([
-      'error path-param-missing: the path /orders/{id} needs a value for "id" | give it in request.overrides.params.path.id',
+      'error path-param-missing: the path /orders/{id} needs a value for "id" | set it in request.overrides.params.path.id',
       'error field-unknown: the path /orders/{id} has no parameter "di" | did you mean "id"?',
     ])
     expect(await findings(get("get", ""))).toEqual([expect.stringContaining("path-param-missing")])
@@ -60,7 +60,7 @@ describe("parameters", () => {
 describe("values of parameters", () => {
   it("are held against the types of the document, tokens aside", async () => {
     const found = await findings(send("listOrders", { params: { query: { page: "first" } } }))
-    expect(found).toEqual(['warning parameter-type: the query parameter "page" is no number'])
+    expect(found).toEqual(['warning parameter-type: the query parameter "page" is not a number'])
     expect(await findings(send("listOrders", { params: { query: { page: "{{size}}" } } }))).toEqual([])
     expect(await findings(send("listOrders", { params: { query: { page: "12" } } }))).toEqual([])
   })
@@ -75,13 +75,13 @@ describe("bodies", () => {
   it("lack, misspell or mistype fields", async () => {
     const body = { sku: 1, quantiy: 1, speed: "fsat", "address.street": "x", note: "{{size}}" }
     expect(await findings(send("createOrder", { ...key, body }))).toEqual([
-      'warning body-field-missing: the body lacks the required field "address.city"',
-      'warning body-field-missing: the body lacks the required field "quantity"',
-      'warning body-field-type: the field "sku" is a number; documented is a string',
-      'warning body-field-unknown: the body documents no field "quantiy" | did you mean "quantity"?',
-      'warning body-field-type: the field "speed" is none of the documented values: "slow", "fast" | did you mean "fast"?',
-      'warning body-field-unknown: the body documents no field "address.street"',
-      'warning body-field-type: the field "note" is a number; documented is a string or null',
+      'warning body-field-missing: the body is missing the required field "address.city"',
+      'warning body-field-missing: the body is missing the required field "quantity"',
+      'warning body-field-type: the field "sku" is a number; the contract documents a string',
+      'warning body-field-unknown: the contract documents no field "quantiy" in the body | did you mean "quantity"?',
+      'warning body-field-type: the field "speed" is not one of the documented values: "slow", "fast" | did you mean "fast"?',
+      'warning body-field-unknown: the contract documents no field "address.street" in the body',
+      'warning body-field-type: the field "note" is a number; the contract documents a string or null',
     ])
   })
 
@@ -123,7 +123,7 @@ describe("bodies", () => {
       apis: { shop: { ...shop, requests } },
     })
     expect(await findingsOf(files("sku.part"))).toEqual([
-      `error path-unresolved: overrides.body: "sku.part" cannot be set: "sku" is a string, so it can't have a property "part"`,
+      `error path-unresolved: overrides.body: "sku.part" can't be set: "sku" is a string, so it can't have a property "part"`,
     ])
     expect(await findingsOf(files("address.city"))).toEqual([])
   })
@@ -150,13 +150,13 @@ describe("what is wrong in a saved request", () => {
     })
     expect(found).toEqual([
       expect.stringMatching(
-        /^apis\/shop\/requests\/orders\/new\.json:9:11: the body lacks the required field "quantity"/,
+        /^apis\/shop\/requests\/orders\/new\.json:9:11: the body is missing the required field "quantity"/,
       ),
       expect.stringMatching(
-        /^apis\/shop\/requests\/orders\/new\.json:11:5: the body documents no field "quantiy"/,
+        /^apis\/shop\/requests\/orders\/new\.json:11:5: the contract documents no field "quantiy" in the body/,
       ),
       expect.stringMatching(
-        /^apis\/workflow\/w\.json:\d+:\d+: the field "speed" is none of the documented values/,
+        /^apis\/workflow\/w\.json:\d+:\d+: the field "speed" is not one of the documented values/,
       ),
     ])
   })

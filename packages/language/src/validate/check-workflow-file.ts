@@ -25,6 +25,7 @@ import { checkCollisions } from "./check-ids.ts"
 import { checkParameters } from "./check-parameters.ts"
 import { checkReferences, checkTokens, collectAbsences } from "./check-references.ts"
 import { givenParam, type OperationCheck, type RequestCheck } from "./given-request.ts"
+import { messages } from "../messages.ts"
 
 interface WorkflowCheck {
   readonly file: WorkflowFile
@@ -72,19 +73,15 @@ function checkEmptiness({ workflow, broken, brokenInputs }: ReadableWorkflow, re
     if (broken.has(block)) continue
     const empty = emptyListOf(block)
     if (empty === undefined) continue
-    report([...pointer(), empty.field], "value", {
-      code: "field-value",
-      severity: "warning",
-      message: `"${empty.field}" is empty: ${empty.message}`,
-    })
+    report(
+      [...pointer(), empty.field],
+      "value",
+      messages["field-value"].emptyList(empty.field, empty.message),
+    )
   }
   for (const [name, { type, default: value }] of Object.entries(workflow.inputs ?? {})) {
     if (value === undefined || value === null || brokenInputs.has(name) || kindOf(value) === type) continue
-    report(["inputs", name, "default"], "value", {
-      code: "input-type",
-      severity: "warning",
-      message: `the default of "${name}" is no ${type}; it is used as it stands`,
-    })
+    report(["inputs", name, "default"], "value", messages["input-type"].default(name, type))
   }
 }
 
@@ -142,10 +139,7 @@ function checkPathParams({ block, target, report }: RequestCheck): void {
   for (const name of new Set(pathParams(target.path))) {
     const given = givenParam({ block, target }, "path", name)
     if (given !== undefined && given.text !== "") continue
-    report(given?.isSaved === false ? given.pointer : ["request"], "value", {
-      code: "path-param-missing",
-      message: `the path ${target.path} needs a value for "${name}"`,
-      hint: `give it in request.overrides.params.path.${name}`,
-    })
+    const pointer = given?.isSaved === false ? given.pointer : ["request"]
+    report(pointer, "value", messages["path-param-missing"].missing(target.path, name))
   }
 }

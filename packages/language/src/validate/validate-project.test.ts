@@ -71,7 +71,7 @@ describe("validateProject", () => {
   it("refuses a base URL that is none", async () => {
     const files = { ...environments, "local.json": { baseUrl: "shop.example" } }
     expect(await findingsOf({ workflows: {}, apis: { shop: { environments: files } } })).toEqual([
-      expect.stringMatching(/^error variable-type: "baseUrl" is no http or https URL/),
+      expect.stringMatching(/^error variable-type: "baseUrl" is not an http or https URL/),
     ])
   })
 
@@ -88,8 +88,10 @@ describe("validateProject", () => {
       scripts: { pay: ["run"] },
     })
     expect(found).toEqual([
-      expect.stringMatching(/^error script-missing: there is no script .*pya\.ts \| did you mean "pay"\?$/),
-      expect.stringMatching(/^error script-missing: .* exports no "rnu" \| did you mean "run"\?$/),
+      expect.stringMatching(
+        /^error script-missing: the script .*pya\.ts does not exist \| did you mean "pay"\?$/,
+      ),
+      expect.stringMatching(/^error script-missing: .* does not export "rnu" \| did you mean "run"\?$/),
     ])
   })
 
@@ -107,7 +109,7 @@ describe("validateProject", () => {
       },
     })
     expect(found).toEqual([
-      expect.stringMatching(/^warning input-type: the default of "n" is no number/),
+      expect.stringMatching(/^warning input-type: the default of "n" is not a number/),
       expect.stringMatching(/^warning field-value: "assertions" is empty/),
       expect.stringMatching(/^warning field-value: "transforms" is empty/),
     ])
@@ -130,7 +132,7 @@ describe("validateProject", () => {
         /^apis\/shop\/requests\/orders\/one\.json:3:16: .*"getOrdr" \(operation-unknown\)$/,
       ),
       expect.stringMatching(
-        /^apis\/shop\/requests\/orders\/two\.json:4:11: the document has no GET \/ordrs \(operation-unknown\)$/,
+        /^apis\/shop\/requests\/orders\/two\.json:4:11: the document has no operation GET \/ordrs \(operation-unknown\)$/,
       ),
     ])
   })

@@ -14,7 +14,7 @@ import { checkDocument, readDocument } from "@callsheet/openapi"
 import { checkScripts, type DescribeScript, reportTo } from "../names/scripts.ts"
 import type { ApiSource } from "../requests/target.ts"
 import { checkEnvironments } from "./check-environments.ts"
-import { checkInstances, type ObjectToFile } from "./check-instances.ts"
+import { checkInstances, type CheckFile } from "./check-instances.ts"
 import { checkWorkflowFile } from "./check-workflow-file.ts"
 
 interface ValidateRequest {
@@ -22,7 +22,7 @@ interface ValidateRequest {
   readonly project: Project
   readonly describe: DescribeScript
   /** Absent where files cannot be looked at: in a browser. */
-  readonly checkFile?: ObjectToFile
+  readonly checkFile?: CheckFile
   /** Waited for between files, so that something else may be done meanwhile; what it throws ends the check. */
   readonly giveWay?: () => Promise<void>
 }
@@ -71,7 +71,7 @@ export interface Surroundings {
   readonly project: Pick<Project, "root" | "apiNames" | "scriptNames" | "problems" | "workflows">
   readonly apis: ReadonlyMap<string, ApiSource>
   readonly describe: DescribeScript
-  readonly checkFile: ObjectToFile
+  readonly checkFile: CheckFile
 }
 
 /** `surroundings.project.scriptNames` has those of the workflow. */

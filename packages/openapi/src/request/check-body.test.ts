@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import type { JsonObject, JsonValue } from "@callsheet/format"
 import { describeVersions } from "../testing/document-of.ts"
-import { doubts, doubtTexts, type SentRequest } from "../testing/doubt-request.ts"
+import { warnings, warningTexts, type SentRequest } from "../testing/check-request.ts"
 
 const order = {
   type: "object",
@@ -31,19 +31,19 @@ describeVersions("the JSON body of a request", (version) => {
   const asked = { version, components, requestBody: bodyOf({ $ref: "#/components/schemas/Order" }) }
 
   it("is as its schema says, without what is read-only", async () => {
-    expect(await doubtTexts(asked, { json: { sku: "a", count: 1 } })).toEqual([])
-    expect(await doubtTexts(asked, { json: { id: 7, sku: "a", count: 0 } })).toEqual([
+    expect(await warningTexts(asked, { json: { sku: "a", count: 1 } })).toEqual([])
+    expect(await warningTexts(asked, { json: { id: 7, sku: "a", count: 0 } })).toEqual([
       "/body/id: expected nothing (the property is read-only), came a number: 7",
       "/body/count: expected 1 or more, came 0",
     ])
-    expect(await doubtTexts(asked, { json: {} })).toEqual([
+    expect(await warningTexts(asked, { json: {} })).toEqual([
       "/body/sku: expected a value (the property is required), came nothing",
       "/body/count: expected a value (the property is required), came nothing",
     ])
   })
 
   it("is missed where one is required", async () => {
-    const [problem] = await doubts(asked, {})
+    const [problem] = await warnings(asked, {})
     expect([problem?.path, problem?.message]).toEqual([
       "/body",
       "POST /items requires a body, and none is sent",
@@ -52,36 +52,36 @@ describeVersions("the JSON body of a request", (version) => {
   })
 
   it("is of a documented media type", async () => {
-    expect(await doubtTexts(asked, written("text/csv", "a"))).toEqual([
+    expect(await warningTexts(asked, written("text/csv", "a"))).toEqual([
       "/headers/content-type: expected application/json, came text/csv",
     ])
-    expect(await doubtTexts(asked, { ...written("x", "a"), headers: [] })).toEqual([
+    expect(await warningTexts(asked, { ...written("x", "a"), headers: [] })).toEqual([
       "/headers/content-type: expected application/json, came no content type",
     ])
     expect(
-      await doubtTexts(asked, written("Application/JSON; charset=utf-8", `{"sku":"a","count":1}`)),
+      await warningTexts(asked, written("Application/JSON; charset=utf-8", `{"sku":"a","count":1}`)),
     ).toEqual([])
   })
 
   it("is read from what goes out where that is a text or a file", async () => {
-    expect(await doubtTexts(asked, written("application/json", `{"sku":"a","count":0}`))).toEqual([
+    expect(await warningTexts(asked, written("application/json", `{"sku":"a","count":0}`))).toEqual([
       "/body/count: expected 1 or more, came 0",
     ])
-    expect(await doubtTexts(asked, written("application/json", `{"sku":`))).toEqual([
+    expect(await warningTexts(asked, written("application/json", `{"sku":`))).toEqual([
       "/body: expected JSON, came what is not JSON from character 8 on",
     ])
   })
 
   it("is none where none is documented", async () => {
-    expect(await doubtTexts({ version }, { json: {} })).toEqual([
+    expect(await warningTexts({ version }, { json: {} })).toEqual([
       "/body: POST /items documents no request body",
     ])
-    expect(await doubtTexts({ version }, {})).toEqual([])
+    expect(await warningTexts({ version }, {})).toEqual([])
   })
 
   it("lists the first 20 problems and counts the others", async () => {
     const requestBody = bodyOf({ type: "array", items: { type: "integer" } })
-    const problems = await doubts({ version, requestBody }, { json: Array<string>(25).fill("x") })
+    const problems = await warnings({ version, requestBody }, { json: Array<string>(25).fill("x") })
     expect([problems.length, problems.at(-1)]).toEqual([21, { path: "", message: "and 5 more problems" }])
   })
 })
@@ -89,28 +89,28 @@ describeVersions("the JSON body of a request", (version) => {
 describe("a body without a schema to break", () => {
   it("is taken", async () => {
     const requestBody = { content: { "application/json": {}, "image/*": {} } }
-    expect(await doubtTexts({ requestBody }, { json: [1] })).toEqual([])
-    expect(await doubtTexts({ requestBody }, written("image/png", "x"))).toEqual([])
-    expect(await doubtTexts({ requestBody: { content: {} } }, { json: 1 })).toEqual([])
+    expect(await warningTexts({ requestBody }, { json: [1] })).toEqual([])
+    expect(await warningTexts({ requestBody }, written("image/png", "x"))).toEqual([])
+    expect(await warningTexts({ requestBody: { content: {} } }, { json: 1 })).toEqual([])
     expect(
-      await doubtTexts({ requestBody: { $ref: "#/components/requestBodies/Gone" } }, { json: 1 }),
+      await warningTexts({ requestBody: { $ref: "#/components/requestBodies/Gone" } }, { json: 1 }),
     ).toEqual([])
   })
 
   it("may be left out where it is not required", async () => {
-    expect(await doubtTexts({ requestBody: { content: { "application/json": {} } } }, {})).toEqual([])
+    expect(await warningTexts({ requestBody: { content: { "application/json": {} } } }, {})).toEqual([])
   })
 })
 
 describe("a text body", () => {
   it("is held against its schema", async () => {
     const requestBody = bodyOf({ type: "integer" }, "text/plain")
-    expect(await doubtTexts({ requestBody }, written("text/plain", "12"))).toEqual([])
-    expect(await doubtTexts({ requestBody }, written("text/plain", "x"))).toEqual([
+    expect(await warningTexts({ requestBody }, written("text/plain", "12"))).toEqual([])
+    expect(await warningTexts({ requestBody }, written("text/plain", "x"))).toEqual([
       `/body: expected an integer, came a string: "x"`,
     ])
     const list = bodyOf({ type: "array" }, "text/plain")
-    expect(await doubtTexts({ requestBody: list }, written("text/plain", "x"))).toEqual([])
+    expect(await warningTexts({ requestBody: list }, written("text/plain", "x"))).toEqual([])
   })
 })
 
@@ -131,7 +131,7 @@ const fields = {
 describe("a form", () => {
   const requestBody = bodyOf({ ...fields, required: ["name"] }, "application/x-www-form-urlencoded")
   const tell = (form: string) =>
-    doubtTexts({ requestBody }, written("application/x-www-form-urlencoded", form))
+    warningTexts({ requestBody }, written("application/x-www-form-urlencoded", form))
 
   it("has fields whose texts stand for values of their types", async () => {
     expect(await tell("name=a&age=3&isNew=true&ids=1&ids=2")).toEqual([])
@@ -168,7 +168,7 @@ describe("a form", () => {
 describe("a multipart body", () => {
   const requestBody = bodyOf(fields, "multipart/form-data")
   const tell = (value: JsonValue) =>
-    doubtTexts(
+    warningTexts(
       { requestBody },
       {
         headers: [["content-type", "multipart/form-data; boundary=b"]],
@@ -213,7 +213,7 @@ describe("Swagger's form", () => {
     ],
   }
   const tell = (value: JsonValue) =>
-    doubts(
+    warnings(
       { version: "2.0", operation },
       {
         headers: [["content-type", "multipart/form-data; boundary=b"]],
@@ -244,7 +244,7 @@ describe("values of a body that are secret", () => {
       properties: { pin: { type: "integer", maximum: 9 }, word: { maxLength: 2 }, all: { const: 1 } },
     }
     const json = { pin: 42, word: "abc", all: { a: ["abc"] } }
-    expect(await doubtTexts({ requestBody: bodyOf(schema) }, { json, isSecret })).toEqual([
+    expect(await warningTexts({ requestBody: bodyOf(schema) }, { json, isSecret })).toEqual([
       "/body/pin: expected 9 or less, came ***",
       "/body/word: expected 2 characters or less, came ***",
       "/body/all: expected 1, came ***",
@@ -256,7 +256,7 @@ describe("values of a body that are secret", () => {
     const schema = { properties: { a: { type: "object", properties: { zip: { maxLength: 1 } } } } }
     const headers = [["content-type", "multipart/form-data; boundary=b"]] as const
     const asked = { requestBody: bodyOf(schema, "multipart/form-data") }
-    expect(await doubtTexts(asked, { headers, body, isSecret })).toEqual([
+    expect(await warningTexts(asked, { headers, body, isSecret })).toEqual([
       "/body/a/zip: expected 1 character or less, came ***",
     ])
   })
@@ -265,7 +265,7 @@ describe("values of a body that are secret", () => {
     const requestBody = bodyOf(fields, "application/x-www-form-urlencoded")
     const asked = { requestBody }
     const request = { ...written("application/x-www-form-urlencoded", "name=a&photo=abc&ids=x,s3"), isSecret }
-    expect(await doubtTexts(asked, request)).toEqual([
+    expect(await warningTexts(asked, request)).toEqual([
       "/body/ids: expected an integer, came ***",
       "/body/photo: expected 1000 characters or more, came ***",
     ])

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import type { JsonValue } from "@callsheet/format"
 import { describeVersions } from "../testing/document-of.ts"
-import { doubts, doubtTexts, type SentRequest } from "../testing/doubt-request.ts"
+import { warnings, warningTexts, type SentRequest } from "../testing/check-request.ts"
 
 const integers = { type: "array", items: { type: "integer" } }
 const page = { type: "object", properties: { size: { type: "integer" }, sort: { enum: ["up", "down"] } } }
@@ -16,7 +16,7 @@ interface Written {
 
 /** What is wrong with a parameter `p` that is written so. */
 const ofParameter = (parameter: Written, request: SentRequest) =>
-  doubtTexts(
+  warningTexts(
     {
       path: parameter.in === "path" ? "/items/{p}/end" : "/items",
       parameters: [{ name: "p", in: "query", ...parameter }],
@@ -37,24 +37,24 @@ describeVersions("parameters of a request", (version) => {
   const tenant: SentRequest["headers"] = [["x-tenant", "a"]]
 
   it("finds nothing where all are as documented", async () => {
-    expect(await doubtTexts(asked, { to: `/items/${id}?limit=10&q=`, headers: tenant })).toEqual([])
+    expect(await warningTexts(asked, { to: `/items/${id}?limit=10&q=`, headers: tenant })).toEqual([])
   })
 
   it("holds texts against the types of their schemas", async () => {
-    expect(await doubtTexts(asked, { to: "/items/a%2Fb?limit=0&q=1", headers: [["X-TENANT", "c"]] })).toEqual(
-      [
-        "/query/limit: expected 1 or more, came 0",
-        `/path/id: expected a UUID, came "a/b"`,
-        `/headers/X-Tenant: expected one of "a", "b", came "c"`,
-      ],
-    )
-    expect(await doubtTexts(asked, { to: `/items/${id}?limit=ten&q=1`, headers: tenant })).toEqual([
+    expect(
+      await warningTexts(asked, { to: "/items/a%2Fb?limit=0&q=1", headers: [["X-TENANT", "c"]] }),
+    ).toEqual([
+      "/query/limit: expected 1 or more, came 0",
+      `/path/id: expected a UUID, came "a/b"`,
+      `/headers/X-Tenant: expected one of "a", "b", came "c"`,
+    ])
+    expect(await warningTexts(asked, { to: `/items/${id}?limit=ten&q=1`, headers: tenant })).toEqual([
       `/query/limit: expected an integer, came a string: "ten"`,
     ])
   })
 
   it("names required ones that are not sent, and says where they are documented", async () => {
-    const problems = await doubts(asked, { to: `/items/${id}` })
+    const problems = await warnings(asked, { to: `/items/${id}` })
     expect(problems.map(({ path, message }) => [path, message])).toEqual([
       ["/headers/X-Tenant", 'POST /items/{id} requires the header "X-Tenant"'],
       ["/query/q", 'POST /items/{id} requires the query parameter "q"'],
@@ -66,7 +66,7 @@ describeVersions("parameters of a request", (version) => {
   })
 
   it("names query parameters that are not documented, with the one that may be meant", async () => {
-    expect(await doubtTexts(asked, { to: `/items/${id}?q=1&limt=1&zzz=1`, headers: tenant })).toEqual([
+    expect(await warningTexts(asked, { to: `/items/${id}?q=1&limt=1&zzz=1`, headers: tenant })).toEqual([
       `/query/limt: POST /items/{id} documents no query parameter "limt"; did you mean "limit"?`,
       `/query/zzz: POST /items/{id} documents no query parameter "zzz"`,
     ])
@@ -74,12 +74,14 @@ describeVersions("parameters of a request", (version) => {
 
   it("takes what the base URL says, and headers that are not documented", async () => {
     const headers = [...tenant, ["x-own", "1"]] as const
-    expect(await doubtTexts(asked, { to: `/items/${id}?q=1&key=1`, queryNames: ["q"], headers })).toEqual([])
+    expect(await warningTexts(asked, { to: `/items/${id}?q=1&key=1`, queryNames: ["q"], headers })).toEqual(
+      [],
+    )
   })
 
   it("takes those of the path item, which an operation may replace", async () => {
     const pathItem = { parameters: [{ name: "p", in: "query", schema: integer }] }
-    const problems = await doubtTexts(
+    const problems = await warningTexts(
       { version, operation: { "x-a": 1 }, parameters: pathItem.parameters },
       { to: "/items?p=0" },
     )
@@ -89,7 +91,7 @@ describeVersions("parameters of a request", (version) => {
   it("takes an empty value where the document allows one", async () => {
     const parameter = { name: "p", in: "query", schema: integer }
     const ask = (more: object) =>
-      doubtTexts({ version, parameters: [{ ...parameter, ...more }] }, { to: "/items?p=" })
+      warningTexts({ version, parameters: [{ ...parameter, ...more }] }, { to: "/items?p=" })
     expect(await ask({ allowEmptyValue: true })).toEqual([])
     expect(await ask({})).toEqual([`/query/p: expected an integer, came a string: ""`])
   })
@@ -97,10 +99,10 @@ describeVersions("parameters of a request", (version) => {
   it("follows references to parameters", async () => {
     const components = { parameters: { Page: { name: "p", in: "query", required: true, schema: integer } } }
     const parameters = [{ $ref: "#/components/parameters/Page" }]
-    expect(await doubtTexts({ version, parameters, components }, { to: "/items?p=0" })).toEqual([
+    expect(await warningTexts({ version, parameters, components }, { to: "/items?p=0" })).toEqual([
       "/query/p: expected 1 or more, came 0",
     ])
-    expect(await doubtTexts({ version, parameters, components }, {})).toEqual([
+    expect(await warningTexts({ version, parameters, components }, {})).toEqual([
       `/query/p: POST /items requires the query parameter "p"`,
     ])
   })
@@ -115,26 +117,26 @@ describe("a parameter that something else may add", () => {
 
   it("is missing only where it did not go out after all", async () => {
     expect(
-      await doubtTexts({ parameters }, { sent: { "user-agent": "callsheet", cookie: "a=b; sid=abc" } }),
+      await warningTexts({ parameters }, { sent: { "user-agent": "callsheet", cookie: "a=b; sid=abc" } }),
     ).toEqual([])
     expect(
-      await doubtTexts({ parameters }, { sent: { "user-agent": "callsheet", cookie: "asid=abc" } }),
+      await warningTexts({ parameters }, { sent: { "user-agent": "callsheet", cookie: "asid=abc" } }),
     ).toEqual([`/cookies/sid: POST /items requires the cookie "sid"`])
-    expect(await doubtTexts({ parameters }, { sent: { cookie: "sid=abc" } })).toEqual([
+    expect(await warningTexts({ parameters }, { sent: { cookie: "sid=abc" } })).toEqual([
       `/headers/User-Agent: POST /items requires the header "User-Agent"`,
     ])
   })
 
   it("is not sent where the request takes it away", async () => {
     const sent = { "user-agent": "callsheet" }
-    expect(await doubtTexts({ parameters }, { cookies: { sid: "" }, sent })).toEqual([
+    expect(await warningTexts({ parameters }, { cookies: { sid: "" }, sent })).toEqual([
       `/cookies/sid: POST /items requires the cookie "sid"`,
     ])
   })
 
   it("holds a cookie that the request sets against its schema", async () => {
     const sent = { "user-agent": "callsheet", cookie: "sid=a" }
-    expect(await doubtTexts({ parameters }, { cookies: { sid: "a" }, sent })).toEqual([
+    expect(await warningTexts({ parameters }, { cookies: { sid: "a" }, sent })).toEqual([
       `/cookies/sid: expected 3 characters or more, came "a"`,
     ])
   })
@@ -233,8 +235,8 @@ describe("styles of parameters", () => {
         { name: "p", in: "query", type: "array", items: { type: "integer" }, collectionFormat: "tsv" },
       ],
     }
-    expect(await doubtTexts({ version: "2.0", operation }, { to: "/items?p=1%092" })).toEqual([])
-    expect(await doubtTexts({ version: "2.0", operation }, { to: "/items?p=1%09x" })).toEqual([
+    expect(await warningTexts({ version: "2.0", operation }, { to: "/items?p=1%092" })).toEqual([])
+    expect(await warningTexts({ version: "2.0", operation }, { to: "/items?p=1%09x" })).toEqual([
       `/query/p/1: expected an integer, came a string: "x"`,
     ])
   })
@@ -260,15 +262,15 @@ describe("styles of parameters", () => {
   it("reads JSON where a media type says that a parameter is JSON", async () => {
     const content = { "application/json": { schema: page } }
     const asked = { parameters: [{ name: "p", in: "query", content }] }
-    expect(await doubtTexts(asked, { to: "/items?p=%7B%22size%22:1%7D" })).toEqual([])
-    expect(await doubtTexts(asked, { to: "/items?p=%7B%22size%22:%22x%22%7D" })).toEqual([
+    expect(await warningTexts(asked, { to: "/items?p=%7B%22size%22:1%7D" })).toEqual([])
+    expect(await warningTexts(asked, { to: "/items?p=%7B%22size%22:%22x%22%7D" })).toEqual([
       `/query/p/size: expected an integer, came a string: "x"`,
     ])
-    expect(await doubtTexts(asked, { to: "/items?p=x" })).toEqual([
+    expect(await warningTexts(asked, { to: "/items?p=x" })).toEqual([
       "/query/p: expected JSON, came what is not JSON from character 1 on",
     ])
     const text = { parameters: [{ name: "p", in: "query", content: { "text/plain": { schema: integers } } }] }
-    expect(await doubtTexts(text, { to: "/items?p=x" })).toEqual([])
+    expect(await warningTexts(text, { to: "/items?p=x" })).toEqual([])
   })
 
   it.each(["application/x-www-form-urlencoded", "application/json"])(
@@ -276,8 +278,8 @@ describe("styles of parameters", () => {
     async (type) => {
       const q = { name: "q", in: "querystring", required: true, content: { [type]: { schema: page } } }
       const asked = { version: "3.2", parameters: [q] } as const
-      expect(await doubtTexts(asked, { to: "/items?size=x" })).toEqual([])
-      expect(await doubtTexts(asked, { to: "/items?q=x" })).toEqual([])
+      expect(await warningTexts(asked, { to: "/items?size=x" })).toEqual([])
+      expect(await warningTexts(asked, { to: "/items?q=x" })).toEqual([])
     },
   )
 
@@ -310,17 +312,17 @@ describe("styles of parameters", () => {
       parameters: [{ name: "p", in: "query", style: "deepObject", schema: tree }],
       components: { schemas: { Tree: tree } },
     }
-    expect(await doubtTexts(asked, { to: `/items?p${"[a]".repeat(20_000)}=1`, queryNames: [] })).toEqual([])
-    const [first] = await doubtTexts(asked, { to: "/items?p[a][b]=1", queryNames: [] })
+    expect(await warningTexts(asked, { to: `/items?p${"[a]".repeat(20_000)}=1`, queryNames: [] })).toEqual([])
+    const [first] = await warningTexts(asked, { to: "/items?p[a][b]=1", queryNames: [] })
     expect(first).toMatch(/^\/query\/p: expected 0 properties or less/)
   })
 
   it("tells three parameters of a segment apart, and no more", async () => {
     const parameters = ["p", "q", "r", "s"].map((name) => ({ name, in: "path", schema: { type: "integer" } }))
-    expect(await doubtTexts({ path: "/{p}-{q}.{r}", parameters }, { to: "/1-x.3" })).toEqual([
+    expect(await warningTexts({ path: "/{p}-{q}.{r}", parameters }, { to: "/1-x.3" })).toEqual([
       `/path/q: expected an integer, came a string: "x"`,
     ])
-    expect(await doubtTexts({ path: "/{p}-{q}.{r}.{s}", parameters }, { to: "/1-x.3.4" })).toEqual([])
+    expect(await warningTexts({ path: "/{p}-{q}.{r}.{s}", parameters }, { to: "/1-x.3.4" })).toEqual([])
   })
 
   it("takes a list that is written in brackets as sent", async () => {
@@ -330,10 +332,10 @@ describe("styles of parameters", () => {
   it("reads a path below any base, and none that is another one", async () => {
     const parameters = [{ name: "p", in: "path", schema: { type: "integer" } }]
     const asked = { path: "/items/v-{p}.json", parameters }
-    expect(await doubtTexts(asked, { to: "/deep/items/v-x.json?p=1", queryNames: [] })).toEqual([
+    expect(await warningTexts(asked, { to: "/deep/items/v-x.json?p=1", queryNames: [] })).toEqual([
       `/path/p: expected an integer, came a string: "x"`,
     ])
-    expect(await doubtTexts(asked, { to: "/others/v-x.json" })).toEqual([])
+    expect(await warningTexts(asked, { to: "/others/v-x.json" })).toEqual([])
   })
 })
 
@@ -343,14 +345,14 @@ describe("values that are secret", () => {
   it("are in no message, nor what they are taken apart to", async () => {
     const schema = { type: "array", items: { type: "integer" } }
     const asked = { parameters: [{ name: "p", in: "query", explode: false, schema }] }
-    const [problem, ...others] = await doubts(asked, { to: "/items?p=x,1,s3", isSecret })
+    const [problem, ...others] = await warnings(asked, { to: "/items?p=x,1,s3", isSecret })
     expect([problem?.path, problem?.message, others]).toEqual([
       "/query/p",
       "expected an integer, came ***",
       [],
     ])
     const short = { parameters: [{ name: "p", in: "header", schema: { enum: ["x"] } }] }
-    expect(await doubtTexts(short, { headers: [["p", "abc"]], isSecret })).toEqual([
+    expect(await warningTexts(short, { headers: [["p", "abc"]], isSecret })).toEqual([
       `/headers/p: expected "x", came ***`,
     ])
   })

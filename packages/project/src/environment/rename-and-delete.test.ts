@@ -70,7 +70,7 @@ describe("env rename", () => {
     const before = statSync(join(root, folder, "base.secrets.env"))
     const result = await rename(root, "base", "main")
     expect(filesOf(root)).toEqual(renamed)
-    expect(result).toMatchObject({ api: "shop", environment: "base", to: "main", mended: ["ci", "dev"] })
+    expect(result).toMatchObject({ api: "shop", environment: "base", to: "main", fixed: ["ci", "dev"] })
     expect([...result.files].sort()).toEqual(
       ["base.json", "base.secrets.env", "ci.json", "dev.json", "main.json", "main.secrets.env"].map(
         (name) => `${folder}/${name}`,

@@ -67,7 +67,7 @@ function requireReadable(files: EnvironmentFiles, environment: string, what: str
 export const renameEnvironment = (
   request: RenameEnvironmentRequest,
   options: WriteOptions = {},
-): Promise<Changed & { readonly mended: readonly string[] }> =>
+): Promise<Changed & { readonly fixed: readonly string[] }> =>
   changeEnvironment(request, options, (scope, files) => {
     const { api, environment, to, seen } = request
     requireEnvironment(files, environment)
@@ -84,7 +84,7 @@ export const renameEnvironment = (
     const title = `rename the environment "${environment}" of the API "${api}" to "${to}"`
     return {
       change: { title, steps },
-      result: { api, environment, to, mended: children.map(({ name }) => name) },
+      result: { api, environment, to, fixed: children.map(({ name }) => name) },
     }
   })
 

@@ -309,7 +309,7 @@ describe("what is refused", () => {
     expect(snapshot(root)).toEqual(before)
   })
 
-  it("is no wrong value of another key: writing is how it is mended", async () => {
+  it("is no wrong value of another key: writing is how it is fixed", async () => {
     const root = shop({ [`${folder}/staging.json`]: '{"port":"1","odd":2}' })
     await write(root, { values: values("port=1") })
     expect(staging(root)).toBe('{"port":1,"odd":2}')

@@ -19,7 +19,7 @@ export function readWorkflow(name: string, entry: Entry, previous?: WorkflowFile
   const { file, text } = read.value
   // Without a text it may have been unreadable.
   if (text === "" || previous?.text !== text) return { name, ...read.value, ...checkWorkflow(read.value) }
-  // What was wrong with its scripts may be mended.
+  // What was wrong with its scripts may be fixed.
   const own = previous.problems.filter((problem) => problem.file === file)
   return own.length === previous.problems.length ? previous : { ...previous, problems: own }
 }

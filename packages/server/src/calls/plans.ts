@@ -20,7 +20,7 @@ export interface ChangePlan {
   readonly files: readonly PlannedFile[]
   readonly fileCount: number
   readonly unshown: readonly string[]
-  /** What is to be known before: values that stay in the history, places that are not mended. Whole sentences. */
+  /** What is to be known before: values that stay in the history, places that are not fixed. Whole sentences. */
   readonly notes: readonly string[]
 }
 

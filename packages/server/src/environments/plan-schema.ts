@@ -145,14 +145,14 @@ async function readers(
   const variable = { api, name: change.name }
   if (change.do === "delete")
     return { edits: [], notes: await mentionNotes(project, variable, variablePlaces(project, variable)) }
-  const { texts, doubts, problems } = renameVariable(project, variable, change.to)
+  const { texts, warnings, problems } = renameVariable(project, variable, change.to)
   const masked = maskProblems(problems, masker)
   const [first] = masked
   if (first !== undefined)
     throw new CallRefused(422, first.code, first.message, { hint: first.hint, problems: masked })
   return {
     edits: texts.map((text): TextEdit => ({ ...text, isSecret: false })),
-    notes: await mentionNotes(project, variable, doubts),
+    notes: await mentionNotes(project, variable, warnings),
   }
 }
 

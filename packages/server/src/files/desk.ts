@@ -18,7 +18,7 @@ export interface FileHandlersOptions extends DraftsOptions, KnownProject {
   readonly noteChange: () => void
   /** The person has written this script. `path` is from the root of the project. */
   readonly trustText?: (path: string, text: string) => void
-  /** Its imports were mended, which the person has seen. What they had not said yes to before they have not now. */
+  /** Its imports were fixed, which the person has seen. What they had not said yes to before they have not now. */
   readonly trustMended?: (path: string, before: string, after: string) => void
   readonly plans: Plans
   readonly now?: () => Date

@@ -1,7 +1,7 @@
 // Answers `files.planRename`: another name for a script or a saved request, with everything that names it.
 
 import { CallsheetError, escapePattern, type Problem, type Project } from "@callsheet/format"
-import { mendImports, renameFile } from "@callsheet/language"
+import { fixImports, renameFile } from "@callsheet/language"
 import {
   moveTextFile,
   readTextFile,
@@ -63,9 +63,9 @@ async function workOut(desk: Desk, { file, to, etag }: Renaming) {
   requireFreeName(root, placeOf(file), placeOf(to))
   const project = readOverview(root)
   const { masker } = await desk.overview()
-  const { texts, doubts } = renameFile(project, file, to)
+  const { texts, warnings } = renameFile(project, file, to)
   const scripts =
-    file.kind === "script" ? mendScripts(project, file, to) : { moved: found.text, texts: [], doubts: [] }
+    file.kind === "script" ? mendScripts(project, file, to) : { moved: found.text, texts: [], warnings: [] }
   const moved = JSON.stringify([placeOf(file).file, placeOf(to).file])
   const edits = [...texts, ...scripts.texts].map((text) => ({ ...text, isSecret: false }))
   return {
@@ -73,7 +73,7 @@ async function workOut(desk: Desk, { file, to, etag }: Renaming) {
     moved: { file: moved, before: found.text, after: scripts.moved, isSecret: false },
     edits,
     notes: [
-      ...placeNotes([...doubts, ...scripts.doubts]),
+      ...placeNotes([...warnings, ...scripts.warnings]),
       ...brokenMentions(project, file),
       ...unsavedNotes(desk, edits),
     ],
@@ -115,7 +115,7 @@ function ready(
 /** Sentences, one for each place of the name as a whole text of JSON; of very many the first. */
 function brokenMentions(project: Project, file: NamedFile): readonly string[] {
   const name = JSON.stringify(file.kind === "script" ? file.script : file.request)
-  const sentence = `names ${name} in a file with errors: look whether it is mended.`
+  const sentence = `names ${name} in a file with errors: look whether it is fixed.`
   const broken = brokenWorkflows(project).filter(
     (each) => file.kind === "request" || file.workflow === each.name,
   )
@@ -133,14 +133,14 @@ function mendScripts(project: Project, file: NamedFile, to: NamedFile) {
   const moved = { from: placeOf(file).file, to: placeOf(to).file, known }
   let own = ""
   const texts: { file: string; before: string; after: string }[] = []
-  const doubts: Problem[] = []
+  const warnings: Problem[] = []
   for (const place of places) {
     const before = textAt(project.root, place)
     if (before === undefined) continue
-    const mended = mendImports({ file: place.file, text: before }, moved)
-    doubts.push(...mended.doubts)
-    if (place.file === moved.from) own = mended.text
-    else if (mended.text !== before) texts.push({ file: place.file, before, after: mended.text })
+    const fixed = fixImports({ file: place.file, text: before }, moved)
+    warnings.push(...fixed.warnings)
+    if (place.file === moved.from) own = fixed.text
+    else if (fixed.text !== before) texts.push({ file: place.file, before, after: fixed.text })
   }
-  return { moved: own, texts, doubts }
+  return { moved: own, texts, warnings }
 }

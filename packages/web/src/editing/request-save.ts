@@ -1,4 +1,4 @@
-// Saving because the person asks for it: what stands in the way is shown where it can be mended.
+// Saving because the person asks for it: what stands in the way is shown where it can be fixed.
 
 import { create } from "zustand"
 import type { FileName } from "@callsheet/server/calls"

@@ -102,7 +102,7 @@ export function RenameVariableDialog({ view, variable, onClose }: OfVariable) {
         value={name}
         onChange={setName}
         fault={fault}
-        note="Value files, secrets files and every token that uses it are mended. You see each change first."
+        note="Value files, secrets files and every token that uses it are fixed. You see each change first."
       />
     </SchemaDialog>
   )

@@ -170,8 +170,8 @@ export function renameBlock(
   const isRead = typeof before === "string" && before !== "" && isOnly(value, before)
   const reading = isRead ? renamedReferences(value, new Map([[before, id]])) : []
   const named = textOf(setJsonAt(text, [...block, "id"], id, workflowShape))
-  const mended = reading.length === 0 ? named : textOf(replaceJsonValues(named, reading))
-  return { text: mended, reading: reading.length }
+  const fixed = reading.length === 0 ? named : textOf(replaceJsonValues(named, reading))
+  return { text: fixed, reading: reading.length }
 }
 
 /** Of two blocks with one id nobody can tell which of them is read. */

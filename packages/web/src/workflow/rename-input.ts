@@ -13,7 +13,7 @@ export function renameInput(
 ): { readonly text: string; readonly reading: number } | undefined {
   if (takenNames(value).has(to)) return undefined
   const changes = renamedReferences(value, new Map([[name, to]]))
-  const mended = replaceJsonValues(text, changes)
-  const renamed = mended.ok ? renameJsonKey(mended.text, ["inputs", name], to) : mended
+  const fixed = replaceJsonValues(text, changes)
+  const renamed = fixed.ok ? renameJsonKey(fixed.text, ["inputs", name], to) : fixed
   return renamed.ok ? { text: renamed.text, reading: changes.length } : undefined
 }

@@ -30,7 +30,7 @@ export function TextPart({ file, open, isBroken }: Props) {
           <p role="status">
             {problems.length === 0
               ? "The blocks cannot be shown: the file holds no workflow."
-              : "The blocks cannot be shown until this is mended:"}
+              : "The blocks cannot be shown until this is fixed:"}
           </p>
           {problem === undefined ? null : (
             <button type="button" className="button" onClick={() => showProblem(file, problem)}>

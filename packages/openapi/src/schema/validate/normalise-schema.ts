@@ -150,7 +150,7 @@ const schemaMapAt =
 
 const amount: Reader = ({ value }) => (isNumber(value) && value >= 0 ? Math.ceil(Number(value)) : undefined)
 const limit: Reader = ({ value }) => (isNumber(value) ? value : undefined)
-// A boolean is 3.0's way, mended below.
+// A boolean is 3.0's way, fixed below.
 const exclusiveLimit: Reader = (part, place) =>
   typeof part.value === "boolean" ? part.value : limit(part, place)
 const texts = (value: JsonValue): readonly string[] | undefined =>

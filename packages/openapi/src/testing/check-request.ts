@@ -26,7 +26,7 @@ export interface SentRequest extends Partial<CheckedRequest> {
 }
 
 /** The problems of a request to the operation `POST` of a path. */
-export async function doubts(
+export async function warnings(
   { version = "3.1", path = "/items", parameters, requestBody, components = {}, operation }: AskedOperation,
   { to = path, json, sent = {}, ...request }: SentRequest,
 ): Promise<readonly ContractProblem[]> {
@@ -55,5 +55,5 @@ export async function doubts(
 }
 
 /** `path: message` of each. */
-export const doubtTexts = async (asked: AskedOperation, request: SentRequest): Promise<readonly string[]> =>
-  (await doubts(asked, request)).map(({ path, message }) => `${path}: ${message}`)
+export const warningTexts = async (asked: AskedOperation, request: SentRequest): Promise<readonly string[]> =>
+  (await warnings(asked, request)).map(({ path, message }) => `${path}: ${message}`)

@@ -1,0 +1,295 @@
+// Everything that checking names, references and requests of a project can report, by code.
+
+import { defineMessages, quote } from "@callsheet/format"
+
+const listed = (names: readonly string[]): string => names.join(", ")
+
+const inIdOf = (id: string): string => `the id ${quote(id)}`
+
+/** Why a path leads nowhere, or may not, for messages of several codes and for the reasons of a run. */
+export const reasons = {
+  notAPath: () => "it is not a valid path",
+  secretInName: () => "nothing has this name, and the name contains a secret",
+  unknownName: (name: string) => `nothing is named ${quote(name)} here`,
+  notRun: (id: string) => `the block ${quote(id)} has not run, so it has no result`,
+  noResult: (id: string, type: string) => `${quote(id)} is a block of type ${type}, which has no result`,
+  ownResult: (id: string) => `the block ${quote(id)} reads its own result, which does not exist yet`,
+  later: (id: string) => `the block ${quote(id)} runs later and has no result yet`,
+  otherBranch: (id: string) =>
+    `the block ${quote(id)} is in the other branch, which is skipped if this one runs`,
+  notDynamic: (name: string) => `${quote(name)} is not a dynamic value`,
+  noLoop: () => "it is not in a loop",
+  otherOwner: (name: string, owner: string) =>
+    `nothing is named ${quote(name)} here, but ${quote(owner)} has a variable with that name`,
+  outsideLoop: (name: string, loop: string) =>
+    `${quote(name)} is the iterator of the loop ${quote(loop)} and is unknown outside it`,
+  variableOfApi: (name: string, api: string) =>
+    `nothing is named ${quote(name)} here; the variable of ${quote(api)} is env.${api}.${name}`,
+  unusedApi: (api: string) => `this workflow sends no request to an API named ${quote(api)}`,
+  noVariableName: (api: string) => `the name of a variable is missing: env.${api}.<name>`,
+  undeclared: (api: string, name: string) => `the API ${quote(api)} declares no variable ${quote(name)}`,
+  noProperty: (holder: string, type: string | undefined, name: string) =>
+    `${holder}${type === undefined ? "" : ` is ${type}, which`} has no property ${quote(name)}`,
+  noPropertyHere: (reason: string) =>
+    `${reason}; only responses with a status that this workflow doesn't check have it`,
+  skippable: (id: string) => `${quote(id)} is in a branch that may be skipped, so it may have no result`,
+} as const
+
+/** What to do about a path that leads nowhere. */
+export const advice = {
+  assertStatus: "assert on the status that has it",
+  readInBranch: "move the block that reads it into that branch",
+  arrayIndex: "read the items of an array by index, starting at 0",
+  dynamicValues: (names: readonly string[]) => `use one of ${listed(names)}`,
+  variable: (owner: string, name: string) => `write env.${owner}.${name}`,
+  properties: (names: readonly string[]) => `it has ${listed(names)}`,
+} as const
+
+/** Why a comparison can never hold, or always holds, for the types of its sides. */
+export const comparisons = {
+  neverEqual: (source: string, value: string) => `it is ${source} and never equals ${value}`,
+  alwaysUnequal: (source: string, value: string) =>
+    `it is ${source} and never equals ${value}, so this always passes`,
+  undocumented: (values: string) => `the contract documents only ${values}`,
+  alwaysUndocumented: (values: string) => `the contract documents only ${values}, so this always passes`,
+  undocumentedItem: (values: string) => `for its items, the contract documents only ${values}`,
+  sourceNotNumber: (source: string) => `it is ${source}, but only numbers can be compared by size`,
+  valueNotNumber: (value: string) => `the value is ${value}, but only numbers can be compared by size`,
+  cannotContain: (source: string) => `it is ${source}, but only strings and arrays can contain a value`,
+  stringContains: (value: string) =>
+    `it is a string, which can only contain a string, and the value is ${value}`,
+  itemsContain: (items: string, value: string) => `its items are ${items}, and the value is ${value}`,
+} as const
+
+export const messages = defineMessages({
+  "api-unknown": {
+    unknown: (api: string, known: readonly string[], suggestion: string | undefined) => ({
+      message: `the API ${quote(api)} does not exist`,
+      hint:
+        suggestion ??
+        (known.length === 0 ? `expected a directory apis/${api}` : `the project has ${listed(known)}`),
+    }),
+  },
+  "operation-unknown": {
+    noDocument: (api: string, name: string) => ({
+      message: `the API ${quote(api)} has no OpenAPI document, so it has no operation ${quote(name)}`,
+      hint: `add apis/${api}/openapi.json or .yaml, or name a saved request`,
+    }),
+    unknown: (api: string, reason: string, hint: string | undefined) => ({
+      message: `${quote(api)}: ${reason}`,
+      hint,
+    }),
+    nearPath: (method: string, path: string, suggestion: string) => ({
+      severity: "warning",
+      message: `the document has no operation ${method} ${path}`,
+      hint: suggestion,
+    }),
+  },
+  "instance-unknown": {
+    unknown: (api: string, name: string, resource: string | undefined, hint: string) => ({
+      message: `${resource === undefined ? "" : `${quote(resource)} of `}${quote(api)} has no saved request ${quote(name)}`,
+      hint,
+    }),
+    several: (api: string, name: string, resources: readonly string[]) => ({
+      message: `${quote(api)} has several saved requests ${quote(name)} (${listed(resources)})`,
+      hint: 'add "resource"',
+    }),
+    broken: (api: string, name: string) => `the saved request ${quote(name)} of ${quote(api)} has errors`,
+    otherOperation: (name: string, own: string, wanted: string) =>
+      `the saved request ${quote(name)} sends ${own}, not ${quote(wanted)}`,
+    inInstance: (name: string, reason: string, hint: string | undefined) => ({
+      message: `the saved request ${quote(name)}: ${reason}`,
+      hint,
+    }),
+    mayName: () => ({ severity: "warning", message: mayName }),
+    namesOperation: () => ({
+      severity: "warning",
+      message: "also names an operation, which must now belong to the new resource",
+    }),
+  },
+  "script-missing": {
+    unknown: (file: string, known: readonly string[], suggestion: string | undefined) => ({
+      message: `the script ${file} does not exist`,
+      hint: suggestion ?? (known.length === 0 ? undefined : `the workflow has ${listed(known)}`),
+    }),
+    noExport: (file: string, name: string, exports: readonly string[], suggestion: string | undefined) => ({
+      message: `${file} does not export ${quote(name)}`,
+      hint: suggestion ?? (exports.length === 0 ? "it exports nothing" : `it exports ${listed(exports)}`),
+    }),
+    mayName: () => ({ severity: "warning", message: mayName }),
+    otherPath: (path: string) => ({
+      severity: "warning",
+      message: `contains ${quote(path)}, which is not changed`,
+    }),
+  },
+  "field-unknown": {
+    pathParameter: (
+      path: string,
+      name: string,
+      known: readonly string[],
+      suggestion: string | undefined,
+    ) => ({
+      message: `the path ${path} has no parameter ${quote(name)}`,
+      hint: suggestion ?? (known.length === 0 ? "it has no parameters" : `it has ${listed(known)}`),
+    }),
+  },
+  "field-value": {
+    emptyList: (field: string, reason: string) => ({
+      severity: "warning",
+      message: `${quote(field)} is empty: ${reason}`,
+    }),
+  },
+  "input-type": {
+    default: (name: string, type: string) => ({
+      severity: "warning",
+      message: `the default of ${quote(name)} is not a ${type}; a run uses it unchanged`,
+    }),
+  },
+  "path-param-missing": {
+    missing: (path: string, name: string) => ({
+      message: `the path ${path} needs a value for ${quote(name)}`,
+      hint: `set it in request.overrides.params.path.${name}`,
+    }),
+  },
+  "variable-missing": {
+    required: (environment: string, name: string, file: string) => ({
+      severity: "warning",
+      message: `the environment ${quote(environment)} has no value for the required variable ${quote(name)}`,
+      hint: setIn(file),
+    }),
+    noServer: (environment: string, name: string, file: string) => ({
+      severity: "warning",
+      message: `the environment ${quote(environment)} has no value for ${quote(name)}, and the document has no server`,
+      hint: setIn(file),
+    }),
+  },
+  "variable-type": {
+    baseUrl: () => ({
+      message: '"baseUrl" is not an http or https URL',
+      hint: 'for example "https://api.example.com/v1"',
+    }),
+  },
+  "id-duplicate": {
+    iterator: (name: string, loop: string) => ({
+      severity: "warning",
+      message: `the iterator ${quote(name)} hides the iterator of the outer loop ${quote(loop)}`,
+      hint: "rename one of them",
+    }),
+    repeated: (id: string, loop: string, iterator: string | undefined) => ({
+      severity: "warning",
+      message: `${inIdOf(id)} is the same in each iteration of the loop ${quote(loop)}`,
+      hint: `add a placeholder of that loop${iterator === undefined ? "" : `: {{${iterator}}}`}`,
+    }),
+    same: (id: string, other: string) => ({
+      message: `${inIdOf(id)} becomes the same as ${quote(other)}`,
+      hint: "give the two ids different text around the placeholder",
+    }),
+    iteration: (id: string, other: string, index: string) =>
+      `${inIdOf(id)} is also the id of ${quote(other)} in iteration ${index}`,
+    captured: (name: string) => ({
+      message: `${quote(name)} already means something else here, and so does "env", so nothing could read the variable`,
+      hint: "choose another name",
+    }),
+    mixed: (name: string, workflows: readonly string[]) => ({
+      message: `${quote(name)} is the variable in one workflow that sends this request, and something else in another`,
+      hint: `it is sent by ${listed(workflows)}: first rename whatever else is called ${quote(name)} there`,
+    }),
+  },
+  "token-unresolved": {
+    unresolved: (field: string, token: string, reason: string, hint: string | undefined) => ({
+      message: `${field}: {{${token}}}: ${reason}`,
+      hint,
+    }),
+    reads: (name: string) => ({ severity: "warning", message: `reads the variable ${quote(name)}` }),
+    mayRead: (name: string) => ({
+      severity: "warning",
+      message: `may read the variable ${quote(name)}; only a run can tell`,
+    }),
+  },
+  "result-skipped": {
+    token: (field: string, token: string, reason: string, hint: string | undefined) => ({
+      message: `${field}: {{${token}}}: ${reason}`,
+      hint,
+    }),
+    source: (field: string, reason: string, hint: string | undefined) => ({
+      message: `${field}: ${reason}`,
+      hint,
+    }),
+  },
+  "source-unresolved": {
+    unresolved: (field: string, reason: string, hint: string | undefined) => ({
+      message: `${field}: ${reason}`,
+      hint,
+    }),
+  },
+  "operator-type": {
+    comparison: (field: string, source: string, phrase: string, reason: string) =>
+      `${field}: ${source} ${phrase} …: ${reason}`,
+  },
+  "loop-source": {
+    notAnArray: (source: string, type: string, suggestion: string | undefined) => ({
+      message: `source: ${source} is ${type}; "forEach" expects an array`,
+      hint: suggestion,
+    }),
+  },
+  "body-missing": {
+    missing: (reason: string) => ({
+      severity: "warning",
+      message: reason,
+      hint: "set it in request.overrides.body, or name a saved request",
+    }),
+  },
+  "path-unresolved": {
+    bodyPath: (path: string, reason: string) => `overrides.body: ${quote(path)} can't be set: ${reason}`,
+  },
+  "body-field-missing": {
+    missing: (field: string) => `the body is missing the required field ${quote(field)}`,
+  },
+  "body-field-unknown": {
+    undocumentedBody: (reason: string) => ({ severity: "warning", message: reason }),
+    unknown: (field: string, suggestion: string | undefined) => ({
+      message: `the contract documents no field ${quote(field)} in the body`,
+      hint: suggestion,
+    }),
+  },
+  "body-field-type": {
+    wrongType: (field: string, received: string, documented: string) =>
+      `${bodyField(field)} is ${received}; the contract documents ${documented}`,
+    wrongValue: (field: string, values: string, suggestion: string | undefined) => ({
+      message: `${bodyField(field)} is not one of the documented values: ${values}`,
+      hint: suggestion,
+    }),
+  },
+  "parameter-missing": {
+    missing: (reason: string, place: string) => ({
+      severity: "warning",
+      message: reason,
+      hint: `set it in request.overrides.params.${place}`,
+    }),
+  },
+  "parameter-unknown": {
+    query: (reason: string, known: readonly string[], suggestion: string | undefined) => ({
+      severity: "warning",
+      message: reason,
+      hint: suggestion ?? (known.length === 0 ? undefined : `it documents ${listed(known)}`),
+    }),
+  },
+  "parameter-type": {
+    wrongType: (parameter: string, name: string, type: string) => ({
+      severity: "warning",
+      message: `the ${parameter} ${quote(name)} is not ${type}`,
+    }),
+    wrongValue: (parameter: string, name: string, values: string, suggestion: string | undefined) => ({
+      severity: "warning",
+      message: `the ${parameter} ${quote(name)} is not one of the documented values: ${values}`,
+      hint: suggestion,
+    }),
+  },
+})
+
+/** A field of the body as messages name it; the body itself is the empty path. */
+const bodyField = (path: string): string => (path === "" ? "the body" : `the field ${quote(path)}`)
+
+const setIn = (file: string): string => `set it in ${file}, or as a process variable where the workflow runs`
+
+const mayName = "may name this file; only a run can tell"

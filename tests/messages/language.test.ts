@@ -1,0 +1,160 @@
+import { languageComparisons, languageMessages, languageReasons } from "@callsheet/language"
+import { describeMessages } from "./describe-messages.ts"
+
+describeMessages("language", languageMessages, {
+  "api-unknown": {
+    unknown: [
+      ["shp", ["shop"], 'did you mean "shop"?'],
+      ["pay", ["shop", "stock"], undefined],
+      ["pay", [], undefined],
+    ],
+  },
+  "operation-unknown": {
+    noDocument: [["shop", "ping"]],
+    unknown: [["shop", 'the document has no operation "png"', 'did you mean "ping"?']],
+    nearPath: [["GET", "/ordrs", 'did you mean "/orders"?']],
+  },
+  "instance-unknown": {
+    unknown: [
+      ["shop", "nwe", undefined, 'did you mean "new"?'],
+      ["shop", "new", "orders", "expected apis/shop/requests/orders/new.json"],
+    ],
+    several: [["shop", "new", ["orders", "returns"]]],
+    broken: [["shop", "new"]],
+    otherOperation: [["new", "POST /orders", "ping"]],
+    inInstance: [["new", '"shop": the document has no operation "png"', 'did you mean "ping"?']],
+    mayName: [[]],
+    namesOperation: [[]],
+  },
+  "script-missing": {
+    unknown: [
+      ["apis/workflow/scripts/w/chek.ts", ["check"], 'did you mean "check"?'],
+      ["apis/workflow/scripts/w/sum.ts", ["check"], undefined],
+    ],
+    noExport: [
+      ["apis/workflow/scripts/w/check.ts", "totl", ["total"], 'did you mean "total"?'],
+      ["apis/workflow/scripts/w/check.ts", "total", [], undefined],
+    ],
+    mayName: [[]],
+    otherPath: [["./helpers.ts"]],
+  },
+  "field-unknown": {
+    pathParameter: [
+      ["/orders/{id}", "orderId", ["id"], undefined],
+      ["/orders", "id", [], undefined],
+    ],
+  },
+  "field-value": { emptyList: [["assertions", "it checks nothing"]] },
+  "input-type": { default: [["count", "number"]] },
+  "path-param-missing": { missing: [["/orders/{id}", "id"]] },
+  "variable-missing": {
+    required: [["local", "user", "apis/shop/environments/local.json"]],
+    noServer: [["local", "baseUrl", "apis/shop/environments/local.json"]],
+  },
+  "variable-type": { baseUrl: [[]] },
+  "id-duplicate": {
+    iterator: [["row", "outer"]],
+    repeated: [
+      ["page-{{i}}", "outer", "row"],
+      ["page-{{i}}", "outer", undefined],
+    ],
+    same: [["b-{{i}}", "a-{{i}}"]],
+    iteration: [["page-2", "page-{{i}}", "2"]],
+    captured: [["user"]],
+    mixed: [["user", ["checkout", "refund"]]],
+  },
+  "token-unresolved": {
+    unresolved: [
+      ["request.overrides.body.id", "ordr.id", 'nothing is named "ordr" here', 'did you mean "order"?'],
+    ],
+    reads: [["user"]],
+    mayRead: [["user"]],
+  },
+  "result-skipped": {
+    token: [["id", "order.id", '"order" is in a branch that may be skipped', undefined]],
+    source: [["assertions[0].source", '"order" is in a branch that may be skipped', undefined]],
+  },
+  "source-unresolved": {
+    unresolved: [["assertions[0].source", 'order.response.body has no property "idd"', 'did you mean "id"?']],
+  },
+  "operator-type": {
+    comparison: [
+      ["assertions[0]", "order.response.status", "equals", "the contract documents only 200"],
+      [
+        "assertions[1]",
+        "order.response.body.name",
+        "is greater than",
+        "it is a string, but only numbers can be compared by size",
+      ],
+    ],
+  },
+  "loop-source": {
+    notAnArray: [["orders.response.body", "an object", 'did you mean "orders.response.body.items"?']],
+  },
+  "body-missing": { missing: [["POST /orders requires a body"]] },
+  "path-unresolved": { bodyPath: [["sku.part", `"sku" is a string, so it can't have a property "part"`]] },
+  "body-field-missing": { missing: [["lines[0].sku"]] },
+  "body-field-unknown": {
+    undocumentedBody: [["GET /orders documents no body"]],
+    unknown: [["lnes", 'did you mean "lines"?']],
+  },
+  "body-field-type": {
+    wrongType: [
+      ["", "a string", "an object"],
+      ["lines", "a string", "an array"],
+    ],
+    wrongValue: [["status", '"open", "paid"', 'did you mean "open"?']],
+  },
+  "parameter-missing": { missing: [['GET /orders requires the query parameter "page"', "query"]] },
+  "parameter-unknown": {
+    query: [
+      ['GET /orders documents no query parameter "pge"', ["page"], 'did you mean "page"?'],
+      ['GET /orders documents no query parameter "x"', ["page", "size"], undefined],
+    ],
+  },
+  "parameter-type": {
+    wrongType: [["query parameter", "page", "a number"]],
+    wrongValue: [["query parameter", "status", '"open", "paid"', 'did you mean "open"?']],
+  },
+})
+
+const groups = { paths: languageReasons, comparisons: languageComparisons }
+
+describeMessages("language-reasons", groups, {
+  paths: {
+    notAPath: [[]],
+    secretInName: [[]],
+    unknownName: [["ordr"]],
+    notRun: [["order"]],
+    noResult: [["check", "assert"]],
+    ownResult: [["order"]],
+    later: [["order"]],
+    otherBranch: [["order"]],
+    notDynamic: [["$now2"]],
+    noLoop: [[]],
+    otherOwner: [["user", "shop"]],
+    outsideLoop: [["row", "rows"]],
+    variableOfApi: [["user", "shop"]],
+    unusedApi: [["pay"]],
+    noVariableName: [["shop"]],
+    undeclared: [["shop", "usr"]],
+    noProperty: [
+      ["order.response.body", undefined, "idd"],
+      ["order.response.status", "a number", "code"],
+    ],
+    noPropertyHere: [['order.response.body has no property "error"']],
+    skippable: [["order"]],
+  },
+  comparisons: {
+    neverEqual: [["a string", "a number"]],
+    alwaysUnequal: [["a string", "a number"]],
+    undocumented: [["200, 404"]],
+    alwaysUndocumented: [["200, 404"]],
+    undocumentedItem: [['"open", "paid"']],
+    sourceNotNumber: [["a string"]],
+    valueNotNumber: [["a string"]],
+    cannotContain: [["a number"]],
+    stringContains: [["a number"]],
+    itemsContain: [["objects", "a string"]],
+  },
+})
