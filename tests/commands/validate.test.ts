@@ -264,6 +264,6 @@ describe("a project that is not trusted", () => {
     }
     const { exitCode, stdout } = await callsheet(["validate", "checkout"], { files })
     expect(exitCode).toBe(1)
-    expect(stdout).toContain('exports no "pay" (script-missing)\n  hint: did you mean "pya"?')
+    expect(stdout).toContain('does not export "pay" (script-missing)\n  hint: did you mean "pya"?')
   })
 })

@@ -26,12 +26,12 @@ describe("tokens", () => {
 
   it.each([
     ["{{nothing}}", 'nothing is named "nothing" here'],
-    ["{{in.response.body.nope.x}}", '"in.response.body" has no "nope"'],
+    ["{{in.response.body.nope.x}}", '"in.response.body" has no property "nope"'],
     ["{{token2}}", "token2"],
-    ["{{env.other.x}}", 'sends nothing to an API "other"'],
+    ["{{env.other.x}}", 'sends no request to an API named "other"'],
     ["{{$nope}}", "no dynamic value"],
     ["{{$index}}", "no loop around it"],
-    ["{{names.total}}", 'left "total" out because "in.response.body.total" did not resolve'],
+    ["{{names.total}}", 'has no output "total" because "in.response.body.total" did not resolve'],
   ])("%s fails its block", async (token, message) => {
     const { exitCode, block, requests } = await runBlocks([
       echo("in"),
@@ -280,7 +280,10 @@ describe("assert", () => {
       assertions: [
         { source: "get.response.status", operator: "equals", expected: 201, actual: 200, status: "failed" },
         { status: "passed" },
-        { status: "passed", message: 'the source does not resolve: "get.response.body" has no "nothing"' },
+        {
+          status: "passed",
+          message: 'the source does not resolve: "get.response.body" has no property "nothing"',
+        },
       ],
     })
   })

@@ -112,7 +112,7 @@ describe("the environment of an API", () => {
       "is unknown",
       "w --env shpo=local",
       () => ({}),
-      ['the API "shpo" does not exist (api-unknown)', 'did you mean "shop"?'],
+      ['there is no API "shpo" (api-unknown)', 'did you mean "shop"?'],
     ],
     [
       "has no such environment",
@@ -136,7 +136,7 @@ describe("the environment of an API", () => {
       "has a base URL that is none",
       "w",
       () => shop("local", { baseUrl: "ftp://user:pw@host" }),
-      ["is not an http or https URL (variable-type)"],
+      ["is no http or https URL (variable-type)"],
     ],
     [
       "is of production, and nobody confirmed",

@@ -96,7 +96,7 @@ describe("a body", () => {
     if (type === undefined && "body" in overrides) {
       expect(block("send").error).toEqual({
         code: "path-unresolved",
-        message: `overrides.body: "a.0 " can't be set: "a" is an array, so it can't have a property "0 "`,
+        message: `overrides.body: "a.0 " cannot be set: "a" is an array, so it can't have a property "0 "`,
       })
     } else expect(requests[0]).toMatchObject({ text })
     expect(requests[0]?.headers["content-type"]).toBe(type)
@@ -247,7 +247,9 @@ describe("a response", () => {
     )
     expect(requests[1]?.text).toBe(sent)
     if (sent === undefined)
-      expect(block("out").error?.message).toContain('"get.response.body" is a string, which has no "v"')
+      expect(block("out").error?.message).toContain(
+        '"get.response.body" is a string, which has no property "v"',
+      )
   })
 
   it("is walked by its own keys alone", async () => {

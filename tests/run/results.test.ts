@@ -136,7 +136,7 @@ it.each(["sequential", "parallel"])(
     ])
     expect(exitCode).toBe(0)
     expect(block("after").assertions?.[1]?.message).toBe(
-      'the source does not resolve: several blocks came to be named "get-1"',
+      'the source does not resolve: several blocks have the id "get-1"',
     )
   },
 )
@@ -192,8 +192,8 @@ describe("a name that means nothing", () => {
     ["a skipped block", "{{no.response.status}}", 'the block "no" has not run, so it has no result'],
     ["a later block", "{{late.response.status}}", 'the block "late" has not run'],
     ["a block without a result", "{{check.x}}", '"check" is a block of type assert, which has no result'],
-    ["an input without a value", "{{given}}", 'the input "given" was not given and has no default'],
-    ["an input that hides a variable", "{{tier}}", 'the input "tier" was not given and has no default'],
+    ["an input without a value", "{{given}}", 'the input "given" has no value and no default'],
+    ["an input that hides a variable", "{{tier}}", 'the input "tier" has no value and no default'],
     ["a misspelt name", "{{ttoken}}", 'nothing is named "ttoken" here; did you mean "token"?'],
     ["a failed block", "{{bad.response.status}}", '"bad" failed before it had a result'],
   ])("says what it is: %s", async (_, token, message) => {

@@ -151,7 +151,7 @@ describe("a run that has nowhere to go", () => {
       {
         code: "variable-type",
         file: "apis/shop/environments/local.json",
-        message: `the variable "baseUrl" of "shop" in the environment "local" is not an http or https URL`,
+        message: `the variable "baseUrl" of "shop" in the environment "local" is no http or https URL`,
         hint: `for example "https://api.example.com/v1"`,
       },
     ])

@@ -11,6 +11,14 @@ export const reasons = {
   notAPath: () => "it is not a valid path",
   secretInName: () => "nothing has this name, and the name contains a secret",
   unknownName: (name: string) => `nothing is named ${quote(name)} here`,
+  noInput: (name: string) => `the input ${quote(name)} has no value and no default`,
+  ambiguous: (id: string) => `several blocks have the id ${quote(id)}`,
+  failed: (id: string) => `${quote(id)} failed before it had a result`,
+  leftOut: (id: string, output: string, source: string) =>
+    `${quote(id)} has no output ${quote(output)} because ${quote(source)} did not resolve`,
+  noValue: (name: string, api: string) =>
+    `the variable ${quote(name)} of ${quote(api)} has no value in this environment`,
+  notAnObject: (name: string) => `the variable ${quote(name)} is not an object`,
   notRun: (id: string) => `the block ${quote(id)} has not run, so it has no result`,
   noResult: (id: string, type: string) => `${quote(id)} is a block of type ${type}, which has no result`,
   ownResult: (id: string) => `the block ${quote(id)} reads its own result, which does not exist yet`,

@@ -149,7 +149,7 @@ class RunMeanings implements Meanings<Lookup> {
     const value = inputs.get(name)
     if (value !== undefined) return walk(value, this.#segments)
     return workflow.inputs !== undefined && Object.hasOwn(workflow.inputs, name)
-      ? missing(`the input "${name}" was not given and has no default`)
+      ? missing(reasons.noInput(name))
       : undefined
   }
 
@@ -165,13 +165,9 @@ class RunMeanings implements Meanings<Lookup> {
   environment(name: string): Lookup | undefined {
     const [, api, variable] = this.#segments
     if (name !== "env" || api === undefined) return undefined
-    if (!this.#scope.run.environments.has(api))
-      return missing(`this workflow sends nothing to an API "${api}"`)
-    if (variable === undefined) return missing(`name a variable: env.${api}.<name>`)
-    return (
-      lookUpVariable(this.#scope, api, this.#segments, 2) ??
-      missing(`the API "${api}" declares no variable "${variable}"`)
-    )
+    if (!this.#scope.run.environments.has(api)) return missing(reasons.unusedApi(api))
+    if (variable === undefined) return missing(reasons.noVariableName(api))
+    return lookUpVariable(this.#scope, api, this.#segments, 2) ?? missing(reasons.undeclared(api, variable))
   }
 }
 
@@ -191,25 +187,25 @@ const bodyIds = memo(
 )
 
 function walkResult(result: BlockResult, segments: PathSegments): Lookup {
-  if (result.isAmbiguous === true) return missing(`several blocks came to be named "${segments[0]}"`)
-  if (result.isMissing === true) return missing(`"${segments[0]}" failed before it had a result`)
+  const [id = "", output] = segments
+  if (result.isAmbiguous === true) return missing(reasons.ambiguous(id))
+  if (result.isMissing === true) return missing(reasons.failed(id))
   const found = walk(result.value, segments)
-  const output = segments[1]
-  const source = !found.found && output !== undefined ? result.leftOut?.get(output) : undefined
-  if (source === undefined) return found
-  return missing(`"${segments[0]}" left "${output}" out because "${source}" did not resolve`)
+  if (found.found || output === undefined) return found
+  const source = result.leftOut?.get(output)
+  return source === undefined ? found : missing(reasons.leftOut(id, output, source))
 }
 
 function walk(value: JsonValue, segments: PathSegments): Lookup {
   const resolution = resolveSegments(value, segments, 1)
   if (resolution.found) return { found: true, value: resolution.value, isSecret: false, isVariable: false }
   const parent = `"${segments.slice(0, resolution.at).join(".")}"`
-  const name = segments[resolution.at]
+  const name = segments[resolution.at] ?? ""
   const holder = resolveSegments(value, segments.slice(0, resolution.at), 1)
   // A body that is text where JSON was expected shows itself here.
   if (holder.found && (typeof holder.value !== "object" || holder.value === null))
-    return missing(`${parent} is ${describeType(holder.value)}, which has no "${name}"`)
-  return missing(`${parent} has no "${name}"`)
+    return missing(reasons.noProperty(parent, describeType(holder.value), name))
+  return missing(reasons.noProperty(parent, undefined, name))
 }
 
 function lookUpVariable(scope: Scope, api: string, segments: PathSegments, at: number): Lookup | undefined {
@@ -217,9 +213,9 @@ function lookUpVariable(scope: Scope, api: string, segments: PathSegments, at: n
   const variable = name === undefined ? undefined : scope.run.environments.get(api)?.variables.get(name)
   if (variable === undefined) return undefined
   if (variable.value === undefined) {
-    return missing(`the variable "${variable.name}" of "${api}" has no value in this environment`)
+    return missing(reasons.noValue(variable.name, api))
   }
-  if (segments.length > at + 1) return missing(`the variable "${variable.name}" is no object`)
+  if (segments.length > at + 1) return missing(reasons.notAnObject(variable.name))
   const { value, declaration } = variable
   return { found: true, value, isSecret: declaration.secret === true, isVariable: true }
 }
