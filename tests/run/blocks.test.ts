@@ -29,8 +29,8 @@ describe("tokens", () => {
     ["{{in.response.body.nope.x}}", '"in.response.body" has no property "nope"'],
     ["{{token2}}", "token2"],
     ["{{env.other.x}}", 'sends no request to an API named "other"'],
-    ["{{$nope}}", "no dynamic value"],
-    ["{{$index}}", "no loop around it"],
+    ["{{$nope}}", "not a dynamic value"],
+    ["{{$index}}", "it is not in a loop"],
     ["{{names.total}}", 'has no output "total" because "in.response.body.total" did not resolve'],
   ])("%s fails its block", async (token, message) => {
     const { exitCode, block, requests } = await runBlocks([

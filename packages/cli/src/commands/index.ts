@@ -169,8 +169,8 @@ export const table: CommandTable = {
       name: "completion",
       summary: "Print completions for bash, zsh or fish.",
       arguments: [
-        argument("<shell>", "The shell to print them for.", ["bash", "zsh", "fish"]),
-        argument("[<word>...]", "The words typed so far, after --. Prints what can come next."),
+        argument("<shell>", "Print completions for this shell.", ["bash", "zsh", "fish"]),
+        argument("[<word>...]", "Print what can follow these words, given after --."),
       ],
       options: [],
       examples: [
