@@ -81,10 +81,10 @@ describe("callsheet run", () => {
     expect(result.stdout).not.toContain("\u001b")
   })
 
-  it("exits with 1 where an assertion fails, and shows what was expected, what came and the exchange", async () => {
+  it("exits with 1 where an assertion fails, and shows what was expected and received, and the exchange", async () => {
     const result = await callsheet(["run", "wrong"], { files: project({ wrong }) })
     expect(result.exitCode).toBe(1)
-    expect(result.stdout).toContain("expected  4\n        came      3\n")
+    expect(result.stdout).toContain("expected  4\n        received  3\n")
     expect(result.stdout).toContain(`> GET ${api.url}/ping`)
     expect(result.stdout).toContain('{"ok": true, "count": 3}')
   })

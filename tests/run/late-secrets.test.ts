@@ -101,7 +101,7 @@ describe("a secret that a script tells late", () => {
     const { stdout } = await callsheet(["run", "w"], { files: files() })
     const after = stdout.slice(stdout.indexOf("setup"))
     expect(after).toContain("│ ***")
-    expect(after).toMatch(/came +"\*\*\*"/)
+    expect(after).toMatch(/received +"\*\*\*"/)
     expect(after).toMatch(/w failed {2}1 failed, \d+ passed/)
     expect(after).not.toContain(token)
   })

@@ -1,4 +1,4 @@
-// What a command is: its row in the table, and the call that it gets.
+// The interface of a command: its row in the table, and its call.
 
 import type { Options } from "./options.ts"
 import type { Screen } from "./screen.ts"
@@ -36,7 +36,7 @@ export interface ArgumentRow {
   readonly name: string
   readonly summary: string
   readonly optional?: boolean
-  /** Takes all that is left; the last argument only. */
+  /** Takes all remaining words; only for the last argument. */
   readonly repeats?: boolean
   readonly choices?: readonly string[] | undefined
 }
@@ -44,9 +44,9 @@ export interface ArgumentRow {
 export interface OptionRow {
   readonly name: string
   readonly summary: string
-  /** What the help calls the value; an option without one is a flag. */
+  /** The name of the value in the help; an option without one is a flag. */
   readonly value?: string | undefined
-  /** The option may stand alone; a value is given with `=`, never as the next word. */
+  /** The value is optional, and given with `=`, never as the next word. */
   readonly valueOptional?: boolean
   readonly repeats?: boolean
 }

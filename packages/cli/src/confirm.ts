@@ -19,7 +19,7 @@ export async function askConfirmation(
 ): Promise<boolean> {
   if (signal.aborted) return false
   output.write(question(production, output.style))
-  // Not a terminal to `readline`: the terminal's own line editing stays, and Ctrl-C a signal.
+  // Keeps the terminal's own line editing, and Ctrl-C a signal.
   const lines = createInterface({ input, terminal: false })
   const answer = await new Promise<string | undefined>((resolve) => {
     lines.once("line", resolve)
@@ -27,7 +27,7 @@ export async function askConfirmation(
     signal.addEventListener("abort", () => resolve(undefined), { once: true })
   })
   lines.close()
-  // Without an answer the cursor still stands behind the question.
+  // Without an answer the cursor is still after the question.
   if (answer === undefined) output.write("\n")
   return /^\s*y(?:es)?\s*$/i.test(answer ?? "")
 }

@@ -1,4 +1,4 @@
-// Ctrl-C and its kin: the first cancels what goes on, the second ends the process.
+// Ctrl-C and similar signals: the first cancels the work, the second ends the process.
 
 const exitCodes = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const
 type Signal = keyof typeof exitCodes
@@ -20,7 +20,7 @@ export function watchInterrupts(exit: (code: number) => never) {
     signal: controller.signal,
     /** Fulfilled at the first signal. */
     ended: new Promise<void>((resolve) => controller.signal.addEventListener("abort", () => resolve())),
-    /** What the first signal means; undefined if none came. */
+    /** The exit code of the first signal; undefined without one. */
     exitCode: (): number | undefined => exitCode,
     stop: (): void => {
       for (const signal of signals) process.off(signal, hear)

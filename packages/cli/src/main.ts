@@ -65,7 +65,7 @@ async function failAndEnd(error: unknown): Promise<never> {
 
 async function end(code: number): Promise<never> {
   const failure = await screen.flush()
-  // Whoever asked for the output must not take a cut one for whole.
+  // Incomplete output must not look like success.
   process.exit(failure === undefined ? code : Math.max(code, 2))
 }
 
@@ -80,7 +80,7 @@ function takeEnvironment({ env }: { readonly env: Environment }): Readonly<Envir
   return taken
 }
 
-/** Turns diagnostic reports off that options of Node have turned on: they hold the environment and what was thrown. */
+/** Turns off diagnostic reports of Node: they contain the environment and thrown values. */
 function turnReportsOff(process: NodeJS.Process): void {
   // Looked at first: reports are loaded by asking for them.
   if (!/report/.test(`${process.env["NODE_OPTIONS"] ?? ""} ${process.execArgv.join(" ")}`)) return

@@ -6,7 +6,7 @@ import { delimiter, isAbsolute } from "node:path"
 interface Opener {
   readonly command: string
   readonly words: readonly string[]
-  /** What its standard input gives; the address is in the words where there is none. */
+  /** Its standard input; without one the address is in the words. */
   readonly input?: string
 }
 
@@ -42,7 +42,7 @@ function withoutForeignPrograms(environment: Environment): Environment {
 const isSystemFolder = (path: string): boolean =>
   isAbsolute(path) && !/[\\/]node_modules(?:[\\/]|$)/.test(path)
 
-/** Starts it and lets it go: where it fails, there is still the address in the terminal. */
+/** Starts the browser and forgets it: if it fails, the address is still in the terminal. */
 export function openBrowser({ command, words, input }: Opener, environment: Environment): void {
   const child = spawn(command, words, {
     detached: true,

@@ -6,7 +6,7 @@ import { breakCommands } from "./text/log-commands.ts"
 export interface Screen {
   readonly out: Output
   readonly err: Output
-  /** Whether a person can be asked: input and error output are both terminals, and it is no CI. */
+  /** Input and error output are both terminals, outside CI, so a person can be asked. */
   readonly isInteractive: boolean
   readonly input: NodeJS.ReadableStream
 }
@@ -15,9 +15,9 @@ export interface Output {
   /** Breaks what the log of a CI system would take for a command. With `"exact"` the text stays as it is: it has none, or is for a program. */
   readonly write: (text: string, as?: "exact") => void
   readonly isTerminal: boolean
-  /** Whether lines can be redrawn in place: a terminal that knows how, outside CI. */
+  /** A terminal that can redraw lines in place, outside CI. */
   readonly isLive: boolean
-  /** Width in columns, read anew each time: windows are resized. */
+  /** Width in columns, read again each time: windows are resized. */
   readonly columns: () => number
   readonly style: Style
 }

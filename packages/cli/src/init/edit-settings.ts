@@ -1,4 +1,4 @@
-// Adds entries to "json.schemas" of VS Code's settings, which may hold comments and trailing commas, and keeps the rest as it is.
+// Adds entries to "json.schemas" of VS Code's settings, which may contain comments and trailing commas, and keeps the rest.
 
 import { createJsonLocator, isJsonArray, isJsonObject, parseJson, type JsonObject } from "@callsheet/format"
 
@@ -17,7 +17,7 @@ export function addSchemas(text: string | undefined, entries: readonly JsonObjec
   const missing = entries.filter(({ url }) => !present.some((one) => isJsonObject(one) && one["url"] === url))
   if (missing.length === 0) return text
   const edit = insertion(plain, parsed.value, missing)
-  // Where something is replaced, it must not be a comment.
+  // The replaced text must not be a comment.
   if (body.slice(edit.from, edit.to) !== plain.slice(edit.from, edit.to)) return undefined
   const edited = body.slice(0, edit.from) + edit.content + body.slice(edit.to)
   return isAsWanted(edited, [...present, ...missing]) ? mark + edited : undefined
@@ -29,7 +29,7 @@ interface Edit {
   readonly content: string
 }
 
-// What is not closed reaches to the end: looked for again at each quote, it would cost the square of the text.
+// An unclosed string reaches to the end: searching for its end at each quote would take quadratic time.
 const strings = String.raw`"(?:\\[^]|[^"\\])*"?`
 const stringOrComment = new RegExp(String.raw`${strings}|//[^\r\n]*|/\*[^]*?(?:\*/|$)`, "g")
 const stringOrTrailingComma = new RegExp(String.raw`${strings}|,(?=\s*[\]}])`, "g")
@@ -42,7 +42,7 @@ function withoutComments(text: string): string {
     .replaceAll(stringOrTrailingComma, (part) => (part === "," ? " " : part))
 }
 
-/** Adds entries to the list, or the list to the settings, behind what stands there last. */
+/** Adds entries to the list, or the list to the settings, after the last one. */
 function insertion(plain: string, settings: JsonObject, entries: readonly JsonObject[]): Edit {
   const locate = createJsonLocator(plain)
   const list = settings[KEY]
@@ -102,7 +102,7 @@ function closingBracket(plain: string, open: number): number {
   return plain.length
 }
 
-/** Whether the edited text reads as it should: the last word before a file is replaced. */
+/** Checks the edited text before the file is replaced. */
 function isAsWanted(text: string, entries: readonly unknown[]): boolean {
   const parsed = parseJson(withoutComments(text))
   return (

@@ -1,4 +1,4 @@
-// Words that callsheet itself writes. A secret that is one of them cannot be told from them, whoever looks.
+// Words that callsheet itself writes. A secret that equals one of them cannot be distinguished from it.
 
 import { blockKinds, failureCodes, operatorNames, problemCodes, type RunEvent } from "@callsheet/format"
 
@@ -9,10 +9,11 @@ response method url headers body requestProblems path schema sizeBytes redirects
 source operator expected actual outputs logs iterations index value halted cancelled branch production staging local
 operations statuses mediaTypes apis api details operation answers undocumented exercised documented percent default
 true false null undefined testsuites testsuite testcase tests failures errors time timestamp properties property classname
-environment failure system-out system-err callsheet xml encoding UTF-8 workflows requests sent and got no response came
-nothing something could not start more other holds hold interrupted media types OPERATION METHOD PATH STATUSES BLOCKS
-GET HEAD POST PUT PATCH DELETE OPTIONS TRACE QUERY header query cookie http https what contains less than anything but
-iteration ended before the reporter was given up a bug in please report it with same command prints under --debug
+environment failure system-out system-err callsheet xml encoding UTF-8 workflows requests sent received no response
+nothing something could not start more other assertion interrupted media types OPERATION METHOD PATH STATUSES BLOCKS
+GET HEAD POST PUT PATCH DELETE OPTIONS TRACE QUERY header query cookie http https a value that contains less
+than anything but iteration ended before the reporter failed and was stopped a bug in please report it with the output
+of the same command under --debug
 characters loading`
 
 const vocabulary = [
@@ -23,7 +24,7 @@ const vocabulary = [
   ...Object.keys(failureCodes),
 ].join(" ")
 
-/** Durations, sizes, lines and times hold every short number. */
+/** Durations, sizes, lines and times contain every short number. */
 const number = /^[0-9.:TZ-]{1,11}$/
 
 export interface OwnWords {

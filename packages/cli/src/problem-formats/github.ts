@@ -8,8 +8,8 @@ import type { FormatProblems } from "./index.ts"
 import { createRepositoryPath } from "./repository-path.ts"
 import { summarize } from "./text.ts"
 
-/** Annotations of one kind that GitHub shows of one step; the others stand in its log alone. */
-const shownPerKind = 10
+/** The number of annotations of one kind that GitHub shows for a step; the others are only in its log. */
+const SHOWN_PER_KIND = 10
 
 export const formatGithub: FormatProblems = function* ({ problems, counts }, context) {
   const pathOf = createRepositoryPath(context)
@@ -18,14 +18,14 @@ export const formatGithub: FormatProblems = function* ({ problems, counts }, con
   for (const problem of [...errors, ...warnings]) yield annotation(problem, pathOf)
   const hidden = [...rest(errors.length, "error"), ...rest(warnings.length, "warning")]
   if (hidden.length > 0) {
-    const message = `${hidden.join(" and ")} in the log of this step: GitHub shows ${shownPerKind} annotations of a kind`
+    const message = `${hidden.join(" and ")} in the log of this step: GitHub shows ${SHOWN_PER_KIND} annotations of each kind`
     yield `::notice title=callsheet validate::${escapeData(message)}\n`
   }
   yield `${summarize(counts)}\n`
 }
 
 const rest = (count: number, severity: Severity): readonly string[] =>
-  count > shownPerKind ? [plural(count - shownPerKind, `more ${severity}`)] : []
+  count > SHOWN_PER_KIND ? [plural(count - SHOWN_PER_KIND, `more ${severity}`)] : []
 
 function annotation(problem: Problem, pathOf: (file: string) => string): string {
   const { file, line = 1, column = 1, code, severity, message, hint } = problem

@@ -1,11 +1,11 @@
-// What a problem format is, and the table of them; a format's code is loaded when it is asked for.
+// The table of problem formats. A format's code is loaded when it is used.
 
 import type { Problem } from "@callsheet/format"
 import type { Style } from "../screen.ts"
 
 export interface Validation {
   readonly ok: boolean
-  /** What is to be shown: errors and warnings by file and place, or errors alone. */
+  /** Errors and warnings by file and position, or only errors. */
   readonly problems: readonly Problem[]
   readonly counts: ValidationCounts
 }
@@ -26,7 +26,7 @@ export interface FormatContext {
   readonly processEnvironment: Readonly<Record<string, string | undefined>>
 }
 
-/** The whole output, line breaks included; in pieces, since a string has an end. */
+/** The whole output with line breaks, in pieces: the length of a string is limited. */
 export type FormatProblems = (validation: Validation, context: FormatContext) => Iterable<string>
 
 export interface ProblemFormatRow {

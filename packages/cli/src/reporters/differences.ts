@@ -1,9 +1,9 @@
-// Where two JSON values differ, as paths: what a reader wants to know of two large values.
+// The paths at which two JSON values differ.
 
 import { formatPath, isEqual, isJsonArray, isJsonObject, type JsonValue } from "@callsheet/format"
 
 interface Difference {
-  /** Empty where the values themselves differ. */
+  /** Empty if the values themselves differ. */
   readonly path: string
   /** Undefined if the value was not expected at all. */
   readonly expected: JsonValue | undefined
@@ -20,14 +20,14 @@ interface Open {
   readonly key: string | number | undefined
 }
 
-// Past this a reader is not helped: two large values are not walked to their ends.
+// More steps would not help a reader of two large values.
 const MAX_STEPS = 50_000
 
-/** The first `most` differences, depth first, and whether there may be more. */
+/** The first `limit` differences, depth first, and `more` if there may be others. */
 export function differences(
   expected: JsonValue,
   actual: JsonValue,
-  most: number,
+  limit: number,
 ): { readonly found: readonly Difference[]; readonly more: boolean } {
   const first = stepsInto({ expected, actual })
   if (first === undefined) {
@@ -47,7 +47,7 @@ export function differences(
     const steps = stepsInto(sides)
     if (steps !== undefined) open.push({ steps, key })
     else if (!isSame(sides)) {
-      if (found.length === most) return { found, more: true }
+      if (found.length === limit) return { found, more: true }
       found.push({ path: pathTo(open, key), ...sides })
     }
   }

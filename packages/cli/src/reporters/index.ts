@@ -1,4 +1,4 @@
-// The table of reporters; a reporter's code is loaded when it is asked for.
+// The table of reporters; a reporter's code is loaded when it is used.
 
 import type { ReporterRow } from "./reporter.ts"
 

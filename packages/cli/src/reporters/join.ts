@@ -20,11 +20,11 @@ export interface JoinedReporters {
   readonly complete: readonly CompleteListener[]
   /** Ends every reporter and puts the files in their places. */
   readonly finish: () => void
-  /** Leaves what the files held before. */
+  /** Keeps the previous content of the files. */
   readonly discard: () => void
 }
 
-/** `onBroken` hears of each reporter that threw, once, and of each file that could not be written. */
+/** `onBroken` is called for each reporter that threw, once, and of each file that could not be written. */
 export function joinReporters(
   joined: readonly JoinedReporter[],
   onBroken: (name: string, error: unknown) => void,

@@ -24,7 +24,7 @@ import { renderFailure } from "./render-failure.ts"
 import { requestProblemLines } from "./request-problem.ts"
 import type { Reporter, ReporterContext } from "./reporter.ts"
 
-/** Makes the reporter `junit`. The document is written at the end: its first line holds the counts. */
+/** Makes the reporter `junit`. It writes the document at the end, because the first line contains the counts. */
 export function createJunit({ output }: ReporterContext): Reporter {
   let latest: Latest | undefined
   const suites: Suite[] = []
@@ -59,7 +59,7 @@ interface Outcome {
   readonly lines: readonly string[]
 }
 
-/** A case until the run is over: what it says may turn out to be secret. */
+/** A case until the run is over: its values may become secret. */
 interface KeptCase {
   /** The way to the block: ids, and indexes of iterations. */
   readonly steps: readonly (string | number)[]
@@ -177,7 +177,7 @@ class Suite implements RunSubscriber<number> {
         `    <testcase name="${name}"${this.#classname} time="${seconds(durationMs)}"/>\n`,
         block.own,
       )
-    // A failure is shown with all that the block has; of others this is what a case says.
+    // A failure is shown with the whole block, other cases only with this.
     const said: BlockReport = { id, type, status, durationMs }
     if (reason !== undefined) said.reason = reason
     if (logs !== undefined) said.logs = logs
@@ -202,7 +202,7 @@ function plainName(block: Block): string | undefined {
   return segments > MAX_SEGMENTS ? undefined : name
 }
 
-/** What was kept of a case. Its element alone says everything of a plain one. */
+/** Reads a kept case. A plain one is kept as its element. */
 function readCase(line: string): KeptCase {
   if (line.startsWith("{")) return parseKept<KeptCase>(line)
   const [, name = "", time] = /^[^"]*"([^"]*)".* time="([^"]*)"/.exec(line) ?? []

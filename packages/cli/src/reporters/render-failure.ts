@@ -1,4 +1,4 @@
-// One failed block in full: what was expected and what came, the exchange, the logs.
+// One failed block in full: expected and received values, the exchange, the logs.
 
 import {
   isJsonArray,
@@ -22,10 +22,9 @@ import { differences } from "./differences.ts"
 import { requestProblemLines } from "./request-problem.ts"
 
 export interface FailedBlock {
-  /** The way to the block, made printable. */
+  /** The path of the block, made printable. */
   readonly path: string
   readonly report: BlockReport
-  /** What its end says. */
   readonly ending: { readonly error?: BlockError; readonly exchanges?: readonly Exchange[] }
 }
 
@@ -33,7 +32,7 @@ const WIDTH = 100
 const MAX_PROBLEMS = 20
 const MAX_EXCHANGES = 3
 
-/** The lines of a failure, without indentation. Rendered at once, so that what it is about can be forgotten. */
+/** The lines of a failure, without indentation. Rendered at once, so that the block need not be kept. */
 export function renderFailure({ path, report, ending }: FailedBlock, style: Style): string[] {
   const { error, exchanges = [] } = ending
   const { assertions = [], contract, requestProblems = [], logs = [] } = report
@@ -44,7 +43,7 @@ export function renderFailure({ path, report, ending }: FailedBlock, style: Styl
     ],
     indent(assertionLines(assertions, style)),
     indent(contractLines(contract, style)),
-    // Often the reason for everything else.
+    // Often the cause of the other failures.
     indent(requestProblemLines(requestProblems, style).map((line) => `${style("yellow", "!")} ${line}`)),
     ...exchanges.slice(0, MAX_EXCHANGES).map((exchange) => indent(exchangeLines(exchange, style))),
     indent(logLines(logs, style)),
@@ -63,11 +62,10 @@ function errorLines({ message, hint }: BlockError, style: Style): string[] {
 function assertionLines(assertions: readonly AssertionView[], style: Style): string[] {
   const failed = assertions.filter(({ status }) => status === "failed")
   const lines = failed.slice(0, MAX_PROBLEMS).flatMap((assertion) => assertionBlock(assertion, style))
-  if (failed.length > MAX_PROBLEMS)
-    lines.push(style("dim", `… ${failed.length - MAX_PROBLEMS} more do not hold`))
-  const held = assertions.length - failed.length
-  if (held > 0 && failed.length > 0)
-    lines.push(style("dim", `✓ ${plural(held, "other assertion")} ${held === 1 ? "holds" : "hold"}`))
+  if (failed.length > MAX_PROBLEMS) lines.push(style("dim", `… ${failed.length - MAX_PROBLEMS} more failed`))
+  const passed = assertions.length - failed.length
+  if (passed > 0 && failed.length > 0)
+    lines.push(style("dim", `✓ ${plural(passed, "other assertion")} passed`))
   return lines
 }
 
@@ -84,21 +82,24 @@ function assertionBlock(assertion: AssertionView, style: Style): string[] {
     operator in expectations || expected === undefined
       ? [expectations[operator] ?? "a value"]
       : lead(leads[operator], previewJson(expected, { width: WIDTH - 20, lines: 12 }))
-  const came = actual === undefined ? ["nothing"] : previewJson(actual, { width: WIDTH - 20, lines: 12 })
+  const received = actual === undefined ? ["nothing"] : previewJson(actual, { width: WIDTH - 20, lines: 12 })
   lines.push(
     ...indent(
-      indent([...labelled("expected", wanted, style, "green"), ...labelled("came", came, style, "red")]),
+      indent([
+        ...labelled("expected", wanted, style, "green"),
+        ...labelled("received", received, style, "red"),
+      ]),
     ),
   )
   if (message !== undefined) lines.push(`    ${style("dim", shorten(message, 400))}`)
   return lines
 }
 
-/** Two arrays or two objects: what differs in them says more than both in full. */
+/** Two arrays or two objects: their differences say more than both in full. */
 const areAlike = (expected: JsonValue, actual: JsonValue): boolean =>
   (isJsonArray(expected) && isJsonArray(actual)) || (isJsonObject(expected) && isJsonObject(actual))
 
-/** What an operator without a value expects. */
+/** The expected value of an operator that takes none. */
 const expectations: Readonly<Partial<Record<AssertionView["operator"], string>>> = {
   exists: "something",
   notExists: "nothing",
@@ -106,12 +107,12 @@ const expectations: Readonly<Partial<Record<AssertionView["operator"], string>>>
   hasNoValue: "nothing or null",
 }
 
-/** What stands before the value that an operator expects. */
+/** The words before the value that an operator expects. */
 const leads: Readonly<Partial<Record<AssertionView["operator"], string>>> = {
   notEquals: "anything but ",
   greaterThan: "more than ",
   lessThan: "less than ",
-  contains: "what contains ",
+  contains: "a value that contains ",
 }
 
 const lead = (words: string | undefined, [first = "", ...rest]: readonly string[]): string[] => [
@@ -133,7 +134,7 @@ function differenceLines(expected: JsonValue, actual: JsonValue, style: Style): 
     value === undefined ? style(colour, "nothing") : style(colour, compactJson(value, 60) ?? summary(value))
   const lines = found.map(
     ({ path, expected, actual }) =>
-      `${path === "" ? "" : `${shorten(path, WIDTH)}  `}${style("dim", "expected")} ${show(expected, "green")}${style("dim", ", came")} ${show(actual, "red")}`,
+      `${path === "" ? "" : `${shorten(path, WIDTH)}  `}${style("dim", "expected")} ${show(expected, "green")}${style("dim", ", received")} ${show(actual, "red")}`,
   )
   return more && found.length > 0 ? [...lines, style("dim", "… and more")] : lines
 }
@@ -161,7 +162,7 @@ function exchangeLines({ block, request, response }: Exchange, style: Style): st
   return [
     style("dim", `${shorten(block, WIDTH)} sent`),
     ...requestLines(request, style),
-    ...(response === undefined ? [style("dim", "and got no response")] : responseLines(response, style)),
+    ...(response === undefined ? [style("dim", "received no response")] : responseLines(response, style)),
   ]
 }
 
@@ -179,7 +180,7 @@ function responseLines(response: ResponseView, style: Style): string[] {
   const arrow = style("magenta", "<")
   const measures = style("dim", `${formatDuration(durationMs)}, ${formatSize(sizeBytes)}`)
   return [
-    style("dim", "and got"),
+    style("dim", "received"),
     ...redirects.map(
       ({ status, url, dropped = [] }) =>
         `${arrow} ${status} to ${shorten(url, 500)}${dropped.length === 0 ? "" : style("yellow", ` without ${shorten(dropped.join(", "), 200)}`)}`,
@@ -216,5 +217,5 @@ const logLines = (logs: readonly string[], style: Style): string[] =>
           .map(quotedLine),
       ]
 
-/** A line that somebody else wrote: the log of a CI system would take some for commands. */
+/** Marks a line from outside: the log of a CI system would take some for commands. */
 const quotedLine = (line: string): string => `│ ${line}`

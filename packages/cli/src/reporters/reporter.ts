@@ -1,13 +1,13 @@
-// What a reporter is: it hears the events of a run and writes to one place.
+// The interface of a reporter: it receives the events of a run and writes to one place.
 
 import type { Latest } from "@callsheet/engine"
 import type { RunEvent, RunEventType } from "@callsheet/format"
 import type { Output } from "../screen.ts"
 
 export interface Reporter {
-  /** `latest` says again what is shown later than it was heard; without it, the events are heard when the run is over. */
+  /** `latest` gives the current form of an event that is shown later. Without it, events arrive when the run is over. */
   readonly onEvent: (event: RunEvent, latest?: Latest) => void
-  /** Called once, after the last event. What was not written yet is written now. */
+  /** Called once, after the last event. Writes everything that was not written yet. */
   readonly finish: () => void
 }
 

@@ -14,7 +14,7 @@ const invisible = /[\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u20
 export const breakCommands = (text: string): string =>
   text.replace(marker, "#\\u0023").replace(lineCommand, "$1\\u003a")
 
-/** JSON of the same values: `#` and characters that can't be seen stand in strings only, where they can be escaped. */
+/** JSON of the same values: `#` and invisible characters are only in strings, where they can be escaped. */
 export const breakCommandsInJson = (json: string): string =>
   json.replace(marker, "#\\u0023").replace(invisible, (character) => printable(character))
 

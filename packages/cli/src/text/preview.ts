@@ -84,8 +84,8 @@ export function previewBody(body: JsonValue, limits: PreviewLimits): string[] {
   return cut(lines, limits.lines)
 }
 
-const cut = (lines: readonly string[], most: number): string[] =>
-  lines.length > most ? [...lines.slice(0, most), "…"] : [...lines]
+const cut = (lines: readonly string[], max: number): string[] =>
+  lines.length > max ? [...lines.slice(0, max), "…"] : [...lines]
 
 type Scalar = Exclude<JsonValue, object>
 

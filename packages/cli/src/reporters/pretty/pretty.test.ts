@@ -41,11 +41,11 @@ describe("pretty", () => {
 
           ✗ create.response.body.total equals
               expected  42
-              came      41
+              received  41
           ✗ create.response.body.lines equals
-              [0].count  expected 2, came 3
-              [0].note  expected nothing, came "gift"
-          ✓ 1 other assertion holds
+              [0].count  expected 2, received 3
+              [0].note  expected nothing, received "gift"
+          ✓ 1 other assertion passed
 
           create sent
           > POST http://127.0.0.1:4010/orders
@@ -53,7 +53,7 @@ describe("pretty", () => {
           > authorization: Bearer ***
           >
           > {"lines": [{"sku": "A-1", "count": 2}]}
-          and got
+          received
           < 201  18 ms, 81 B
           < content-type: application/json
           < set-cookie: sid=***
@@ -146,21 +146,21 @@ describe("pretty", () => {
     expect(text).toContain(
       "  ✗ setup › login  request-failed\n    connection refused\n    hint: is the server up?\n",
     )
-    expect(text).toContain("> GET http://127.0.0.1:1/\n    and got no response\n")
+    expect(text).toContain("> GET http://127.0.0.1:1/\n    received no response\n")
     expect(text).not.toContain("a nested block failed")
   })
 
   it.each([
-    ["exists", undefined, undefined, "expected  something\n        came      nothing"],
-    ["notExists", undefined, 7, "expected  nothing\n        came      7"],
-    ["hasValue", undefined, null, "expected  a value\n        came      null"],
-    ["hasNoValue", undefined, "x", 'expected  nothing or null\n        came      "x"'],
-    ["notEquals", 3, 3, "expected  anything but 3\n        came      3"],
-    ["greaterThan", 3, 2, "expected  more than 3\n        came      2"],
-    ["lessThan", 3, 4, "expected  less than 3\n        came      4"],
-    ["contains", "b", ["a"], 'expected  what contains "b"\n        came      ["a"]'],
-    ["equals", [1], { a: 1 }, 'expected  [1]\n        came      {"a": 1}'],
-  ] as const)("says what %s expected and what came", (operator, expected, actual, text) => {
+    ["exists", undefined, undefined, "expected  something\n        received  nothing"],
+    ["notExists", undefined, 7, "expected  nothing\n        received  7"],
+    ["hasValue", undefined, null, "expected  a value\n        received  null"],
+    ["hasNoValue", undefined, "x", 'expected  nothing or null\n        received  "x"'],
+    ["notEquals", 3, 3, "expected  anything but 3\n        received  3"],
+    ["greaterThan", 3, 2, "expected  more than 3\n        received  2"],
+    ["lessThan", 3, 4, "expected  less than 3\n        received  4"],
+    ["contains", "b", ["a"], 'expected  a value that contains "b"\n        received  ["a"]'],
+    ["equals", [1], { a: 1 }, 'expected  [1]\n        received  {"a": 1}'],
+  ] as const)("says what %s expected and received", (operator, expected, actual, text) => {
     const run = new RunRecorder()
     const check = run.start("assert", "check")
     run.tell(check, {
@@ -192,9 +192,9 @@ describe("pretty", () => {
 
   it("warns below a block's line of what its request breaks, and says it again where the block failed", () => {
     const run = new RunRecorder()
-    const problem = { path: "/query/limit", message: "expected 1 or more, came 0" }
+    const problem = { path: "/query/limit", message: "expected 1 or more, received 0" }
     const place = { schema: "/a", file: "apis/shop/openapi.json", line: 9 }
-    const said = "! request /query/limit: expected 1 or more, came 0  apis/shop/openapi.json:9\n"
+    const said = "! request /query/limit: expected 1 or more, received 0  apis/shop/openapi.json:9\n"
     const good = run.start("request", "good")
     run.tell(good, { type: "request.checked", problems: [{ ...problem, ...place }] })
     run.finish(good, { durationMs: 4 })

@@ -1,4 +1,4 @@
-// The reporter for people: a line per finished block, failures in full, one summary. Keeps nothing of what has passed.
+// The reporter for people: a line per finished block, failures in full, one summary. Forgets blocks that passed.
 
 import {
   formatProblem,
@@ -347,16 +347,16 @@ function bindingText([api, { name, level }]: [string, BoundEnvironment], style: 
 const warningText = (warning: Problem, style: Style): string =>
   `${shorten(formatProblem(warning), 500)}${warning.hint === undefined ? "" : style("dim", `, ${shorten(warning.hint, 300)}`)}`
 
-/** Passed, but not as a reader would expect. Most blocks have none, so a list is made only when needed. */
+/** Surprises of a block that passed. Most blocks have none, so a list is made only when needed. */
 function oddities({ assertions, response }: BlockReport): readonly string[] {
   let texts: string[] | undefined
   for (const { status, message, source, operator } of assertions ?? nothing)
-    // `notExists` and `hasNoValue` say themselves that there is nothing; with `notEquals` that is a surprise.
+    // `notExists` and `hasNoValue` expect a missing value; with `notEquals` it is a surprise.
     if (status === "passed" && message !== undefined && operators[operator].takesValue)
       (texts ??= []).push(`${shorten(source, 100)}: ${shorten(message, 200)}`)
   for (const { dropped = nothing } of response?.redirects ?? nothing)
     if (dropped.length > 0)
-      (texts ??= []).push(`a redirect left the origin; not sent on: ${shorten(dropped.join(", "), 200)}`)
+      (texts ??= []).push(`a redirect to another origin dropped ${shorten(dropped.join(", "), 200)}`)
   return texts ?? nothing
 }
 

@@ -1,4 +1,4 @@
-// The line of a block: what is kept for it while the block is open, and how it reads when the block has finished.
+// The line of a block: its data while the block is open, and its text when the block has finished.
 
 import {
   innerListOf,
@@ -16,7 +16,7 @@ import { printable } from "../../text/printable.ts"
 /** A block with its line. All blocks that a loop repeats share the line of the loop. */
 export type LinedBlock = OpenBlock<Line>
 
-/** What is below a line, and what it sums up. */
+/** The lines below a line, and its sums. */
 export interface Line {
   /** Whether it is the line of a loop. */
   readonly isLoop: boolean
@@ -28,7 +28,7 @@ export interface Line {
   readonly tally: Tally
 }
 
-/** Made when it is printed: what it shows may have turned out to be secret by then. */
+/** Rendered when it is printed: a value may have become secret by then. */
 export type Later<T> = () => T
 
 /** A finished line and those below it. */
@@ -41,7 +41,7 @@ export interface Row {
   readonly below: readonly Later<Row>[]
 }
 
-/** What the line of a loop sums up. */
+/** The sums in the line of a loop. */
 interface Tally {
   iterations: number
   failedIterations: number
@@ -72,7 +72,7 @@ export function lineOf({ type }: BlockReport, parent: LinedBlock | undefined): L
   }
 }
 
-/** Whether a loop repeats the block, so that it has no line but the loop's. */
+/** Returns true for a block that a loop repeats, and that shares the line of the loop. */
 export const isRepeated = ({ parent, own }: LinedBlock): boolean => parent?.own === own
 
 const MAX_NOTES = 20
@@ -162,7 +162,7 @@ function requestDetails({ report: { request, response, contract } }: LinedBlock,
 const statusText = (status: number, style: Style): string =>
   status >= 400 ? style("yellow", `${status} !`) : String(status)
 
-// Path and query alone: the origin is the same line after line, and stands in the exchange of a failure.
+// Only path and query: the origin is the same line after line, and is in the exchange of a failure.
 function placeOf(url: string): string {
   const from = url.indexOf("/", url.indexOf("://") + 3)
   return from === -1 ? url : url.slice(from)
