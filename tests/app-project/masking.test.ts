@@ -11,7 +11,7 @@ const texts = canaries.filter((canary): canary is string => typeof canary === "s
 function formOf(name: string, secret: string): string {
   const encode = encodings[name]
   if (encode === undefined) throw new Error(`there is no ${name}`)
-  const { type, bytes } = encode(secret)
+  const { type, bytes } = encode(secret, 0)
   const text = type === "application/json" ? textIn(JSON.parse(bytes.toString())) : bytes.toString()
   return name.startsWith("base64") ? text.slice(4, -6) : text
 }

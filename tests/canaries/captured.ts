@@ -139,7 +139,7 @@ export async function writeCaptured(
     "*": ({ path, url }) => {
       const [, first, index = "", form = ""] = path.split("/")
       const canary = canaries[Number(index)] ?? ""
-      const said = encodings[form]?.(canary)
+      const said = encodings[form]?.(canary, Number(index))
       if (first === "say" && said !== undefined)
         return { body: said.bytes, headers: { "content-type": said.type } }
       return { body: first === "look" ? { url } : { plain: canary, list: [canary], name: `of ${canary}` } }

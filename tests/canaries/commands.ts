@@ -233,6 +233,7 @@ async function others({ call }: Calls): Promise<void> {
   for (const words of [
     "list",
     "list --json",
+    "completion bash",
     "types",
     "schema workflow",
     "schema environment-values --api shop",

@@ -1,5 +1,8 @@
 // How a server says a secret again: what it wrote, and as which type.
 
+import { createDraw, generateWriting } from "./generator.ts"
+import { seed } from "./seed.ts"
+
 export interface Said {
   readonly type: string
   readonly bytes: Buffer
@@ -21,7 +24,11 @@ const entities = (text: string): string =>
 const xml = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;")
 
-export const encodings: Readonly<Record<string, (text: string) => Said>> = {
+/** Up to three writers around one another, others for each canary and each seed. */
+const composed = (text: string, index: number, form: number): string =>
+  generateWriting(createDraw((seed * 100 + index) * 10 + form), text).text
+
+export const encodings: Readonly<Record<string, (text: string, index: number) => Said>> = {
   raw: json,
   json: (text) => json(JSON.stringify({ inner: text })),
   "percent-upper": (text) => json(`a=${percent(text).toUpperCase()}`),
@@ -42,6 +49,10 @@ export const encodings: Readonly<Record<string, (text: string) => Said>> = {
   "utf16-text": (text) => ({ type: "text/plain; charset=utf-16le", bytes: Buffer.from(text, "utf16le") }),
   lines: (text) => plain(base64(text, 1).replaceAll(/.{20}/g, "$&\r\n")),
   binary: (text) => ({ type: "application/octet-stream", bytes: Buffer.from(`~~${text}~`) }),
+  "composed-1": (text, index) => json(composed(text, index, 1)),
+  "composed-2": (text, index) => json(composed(text, index, 2)),
+  "composed-3": (text, index) => plain(composed(text, index, 3)),
+  "composed-4": (text, index) => plain(composed(text, index, 4)),
   // What a failure shows of a body is cut at 4,000 characters.
   cut: (text) => json(`${".".repeat(3990)}${text}${".".repeat(3990)}`),
 }

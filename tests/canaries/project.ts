@@ -18,10 +18,11 @@ export const startEcho = (canaries: () => readonly Canary[]): Promise<ApiServer>
       const encode = encodings[form]
       response.sendDate = false
       if (first === "say" && encode !== undefined) {
-        const canary = canaries()[Number(index.slice(1))] ?? ""
+        const at = Number(index.slice(1))
+        const canary = canaries()[at] ?? ""
         // As a name, or inside of a longer text, a short one stays.
         if (isShort(canary)) return { body: { text: canary, list: [canary, String(canary)] } }
-        const { type, bytes } = encode(String(canary))
+        const { type, bytes } = encode(String(canary), at)
         return { body: bytes, headers: { "content-type": type, "x-echo": `a ${latin(bytes)} b` } }
       }
       if (headers["x-quiet"] !== undefined) return { body: { said: "nothing" } }

@@ -313,6 +313,10 @@ describe("a secret that is learned late", () => {
   })
 })
 
+it("RP-02: a secret is masked where one character is escaped twice beside one that isn't", () => {
+  expect(createMasker(["ö日W6abcd"]).text("a ö%25E6%2597%25A5W6abcd b")).toBe(`a ${MASK} b`)
+})
+
 describe("a secret in digits of digits", () => {
   const encodings = ["base64", "base64url", "hex"] as const
   const orders = encodings.flatMap((first) =>
@@ -325,6 +329,24 @@ describe("a secret in digits of digits", () => {
       const written = order.reduceRight((text, encoding) => bytes(text).toString(encoding), `x ${of} y`)
       expect(mask.text(`a ${written} b`)).toContain(MASK)
     }
+  })
+
+  it("is masked where lines break them, and blanks between them are escaped", () => {
+    const of = "ö\u00a0Phcéög日PüäxfBrpJoT8"
+    const mask = createMasker([of])
+    for (const width of [5, 16, 19, 20, 76])
+      for (const before of ["", "~", "~~"])
+        for (const encoding of encodings) {
+          const written = bytes(`${before}${of}~`).toString(encoding)
+          expect(mask.text(written.replaceAll(new RegExp(`.{${width}}`, "g"), "$&\r\n"))).toContain(MASK)
+        }
+    const buffer = inspect(bytes(of))
+    for (const shown of [
+      encodeURIComponent(buffer),
+      buffer.replaceAll(" ", "+"),
+      buffer.replaceAll(" ", "&#32;"),
+    ])
+      expect(mask.text(shown)).toContain(MASK)
   })
 
   it("is masked where they were cut", () => {

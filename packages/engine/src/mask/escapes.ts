@@ -163,13 +163,21 @@ function percentEscapes(place: Place): Readings {
   let code = lead.code & (0x7f >> (more + 1))
   let { end } = lead
   for (let left = more; left > 0; left--) {
-    const percent = behind({ ...place, at: end }, PERCENT)
-    const byte = percent === undefined ? undefined : digits(percent, 16, 2)
-    if (byte === undefined || byte.code >> 6 !== 2) return [lead]
+    const byte = continuation({ ...place, at: end })
+    if (byte === undefined) return [lead]
     code = (code << 6) | (byte.code & 0x3f)
     end = byte.end
   }
   return more === 0 ? [lead] : [{ code, end }, lead]
+}
+
+/** One of the bytes of UTF-8 behind the first. */
+function continuation(place: Place): Reading | undefined {
+  for (const { code, end } of next(place)) {
+    const byte = code === PERCENT ? digits({ ...place, at: end }, 16, 2) : undefined
+    if (byte !== undefined && byte.code >> 6 === 2) return byte
+  }
+  return undefined
 }
 
 const LETTER_U = 0x75

@@ -133,7 +133,7 @@ function scan(text: string, search: Search, found: Range[]): void {
  */
 const group = String.raw`[I-Za-f][C-HS-Xi-nyz0-3][ABEFIJMNQRUVYZcdghklopstwx014589][\w+/-]`
 const [even, odd] = [String.raw`[I-Za-f][AQgw][AB][\w+/-]`, "A[C-H][AEIMQUYcgkosw048]A"]
-const byte = String.raw`[2-7][\da-fA-F][ :-]?`
+const byte = String.raw`[2-7][\da-fA-F][ :+-]?`
 const printable = {
   6: new RegExp(String.raw`(?:${group}){2}|${even}${odd}|${odd}${even}|${group}(?=[\w+/-]{0,7}(?:…|\.{3}))`),
   4: new RegExp(String.raw`(?:${byte}){8}|(?:${byte}){4,7}(?=…| ?\.{3})`),
@@ -149,13 +149,19 @@ const isSpecial = (code: number): boolean =>
   code === 0x0d ||
   code === 0
 
-/** A line break, or an escape of one or of a digit. */
+/** A line break, or an escape of one, of a digit or of what stands between bytes. */
 const mayPartDigits = (code: number, escaped: EscapedText, at: number): boolean =>
   isBreak(code) ||
   (isLead(code) &&
     escaped
       .readingsAt(at)
-      .some(({ code, end }) => end > at + 1 && (isBreak(code) || base64.valueOf(code) !== -1)))
+      .some(
+        ({ code, end }) =>
+          end > at + 1 &&
+          (isBreak(code) ||
+            base64.valueOf(code) !== -1 ||
+            (hexadecimal.isSeparator(code) && /^[\da-f]{2}$/i.test(escaped.text.slice(at - 2, at)))),
+      ))
 
 /** The digits of one text. Each run is decoded once. */
 class DigitScan {
@@ -200,15 +206,26 @@ class DigitScan {
   #holdsBase64(from: number, isParted: boolean): boolean {
     const { grams } = this.#search
     if (!isParted) return grams.holdsBase64(this.#escaped.text, from)
-    const { values } = readRun(base64, this.#escaped, from, { least: from, most: 2 * WINDOW })
-    const digits = values.map(digitOf).join("")
-    return grams.holdsBase64(digits) || printable[6].test(digits)
+    const { values } = readRun(base64, this.#escaped, from, { least: from, most: WINDOW })
+    return (
+      values.length > 1 &&
+      (grams.holdsBase64(values.map(digitOf).join("")) || this.#mayBePrintable(base64, from))
+    )
   }
 
   #holdsHex(from: number, isParted: boolean): boolean {
-    const most = isParted ? 4 * WINDOW : 2 * WINDOW
-    const bytes = decodeRun(hexadecimal, readRun(hexadecimal, this.#escaped, from, { least: from, most }), 0)
-    return this.#search.grams.holdsBytes(bytes) || (isParted && /^[ -~]{8}/.test(bytes))
+    const run = readRun(hexadecimal, this.#escaped, from, { least: from, most: 2 * WINDOW })
+    if (run.values.length < 2) return false
+    if (this.#search.grams.holdsBytes(decodeRun(hexadecimal, run, 0))) return true
+    return isParted && this.#mayBePrintable(hexadecimal, from)
+  }
+
+  /** Whether digits around a place where escapes or breaks stand between them may say printable characters. */
+  #mayBePrintable(codec: Codec, from: number): boolean {
+    const [before, most] = codec === base64 ? [4, 12] : [12, 28]
+    const { values } = readRun(codec, this.#escaped, Math.max(0, from - before), { least: from, most })
+    const digits = values.map((value) => (codec === base64 ? digitOf(value) : value.toString(16)))
+    return printable[codec.bits].test(digits.join(""))
   }
 
   #decode(codec: Codec, at: number): void {
