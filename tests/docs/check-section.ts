@@ -9,7 +9,7 @@ import type { SampleApi } from "../../examples/shop/server/start-sample-api.ts"
 import { callsheet } from "../harness/callsheet.ts"
 import { isPartOf, parsePiece } from "./pieces.ts"
 import { root, type CodeBlock, type Section } from "./read-pages.ts"
-import { readConsole, runSteps, toActual, type Place } from "./run-shell.ts"
+import { MAX_MS, readConsole, runSteps, toActual, type Place } from "./run-shell.ts"
 
 export interface Workshop {
   readonly folder: string
@@ -46,7 +46,7 @@ export async function checkSection(section: Section, name: string, workshop: Wor
   }
   await validateWritten(state)
   state.failures.push(...state.trees.flatMap((tree) => findMissing(tree, state.folder)))
-  if (state.hasScripts) await callsheet(["types"], { folder: state.folder })
+  if (state.hasScripts) await callsheet(["types"], { folder: state.folder, timeoutMs: MAX_MS })
   return state
 }
 
@@ -203,7 +203,10 @@ async function runActions(value: unknown, { at }: CodeBlock, state: State): Prom
 async function validateWritten(state: State): Promise<void> {
   const checked = [...state.written].filter(([path]) => path.startsWith("apis/"))
   if (checked.length === 0) return
-  const { stdout, stderr } = await callsheet(["validate", "--json"], { folder: state.place.cwd })
+  const { stdout, stderr } = await callsheet(["validate", "--json"], {
+    folder: state.place.cwd,
+    timeoutMs: MAX_MS,
+  })
   if (stdout === "") return void state.failures.push(`${checked[0]?.[1].at}: validate says ${stderr}`)
   const { problems } = JSON.parse(stdout) as { readonly problems: readonly Problem[] }
   for (const [path, { at, attributes }] of checked) {

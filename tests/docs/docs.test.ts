@@ -34,7 +34,7 @@ beforeAll(async () => {
   }
   await Promise.all([work(), work(), work()])
   for (const failure of await compile(programs)) note(failure.replace(/:.*/s, ""), [failure])
-}, 120_000)
+}, 240_000)
 
 afterAll(async () => {
   await workshop.api.close()

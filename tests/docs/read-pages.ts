@@ -30,7 +30,13 @@ export function listPages(): readonly string[] {
       .map((path) => `${folder}/${path.replaceAll("\\", "/")}`)
       .filter((path) => path.endsWith(".md") && !/\/(node_modules|\.vitepress)\//.test(path))
       .sort()
-  return ["README.md", ...below("docs"), ...below("examples")]
+  return [
+    "README.md",
+    "packages/cli/README.md",
+    "packages/sdk/README.md",
+    ...below("docs"),
+    ...below("examples"),
+  ]
 }
 
 export function readSections(page: string, text = readFileSync(root + page, "utf8")): readonly Section[] {

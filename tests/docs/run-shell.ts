@@ -23,7 +23,8 @@ interface Step {
 
 /** Between the outputs of two commands. */
 const MARK = "\u001E"
-const MAX_MS = 20_000
+/** Milliseconds that a command may take on a busy machine. */
+export const MAX_MS = 60_000
 /** Characters of an output in a failure. */
 const MAX_SHOWN = 3000
 

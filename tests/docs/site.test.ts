@@ -28,7 +28,7 @@ beforeAll(async () => {
   await cp(docs, copy, { recursive: true, filter: (path) => !apart.has(basename(path)) })
   await build(copy)
   site = join(copy, ".vitepress/dist")
-}, 120_000)
+}, 240_000)
 
 afterAll(() => rm(copy, { recursive: true, force: true }))
 
