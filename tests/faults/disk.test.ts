@@ -34,13 +34,13 @@ const NO_SCRIPT = "apis/workflow/w.json script-missing"
 
 describe("FP-19: what is no file", () => {
   const makers: readonly (readonly [string, string, (path: string) => unknown])[] = [
-    ["a folder", "it is a folder", (path) => mkdirSync(path)],
-    ["a pipe", "it is a pipe", (path) => execFileSync("mkfifo", [path])],
-    ["a link to itself", "a link that leads nowhere", (path) => symlinkSync(path, path)],
-    ["a link to nothing", "a link that leads nowhere", (path) => symlinkSync("nothing", path)],
+    ["a folder", "found a directory", (path) => mkdirSync(path)],
+    ["a pipe", "found a pipe", (path) => execFileSync("mkfifo", [path])],
+    ["a link to itself", "the symbolic link is broken", (path) => symlinkSync(path, path)],
+    ["a link to nothing", "the symbolic link is broken", (path) => symlinkSync("nothing", path)],
     [
       "a socket",
-      "it is a pipe, a socket",
+      "found a pipe, socket",
       async (path) => {
         const server = createServer().listen(path)
         await once(server, "listening")
@@ -58,7 +58,7 @@ describe("FP-19: what is no file", () => {
         await make(join(folder, kinds[kind]))
       }
       const { codes, problems, ms } = await findAsIs(folder)
-      const isFolder = reason === "it is a folder"
+      const isFolder = reason === "found a directory"
       // A folder of scripts may have any name; that there is no such script is all that can be said.
       expect(codes).toEqual(unreadable(isFolder ? dataKinds : allKinds, "file-unreadable", NO_SCRIPT))
       for (const { code, message } of problems)
@@ -100,7 +100,8 @@ describe("FP-19: what is no file", () => {
     child.stderr.setEncoding("utf8").on("data", (text: string) => (err += text))
     await once(child, "close")
     expect(err).not.toContain("bug")
-    for (const kind of dataKinds) expect(err).toContain(`${kinds[kind]}: cannot be read: permission denied`)
+    for (const kind of dataKinds)
+      expect(err).toContain(`${kinds[kind]}: cannot read the file: permission denied`)
     expect(err).toContain(`${kinds.script}: cannot be read: permission denied`)
     expect(out).not.toBe("")
   })
@@ -126,7 +127,7 @@ describe("FP-16: size", () => {
     const { codes, problems, ms } = await findAsIs(folder)
     expect(codes).toEqual(unreadable(dataKinds, "file-unreadable", "apis/workflow/w.json file-unreadable"))
     for (const { message } of problems)
-      expect(message).toMatch(/holds 209715200 bytes; the limit is (?:16777216|67108864)$/)
+      expect(message).toMatch(/209715200 bytes; the limit is (?:16777216|67108864)$/)
     expect(ms).toBeLessThan(5_000)
   })
 })
@@ -186,7 +187,7 @@ describe("FP-20: a file that changes while it is read", () => {
               : "cut"
         seen.set(what, (seen.get(what) ?? 0) + 1)
       }
-      const fair = new Set(["a", "b", "file-unreadable: cannot be read: another program is writing it"])
+      const fair = new Set(["a", "b", "file-unreadable: another program is writing this file"])
       const count = (of: (what: string) => boolean) =>
         [...seen].reduce((sum, [what, times]) => sum + (of(what) ? times : 0), 0)
       // A writer that the system holds up between two parts leaves what looks whole; without a wait it is one read in five.

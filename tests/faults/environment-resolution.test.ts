@@ -82,7 +82,7 @@ describe("parents", () => {
     const { exitCode, stderr } = await read(["dev"], { "base.json/x": "", "dev.json": { extends: "base" } })
     expect(exitCode).toBe(2)
     expect(stderr).toBe(
-      `${ENVIRONMENTS}/base.json: cannot be read: it is a folder, not a file (file-unreadable)\n`,
+      `${ENVIRONMENTS}/base.json: expected a file but found a directory (file-unreadable)\n`,
     )
   })
 

@@ -19,7 +19,7 @@ describe("values", () => {
     ["a NUL", `${CANARY}\0`, "a NUL character"],
   ])("EW-15: a secret with %s is refused, with the reason", async (_, stdin, reason) => {
     const said = await refused(["write", "shop", "local", "port=2", "apiKey=-"], { stdin })
-    expect(said).toContain(`the value of "apiKey" cannot be written into a secrets file: it holds ${reason}`)
+    expect(said).toContain(`cannot write the value of "apiKey" to a secrets file: it contains ${reason}`)
     expect(said).toContain("(secret-unquotable)")
   })
 
@@ -86,7 +86,7 @@ describe("values", () => {
     expect(result.stderr).toContain("standard input was empty: baseUrl is now the empty text\n")
     expect(await textOf("local.json")).toContain('"baseUrl": ""')
     expect(await refused(["write", "shop", "local", "port=-"], { stdin: "" })).toContain(
-      "to take its value away, use --unset port",
+      "to remove the value, use --unset port",
     )
   })
 
@@ -210,9 +210,7 @@ describe("rename and delete", () => {
   it("EW-23: a delete of what others extend is refused, and lists them", async () => {
     writeFileSync(at("ci.json"), '{ "extends": "local" }')
     const said = await refused(["delete", "shop", "local"])
-    expect(said).toContain(
-      'the environment "local" cannot be deleted: "ci", "staging" extend it (env-in-use)',
-    )
+    expect(said).toContain('cannot delete the environment "local": "ci" and "staging" extend it (env-in-use)')
   })
 
   it("EW-24: a run goes on with the values it has read when its environment is renamed", async () => {
@@ -251,7 +249,7 @@ describe("rename and delete", () => {
     expect((await env(["read", "shop", "staging", "port"], { disk })).stdout).toBe("1\n")
     for (const words of [both, ["rename", "shop", "local", "x"]]) {
       expect(await refused(words, { disk })).toMatch(
-        /^"[^"]+" could not be written: the disk is read-only \(write-failed\)\n {2}hint: nothing was changed\n$/,
+        /^cannot write "[^"]+": the disk is read-only \(write-failed\)\n {2}hint: nothing was changed\n$/,
       )
     }
   })

@@ -42,7 +42,7 @@ describe("a disk that fails", () => {
   ])("EW-01: a disk that is full at %s leaves every byte and no temporary file", async (_, words, name) => {
     const disk = [{ call: "writeSync", on: TEMPORARY, nth: 1, error: "ENOSPC" }] as const
     expect(await refused(words, { disk })).toBe(
-      `"${ENVIRONMENTS}/${name}" could not be written: the disk is full (ENOSPC) (write-failed)\n  hint: nothing was changed\n`,
+      `cannot write "${ENVIRONMENTS}/${name}": the disk is full (ENOSPC) (write-failed)\n  hint: nothing was changed\n`,
     )
   })
 
@@ -51,7 +51,7 @@ describe("a disk that fails", () => {
     const disk = [{ call: "writeSync", on: `environments/${TEMPORARY}`, error: "ENOSPC" }] as const
     const { exitCode, stderr } = await env(onlySecrets, { disk })
     expect(exitCode).toBe(2)
-    expect(stderr).toContain("hint: nothing was changed but .gitignore, which ignores secrets files now\n")
+    expect(stderr).toContain("hint: nothing was changed except .gitignore, which now ignores secrets files\n")
     expect(await textOf("local.secrets.env")).toBe(secrets)
   })
 
@@ -65,11 +65,11 @@ describe("a disk that fails", () => {
   })
 
   it.each([
-    ["a file cannot be synced", "fsyncSync", TEMPORARY, "EIO", "the disk reports an error (EIO)"],
-    ["a folder cannot be synced", "fsyncSync", "environments$", "EIO", "the disk reports an error (EIO)"],
+    ["a file cannot be synced", "fsyncSync", TEMPORARY, "EIO", "the disk reported an error (EIO)"],
+    ["a folder cannot be synced", "fsyncSync", "environments$", "EIO", "the disk reported an error (EIO)"],
     ["the new file cannot take its place", "renameSync", TEMPORARY, "EXDEV", "two disks (EXDEV)"],
     ["the new file may not take its place", "renameSync", TEMPORARY, "EACCES", "permission denied"],
-    ["the file is held open", "renameSync", TEMPORARY, "EBUSY", "another program holds it open (EBUSY)"],
+    ["the file is held open", "renameSync", TEMPORARY, "EBUSY", "another program has it open (EBUSY)"],
   ] as const)("EW-03: where %s the old files stay", async (_, call, on, error, reason) => {
     for (const words of [onlyValues, onlySecrets, both]) {
       const said = await refused(words, { disk: [{ call, on, error }] })
@@ -85,10 +85,8 @@ describe("a disk that fails", () => {
     ] as const
     const { exitCode, stderr } = await env(both, { disk })
     expect(exitCode).toBe(2)
-    expect(stderr).toContain(
-      `${ENVIRONMENTS}/local.json" could not be written: the disk reports an error (EIO)`,
-    )
-    expect(stderr).toContain(`"${ENVIRONMENTS}/local.secrets.env" may be changed already`)
+    expect(stderr).toContain(`${ENVIRONMENTS}/local.json": the disk reported an error (EIO)`)
+    expect(stderr).toContain(`"${ENVIRONMENTS}/local.secrets.env" may have changed`)
     expect(stderr).not.toContain("nothing was changed")
     const next = await env(["list"])
     expect(next.stderr).toContain("finished a change that an earlier command left incomplete")
@@ -213,7 +211,7 @@ describe("files as they are", () => {
     const { status, stderr } = asNobody(onlyValues)
     expect({ status, stderr }).toEqual({
       status: 2,
-      stderr: `"${ENVIRONMENTS}/local.json" could not be written: permission denied (write-failed)\n  hint: nothing was changed\n`,
+      stderr: `cannot write "${ENVIRONMENTS}/local.json": permission denied (write-failed)\n  hint: nothing was changed\n`,
     })
     expect(await snapshot()).toEqual(before)
     expect([statSync(at(".")).mode, statSync(at("local.json")).mode]).toEqual(modes)

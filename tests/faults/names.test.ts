@@ -96,7 +96,7 @@ describe("names on the disk", () => {
     const folder = await folderOf(Object.fromEntries(names.map((name) => [`apis/${name}/note.txt`, ""])))
     const { stdout, stderr, exitCode } = await callsheet(["list", "apis", "--json"], { folder })
     expect(names.map((name) => codeOf(stderr, `apis/${name}`))).toEqual(names.map(() => "api-name"))
-    expect(stderr.match(/^ {2}hint: lower-case letters/gm)).toHaveLength(names.length)
+    expect(stderr.match(/^ {2}hint: use lowercase letters/gm)).toHaveLength(names.length)
     const listed = JSON.parse(stdout) as { apis: { name: string }[] }
     expect([exitCode, listed.apis.map(({ name }) => name)]).toEqual([2, ["pay", "shop", "stock"]])
   })

@@ -1,5 +1,6 @@
 // The front door of `project`: a project's files on disk, read and written.
 
+export { messages as projectMessages } from "./messages.ts"
 export { findProjectRoot, isProjectRoot, nearestFolder } from "./read/find-project-root.ts"
 export { isInFolder, type ProjectFolder } from "./read/project-folder.ts"
 export { findStrays, readWholeProject } from "./read/read-whole-project.ts"

@@ -121,15 +121,15 @@ function cutLines(text: string, { start, end }: SecretsEntry): string {
 }
 
 function reasonAgainst(value: string): string {
-  if (/\p{Surrogate}/u.test(value)) return "it holds half of a surrogate pair, which UTF-8 cannot hold"
-  if (value.includes("\0")) return "it holds a NUL character"
+  if (/\p{Surrogate}/u.test(value)) return "it contains half of a surrogate pair, which UTF-8 cannot encode"
+  if (value.includes("\0")) return "it contains a NUL character"
   if (value.includes("\r")) {
-    return `it holds a carriage return, which stands in double quotes alone, together with ${
+    return `it contains a carriage return, which requires double quotes, together with ${
       /\\[nr]/.test(value) ? "a backslash before n or r" : 'a "'
     }`
   }
   if (conflictMarkerAt(value) !== undefined) {
-    return "a line of it reads as a conflict marker of an unfinished merge"
+    return "a line of it looks like a conflict marker of an unfinished merge"
   }
-  return "it holds all three kinds of quotes, or ends in a backslash, where each quoting would read otherwise"
+  return "it contains all three kinds of quotes, or ends in a backslash, so no quotes preserve it"
 }

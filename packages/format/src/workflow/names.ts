@@ -29,11 +29,11 @@ export const isVariableName = (name: string): boolean => variable.test(name)
 
 /** Says why a file or folder may not have this name. Undefined if every disk can hold it and every reader can tell it. */
 export function checkFreeName(name: string): string | undefined {
-  if (unprintableText.test(name)) return "it holds characters that cannot be seen"
+  if (unprintableText.test(name)) return "it contains invisible characters"
   const foreign = /[<>:"|?*\\]/.exec(name)
   if (foreign !== null) return `Windows does not allow ${JSON.stringify(foreign[0])} in it`
-  if (deviceName.test(name)) return "Windows opens it as a device"
-  if (name !== name.trim() || name.endsWith(".")) return `it starts or ends with a blank, or ends with "."`
+  if (deviceName.test(name)) return "Windows reserves it for a device"
+  if (name !== name.trim() || name.endsWith(".")) return `it starts or ends with a space, or ends with "."`
   return undefined
 }
 

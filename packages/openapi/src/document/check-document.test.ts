@@ -11,7 +11,10 @@ const reader =
     asked.push(path)
     const text = files[path]
     return text === undefined
-      ? { ok: false, problem: { code: "file-unreadable", message: "cannot be read: it does not exist" } }
+      ? {
+          ok: false,
+          problem: { code: "file-unreadable", message: "cannot read the file: it does not exist" },
+        }
       : { ok: true, value: { file: path, text } }
   }
 
@@ -52,7 +55,7 @@ describe("references of a document", () => {
     expect(await problemsIn(text, files)).toEqual(
       [
         'apis/shop/schemas/order.json:3:18: #/Order/properties/gone/$ref: the reference "#/Gone" leads nowhere: apis/shop/schemas/order.json has nothing at "#/Gone" (document-invalid)',
-        'apis/shop/schemas/order.json:2:22: #/Order/properties/customer/$ref: the reference "../../shared/customer.yaml" leads nowhere: apis/shared/customer.yaml cannot be read: it does not exist (file-unreadable)',
+        'apis/shop/schemas/order.json:2:22: #/Order/properties/customer/$ref: the reference "../../shared/customer.yaml" leads nowhere: apis/shared/customer.yaml: cannot read the file: it does not exist (file-unreadable)',
       ]
         .sort()
         .reverse(),

@@ -52,7 +52,7 @@ function openFile(path: string, { readFile, parse, outlines }: FilesOptions): Op
   const read = readFile(path)
   if (!read.ok) {
     const { code, message, hint } = read.problem
-    return { ok: false, problem: { code, message: `${path} ${message}`, hint }, inside: [] }
+    return { ok: false, problem: { code, message: `${path}: ${message}`, hint }, inside: [] }
   }
   const source = read.value
   const parts = outlines === undefined ? undefined : readInParts(source, outlines)

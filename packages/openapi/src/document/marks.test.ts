@@ -16,7 +16,10 @@ async function read(text: string, files: Readonly<Record<string, string>> = {}, 
   const readFile: ReadFile = (path) => {
     const found = files[path]
     return found === undefined
-      ? { ok: false, problem: { code: "file-unreadable", message: "cannot be read: it does not exist" } }
+      ? {
+          ok: false,
+          problem: { code: "file-unreadable", message: "cannot read the file: it does not exist" },
+        }
       : { ok: true, value: { file: path, text: found } }
   }
   const { document } = await readDocument({ file, text }, { readFile, readsAhead: true })

@@ -9,7 +9,10 @@ function asked(text: string, files: Readonly<Record<string, string>> = {}, file 
     paths.push(path)
     const found = files[path]
     return found === undefined
-      ? { ok: false, problem: { code: "file-unreadable", message: "cannot be read: it does not exist" } }
+      ? {
+          ok: false,
+          problem: { code: "file-unreadable", message: "cannot read the file: it does not exist" },
+        }
       : { ok: true, value: { file: path, text: found } }
   }
   readAhead({ file, text }, readFile)

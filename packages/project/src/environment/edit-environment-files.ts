@@ -1,17 +1,18 @@
-// What is asked of `env write`, held against the declarations, and the texts of the two files after it. Nothing is written here.
+// Checks what `env write` is asked for against the declarations, and edits the texts of the two files. Writes nothing.
 
 import {
-  hints,
   anyValueFileShape,
   coerceText,
+  formatMessages,
   isOfType,
   reservedKeys,
-  suggest,
+  toProblem,
   type EnvironmentFiles,
   type Problem,
   type Scalar,
   type ScalarType,
 } from "@callsheet/format"
+import { messages } from "../messages.ts"
 import { JsonText, SecretsText } from "./edited-text.ts"
 import { throwIfAny } from "./environment-files.ts"
 
@@ -38,7 +39,7 @@ interface EditedTexts extends EnvironmentTexts {
   readonly edits: readonly EditedName[]
 }
 
-/** Makes all edits, or throws with all the problems that there are: of `--unset` that finds nothing, of unwritable secrets. */
+/** Makes all edits, or throws with all problems: an `--unset` that finds nothing, secrets that cannot be written. */
 export function editEnvironmentTexts(texts: EnvironmentTexts, wanted: EnvironmentEdits): EditedTexts {
   const editor = new Editor(texts)
   if (wanted.extends !== undefined) editor.extend(wanted.extends)
@@ -63,11 +64,11 @@ class Editor {
   }
 
   assign({ name, text, value, isSecret }: Assignment): void {
-    // A secrets file cannot say "no value" of a text; that there is none is no secret.
+    // A secrets file cannot say that a text has no value, and that is not a secret.
     if (!isSecret || value === null) {
       this.#values.set([name], value)
       this.#edits.push({ name, did: "set", in: "values" })
-      // The line in the secrets file is a private override, and would go on winning.
+      // The line in the secrets file is a private override, and would still win.
       if (this.#dropSecret(name)) this.#edits.push({ name, did: "uncovered", in: "secrets" })
       return
     }
@@ -76,12 +77,7 @@ class Editor {
       this.#edits.push({ name, did: this.#values.delete([name]) ? "moved" : "set", in: "secrets" })
       return
     }
-    this.#problems.push({
-      code: "secret-unquotable",
-      severity: "error",
-      message: `the value of "${name}" cannot be written into a secrets file: ${refusal}`,
-      hint: `such a value can be given as a process variable or with --var`,
-    })
+    this.#problems.push(toProblem(messages["secret-unquotable"].given(name, refusal)))
   }
 
   unset(name: string): void {
@@ -91,12 +87,7 @@ class Editor {
     ]
     for (const place of places) this.#edits.push({ name, did: "unset", in: place })
     if (places.length > 0) return
-    this.#problems.push({
-      code: "usage",
-      severity: "error",
-      message: `--unset ${name}: the environment's own files give ${JSON.stringify(name)} no value`,
-      hint: "a value that comes from a parent or a default is unset there",
-    })
+    this.#problems.push(toProblem(messages.usage.unset(name)))
   }
 
   finish(): EditedTexts {
@@ -107,29 +98,20 @@ class Editor {
   #dropSecret(name: string): boolean {
     const before = this.#secrets.text
     if (this.#secrets.unset(name)) return this.#secrets.text !== before
-    this.#problems.push(
-      entangled(name, { hint: "close that quote first: callsheet validate names its line" }),
-    )
+    this.#problems.push(toProblem(messages["dotenv-syntax"].openQuote(name)))
     return true
   }
 }
 
-export const entangled = (name: string, more: Pick<Problem, "file" | "hint">): Problem => ({
-  code: "dotenv-syntax",
-  severity: "error",
-  message: `"${name}" cannot be removed from the secrets file: with its line gone, a quote that is not closed would take in other lines`,
-  ...more,
-})
-
 export interface VariableText {
   readonly name: string
-  /** As it was typed; coerced to the declared type. */
+  /** The text as typed; coerced to the declared type. */
   readonly text: string
 }
 
 export interface VariableValue {
   readonly name: string
-  /** Of the declared type as it stands; null says that there is no value, and that none is inherited. */
+  /** A value of the declared type. Null means no value, not even an inherited one. */
   readonly value: Scalar | null
 }
 
@@ -140,7 +122,7 @@ interface Assignment {
   readonly isSecret: boolean
 }
 
-/** Types each value by its declaration. No problem holds a value. */
+/** Types each value by its declaration. No problem contains a value. */
 export function checkAssignments(files: EnvironmentFiles, values: readonly (VariableText | VariableValue)[]) {
   const assignments: Assignment[] = []
   const problems: Problem[] = []
@@ -151,12 +133,8 @@ export function checkAssignments(files: EnvironmentFiles, values: readonly (Vari
     const value = declaration === undefined ? undefined : valueAs(given, declaration.type)
     if (declaration === undefined) problems.push(checkName(files, name))
     else if (value === undefined) {
-      problems.push({
-        code: "variable-type",
-        severity: "error",
-        message: `the value of "${name}" is not a ${declaration.type}, as which it is declared`,
-        hint: text === "" ? `to take its value away, use --unset ${name}` : hints.scalar[declaration.type],
-      })
+      const of = text === "" ? messages["variable-type"].empty : formatMessages["variable-type"].text
+      problems.push(toProblem(of(name, declaration.type)))
     } else assignments.push({ name, text, value, isSecret: declaration.secret === true })
   }
   return { assignments, problems }
@@ -174,34 +152,15 @@ export function checkNames(
   const names = [...values.map(({ name }) => name), ...unset]
   const repeated = new Set(names.filter((name, index) => names.indexOf(name) < index))
   const reserved = unset.filter(isReserved).map(reservedName)
-  const twice = [...repeated].map((name): Problem => ({
-    code: "usage",
-    severity: "error",
-    message: `${JSON.stringify(name)} is given more than once`,
-  }))
+  const twice = [...repeated].map((name) => toProblem(messages.usage.repeated(name)))
   return [...reserved, ...twice]
 }
 
 function checkName(files: EnvironmentFiles, name: string): Problem {
   if (isReserved(name)) return reservedName(name)
-  const hint =
-    suggest(name, files.variables.keys()) ?? `declare it in apis/${files.api}/environments/schema.json first`
-  return {
-    code: "variable-undeclared",
-    severity: "error",
-    message: `the API "${files.api}" declares no variable ${JSON.stringify(name)}`,
-    hint,
-  }
+  return toProblem(messages["variable-undeclared"].undeclared(files.api, name, files.variables.keys()))
 }
 
 const isReserved = (name: string): boolean => (reservedKeys as readonly string[]).includes(name)
 
-const reservedName = (name: string): Problem => ({
-  code: "variable-reserved",
-  severity: "error",
-  message: `"${name}" is a key of value files and no variable`,
-  hint:
-    name === "extends"
-      ? "use --extends <environment> or --no-extends"
-      : "edit it in the application or in the file",
-})
+const reservedName = (name: string): Problem => toProblem(messages["variable-reserved"].reserved(name))

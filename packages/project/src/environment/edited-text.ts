@@ -1,4 +1,4 @@
-// The text of one file while a change is worked out. Who edits it has checked that it parses.
+// The text of one file while a change is planned. The caller has checked that it parses.
 
 import {
   deleteJsonAt,

@@ -1,16 +1,18 @@
-// Where an API's environment files stand, and what must hold before one of them is changed.
+// The paths of an API's environment files, and what is checked before one of them is changed.
 
 import { createHash } from "node:crypto"
 import {
-  hints,
   CallsheetError,
+  formatMessages,
   isEnvironmentName,
+  toProblem,
   type EnvironmentFiles,
   type Problem,
 } from "@callsheet/format"
+import { messages } from "../messages.ts"
 import type { ProjectFolder } from "../read/project-folder.ts"
 import { readEnvironments } from "../read/read-api.ts"
-import { listApiNames, nameHint, unknownName } from "../read/read-project.ts"
+import { listApiNames, requireApi } from "../read/read-project.ts"
 import type { Changed, PlannedChange, WriteOptions } from "../write/change-project.ts"
 import { readForEdit, type WriteScope } from "../write/write-scope.ts"
 import { changeIgnoringSecrets } from "./ignore-secrets.ts"
@@ -23,8 +25,7 @@ export const secretsFile = (api: string, environment: string): string =>
 
 /** Reads the environments of an API by name. Throws `api-unknown`, or why the folder cannot be read. */
 function readEnvironmentsOf(project: ProjectFolder, api: string): EnvironmentFiles {
-  const known = listApiNames(project)
-  if (!known.includes(api)) throw unknownName("API", api, known)
+  requireApi(api, listApiNames(project))
   const files = readEnvironments(project, api)
   const folder = environmentsFolder(api)
   throwIfAny(files.problems.filter(({ file }) => file === folder))
@@ -35,7 +36,7 @@ export interface EnvironmentRequest {
   readonly root: string
   readonly api: string
   readonly environment: string
-  /** What the caller has seen of the two files. Without it they are changed whatever they say now. */
+  /** The two files as the caller saw them. Without it, they are changed whatever their content is now. */
   readonly seen?: SeenEnvironment
 }
 
@@ -53,7 +54,7 @@ export const changeEnvironment = <T>(
     options,
   )
 
-/** Throws where the schema has errors: it says what is secret. */
+/** Throws if the schema has errors: it says what is secret. */
 export function requireSchema({ api, problems }: EnvironmentFiles): void {
   const schema = `${environmentsFolder(api)}/schema.json`
   throwIfAny(problems.filter(({ file, severity }) => file === schema && severity === "error"))
@@ -61,40 +62,20 @@ export function requireSchema({ api, problems }: EnvironmentFiles): void {
 
 export function requireEnvironment({ api, environments }: EnvironmentFiles, name: string): void {
   if (environments.has(name)) return
-  const known = [...environments.keys()]
-  throw new CallsheetError(
-    "env-missing",
-    `the API ${JSON.stringify(api)} has no environment ${JSON.stringify(name)}`,
-    { hint: nameHint("it has", name, known) },
-  )
+  throw new CallsheetError(messages["env-missing"].missing(api, name, [...environments.keys()]))
 }
 
-/** Throws `env-name` where no new environment may have that name. `except` is one that goes away. */
+/** Throws `env-name` or `env-exists` if no new environment can have that name. `except` is one that is renamed. */
 export function requireFreeName(files: EnvironmentFiles, name: string, except?: string): void {
-  if (!isEnvironmentName(name)) {
-    throw new CallsheetError("env-name", `${JSON.stringify(name)} cannot be the name of an environment`, {
-      hint: hints.environmentName,
-    })
-  }
+  if (!isEnvironmentName(name)) throw new CallsheetError(formatMessages["env-name"].invalid(name))
   const twin = [...files.environments.keys()].find(
     (known) => known !== except && known.toLowerCase() === name.toLowerCase(),
   )
-  if (twin === name) {
-    throw new CallsheetError(
-      "env-exists",
-      `the API ${JSON.stringify(files.api)} already has an environment ${JSON.stringify(name)}`,
-    )
-  }
-  if (twin !== undefined) {
-    throw new CallsheetError(
-      "env-name",
-      `the environments ${JSON.stringify(twin)} and ${JSON.stringify(name)} would differ in upper and lower case alone`,
-      { hint: `did you mean ${JSON.stringify(twin)}?` },
-    )
-  }
+  if (twin === name) throw new CallsheetError(messages["env-exists"].exists(files.api, name))
+  if (twin !== undefined) throw new CallsheetError(messages["env-name"].twin(name, twin))
 }
 
-/** The errors because of which a file does not tell what it extends; a wrong value of a variable is none. */
+/** The errors that hide what a file extends. A wrong value of a variable does not. */
 export const problemsThatHide = (files: EnvironmentFiles, file: string): readonly Problem[] =>
   files.problems.filter(
     (problem) => problem.file === file && problem.severity === "error" && !isOfOneKey.has(problem.code),
@@ -114,7 +95,7 @@ const isOfOneKey = new Set<Problem["code"]>([
 export function throwIfAny(problems: readonly Problem[]): void {
   const [first] = problems
   if (first === undefined) return
-  throw new CallsheetError(first.code, first.message, { hint: first.hint, problems })
+  throw new CallsheetError(first, { problems })
 }
 
 export interface SeenEnvironment {
@@ -129,17 +110,17 @@ export const readBothForEdit = (scope: WriteScope, api: string, environment: str
   secrets: readForEdit(scope, secretsFile(api, environment)),
 })
 
-/** Tells apart two states of a file by its text without byte order mark; null, that of no file, for undefined. */
+/** Identifies a state of a file by its text without byte order mark; null if the file does not exist. */
 export const fingerprint = (text: string | undefined): string | null =>
   text === undefined ? null : createHash("sha256").update(text).digest("hex")
 
-/** What is seen of two texts, of which each may hold a byte order mark; undefined where there is no file. */
+/** The fingerprints of two texts, which may have byte order marks; undefined means that the file does not exist. */
 export const seenIn = (texts: Record<keyof SeenEnvironment, string | undefined>): SeenEnvironment => ({
-  values: print(texts.values),
-  secrets: print(texts.secrets),
+  values: fingerprintOf(texts.values),
+  secrets: fingerprintOf(texts.secrets),
 })
 
-const print = (text: string | undefined): string | null => fingerprint(text?.replace(/^\ufeff/, ""))
+const fingerprintOf = (text: string | undefined): string | null => fingerprint(text?.replace(/^\ufeff/, ""))
 
 export function requireSeen(
   seen: SeenEnvironment | undefined,
@@ -154,9 +135,4 @@ export function requireSeen(
   throwIfAny(changed.map(changedFile))
 }
 
-export const changedFile = (file: string): Problem => ({
-  code: "file-changed",
-  severity: "error",
-  file,
-  message: "another program has changed the file since it was read; nothing was written",
-})
+export const changedFile = (file: string): Problem => toProblem(messages["file-changed"].changed(), file)

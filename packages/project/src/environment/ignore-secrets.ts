@@ -1,6 +1,7 @@
-// Sees to it that git ignores secrets files, before the first secret is written.
+// Makes git ignore secrets files before the first secret is written.
 
 import { CallsheetError } from "@callsheet/format"
+import { NOTHING_CHANGED, writeHints } from "../messages.ts"
 import { applyChange } from "../write/apply-change.ts"
 import {
   changeProject,
@@ -10,7 +11,6 @@ import {
   type WriteOptions,
 } from "../write/change-project.ts"
 import { replaceStep } from "../write/ready-step.ts"
-import { NOTHING_CHANGED } from "../write/write-failed.ts"
 import { readForEdit, type WriteScope } from "../write/write-scope.ts"
 
 export const GITIGNORE_FILE = ".gitignore"
@@ -47,14 +47,14 @@ function ignoreSecrets(scope: WriteScope): boolean {
   return true
 }
 
-/** A refusal that says truly what was changed: git ignores secrets files now, though none was written. */
+/** Corrects the hint of a refused change: git ignores secrets files now, though none was written. */
 function withoutIgnoring(error: unknown): unknown {
   if (!(error instanceof CallsheetError) || error.hint !== NOTHING_CHANGED) return error
-  const hint = `${NOTHING_CHANGED} but ${GITIGNORE_FILE}, which ignores secrets files now`
-  return new CallsheetError(error.code, error.message, { hint, cause: error.cause })
+  const { code, message, cause } = error
+  return new CallsheetError({ code, message, hint: writeHints.ignored(GITIGNORE_FILE) }, { cause })
 }
 
-/** The text of a `.gitignore` that ignores secrets files: this one, where it does already. */
+/** Returns the text of a `.gitignore` that ignores secrets files: the same text if it already does. */
 export function ignoringSecrets(text: string): string {
   if (isIgnored(text)) return text
   const eol = /\r\n|\n/.exec(text)?.[0] ?? "\n"
@@ -62,7 +62,7 @@ export function ignoringSecrets(text: string): string {
   return `${text}${isLineOpen ? eol : ""}*.secrets.env${eol}`
 }
 
-/** Whether the last line that speaks of all secrets files ignores them (gitignore(5): the last match decides). */
+/** True if the last line about all secrets files ignores them (gitignore(5): the last match decides). */
 function isIgnored(text: string): boolean {
   const last = text
     .replace(/^\ufeff/, "")

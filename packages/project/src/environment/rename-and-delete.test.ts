@@ -135,7 +135,7 @@ describe("env delete", () => {
     const root = temporaryProject(start)
     expect(await outcome(remove(root, "base"))).toMatchObject({
       code: "env-in-use",
-      message: `the environment "base" cannot be deleted: "ci", "dev" extend it`,
+      message: `cannot delete the environment "base": "ci" and "dev" extend it`,
     })
     expect(filesOf(root)).toEqual(start)
   })
@@ -197,7 +197,7 @@ describe("a disk that fails, and goes on failing", () => {
             Object.fromEntries(Object.entries(all).filter(([file]) => !file.includes(".callsheet-")))
           const said = result instanceof CallsheetError ? (result.hint ?? "") : ""
           if (said.includes("nothing was changed")) expect(named(filesOf(root))).toEqual(files)
-          if (said.includes("could not be taken back")) {
+          if (said.includes("could not be undone")) {
             halves++
             // No other file than those that it names has changed.
             const now = named(filesOf(root))

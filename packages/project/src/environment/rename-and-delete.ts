@@ -1,6 +1,7 @@
-// `env rename` and `env delete`: everywhere an environment stands, or nowhere.
+// `env rename` and `env delete`: change all files that name an environment, or none.
 
-import { CallsheetError, setJsonAt, type EnvironmentFiles, type Problem } from "@callsheet/format"
+import { CallsheetError, setJsonAt, toProblem, type EnvironmentFiles } from "@callsheet/format"
+import { messages } from "../messages.ts"
 import type { Changed, WriteOptions } from "../write/change-project.ts"
 import { isInTheWay, replaceStep, type ChangeStep } from "../write/ready-step.ts"
 import { ChangedMeanwhile } from "../write/write-failed.ts"
@@ -31,7 +32,7 @@ export const deleteEnvironment = (
     requireEnvironment(files, environment)
     requireUnused(files, environment)
     if (seen !== undefined) requireSeen(seen, readBothForEdit(scope, api, environment))
-    // The secrets go first: what is left of a delete must not be a secret that nothing shows.
+    // The secrets go first: an interrupted delete must not leave a secret that nothing shows.
     const steps = [secretsFile(api, environment), valueFile(api, environment)]
       .filter((file) => locateEntry(scope, file).stats !== undefined)
       .map((file): ChangeStep => ({ do: "remove", file }))
@@ -41,26 +42,18 @@ export const deleteEnvironment = (
 
 function requireUnused(files: EnvironmentFiles, environment: string): void {
   const others = [...files.environments.values()].filter(({ name }) => name !== environment)
-  const users = others.filter((other) => other.extends === environment).map(({ name }) => name)
-  if (users.length > 0) {
-    const verb = users.length === 1 ? "extends" : "extend"
-    throw new CallsheetError(
-      "env-in-use",
-      `the environment "${environment}" cannot be deleted: ${users.map((name) => `"${name}"`).join(", ")} ${verb} it`,
-      { hint: "let them extend another one, or none: callsheet env write, --extends or --no-extends" },
-    )
-  }
-  requireReadable(files, environment, "deleted")
+  const children = others.filter((other) => other.extends === environment).map(({ name }) => name)
+  if (children.length > 0) throw new CallsheetError(messages["env-in-use"].extended(environment, children))
+  requireReadable(files, environment, "delete")
 }
 
-function requireReadable(files: EnvironmentFiles, environment: string, what: string): void {
+function requireReadable(files: EnvironmentFiles, environment: string, change: "delete" | "rename"): void {
   const broken = [...files.environments.values()]
     .filter(({ name }) => name !== environment)
     .flatMap((other) => problemsThatHide(files, other.valueFile.file))
   if (broken.length === 0) return
-  const message = `the environment "${environment}" cannot be ${what}: another one that may extend it cannot be read`
-  const problem: Problem = { code: "env-in-use", severity: "error", message }
-  throw new CallsheetError("env-in-use", message, { problems: [problem, ...broken] })
+  const finding = messages["env-in-use"].unreadable(environment, change)
+  throw new CallsheetError(finding, { problems: [toProblem(finding), ...broken] })
 }
 
 /** Throws `env-missing`, `env-name`, `env-exists`, `env-in-use` if an unreadable environment may extend it, and `file-changed`. */
@@ -72,7 +65,7 @@ export const renameEnvironment = (
     const { api, environment, to, seen } = request
     requireEnvironment(files, environment)
     requireFreeName(files, to, environment === to ? undefined : environment)
-    requireReadable(files, environment, "renamed")
+    requireReadable(files, environment, "rename")
     if (seen !== undefined) requireSeen(seen, readBothForEdit(scope, api, environment))
     const children = [...files.environments.values()].filter(
       (other) => other.extends === environment && other.name !== environment,
@@ -102,10 +95,7 @@ function moves(scope: WriteScope, { api, environment, to }: RenameEnvironmentReq
   }))
   // A secrets file without an environment would be taken for that of the renamed one.
   for (const pair of pairs) {
-    if (!isInTheWay(scope, pair.file, pair.to)) continue
-    throw new CallsheetError("env-exists", `${JSON.stringify(pair.to)} is there already`, {
-      hint: "move or remove that file first",
-    })
+    if (isInTheWay(scope, pair.file, pair.to)) throw new CallsheetError(messages["env-exists"].file(pair.to))
   }
   return pairs
     .filter((pair) => locateEntry(scope, pair.file).stats !== undefined)

@@ -1,13 +1,15 @@
-// `env write`: sets and unsets values of one environment, all or nothing; makes the environment where there is none.
+// `env write`: sets and unsets values of one environment, all or nothing; creates the environment if it does not exist.
 
 import { platform } from "node:os"
 import {
   extendsChain,
+  formatMessages,
   isEnvironmentName,
   isJsonObject,
   parseJson,
   parseSecretsFile,
   suggest,
+  toProblem,
   type EnvironmentFiles,
   type Problem,
 } from "@callsheet/format"
@@ -49,7 +51,7 @@ export interface WrittenEnvironment extends Changed {
   readonly api: string
   readonly environment: string
   readonly isNew: boolean
-  /** What became of each name, in the order of the call. A secret's value is never told. */
+  /** The edit of each name, in the order of the call. Never contains a secret's value. */
   readonly edits: readonly (Omit<EditedName, "in"> & { readonly file: string })[]
   readonly now: SeenEnvironment
 }
@@ -102,7 +104,7 @@ function isOpenToOthers(scope: WriteScope, { file, text }: EditableFile): boolea
   return ((locateFile(scope, file).stats?.mode ?? 0) & 0o077) !== 0
 }
 
-/** Throws what is wrong where one of the two files does not parse: it is never written over. */
+/** Throws the problems of the two files if one does not parse: it is never overwritten. */
 export function requireParsed(files: EnvironmentFiles, values: EditableFile, secrets: EditableFile): void {
   const parsed = values.text === undefined ? undefined : parseJson(withoutMark(values.text))
   const isValuesBroken = parsed !== undefined && !(parsed.ok && isJsonObject(parsed.value))
@@ -127,32 +129,17 @@ export function checkParent(
   parent: string | null | undefined,
 ): readonly Problem[] {
   if (parent === undefined || parent === null) return []
-  if (!isEnvironmentName(parent)) {
-    return [problem("env-name", `${JSON.stringify(parent)} is no environment's name`)]
-  }
-  if (parent === environment) {
-    return [problem("extends-cycle", `the environment "${environment}" cannot extend itself`)]
-  }
+  if (!isEnvironmentName(parent)) return [toProblem(formatMessages["env-name"].parent(parent))]
+  if (parent === environment) return [toProblem(formatMessages["extends-cycle"].self(environment))]
   const known = [...files.environments.keys()]
-  if (!files.environments.has(parent)) {
-    const message = `there is no environment ${JSON.stringify(parent)} to extend`
-    return [problem("extends-missing", message, suggest(parent, known))]
-  }
+  if (!files.environments.has(parent))
+    return [toProblem(formatMessages["extends-missing"].unknown(parent, suggest(parent, known)))]
   const chain = extendsChain(files.environments, parent)
-  const circle = chain.findIndex(({ name }) => name === environment)
-  if (circle !== -1) {
-    const names = [environment, ...chain.slice(0, circle + 1).map(({ name }) => name)]
-    return [
-      problem("extends-cycle", `environments would extend each other in a circle: ${names.join(" → ")}`),
-    ]
+  const end = chain.findIndex(({ name }) => name === environment)
+  if (end !== -1) {
+    const names = [environment, ...chain.slice(0, end + 1).map(({ name }) => name)]
+    return [toProblem(formatMessages["extends-cycle"].cycle(names))]
   }
-  // Of a parent that cannot be read nobody knows whom it extends.
+  // A parent that cannot be read may extend any environment.
   return chain.flatMap(({ valueFile }) => problemsThatHide(files, valueFile.file))
 }
-
-const problem = (code: Problem["code"], message: string, hint?: string): Problem => ({
-  code,
-  severity: "error",
-  message,
-  hint,
-})

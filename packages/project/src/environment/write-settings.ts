@@ -29,7 +29,7 @@ import {
 import { JsonText } from "./edited-text.ts"
 import { checkParent, requireParsed } from "./write-environment.ts"
 
-/** What a value file is to say; null: nothing, and so it is inherited. */
+/** The settings of a value file. Null removes a setting, so that it is inherited. */
 export interface Settings {
   readonly extends: string | null
   readonly level: Level | null
@@ -94,7 +94,7 @@ export function editSettings(text: string, { extends: parent, level, verify }: S
   put(["extends"], parent)
   put(["level"], level)
   const tls = isJsonObject(own.value) ? ownOf(own.value, "tls") : undefined
-  // `tls` is inherited whole: one that says nothing any more would hide that of the parent.
+  // `tls` is inherited whole: an empty one would hide the parent's.
   if (verify === null) {
     if (isJsonObject(tls) && Object.hasOwn(tls, "verify"))
       put(Object.keys(tls).length === 1 ? ["tls"] : ["tls", "verify"], null)

@@ -16,10 +16,10 @@ it("reads a file once, and gives the same text to all who ask, whatever becomes 
 })
 
 it.each([
-  ["gone.yaml", "file-unreadable", "cannot be read: it does not exist"],
-  ["apis", "file-unreadable", "cannot be read: it is a folder, not a file"],
-  ["../a.yaml", "link-outside", "leads out of the project"],
-  ["/etc/hostname", "link-outside", "leads out of the project"],
+  ["gone.yaml", "file-unreadable", "cannot read the file: it does not exist"],
+  ["apis", "file-unreadable", "expected a file but found a directory"],
+  ["../a.yaml", "link-outside", "the path leads outside the project"],
+  ["/etc/hostname", "link-outside", "the path leads outside the project"],
 ])("says why %s is not read, without its path in front", (path, code, message) => {
   const read = createFileReader(openProjectFolder(temporaryProject({ "apis/a.yaml": "" })))
   expect(read(path)).toMatchObject({ ok: false, problem: { code, message } })

@@ -21,16 +21,16 @@ it("finds scripts without a workflow, requests without a resource, and environme
   const strays = findStrays(openProjectFolder(root))
   expect(strays.map(({ hint, ...problem }) => [formatProblem(problem), hint])).toEqual([
     [
-      'apis/workflow/scripts/refunds: there is no workflow "refunds" that could use these scripts (file-stray)',
+      'apis/workflow/scripts/refunds: nothing uses these scripts because the workflow "refunds" does not exist (file-stray)',
       'did you mean "refund"?',
     ],
     [
-      "apis/shop/requests/host.json: a saved request stands in no resource's folder (file-stray)",
+      "apis/shop/requests/host.json: this saved request is not in a resource's directory (file-stray)",
       "move it to requests/<resource>/host.json",
     ],
     [
-      "apis/shop/environments/qa.yaml: environments are .json files, and their secrets .secrets.env files (file-stray)",
-      "write the values into qa.json",
+      "apis/shop/environments/qa.yaml: callsheet reads environments only from .json files, and secrets only from .secrets.env files (file-stray)",
+      "write the values to qa.json",
     ],
   ])
   expect(strays.every(({ severity }) => severity === "warning")).toBe(true)

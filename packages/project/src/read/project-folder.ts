@@ -4,22 +4,24 @@ import { isUtf8 } from "node:buffer"
 import * as fs from "node:fs"
 import { join, sep } from "node:path"
 import {
-  hints,
   decodeText,
   nameKey,
   checkFreeName,
+  toProblem,
   type Problem,
-  type ProblemCode,
   type SourceFile,
 } from "@callsheet/format"
+import { messages } from "../messages.ts"
 import { errorCode, reasonOf } from "./reason.ts"
+
+const unreadable = messages["file-unreadable"]
 
 export interface ProjectFolder {
   readonly root: string
   readonly realRoot: string
 }
 
-/** What a name in a folder is, links followed. `outside`: a link out of the project. `nowhere`: a link to nothing. */
+/** The kind of an entry, links followed. `outside`: a link out of the project. `nowhere`: a link to nothing. */
 type EntryKind = "file" | "folder" | "other" | "outside" | "nowhere"
 
 export interface Entry {
@@ -33,9 +35,9 @@ export interface Entry {
 export interface Listing {
   /** Sorted by name; names that start with "." are left out. */
   readonly entries: readonly Entry[]
-  /** Absolute path of the folder with all links resolved; absent where it cannot be read. */
+  /** Absolute path of the folder with all links resolved; absent if it cannot be read. */
   readonly realPath?: string
-  /** Why the folder cannot be read. A folder that does not exist is an empty one. */
+  /** The reason why the folder cannot be read. A folder that does not exist counts as empty. */
   readonly problem?: Problem
 }
 
@@ -65,11 +67,11 @@ export function listFolder(project: ProjectFolder, file: string): Listing {
     return { entries, realPath }
   } catch (error) {
     if (errorCode(error) === "ENOENT") return { entries: [] }
-    return { entries: [], problem: unreadable(file, reasonOf(error)) }
+    return { entries: [], problem: toProblem(unreadable.directory(reasonOf(error)), file) }
   }
 }
 
-const kindOf = (found: Pick<fs.Stats, "isFile" | "isDirectory">): EntryKind =>
+export const kindOf = (found: Pick<fs.Stats, "isFile" | "isDirectory">): EntryKind =>
   found.isFile() ? "file" : found.isDirectory() ? "folder" : "other"
 
 function followLink(project: ProjectFolder, link: string): Pick<Entry, "kind" | "realPath"> {
@@ -94,8 +96,7 @@ export function readText(entry: Entry, maxBytes = MAX_FILE_BYTES): Read<SourceFi
 function decodeBytes(file: string, bytes: Uint8Array): Read<SourceFile> {
   const decoded = decodeText(bytes)
   if (decoded.ok) return { ok: true, value: { file, text: decoded.text } }
-  const { code, message, hint } = decoded.finding
-  return { ok: false, problem: { code, severity: "error", file, message, hint } }
+  return { ok: false, problem: toProblem(decoded.finding, file) }
 }
 
 export function readDocumentText(entry: Entry): Read<SourceFile> {
@@ -116,7 +117,7 @@ export function readDocumentText(entry: Entry): Read<SourceFile> {
   }
 }
 
-/** Neither a byte order mark nor, as in UTF-16, zeros: nothing that has to be told or taken away. */
+/** True if the bytes need no conversion: no byte order mark, and no zeros as in UTF-16. */
 const isPlainUtf8 = (bytes: Uint8Array): boolean =>
   isUtf8(bytes) && bytes[0] !== 0xef && !bytes.subarray(0, 4).includes(0)
 
@@ -132,7 +133,7 @@ export function readBytes({ file, kind, realPath }: Entry, maxBytes: number): Re
     )
     return readOpenFile(descriptor, file, maxBytes)
   } catch (error) {
-    return { ok: false, problem: unreadable(file, reasonOf(error)) }
+    return { ok: false, problem: toProblem(unreadable.file(reasonOf(error)), file) }
   } finally {
     if (descriptor !== undefined) fs.closeSync(descriptor)
   }
@@ -140,13 +141,8 @@ export function readBytes({ file, kind, realPath }: Entry, maxBytes: number): Re
 
 export function checkKind({ file, kind }: Pick<Entry, "file" | "kind">): Problem | undefined {
   if (kind === "file") return undefined
-  return kind === "outside" ? linkOutside(file) : unreadable(file, kindReasons[kind])
-}
-
-const kindReasons: { readonly [K in Exclude<EntryKind, "file" | "outside">]: string } = {
-  folder: "it is a folder, not a file",
-  other: "it is a pipe, a socket or a device, not a file",
-  nowhere: "it is a link that leads nowhere",
+  if (kind === "outside") return linkOutside(file)
+  return toProblem(kind === "nowhere" ? unreadable.brokenLink() : unreadable.wrongKind(kind), file)
 }
 
 const ATTEMPTS = 4
@@ -158,11 +154,9 @@ const PART_BYTES = 4096
 function readOpenFile(descriptor: number, file: string, maxBytes: number): Read<Uint8Array> {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     const before = fs.fstatSync(descriptor)
-    if (!before.isFile()) return { ok: false, problem: unreadable(file, kindReasons.other) }
-    if (before.size > maxBytes) {
-      const reason = `it holds ${before.size} bytes; the limit is ${maxBytes}`
-      return { ok: false, problem: unreadable(file, reason) }
-    }
+    if (!before.isFile()) return { ok: false, problem: toProblem(unreadable.wrongKind("other"), file) }
+    if (before.size > maxBytes)
+      return { ok: false, problem: toProblem(unreadable.tooLarge(before.size, maxBytes), file) }
     // Times of files are some milliseconds coarse: a write within them would not show. A time to come says nothing.
     const age = Date.now() - before.mtimeMs
     const isFresh = age >= 0 && age < SETTLING_MS
@@ -171,7 +165,7 @@ function readOpenFile(descriptor: number, file: string, maxBytes: number): Read<
       pause(Math.ceil(SETTLING_MS - age))
       continue
     }
-    // One byte more than the file has tells whether it has grown.
+    // One byte more than the file has shows whether it has grown.
     const buffer = new Uint8Array(before.size + 1)
     const length = fill(descriptor, buffer)
     const after = fs.fstatSync(descriptor)
@@ -179,7 +173,7 @@ function readOpenFile(descriptor: number, file: string, maxBytes: number): Read<
       length === before.size && after.size === before.size && after.mtimeMs === before.mtimeMs
     if (isUnchanged) return { ok: true, value: buffer.subarray(0, length) }
   }
-  return { ok: false, problem: unreadable(file, "another program is writing it") }
+  return { ok: false, problem: toProblem(unreadable.busy(), file) }
 }
 
 const pause = (ms: number): void => {
@@ -196,36 +190,18 @@ function fill(descriptor: number, buffer: Uint8Array): number {
   return length
 }
 
-const unreadable = (file: string, reason: string): Problem => ({
-  code: "file-unreadable",
-  severity: "error",
-  file,
-  message: `cannot be read: ${reason}`,
-})
-
-export const linkOutside = (file: string): Problem => ({
-  code: "link-outside",
-  severity: "error",
-  file,
-  message: `${JSON.stringify(file)} is, or lies behind, a link that leads out of the project`,
-  hint: "links are followed only inside the project's folder",
-})
+export const linkOutside = (file: string): Problem => toProblem(messages["link-outside"].link(), file)
 
 type NameCheck = (name: string, file: string) => readonly Problem[]
 
-/** A check of the names of one folder, `what` being "a script": it remembers them, and objects to the second of two twins. */
-export function createNameCheck(code: ProblemCode, what: string): NameCheck {
+/** A check of the names in one folder, `what` being "a script". It remembers them and rejects the second of two twins. */
+export function createNameCheck(code: "instance-name" | "script-name", what: string): NameCheck {
   const byKey = new Map<string, string>()
   return (name, file) => {
-    const finding = checkFreeName(name)
-    if (finding !== undefined) {
-      const message = `${JSON.stringify(name)} cannot be the name of ${what}: ${finding}`
-      return [{ code, severity: "error", file, message, hint: "rename it" }]
-    }
+    const reason = checkFreeName(name)
+    if (reason !== undefined) return [toProblem(messages[code].invalid(name, what, reason), file)]
     const twin = byKey.get(nameKey(name))
     byKey.set(nameKey(name), twin ?? name)
-    if (twin === undefined) return []
-    const message = `${JSON.stringify(twin)} and ${JSON.stringify(name)} differ in case, or in how an accent is written, alone`
-    return [{ code, severity: "error", file, message, hint: hints.twin }]
+    return twin === undefined ? [] : [toProblem(messages[code].twins(twin, name), file)]
   }
 }

@@ -3,6 +3,7 @@
 import {
   checkEnvironmentFiles,
   checkSavedRequest,
+  toProblem,
   type Api,
   type EnvironmentFiles,
   type InstanceFile,
@@ -10,6 +11,7 @@ import {
   type Project,
   type SourceFile,
 } from "@callsheet/format"
+import { messages } from "../messages.ts"
 import {
   createNameCheck,
   listFolder,
@@ -22,13 +24,13 @@ import {
 } from "./project-folder.ts"
 import { createFileReader } from "./read-project-file.ts"
 
-export type DocumentWish = "read" | "named"
+export type DocumentMode = "read" | "named"
 
 /** Reads and checks the folder `apis/<name>/`; the document's text is not parsed. `name` must be one of `apiNames`. */
 export function readApi(
   project: ProjectFolder,
   name: string,
-  { documents }: { readonly documents?: DocumentWish },
+  { documents }: { readonly documents?: DocumentMode },
 ): Api {
   const folder = listFolder(project, `apis/${name}`)
   if (folder.problem !== undefined) {
@@ -50,18 +52,12 @@ export function readApi(
 
 const documentNames = ["openapi.json", "openapi.yaml", "openapi.yml"]
 
-/** The one that is read; links that lead nowhere, or out of the project, are none. */
+/** Returns the document that is read. Broken links and links out of the project do not count. */
 function findDocument(entries: readonly Entry[], problems: Problem[]): Entry | undefined {
   const [document, other] = entries.filter(({ name }) => documentNames.includes(name))
   if (document === undefined) return undefined
   if (other !== undefined) {
-    problems.push({
-      code: "document-ambiguous",
-      severity: "error",
-      file: other.file,
-      message: `the API has two OpenAPI documents, ${document.name} and ${other.name}`,
-      hint: "remove one of them",
-    })
+    problems.push(toProblem(messages["document-ambiguous"].two(document.name, other.name), other.file))
   }
   const finding = checkKind(document)
   if (finding === undefined) return document

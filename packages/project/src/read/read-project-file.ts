@@ -2,9 +2,19 @@
 
 import { realpathSync, statSync } from "node:fs"
 import { isAbsolute, join, normalize, sep } from "node:path"
-import { CallsheetError, getOrCreate, memo, type ReadFile, type ReadFileResult } from "@callsheet/format"
 import {
+  CallsheetError,
+  getOrCreate,
+  memo,
+  type Finding,
+  type ReadFile,
+  type ReadFileResult,
+} from "@callsheet/format"
+import { inFile, messages } from "../messages.ts"
+import {
+  checkKind,
   isInFolder,
+  kindOf,
   openProjectFolder,
   readBytes,
   readDocumentText,
@@ -13,66 +23,50 @@ import {
 } from "./project-folder.ts"
 import { reasonOf } from "./reason.ts"
 
-/** A file that is sent as a body is held in memory: at most 256 MiB. */
+/** The limit for a file that is sent as a body, which is kept in memory: 256 MiB. */
 const MAX_BODY_FILE_BYTES = 256 * 1024 * 1024
 
-/** Reads a regular file by its path from the root, which may hold `..`. Throws `file-unreadable` or `link-outside`. */
+/** Reads a regular file by its path from the root, which may contain `..`. Throws `file-unreadable` or `link-outside`. */
 export function readProjectFile(root: string, path: string, maxBytes = MAX_BODY_FILE_BYTES): Uint8Array {
-  const read = readBytes(entryAt(root, path), maxBytes)
+  const entry = findEntry(root, path)
+  const read = entry.ok ? readBytes(entry.value, maxBytes) : entry
   if (read.ok) return read.value
-  throw new CallsheetError(read.problem.code, `${JSON.stringify(path)} ${read.problem.message}`)
+  throw new CallsheetError(inFile(read.problem, path))
 }
 
-/** Why a file cannot be sent as a body, or undefined where it can. It is not opened. */
-export function checkProjectFile(root: string, path: string): CallsheetError | undefined {
-  try {
-    const { kind } = entryAt(root, path)
-    if (kind === "file") return undefined
-    return new CallsheetError("file-unreadable", `${JSON.stringify(path)} is no file`)
-  } catch (error) {
-    if (error instanceof CallsheetError) return error
-    throw error
-  }
+/** Returns why a file cannot be sent as a body, or undefined if it can. The file is not opened. */
+export function checkProjectFile(root: string, path: string): Finding | undefined {
+  const entry = findEntry(root, path)
+  const problem = entry.ok ? checkKind(entry.value) : entry.problem
+  return problem === undefined ? undefined : inFile(problem, path)
 }
 
-/** What stands at a path from the root; throws where nothing does, or where the way leads out of the project. */
-function entryAt(root: string, path: string): Entry {
+type FoundEntry =
+  | { readonly ok: true; readonly value: Entry }
+  | { readonly ok: false; readonly problem: Finding }
+
+/** Finds the entry at a path from the root. */
+function findEntry(root: string, path: string): FoundEntry {
+  const outside = { ok: false, problem: messages["link-outside"].path() } as const
   const steps = normalize(path)
-  if (isAbsolute(path) || /^[A-Za-z]:|^\\/.test(path) || steps.split(sep)[0] === "..") throw outside(path)
+  if (isAbsolute(path) || /^[A-Za-z]:|^\\/.test(path) || steps.split(sep)[0] === "..") return outside
   const project = openProjectFolder(root)
-  let realPath: string
   try {
     if (path === "" || path.includes("\0")) throw new Error("no path")
-    realPath = realpathSync(join(project.root, steps))
-    if (isInFolder(project.realRoot, realPath)) {
-      const found = statSync(realPath)
-      const kind = found.isFile() ? "file" : found.isDirectory() ? "folder" : "other"
-      return { name: path, file: path, kind, realPath }
-    }
+    const realPath = realpathSync(join(project.root, steps))
+    if (!isInFolder(project.realRoot, realPath)) return outside
+    return { ok: true, value: { name: path, file: path, kind: kindOf(statSync(realPath)), realPath } }
   } catch (error) {
-    throw new CallsheetError("file-unreadable", `${JSON.stringify(path)} cannot be read: ${reasonOf(error)}`)
+    return { ok: false, problem: messages["file-unreadable"].file(reasonOf(error)) }
   }
-  throw outside(path)
 }
-
-const outside = (path: string): CallsheetError =>
-  new CallsheetError("link-outside", `${JSON.stringify(path)} leads out of the project`, {
-    hint: "write a path inside the project's folder",
-  })
 
 /** Reads each file of an opened project once, so that everybody sees the same text. */
 export const createFileReader: (project: ProjectFolder) => ReadFile = memo((project: ProjectFolder) => {
   const read = new Map<string, ReadFileResult>()
-  return (path: string) => getOrCreate(read, path, () => readOnce(project, path))
+  return (path: string) =>
+    getOrCreate(read, path, () => {
+      const entry = findEntry(project.root, path)
+      return entry.ok ? readDocumentText(entry.value) : entry
+    })
 })
-
-function readOnce(project: ProjectFolder, path: string): ReadFileResult {
-  try {
-    return readDocumentText(entryAt(project.root, path))
-  } catch (error) {
-    if (!(error instanceof CallsheetError)) throw error
-    // The path stands in front of what is wrong with it: whoever asks says it.
-    const message = error.message.replace(`${JSON.stringify(path)} `, "")
-    return { ok: false, problem: { code: error.code, message, hint: error.hint } }
-  }
-}

@@ -353,7 +353,7 @@ describe("files that are no files", () => {
       "apis/a/requests file-unreadable",
       "apis/a/environments file-unreadable",
     ])
-    expect(() => readProject(temporaryProject({ apis: "" }), everything)).toThrow("not a folder")
+    expect(() => readProject(temporaryProject({ apis: "" }), everything)).toThrow("not a directory")
     const outside = temporaryProject({ x: "" })
     const linked = temporaryProject({})
     symlinkSync(outside, join(linked, "apis"))

@@ -1,30 +1,30 @@
 // A project's files -> a value: as much of it as was asked for. Synchronous: a run waits for nothing else at its start.
 
 import {
-  hints,
   CallsheetError,
   isApiName,
   isWorkflowName,
   nameKey,
-  suggest,
+  toProblem,
   touchedApis,
   type Api,
   type Problem,
   type Project,
   type WorkflowFile,
 } from "@callsheet/format"
+import { messages } from "../messages.ts"
 import { listFolder, openProjectFolder, type Entry, type ProjectFolder } from "./project-folder.ts"
-import { readApi, type DocumentWish } from "./read-api.ts"
+import { readApi, type DocumentMode } from "./read-api.ts"
 import { listScripts, readWorkflow } from "./read-workflow.ts"
 
 export interface ReadRequest {
   readonly workflows: readonly string[] | "all"
   readonly apis: readonly string[] | "all" | "touched"
-  /** With `touched`: further APIs, where the project has them (what a caller names can be checked then). */
+  /** With `touched`: further APIs, if the project has them, so that what a caller names can be checked. */
   readonly named?: readonly string[]
-  /** `named`: they are not opened, and `documentFile` alone says where they are. Default: `read`. */
-  readonly documents?: DocumentWish
-  /** What was read before: files that hold the same text are not parsed and checked again. */
+  /** `named`: they are not opened, and only `documentFile` says where they are. Default: `read`. */
+  readonly documents?: DocumentMode
+  /** An earlier read of the project: files with the same text are not parsed and checked again. */
   readonly previous?: Project | undefined
 }
 
@@ -43,7 +43,8 @@ export function readProject(root: string, request: ReadRequest): Project {
   const mayHaveScripts = createScriptsFilter(project, request)
   for (const name of wanted) {
     const entry = workflowFiles.get(name)
-    if (entry === undefined) throw unknownName("workflow", name, workflowFiles.keys())
+    if (entry === undefined)
+      throw new CallsheetError(messages["workflow-unknown"].unknown(name, [...workflowFiles.keys()]))
     const scripts = mayHaveScripts(name) ? listScripts(project, name) : { names: [], problems: [] }
     const workflow = readWorkflow(name, entry, request.previous?.workflows.get(name))
     const hasProblems = scripts.problems.length > 0
@@ -59,7 +60,7 @@ export function readProject(root: string, request: ReadRequest): Project {
   return { root: project.root, apiNames, workflowNames, apis, workflows, scriptNames, problems }
 }
 
-/** Most of many workflows have no scripts: one look at the folder of all spares one at each. */
+/** Most workflows have no scripts: one listing of the directory of all saves one of each. */
 function createScriptsFilter(project: ProjectFolder, { workflows }: ReadRequest): (name: string) => boolean {
   if (workflows !== "all") return () => true
   const { entries, problem } = listFolder(project, "apis/workflow/scripts")
@@ -68,14 +69,12 @@ function createScriptsFilter(project: ProjectFolder, { workflows }: ReadRequest)
   return (name) => keys.has(nameKey(name))
 }
 
-/** Opens the folder of a project; throws `project-missing` where `root` holds no `apis/`. */
+/** Opens the folder of a project; throws `project-missing` if `root` does not exist. */
 export function openProject(root: string): ProjectFolder {
   try {
     return openProjectFolder(root)
   } catch (error) {
-    throw new CallsheetError("project-missing", `there is no project at ${JSON.stringify(root)}`, {
-      cause: error,
-    })
+    throw new CallsheetError(messages["project-missing"].missing(root), { cause: error })
   }
 }
 
@@ -92,41 +91,22 @@ function wantedApis(
     }
     return known.filter((name) => touched.has(name))
   }
-  for (const name of request.apis) if (!known.includes(name)) throw unknownName("API", name, known)
+  for (const name of request.apis) requireApi(name, known)
   return request.apis
 }
 
-export const unknownName = (
-  what: "workflow" | "API",
-  name: string,
-  known: Iterable<string>,
-): CallsheetError =>
-  new CallsheetError(
-    what === "API" ? "api-unknown" : "workflow-unknown",
-    `there is no ${what} ${JSON.stringify(name)}`,
-    { hint: nameHint("the project has", name, [...known]) },
-  )
-
-/** The closest name, or else the first of all that `owner` ("the project has") has. */
-export const nameHint = (owner: string, name: string, known: readonly string[]): string =>
-  suggest(name, known) ?? `${owner} ${known.length === 0 ? "none" : known.slice(0, 20).join(", ")}`
+export function requireApi(name: string, known: readonly string[]): void {
+  if (!known.includes(name)) throw new CallsheetError(messages["api-unknown"].unknown(name, known))
+}
 
 export function listApiNames(project: ProjectFolder, problems: Problem[] = []): readonly string[] {
   const { entries, problem } = listFolder(project, "apis")
-  if (problem !== undefined) throw new CallsheetError(problem.code, problem.message, { problems: [problem] })
+  if (problem !== undefined) throw new CallsheetError(problem, { problems: [problem] })
   const names: string[] = []
   for (const { name, file, kind } of entries) {
     if (name === "workflow" || (kind !== "folder" && kind !== "outside")) continue
     if (isApiName(name)) names.push(name)
-    else {
-      problems.push({
-        code: "api-name",
-        severity: "error",
-        file,
-        message: `${JSON.stringify(name)} cannot be the name of an API`,
-        hint: 'lower-case letters, digits, "_" and "-", the first a letter or digit; no name of a Windows device',
-      })
-    }
+    else problems.push(toProblem(messages["api-name"].invalid(name), file))
   }
   return names
 }
@@ -139,23 +119,18 @@ export function listWorkflows(project: ProjectFolder, problems: Problem[] = []):
   for (const entry of entries) {
     if (!entry.name.endsWith(".json")) continue
     const name = entry.name.slice(0, -".json".length)
-    const twin = byLowerCase.get(name.toLowerCase())
-    const message = !isWorkflowName(name)
-      ? `${JSON.stringify(name)} cannot be the name of a workflow`
-      : twin === undefined
-        ? undefined
-        : `the workflows "${twin}" and "${name}" differ in upper and lower case alone`
-    if (message !== undefined) {
-      const hint = twin === undefined ? hints.name : hints.twin
-      problems.push({ code: "workflow-name", severity: "error", file: entry.file, message, hint })
+    if (!isWorkflowName(name)) {
+      problems.push(toProblem(messages["workflow-name"].invalid(name), entry.file))
+      continue
     }
-    if (!isWorkflowName(name)) continue
+    const twin = byLowerCase.get(name.toLowerCase())
+    if (twin !== undefined) problems.push(toProblem(messages["workflow-name"].twins(twin, name), entry.file))
     byLowerCase.set(name.toLowerCase(), name)
     workflows.set(name, entry)
   }
   return workflows
 }
 
-/** The names of a workflow's scripts without `.ts`, sorted: `pay`, `checks/total`. The workflow itself need not be there. */
+/** The names of a workflow's scripts without `.ts`, sorted: `pay`, `checks/total`. The workflow itself need not exist. */
 export const listScriptNames = (root: string, workflow: string): readonly string[] =>
   listScripts(openProject(root), workflow).names

@@ -1,6 +1,7 @@
 // One workflow file, and the names of the scripts that belong to it.
 
-import { checkWorkflow, type Problem, type WorkflowFile } from "@callsheet/format"
+import { checkWorkflow, toProblem, type Problem, type WorkflowFile } from "@callsheet/format"
+import { messages } from "../messages.ts"
 import {
   createNameCheck,
   isInFolder,
@@ -12,7 +13,7 @@ import {
   type ProjectFolder,
 } from "./project-folder.ts"
 
-/** Reads and checks a workflow; `entry` is its file. What was read before is taken where it has the same text. */
+/** Reads and checks a workflow; `entry` is its file. An earlier result is reused if it has the same text. */
 export function readWorkflow(name: string, entry: Entry, previous?: WorkflowFile): WorkflowFile {
   const read = readText(entry)
   if (!read.ok) return { name, file: entry.file, text: "", problems: [read.problem] }
@@ -51,7 +52,7 @@ export function listScripts(project: ProjectFolder, workflow: string) {
   return { names: names.sort(), problems }
 }
 
-// Where a link out of the project leads is not looked at; a name without an ending is taken for a folder's.
+// The target of a link out of the project is not read: a name without an extension is taken for a directory's.
 const isScriptFolder = ({ name, kind }: Entry): boolean =>
   (kind === "folder" || (kind === "outside" && !name.includes("."))) && name !== "node_modules"
 
@@ -60,10 +61,4 @@ const isNamedLikeScript = ({ name }: Entry): boolean => name.endsWith(".ts") && 
 const isWithin = ({ realPath }: Listing, entry: Entry): boolean =>
   entry.kind !== "outside" && realPath !== undefined && isInFolder(realPath, entry.realPath)
 
-const linkedScript = (file: string): Problem => ({
-  code: "link-outside",
-  severity: "error",
-  file,
-  message: `the link leads out of the folder of its workflow's scripts`,
-  hint: "put the function into a file in that folder, and let it import what it shares",
-})
+const linkedScript = (file: string): Problem => toProblem(messages["link-outside"].script(), file)

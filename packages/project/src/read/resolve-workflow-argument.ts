@@ -1,8 +1,9 @@
-// What a user calls a workflow on the command line -> its name.
+// A workflow as it is given on the command line -> its name.
 
 import { realpathSync } from "node:fs"
 import { basename, dirname, join, resolve } from "node:path"
-import { CallsheetError, suggest, type Problem } from "@callsheet/format"
+import { CallsheetError, type Problem } from "@callsheet/format"
+import { messages } from "../messages.ts"
 import { listWorkflows, openProject } from "./read-project.ts"
 
 interface WorkflowArgument {
@@ -12,7 +13,7 @@ interface WorkflowArgument {
   readonly argument: string
 }
 
-/** The workflow's name; throws `workflow-unknown` with the closest name as its hint, or `workflow-name` where its file is called so. */
+/** Returns the workflow's name. Throws `workflow-unknown` with the closest name as its hint, or `workflow-name` if the file's name is invalid. */
 export function resolveWorkflowArgument({ root, cwd, argument }: WorkflowArgument): string {
   const project = openProject(root)
   const problems: Problem[] = []
@@ -25,13 +26,11 @@ export function resolveWorkflowArgument({ root, cwd, argument }: WorkflowArgumen
   const isWorkflowFile = file.endsWith(".json") && isSameFolder(dirname(path), join(root, "apis", "workflow"))
   if (isWorkflowFile && names.includes(name)) return name
   throwIf(problems.find(({ file }) => file === `apis/workflow/${isWorkflowFile ? name : argument}.json`))
-  throw new CallsheetError("workflow-unknown", `there is no workflow ${JSON.stringify(argument)}`, {
-    hint: hintFor(name, names),
-  })
+  throw new CallsheetError(messages["workflow-unknown"].unknown(argument, names, name))
 }
 
 function throwIf(problem: Problem | undefined): void {
-  if (problem !== undefined) throw new CallsheetError(problem.code, problem.message, { problems: [problem] })
+  if (problem !== undefined) throw new CallsheetError(problem, { problems: [problem] })
 }
 
 function isSameFolder(a: string, b: string): boolean {
@@ -40,12 +39,4 @@ function isSameFolder(a: string, b: string): boolean {
   } catch {
     return false
   }
-}
-
-function hintFor(name: string, names: readonly string[]): string {
-  if (names.length === 0) return "the project has no workflows: they are the files apis/workflow/<name>.json"
-  return (
-    suggest(name, names) ??
-    `the project has ${names.slice(0, 20).join(", ")}${names.length > 20 ? ", …" : ""}`
-  )
 }

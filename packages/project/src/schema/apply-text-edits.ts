@@ -9,12 +9,12 @@ import type { TextEdit } from "./schema-change.ts"
 
 interface TextEditsRequest {
   readonly root: string
-  /** For people: the journal says it where the change is interrupted. */
+  /** For people: the journal contains it if the change is interrupted. */
   readonly title: string
   readonly edits: readonly TextEdit[]
 }
 
-/** Throws `file-changed` with the files that are others by now, and as `changeProject` does; then no byte is changed. */
+/** Throws `file-changed` with the files that have changed, and as `changeProject` does; then no byte is changed. */
 export function applyTextEdits(
   { root, title, edits }: TextEditsRequest,
   options: WriteOptions = {},
@@ -22,7 +22,7 @@ export function applyTextEdits(
   const folders = [...new Set([".", ...edits.map(({ file }) => folderOf(file))])]
   const plan = (scope: WriteScope) => {
     for (const { file, before } of edits) if (before === null) ensureFolder(scope, folderOf(file))
-    // Of two files that a value moves between, the one that it goes to is first.
+    // If a value moves between two files, the file that receives it is first.
     const steps = editSteps(scope, edits).toSorted((a, b) => Number(b.isSecret) - Number(a.isSecret))
     return { change: { title, steps }, result: {} }
   }
@@ -33,7 +33,7 @@ const folderOf = (file: string): string => file.slice(0, file.lastIndexOf("/"))
 
 const MARK = "\ufeff"
 
-/** In the order of the edits. Throws `file-changed` with the files that are others by now. A file's byte order mark stays. */
+/** In the order of the edits. Throws `file-changed` with the files that have changed. A file's byte order mark stays. */
 export function editSteps(scope: WriteScope, edits: readonly TextEdit[]): readonly Step<"replace">[] {
   const read = edits.map((edit) => ({ edit, ...readForEdit(scope, edit.file) }))
   throwIfAny(read.filter(({ edit, text }) => !isSame(edit.before, text)).map(({ file }) => changedFile(file)))

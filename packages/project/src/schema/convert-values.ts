@@ -1,7 +1,6 @@
-// The values of a variable in all environments, made to fit its declaration: of another type, or in the other kind of file.
+// Converts the values of a variable in all environments: to another type, or to the other kind of file.
 
 import {
-  hints,
   coerceText,
   createProblemMaker,
   isJsonArray,
@@ -9,6 +8,7 @@ import {
   isOfType,
   jsonRangeAt,
   parseSecretsFile,
+  toProblem,
   type Environment,
   type JsonValue,
   type Problem,
@@ -16,7 +16,7 @@ import {
   type ScalarType,
   type SourceFile,
 } from "@callsheet/format"
-import { entangled } from "../environment/edit-environment-files.ts"
+import { messages } from "../messages.ts"
 import type { EditedTexts, OpenEnvironment } from "./edited-texts.ts"
 
 export interface Conversion {
@@ -26,8 +26,8 @@ export interface Conversion {
   readonly problems: Problem[]
 }
 
-/** A number keeps its digits as they are written. */
-function textOf({ text }: SourceFile, key: readonly [string, ...string[]], value: Scalar): string {
+/** Formats a value as text. A number keeps its digits as they are written. */
+function formatScalar({ text }: SourceFile, key: readonly [string, ...string[]], value: Scalar): string {
   const range = typeof value === "string" ? undefined : jsonRangeAt(text, key)
   return range === undefined ? String(value) : text.slice(range.from, range.to)
 }
@@ -40,7 +40,7 @@ export function convert(
 ): Scalar | null | undefined {
   if (value === null || isOfType(value, type)) return value
   if (isJsonArray(value) || isJsonObject(value)) return undefined
-  const text = textOf(source, key, value)
+  const text = formatScalar(source, key, value)
   return type === "string" ? text : typeof value === "string" ? coerceText(text, type) : undefined
 }
 
@@ -62,13 +62,14 @@ function checkSecret({ name, type, problems }: Conversion, { secretsFile }: Envi
   const entry = parseSecretsFile(secretsFile?.text ?? "").entries.findLast((each) => each.name === name)
   if (entry === undefined || secretsFile === undefined) return
   if (type === "string" || entry.value === "" || coerceText(entry.value, type) !== undefined) return
-  problems.push({ ...wrongType(name, type), file: secretsFile.file, line: entry.line, column: 1 })
+  const wrongType = toProblem(messages["variable-type"].retyped(name, type), secretsFile.file)
+  problems.push({ ...wrongType, line: entry.line, column: 1 })
 }
 
-/** Moves values out of value files, which are in version control; the files that they leave. A null stays: it is no secret. */
+/** Moves values out of value files and returns the files they leave. A null stays: it is not a secret. */
 export function hideValues({ texts, name, type, problems }: Conversion) {
   const left: string[] = []
-  // Value files whose value the secrets file has hidden already: it is removed.
+  // Value files whose value the secrets file already overrides: it is removed.
   const hidden: string[] = []
   for (const { values, secrets, valueFile, valuesText, secretsText } of texts.environments) {
     const value = values.get(name)
@@ -79,21 +80,23 @@ export function hideValues({ texts, name, type, problems }: Conversion) {
     }
     left.push(valueFile.file)
     if (secrets.has(name)) hidden.push(valueFile.file)
-    else if (secretsText.set(name, textOf(valueFile, [name], value)) !== undefined)
-      problems.push(unquotable(valueFile, name))
+    else {
+      const refusal = secretsText.set(name, formatScalar(valueFile, [name], value))
+      if (refusal !== undefined) problems.push(unquotable(valueFile, name, refusal))
+    }
     valuesText.delete([name])
   }
   return { left, hidden }
 }
 
-/** Moves values out of secrets files into value files; the value files that have them now. */
+/** Moves values from secrets files to value files and returns those value files. */
 export function showValues({ texts, name, type, problems }: Conversion): readonly string[] {
   const shown: string[] = []
   for (const environment of texts.environments) {
     const text = environment.secrets.get(name)
     if (text === undefined) continue
     const value = text === "" && type !== "string" ? null : coerceText(text, type)
-    // `retypeValues` has said so.
+    // `retypeValues` has reported it.
     if (value === undefined) continue
     if (!dropSecret(environment, { name, problems })) continue
     environment.valuesText.set([name], value)
@@ -114,24 +117,12 @@ function dropSecret(
   { name, problems }: Pick<Conversion, "name" | "problems">,
 ): boolean {
   const isGone = secretsText.unset(name)
-  if (!isGone) problems.push(entangled(name, { file: secretsFile?.file, hint: "close that quote first" }))
+  if (!isGone) problems.push(toProblem(messages["dotenv-syntax"].openQuote(name), secretsFile?.file))
   return isGone
 }
 
-const wrongType = (name: string, type: ScalarType) =>
-  ({
-    code: "variable-type",
-    severity: "error",
-    message: `the value of "${name}" is not a ${type}, as which it is to be declared`,
-    hint: `change the value first: ${hints.scalar[type]}`,
-  }) as const
-
 const misfit = (source: SourceFile, name: string, type: ScalarType): Problem =>
-  createProblemMaker(source)([name], "value", wrongType(name, type))
+  createProblemMaker(source)([name], "value", messages["variable-type"].retyped(name, type))
 
-const unquotable = (source: SourceFile, name: string): Problem =>
-  createProblemMaker(source)([name], "value", {
-    code: "secret-unquotable",
-    message: `the value of "${name}" cannot be written into a secrets file`,
-    hint: "change the value first: one without quotes of all three kinds can be",
-  })
+const unquotable = (source: SourceFile, name: string, reason: string): Problem =>
+  createProblemMaker(source)([name], "value", messages["secret-unquotable"].moved(name, reason))

@@ -1,4 +1,4 @@
-// The texts of an API's environment files while a change is worked out. Nothing is written here.
+// The texts of an API's environment files while a change is planned. Writes nothing.
 
 import {
   parseJson,
@@ -46,7 +46,7 @@ export class EditedTexts {
     ]
   }
 
-  /** Those that are other than they were, secrets files before value files: a crash must not leave a value in neither. */
+  /** The files that changed. */
   edits(): readonly TextEdit[] {
     return this.#files
       .filter(({ now }) => now.text !== now.start)
@@ -74,11 +74,11 @@ const hidesAll = new Set<Problem["code"]>([
   "link-outside",
 ])
 
-/** Because of these a file can only be changed as text. */
+/** The problems because of which a file can only be changed as text. */
 export const hidingProblems = (problems: readonly Problem[]): readonly Problem[] =>
   problems.filter(({ code, severity }) => severity === "error" && hidesAll.has(code))
 
-/** Throws what is wrong where a file of an environment does not parse: it is never written over. */
+/** Throws the problems of an environment's file that does not parse: it is never overwritten. */
 export function requireWhole(files: EnvironmentFiles): void {
   throwIfAny(hidingProblems(files.problems))
   for (const { valueFile, secretsFile: secrets } of files.environments.values()) {
@@ -90,6 +90,6 @@ export function requireWhole(files: EnvironmentFiles): void {
       )
     const { findings } = parseSecretsFile(secrets?.text ?? "")
     if (!isWhole || findings.some(({ severity }) => severity !== "warning"))
-      throw new Error("a file does not parse, and nothing says so")
+      throw new Error("a file does not parse, but has no problem")
   }
 }

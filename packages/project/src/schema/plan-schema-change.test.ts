@@ -163,7 +163,7 @@ describe("changing a declaration", () => {
     const kept = change({ type: "number", description: "Where" }, { keepDefault: true })
     expect(after(kept, withDefault('"5"'))["schema.json"]).toContain('"default": 5 }')
     expect(refusal(kept, withDefault('"five"'))).toEqual([
-      expect.stringMatching(/^schema\.json:5:.*the default of "port"/),
+      expect.stringMatching(/^schema\.json:5:.*"port" cannot be declared as a number: its default/),
     ])
     expect(after(change({ description: "Where" }), withDefault('"5"'))["schema.json"]).toBe(schema)
   })
@@ -217,7 +217,7 @@ describe("changing a declaration", () => {
       `{\r\n\t"port" : "8080",\r\n\t"baseUrl" : "x",\r\n\t"apiKey" : "${CANARY}"\r\n}`,
       "# theirs\nport=1\n",
     ])
-    expect(notes.join()).toContain("who can read the repository will know them")
+    expect(notes.join()).toContain("everyone who can read the repository can read")
     expect(after(public_, { "dev.secrets.env": "" })).toHaveProperty("schema.json")
   })
 
@@ -263,10 +263,12 @@ describe("renaming a variable", () => {
 
   it("tells of names that mean something by themselves, and of process variables", () => {
     const { notes } = plan({ do: "rename", name: "baseUrl", to: "hostName" })
-    expect(notes.join("\n")).toContain('A variable "baseUrl" gives the base URL of the API')
+    expect(notes.join("\n")).toContain('The variable "baseUrl" sets the base URL of the API')
     expect(notes.join("\n")).toContain("CALLSHEET_VAR__SHOP__BASE_URL")
     expect(notes.join("\n")).toContain("CALLSHEET_VAR__SHOP__HOST_NAME")
-    expect(plan({ do: "rename", name: "port", to: "timeout" }).notes.join()).not.toContain("time-out")
+    expect(plan({ do: "rename", name: "port", to: "timeout" }).notes.join()).not.toContain(
+      "timeout of its requests",
+    )
   })
 })
 

@@ -1,4 +1,4 @@
-// A change of the declarations of an API -> the texts of all its environment files after it. Nothing is written here.
+// A change of the declarations of an API -> the texts of all its environment files. Writes nothing.
 
 import {
   CallsheetError,
@@ -6,14 +6,17 @@ import {
   createProblemMaker,
   environmentSchemaShape,
   checkVariableName,
+  formatMessages,
   processVariableName,
   suggest,
+  toProblem,
   type Environment,
   type EnvironmentFiles,
   type JsonValue,
   type Problem,
   type VariableDeclaration,
 } from "@callsheet/format"
+import { messages, notes as noteTexts } from "../messages.ts"
 import { requireSchema, throwIfAny } from "../environment/environment-files.ts"
 import {
   convert,
@@ -75,7 +78,7 @@ function add(work: Work, name: string, declaration: VariableDeclaration): void {
   addDeclaration(texts, name, declaration)
   if (![...files.environments.values()].some((each) => each.values.has(name) || each.secrets.has(name)))
     return
-  // A key that nobody has declared yet is a value from now on.
+  // A key that was not declared becomes a value.
   requireWhole(files)
   const conversion = { texts, name, type: declaration.type, problems }
   retypeValues(conversion)
@@ -94,43 +97,33 @@ function changeOne(work: Work, change: ChangedDeclaration): void {
   if (!wasSecret && isSecret) hide(work, conversion)
   if (wasSecret && !isSecret) show(work, change, conversion)
   const fallback = change.keepDefault === true ? old.default : declaration.default
-  if (isSecret && fallback !== undefined && fallback !== null)
-    notes.push(`The default of "${name}" stands in schema.json, in version control, for everyone to read.`)
+  if (isSecret && fallback !== undefined && fallback !== null) notes.push(noteTexts.visibleDefault(name))
 }
 
 function hide({ notes, exposed }: Work, conversion: Conversion): void {
   const { left, hidden } = hideValues(conversion)
   exposed.push(...left)
-  for (const file of hidden)
-    notes.push(`${file} loses its value of "${conversion.name}": the one in the secrets file is kept.`)
+  for (const file of hidden) notes.push(noteTexts.duplicate(file, conversion.name))
 }
 
 function show(work: Work, { name, secretValues }: ChangedDeclaration, conversion: Conversion): void {
   const { files, notes } = work
-  const holders = [...files.environments.values()].filter(({ secrets }) => secrets.has(name))
-  if (holders.length > 0 && secretValues === undefined)
-    throw new CallsheetError(
-      "secret-values",
-      `secrets files hold values of "${name}" (${holders.map((each) => each.name).join(", ")}): say whether they stay there or move into the value files`,
-      { hint: "value files are in version control, where everyone who reads the repository sees them" },
-    )
+  const owners = [...files.environments.values()]
+    .filter(({ secrets }) => secrets.has(name))
+    .map((environment) => environment.name)
+  if (owners.length > 0 && secretValues === undefined)
+    throw new CallsheetError(messages["secret-values"].undecided(name, owners))
   if (secretValues === "move") {
     const shown = showValues(conversion)
-    if (shown.length > 0)
-      notes.push(
-        `The values of "${name}" move into value files, which are in version control: who can read the repository will know them (${shown.join(", ")}).`,
-      )
-  } else if (holders.length > 0)
-    notes.push(
-      `The values of "${name}" stay in the secrets files of ${holders.map((each) => each.name).join(", ")}, and win over value files.`,
-    )
-  notes.push(`"${name}" is masked no longer, in no report and on no page.`)
+    if (shown.length > 0) notes.push(noteTexts.shown(name, shown))
+  } else if (owners.length > 0) notes.push(noteTexts.kept(name, owners))
+  notes.push(noteTexts.unmasked(name))
 }
 
 function rename(work: Work, name: string, to: string): void {
   const { files, texts, problems, notes } = work
   const declaration = requireDeclared(files, name)
-  if (to === name) throw new CallsheetError("variable-exists", `the variable is called "${name}" already`)
+  if (to === name) throw new CallsheetError(messages["variable-exists"].sameName(name))
   requireNewName(files, to)
   requireWhole(files)
   const taken = [...files.environments.values()].filter(
@@ -144,10 +137,11 @@ function rename(work: Work, name: string, to: string): void {
     if (secrets.has(name)) secretsText.rename(name, to)
   }
   notes.push(...conventions(name, declaration, "lost"), ...conventions(to, declaration, "won"))
-  const [before, after] = [name, to].map((each) => processVariableName(files.api, each))
-  notes.push(
-    `Where the process variable ${before} or --var ${files.api}.${name} gives its value, as in CI, that is ${after} and --var ${files.api}.${to} from now on.`,
-  )
+  const source = (each: string) => ({
+    variable: processVariableName(files.api, each),
+    option: `${files.api}.${each}`,
+  })
+  notes.push(noteTexts.processVariable(source(name), source(to)))
 }
 
 function remove({ files, texts, problems, notes }: Work, name: string): void {
@@ -159,47 +153,36 @@ function remove({ files, texts, problems, notes }: Work, name: string): void {
 }
 
 function conventions(name: string, { type }: VariableDeclaration, change: "lost" | "won"): readonly string[] {
-  const what =
+  const purpose =
     name === "baseUrl"
       ? "base URL of the API"
       : name === "timeout" && type === "number"
-        ? "time-out of its requests"
+        ? "timeout of its requests"
         : undefined
-  if (what === undefined) return []
-  return change === "lost"
-    ? [
-        `A variable "${name}" gives the ${what}; without one, what the document or callsheet itself says holds.`,
-      ]
-    : [`From now on this variable gives the ${what}, by its name "${name}".`]
+  return purpose === undefined ? [] : [noteTexts[change](name, purpose)]
 }
 
 function requireDeclared(files: EnvironmentFiles, name: string): VariableDeclaration {
   const declaration = files.variables.get(name)
   if (declaration !== undefined) return declaration
   const hint = suggest(name, files.variables.keys())
-  throw new CallsheetError(
-    "variable-undeclared",
-    `the API "${files.api}" declares no variable ${JSON.stringify(name)}`,
-    { hint },
-  )
+  throw new CallsheetError(formatMessages["variable-undeclared"].override(files.api, name, hint))
 }
 
 function requireNewName({ api, declared }: EnvironmentFiles, name: string): void {
   const finding = checkVariableName(name)
-  if (finding !== undefined) throw new CallsheetError(finding.code, finding.message, { hint: finding.hint })
-  if (declared?.has(name) !== true) return
-  throw new CallsheetError("variable-exists", `the API "${api}" declares a variable "${name}" already`)
+  if (finding !== undefined) throw new CallsheetError(finding)
+  if (declared?.has(name) === true) throw new CallsheetError(messages["variable-exists"].declared(api, name))
 }
 
 function takenName({ values, valueFile, secretsFile }: Environment, to: string): Problem {
-  const message = `the file holds a value of the name "${to}" already, which nothing declares`
-  const hint = "remove it first"
-  if (values.has(to))
-    return createProblemMaker(valueFile)([to], "key", { code: "variable-exists", message, hint })
-  return { code: "variable-exists", severity: "error", message, hint, file: secretsFile?.file }
+  const finding = messages["variable-exists"].value(to)
+  return values.has(to)
+    ? createProblemMaker(valueFile)([to], "key", finding)
+    : toProblem(finding, secretsFile?.file)
 }
 
-/** Errors that the files would have and do not have now: whatever is wrong with a change, it is not written. */
+/** Errors that the files would have and do not have now: a change that causes one is not written. */
 function newErrors(files: EnvironmentFiles, after: EnvironmentFiles): readonly Problem[] {
   const known = new Set(files.problems.map(keyOf))
   const hidden = new Set(hidingProblems(files.problems).map(({ file }) => file))
@@ -222,7 +205,7 @@ function addDeclaration(texts: EditedTexts, name: string, declaration: VariableD
   texts.schema.set(["variables", name], value, environmentSchemaShape)
 }
 
-/** Makes the fields of a declaration say what they are to say. `secret` is not written where it says what holds without it. */
+/** Sets the fields of a declaration. `secret` is written only if it differs from its default. */
 function changeDeclaration(texts: EditedTexts, change: ChangedDeclaration, old: VariableDeclaration): void {
   const { name, declaration, keepDefault } = change
   const { type, required, description, secret = false } = declaration
@@ -247,11 +230,7 @@ function keptDefault(
   const converted = convert(source, key, old.default, declaration.type)
   if (converted !== undefined) return converted
   throwIfAny([
-    createProblemMaker(source)(key, "value", {
-      code: "variable-type",
-      message: `the default of "${name}" is not a ${declaration.type}, as which it is to be declared`,
-      hint: "give it another default, or none",
-    }),
+    createProblemMaker(source)(key, "value", messages["variable-type"].default(name, declaration.type)),
   ])
   return undefined
 }

@@ -1,4 +1,4 @@
-// What is asked of the declarations of an API, and what it comes to in its files.
+// A change of the declarations of an API, and the edits of files that it leads to.
 
 import type { EnvironmentFiles, VariableDeclaration } from "@callsheet/format"
 
@@ -13,7 +13,7 @@ export interface ChangedDeclaration {
   readonly name: string
   readonly declaration: VariableDeclaration
   readonly keepDefault?: boolean | undefined
-  /** What becomes of values in secrets files where the variable is to be a secret no longer. */
+  /** The fate of values in secrets files if the variable stops being a secret. */
   readonly secretValues?: "keep" | "move" | undefined
 }
 
@@ -33,6 +33,6 @@ export interface PlannedSchemaChange {
   /** The environments as they would be. */
   readonly after: EnvironmentFiles
   readonly notes: readonly string[]
-  /** Value files that a secret's value leaves: who can read the history of the repository still sees it. */
+  /** Value files that a secret's value leaves: the history of the repository still contains it. */
   readonly exposed: readonly string[]
 }

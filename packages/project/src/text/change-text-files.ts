@@ -1,7 +1,8 @@
-// Saves, removes and moves text files of a project where they still are what the caller has seen.
+// Saves, removes and moves text files of a project if they are still what the caller has seen.
 
 import { dirname, join } from "node:path"
 import { CallsheetError } from "@callsheet/format"
+import { messages } from "../messages.ts"
 import type { ProjectFolder } from "../read/project-folder.ts"
 import { openProject } from "../read/read-project.ts"
 import { editSteps } from "../schema/apply-text-edits.ts"
@@ -48,7 +49,7 @@ const changed = (title: string, now: FoundText | undefined): PlannedChange<TextC
 
 interface TextRequest extends TextPlace {
   readonly root: string
-  /** Of the file as the caller has seen it; null if there was none. */
+  /** The ETag of the file as the caller saw it; null if it did not exist. */
   readonly etag: string | null
 }
 
@@ -57,7 +58,7 @@ interface SaveTextRequest extends TextRequest {
   readonly text: string
 }
 
-/** Saves a text that is there already whatever the etag. Throws `file-twin`, and as `readTextFile` and `changeProject` do. */
+/** Saving the text that the file already has succeeds whatever the ETag is. Throws `file-twin`, and as `readTextFile` and `changeProject` do. */
 export async function saveTextFile(
   request: SaveTextRequest,
   options: WriteOptions = {},
@@ -125,9 +126,9 @@ export interface MoveTextRequest {
   readonly from: TextPlace
   readonly to: TextPlace
   readonly etag: string | null
-  /** A folder that goes along where it is there; in one folder with its new place. Paths from the root. */
+  /** A folder that moves along if it exists, within one parent. Paths from the root. */
   readonly along?: { readonly from: string; readonly to: string }
-  /** What it says under its new name, without a byte order mark; what it says now where this is left out. */
+  /** The text under the new name, without a byte order mark; by default, the text it has. */
   readonly text?: string
   readonly edits?: readonly TextEdit[]
   readonly title: string
@@ -170,7 +171,7 @@ function planMove(
   return { change: { title, steps: all }, result }
 }
 
-/** Throws `file-exists` and `file-twin` where a file cannot get a name, as `moveTextFile` does when it comes to it. */
+/** Throws `file-exists` and `file-twin` if a file cannot get a name, as `moveTextFile` would. */
 export function requireFreeName(root: string, from: TextPlace, to: TextPlace): void {
   requireFree(openProject(root), from.file, to)
 }
@@ -181,12 +182,9 @@ function moveAlong({ project }: WriteScope, along: MoveTextRequest["along"]): re
   return [{ do: "move", file: along.from, to: along.to }]
 }
 
-/** What is moved as it is may get a name that differs from its own in case alone. */
+/** A file that is moved unchanged may get a name that differs from its own only in case. */
 function requireFree(project: ProjectFolder, from: string | undefined, to: TextPlace): void {
   if (from !== undefined && findTwin(project, to.file) === from) return
   requireNoTwin(project, to.file)
-  if (findEntry(project, to) === undefined) return
-  throw new CallsheetError("file-exists", `${JSON.stringify(to.file)} is there already`, {
-    hint: "take another name, or move that file first",
-  })
+  if (findEntry(project, to) !== undefined) throw new CallsheetError(messages["file-exists"].exists(to.file))
 }

@@ -1,9 +1,10 @@
-// Where the text of a file of the project stands, and what stands there now: by exact names, links held inside.
+// Finds a text file of the project and reads it: by exact names, and through links only inside the project.
 
 import { isUtf8 } from "node:buffer"
 import { createHash } from "node:crypto"
 import { dirname } from "node:path"
-import { hints, CallsheetError, decodeText, nameKey, type Problem } from "@callsheet/format"
+import { CallsheetError, decodeText, nameKey } from "@callsheet/format"
+import { inFile, messages } from "../messages.ts"
 import {
   isInFolder,
   linkOutside,
@@ -19,7 +20,7 @@ import { openProject } from "../read/read-project.ts"
 export interface TextPlace {
   /** Path from the root with `/`, made of names that were checked. */
   readonly file: string
-  /** A folder, as a path from the root, out of which no link may lead; the project's where it is absent. */
+  /** A folder, as a path from the root, that no link may leave; the project by default. */
   readonly within?: string
 }
 
@@ -35,7 +36,7 @@ export interface FoundText extends TextFile {
 
 export const etagOf = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex")
 
-/** A text as it is to stand in the place of another, whose byte order mark stays. */
+/** Encodes a text that replaces another one, and keeps its byte order mark. */
 export const bytesOf = (text: string, before: FoundText | undefined): Uint8Array =>
   new TextEncoder().encode(before?.hasMark === true ? `\ufeff${text}` : text)
 
@@ -45,13 +46,10 @@ export function findText(project: ProjectFolder, place: TextPlace): FoundText | 
   const entry = findEntry(project, place)
   if (entry === undefined) return undefined
   const read = readBytes(entry, MAX_FILE_BYTES)
-  if (!read.ok) throw refused(read.problem, file)
+  if (!read.ok) throw new CallsheetError(inFile(read.problem, file))
   const bytes = read.value
   const decoded = decodeText(bytes)
-  if (!decoded.ok) {
-    const { code, message, hint } = decoded.finding
-    throw new CallsheetError(code, `${JSON.stringify(file)}: ${message}`, { hint })
-  }
+  if (!decoded.ok) throw new CallsheetError(inFile(decoded.finding, file))
   return { text: decoded.text, etag: etagOf(bytes), bytes, hasMark: hasMark(bytes) }
 }
 
@@ -61,21 +59,21 @@ export function readTextFile(root: string, place: TextPlace): TextFile | undefin
   return found === undefined ? undefined : { text: found.text, etag: found.etag }
 }
 
-/** Of text that `decodeText` reads: its mark is not in the text. */
+/** Needed because `decodeText` leaves the byte order mark out of the text. */
 const hasMark = (bytes: Uint8Array): boolean =>
   bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf && isUtf8(bytes)
 
-/** What stands at a place by its exact name, whatever the disk takes for the same. Throws `link-outside`. */
+/** Finds the entry of exactly that name, even if the disk ignores case. Throws `link-outside`. */
 export function findEntry(project: ProjectFolder, { file, within }: TextPlace): Entry | undefined {
-  // Throws where a folder on the way leads out of the project.
+  // Throws if a folder on the way leads out of the project.
   const folder = nearestFolder(project, dirname(file))
   const entry = listed(project, dirname(file)).entries.find((one) => one.file === file)
   if (within === undefined) return entry
   const outer = listed(project, within).realPath
   const inner = entry?.kind === "file" ? entry.realPath : folder
-  // Where the outer folder is not there, nothing is in it yet.
+  // If the outer folder does not exist, nothing is in it yet.
   const isWithin = outer === undefined || inner === undefined || isInFolder(outer, inner)
-  if (!isWithin) throw refused(linkOutside(file), file)
+  if (!isWithin) throw new CallsheetError(inFile(linkOutside(file), file))
   return entry
 }
 
@@ -89,13 +87,8 @@ function nearestFolder(project: ProjectFolder, folder: string): string | undefin
 
 function listed(project: ProjectFolder, folder: string): Listing {
   const listing = listFolder(project, folder)
-  if (listing.problem !== undefined) throw refused(listing.problem, folder)
+  if (listing.problem !== undefined) throw new CallsheetError(inFile(listing.problem, folder))
   return listing
-}
-
-function refused({ code, message, hint }: Problem, file: string): CallsheetError {
-  const isNamed = message.includes(JSON.stringify(file))
-  return new CallsheetError(code, isNamed ? message : `${JSON.stringify(file)} ${message}`, { hint })
 }
 
 /** Returns the path of an existing file that some disks can't tell from this one. Exact matches are not twins. */
@@ -109,10 +102,8 @@ export function findTwin(project: ProjectFolder, file: string): string | undefin
   return undefined
 }
 
-/** Throws where a disk that does not tell upper from lower case would take another file for this one. */
+/** Throws if a disk that ignores case would take another file for this one. */
 export function requireNoTwin(project: ProjectFolder, file: string): void {
   const twin = findTwin(project, file)
-  if (twin === undefined) return
-  const message = `${JSON.stringify(file)} and ${JSON.stringify(twin)}, which is there, differ in case, or in how an accent is written, alone`
-  throw new CallsheetError("file-twin", message, { hint: hints.twin })
+  if (twin !== undefined) throw new CallsheetError(messages["file-twin"].twins(file, twin))
 }

@@ -1,4 +1,4 @@
-// The watches on a project's folders, kept in step with the folders that are there.
+// The watches on a project's directories, kept in step with the directories that exist.
 
 import { realpathSync } from "node:fs"
 import { basename, dirname, join, sep } from "node:path"
@@ -16,7 +16,7 @@ export type OpenWatch = (
   listener: WatchListener,
 ) => FolderWatcher
 
-/** `rename`: something of that name has come or gone. Without a name anything may have. */
+/** `rename`: an entry of that name appeared or disappeared. Without a name, it may be any entry. */
 type WatchListener = (type: string, name: string | null) => void
 
 interface FolderWatcher {
@@ -35,7 +35,7 @@ export function createFolderWatch({ root, open, seesTrees, onChange }: FolderWat
   let folders: WatchedFolders = new Map()
   let isStale = true
   const onEvent = (folder: string, ...[type, name]: Parameters<WatchListener>): void => {
-    // A folder tells of its own end by its own name.
+    // A directory reports its own removal by its own name.
     const isOwn = name === null || (name === basename(folder) && watchers.has(folder))
     if (!isOwn && !matters(folders.get(folder), name)) return
     if (type === "rename" || name === null) {
@@ -79,7 +79,7 @@ export function createFolderWatch({ root, open, seesTrees, onChange }: FolderWat
 const matters = (names: ReadonlySet<string> | "all" | undefined, name: string): boolean =>
   names === "all" ? !isPassedOver(name) : names?.has(name) === true
 
-/** A folder may be gone by the time that it is to be watched: the one above tells so. */
+/** A directory may be gone before it is watched: its parent reports that. */
 function openIfThere(open: () => void): void {
   try {
     open()
@@ -100,7 +100,7 @@ interface WatchersOptions {
   readonly onEvent: (folder: string, ...event: Parameters<WatchListener>) => void
 }
 
-/** Makes the set, which is empty. A watch that fails later is closed, and told as an event without a name. */
+/** Creates an empty set. A watch that fails later is closed and reported as an event without a name. */
 function createWatchers({ open, recursive, onEvent }: WatchersOptions) {
   const watchers = new Map<string, FolderWatcher>()
   const close = (folder: string): void => {
@@ -112,7 +112,7 @@ function createWatchers({ open, recursive, onEvent }: WatchersOptions) {
     open: (folder: string): void => {
       if (watchers.has(folder)) return
       const watcher = open(folder, { recursive }, (type, name) => {
-        // What one that was closed still had to say is of the folder before.
+        // Late events of a closed watch belong to the directory before.
         if (watchers.get(folder) === watcher) onEvent(folder, type, name)
       })
       watchers.set(folder, watcher)

@@ -1,8 +1,9 @@
-// Tells that files below `apis/` may have changed: by a watch on each folder, or by looking every second where none can be had.
+// Reports that files below `apis/` may have changed: by a watch on each directory, or by looking every second if the system has no watches left.
 
 import { lstatSync, watch } from "node:fs"
 import { platform } from "node:os"
-import type { Problem } from "@callsheet/format"
+import { toProblem, type Problem } from "@callsheet/format"
+import { messages } from "../messages.ts"
 import { listFolder, openProjectFolder } from "../read/project-folder.ts"
 import { createFolderWatch, isPassedOver, type OpenWatch } from "./folder-watch.ts"
 
@@ -10,28 +11,28 @@ export type ProjectWatch = ReturnType<typeof watchProject>
 
 export interface WatchOptions {
   readonly open?: OpenWatch
-  /** Whether one watch sees a folder with all that is in it, as it does on macOS and Windows. */
+  /** True if one watch sees a directory with everything in it, as on macOS and Windows. */
   readonly seesTrees?: boolean
   readonly everyMs?: number
 }
 
-/** Programs write a file in several steps, and git many files: they are told as one change. */
-const PATIENCE = { quietMs: 50, atMostMs: 500 }
+/** Programs write a file in several steps, and git many files: these count as one change. */
+const DEBOUNCE = { quietMs: 50, atMostMs: 500 }
 
 /** Calls `listener` 50 ms after the last of several close changes, at most 500 ms after the first; perhaps without a change. */
 export function watchProject(root: string, listener: () => void, options: WatchOptions = {}) {
   const { open = openWatch, seesTrees = platform() !== "linux", everyMs = 1000 } = options
   let limit: Problem | undefined
   let looking: { readonly close: () => void } | undefined
-  const quiet = tellWhenQuiet(() => {
+  const quiet = debounce(() => {
     settle()
     listener()
   })
   const folders = createFolderWatch({ root, open, seesTrees, onChange: quiet.note })
-  /** Watches what is new before it is told, so that nothing falls between the two. */
+  /** Watches new directories before the change is reported, so that no change is missed between the two. */
   const settle = (): void => {
     const outcome = limit === undefined ? folders.sync() : "limited"
-    if (outcome === "limited") limit ??= watchLimit
+    if (outcome === "limited") limit ??= toProblem(messages["watch-limit"].reached())
     if (outcome === "watched") {
       looking?.close()
       looking = undefined
@@ -39,7 +40,7 @@ export function watchProject(root: string, listener: () => void, options: WatchO
   }
   settle()
   return {
-    /** Whether something was seen that has not been told yet: what is read now may be of two moments. */
+    /** True if a change was seen but not reported yet: what is read now may be half changed. */
     isPending: quiet.isPending,
     problems: (): readonly Problem[] => (limit === undefined ? [] : [limit]),
     close: (): void => {
@@ -53,35 +54,29 @@ export function watchProject(root: string, listener: () => void, options: WatchO
 const openWatch: OpenWatch = (folder, { recursive }, listener) =>
   watch(folder, { persistent: false, recursive }, listener)
 
-const watchLimit: Problem = {
-  code: "watch-limit",
-  severity: "warning",
-  message: "the system lets no more folders be watched: changes of files are looked for once a second",
-  hint: "on Linux, raise fs.inotify.max_user_watches or fs.inotify.max_user_instances",
-}
-
-/** Calls `tell` once for events that follow each other closely. Its timer keeps no process alive. */
-function tellWhenQuiet(tell: () => void) {
-  const { quietMs, atMostMs } = PATIENCE
+/** Calls `listener` once for events that follow each other closely. Its timer keeps no process alive. */
+function debounce(listener: () => void) {
+  const { quietMs, atMostMs } = DEBOUNCE
   let timer: NodeJS.Timeout | undefined
   let latest = 0
-  const tellNow = (): void => {
+  const callNow = (): void => {
     timer = undefined
-    tell()
+    listener()
   }
   return {
     note: () => {
       const now = performance.now()
       if (timer === undefined) latest = now + atMostMs
       clearTimeout(timer)
-      timer = setTimeout(tellNow, Math.max(0, Math.min(quietMs, latest - now))).unref()
+      timer = setTimeout(callNow, Math.max(0, Math.min(quietMs, latest - now))).unref()
     },
     isPending: (): boolean => timer !== undefined,
     close: () => clearTimeout(timer),
   }
 }
 
-const MOST_OF_TIME = 0.1
+/** The part of the time that looking may take. */
+const MAX_LOOKING = 0.1
 
 function lookRegularly(root: string, onChange: () => void, everyMs: number): { close: () => void } {
   let seen = look(root)
@@ -93,7 +88,7 @@ function lookRegularly(root: string, onChange: () => void, everyMs: number): { c
       const tookMs = performance.now() - start
       const isOther = now !== seen
       seen = now
-      again(Math.max(everyMs, tookMs / MOST_OF_TIME))
+      again(Math.max(everyMs, tookMs / MAX_LOOKING))
       if (isOther) onChange()
     }, delayMs).unref()
   }
@@ -101,7 +96,7 @@ function lookRegularly(root: string, onChange: () => void, everyMs: number): { c
   return { close: () => clearTimeout(timer) }
 }
 
-/** What tells one state of the files from another: their names, sizes and times, and which files they are. */
+/** Returns a text that changes with the files: their names, sizes, times and inodes. */
 function look(root: string): string {
   const stamps: string[] = []
   try {
@@ -119,7 +114,7 @@ function look(root: string): string {
       }
     }
   } catch {
-    // The project is not there: that is a state too.
+    // A missing project is a state too.
   }
   return stamps.join("\n")
 }

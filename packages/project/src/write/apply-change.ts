@@ -1,7 +1,8 @@
-// Changes several files as one: all of them, or none. What a crash leaves half done the journal finishes.
+// Changes several files as one: all of them, or none. After a crash, the journal finishes the change.
 
 import { dirname } from "node:path"
 import { CallsheetError } from "@callsheet/format"
+import { writeHints } from "../messages.ts"
 import { removeJournal, writeJournal } from "./journal.ts"
 import { makeReady, type ChangeStep, type ReadyStep } from "./ready-step.ts"
 import { discard, syncFolder } from "./write-file-whole.ts"
@@ -14,9 +15,9 @@ export interface Change {
 }
 
 /**
- * Does all steps of a change; the caller holds the project's lock. Throws `write-failed` or `ChangedMeanwhile`, where a file is
- * not what the change was made from, with every byte as it was. Where what was begun cannot be taken back either, the message
- * of `write-failed` says so, and which files are changed.
+ * Does all steps of a change; the caller has locked the project. Throws `write-failed`, or `ChangedMeanwhile` if a file is not
+ * what the change was made from, with every byte as it was. If a half-done change cannot be undone either, the hint of
+ * `write-failed` says so, and which files may have changed.
  */
 export function applyChange(scope: WriteScope, { title, steps }: Change): void {
   const ready = prepare(scope, steps)
@@ -26,17 +27,17 @@ export function applyChange(scope: WriteScope, { title, steps }: Change): void {
   try {
     if (isJournalled) writeJournal(scope, { title, steps: ready.map(({ entry }) => entry) })
     for (at of ready) {
-      at.act()
+      at.apply()
       done.push(at)
     }
     syncAll(scope, ready)
   } catch (error) {
-    takeBack(scope, { title, ready, done, isJournalled, error: told(error, at) })
+    undo(scope, { title, ready, done, isJournalled, error: toWriteError(error, at) })
   }
   if (isJournalled) removeJournal(scope)
 }
 
-const told = (error: unknown, at: ReadyStep | undefined): Error =>
+const toWriteError = (error: unknown, at: ReadyStep | undefined): Error =>
   error instanceof ChangedMeanwhile || at === undefined
     ? (error as Error)
     : writeFailed(at.target.file, error)
@@ -65,15 +66,15 @@ interface Broken {
   readonly ready: readonly ReadyStep[]
   readonly done: readonly ReadyStep[]
   readonly isJournalled: boolean
-  /** What the caller gets when everything is as it was. */
+  /** The error for the caller if everything is as it was. */
   readonly error: Error
 }
 
 /**
- * Takes back what was done, and throws. That is a change of its own, with a journal in the place of the first one: whatever
- * happens meanwhile, the next command brings all files to one of the two states.
+ * Undoes what was done, and throws. Undoing is a change with a journal that replaces the first one: whatever happens
+ * meanwhile, the next command brings all files to one of the two states.
  */
-function takeBack(scope: WriteScope, broken: Broken): never {
+function undo(scope: WriteScope, broken: Broken): never {
   const { title, ready, done, isJournalled, error } = broken
   if (done.length > 0) {
     try {
@@ -82,9 +83,9 @@ function takeBack(scope: WriteScope, broken: Broken): never {
         done.toReversed().map(({ inverse }) => inverse()),
       )
       if (isJournalled) {
-        writeJournal(scope, { title: `take back: ${title}`, steps: back.map(({ entry }) => entry) })
+        writeJournal(scope, { title: `undo: ${title}`, steps: back.map(({ entry }) => entry) })
       }
-      for (const step of back) step.act()
+      for (const step of back) step.apply()
     } catch {
       throw halfDone(broken)
     }
@@ -92,21 +93,18 @@ function takeBack(scope: WriteScope, broken: Broken): never {
   try {
     syncAll(scope, done)
   } catch {
-    // The error that led here says more.
+    // The first error says more.
   }
-  // The journal first: without its temporary files it would take for done what is undone.
+  // The journal first: without its temporary files it would treat undone steps as done.
   if (isJournalled && !removeJournal(scope)) throw halfDone(broken)
   discardAll(scope, ready)
   throw error
 }
 
 function halfDone({ done, isJournalled, error }: Broken): Error {
-  const changed = done.map(({ target }) => JSON.stringify(target.file)).join(", ")
-  const reached = changed === "" ? "no file is changed yet" : `${changed} may be changed already`
-  const hint = isJournalled
-    ? `what was begun could not be taken back: ${reached}; the next callsheet command finishes the change, or takes it back`
-    : `what was begun could not be taken back: ${reached}, and may not outlast a loss of power`
-  return error instanceof ChangedMeanwhile
-    ? writeFailed(error.file, error.message, hint)
-    : new CallsheetError("write-failed", error.message, { hint, cause: error.cause })
+  const changed = done.map(({ target }) => target.file)
+  const hint = writeHints.halfDone(changed, isJournalled)
+  if (error instanceof ChangedMeanwhile) return writeFailed(error.file, error.message, hint)
+  const { message, cause } = error
+  return new CallsheetError({ code: "write-failed", message, hint }, { cause })
 }

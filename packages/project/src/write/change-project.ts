@@ -1,4 +1,4 @@
-// Makes a change of a project: alone, from what the files say now, and again where another program was quicker.
+// Makes a change of a project under its lock, and tries again if another program changed a file meanwhile.
 
 import { openProject } from "../read/read-project.ts"
 import { applyChange, type Change } from "./apply-change.ts"
@@ -11,7 +11,7 @@ import type { WriteScope } from "./write-scope.ts"
 
 export interface WriteOptions {
   readonly lock?: LockOptions
-  /** For tests: a disk that fails. */
+  /** A disk that fails, for tests. */
   readonly disk?: Disk
 }
 
@@ -24,16 +24,16 @@ export interface ProjectChange<T> {
   readonly root: string
   /** Folders in which files change, from the root. */
   readonly folders: readonly string[]
-  /** Reads what it needs and says what to do; it is called anew when a file has changed before it was replaced. */
+  /** Reads what it needs and says what to do; it is called again if a file changed before it was replaced. */
   readonly plan: (scope: WriteScope) => PlannedChange<T>
-  /** Called when it is done, as long as the project is locked. It throws nothing. */
+  /** Called when it is done, while the project is locked. Never throws. */
   readonly afterwards?: (scope: WriteScope) => void
 }
 
 export interface Changed {
   /** Files that were changed, made, moved or removed, as paths from the root. */
   readonly files: readonly string[]
-  /** What another process had left half done, and this one has finished before. */
+  /** A change that another process left half done, and that this one finished first. */
   readonly recovery?: Recovery | undefined
 }
 

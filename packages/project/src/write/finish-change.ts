@@ -1,7 +1,8 @@
-// Finishes the change that a killed process has left half done, by its journal.
+// Finishes a change that a killed process left half done, by its journal.
 
 import { dirname, join } from "node:path"
-import { CallsheetError, type Problem } from "@callsheet/format"
+import { CallsheetError, toProblem, type Problem } from "@callsheet/format"
+import { messages } from "../messages.ts"
 import { errorCode } from "../read/reason.ts"
 import { isInTheWay } from "./ready-step.ts"
 import { JOURNAL_FILE } from "./journal-file.ts"
@@ -11,16 +12,16 @@ import { reasonFor } from "./write-failed.ts"
 import { locateEntry, locateFile, readTarget, type Target, type WriteScope } from "./write-scope.ts"
 
 export interface Recovery {
-  /** What was left half done, for people: `rename the environment "a" of the API "shop" to "b"`. */
+  /** The change that was left half done, for people: `rename the environment "a" of the API "shop" to "b"`. */
   readonly title: string
   readonly isFinished: boolean
-  /** A warning for each file that was left alone, because somebody has changed it since. */
+  /** A warning for each file that was skipped because it has changed since. */
   readonly problems: readonly Problem[]
 }
 
 /**
- * Rolls an unfinished change forward; undefined where there is none. The caller holds the project's lock. A file that is no
- * longer what the change has seen is left as it is. Throws `write-failed` where the disk refuses: then the journal stays.
+ * Rolls an unfinished change forward; undefined if there is none. The caller has locked the project. A file that is no
+ * longer what the change has seen is skipped. Throws `write-failed` if the disk refuses: then the journal stays.
  */
 export function finishChange(scope: WriteScope): Recovery | undefined {
   const { project, disk } = scope
@@ -38,18 +39,18 @@ export function finishChange(scope: WriteScope): Recovery | undefined {
   }
   if (!removeJournal(scope)) throw unfinished(title, JOURNAL_FILE, "it cannot be removed")
   sweep(scope, folders)
-  return { title, isFinished: conflicts.length === 0, problems: conflicts.map(conflict) }
+  return {
+    title,
+    isFinished: conflicts.length === 0,
+    problems: conflicts.map((file) => toProblem(messages["write-failed"].conflict(), file)),
+  }
 }
 
 function readJournal(scope: WriteScope, place: Target): Journal {
   const bytes = place.stats?.isFile() === true ? readTarget(scope, place) : undefined
   const journal = bytes === undefined ? undefined : parseJournal(new TextDecoder().decode(bytes))
   if (journal !== undefined) return journal
-  throw new CallsheetError(
-    "write-failed",
-    `${JSON.stringify(JOURNAL_FILE)} names an unfinished change, and cannot be read`,
-    { hint: "another version of callsheet may have written it; if not, remove it" },
-  )
+  throw new CallsheetError(messages["write-failed"].journal())
 }
 
 function redoIfPossible(scope: WriteScope, title: string, step: JournalStep): boolean {
@@ -61,32 +62,17 @@ function redoIfPossible(scope: WriteScope, title: string, step: JournalStep): bo
   }
 }
 
-/** Whether the folder of a step is no longer there, or has become a link out of the project: nothing is left to finish. */
+/** True if the folder of a step is gone or became a link out of the project: there is nothing left to finish. */
 const isGone = (error: unknown): boolean =>
   error instanceof CallsheetError && (error.code === "link-outside" || errorCode(error.cause) === "ENOENT")
 
 function unfinished(title: string, file: string, error: unknown): CallsheetError {
   const reason =
     typeof error === "string" ? error : reasonFor(error instanceof CallsheetError ? error.cause : error)
-  return new CallsheetError(
-    "write-failed",
-    `an interrupted change could not be finished (${title}): ${JSON.stringify(file)}: ${reason}`,
-    {
-      hint: `mend that and try again; or remove ${JOURNAL_FILE}, and the files stay as they are`,
-      cause: error,
-    },
-  )
+  return new CallsheetError(messages["write-failed"].unfinished(title, file, reason), { cause: error })
 }
 
-const conflict = (file: string): Problem => ({
-  code: "write-failed",
-  severity: "warning",
-  file,
-  message: "an interrupted change was to change this file, which has been changed since: it is left as it is",
-  hint: "look whether the file is as it should be",
-})
-
-/** Does a step that may be done already; false where its file is not what the change has seen. */
+/** Does a step that may be done already. Returns false if its file is not what the change has seen. */
 function redo(scope: WriteScope, step: JournalStep): boolean {
   switch (step.do) {
     case "replace": {

@@ -1,4 +1,4 @@
-// The name of the journal, for the look that every command takes.
+// The name of the journal, apart so that each command can check for it without loading more.
 
 /**
  * Beside `apis/`, and there only while a change is not finished. In the project and not in a temporary folder, because it

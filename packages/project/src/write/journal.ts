@@ -1,8 +1,9 @@
-// The journal of a change of several files: what is about to happen, on disk before it does. It holds names, no contents.
+// The journal of a change of several files, written before the change begins. It has names, no contents.
 
 import type { Stats } from "node:fs"
 import { dirname, join } from "node:path"
 import { parseJson, readShape, shapes } from "@callsheet/format"
+import { messages } from "../messages.ts"
 import { JOURNAL_FILE } from "./journal-file.ts"
 import { errorCode } from "../read/reason.ts"
 import { syncFolder, writeFileWhole } from "./write-file-whole.ts"
@@ -11,7 +12,7 @@ import type { WriteScope } from "./write-scope.ts"
 const slug = "[a-z0-9][a-z0-9_-]*"
 const named = "[A-Za-z0-9][A-Za-z0-9._-]*"
 const free = "[^./\\\\\\0][^/\\\\\\0]*"
-/** What changes together when a variable, an environment or a workflow gets another name; of scripts their folder too. */
+/** The files that can change together when a variable, an environment or a workflow is renamed, and the folder of its scripts. */
 const ownFile = new RegExp(
   `^apis/(?:${slug}/environments/${named}|${slug}/requests/${free}/${free}\\.json|workflow/${named}\\.json|workflow/scripts/${named}(?:/${free})*)$`,
 )
@@ -20,14 +21,14 @@ const tempPath = /^(?:[^/\\\0]+\/)+\.callsheet-[0-9a-f]{16}\.secrets\.env$/
 const { enumOf, either, nothing, number, object, required, string, array, variant, version } = shapes
 
 const check = (isAllowed: (text: string) => boolean) => (text: string) =>
-  isAllowed(text) ? undefined : ({ code: "field-value", message: "a journal has no such file" } as const)
+  isAllowed(text) ? undefined : messages["field-value"].journal()
 
 const identity = object({
   inode: required(string(), "The number of the file."),
   size: required(number(), "In bytes."),
   modifiedMs: required(number(), "When it was changed last."),
 })
-/** Tells whether a file is still the one that it was, without saying what it holds. */
+/** Identifies a file without its contents. */
 export type FileIdentity = shapes.TypeOf<typeof identity>
 
 const kind = <const K extends string>(name: K) => required(enumOf(name), "What is done.")
@@ -68,7 +69,7 @@ export function writeJournal(scope: WriteScope, { title, steps }: Journal): void
   writeFileWhole(scope, JOURNAL_FILE, { bytes: new TextEncoder().encode(text), isSecret: false })
 }
 
-/** False where it cannot be removed: then the next command does what it says. */
+/** Returns false if the journal cannot be removed: then the next command does what it says. */
 export function removeJournal({ project, disk }: WriteScope): boolean {
   try {
     disk.unlinkSync(join(project.realRoot, JOURNAL_FILE))
@@ -78,15 +79,15 @@ export function removeJournal({ project, disk }: WriteScope): boolean {
   try {
     syncFolder(disk, project.realRoot)
   } catch {
-    // One that comes back after a power failure finds its steps done.
+    // If it comes back after a power failure, its steps are done.
   }
   return true
 }
 
 /**
- * Reads a journal's text; undefined where it is none of ours. A journal may come from a stranger, with a repository: it can
- * name nothing but files of environments, workflows, scripts and saved requests, and `before` keeps it from touching files
- * that it has not seen.
+ * Reads a journal's text; undefined if callsheet did not write it. A journal may come from a stranger, with a repository: it can
+ * name only files of environments, workflows, scripts and saved requests, and `before` keeps it from touching files that it
+ * has not seen.
  */
 export function parseJournal(text: string): Journal | undefined {
   const parsed = parseJson(text)
@@ -101,7 +102,7 @@ export const identityOf = ({ ino, size, mtimeMs }: Stats): FileIdentity => ({
   modifiedMs: mtimeMs,
 })
 
-/** `null` is the identity of no file. */
+/** `null` identifies a missing file. */
 export function isSameFile(stats: Stats | undefined, identity: FileIdentity | null): boolean {
   if (stats === undefined || identity === null) return stats === undefined && identity === null
   const found = identityOf(stats)

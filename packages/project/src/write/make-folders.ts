@@ -1,4 +1,4 @@
-// The folders on the way to new files: made with them, and gone again if they are not written.
+// The folders on the way to new files: created with them, and removed if the files are not written.
 
 import { dirname, join } from "node:path"
 import { nodeDisk, type Disk } from "./disk.ts"
@@ -7,10 +7,10 @@ import { ensureFolder, locateEntry, type WriteScope } from "./write-scope.ts"
 export function makeFolders(root: string, disk: Disk = nodeDisk) {
   const made: string[] = []
   return {
-    /** Makes those on the way to a file that are not there. */
+    /** Creates the missing folders on the way to a file. */
     make: (scope: WriteScope, file: string): void => {
       for (const folder of foldersOf(file)) {
-        // It says what is wrong where a file or a link is in the way.
+        // Throws if a file or a link is in the way.
         const before = locateEntry(scope, folder).stats
         ensureFolder(scope, folder)
         if (before === undefined) made.push(folder)
@@ -28,7 +28,7 @@ export function makeFolders(root: string, disk: Disk = nodeDisk) {
   }
 }
 
-/** `a/b/c.json` stands in `a` and `a/b`. */
+/** Returns `a` and `a/b` for `a/b/c.json`. */
 export function foldersOf(file: string): readonly string[] {
   const names = dirname(file).split("/")
   return names.map((_, index) => names.slice(0, index + 1).join("/"))
@@ -38,6 +38,6 @@ export function removeIfEmpty(disk: Disk, path: string): void {
   try {
     disk.rmdirSync(path)
   } catch {
-    // Something stands in it: it stays.
+    // It is not empty, so it stays.
   }
 }

@@ -1,4 +1,4 @@
-// Which process this is, and whether another one still is what it was. Only this file of `project` asks `process`.
+// Identifies this process, and checks if another one still runs. Only this file of `project` uses `process`.
 
 import { readFileSync, readlinkSync } from "node:fs"
 import { hostname } from "node:os"
@@ -6,9 +6,9 @@ import { errorCode } from "../read/reason.ts"
 
 export interface ProcessIdentity {
   readonly pid: number
-  /** Start in clock ticks since boot; absent where the system has no `/proc`. */
+  /** Start in clock ticks since boot; absent if the system has no `/proc`. */
   readonly startTime?: string | undefined
-  /** Which processes the number is one of; absent where the system has no such spaces. Containers of one host have their own. */
+  /** The namespace of the number; absent if the system has no namespaces. Containers of one host have their own. */
   readonly space?: string | undefined
   readonly host: string
 }
@@ -27,13 +27,13 @@ function ownSpace(): string | undefined {
   }
 }
 
-/** The user as the system numbers it; absent on Windows. */
+/** The number of the user; absent on Windows. */
 export const ownUserId = (): number | undefined => process.getuid?.()
 
-/** True only where it is certain: of a process on another host, or in another container, nothing can be known. */
+/** True only if it is certain. Processes on another host or in another container cannot be checked. */
 export function isDead({ pid, startTime, space, host }: ProcessIdentity): boolean {
   if (host !== hostname() || (space !== undefined && space !== ownSpace())) return false
-  // No process has such a number, and to ask for it would ask for whole groups.
+  // No process has such a number, and a signal to it would go to whole groups.
   if (!Number.isSafeInteger(pid) || pid <= 0) return true
   try {
     process.kill(pid, 0)
@@ -52,7 +52,7 @@ export function isDead({ pid, startTime, space, host }: ProcessIdentity): boolea
 function readProcess(pid: number) {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, "latin1")
-    // Field 2 is the program's name in parentheses, and may hold blanks and parentheses of its own.
+    // Field 2 is the program's name in parentheses, and may contain spaces and parentheses.
     const fields = text.slice(text.lastIndexOf(")") + 2).split(" ")
     const [state, startTime] = [fields[0], fields[19]]
     return state === undefined || startTime === undefined ? undefined : { state, startTime }

@@ -6,34 +6,35 @@ import { hostname, tmpdir } from "node:os"
 import { basename, dirname, join } from "node:path"
 import { setTimeout as wait } from "node:timers/promises"
 import { CallsheetError, isJsonObject, parseJson } from "@callsheet/format"
+import { messages } from "../messages.ts"
 import { errorCode } from "../read/reason.ts"
 import { isDead, ownIdentity, ownUserId, type ProcessIdentity } from "./process-identity.ts"
 import { reasonFor } from "./write-failed.ts"
 
 export interface LockOptions {
-  /** How long to wait for one living owner, in milliseconds; 10,000 unless told. */
+  /** How long to wait for one living owner, in milliseconds; 10,000 by default. */
   readonly waitMs?: number | undefined
-  /** Where lock files stand; a folder of this user in the system's temporary folder unless told. */
+  /** The directory of lock files; by default, one of this user in the system's temporary directory. */
   readonly folder?: string
-  /** Ends the waiting: the task is then not begun, and the reason is thrown. */
+  /** Ends the waiting: the task does not start, and the reason is thrown. */
   readonly signal?: AbortSignal
 }
 
 interface Owner extends ProcessIdentity {
-  /** Tells apart two locks of one process. */
+  /** Distinguishes two locks of one process. */
   readonly token: string
 }
 
 /**
- * Runs `task` while no other callsheet process of this user changes the project. Throws `locked`, naming the owner, when a
- * living one does not let go in time.
+ * Runs `task` while no other callsheet process of this user changes the project. Throws `locked`, naming the owner, if a
+ * living one does not release the lock in time.
  *
- * The lock file stands in the system's temporary folder, named by a hash of the project's real path, and not in the
- * project: there it would show up in `git status` at every write, stay behind after a crash, and could be committed; and
- * `node_modules/.cache` is not there in every project. The price: processes that see another temporary folder
- * (containers, another `TMPDIR`, another user) are not kept out. For them, as for editors, each change compares the
- * files with what it has read just before it replaces them, and starts anew where they differ. Reading takes no lock,
- * so a temporary folder that cannot be written stands in nobody's way.
+ * The lock file is in the system's temporary directory, named by a hash of the project's real path. In the project it
+ * would show up in `git status` at every write, stay behind after a crash, and could be committed; and not every project
+ * has a `node_modules/.cache`. The price: processes with another temporary directory (containers, another `TMPDIR`,
+ * another user) are not kept out. For them, as for editors, each change compares the files with what it has read just
+ * before it replaces them, and starts again if they differ. Reading takes no lock, so a temporary directory that cannot
+ * be written does not stop it.
  */
 export async function withProjectLock<T>(
   realRoot: string,
@@ -50,7 +51,7 @@ export async function withProjectLock<T>(
   }
 }
 
-/** While others get their turns a waiter goes on waiting, up to so many times its patience. */
+/** While other processes take turns, a waiter keeps waiting, up to this many times `waitMs`. */
 const MAX_WAITS = 6
 
 async function acquire(path: string, waitMs: number, signal: AbortSignal | undefined): Promise<Owner> {
@@ -66,7 +67,8 @@ async function acquire(path: string, waitMs: number, signal: AbortSignal | undef
       holder = taken.heldBy?.token
       heldSince = now
     }
-    if (now - heldSince >= waitMs || now - start >= waitMs * MAX_WAITS) throw locked(path, taken.heldBy)
+    if (now - heldSince >= waitMs || now - start >= waitMs * MAX_WAITS)
+      throw new CallsheetError(messages.locked.locked(path, taken.heldBy))
     // Different pauses keep waiters from meeting again and again.
     await wait(pauseMs * (0.5 + Math.random()))
   }
@@ -82,7 +84,7 @@ function tryAcquire(path: string): Owner | { readonly heldBy: Owner | undefined 
   return create(path, owner) ? owner : { heldBy: readOwner(path) }
 }
 
-/** Makes the lock file with its whole content in one step; false where there is one. */
+/** Creates the lock file with its whole content in one step. Returns false if it exists. */
 function create(path: string, owner: Owner): boolean {
   const own = `${path}.${owner.token}`
   try {
@@ -125,7 +127,7 @@ function clearLeftovers(path: string): void {
       if (name.startsWith(prefix)) clearLeftover(join(dirname(path), name))
     }
   } catch {
-    // They stand in nobody's way; the next change tries again.
+    // They do no harm; the next change tries again.
   }
 }
 
@@ -138,7 +140,7 @@ function clearLeftover(file: string): void {
     unlinkSync(file)
     return
   }
-  // Others may be at it too: only who has taken it over removes it.
+  // Others may try the same: only the process that has claimed it removes it.
   const claim = tryAcquire(file)
   if (!("heldBy" in claim)) release(file, claim)
 }
@@ -147,7 +149,7 @@ function release(path: string, owner: Owner): void {
   if (readOwner(path)?.token === owner.token) unlinkSync(path)
 }
 
-/** What a lock file that a power failure has emptied says: it was made whole, so its owner is gone. */
+/** The owner of a lock file that a power failure has emptied: it was created whole, so its owner is gone. */
 const nobody = (): Owner => ({ pid: 0, host: hostname(), token: "" })
 
 function readOwner(path: string): Owner | undefined {
@@ -155,10 +157,7 @@ function readOwner(path: string): Owner | undefined {
     return parseOwner(readFileSync(path, "utf8")) ?? nobody()
   } catch (error) {
     if (errorCode(error) === "ENOENT") return undefined
-    throw new CallsheetError("locked", `the project's lock file cannot be read: ${reasonFor(error)}`, {
-      hint: `remove ${path} if no other callsheet runs`,
-      cause: error,
-    })
+    throw new CallsheetError(messages.locked.unreadable(path, reasonFor(error)), { cause: error })
   }
 }
 
@@ -177,21 +176,9 @@ function parseOwner(text: string): Owner | undefined {
 }
 
 const cannotLock = (error: unknown): CallsheetError =>
-  new CallsheetError("write-failed", `the project cannot be locked for a change: ${reasonFor(error)}`, {
-    hint: "lock files stand in the system's temporary folder; TMPDIR names another one",
-    cause: error,
-  })
+  new CallsheetError(messages["write-failed"].lock(reasonFor(error)), { cause: error })
 
-const locked = (path: string, owner: Owner | undefined): CallsheetError =>
-  new CallsheetError(
-    "locked",
-    owner === undefined
-      ? "other callsheet processes are changing the project"
-      : `another callsheet process is changing the project: process ${owner.pid} on ${owner.host}`,
-    { hint: `try again when it has ended; if there is no such process, remove ${path}` },
-  )
-
-/** A folder that only this user can write: in a shared one a stranger could lock everybody out. */
+/** A directory that only this user can write to: in a shared one, a stranger could lock everybody out. */
 function lockFolder(): string {
   const uid = ownUserId()
   const folder = join(tmpdir(), uid === undefined ? "callsheet-locks" : `callsheet-locks-${uid}`)
@@ -204,7 +191,5 @@ function lockFolder(): string {
   } catch (error) {
     throw cannotLock(error)
   }
-  throw new CallsheetError("write-failed", `${folder} is not a folder of this user alone`, {
-    hint: "remove it, or name another temporary folder with TMPDIR",
-  })
+  throw new CallsheetError(messages["write-failed"].lockDirectory(folder))
 }

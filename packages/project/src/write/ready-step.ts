@@ -1,4 +1,4 @@
-// One step of a change, prepared: what the journal says of it, how it is done, and what takes it back.
+// One prepared step of a change: its journal entry, how it is done, and how it is undone.
 
 import { dirname, join, relative, sep } from "node:path"
 import { identityOf, isSameFile, type JournalStep } from "./journal.ts"
@@ -19,10 +19,10 @@ export type ChangeStep =
       readonly do: "replace"
       readonly file: string
       readonly bytes: Uint8Array
-      /** What the change was made from; undefined where there was no file. */
+      /** The content that the change was made from; undefined if there was no file. */
       readonly before: Uint8Array | undefined
       readonly isSecret: boolean
-      /** Of a file that is not there yet. */
+      /** The mode of a new file. */
       readonly mode?: number
     }
   | { readonly do: "move"; readonly file: string; readonly to: string }
@@ -31,11 +31,11 @@ export type ChangeStep =
 export interface ReadyStep {
   readonly target: Target
   readonly entry: JournalStep
-  /** Absolute path of the temporary file, where there is one. */
+  /** Absolute path of the temporary file, if there is one. */
   readonly temp?: string
-  /** Throws `ChangedMeanwhile` or what the disk says; then nothing has happened. */
-  readonly act: () => void
-  /** The step that takes this one back, once it is done. */
+  /** Throws `ChangedMeanwhile` or the disk's error; then nothing has happened. */
+  readonly apply: () => void
+  /** The step that undoes this one after it is done. */
   readonly inverse: () => ChangeStep
 }
 
@@ -53,7 +53,7 @@ export const replaceStep = (
 
 export type Step<D extends ChangeStep["do"]> = Extract<ChangeStep, { do: D }>
 
-/** Makes a step ready, and changes nothing yet but for a temporary file. Throws `write-failed` or `ChangedMeanwhile`. */
+/** Prepares a step. Changes nothing yet except a temporary file. Throws `write-failed` or `ChangedMeanwhile`. */
 export function makeReady(scope: WriteScope, step: ChangeStep): ReadyStep {
   switch (step.do) {
     case "replace":
@@ -81,7 +81,7 @@ function readyToReplace(scope: WriteScope, step: Step<"replace">): ReadyStep {
       temp: fileOf(scope, temp),
       before: target.stats === undefined ? null : identityOf(target.stats),
     },
-    act: () => {
+    apply: () => {
       if (!isUnchanged()) throw new ChangedMeanwhile(file)
       scope.disk.renameSync(temp, target.path)
     },
@@ -100,7 +100,7 @@ function readyToMove(scope: WriteScope, { file, to }: Step<"move">): ReadyStep {
   return {
     target,
     entry: { do: "move", file, to, before },
-    act: () => {
+    apply: () => {
       if (!isSameFile(locateEntry(scope, file).stats, before) || isInTheWay(scope, file, to)) {
         throw new ChangedMeanwhile(file)
       }
@@ -119,18 +119,18 @@ function readyToRemove(scope: WriteScope, { file }: Step<"remove">): ReadyStep {
   return {
     target,
     entry: { do: "remove", file, before },
-    act: () => {
+    apply: () => {
       if (!isSameFile(locateEntry(scope, file).stats, before)) throw new ChangedMeanwhile(file)
       scope.disk.unlinkSync(target.path)
     },
     inverse: () => {
-      if (bytes === undefined) throw new Error("a link is not made again")
+      if (bytes === undefined) throw new Error("a removed link cannot be restored")
       return { do: "replace", file, bytes, before: undefined, isSecret: (mode & 0o077) === 0, mode }
     },
   }
 }
 
-/** Whether a file stands where another one is to be moved. A name that differs in case alone may be the same file. */
+/** True if a file exists where another one is moved to. A name that differs only in case may be the same file. */
 export function isInTheWay(scope: WriteScope, file: string, to: string): boolean {
   const there = locateEntry(scope, to).stats
   if (there === undefined) return false

@@ -1,4 +1,4 @@
-// Before a project is read: is there a change that a killed process has left half done? Costs one look at the disk if not.
+// Finishes a change that a killed process left half done, before the project is read. Costs one look at the disk otherwise.
 
 import { lstatSync } from "node:fs"
 import { join } from "node:path"
@@ -8,9 +8,9 @@ import type { Recovery } from "./finish-change.ts"
 import type { LockOptions } from "./project-lock.ts"
 
 /**
- * Finishes an interrupted rename, delete or write of several files, and says what it did; undefined where there is nothing
- * to do. Call it before any command reads the project. While another process is at its change it waits for its end.
- * Throws `locked`, or `write-failed` where the change can be neither finished nor ignored.
+ * Finishes an interrupted rename, delete or write of several files, and returns what it did; undefined if there is nothing
+ * to do. Call it before any command reads the project. It waits while another process makes a change.
+ * Throws `locked`, or `write-failed` if the change can be neither finished nor ignored.
  *
  *     const recovery = await recoverProject(root)
  *     if (recovery) print(`finished an interrupted change: ${recovery.title}`)

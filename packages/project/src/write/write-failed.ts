@@ -1,30 +1,26 @@
-// The errors of a write that did not happen: which file, and why.
+// The errors of a failed write: which file, and why.
 
 import { CallsheetError } from "@callsheet/format"
+import { messages, NOTHING_CHANGED } from "../messages.ts"
 import { errorCode, reasonOf } from "../read/reason.ts"
 
 const reasons = new Map([
   ["ENOSPC", "the disk is full (ENOSPC)"],
   ["EDQUOT", "the disk quota is used up (EDQUOT)"],
   ["EROFS", "the disk is read-only"],
-  ["EXDEV", "its folder lies on two disks (EXDEV)"],
-  ["EBUSY", "another program holds it open (EBUSY)"],
-  ["ETXTBSY", "another program holds it open (ETXTBSY)"],
+  ["EXDEV", "its directory is on two disks (EXDEV)"],
+  ["EBUSY", "another program has it open (EBUSY)"],
+  ["ETXTBSY", "another program has it open (ETXTBSY)"],
   ["EFBIG", "it would be too large (EFBIG)"],
-  ["EIO", "the disk reports an error (EIO)"],
+  ["EIO", "the disk reported an error (EIO)"],
 ])
 
-/** The hint of a write that left every byte as it was. */
-export const NOTHING_CHANGED = "nothing was changed"
-
-/** A misuse passes through as it is; what the system said becomes `write-failed`, without absolute paths. */
+/** Passes a misuse through, and turns an error of the system into `write-failed`, without absolute paths. */
 export function writeFailed(file: string, why: unknown, hint = NOTHING_CHANGED): CallsheetError {
   if (why instanceof CallsheetError) return why
   const reason = typeof why === "string" ? why : reasonFor(why)
-  return new CallsheetError("write-failed", `${JSON.stringify(file)} could not be written: ${reason}`, {
-    hint,
-    ...(typeof why === "string" ? {} : { cause: why }),
-  })
+  const cause = typeof why === "string" ? undefined : why
+  return new CallsheetError(messages["write-failed"].failed(file, reason, hint), { cause })
 }
 
 export function reasonFor(error: unknown): string {
@@ -32,7 +28,7 @@ export function reasonFor(error: unknown): string {
   return reasons.get(errorCode(error) ?? "") ?? reasonOf(error)
 }
 
-/** The system took fewer bytes than it was given, and did not say so. */
+/** Thrown if the system wrote fewer bytes than it was given, and reported no error. */
 export class ShortWrite extends Error {
   override readonly name = "ShortWrite"
   constructor(written: number, wanted: number) {
@@ -40,13 +36,13 @@ export class ShortWrite extends Error {
   }
 }
 
-/** A file is no longer what a change was made from: the change starts again from what is there now. Thrown before anything is replaced, or after what was replaced is put back; it never reaches a caller. */
+/** Thrown if a file is no longer what a change was made from: the change starts again. Nothing is replaced then, or everything was put back. Never reaches a caller. */
 export class ChangedMeanwhile extends Error {
   override readonly name = "ChangedMeanwhile"
   readonly file: string
 
   constructor(file: string) {
-    super("another program has changed the file")
+    super("another program changed it")
     this.file = file
   }
 }

@@ -82,8 +82,8 @@ describe("writeFileWhole", () => {
     ["a write that takes nothing", "writeSync", 0, "only 0 of 8 bytes"],
     ["a write that says more than it does", "writeSync", 8, "only 0 of 8 bytes"],
     ["a full disk", "writeSync", "ENOSPC", "the disk is full (ENOSPC)"],
-    ["a failed sync", "fsyncSync", "EIO", "the disk reports an error (EIO)"],
-    ["a refused rename", "renameSync", "EBUSY", "another program holds it open"],
+    ["a failed sync", "fsyncSync", "EIO", "the disk reported an error (EIO)"],
+    ["a refused rename", "renameSync", "EBUSY", "another program has it open"],
     ["a rename over two disks", "renameSync", "EXDEV", "two disks"],
     ["a folder that cannot be written", "openSync", "EACCES", "permission denied"],
     ["a read-only disk", "openSync", "EROFS", "read-only"],
@@ -232,10 +232,8 @@ describe("writeFileWhole", () => {
 
   it("refuses what is no regular file", () => {
     const root = temporaryProject({ [`${FILE}/inside`]: "" })
-    expect(() => write(root, FILE, "new")).toThrow("no regular file")
+    expect(() => write(root, FILE, "new")).toThrow("not a regular file")
     writeFileSync(join(root, "apis/shop/environments/a"), "")
-    expect(() => write(root, "apis/shop/environments/a/b.json", "new")).toThrow(
-      "a part of its path is a file",
-    )
+    expect(() => write(root, "apis/shop/environments/a/b.json", "new")).toThrow("part of its path is a file")
   })
 })

@@ -11,16 +11,16 @@ import { locateFile, type Target, type WriteScope } from "./write-scope.ts"
 
 interface Content {
   readonly bytes: Uint8Array
-  /** A secrets file is readable by its owner alone, from its first byte on. */
+  /** A secrets file is readable only by its owner, from its first byte on. */
   readonly isSecret: boolean
-  /** Of a file that is not there yet and is no secret; what the system gives unless told. */
+  /** The mode of a new file that is not secret; by default, what the system sets. */
   readonly mode?: number
 }
 
 /**
- * Writes a file of the project; `file` is its path from the root. A link is written through where it stays inside the
- * project. The mode of a file that is there is kept; a secrets file gets 0600. Throws `write-failed` or `link-outside`,
- * and then no temporary file is left, and every byte is as it was unless it is the folder that could not be synced.
+ * Writes a file of the project; `file` is its path from the root. A link is followed if it stays inside the project. An
+ * existing file keeps its mode; a secrets file gets 0600. Throws `write-failed` or `link-outside`,
+ * and then no temporary file is left, and every byte is as it was unless only the folder could not be synced.
  */
 export function writeFileWhole(scope: WriteScope, file: string, content: Content): void {
   const prepared = prepareFile(scope, file, content)
@@ -51,7 +51,7 @@ export function prepareFile(scope: WriteScope, file: string, content: Content) {
   }
 }
 
-/** Names of temporary files end so that git ignores them, as it does secrets files: one that is left behind shows nowhere. */
+/** Temporary files have the extension of secrets files, so that git ignores one that is left behind. */
 const tempName = /^\.callsheet-[0-9a-f]{16}\.secrets\.env$/
 export const isTempName = (name: string): boolean => tempName.test(name)
 
@@ -96,7 +96,7 @@ function fill(
       written += count
     }
     disk.fsyncSync(descriptor)
-    // What the disk has counts, not what the calls have said.
+    // Check what is on the disk, not what the calls returned.
     const { size } = disk.fstatSync(descriptor)
     if (size !== bytes.length) throw new ShortWrite(size, bytes.length)
   } finally {
@@ -119,7 +119,7 @@ function refuseElsewhere(scope: WriteScope, file: string, created: Created): voi
 const replacedDirectory = (file: string) =>
   writeFailed(file, "a directory on its path was replaced while the file was being saved")
 
-/** Where an open file really is. Only Linux tells. */
+/** The real path of an open file; known only on Linux. */
 function openedPath(disk: Disk, descriptor: number): string | undefined {
   try {
     return disk.readlinkSync(`/proc/self/fd/${descriptor}`)
@@ -142,7 +142,7 @@ function isAtItsPath(disk: Disk, { temp, descriptor }: Created): boolean {
   return found?.ino === disk.fstatSync(descriptor).ino && disk.realpathSync(temp) === temp
 }
 
-/** A file that belongs to another user or group would change hands by the rename: it keeps them, or is not replaced. */
+/** Keeps the user and group of the file, which the rename would change. If that fails, the file is not replaced. */
 function keepOwner(disk: Disk, descriptor: number, { stats }: Target): void {
   if (stats === undefined) return
   const own = disk.fstatSync(descriptor)
@@ -154,7 +154,7 @@ export function discard(disk: Disk, temp: string): void {
   try {
     disk.unlinkSync(temp)
   } catch {
-    // The error that led here says more.
+    // The first error says more.
   }
 }
 
@@ -176,7 +176,7 @@ export function syncFolder(disk: Disk, folder: string): void {
   }
 }
 
-/** Removes temporary files of killed processes from folders of the project. The caller holds the project's lock. */
+/** Removes temporary files of killed processes from folders of the project. The caller has locked the project. */
 export function sweep({ project, disk }: WriteScope, folders: readonly string[]): void {
   for (const folder of folders) {
     const path = join(project.realRoot, folder)

@@ -1,8 +1,9 @@
-// Where a change may write, and where in it a file stands: inside the project, whatever links say.
+// Finds the files that a change may write: inside the project, whatever links say.
 
 import type { Stats } from "node:fs"
 import { basename, dirname, join } from "node:path"
 import { CallsheetError } from "@callsheet/format"
+import { inFile, messages } from "../messages.ts"
 import { isInFolder, linkOutside, type ProjectFolder } from "../read/project-folder.ts"
 import type { Disk } from "./disk.ts"
 import { writeFailed } from "./write-failed.ts"
@@ -36,7 +37,7 @@ export function locateFile(scope: WriteScope, file: string): Target {
   const entry = locateEntry(scope, file)
   const target = entry.stats?.isSymbolicLink() === true ? followLink(scope, entry) : entry
   if (target.stats === undefined || target.stats.isFile()) return target
-  throw writeFailed(file, "it is no regular file")
+  throw writeFailed(file, "it is not a regular file")
 }
 
 function followLink({ project, disk }: WriteScope, { file, path }: Target): Target {
@@ -49,7 +50,7 @@ function followLink({ project, disk }: WriteScope, { file, path }: Target): Targ
   }
 }
 
-/** Makes a folder in a folder of the project that is there, unless it is there too. */
+/** Creates a folder in an existing folder of the project, unless it exists. */
 export function ensureFolder(scope: WriteScope, folder: string): void {
   const { path, stats } = locateEntry(scope, folder)
   if (stats !== undefined) return
@@ -78,20 +79,15 @@ export interface EditableFile {
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
 
-/** Throws `file-encoding` where the bytes are not UTF-8: what cannot be read is never written over. */
+/** Throws `file-encoding` if the bytes are not UTF-8: a file that cannot be read is never overwritten. */
 export function readForEdit(scope: WriteScope, file: string): EditableFile {
   const bytes = readTarget(scope, locateFile(scope, file))
   if (bytes === undefined) return { file, bytes, text: undefined }
   try {
     return { file, bytes, text: decoder.decode(bytes) }
   } catch {
-    throw new CallsheetError("file-encoding", `${JSON.stringify(file)} is not UTF-8`, {
-      hint: "save the file as UTF-8",
-    })
+    throw new CallsheetError(messages["file-encoding"].notUtf8(file))
   }
 }
 
-function outside(file: string): CallsheetError {
-  const { code, message, hint } = linkOutside(file)
-  return new CallsheetError(code, message, { hint })
-}
+const outside = (file: string): CallsheetError => new CallsheetError(inFile(linkOutside(file), file))

@@ -1,0 +1,316 @@
+// Everything that reading and writing a project's files can report, by code; and the notes of a change set.
+
+import {
+  defineMessages,
+  formatMessages,
+  hints,
+  quote,
+  quoteList,
+  suggest,
+  type Finding,
+  type ScalarType,
+} from "@callsheet/format"
+import { JOURNAL_FILE } from "./write/journal-file.ts"
+
+/** A finding in a message that has no position: the file is in front of it. */
+export const inFile = <Code extends string>(finding: Finding<Code>, file: string): Finding<Code> => ({
+  ...finding,
+  message: `${quote(file)}: ${finding.message}`,
+})
+
+const MAX_LISTED = 20
+
+/** The closest name, or else the first of all that `owner` has. */
+const knownNames = (owner: string, name: string, known: readonly string[]): string =>
+  suggest(name, known) ??
+  (known.length === 0
+    ? `${owner} has none`
+    : `${owner} has ${known.slice(0, MAX_LISTED).join(", ")}${known.length > MAX_LISTED ? ", …" : ""}`)
+
+const twins = (name: string, other: string) => ({
+  message: `${quote(name)} and ${quote(other)} differ only in case or in the encoding of an accent`,
+  hint: hints.twin,
+})
+
+const freeName = {
+  invalid: (name: string, what: string, reason: string) => ({
+    message: `${quote(name)} is not a valid name for ${what}: ${reason}`,
+    hint: "rename it",
+  }),
+  twins,
+}
+
+const fileExists = (file: string) => ({
+  message: `${quote(file)} already exists`,
+  hint: "choose another name, or move that file first",
+})
+
+/** The hint of a write that left every byte as it was. */
+export const NOTHING_CHANGED = "nothing was changed"
+
+export const messages = defineMessages({
+  "project-missing": {
+    missing: (root: string) => `the project directory ${quote(root)} does not exist`,
+  },
+  "api-unknown": {
+    unknown: (name: string, known: readonly string[]) => ({
+      message: `the project has no API ${quote(name)}`,
+      hint: knownNames("the project", name, known),
+    }),
+  },
+  "api-name": {
+    invalid: (name: string) => ({
+      message: `${quote(name)} is not a valid name for an API`,
+      hint: 'use lowercase letters, digits, "_" and "-"; start with a letter or digit, and avoid names of Windows devices',
+    }),
+  },
+  "workflow-unknown": {
+    // A workflow can be given by the path of its file.
+    unknown: (given: string, known: readonly string[], name = given) => ({
+      message: `the project has no workflow ${quote(given)}`,
+      hint:
+        known.length === 0
+          ? "the project has no workflows; a workflow is a file apis/workflow/<name>.json"
+          : knownNames("the project", name, known),
+    }),
+  },
+  "workflow-name": {
+    invalid: (name: string) => ({
+      message: `${quote(name)} is not a valid name for a workflow`,
+      hint: hints.name,
+    }),
+    twins: (name: string, other: string) => ({
+      message: `the workflows ${quote(name)} and ${quote(other)} differ only in case`,
+      hint: hints.twin,
+    }),
+  },
+  "instance-name": freeName,
+  "script-name": freeName,
+  "file-twin": { twins },
+  "document-ambiguous": {
+    two: (name: string, other: string) => ({
+      message: `the API has two OpenAPI documents, ${quote(name)} and ${quote(other)}`,
+      hint: "remove one of them",
+    }),
+  },
+  "file-unreadable": {
+    file: (reason: string) => `cannot read the file: ${reason}`,
+    directory: (reason: string) => `cannot read the directory: ${reason}`,
+    wrongKind: (kind: "folder" | "other") =>
+      `expected a file but found ${kind === "folder" ? "a directory" : "a pipe, socket or device"}`,
+    brokenLink: () => "the symbolic link is broken",
+    tooLarge: (bytes: number, limit: number) => `the file has ${bytes} bytes; the limit is ${limit}`,
+    busy: () => "another program is writing this file",
+  },
+  "file-encoding": {
+    notUtf8: (file: string) => ({ message: `${quote(file)} is not UTF-8`, hint: hints.utf8 }),
+  },
+  "link-outside": {
+    link: () => ({
+      message: "the file is, or is behind, a symbolic link that points outside the project",
+      hint: "callsheet follows links only inside the project directory",
+    }),
+    path: () => ({
+      message: "the path leads outside the project",
+      hint: "use a path inside the project directory",
+    }),
+    script: () => ({
+      message: "the symbolic link points outside the directory of the workflow's scripts",
+      hint: "put the function into a file in that directory, and import there what it shares",
+    }),
+  },
+  "file-stray": {
+    scripts: (workflow: string, suggestion: string) => ({
+      severity: "warning",
+      message: `nothing uses these scripts because the workflow ${quote(workflow)} does not exist`,
+      hint: suggestion,
+    }),
+    request: (name: string) => ({
+      severity: "warning",
+      message: "this saved request is not in a resource's directory",
+      hint: `move it to requests/<resource>/${name}`,
+    }),
+    environment: (name: string) => ({
+      severity: "warning",
+      message: "callsheet reads environments only from .json files, and secrets only from .secrets.env files",
+      hint: `write the values to ${name.replace(/\.[^.]+$/, "")}.json`,
+    }),
+  },
+  "watch-limit": {
+    reached: () => ({
+      severity: "warning",
+      message: "the system allows no more file watches, so callsheet looks for changes once a second",
+      hint: "on Linux, raise fs.inotify.max_user_watches or fs.inotify.max_user_instances",
+    }),
+  },
+  "env-missing": {
+    missing: (api: string, name: string, known: readonly string[]) => {
+      const { message, hint } = formatMessages["env-missing"].unknown(
+        api,
+        name,
+        knownNames("the API", name, known),
+      )
+      return { message, hint }
+    },
+  },
+  "env-name": {
+    twin: (name: string, twin: string) => ({
+      message: `the name ${quote(name)} differs only in case from the existing environment ${quote(twin)}`,
+      hint: `did you mean ${quote(twin)}?`,
+    }),
+  },
+  "env-exists": {
+    exists: (api: string, name: string) => `the API ${quote(api)} already has an environment ${quote(name)}`,
+    file: fileExists,
+  },
+  "env-in-use": {
+    extended: (name: string, children: readonly string[]) => ({
+      message: `cannot delete the environment ${quote(name)}: ${quoteList(children, "and")} ${children.length === 1 ? "extends" : "extend"} it`,
+      hint: "change what they extend first: callsheet env write with --extends or --no-extends",
+    }),
+    unreadable: (name: string, change: "delete" | "rename") =>
+      `cannot ${change} the environment ${quote(name)}: another environment may extend it, but its file cannot be read`,
+  },
+  "variable-undeclared": {
+    undeclared: (api: string, name: string, known: Iterable<string>) => {
+      const hint = suggest(name, known) ?? `declare it in apis/${api}/environments/schema.json first`
+      return { message: formatMessages["variable-undeclared"].override(api, name, hint).message, hint }
+    },
+  },
+  "variable-type": {
+    empty: (name: string, type: ScalarType) => ({
+      message: formatMessages["variable-type"].given("an empty text", name, type).message,
+      hint: `to remove the value, use --unset ${name}`,
+    }),
+    retyped: (name: string, type: ScalarType) => ({
+      message: `${quote(name)} cannot be declared as a ${type}: its value is not a ${type}`,
+      hint: `change the value first: ${hints.scalar[type]}`,
+    }),
+    default: (name: string, type: ScalarType) => ({
+      message: `${quote(name)} cannot be declared as a ${type}: its default is not a ${type}`,
+      hint: "change or remove the default",
+    }),
+  },
+  "variable-reserved": {
+    reserved: (name: string) => ({
+      message: formatMessages["variable-reserved"].reserved(name).message,
+      hint:
+        name === "extends"
+          ? "use --extends <environment> or --no-extends"
+          : "edit it in the app or in the file",
+    }),
+  },
+  "variable-exists": {
+    sameName: (name: string) => `the variable is already named ${quote(name)}`,
+    declared: (api: string, name: string) =>
+      `the API ${quote(api)} already declares a variable ${quote(name)}`,
+    value: (name: string) => ({
+      message: `the file already has a value for ${quote(name)}, which is not declared`,
+      hint: "remove the value first",
+    }),
+  },
+  "secret-values": {
+    undecided: (name: string, environments: readonly string[]) => ({
+      message: `the secrets files of ${quoteList(environments, "and")} have values for ${quote(name)}; choose whether to keep them there or move them to the value files`,
+      hint: "value files are under version control: everyone who can read the repository can read them",
+    }),
+  },
+  "secret-unquotable": {
+    given: (name: string, reason: string) => ({
+      message: `cannot write the value of ${quote(name)} to a secrets file: ${reason}`,
+      hint: "set it as a process variable or with --var instead",
+    }),
+    moved: (name: string, reason: string) => ({
+      message: `cannot move the value of ${quote(name)} to a secrets file: ${reason}`,
+      hint: "change the value first",
+    }),
+  },
+  "dotenv-syntax": {
+    openQuote: (name: string) => ({
+      message: `cannot remove ${quote(name)} from the secrets file: a quote that is not closed would then include other lines`,
+      hint: "close that quote first: callsheet validate reports its line",
+    }),
+  },
+  usage: {
+    unset: (name: string) => ({
+      message: `--unset ${name}: the environment's own files do not set ${quote(name)}`,
+      hint: "if the value is from a parent or a default, remove it there",
+    }),
+    repeated: (name: string) => `${quote(name)} is given more than once`,
+  },
+  "file-changed": {
+    changed: () => "another program changed the file after it was read; nothing was written",
+  },
+  "file-exists": { exists: fileExists },
+  "field-value": {
+    journal: () => "a journal must not name this file",
+  },
+  "write-failed": {
+    failed: (file: string, reason: string, hint: string) => ({
+      message: `cannot write ${quote(file)}: ${reason}`,
+      hint,
+    }),
+    lock: (reason: string) => ({
+      message: `cannot lock the project: ${reason}`,
+      hint: "lock files are in the system's temporary directory; set TMPDIR to use another one",
+    }),
+    lockDirectory: (directory: string) => ({
+      message: `the directory ${directory} must belong to you, and others must not be able to write to it`,
+      hint: "remove it, or set TMPDIR to use another temporary directory",
+    }),
+    journal: () => ({
+      message: `${quote(JOURNAL_FILE)} records an interrupted change, but cannot be read`,
+      hint: "another version of callsheet may have written it; if not, remove it",
+    }),
+    unfinished: (title: string, file: string, reason: string) => ({
+      message: `cannot finish an interrupted change (${title}): ${quote(file)}: ${reason}`,
+      hint: `fix that and try again, or remove ${JOURNAL_FILE} to keep the files as they are`,
+    }),
+    conflict: () => ({
+      severity: "warning",
+      message: "an interrupted change skipped this file because it has changed since",
+      hint: "check that the file is as you want it",
+    }),
+  },
+  locked: {
+    unreadable: (path: string, reason: string) => ({
+      message: `cannot read the project's lock file: ${reason}`,
+      hint: `if no other callsheet process is running, remove ${path}`,
+    }),
+    locked: (path: string, owner: { readonly pid: number; readonly host: string } | undefined) => ({
+      message: `another callsheet process is changing the project${owner === undefined ? "" : `: process ${owner.pid} on ${owner.host}`}`,
+      hint: `try again when it is done; if it is not running, remove ${path}`,
+    }),
+  },
+})
+
+/** Hints of a write that failed, about what it changed before. */
+export const writeHints = {
+  ignored: (file: string) => `${NOTHING_CHANGED} except ${file}, which now ignores secrets files`,
+  halfDone: (files: readonly string[], isJournalled: boolean) => {
+    const reached =
+      files.length === 0 ? "no file has changed yet" : `${quoteList(files, "and")} may have changed`
+    return isJournalled
+      ? `the change could not be undone: ${reached}; the next callsheet command finishes or undoes it`
+      : `the change could not be undone: ${reached}, and a power failure may undo it`
+  },
+}
+
+/** What a person should know before a change of declarations: whole sentences, shown beside the files. */
+export const notes = {
+  visibleDefault: (name: string) =>
+    `The default of ${quote(name)} is in schema.json, where everyone who can read the repository sees it.`,
+  duplicate: (file: string, name: string) =>
+    `${file} loses its value for ${quote(name)}: the one in the secrets file is kept.`,
+  shown: (name: string, files: readonly string[]) =>
+    `The values of ${quote(name)} move to value files, which everyone who can read the repository can read (${files.join(", ")}).`,
+  kept: (name: string, environments: readonly string[]) =>
+    `The values of ${quote(name)} stay in the secrets files of ${environments.join(", ")}, and override value files.`,
+  unmasked: (name: string) => `callsheet no longer masks ${quote(name)} in reports and in the app.`,
+  processVariable: (before: { readonly variable: string; readonly option: string }, after: typeof before) =>
+    `If the process variable ${before.variable} or --var ${before.option} sets the value, for example in CI, use ${after.variable} or --var ${after.option} from now on.`,
+  lost: (name: string, purpose: string) =>
+    `The variable ${quote(name)} sets the ${purpose}. Without it, callsheet uses the value from the OpenAPI document or its own default.`,
+  won: (name: string, purpose: string) =>
+    `Because of its name ${quote(name)}, this variable now sets the ${purpose}.`,
+}
