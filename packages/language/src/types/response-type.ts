@@ -83,7 +83,7 @@ const responseOf = (status: ValueType, body: ValueType | undefined, headers: Val
 
 /** Any header may come; names are lower-case, and only `set-cookie` is a list. */
 function headersOf(documented: readonly DocumentedResponse[]): ValueType {
-  const names = [...new Set(documented.flatMap(({ headers }) => [...headers.keys()]))]
+  const names = [...new Set(documented.flatMap(({ headers }) => headers))]
   return {
     kinds: new Set(["object"]),
     names: () => names,

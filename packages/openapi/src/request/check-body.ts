@@ -13,7 +13,8 @@ import {
   type ValueType,
 } from "@callsheet/format"
 import { escapePointer } from "../document/located.ts"
-import type { BodyKind } from "../document/media-type.ts"
+import { hasRequestBody } from "../document/content.ts"
+import { bodyKindOf } from "../document/media-type.ts"
 import type { Part } from "../document/part.ts"
 import {
   type CheckedRequest,
@@ -44,7 +45,7 @@ export function checkBody(check: RequestCheck): readonly Complaint[] {
       ? [{ path: "/body", message: missingBody(operation), schema: place }]
       : []
   if (contract.body === undefined)
-    return contract.takesBody
+    return hasRequestBody(operation)
       ? []
       : [{ path: "/body", message: undocumentedBody(operation), schema: operation.pointer }]
   const { content } = contract.body
@@ -55,17 +56,16 @@ export function checkBody(check: RequestCheck): readonly Complaint[] {
     const schema = isSwagger ? `${operation.pointer}/consumes` : `${place}/content`
     return [{ path: "/headers/content-type", message: otherMediaType(content, contentType), schema }]
   }
-  const { schema, kind } = media
-  return schema === undefined ? [] : checkContent(check, schema, { body, contentType, kind })
+  return media.schema === undefined ? [] : checkContent(check, media.schema, { body, contentType })
 }
 
 function checkContent(
   check: RequestCheck,
   schema: Part,
-  { body, contentType, kind }: { body: SentBody; contentType: string; kind: BodyKind | undefined },
+  { body, contentType }: { readonly body: SentBody; readonly contentType: string },
 ): readonly Complaint[] {
   const { bodyType } = body
-  switch (kind) {
+  switch (bodyKindOf(contentType)) {
     case "json":
       return checkJson(check, schema, body)
     case "form":

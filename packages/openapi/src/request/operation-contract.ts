@@ -1,8 +1,8 @@
 // What an operation asks of its requests, read from the document once: only what some request could break.
 
 import { memo, memoTexts, once, type ValueType, matchMediaType } from "@callsheet/format"
-import { hasRequestBody, type RequestBody, requestBodyOf } from "../document/content.ts"
-import { type BodyKind, bodyKindOf } from "../document/media-type.ts"
+import { type MediaType, type RequestBody, requestBodyOf } from "../document/content.ts"
+import { bodyKindOf } from "../document/media-type.ts"
 import type { Operation } from "../document/operations.ts"
 import { type Parameter, parametersOf } from "../document/parameters.ts"
 import { type Part, partAt } from "../document/part.ts"
@@ -19,13 +19,7 @@ export interface OperationContract {
   readonly query: () => DocumentedParameters
   readonly isParameter: (query: string) => boolean
   readonly body: RequestBody | undefined
-  readonly takesBody: boolean
-  readonly mediaOf: (contentType: string) => DocumentedMedia | undefined
-}
-
-interface DocumentedMedia {
-  readonly schema: Part | undefined
-  readonly kind: BodyKind | undefined
+  readonly mediaOf: (contentType: string) => MediaType | undefined
 }
 
 export interface ParameterContract {
@@ -63,11 +57,7 @@ export const operationContract = memo((operation: Operation): OperationContract 
     isParameter: (name) => names.has(name),
     body,
     // Most requests of an operation have one content type.
-    mediaOf: memoTexts((contentType) => {
-      const media = matchMediaType(body?.content ?? [], contentType)
-      return media && { schema: media.schema, kind: bodyKindOf(contentType) }
-    }, 100),
-    takesBody: hasRequestBody(operation),
+    mediaOf: memoTexts((contentType) => matchMediaType(body?.content ?? [], contentType), 100),
   }
 })
 

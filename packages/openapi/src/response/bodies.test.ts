@@ -111,15 +111,13 @@ describe("bodies of responses", () => {
     expect([said(broken!.body!, "a"), said(found!.body!, "sku")]).toEqual(["unknown", "string"])
   })
 
-  it("has headers as the texts that they are", async () => {
+  it("has headers by their names in lower case", async () => {
     const headers = {
       "X-Total": { schema: { type: "integer" } },
       "Set-Cookie": { schema: { type: "string" } },
     }
     const [response] = await responsesOf({ 200: { description: "", headers } })
-    expect([...response!.headers.keys()]).toEqual(["x-total", "set-cookie"])
-    expect(said(response!.headers.get("x-total")!, "")).toBe("string")
-    expect(said(response!.headers.get("set-cookie")!, "0")).toBe("string")
+    expect(response!.headers).toEqual(["x-total", "set-cookie"])
   })
 })
 

@@ -160,7 +160,7 @@ function responseViews({ operation, shown, room }: Telling): readonly ResponseTy
   return responseTypes(operation).map(({ status, description, body, headers }) => ({
     status,
     description: description && shown.text(cut(description)),
-    headers: [...headers.keys()].map(shown.text),
+    headers: headers.map(shown.text),
     body: body && fieldView(body, shown, room),
   }))
 }
