@@ -46,7 +46,7 @@ export function hitsIn(name: string, text: string, canaries: readonly Canary[]):
   )
   const search = createLeakSearch(() => wanted)
   search.push(text)
-  return [...search.end().names].map((variable) => `${name}: ${variable}`)
+  return [...search.end().found].map((secret) => `${name}: ${secret.name}`)
 }
 
 /** Masked, two runs say the same: what differs has come from a secret. */

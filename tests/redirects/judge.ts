@@ -128,7 +128,7 @@ function blockOf({ id, place, method }: Case) {
 function secretsIn(text: string): ReadonlySet<string> {
   const search = createLeakSearch(() => places.map((place) => ({ name: place, value: secrets[place] })))
   search.push(text)
-  return search.end().names
+  return new Set([...search.end().found].map(({ name }) => name))
 }
 
 function verdictOf(world: World, cases: readonly Case[], { report, written }: Ran): Verdict {

@@ -1,6 +1,6 @@
 // `import { run } from "callsheet"`: the runner as a function. It never prints and never exits.
 
-import { runSession, type SessionOptions, type VariableOverride } from "@callsheet/engine"
+import { runSession, type VariableOverride } from "@callsheet/engine"
 import {
   CallsheetError,
   createReportFold,
@@ -53,7 +53,7 @@ export interface RunOptions {
  *     if (report.status !== "passed") console.error(report.runs[0])
  */
 export async function run(options: RunOptions): Promise<Report> {
-  const { workflows: wanted = [], all = false, project: folder, onEvent } = options
+  const { workflows: wanted = [], all = false, project: folder, onEvent, verifyNoLeak, ...asked } = options
   if (all === wanted.length > 0) {
     throw new CallsheetError(messages.usage.namesOrAll())
   }
@@ -64,18 +64,15 @@ export async function run(options: RunOptions): Promise<Report> {
     root,
     cwd,
     wanted: all ? "all" : wanted,
-    named: [...Object.keys(options.environments ?? {}), ...Object.keys(options.overrides ?? {})],
+    named: [...Object.keys(asked.environments ?? {}), ...Object.keys(asked.overrides ?? {})],
   })
   const fold = createReportFold()
   const guard = guardListener(onEvent)
-  const signal = options.signal === undefined ? guard.signal : AbortSignal.any([options.signal, guard.signal])
   const verifier =
-    options.verifyNoLeak === true
-      ? (await import("./leaks/verify-events.ts")).createEventVerifier()
-      : undefined
+    verifyNoLeak === true ? (await import("./leaks/verify-events.ts")).createEventVerifier() : undefined
   const world = {
     root,
-    concurrency: options.concurrency,
+    concurrency: asked.concurrency,
     processEnvironment: process.env,
     scriptEntry: new URL("./script-child.js", import.meta.url),
   }
@@ -91,11 +88,13 @@ export async function run(options: RunOptions): Promise<Report> {
         guard.listen(event)
       },
       options: {
-        ...sessionOptions(options),
+        ...asked,
+        overrides: overridesOf(asked.overrides ?? {}),
+        confirm: asked.yes === true ? true : undefined,
         onSecrets: verifier?.onSecrets,
         processEnvironment: process.env,
         exchanges: true,
-        signal,
+        signal: asked.signal === undefined ? guard.signal : AbortSignal.any([asked.signal, guard.signal]),
       },
     }),
   )
@@ -103,19 +102,6 @@ export async function run(options: RunOptions): Promise<Report> {
   verifier?.verify(fold.report)
   return fold.report
 }
-
-const sessionOptions = (options: RunOptions): SessionOptions => ({
-  environment: options.environment,
-  environments: options.environments,
-  inputs: options.inputs,
-  concurrency: options.concurrency,
-  onFailure: options.onFailure,
-  timeoutMs: options.timeoutMs,
-  maxResponseBytes: options.maxResponseBytes,
-  seed: options.seed,
-  overrides: overridesOf(options.overrides ?? {}),
-  confirm: options.yes === true ? true : undefined,
-})
 
 /** The caller's listener; what it throws must not break the engine half-way, and must not be lost. */
 function guardListener(listener: Listener | undefined) {

@@ -28,8 +28,6 @@ export interface LeakSearch {
 }
 
 export interface LeakFindings {
-  /** By which names leaks are told. */
-  readonly names: ReadonlySet<string>
   readonly found: ReadonlySet<LookedFor>
   /** False where a secret became known so late that nobody can tell whether it went by before. */
   readonly isWhole: boolean
@@ -79,52 +77,38 @@ export function createLeakSearch(secrets: () => readonly LookedFor[] | undefined
       held = ""
       const { found } = needles
       const late = secrets()?.slice(knownThen ?? needles.known()) ?? []
-      if (late.length === 0) return findings(found, true)
+      if (late.length === 0) return { found, isWhole: true }
       const gone = spool?.read()
-      if (gone === undefined) return findings(found, false)
+      if (gone === undefined) return { found, isWhole: false }
       const again = createLeakSearch(() => late)
       for (const text of gone) again.push(text)
       again.push(rest)
-      return findings(new Set([...found, ...again.end().found]), true)
+      return { found: new Set([...found, ...again.end().found]), isWhole: true }
     },
   }
 }
 
-const findings = (found: ReadonlySet<LookedFor>, isWhole: boolean): LeakFindings => ({
-  names: new Set([...found].map(({ name }) => name)),
-  found,
-  isWhole,
-})
-
-interface Needles {
-  /** Takes what is new in a list that only grows. */
-  readonly learn: (wanted: readonly LookedFor[]) => void
-  readonly lookIn: (text: string) => void
-  readonly found: ReadonlySet<LookedFor>
-  readonly known: () => number
-  /** Characters of the longest secret. */
-  readonly longest: () => number
-}
-
-function createNeedles(): Needles {
+function createNeedles() {
   const found = new Set<LookedFor>()
   const texts = createNeedleIndex<LookedFor>()
   let known = 0
   let longest = 0
   return {
-    learn: (wanted) => {
+    /** Takes what is new in a list that only grows. */
+    learn: (wanted: readonly LookedFor[]): void => {
       for (const secret of wanted.slice(known)) {
         for (const text of needlesOf(secret)) texts.add(text, secret)
         longest = Math.max(longest, secret.value.length)
       }
       known = wanted.length
     },
-    lookIn: (text) => {
+    lookIn: (text: string): void => {
       if (known === 0) return
       for (const reading of readings(text)) for (const secret of texts.find(reading)) found.add(secret)
     },
     found,
     known: () => known,
+    /** Characters of the longest secret. */
     longest: () => longest,
   }
 }

@@ -2,7 +2,7 @@
 
 import { openSync, rmSync } from "node:fs"
 import type { RunSecret } from "@callsheet/engine"
-import { toProblem, type Problem, type RunEvent } from "@callsheet/format"
+import { toProblem, type Problem } from "@callsheet/format"
 import { messages } from "../messages.ts"
 import type { ReportFile } from "../report-file.ts"
 import type { Output, Screen } from "../screen.ts"
@@ -16,19 +16,9 @@ import {
 import { createOwnWords, type OwnWords } from "./own-words.ts"
 import { createSpool, textOf } from "./spool.ts"
 
-export interface LeakWatch {
-  /** The screen, watched. */
-  readonly screen: Screen
-  /** Takes a file to search once it is complete; a pipe or a device is searched as it is written. */
-  readonly file: (file: ReportFile, shown: string) => ReportFile
-  /** Takes the secrets that the run resolves, and later those that it finds. */
-  readonly onSecrets: (secrets: readonly RunSecret[]) => void
-  readonly hear: (event: RunEvent) => void
-  /** Searches the files, removes those with a secret, and returns every leak and every secret that was not searched for. */
-  readonly verify: () => readonly Problem[]
-}
+export type LeakWatch = ReturnType<typeof createLeakWatch>
 
-export function createLeakWatch(screen: Screen): LeakWatch {
+export function createLeakWatch(screen: Screen) {
   const own = createOwnWords()
   const written = new Map<string, string>()
   const streams = new Map<string, LeakSearch>()
@@ -42,8 +32,10 @@ export function createLeakWatch(screen: Screen): LeakWatch {
   const out = watch("standard output", screen.out)
   const err = watch("standard error", screen.err)
   return {
+    /** The screen, watched. */
     screen: Object.create(screen, { out: { value: out }, err: { value: err } }) as Screen,
-    file: (file, shown) => {
+    /** Takes a file to search once it is complete; a pipe or a device is searched as it is written. */
+    file: (file: ReportFile, shown: string): ReportFile => {
       if (file.place === undefined) return { ...file, output: watch(shown, file.output) }
       const { place } = file
       const commit = (): void => {
@@ -52,12 +44,14 @@ export function createLeakWatch(screen: Screen): LeakWatch {
       }
       return { ...file, commit }
     },
-    onSecrets: (more) => {
+    /** Takes the secrets that the run resolves, and later those that it finds. */
+    onSecrets: (more: readonly RunSecret[]): void => {
       for (const secret of lookedFor(more)) secrets.push(secret)
       resolved ??= secrets.length
     },
     hear: own.hear,
-    verify: () => {
+    /** Searches the files, removes those with a secret, and returns every leak and every secret that was not searched for. */
+    verify: (): readonly Problem[] => {
       const known = { secrets, resolved: (resolved ??= secrets.length), own }
       const leaks = [
         ...[...streams].flatMap(([name, search]) => leaksOf(name, { ...known, findings: search.end() })),

@@ -1,21 +1,15 @@
 // Thousands of texts, looked for in one walk over another: by their last characters, in which secrets of one kind differ.
 
-interface NeedleIndex<T> {
-  /** Texts shorter than four characters are not looked for. */
-  readonly add: (needle: string, means: T) => void
-  /** What the texts mean that occur in `text`. */
-  readonly find: (text: string) => Iterable<T>
-}
-
 const TAIL = 4
 /** A bit for each hash of a tail: nearly every place of a text is no end of any needle. */
 const HASHES = 1 << 18
 
-export function createNeedleIndex<T>(): NeedleIndex<T> {
+export function createNeedleIndex<T>() {
   const byTail = new Map<string, { readonly needle: string; readonly means: T }[]>()
   const hashes = new Uint8Array(HASHES)
   return {
-    add: (needle, means) => {
+    /** Texts shorter than four characters are not looked for. */
+    add: (needle: string, means: T): void => {
       if (needle.length < TAIL) return
       const tail = needle.slice(-TAIL)
       hashes[hashAt(tail, 0)] = 1
@@ -23,7 +17,8 @@ export function createNeedleIndex<T>(): NeedleIndex<T> {
       if (alike === undefined) byTail.set(tail, [{ needle, means }])
       else alike.push({ needle, means })
     },
-    find: function* (text) {
+    /** What the texts mean that occur in `text`. */
+    find: function* (text: string): Generator<T, void> {
       for (let at = 0; at + TAIL <= text.length; at++) {
         if (hashes[hashAt(text, at)] === 0) continue
         for (const { needle, means } of byTail.get(text.slice(at, at + TAIL)) ?? []) {

@@ -27,19 +27,16 @@ const vocabulary = [
 /** Durations, sizes, lines and times contain every short number. */
 const number = /^[0-9.:TZ-]{1,11}$/
 
-export interface OwnWords {
-  /** Takes the names of the project's files that an event carries: they are in version control. */
-  readonly hear: (event: RunEvent) => void
-  readonly has: (text: string) => boolean
-}
+export type OwnWords = ReturnType<typeof createOwnWords>
 
-export function createOwnWords(): OwnWords {
+export function createOwnWords() {
   const names = new Set<string>()
   return {
-    hear: (event) => {
+    /** Takes the names of the project's files that an event carries: they are in version control. */
+    hear: (event: RunEvent): void => {
       for (const name of namesIn(event)) names.add(name)
     },
-    has: (text) =>
+    has: (text: string): boolean =>
       number.test(text) || vocabulary.includes(text) || [...names].some((name) => name.includes(text)),
   }
 }

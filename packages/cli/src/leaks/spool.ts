@@ -5,14 +5,10 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { StringDecoder } from "node:string_decoder"
 
-export interface Spool {
-  readonly write: (text: string) => void
-  /** All that was written, in pieces; undefined where it could not be kept. Nothing is kept after it. */
-  readonly read: () => Iterable<string> | undefined
-}
+export type Spool = ReturnType<typeof createSpool>
 
 /** The file is made when the first text comes. */
-export function createSpool(folder = tmpdir()): Spool {
+export function createSpool(folder = tmpdir()) {
   let file: number | undefined
   let isBroken = false
   const close = (): void => {
@@ -20,7 +16,7 @@ export function createSpool(folder = tmpdir()): Spool {
     file = undefined
   }
   return {
-    write: (text) => {
+    write: (text: string): void => {
       if (isBroken) return
       try {
         file ??= openUnnamed(folder)
@@ -30,7 +26,8 @@ export function createSpool(folder = tmpdir()): Spool {
         close()
       }
     },
-    read: () => {
+    /** All that was written, in pieces; undefined if it could not be kept. Nothing is kept after it. */
+    read: (): Iterable<string> | undefined => {
       if (isBroken) return undefined
       const written = file
       file = undefined

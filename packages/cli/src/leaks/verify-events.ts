@@ -8,28 +8,22 @@ import { createLeakSearch, lookedFor, type LookedFor } from "./leak-search.ts"
 import { createOwnWords } from "./own-words.ts"
 import { createSpool } from "./spool.ts"
 
-export interface EventVerifier {
-  /** Takes the secrets that the run resolves, and later those that it finds. */
-  readonly onSecrets: (secrets: readonly RunSecret[]) => void
-  /** Takes an event; `isHeard` if the caller receives it too. */
-  readonly hear: (event: RunEvent, isHeard: boolean) => void
-  /** Throws `secret-leaked` with the names of the secrets that were found. */
-  readonly verify: (report: Report) => void
-}
-
-export function createEventVerifier(): EventVerifier {
+export function createEventVerifier() {
   const own = createOwnWords()
   const secrets: LookedFor[] = []
   const search = createLeakSearch(() => secrets, createSpool())
   return {
-    onSecrets: (more) => {
+    /** Takes the secrets that the run resolves, and later those that it finds. */
+    onSecrets: (more: readonly RunSecret[]): void => {
       for (const secret of lookedFor(more)) secrets.push(secret)
     },
-    hear: (event, isHeard) => {
+    /** Takes an event; `isHeard` if the caller receives it too. */
+    hear: (event: RunEvent, isHeard: boolean): void => {
       own.hear(event)
       if (isHeard) search.push(stringifyJson(event))
     },
-    verify: (report) => {
+    /** Throws `secret-leaked` with the names of the secrets that were found. */
+    verify: (report: Report): void => {
       for (const piece of reportPieces(report)) search.push(piece)
       const { found, isWhole } = search.end()
       const leaked = [...found].filter(({ value }) => !own.has(value)).map(({ name }) => name)

@@ -1,6 +1,6 @@
 // The reporters of one run; one that breaks is dropped, and the others go on.
 
-import type { CompleteListener, Latest } from "@callsheet/engine"
+import type { Latest } from "@callsheet/engine"
 import type { RunEvent, RunEventType } from "@callsheet/format"
 import type { ReportFile } from "../report-file.ts"
 import type { Reporter } from "./reporter.ts"
@@ -15,20 +15,13 @@ export interface JoinedReporter {
   readonly file?: ReportFile | undefined
 }
 
-export interface JoinedReporters {
-  readonly listen: Reporter["onEvent"]
-  readonly complete: readonly CompleteListener[]
-  /** Ends every reporter and puts the files in their places. */
-  readonly finish: () => void
-  /** Keeps the previous content of the files. */
-  readonly discard: () => void
-}
+export type JoinedReporters = ReturnType<typeof joinReporters>
 
-/** `onBroken` is called for each reporter that threw, once, and of each file that could not be written. */
+/** `onBroken` is called for each reporter that threw, once, and for each file that could not be written. */
 export function joinReporters(
   joined: readonly JoinedReporter[],
   onBroken: (name: string, error: unknown) => void,
-): JoinedReporters {
+) {
   const working = new Set(joined)
   let live = joined.filter(({ isLive }) => isLive)
   const drop = (one: JoinedReporter, error: unknown): void => {
@@ -45,18 +38,19 @@ export function joinReporters(
     }
   }
   return {
-    listen: (event, latest) => {
+    listen: (event: RunEvent, latest?: Latest): void => {
       for (const one of live) tell(one, event, latest)
     },
     complete: joined
       .filter(({ isLive }) => !isLive)
       .map((one) => ({
-        listen: (event) => {
+        listen: (event: RunEvent): void => {
           if (working.has(one)) tell(one, event)
         },
         reads: one.reads,
       })),
-    finish: () => {
+    /** Ends every reporter and puts the files in their places. */
+    finish: (): void => {
       for (const one of working)
         try {
           one.reporter.finish()
@@ -65,7 +59,8 @@ export function joinReporters(
           drop(one, error)
         }
     },
-    discard: () => {
+    /** Keeps the previous content of the files. */
+    discard: (): void => {
       for (const { file } of working) file?.discard()
     },
   }

@@ -7,15 +7,13 @@ import { jsonText } from "../json-text.ts"
 import type { Limits } from "./limits.ts"
 import { securityHeaders } from "./security-headers.ts"
 
-export interface EventStreams {
-  /** Sends events from now on, until the page goes away. False where there are too many streams already. */
-  readonly open: (response: ServerResponse) => boolean
-}
+export type EventStreams = ReturnType<typeof createEventStreams>
 
-export function createEventStreams(events: AppEvents, limits: Limits): EventStreams {
+export function createEventStreams(events: AppEvents, limits: Limits) {
   let open = 0
   return {
-    open: (response) => {
+    /** Sends events from now on, until the page goes away. Returns false if there are too many streams already. */
+    open: (response: ServerResponse): boolean => {
       if (open >= limits.streams) return false
       open++
       response.on("close", () => open--)

@@ -3,13 +3,10 @@
 import type { Server } from "node:http"
 import type { Socket } from "node:net"
 
-export interface Connections {
-  /** Says that a request of a session is answered on this connection, until the function that it returns is called. */
-  readonly hold: (socket: Socket) => () => void
-}
+export type Connections = ReturnType<typeof limitConnections>
 
 /** Closes the oldest connection that nobody holds whenever there are more than `most`; the new one where all are held. */
-export function limitConnections(server: Server, most: number): Connections {
+export function limitConnections(server: Server, most: number) {
   // In the order in which they came; how many requests hold each.
   const holds = new Map<Socket, number>()
   server.on("connection", (socket: Socket) => {
@@ -26,7 +23,8 @@ export function limitConnections(server: Server, most: number): Connections {
     socket.on("close", () => holds.delete(socket))
   })
   return {
-    hold: (socket) => {
+    /** Says that a request of a session is answered on this connection, until the function that it returns is called. */
+    hold: (socket: Socket): (() => void) => {
       const change = (by: number) => {
         const count = holds.get(socket)
         if (count !== undefined) holds.set(socket, count + by)

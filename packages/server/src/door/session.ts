@@ -14,19 +14,7 @@ export type LinkUse =
   /** A process of the same user: it was handed to a browser, on a command line that others can read. */
   | "own-user"
 
-export interface Session {
-  readonly cookie: string
-  readonly key: string
-  /** What the port file holds. */
-  readonly owner: string
-  readonly isCookie: (value: string) => boolean
-  readonly isKey: (value: string) => boolean
-  readonly isOwner: (value: string) => boolean
-  /** The secret of a new link. */
-  readonly makeLink: (use: LinkUse) => string
-  /** Takes a link, which then works no more; who may open it, or undefined where there is no such link or it is too old. */
-  readonly takeLink: (secret: string) => LinkUse | undefined
-}
+export type Session = ReturnType<typeof createSession>
 
 interface WaitingLink {
   readonly digest: Buffer
@@ -35,22 +23,25 @@ interface WaitingLink {
 }
 
 /** Makes the secrets, 256 bits of chance each. `now` gives milliseconds that never go back. */
-export function createSession(now: () => number): Session {
+export function createSession(now: () => number) {
   const [cookie, key, owner] = [secret(), secret(), secret()]
   let links: readonly WaitingLink[] = []
   return {
     cookie,
     key,
+    /** What the port file holds. */
     owner,
     isCookie: equals(cookie),
     isKey: equals(key),
     isOwner: equals(owner),
-    makeLink: (use) => {
+    /** Returns the secret of a new link. */
+    makeLink: (use: LinkUse): string => {
       const made = secret()
       links = [...links.slice(1 - MAX_LINKS), { digest: digestOf(made), use, madeAt: now() }]
       return made
     },
-    takeLink: (given) => {
+    /** Takes a link, which then works no more. Returns who may open it, or undefined if it doesn't exist or is too old. */
+    takeLink: (given: string): LinkUse | undefined => {
       const digest = digestOf(given)
       const waiting = links.filter(({ madeAt }) => now() - madeAt < LINK_LIFETIME_MS)
       const taken = waiting.filter((link) => timingSafeEqual(link.digest, digest))
