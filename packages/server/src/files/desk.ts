@@ -1,12 +1,12 @@
 // What all calls about files work with, and what a page may see of a text.
 
-import type { VariableDeclaration } from "@callsheet/format"
+import type { Project } from "@callsheet/format"
 import type { WriteOptions } from "@callsheet/project"
 import { CallRefused } from "../handlers.ts"
 import type { FileName } from "../calls/index.ts"
 import type { Plans } from "../plans/plans.ts"
 import type { KnownProject } from "../project/read-parts.ts"
-import type { Masker } from "../secrets/secrets-masker.ts"
+import type { NewSecrets } from "../secrets/secrets-masker.ts"
 import type { Drafts, DraftsOptions } from "./drafts.ts"
 import { placeOf } from "./file-parts.ts"
 import type { ScriptParser } from "./script-parser.ts"
@@ -31,11 +31,16 @@ export interface Desk extends FileHandlersOptions {
 }
 
 export async function hidesSecret(desk: Desk, file: FileName, text: string): Promise<boolean> {
-  if (file.kind !== "environment" && file.kind !== "schema") return false
+  if (!isOfEnvironments(file)) return false
   const { project, masker } = await desk.overview()
-  const variables = project.apis.get(file.api)?.environments.variables ?? new Map()
-  return holdsSecret({ text, masker, isSchema: file.kind === "schema", variables })
+  return holdsSecret(file, text, { masker, variablesOf: variablesIn(project) })
 }
+
+/** The declarations of each API, as they are now. */
+export const variablesIn =
+  ({ apis }: Project): NewSecrets["variablesOf"] =>
+  (api) =>
+    apis.get(api)?.environments.variables
 
 export async function requireShowable(desk: Desk, file: FileName, text: string): Promise<void> {
   if (!(await hidesSecret(desk, file, text))) return
@@ -45,18 +50,17 @@ export async function requireShowable(desk: Desk, file: FileName, text: string):
   })
 }
 
-interface ShownText {
-  readonly text: string
-  readonly masker: Masker
-  readonly isSchema: boolean
-  readonly variables: ReadonlyMap<string, VariableDeclaration>
-}
+export const isOfEnvironments = (
+  file: FileName,
+): file is Extract<FileName, { kind: "environment" | "schema" }> =>
+  file.kind === "environment" || file.kind === "schema"
 
 /** In a value file that doesn't parse, the name of a secret as a key counts as its value, except before `null` and `""`. */
-export function holdsSecret({ text, masker, isSchema, variables }: ShownText): boolean {
+export function holdsSecret(file: FileName, text: string, { masker, variablesOf }: NewSecrets): boolean {
   if (masker.occursIn(text)) return true
-  if (isSchema) return false
-  const names = [...variables].filter(([, { secret }]) => secret === true).map(([name]) => name)
+  if (file.kind !== "environment") return false
+  const variables = [...(variablesOf(file.api) ?? [])]
+  const names = variables.filter(([, { secret }]) => secret === true).map(([name]) => name)
   return names.some((name) => isGiven(JSON.stringify(name), text))
 }
 

@@ -4,7 +4,7 @@ import { CallsheetError } from "@callsheet/format"
 import type { FileName } from "../calls/index.ts"
 import type { HandlersOf } from "../handlers.ts"
 import { noSecrets, type KeptOutside, type Masker, type NewSecrets } from "../secrets/secrets-masker.ts"
-import { holdsSecret, requireShowable, type Desk } from "./desk.ts"
+import { holdsSecret, isOfEnvironments, requireShowable, variablesIn, type Desk } from "./desk.ts"
 import type { Drafts } from "./drafts.ts"
 import { placeOf } from "./file-parts.ts"
 
@@ -29,7 +29,7 @@ export function createDraftHandlers(desk: Desk): HandlersOf<"drafts"> {
       // Another program, or the text of a declaration, may have made a secret of what a draft holds.
       if (drafts.onDisk().length > 0) {
         const { project, masker } = await overview()
-        hide(drafts, { masker, variablesOf: (api) => project.apis.get(api)?.environments.variables })
+        hide(drafts, { masker, variablesOf: variablesIn(project) })
       }
       return { drafts: drafts.list() }
     },
@@ -64,16 +64,8 @@ function hide(drafts: Drafts, secrets: NewSecrets): void {
   }
 }
 
-type EnvironmentsFile = Extract<FileName, { kind: "environment" | "schema" }>
-
-const isOfEnvironments = (file: FileName): file is EnvironmentsFile =>
-  file.kind === "environment" || file.kind === "schema"
-
-const holders = (drafts: Drafts, { masker, variablesOf }: NewSecrets): readonly FileName[] =>
+const holders = (drafts: Drafts, secrets: NewSecrets): readonly FileName[] =>
   drafts.onDisk().filter((file) => {
     const text = drafts.read(file)?.text
-    if (text === undefined) return false
-    if (!isOfEnvironments(file)) return masker.occursIn(text)
-    const variables = variablesOf(file.api) ?? new Map()
-    return holdsSecret({ text, masker, isSchema: file.kind === "schema", variables })
+    return text !== undefined && holdsSecret(file, text, secrets)
   })

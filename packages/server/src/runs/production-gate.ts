@@ -1,6 +1,6 @@
 // Asks before a run against production starts. The confirmation works once, for one order and one state of the files.
 
-import { createHash, randomBytes } from "node:crypto"
+import { createHash, hash, randomBytes } from "node:crypto"
 import type { Dirent } from "node:fs"
 import { readdir, realpath, stat } from "node:fs/promises"
 import { join } from "node:path"
@@ -92,23 +92,23 @@ function bodyFilesOf({ workflows, apis }: Project): readonly string[] {
  * change back.
  */
 async function fingerprintFiles(root: string, others: readonly string[]): Promise<string> {
-  const hash = createHash("sha256")
-  for (const path of others) hash.update(`${path}\0${await stateOf(join(root, path))}\0`)
+  const states = createHash("sha256")
+  for (const path of others) states.update(`${path}\0${await stateOf(join(root, path))}\0`)
   const folders = ["apis"]
   const seen = new Set<string>()
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
     // What a link leads to is read too; a circle of links is walked once.
     const real = await realpath(join(root, folder)).catch(() => folder)
-    hash.update(`${folder}\0${real}\0`)
+    states.update(`${folder}\0${real}\0`)
     if (seen.has(real)) continue
     seen.add(real)
     for (const entry of await list(join(root, folder))) {
       const path = `${folder}/${entry.name}`
       if (await isFolder(entry, join(root, path))) folders.push(path)
-      else hash.update(`${path}\0${await stateOf(join(root, path))}\0`)
+      else states.update(`${path}\0${await stateOf(join(root, path))}\0`)
     }
   }
-  return hash.digest("hex")
+  return states.digest("hex")
 }
 
 async function isFolder(entry: Dirent, path: string): Promise<boolean> {
@@ -145,7 +145,7 @@ export function createConfirmations(now: () => number, validMs: number) {
   return {
     issue: (subject: string): string => {
       const confirmation = randomBytes(32).toString("base64url")
-      open.set(hash(confirmation), { subject: hash(subject), until: now() + validMs })
+      open.set(hash("sha256", confirmation), { subject: hash("sha256", subject), until: now() + validMs })
       for (const oldest of open.keys()) {
         if (open.size <= MAX_OPEN) break
         open.delete(oldest)
@@ -154,12 +154,10 @@ export function createConfirmations(now: () => number, validMs: number) {
     },
     /** Returns whether it was issued for this very subject, and in time. Whatever the answer, it works no more. */
     take: (confirmation: string, subject: string): boolean => {
-      const key = hash(confirmation)
+      const key = hash("sha256", confirmation)
       const issued = open.get(key)
       open.delete(key)
-      return issued !== undefined && now() < issued.until && issued.subject === hash(subject)
+      return issued !== undefined && now() < issued.until && issued.subject === hash("sha256", subject)
     },
   }
 }
-
-const hash = (text: string): string => createHash("sha256").update(text).digest("hex")

@@ -1,6 +1,6 @@
 // Whether the scripts of a run may be loaded: which the person has said yes to is kept by the hash of their text, in the user's state folder, by project.
 
-import { createHash } from "node:crypto"
+import { hash } from "node:crypto"
 import type { ScriptContents } from "@callsheet/engine"
 import { shapes, type Project } from "@callsheet/format"
 import type { TrustQuestion, UnknownScript } from "../calls/index.ts"
@@ -60,8 +60,7 @@ export function createScriptTrust({ state, root }: ProjectState) {
   }
 }
 
-export const hashScript = (content: string | Uint8Array): string =>
-  createHash("sha256").update(content).digest("hex")
+export const hashScript = (content: string | Uint8Array): string => hash("sha256", content)
 
 function unique(scripts: readonly ScriptFile[]): readonly ScriptFile[] {
   const last = new Map<string, ScriptFile>()
@@ -92,9 +91,7 @@ export async function askForTrust(options: TrustGateOptions): Promise<TrustAnswe
   const { files, contents } = await findScriptFiles(project, workflow)
   const scripts = trust.unknown(files)
   if (scripts.length === 0) return { contents }
-  const subject = createHash("sha256")
-    .update(JSON.stringify(["trust", workflow, files]))
-    .digest("hex")
+  const subject = hash("sha256", JSON.stringify(["trust", workflow, files]))
   if (answer === undefined || !confirmations.take(answer, subject))
     return { question: { confirmation: confirmations.issue(subject), scripts } }
   trust.trust(files)
