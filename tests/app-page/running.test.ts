@@ -106,13 +106,13 @@ describe.runIf(hasBrowser)("running from the page", () => {
     await comparison.waitFor({ state: "detached" })
   })
 
-  it("says to run the workflow once first, where there are no results", async () => {
+  it("says to run the whole workflow first if there are no results", async () => {
     const page = await openWorkflow("slow", /status of 400/)
     await page.getByLabel("shop environment").selectOption("local")
     await page.keyboard.press("Control+k")
     await page.keyboard.type("run only first")
     await page.keyboard.press("Enter")
-    await page.getByText("run the workflow once first").waitFor()
+    await page.getByText("run the whole workflow first").waitFor()
   })
 })
 

@@ -323,7 +323,7 @@ describe("a run of one block alone", () => {
     const before = [of.api.requests.length, now.events.length]
     await expect(now.order({ only: "a", ...order })).rejects.toMatchObject({
       code: "results-missing",
-      hint: expect.stringContaining("run the workflow once first") as unknown,
+      hint: expect.stringContaining("run the whole workflow first") as unknown,
     })
     expect([of.api.requests.length, now.events.length]).toEqual(before)
   })

@@ -131,7 +131,9 @@ describe("a run against production", () => {
   it.each([["\n"], ["n\n"], [undefined]])("sends and loads nothing after the answer %j", async (answer) => {
     const { exitCode, err, out } = await answered(answer)
     expect([exitCode, sent(), await loaded()]).toEqual([2, [], undefined])
-    expect(err).toContain("the level is production, and the answer was no; it would send")
+    expect(err).toContain(
+      "a run against production needs a confirmation, and the answer was no; it would send",
+    )
     expect(err).toContain("(confirm-required)")
     expect(out).toContain("2 workflows: 2 could not start")
   })
@@ -141,9 +143,9 @@ describe("a run against production", () => {
     const refused = await callsheet(words, { folder, stdin: "y\n" })
     expect([refused.exitCode, sent(), await loaded()]).toEqual([2, [], undefined])
     expect(refused.stderr).toContain(
-      "shop=live, pay=live-eu: the level is production, and nobody confirmed the run; it would send at least 4 requests to shop (GET 1, POST 2, perhaps DELETE, 1 more of these), at least 0 requests to pay (perhaps GET) (confirm-required)",
+      "shop=live, pay=live-eu: a run against production needs a confirmation, and nobody confirmed this one; it would send at least 4 requests to shop (GET 1, POST 2, perhaps DELETE, 1 more of these), at least 0 requests to pay (perhaps GET) (confirm-required)",
     )
-    const [, command = ""] = /without a question: callsheet (.*)/.exec(refused.stderr) ?? []
+    const [, command = ""] = /without the question: callsheet (.*)/.exec(refused.stderr) ?? []
     expect(command).toBe("run sync --env shop=live --env pay=live-eu --max-response-size 2000 --seed 7 --yes")
     expect((await callsheet(command.split(" "), { folder })).exitCode).toBe(0)
     expect(sent()).toEqual(["GET", "POST", "POST", "POST"])

@@ -55,15 +55,15 @@ describe("RP-06: a message about what cannot be sent", () => {
       `${canary}\u20ac`,
       "the header x-key holds a character outside of Latin-1",
     ],
-    ["a URL that is none", "BASE_URL", `${canary}://:x`, "is no http or https URL"],
-    ["a URL with a blank", "BASE_URL", `http://${canary} x/`, "is no http or https URL"],
+    ["a URL that is none", "BASE_URL", `${canary}://:x`, "is not an http or https URL"],
+    ["a URL with a blank", "BASE_URL", `http://${canary} x/`, "is not an http or https URL"],
     ["a host that is not found", "BASE_URL", `http://${canary}.invalid/v1`, "request-failed"],
     ["a host that speaks no TLS", "BASE_URL", `https://127.0.0.1:9/${canary}`, "request-failed"],
     [
       "a port that there is not",
       "BASE_URL",
       `http://user:${canary}@127.0.0.1:99999/`,
-      "is no http or https URL",
+      "is not an http or https URL",
     ],
   ])("names %s without its value", async (_, variable, value, said) => {
     for (const reporter of ["pretty", "json", "junit"]) {

@@ -217,7 +217,9 @@ describe("a form", () => {
   it("that holds half of a character is refused", async () => {
     const { got, block } = await send({ content: urlencoded(), body: { a: ["\ud800"] } })
     expect(got).toBeUndefined()
-    expect(block("send").error?.message).toBe("the form holds half of a character, which UTF-8 cannot say")
+    expect(block("send").error?.message).toBe(
+      "the form contains half of a surrogate pair, which UTF-8 can't encode",
+    )
   })
 })
 
@@ -321,7 +323,7 @@ describe("a multipart body", () => {
       const { got, block } = await send({ content: parted(), body })
       expect(got).toBeUndefined()
       expect(block("send").error?.message).toBe(
-        `the part "${name}" holds half of a character, which UTF-8 cannot say`,
+        `the part "${name}" contains half of a surrogate pair, which UTF-8 can't encode`,
       )
     }
   })
@@ -334,7 +336,7 @@ describe("other bodies", () => {
     const text = await send({ saved: { bodyType: "text", body: "\ud800" } })
     expect(text.got).toBeUndefined()
     expect(text.block("send").error?.message).toBe(
-      "the body holds half of a character, which UTF-8 cannot say",
+      "the body contains half of a surrogate pair, which UTF-8 can't encode",
     )
   })
 })

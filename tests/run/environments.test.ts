@@ -104,7 +104,7 @@ describe("the environment of an API", () => {
       "both --var pay.a=x --input q=1",
       () => ({ ...shop("a", { level: "production" }), ...shop("b", { extends: "a" }) }),
       [
-        'the API "shop" has 3 environments (a, b, local) and none was chosen (env-ambiguous)',
+        'no environment was chosen for the API "shop", which has 3: "a", "b" and "local" (env-ambiguous)',
         "try: callsheet run both --env shop=local --env pay=one --input q=1 --var pay.a=x\n",
       ],
     ],
@@ -112,7 +112,7 @@ describe("the environment of an API", () => {
       "is unknown",
       "w --env shpo=local",
       () => ({}),
-      ['there is no API "shpo" (api-unknown)', 'did you mean "shop"?'],
+      ['the API "shpo" does not exist (api-unknown)', 'did you mean "shop"?'],
     ],
     [
       "has no such environment",
@@ -136,13 +136,13 @@ describe("the environment of an API", () => {
       "has a base URL that is none",
       "w",
       () => shop("local", { baseUrl: "ftp://user:pw@host" }),
-      ["is no http or https URL (variable-type)"],
+      ["is not an http or https URL (variable-type)"],
     ],
     [
       "is of production, and nobody confirmed",
       "both",
       () => shop("local", { level: "production" }),
-      ["shop=local: the level is production", "--yes"],
+      ["shop=local: a run against production needs a confirmation", "--yes"],
     ],
   ])("that %s stops the run before anything is sent", async (_, words, files, texts) => {
     const { exitCode, stderr, sent } = await run(words, files())

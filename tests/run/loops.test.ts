@@ -65,7 +65,7 @@ describe("forEach", () => {
   })
 
   it.each([
-    ["list.response.body", "is no array"],
+    ["list.response.body", "expected an array"],
     ["list.response.body.nothing", "does not resolve"],
   ])("fails on the source %s", async (source, message) => {
     const { exitCode, block } = await runBlocks([list, loop({ mode: "forEach", source }, echo("get"))], {
@@ -103,7 +103,8 @@ describe("until", () => {
     expect(exitCode).toBe(1)
     expect(block("loop").error).toEqual({
       code: "until-exhausted",
-      message: "the check never passed in 2 iterations; expected get.response.body.count equals 9; it was 2",
+      message:
+        "the check did not pass in 2 iterations; expected get.response.body.count equals 9; received 2",
     })
   })
 

@@ -357,8 +357,7 @@ describe("secrets in parameters", () => {
     expect(requests).toEqual([])
     expect(block("out").error).toEqual({
       code: "request-failed",
-      message:
-        'the query parameter "ids" would take a secret apart (give each secret that it is made of a variable of its own)',
+      message: `the query parameter "ids" would split a secret into parts that can't be masked (use a separate variable for each secret in it)`,
     })
     expect(stdout).not.toMatch(/fir5t|5econd/)
   })

@@ -166,7 +166,7 @@ describe("a secret", () => {
     expect(run.counts.passed).toBe(5)
     expect(block("hop").response?.redirects?.[0]?.url).toMatch(/\/echo\?from=\*\*\*$/)
     expect(block("item").request?.url).toMatch(/\/items\/\*\*\*$/)
-    expect(block("until").error?.message).toContain("it was ***")
+    expect(block("until").error?.message).toContain("received ***")
     expect(block("check").assertions?.[1]).toMatchObject({ expected: "***", actual: "***", status: "passed" })
   })
 

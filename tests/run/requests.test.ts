@@ -96,7 +96,7 @@ describe("a body", () => {
     if (type === undefined && "body" in overrides) {
       expect(block("send").error).toEqual({
         code: "path-unresolved",
-        message: `overrides.body: "a.0 " cannot be set: "a" is an array, so it can't have a property "0 "`,
+        message: `overrides.body: "a.0 " can't be set: "a" is an array, so it can't have a property "0 "`,
       })
     } else expect(requests[0]).toMatchObject({ text })
     expect(requests[0]?.headers["content-type"]).toBe(type)

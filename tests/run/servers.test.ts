@@ -93,36 +93,40 @@ describe("a run that has nowhere to go", () => {
   const none = `the API "shop" has no base URL in the environment "local":`
 
   it.each<[string, Servers, string]>([
-    ["no server at all", {}, `${none} neither a variable "baseUrl" nor a server in its document`],
+    [
+      "no server at all",
+      {},
+      `${none} neither the variable "baseUrl" nor a server in its document has a value`,
+    ],
     [
       "an empty list of servers",
       { root: { servers: [] } },
-      `${none} neither a variable "baseUrl" nor a server in its document`,
+      `${none} neither the variable "baseUrl" nor a server in its document has a value`,
     ],
     [
       "a relative server",
       { root: servers("/v1") },
-      `${none} no variable "baseUrl", and the server "/v1" of its document is no absolute http or https URL`,
+      `${none} the variable "baseUrl" has no value, and the server "/v1" of its document is no absolute http or https URL`,
     ],
     [
       "a server of another scheme",
       { own: servers("wss://a.example") },
-      `${none} no variable "baseUrl", and the server "wss://a.example" of its document is no absolute http or https URL`,
+      `${none} the variable "baseUrl" has no value, and the server "wss://a.example" of its document is no absolute http or https URL`,
     ],
     [
       "a variable without a default",
       { root: servers("https://{tenant}.example", { tenant: {} }) },
-      `${none} no variable "baseUrl", and the server "https://{tenant}.example" of its document has no default for "tenant"`,
+      `${none} the variable "baseUrl" has no value, and the server "https://{tenant}.example" of its document has no default for "tenant"`,
     ],
     [
       "2.0's host without schemes",
       { version: "2.0", root: { host: "a.example" } },
-      `${none} no variable "baseUrl", and the "host" of its document stands there without "schemes" of http or https`,
+      `${none} the variable "baseUrl" has no value, and the "host" of its document stands there without "schemes" of http or https`,
     ],
     [
       "2.0's basePath alone",
       { version: "2.0", root: { basePath: "/v1" } },
-      `${none} neither a variable "baseUrl" nor a server in its document`,
+      `${none} neither the variable "baseUrl" nor a server in its document has a value`,
     ],
   ])("says so before anything is sent: %s", async (_, given, message) => {
     const { requests, exitCode, run } = await send(given)
@@ -132,7 +136,7 @@ describe("a run that has nowhere to go", () => {
       {
         code: "variable-missing",
         message,
-        hint: `give "baseUrl" a value in apis/shop/environments/local.json`,
+        hint: `set "baseUrl" in apis/shop/environments/local.json`,
       },
     ])
   })
@@ -151,7 +155,7 @@ describe("a run that has nowhere to go", () => {
       {
         code: "variable-type",
         file: "apis/shop/environments/local.json",
-        message: `the variable "baseUrl" of "shop" in the environment "local" is no http or https URL`,
+        message: `the variable "baseUrl" of the API "shop" in the environment "local" is not an http or https URL`,
         hint: `for example "https://api.example.com/v1"`,
       },
     ])

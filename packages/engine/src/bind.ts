@@ -2,16 +2,20 @@
 
 import {
   ambiguousProcessVariables,
+  formatMessages,
   formatProblem,
   hasErrors,
   resolveEnvironment,
   suggest,
+  toProblem,
   touchedApis,
   type Problem,
   type Project,
   type ResolvedEnvironment,
   type Workflow,
 } from "@callsheet/format"
+import { languageMessages } from "@callsheet/language"
+import { messages } from "./messages.ts"
 import type { SessionOptions } from "./session-options.ts"
 import { overridesOf, wholeCommand } from "./whole-command.ts"
 
@@ -50,7 +54,7 @@ export function bindEnvironments(
 
 function bindApi(binder: Binder, api: string): ResolvedEnvironment | undefined {
   const files = binder.project.apis.get(api)
-  if (files === undefined) return undefined // `plan` says where the unknown name stands
+  if (files === undefined) return undefined // `plan` reports where the unknown name is
   binder.problems.push(...files.problems, ...files.environments.problems)
   const chosen = chooseEnvironment(binder, api, [...files.environments.environments.keys()])
   if (chosen === undefined || hasErrors(files.environments.problems)) return undefined
@@ -74,31 +78,25 @@ function chooseEnvironment(binder: Binder, api: string, known: readonly string[]
   }
   if (known.length === 1) return known[0]
   binder.problems.push(
-    known.length === 0
-      ? {
-          code: "env-missing",
-          severity: "error",
-          message: `the API "${api}" has no environment`,
-          hint: `create one: callsheet env write ${api} local`,
-        }
-      : {
-          code: "env-ambiguous",
-          severity: "error",
-          message: `the API "${api}" has ${known.length} environments (${known.join(", ")}) and none was chosen`,
-          hint: `try: ${wholeCommand(binder)}`,
-        },
+    toProblem(
+      known.length === 0
+        ? messages["env-missing"].none(api)
+        : messages["env-ambiguous"].notChosen(api, known, wholeCommand(binder)),
+    ),
   )
   return undefined
 }
 
-const missingEnvironment = (api: string, asked: string, known: readonly string[]): Problem => ({
-  code: "env-missing",
-  severity: "error",
-  message: `the API "${api}" has no environment "${asked}"`,
-  hint: suggest(asked, known) ?? (known.length === 0 ? "it has none" : `it has ${known.join(", ")}`),
-})
+const missingEnvironment = (api: string, asked: string, known: readonly string[]): Problem =>
+  toProblem(
+    formatMessages["env-missing"].unknown(
+      api,
+      asked,
+      suggest(asked, known) ?? (known.length === 0 ? "it has none" : `it has ${known.join(", ")}`),
+    ),
+  )
 
-/** What is wrong with the choices themselves: APIs that do not exist. */
+/** Checks the choices themselves: the APIs, environments and variables that they name. */
 export function checkChoices(project: Project, options: SessionOptions): readonly Problem[] {
   const problems: Problem[] = []
   const apis = [
@@ -107,12 +105,11 @@ export function checkChoices(project: Project, options: SessionOptions): readonl
   ]
   for (const api of new Set(apis)) {
     if (project.apiNames.includes(api)) continue
-    problems.push({
-      code: "api-unknown",
-      severity: "error",
-      message: `there is no API "${api}"`,
-      hint: suggest(api, project.apiNames) ?? `the project has ${project.apiNames.join(", ") || "none"}`,
-    })
+    problems.push(
+      toProblem(
+        languageMessages["api-unknown"].unknown(api, project.apiNames, suggest(api, project.apiNames)),
+      ),
+    )
   }
   for (const [api, environment] of Object.entries(options.environments ?? {})) {
     const known = project.apis.get(api)?.environments.environments
@@ -122,14 +119,9 @@ export function checkChoices(project: Project, options: SessionOptions): readonl
   for (const { api, name } of options.overrides ?? []) {
     const declared = project.apis.get(api)?.environments.variables
     if (declared === undefined || declared.has(name)) continue
-    const message = `the API "${api}" declares no variable ${JSON.stringify(name)}`
-    const hint = suggest(name, declared.keys())
-    problems.push({
-      code: "variable-undeclared",
-      severity: "error",
-      message,
-      ...(hint === undefined ? {} : { hint }),
-    })
+    problems.push(
+      toProblem(formatMessages["variable-undeclared"].override(api, name, suggest(name, declared.keys()))),
+    )
   }
   return problems
 }

@@ -4,10 +4,12 @@ import { credentialPlaces } from "@callsheet/openapi"
 import {
   formatPath,
   resolveSegments,
+  toProblem,
   urlCredentials,
   type Headers,
   type JsonValue,
   type PathSegments,
+  type Problem,
   type RequestBlock,
 } from "@callsheet/format"
 import type { RunContext, Running } from "./context.ts"
@@ -19,19 +21,18 @@ import { scalarsOf } from "./scalars-of.ts"
 /** Keeps a text or a number secret from now on, and all of them in a list or an object. */
 export function capture(context: RunContext, value: JsonValue, name: string): void {
   for (const scalar of scalarsOf(value)) {
-    // They are told by no look at a text, so they are no secrets.
+    // Nobody could find them in a text, so they are not secrets.
     if (scalar === null || typeof scalar === "boolean") continue
     const secret = typeof scalar === "string" ? withoutScheme(scalar) : scalar
     const refusal = context.keepSecret(secret, name)
-    if (refusal !== undefined) warn(context, refusal)
+    if (refusal !== undefined) warn(context, toProblem(refusal))
   }
 }
 
-function warn({ emit, run, warned }: RunContext, refusal: string): void {
-  if (warned.has(refusal)) return
-  warned.add(refusal)
-  const message = `${refusal}; what more of them comes is shown`
-  emit({ type: "warning.raised", run, warning: { code: "secrets-unmasked", severity: "warning", message } })
+function warn({ emit, run, warned }: RunContext, warning: Problem): void {
+  if (warned.has(warning.message)) return
+  warned.add(warning.message)
+  emit({ type: "warning.raised", run, warning })
 }
 
 /** Of `Bearer x` the secret is `x` (RFC 9110 section 11.4; schemes that are registered, and two that are not). */

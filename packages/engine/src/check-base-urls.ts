@@ -1,8 +1,9 @@
-// Whether the requests of a workflow have somewhere to go: a variable `baseUrl`, else a server of their operations.
+// Checks that the requests of a workflow have somewhere to go: a variable `baseUrl`, else a server of their operations.
 
 import { describeMissingServer, readBaseUrl, serverUrl, type Operation } from "@callsheet/openapi"
 import type { ApiSource } from "@callsheet/language"
-import type { Problem, ResolvedEnvironment } from "@callsheet/format"
+import { toProblem, type Problem, type ResolvedEnvironment } from "@callsheet/format"
+import { messages } from "./messages.ts"
 
 /** By API, the first operation that has no server of its own; undefined for a request that is none of an operation. */
 export type Unserved = Map<string, Operation | undefined>
@@ -36,33 +37,15 @@ function check(source: ApiSource, environment: ResolvedEnvironment, unserved: Un
   const api = source.api.name
   if (value === undefined)
     return unserved.has(api)
-      ? missing(source, environment, describeMissingServer(source.document, unserved.get(api)))
+      ? toProblem(
+          messages["variable-missing"].baseUrl({
+            api,
+            environment: environment.name,
+            isDeclared: variable !== undefined,
+            server: describeMissingServer(source.document, unserved.get(api)),
+          }),
+        )
       : undefined
   if (typeof value === "string" && readBaseUrl(value).ok) return undefined
-  return {
-    ...(variable?.file === undefined ? {} : { file: variable.file }),
-    code: "variable-type",
-    severity: "error",
-    message: `the variable "baseUrl" of "${api}" in the environment "${environment.name}" is no http or https URL`,
-    hint: `for example "https://api.example.com/v1"`,
-  }
-}
-
-function missing(
-  { api }: ApiSource,
-  { name, variables }: ResolvedEnvironment,
-  server: string | undefined,
-): Problem {
-  const why =
-    server === undefined
-      ? `neither a variable "baseUrl" nor a server in its document`
-      : `no variable "baseUrl", and ${server}`
-  return {
-    code: "variable-missing",
-    severity: "error",
-    message: `the API "${api.name}" has no base URL in the environment "${name}": ${why}`,
-    hint: variables.has("baseUrl")
-      ? `give "baseUrl" a value in apis/${api.name}/environments/${name}.json`
-      : `declare "baseUrl" in apis/${api.name}/environments/schema.json and give it a value`,
-  }
+  return toProblem(messages["variable-type"].baseUrl(api, environment.name), variable?.file)
 }

@@ -12,7 +12,8 @@ import {
   type Resolution,
 } from "@callsheet/format"
 import { findResult, lookUp } from "@callsheet/language"
-import { describeUnresolved, expandJson, expandText, type Reader, type Unresolved } from "./expand.ts"
+import { expandJson, expandText, type Reader, type Unresolved } from "./expand.ts"
+import { messages } from "./messages.ts"
 
 export type Checked =
   | {
@@ -28,16 +29,15 @@ export type Checked =
   /** A token did not resolve. */
   | Unmade
 
-interface Unmade {
+interface Unmade extends Pick<Unresolved, "finding"> {
   readonly made: false
-  readonly message: string
   readonly source: string
   readonly operator: Assertion["operator"]
 }
 
-const unmade = ({ operator }: Assertion, { token, reason }: Unresolved, source: string): Unmade => ({
+const unmade = ({ operator }: Assertion, { finding }: Unresolved, source: string): Unmade => ({
   made: false,
-  message: describeUnresolved(token, reason),
+  finding,
   source,
   operator,
 })
@@ -60,7 +60,7 @@ export function checkAssertion(assertion: Assertion, reader: Reader): Checked {
   }
   if (isComparison(assertion)) view.expected = expected.value
   if (found.found) view.actual = found.value
-  else view.message = `the source does not resolve: ${found.reason}`
+  else view.message = messages["assertion-failed"].unresolved(found.reason).message
   if (found.found && message !== undefined) view.message = message
   if (passed) return { made: true, passed, view }
   // Only a check that does not pass is shown with its exchange.
@@ -83,7 +83,7 @@ function exchangeOf(path: string, reader: Reader): (() => Exchange) | undefined 
 }
 
 /** `status equals 200`: an assertion in one line, for messages. */
-export function describeAssertion(view: AssertionView, textOf: (value: JsonValue) => string): string {
+export function describeAssertion(view: AssertionView, show: (value: JsonValue) => string): string {
   const { phrase, takesValue } = operators[view.operator]
-  return takesValue ? `${view.source} ${phrase} ${textOf(view.expected ?? null)}` : `${view.source} ${phrase}`
+  return takesValue ? `${view.source} ${phrase} ${show(view.expected ?? null)}` : `${view.source} ${phrase}`
 }

@@ -1,4 +1,4 @@
-// What a session would send to production: asked before, and what is said where the answer is no, or nobody is there.
+// Asks before a session sends anything to production, and refuses if the answer is no or nobody can answer.
 
 import {
   addCounts,
@@ -10,11 +10,13 @@ import {
 } from "@callsheet/language"
 import {
   scriptsOf,
+  toProblem,
   walkBlocks,
   type Problem,
   type Project,
   type ResolvedEnvironment,
 } from "@callsheet/format"
+import { messages } from "./messages.ts"
 import type { PlannedPart } from "./part.ts"
 import type { Plan } from "./plan.ts"
 import type { ProductionBinding, SessionOptions } from "./session-options.ts"
@@ -79,20 +81,16 @@ function addUp(bindings: readonly ProductionBinding[]): readonly ProductionBindi
 
 const nameOf = ({ api, environment }: ProductionBinding): string => `${api}=${environment}`
 
-function refusal(bindings: readonly ProductionBinding[], session: Asked): Problem {
-  const wasAsked = session.options.confirm !== undefined
-  const sent = bindings.map(
-    (binding) =>
-      `${requestWords(binding)} to ${binding.api} (${methodWords(binding)
-        .map(({ text }) => text)
-        .join(", ")})`,
+const refusal = (bindings: readonly ProductionBinding[], session: Asked): Problem =>
+  toProblem(
+    messages["confirm-required"].production({
+      bindings: bindings.map((binding) => ({
+        api: binding.api,
+        environment: binding.environment,
+        requests: requestWords(binding),
+        methods: methodWords(binding).map(({ text }) => text),
+      })),
+      wasAsked: session.options.confirm !== undefined,
+      command: wholeCommand(session),
+    }),
   )
-  const names = bindings.map(nameOf).join(", ")
-  const answer = wasAsked ? "the answer was no" : "nobody confirmed the run"
-  return {
-    code: "confirm-required",
-    severity: "error",
-    message: `${names}: the level is production, and ${answer}; it would send ${sent.join(", ")}`,
-    hint: `to run it without a question: ${wholeCommand(session)} --yes`,
-  }
-}

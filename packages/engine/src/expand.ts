@@ -7,11 +7,13 @@ import {
   parseTemplateOnce,
   setOwn,
   textOf,
+  type Finding,
   type JsonValue,
   type TemplatePart,
 } from "@callsheet/format"
 import { languageReasons, lookUp, type Scope } from "@callsheet/language"
 import { dynamicValue, type DynamicValues } from "./dynamic-values.ts"
+import { messages } from "./messages.ts"
 
 /** Everything that a token of one block can read. */
 export interface Reader {
@@ -19,7 +21,7 @@ export interface Reader {
   /** The API of a request block, whose variables can be named without `env.`. */
   readonly api?: string
   readonly dynamic: DynamicValues
-  /** Hears what a token stands for, where that is of the run and not of an environment. */
+  /** Called with the value of each token that the run provides, not an environment. */
   readonly onValue?: ((value: JsonValue, path: string) => void) | undefined
 }
 
@@ -27,23 +29,24 @@ export type Expanded<T extends JsonValue> =
   | { readonly ok: true; readonly value: T; readonly isSecret: boolean }
   | Unresolved
 
-/** A token that stands for nothing. */
+/** A token that does not resolve. */
 export interface Unresolved {
   readonly ok: false
-  readonly token: string
-  readonly reason: string
+  readonly finding: Finding<"token-unresolved">
 }
 
-/** Expands a string to text: what is no string stands as its JSON text. */
+const unresolved = (finding: Unresolved["finding"]): Unresolved => ({ ok: false, finding })
+
+/** Expands a string to text: a value that is not a string becomes its JSON text. */
 export function expandText(text: string, reader: Reader): Expanded<string> {
   if (!text.includes("{{")) return { ok: true, value: text, isSecret: false }
   const template = parseTemplateOnce(text)
-  if (!template.ok) return { ok: false, token: text, reason: template.message }
+  if (!template.ok) return unresolved(messages["token-unresolved"].malformed(text, template.message))
   if (!template.hasTokens) return { ok: true, value: literalText(template.parts), isSecret: false }
   return joinParts(template.parts, reader)
 }
 
-/** Expands a string to a value: one token alone keeps the type of what it stands for. */
+/** Expands a string to a value: a string of a single token becomes the token's value, with its type. */
 export function expandString(text: string, reader: Reader): Expanded<JsonValue> {
   if (!text.includes("{{")) return { ok: true, value: text, isSecret: false }
   const template = parseTemplateOnce(text)
@@ -75,12 +78,12 @@ function tokenValue(inner: readonly TemplatePart[], reader: Reader): Expanded<Js
   if (!path.ok) return path
   if (path.value.startsWith("$")) return dynamicToken(path.value, reader)
   const found = lookUp(reader.scope, path.value, reader.api)
-  if (!found.found) return { ok: false, token: path.value, reason: found.reason }
+  if (!found.found) return unresolved(messages["token-unresolved"].unresolved(path.value, found.reason))
   if (!found.isVariable) reader.onValue?.(found.value, path.value)
   return { ok: true, value: found.value, isSecret: found.isSecret || path.isSecret }
 }
 
-/** What a path holds a token of is only a step of it. */
+/** Expands the tokens in a path; each is one step of it. */
 function pathOf(inner: readonly TemplatePart[], reader: Reader): Expanded<string> {
   const [only] = inner
   if (inner.length === 1 && typeof only === "string") return { ok: true, value: only, isSecret: false }
@@ -91,7 +94,7 @@ function dynamicToken(name: string, reader: Reader): Expanded<JsonValue> {
   const value = dynamicValue(name, reader.dynamic, reader.scope.iteration?.index)
   if (value !== undefined) return { ok: true, value, isSecret: false }
   const reason = name === "$index" ? languageReasons.noLoop() : languageReasons.notDynamic(name)
-  return { ok: false, token: name, reason }
+  return unresolved(messages["token-unresolved"].unresolved(name, reason))
 }
 
 /** Expands every string of a value at any depth; keys are never touched. */
@@ -127,7 +130,3 @@ export function expandJson(value: JsonValue, reader: Reader): Expanded<JsonValue
   }
   return { ok: true, value: root.value, isSecret }
 }
-
-/** `{{token}} does not resolve: …`, for a block that fails of it. */
-export const describeUnresolved = (token: string, reason: string): string =>
-  `{{${token}}} does not resolve: ${reason}`

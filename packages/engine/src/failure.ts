@@ -1,13 +1,13 @@
 // Why a block failed: a value that travels inside `block.finished`.
 
-import type { BlockError, Exchange } from "@callsheet/format"
+import type { BlockError, Exchange, Finding } from "@callsheet/format"
 
 interface Failure extends BlockError {
   /** The exchanges that the failure is about. */
   readonly exchanges?: readonly Exchange[]
 }
 
-/** How a block ended. Cancelled is no failure: the block is reported as skipped. */
+/** How a block ended. A block that was cancelled is reported as skipped. */
 export type BlockOutcome =
   | { readonly status: "passed" }
   | { readonly status: "failed"; readonly failure: Failure }
@@ -16,16 +16,16 @@ export type BlockOutcome =
 export const passed: BlockOutcome = { status: "passed" }
 export const cancelled: BlockOutcome = { status: "cancelled" }
 
+/** The outcome of a block that failed; the exchanges are those that the failure is about. */
 export const failed = (
-  code: BlockError["code"],
-  message: string,
-  more: { readonly hint?: string | undefined; readonly exchanges?: readonly Exchange[] } = {},
+  { code, message, hint }: Finding<BlockError["code"]>,
+  exchanges?: readonly Exchange[],
 ): BlockOutcome => ({
   status: "failed",
   failure: {
     code,
     message,
-    ...(more.hint === undefined ? {} : { hint: more.hint }),
-    ...(more.exchanges === undefined ? {} : { exchanges: more.exchanges }),
+    ...(hint === undefined ? {} : { hint }),
+    ...(exchanges === undefined ? {} : { exchanges }),
   },
 })

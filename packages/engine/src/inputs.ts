@@ -4,11 +4,13 @@ import {
   CallsheetError,
   coerceText,
   suggest,
+  toProblem,
   type InputDeclaration,
   type JsonValue,
   type Problem,
   type Workflow,
 } from "@callsheet/format"
+import { messages } from "./messages.ts"
 
 interface SettledInputs {
   /** Inputs that have a value; the others do not resolve. */
@@ -24,10 +26,13 @@ export function settleInputs(workflow: Workflow, given: Readonly<Record<string, 
     const asked = Object.hasOwn(given, name) ? given[name] : undefined
     if (asked !== undefined) {
       const value = coerce(declaration, asked)
-      if (value === undefined) problems.push(wrongType(name, declaration))
+      if (value === undefined) problems.push(toProblem(messages["input-type"].wrong(name, declaration.type)))
       else inputs.set(name, value)
     } else if (declaration.default !== undefined) inputs.set(name, declaration.default)
-    else if (declaration.required === true) problems.push(missing(name, declaration))
+    else if (declaration.required === true)
+      problems.push(
+        toProblem(messages["input-missing"].missing(name, declaration.type, declaration.description)),
+      )
   }
   return { inputs, problems }
 }
@@ -38,21 +43,7 @@ function coerce(declaration: InputDeclaration, value: JsonValue): JsonValue | un
   return (declaration.type === "number" && isNumber) || typeof value === declaration.type ? value : undefined
 }
 
-const wrongType = (name: string, declaration: InputDeclaration): Problem => ({
-  code: "input-type",
-  severity: "error",
-  message: `the input "${name}" must be a ${declaration.type}`,
-  hint: declaration.type === "boolean" ? "write true or false" : `for example --input ${name}=12`,
-})
-
-const missing = (name: string, declaration: InputDeclaration): Problem => ({
-  code: "input-missing",
-  severity: "error",
-  message: `the input "${name}" has no value and no default${declaration.description === undefined ? "" : ` (${declaration.description})`}`,
-  hint: `give it with --input ${name}=<${declaration.type}>`,
-})
-
-/** Throws where an input is given that no workflow of the session declares. */
+/** Throws if an input is given that no workflow of the session declares. */
 export function refuseUnknownInputs(
   workflows: readonly Workflow[],
   given: Readonly<Record<string, unknown>>,
@@ -60,10 +51,6 @@ export function refuseUnknownInputs(
   const declared = new Set(workflows.flatMap((workflow) => Object.keys(workflow.inputs ?? {})))
   for (const name of Object.keys(given)) {
     if (declared.has(name)) continue
-    throw new CallsheetError("input-unknown", `no workflow of this run declares an input "${name}"`, {
-      hint:
-        suggest(name, declared) ??
-        (declared.size === 0 ? "no input is declared" : `declared: ${[...declared].join(", ")}`),
-    })
+    throw new CallsheetError(messages["input-unknown"].unknown(name, [...declared], suggest(name, declared)))
   }
 }

@@ -8,6 +8,7 @@ import {
   maskProblem,
   maskReport,
   type BlockReport,
+  type Finding,
   type JsonValue,
   type Listener,
   type Mask,
@@ -17,6 +18,7 @@ import {
 } from "@callsheet/format"
 import { excerptOf } from "./excerpt.ts"
 import { createMasker, MASK, type Masker } from "./mask.ts"
+import { messages } from "./messages.ts"
 import type { RunSecret } from "./session-options.ts"
 
 /** Hears each event as it is made. What it shows later it can ask for again. */
@@ -40,8 +42,8 @@ export interface CompleteListener {
   readonly reads?: readonly RunEventType[] | undefined
 }
 
-/** Masks a value from now on; `name` is where it is from. Returns why it cannot. */
-type KeepSecret = (value: string | number | bigint, name: string) => string | undefined
+/** Masks a value from now on; `name` is where it is from. Returns a finding if it can't. */
+type KeepSecret = (value: string | number | bigint, name: string) => Finding<"secrets-unmasked"> | undefined
 
 export interface Outlet {
   /** Masks an event and tells it to everybody. */
@@ -90,7 +92,7 @@ export function createOutlet(
       if (secrets.knows(value)) return undefined
       const { length } = String(value)
       if (count >= MAX_SECRETS || characters + length > MAX_CHARACTERS)
-        return `at most ${MAX_SECRETS} values of ${MAX_CHARACTERS} characters in all are kept secret beside the variables`
+        return messages["secrets-unmasked"].full(MAX_SECRETS, MAX_CHARACTERS)
       count++
       characters += length
       learned.learn(value)
@@ -193,5 +195,5 @@ function maskError(error: CallsheetError, mask: Mask): CallsheetError {
     message === error.message &&
     hint === error.hint &&
     problems.every((problem, at) => problem === error.problems[at])
-  return isSame ? error : new CallsheetError(error.code, message, { hint, problems })
+  return isSame ? error : new CallsheetError({ code: error.code, message, hint }, { problems })
 }

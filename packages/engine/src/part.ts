@@ -1,4 +1,4 @@
-// Which part of a workflow a run is about: all of it, what stands up to a block, or one block alone.
+// The part of a workflow that is run: all of it, everything up to a block, or a single block.
 
 import {
   children,
@@ -12,22 +12,23 @@ import {
   type LoopBlock,
   type Visit,
 } from "@callsheet/format"
+import { messages } from "./messages.ts"
 
 /** Blocks by their id as written. */
 export type RunPart =
   /** The run ends after this block; of a loop around it, after its first iteration. */
   | { readonly until: string }
-  /** This block runs alone, with what it holds, on the results of a run before. */
+  /** Only this block and its nested blocks run, on the results of an earlier run. */
   | { readonly only: string }
 
 export interface PlannedPart {
   /** What is run, in order. */
   readonly blocks: Blocks
-  /** Loops of which the first iteration alone is run. */
+  /** Loops of which only the first iteration is run. */
   readonly once: ReadonlySet<Block>
-  /** Of one block alone: the loops around it, outermost first. */
+  /** The loops around a single block, outermost first. */
   readonly around: readonly LoopBlock[]
-  /** One block alone is run, on the results of a run before. */
+  /** A single block is run, on the results of an earlier run. */
   readonly isOnly: boolean
 }
 
@@ -38,7 +39,7 @@ const wholeWorkflow = (blocks: Blocks): PlannedPart => ({
   isOnly: false,
 })
 
-/** Throws `block-unknown` where the workflow has no such block. */
+/** Throws `block-unknown` if the workflow has no such block. */
 export function planPart(blocks: Blocks, part: RunPart | undefined): PlannedPart {
   if (part === undefined) return wholeWorkflow(blocks)
   if ("until" in part) return { ...wholeWorkflow(blocks), ...cutAfter(blocks, findBlock(blocks, part.until)) }
@@ -54,18 +55,13 @@ function findBlock(blocks: Blocks, id: string): Visit {
     if (visit.block.id === id) return visit
     ids.push(visit.block.id)
   }
-  const hint = suggest(id, ids)
-  throw new CallsheetError(
-    "block-unknown",
-    `the workflow has no block ${JSON.stringify(id)}`,
-    hint === undefined ? {} : { hint },
-  )
+  throw new CallsheetError(messages["block-unknown"].unknown(id, suggest(id, ids)))
 }
 
 interface Level {
   readonly list: Blocks
   readonly index: number
-  /** Of the block at `index`, the list that the way goes on in; absent at its end. */
+  /** The field of the block at `index` that has the next list; absent at the end. */
   readonly field?: string
 }
 

@@ -1,6 +1,7 @@
-// What a run leaves behind for another run of one of its blocks. Raw values, secrets among them: it is never shown or written.
+// The results that a run keeps for a later run of one of its blocks. They contain secrets, so they are never shown or written.
 
 import { CallsheetError, walkBlocks } from "@callsheet/format"
+import { messages } from "./messages.ts"
 import type { PlannedPart } from "./part.ts"
 import {
   createRunScope,
@@ -18,7 +19,7 @@ export interface RunResults {
   readonly results: ReadonlyMap<string, BlockResult>
   /** The last iteration of each loop, by the loop's id as written. */
   readonly iterations: ReadonlyMap<string, LastIteration>
-  /** What the run found out to be secret. */
+  /** The secrets that the run captured. */
   readonly secrets: readonly RunSecret[]
 }
 
@@ -26,10 +27,10 @@ interface LastIteration extends Iteration {
   readonly results: ReadonlyMap<string, BlockResult>
 }
 
-/** Hears of iterations as they end. */
+/** Records iterations as they end. */
 export interface IterationRecorder {
   readonly iterations: ReadonlyMap<string, LastIteration>
-  /** A loop begins anew: what was its last iteration is no more. */
+  /** Forgets the last iteration of a loop that starts again. */
   readonly forget: (loop: string) => void
   readonly record: (scope: Scope) => void
 }
@@ -51,16 +52,15 @@ export function createIterationRecorder(
   }
 }
 
-/** Throws `results-missing` where a run before, if there was one, has not come so far as one block alone needs. */
+/** Throws `results-missing` if the earlier run did not get far enough for a single block. */
 export function requireResults({ isOnly, around }: PlannedPart, before: RunResults | undefined): void {
   if (!isOnly) return
-  if (before === undefined) throw resultsMissing("no results of a run of this workflow are there")
+  if (before === undefined) throw new CallsheetError(messages["results-missing"].noRun())
   const missing = around.find(({ id }) => !before.iterations.has(id))
-  if (missing !== undefined)
-    throw resultsMissing(`the loop ${JSON.stringify(missing.id)} around the block has not run`)
+  if (missing !== undefined) throw new CallsheetError(messages["results-missing"].loopNotRun(missing.id))
 }
 
-/** Where the blocks of a part begin: with nothing, or, of one block alone, with what a run before left behind for it. */
+/** The scope that the blocks of a part start with: empty, or the results of an earlier run for a single block. */
 export function scopeOf(part: PlannedPart, run: RunScope, before: RunResults | undefined): Scope {
   const top = createRunScope(run)
   if (!part.isOnly || before === undefined) return top
@@ -76,7 +76,7 @@ export function scopeOf(part: PlannedPart, run: RunScope, before: RunResults | u
   return scope
 }
 
-/** What the block itself left behind is not there, as before its first run. */
+/** Copies all results except those of the block itself, as before its first run. */
 function copyResults(
   results: ReadonlyMap<string, BlockResult>,
   { results: into }: Scope,
@@ -85,12 +85,7 @@ function copyResults(
   for (const [id, result] of results) if (!own.has(result.rawId)) into.set(id, result)
 }
 
-const resultsMissing = (message: string): CallsheetError =>
-  new CallsheetError("results-missing", message, {
-    hint: "run the workflow once first, with the same environments and inputs",
-  })
-
-/** Hands what one block alone has left behind to the loops around it, and to what follows them. Returns the top. */
+/** Hands the results of a single block to the loops around it, and to what follows them. Returns the top. */
 export function leaveLoops(scope: Scope, recorder: IterationRecorder): Scope {
   let here = scope
   while (here.outer !== undefined) {
@@ -101,15 +96,15 @@ export function leaveLoops(scope: Scope, recorder: IterationRecorder): Scope {
   return here
 }
 
-/** About how many bytes the results hold; counting ends at `most`. */
-export function sizeOfResults({ results, iterations }: RunResults, most: number): number {
+/** Estimates the size of the results in bytes; counting ends at `limit`. */
+export function sizeOfResults({ results, iterations }: RunResults, limit: number): number {
   let bytes = 0
   const seen = new Set<object>()
   const work: unknown[] = [
     ...results.values(),
     ...[...iterations.values()].flatMap((last) => [last.value, ...last.results.values()]),
   ]
-  while (work.length > 0 && bytes <= most) {
+  while (work.length > 0 && bytes <= limit) {
     const item = work.pop()
     if (typeof item === "string") bytes += 2 * item.length
     else if (typeof item === "object" && item !== null) {

@@ -13,7 +13,7 @@ import {
   type TransformBlock,
 } from "@callsheet/format"
 import type { Running } from "./context.ts"
-import { describeUnresolved, expandText, type Unresolved } from "./expand.ts"
+import { expandText } from "./expand.ts"
 import { cancelled, failed, passed, type BlockOutcome } from "./failure.ts"
 import type { ScriptCall, ScriptKind } from "./ports.ts"
 
@@ -30,16 +30,13 @@ export async function callScript(
   target: ScriptTarget,
 ): Promise<ScriptResult> {
   const name = expandText(target.name, running.reader)
-  if (!name.ok) return unresolved(name)
+  if (!name.ok) return { outcome: failed(name.finding) }
   const exportName = expandText(target.exportName, running.reader)
-  if (!exportName.ok) return unresolved(exportName)
+  if (!exportName.ok) return { outcome: failed(exportName.finding) }
   const { plan, ports } = running.lane.context
   // Only what was listed in the workflow's folder: a name never becomes a path out of it.
   const known = plan.project.scriptNames.get(plan.name) ?? []
-  if (!known.includes(name.value)) {
-    const { message, hint } = missingScript(plan.name, name.value, known)
-    return { outcome: failed("script-missing", message, { hint }) }
-  }
+  if (!known.includes(name.value)) return { outcome: failed(missingScript(plan.name, name.value, known)) }
   const outcome = await ports.scripts.call({
     kind,
     file: scriptPath(plan.project, plan.name, name.value),
@@ -50,14 +47,11 @@ export async function callScript(
   })
   if (outcome.ok)
     return { outcome: passed, ...(outcome.result === undefined ? {} : { result: outcome.result }) }
-  return { outcome: outcome.code === "cancelled" ? cancelled : failed(outcome.code, outcome.message) }
+  const { code, message } = outcome
+  return { outcome: code === "cancelled" ? cancelled : failed({ code, message }) }
 }
 
-const unresolved = ({ token, reason }: Unresolved): ScriptResult => ({
-  outcome: failed("token-unresolved", describeUnresolved(token, reason)),
-})
-
-/** What the script may see of the run, and where its words go. */
+/** The part of the run that a script may see, and where its log goes. */
 function scriptWorld(
   running: Running,
 ): Pick<ScriptCall, "context" | "read" | "environment" | "log" | "secret"> {
@@ -81,7 +75,7 @@ function scriptWorld(
     },
     environment: (api) => variablesOf(running, api),
     log: (text) => emit({ type: "log.written", run, block: number, text }),
-    secret: (value) => context.keepSecret(value, `ctx.secret in "${block.id}"`),
+    secret: (value) => context.keepSecret(value, `ctx.secret in "${block.id}"`)?.message,
   }
 }
 

@@ -5,6 +5,7 @@ import {
   knownSecrets,
   scriptsOf,
   secretValues,
+  toProblem,
   urlCredentials,
   walkBlocks,
   type BoundEnvironment,
@@ -19,6 +20,7 @@ import {
 import { bindEnvironments, checkChoices, summarize } from "./bind.ts"
 import { createDocuments, type Documents } from "./documents.ts"
 import { refuseUnknownInputs, settleInputs } from "./inputs.ts"
+import { messages } from "./messages.ts"
 import { planRun, type Plan } from "./plan.ts"
 import { createOutlet, type CompleteListener, type LiveListener } from "./outlet.ts"
 import type { Ports } from "./ports.ts"
@@ -108,7 +110,7 @@ function refuseMisuse({ project, workflows, options }: Session): void {
 async function runPrepared(
   session: Session,
   prepared: readonly Prepared[],
-  told: Omit<RunOne, "run">,
+  shared: Omit<RunOne, "run">,
 ): Promise<RunStatus> {
   const refusals = await refusalsOf(prepared, session)
   const prepareScripts = session.ports.scripts.prepare
@@ -119,7 +121,7 @@ async function runPrepared(
   for (const [run, item] of prepared.entries()) {
     const refusal = refusals.get(item)
     const status = await runOne(session, refusal === undefined ? item : refused(item, refusal), {
-      ...told,
+      ...shared,
       run,
     })
     if (severity[status] > severity[worst]) worst = status
@@ -279,11 +281,7 @@ const boundEnvironment = ({ name, level }: ResolvedEnvironment): BoundEnvironmen
 function tlsWarnings({ environments }: Prepared): readonly Problem[] {
   return [...environments.values()]
     .filter((environment) => !environment.verifyTls)
-    .map((environment) => ({
-      code: "tls-unverified",
-      severity: "warning",
-      message: `certificates of "${environment.api}" are not verified in the environment "${environment.name}"`,
-    }))
+    .map(({ api, name }) => toProblem(messages["tls-unverified"].unverified(api, name)))
 }
 
 function errorOf({ problems }: Prepared): RunError {

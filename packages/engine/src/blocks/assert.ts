@@ -4,6 +4,7 @@ import type { AssertBlock, Assertion, AssertionView, Exchange } from "@callsheet
 import { checkAssertion, type Checked } from "../check.ts"
 import type { BlockRunner, Running } from "../context.ts"
 import { failed, passed, type BlockOutcome } from "../failure.ts"
+import { messages } from "../messages.ts"
 import { callScript } from "../script.ts"
 
 export const runAssert: BlockRunner<AssertBlock> = (running) => {
@@ -29,13 +30,11 @@ function runAssertions(running: Running<AssertBlock>, assertions: readonly Asser
   const exchanges = new Set(
     broken.flatMap((check) => (check.made && check.exchange !== undefined ? [check.exchange()] : [])),
   )
-  if (unmade !== undefined && !unmade.made)
-    return failed("token-unresolved", unmade.message, { exchanges: byBlock(exchanges) })
-  return failed(
-    "assertion-failed",
-    `${broken.length} of ${checks.length} assertion${checks.length === 1 ? "" : "s"} failed`,
-    { exchanges: byBlock(exchanges) },
-  )
+  const finding =
+    unmade !== undefined && !unmade.made
+      ? unmade.finding
+      : messages["assertion-failed"].failed(broken.length, checks.length)
+  return failed(finding, byBlock(exchanges))
 }
 
 // Several assertions look at one response; it is shown once.
@@ -45,8 +44,8 @@ const byBlock = (exchanges: Iterable<Exchange>): readonly Exchange[] => [
 
 function viewOf(check: Checked, { lane }: Running): AssertionView {
   if (!check.made) {
-    const { source, operator, message } = check
-    return { source, operator, status: "failed", message }
+    const { source, operator, finding } = check
+    return { source, operator, status: "failed", message: finding.message }
   }
   // Without a listener that reads exchanges nobody reads the values of what passed.
   if (lane.context.plan.settings.exchanges || !check.passed) return check.view

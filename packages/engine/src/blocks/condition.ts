@@ -32,5 +32,5 @@ async function checkCondition(running: Running<ConditionBlock>): Promise<boolean
     return outcome.status === "passed" ? result === true : outcome
   }
   const check = checkAssertion(block.if, reader)
-  return check.made ? check.passed : failed("token-unresolved", check.message)
+  return check.made ? check.passed : failed(check.finding)
 }

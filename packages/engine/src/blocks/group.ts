@@ -1,15 +1,16 @@
-// Group: its blocks run as if they stood around it.
+// Group: its blocks run as if the group were not there.
 
 import type { GroupBlock } from "@callsheet/format"
 import type { BlockRunner, ListOutcome, Running } from "../context.ts"
 import { cancelled, failed, passed, type BlockOutcome } from "../failure.ts"
+import { messages } from "../messages.ts"
 
 export const runGroup: BlockRunner<GroupBlock> = async (running) => {
   const { block, lane } = running
   return containerOutcome(await lane.runBlocks(block.blocks, innerLane(running)))
 }
 
-/** The lane of the blocks inside a container that is no loop. */
+/** The lane of the blocks inside a container that is not a loop. */
 export const innerLane = ({ lane, number }: Running): Running["lane"] => {
   const { iteration: _, ...rest } = lane
   return { ...rest, parent: number, depth: lane.depth + 1 }
@@ -23,6 +24,6 @@ export function containerOutcome(outcome: ListOutcome): BlockOutcome {
     case "cancelled":
       return cancelled
     case "failed":
-      return failed("child-failed", "a block inside it failed")
+      return failed(messages["child-failed"].block())
   }
 }

@@ -18,8 +18,9 @@ import {
 } from "@callsheet/language"
 import { checkAssertion, describeAssertion } from "../check.ts"
 import type { BlockRunner, Lane, ListOutcome, Running } from "../context.ts"
-import { describeUnresolved, expandText } from "../expand.ts"
+import { expandText } from "../expand.ts"
 import { cancelled, failed, passed, type BlockOutcome } from "../failure.ts"
+import { messages } from "../messages.ts"
 import { callScript } from "../script.ts"
 
 export const runLoop: BlockRunner<LoopBlock> = (running) => {
@@ -35,17 +36,16 @@ export const runLoop: BlockRunner<LoopBlock> = (running) => {
   }
 }
 
-/** Whether the run ends inside the loop, after the first iteration. */
+/** True if the run ends inside the loop, after the first iteration. */
 const runsOnce = ({ block, lane }: Running<LoopBlock>): boolean => lane.context.plan.part.once.has(block)
 
 async function runForEach(running: Running<LoopBlock>, source: string): Promise<BlockOutcome> {
   const path = expandText(source, running.reader)
-  if (!path.ok) return failed("token-unresolved", describeUnresolved(path.token, path.reason))
+  if (!path.ok) return failed(path.finding)
   const found = lookUp(running.lane.scope, path.value)
-  if (!found.found) return failed("loop-source", `the source ${path.value} does not resolve: ${found.reason}`)
+  if (!found.found) return failed(messages["loop-source"].unresolved(path.value, found.reason))
   const items = found.value
-  if (!isJsonArray(items))
-    return failed("loop-source", `the source ${path.value} is no array but ${describeType(items)}`)
+  if (!isJsonArray(items)) return failed(messages["loop-source"].notArray(path.value, describeType(items)))
   return repeat(running, { length: items.length, valueAt: (index) => items[index] ?? null })
 }
 
@@ -81,7 +81,7 @@ async function repeatInTurn(running: Running<LoopBlock>, items: Items): Promise<
 const halts = ({ context }: Lane): boolean => context.plan.settings.onFailure === "halt"
 
 const childFailed = (broken: number, ran: number): BlockOutcome =>
-  failed("child-failed", ran === 1 ? "its iteration failed" : `${broken} of ${ran} iterations failed`)
+  failed(messages["child-failed"].iterations(broken, ran))
 
 // Iterations without a request never leave the microtask queue; without a breath Ctrl-C would not be heard.
 const isTimeToBreathe = (index: number): boolean => index % 256 === 255
@@ -162,10 +162,10 @@ async function runIteration(
 
 async function runUntil(running: Running<LoopBlock>, block: LoopOf<"until">): Promise<BlockOutcome> {
   const { lane } = running
-  const { maxIterations: most = blockDefaults.maxIterations, delayMs = blockDefaults.delayMs } = block
+  const { maxIterations = blockDefaults.maxIterations, delayMs = blockDefaults.delayMs } = block
   let broken = 0
   let last: UntilCheck | undefined
-  for (let index = 0; index < most; index++) {
+  for (let index = 0; index < maxIterations; index++) {
     if (index > 0) await lane.context.ports.clock.sleep(delayMs, lane.signal)
     if (lane.signal.aborted) return broken > 0 ? childFailed(broken, index) : cancelled
     const { outcome, scope } = await runIteration(running, { index, value: index }, lane)
@@ -184,11 +184,13 @@ async function runUntil(running: Running<LoopBlock>, block: LoopOf<"until">): Pr
       return broken > 0 && last.stop.status === "cancelled" ? childFailed(broken, index + 1) : last.stop
     if (last.passed) return broken > 0 ? childFailed(broken, index + 1) : passed
   }
-  if (broken > 0) return childFailed(broken, most)
+  if (broken > 0) return childFailed(broken, maxIterations)
+  const exhausted = messages["until-exhausted"]
   return failed(
-    "until-exhausted",
-    `the check never passed in ${most} iteration${most === 1 ? "" : "s"}${last?.last === undefined ? "" : `; ${last.last}`}`,
-    last?.exchanges === undefined ? {} : { exchanges: last.exchanges },
+    last?.expected === undefined
+      ? exhausted.script(maxIterations)
+      : exhausted.assertion(maxIterations, last.expected, last),
+    last?.exchanges,
   )
 }
 
@@ -196,8 +198,10 @@ interface UntilCheck {
   readonly passed: boolean
   /** The check could not be made: the loop ends so. */
   readonly stop?: BlockOutcome
-  /** What the check saw the last time. */
-  readonly last?: string
+  /** The assertion that was checked; absent for a script. */
+  readonly expected?: string
+  readonly received?: string | undefined
+  readonly unresolved?: string | undefined
   readonly exchanges?: NonNullable<Extract<BlockOutcome, { status: "failed" }>["failure"]["exchanges"]>
 }
 
@@ -213,19 +217,18 @@ async function checkUntil(
       "condition",
       block.script,
     )
-    return outcome.status === "passed"
-      ? { passed: result === true, last: "the script returned false" }
-      : { passed: false, stop: outcome }
+    return outcome.status === "passed" ? { passed: result === true } : { passed: false, stop: outcome }
   }
   const check = checkAssertion(block.until, { ...reader, scope })
-  if (!check.made) return { passed: false, stop: failed("token-unresolved", check.message) }
+  if (!check.made) return { passed: false, stop: failed(check.finding) }
   const { view, unresolved } = check
   // Masked before it is cut, so that no half of a secret stays.
   const show = (value: JsonValue): string => shorten(textOf(lane.context.secrets.value(value)))
-  const seen = unresolved ?? (view.actual === undefined ? undefined : `it was ${show(view.actual)}`)
   return {
     passed: check.passed,
-    last: `expected ${describeAssertion(view, show)}${seen === undefined ? "" : `; ${seen}`}`,
+    expected: describeAssertion(view, show),
+    received: view.actual === undefined ? undefined : show(view.actual),
+    unresolved,
     ...(check.exchange === undefined ? {} : { exchanges: [check.exchange()] }),
   }
 }

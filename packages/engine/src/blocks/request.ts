@@ -1,20 +1,22 @@
 // Request: names -> target -> request -> response -> verdict.
 
 import { findTarget, type Target } from "@callsheet/language"
-import type {
-  AnsweredOperation,
-  ContractView,
-  Exchange,
-  JsonObject,
-  JsonValue,
-  RequestBlock,
-  RequestView,
-  ResponseView,
+import {
+  toProblem,
+  type AnsweredOperation,
+  type ContractView,
+  type Exchange,
+  type JsonObject,
+  type JsonValue,
+  type RequestBlock,
+  type RequestView,
+  type ResponseView,
 } from "@callsheet/format"
 import { capture, captureResponse } from "../capture.ts"
 import { keepResult, type BlockRunner, type Running } from "../context.ts"
-import { describeUnresolved, expandText, type Reader } from "../expand.ts"
+import { expandText, type Reader } from "../expand.ts"
 import { cancelled, failed, passed, type BlockOutcome } from "../failure.ts"
+import { messages } from "../messages.ts"
 import type { PlannedApi } from "../plan.ts"
 import type { SendOutcome, SentRequest, WireRequest, WireResponse } from "../ports.ts"
 import { buildRequest, type BuiltRequest } from "../request/build-request.ts"
@@ -92,20 +94,19 @@ function nameTarget(block: RequestBlock, api: PlannedApi, reader: Reader): Targe
     const text = block.request[field]
     if (text === undefined) continue
     const expanded = expandText(text, reader)
-    if (!expanded.ok) return failed("token-unresolved", describeUnresolved(expanded.token, expanded.reason))
+    if (!expanded.ok) return failed(expanded.finding)
     names[field] = expanded.value
   }
   let unresolved: BlockOutcome | undefined
   const found = findTarget(api, names, (text) => {
     const expanded = expandText(text, reader)
     if (expanded.ok) return expanded.value
-    unresolved = failed("token-unresolved", describeUnresolved(expanded.token, expanded.reason))
+    unresolved = failed(expanded.finding)
     return text
   })
   if (unresolved !== undefined) return unresolved
   if (found.found) return found.target
-  const { code, message, hint } = found.finding
-  return failed(code, message, { hint })
+  return failed(found.finding)
 }
 
 export interface Sending {
@@ -138,8 +139,8 @@ async function exchange(running: Running<RequestBlock>, sending: Sending): Promi
   if (!outcome.ok) {
     if (sent === undefined) emitChecked(running, verdict, sent)
     if (outcome.code === "cancelled") return cancelled
-    const more = { hint: outcome.hint, exchanges: [{ block: id, request: request() }] }
-    return failed(outcome.code, outcome.message, more)
+    const { code, message, hint } = outcome
+    return failed({ code, message, hint }, [{ block: id, request: request() }])
   }
   const { response } = outcome
   const body = readBody(response.body, response.headers)
@@ -231,17 +232,16 @@ function emitReceived(
   emit({ type: "response.received", run, block: number, response, answers })
 }
 
-// A 500 alone fails nothing; a workflow that never looks at it should not look green without a word.
+// A 500 fails nothing by itself, so a workflow that never checks it should not pass without a warning.
 function warnOfStatus({ block, lane, number, id }: Running, status: number): void {
   const { emit, run, plan, warned } = lane.context
   if (status < 400 || warned.has(block.id) || plan.references.readsStatus(block.id)) return
   warned.add(block.id)
-  const message = `"${id}" got status ${status}, and nothing in the workflow looks at it`
   emit({
     type: "warning.raised",
     run,
     block: number,
-    warning: { code: "status-unread", severity: "warning", message },
+    warning: toProblem(messages["status-unread"].unread(id, status)),
   })
 }
 
@@ -272,8 +272,6 @@ async function judge(
         })
   emit({ type: "contract.checked", run, block: number, contract })
   if (contract.status !== "failed") return passed
-  const [first] = contract.problems
-  const more = contract.problems.length > 1 ? `, and ${contract.problems.length - 1} more` : ""
-  const message = `the response breaks the contract of ${target.method} ${target.path}: ${first === undefined ? "" : `${first.path}: ${first.message}`}${more}`
-  return failed("contract-broken", message, { exchanges: [shown()] })
+  const [first, ...more] = contract.problems
+  return failed(messages["contract-broken"].broken(target, first, more.length), [shown()])
 }

@@ -10,7 +10,7 @@ import {
   type TransformBlock,
 } from "@callsheet/format"
 import { keepResult, type BlockRunner, type Running } from "../context.ts"
-import { describeUnresolved, expandText } from "../expand.ts"
+import { expandText } from "../expand.ts"
 import { failed, passed, type BlockOutcome } from "../failure.ts"
 import { callScript } from "../script.ts"
 
@@ -26,7 +26,7 @@ function runTransforms(running: Running<TransformBlock>, transforms: TextMap): B
   const leftOut = new Map<string, string>()
   for (const [name, text] of Object.entries(transforms)) {
     const path = expandText(text, running.reader)
-    if (!path.ok) return failed("token-unresolved", describeUnresolved(path.token, path.reason))
+    if (!path.ok) return failed(path.finding)
     const found = lookUp(running.reader.scope, path.value)
     if (found.found) setOwn(outputs, name, found.value)
     else leftOut.set(name, path.value)

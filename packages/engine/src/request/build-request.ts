@@ -67,7 +67,10 @@ export async function buildRequest(build: BuildRequest): Promise<BuildOutcome> {
   if (!url.ok)
     return {
       ok: false,
-      outcome: failed(url.reason === "refused" ? "request-failed" : url.reason, url.message),
+      outcome: failed({
+        code: url.reason === "refused" ? "request-failed" : url.reason,
+        message: url.message,
+      }),
     }
   const body = request.body === undefined ? undefined : await bodyOf(build, request.body)
   if (body !== undefined && "status" in body) return { ok: false, outcome: body }
@@ -121,7 +124,7 @@ function baseOf({ api, environment, prepared, onCredential }: BuildRequest): Req
     (api.document === undefined ? undefined : serverUrl(api.document, prepared.target.operation))
   for (const secret of urlCredentials(String(url ?? ""))) onCredential(secret, `a server of ${api.api.name}`)
   const read = readBaseUrl(String(url ?? ""))
-  if (!read.ok) return failed("request-failed", read.message, { hint: read.hint })
+  if (!read.ok) return failed({ code: "request-failed", message: read.message, hint: read.hint })
   const isSecret = variable?.value !== undefined && variable.declaration.secret === true
   prepared.base = { ...read.base, secret: isSecret ? new SecretBase(read.base) : undefined }
   return prepared.base
@@ -149,7 +152,7 @@ async function bodyOf(build: BuildRequest, value: JsonValue): Promise<EncodedBod
     random,
   })
   if (encoded.ok) return encoded.body
-  return failed("request-failed", encoded.message, { hint: encoded.hint })
+  return failed(encoded.finding)
 }
 
 const usualTypes: Partial<Record<BodyType, string>> = {

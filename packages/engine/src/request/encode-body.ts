@@ -1,6 +1,13 @@
 // A body as a value -> bytes of a media type, and the value that a reader of the report sees.
 
-import { isJsonObject, stringifyJson, type BodyType, type JsonValue } from "@callsheet/format"
+import {
+  describeType,
+  isJsonObject,
+  stringifyJson,
+  type BodyType,
+  type Finding,
+  type JsonValue,
+} from "@callsheet/format"
 import {
   contentTypeFor,
   fieldText,
@@ -9,6 +16,7 @@ import {
   type FieldEncodings,
   type FormField,
 } from "@callsheet/openapi"
+import { messages } from "../messages.ts"
 import type { FilePort, Random } from "../ports.ts"
 
 export interface EncodedBody {
@@ -20,7 +28,9 @@ export interface EncodedBody {
 
 type EncodeBody =
   | { readonly ok: true; readonly body: EncodedBody }
-  | { readonly ok: false; readonly message: string; readonly hint?: string }
+  | { readonly ok: false; readonly finding: Refusal }
+
+type Refusal = Finding<"request-failed">
 
 interface BodyRequest {
   readonly value: JsonValue
@@ -41,7 +51,7 @@ const encoders: { readonly [T in BodyType]: (request: BodyRequest) => EncodeBody
   file: encodeFile,
 }
 
-/** Writes a body. What UTF-8 cannot say is refused, never repaired. */
+/** Writes a body. Text that UTF-8 can't encode is refused, never repaired. */
 export const encodeBody = async (request: BodyRequest): Promise<EncodeBody> => encoders[request.type](request)
 
 const encoder = new TextEncoder()
@@ -51,29 +61,25 @@ const encoded = (text: string, contentType: string, view: JsonValue): EncodeBody
   body: { bytes: encoder.encode(text), contentType, view },
 })
 
-const refused = (message: string, hint?: string): EncodeBody => ({
-  ok: false,
-  message,
-  ...(hint === undefined ? {} : { hint }),
-})
+const refused = (finding: Refusal): EncodeBody => ({ ok: false, finding })
+
+const says = messages["request-failed"]
 
 const halves = /\p{Surrogate}/u
 
-const halved = (where: string): string => `${where} holds half of a character, which UTF-8 cannot say`
-
 function encodeText({ value, mediaType }: BodyRequest): EncodeBody {
-  if (typeof value !== "string") return refused("a text body must be a string")
-  if (halves.test(value)) return refused(halved("the body"))
+  if (typeof value !== "string") return refused(says.bodyType("text", describeType(value)))
+  if (halves.test(value)) return refused(says.halfCharacter("body"))
   return encoded(value, mediaType ?? "text/plain; charset=utf-8", value)
 }
 
 /** `application/x-www-form-urlencoded` as the WHATWG URL Standard serializes it, but for fields that have a style. */
 function encodeForm({ value, mediaType, encodings }: BodyRequest): EncodeBody {
-  if (!isJsonObject(value)) return refused("a form body must be an object of names and values")
+  if (!isJsonObject(value)) return refused(says.bodyType("form", describeType(value)))
   try {
     return encoded(formText(value, encodings), mediaType ?? "application/x-www-form-urlencoded", value)
   } catch (error) {
-    if (error instanceof URIError) return refused(halved("the form"))
+    if (error instanceof URIError) return refused(says.halfCharacter("form"))
     throw error
   }
 }
@@ -91,11 +97,11 @@ async function encodeMultipart({
   mediaType,
   encodings,
 }: BodyRequest): Promise<EncodeBody> {
-  if (!isJsonObject(value)) return refused("a multipart body must be an object of names and parts")
+  if (!isJsonObject(value)) return refused(says.bodyType("multipart", describeType(value)))
   const parts: Part[] = []
   for (const field of formFields(value, encodings, { parts: true, isWhole: isFile })) {
     const part = await encodePart(field, files)
-    if ("message" in part) return refused(part.message)
+    if ("code" in part) return refused(part)
     parts.push(part)
   }
   const boundary = /boundary="?([^";]+)/i.exec(mediaType ?? "")?.[1] ?? `callsheet-${random.uuid()}`
@@ -124,7 +130,7 @@ type FileValue = JsonValue & {
 const isFile = (value: JsonValue): value is FileValue =>
   isJsonObject(value) && typeof value["file"] === "string"
 
-async function encodePart(field: FormField, files: FilePort): Promise<Part | { message: string }> {
+async function encodePart(field: FormField, files: FilePort): Promise<Part | Refusal> {
   const { value, name, encoding } = field
   const documented = encoding?.contentTypes ?? []
   const disposition = `content-disposition: form-data; name="${escapeName(name)}"`
@@ -132,24 +138,22 @@ async function encodePart(field: FormField, files: FilePort): Promise<Part | { m
   if (!isFile(value)) {
     const type = field.text === undefined ? partType(value, documented) : undefined
     const text = fieldText(field)
-    if (halves.test(name) || halves.test(text)) return { message: halved(`the part ${JSON.stringify(name)}`) }
+    if (halves.test(name) || halves.test(text)) return says.halfCharacter({ part: name })
     return {
       head: `${disposition}${type === undefined ? "" : `\r\ncontent-type: ${type}`}${more}`,
       bytes: encoder.encode(text),
     }
   }
   const bytes = await readBodyFile(value.file, files)
-  if (typeof bytes === "string") return { message: bytes }
+  if ("code" in bytes) return bytes
   const filename =
     typeof value.filename === "string" ? value.filename : value.file.slice(value.file.lastIndexOf("/") + 1)
   const contentType =
     typeof value.contentType === "string"
       ? value.contentType
       : (contentTypeFor(value, documented, filename) ?? "application/octet-stream")
-  if (halves.test(filename) || halves.test(name))
-    return { message: halved(`the part ${JSON.stringify(name)}`) }
-  if (/[\r\n\0]/.test(contentType))
-    return { message: `the content type of the part "${name}" holds a line break` }
+  if (halves.test(filename) || halves.test(name)) return says.halfCharacter({ part: name })
+  if (/[\r\n\0]/.test(contentType)) return says.partLineBreak(name)
   return {
     head: `${disposition}; filename="${escapeName(filename)}"\r\ncontent-type: ${contentType}${more}`,
     bytes,
@@ -166,9 +170,9 @@ const escapeName = (name: string): string =>
   name.replaceAll("\n", "%0A").replaceAll("\r", "%0D").replaceAll('"', "%22")
 
 async function encodeFile({ value, mediaType, files }: BodyRequest): Promise<EncodeBody> {
-  if (typeof value !== "string") return refused("a file body must be the path of a file in the project")
+  if (typeof value !== "string") return refused(says.bodyType("file", describeType(value)))
   const bytes = await readBodyFile(value, files)
-  if (typeof bytes === "string") return refused(bytes)
+  if ("code" in bytes) return refused(bytes)
   return {
     ok: true,
     body: {
@@ -179,12 +183,11 @@ async function encodeFile({ value, mediaType, files }: BodyRequest): Promise<Enc
   }
 }
 
-/** The bytes, or why there are none. */
-async function readBodyFile(path: string, files: FilePort): Promise<Uint8Array | string> {
+async function readBodyFile(path: string, files: FilePort): Promise<Uint8Array | Refusal> {
   try {
     return await files.read(path)
   } catch (error) {
-    return `the file ${JSON.stringify(path)} cannot be read: ${error instanceof Error ? error.message : "unknown reason"}`
+    return says.bodyFile(path, error instanceof Error ? error.message : "unknown reason")
   }
 }
 

@@ -10,10 +10,12 @@ import {
   type Params,
   type SavedRequest,
 } from "@callsheet/format"
+import { languageMessages } from "@callsheet/language"
 import { structureOf, type ParameterWriter } from "@callsheet/openapi"
-import { describeUnresolved, expandJson, expandText, type Expanded, type Reader } from "../expand.ts"
+import { expandJson, expandText, type Expanded, type Reader } from "../expand.ts"
 import { failed, type BlockOutcome } from "../failure.ts"
 import type { Masker } from "../mask.ts"
+import { messages } from "../messages.ts"
 import { scalarsOf } from "../scalars-of.ts"
 
 export type ParamPlace = keyof Params
@@ -131,13 +133,11 @@ function expandPlace(
   const values = new Map<string, ParamValue>()
   for (const { name, text, writer, isCredential } of texts[place]) {
     const expanded = isCredential ? expandCredential(text, source) : expandText(text, source.reader)
-    if (!expanded.ok) return unresolved(expanded.token, expanded.reason)
+    if (!expanded.ok) return failed(expanded.finding)
     const { value } = expanded
     const isSecret = expanded.isSecret || secrets.occursIn(value)
     if (isSecret && writer !== undefined && tearsSecret({ text: value, writer }, secrets))
-      return failed("request-failed", `the ${place} parameter "${name}" would take a secret apart`, {
-        hint: "give each secret that it is made of a variable of its own",
-      })
+      return failed(messages["request-failed"].tornSecret(place, name))
     values.set(name, { text: value, isSecret, writer })
   }
   return values
@@ -168,7 +168,7 @@ function decodeBase64(text: string): string {
   }
 }
 
-/** Whether the parts of a list or an object hold a secret that none of them holds whole: it could not be masked. */
+/** True if a list or an object would spread one secret over several parts: it could not be masked. */
 function tearsSecret({ text, writer }: Pick<ParamValue, "text" | "writer">, secrets: Masker): boolean {
   const value = structureOf({ text, writer })
   if (value === undefined) return false
@@ -177,9 +177,6 @@ function tearsSecret({ text, writer }: Pick<ParamValue, "text" | "writer">, secr
 }
 
 const countScalars = (value: JsonValue): number => [...scalarsOf(value)].length
-
-const unresolved = (token: string, reason: string): BlockOutcome =>
-  failed("token-unresolved", describeUnresolved(token, reason))
 
 interface ExpandedBody {
   readonly value?: JsonValue
@@ -191,20 +188,20 @@ function expandBody({ instance, overrides, reader, secrets }: RequestSource): Ex
   let isSecret = false
   if (instance?.body !== undefined) {
     const expanded = expandJson(instance.body, reader)
-    if (!expanded.ok) return unresolved(expanded.token, expanded.reason)
+    if (!expanded.ok) return failed(expanded.finding)
     value = expanded.value
     isSecret = expanded.isSecret
   }
   for (const [key, raw] of Object.entries(overrides?.body ?? {})) {
     const expanded = expandJson(raw, reader)
-    if (!expanded.ok) return unresolved(expanded.token, expanded.reason)
+    if (!expanded.ok) return failed(expanded.finding)
     const path = parsePathOnce(key)
     const set = path.ok
       ? setPath(value, path.segments, expanded.value)
       : { ok: false as const, message: path.message }
     if (!set.ok) {
       const name = path.ok ? formatPath(path.segments) : key
-      return failed("path-unresolved", `overrides.body: "${name}" cannot be set: ${set.message}`)
+      return failed(languageMessages["path-unresolved"].bodyPath(name, set.message))
     }
     value = set.value
     isSecret ||= expanded.isSecret

@@ -1,0 +1,257 @@
+import { certificateReasons, messages, protocolReasons } from "../../packages/engine/src/messages.ts"
+import { describeMessages } from "./describe-messages.ts"
+
+/** A sample of each key of a table. */
+const each = <Key extends string, Sample>(
+  table: Readonly<Record<Key, string>>,
+  sample: (key: Key) => Sample,
+) => (Object.keys(table) as Key[]).map(sample) as [Sample, ...Sample[]]
+
+const shop = { server: { host: "shop.example", port: 443 }, isProxy: false }
+const proxy = { server: { host: "::1", port: 8080 }, isProxy: true }
+const timeout = { method: "GET", url: "http://shop.example/items", timeoutMs: 100, elapsedMs: 103 }
+
+describeMessages("engine", messages, {
+  "env-missing": { none: [["shop"]] },
+  "env-ambiguous": {
+    notChosen: [["shop", ["local", "staging"], "callsheet run checkout --env shop=local"]],
+  },
+  "variable-type": { baseUrl: [["shop", "local"]] },
+  "variable-missing": {
+    baseUrl: [
+      [{ api: "shop", environment: "local", isDeclared: false, server: undefined }],
+      [
+        {
+          api: "shop",
+          environment: "local",
+          isDeclared: true,
+          server: 'the server "/v1" of its document is not an absolute http or https URL',
+        },
+      ],
+    ],
+  },
+  "input-type": {
+    wrong: [
+      ["count", "number"],
+      ["dry", "boolean"],
+    ],
+  },
+  "input-missing": {
+    missing: [
+      ["sku", "string", undefined],
+      ["count", "number", "How many items to order"],
+    ],
+  },
+  "input-unknown": {
+    unknown: [
+      ["skuu", ["sku"], 'did you mean "sku"?'],
+      ["x", ["count", "sku"], undefined],
+      ["x", [], undefined],
+    ],
+  },
+  "confirm-required": {
+    production: [
+      [
+        {
+          bindings: [
+            {
+              api: "shop",
+              environment: "live",
+              requests: "at least 2 requests",
+              methods: ["GET 1", "POST 1"],
+            },
+            { api: "pay", environment: "eu", requests: "at least 1 request", methods: ["POST 1"] },
+          ],
+          wasAsked: false,
+          command: "callsheet run checkout --env shop=live --env pay=eu",
+        },
+      ],
+      [
+        {
+          bindings: [
+            { api: "shop", environment: "live", requests: "at least 1 request", methods: ["GET 1"] },
+          ],
+          wasAsked: true,
+          command: "callsheet run checkout --env shop=live",
+        },
+      ],
+    ],
+  },
+  "block-unknown": { unknown: [["creat", 'did you mean "create"?']] },
+  "results-missing": { noRun: [[]], loopNotRun: [["each"]] },
+  "tls-unverified": { unverified: [["shop", "local"]] },
+  "status-unread": { unread: [["create", 500]] },
+  "secrets-unmasked": { full: [[100_000, 33_554_432]] },
+  "file-unreadable": {
+    notFile: [[]],
+    tooLarge: [[16_777_217, 16_777_216]],
+    denied: [[]],
+    system: [["EIO"]],
+    unconfirmed: [[]],
+  },
+  "token-unresolved": {
+    unresolved: [["create.response.body.id", '"create.response.body" has no "id"']],
+    malformed: [["{{a", "a placeholder is not closed: {{ without }}"]],
+  },
+  "loop-source": {
+    unresolved: [["list.response.body.items", '"list.response.body" has no "items"']],
+    notArray: [["list.response.body", "an object"]],
+  },
+  "until-exhausted": {
+    assertion: [
+      [5, "get.response.status equals 200", { received: "404" }],
+      [1, "get.response.body.done equals true", { unresolved: '"get.response.body" has no "done"' }],
+      [5, "get.response.body.done exists", {}],
+    ],
+    script: [[5], [1]],
+  },
+  "child-failed": {
+    block: [[]],
+    iterations: [
+      [1, 1],
+      [3, 5],
+    ],
+  },
+  "assertion-failed": {
+    failed: [
+      [1, 1],
+      [2, 3],
+    ],
+    unresolved: [['"create.response.body" has no "id"']],
+  },
+  "contract-broken": {
+    broken: [
+      [
+        { method: "GET", path: "/items" },
+        { path: "response.body.id", message: "missing required property" },
+        0,
+      ],
+      [{ method: "GET", path: "/items" }, { path: "response.status", message: "404 is not documented" }, 2],
+      [{ method: "GET", path: "/items" }, undefined, 0],
+    ],
+  },
+  "too-many-redirects": { tooMany: [[10]] },
+  "request-timeout": {
+    timedOut: [
+      [{ ...timeout, url: undefined, phase: "queued" }],
+      [{ ...timeout, phase: "connecting" }],
+      [{ ...timeout, phase: "handshake" }],
+      [{ ...timeout, phase: "sending" }],
+      [{ ...timeout, phase: "waiting" }],
+      [{ ...timeout, phase: "headers" }],
+      [{ ...timeout, phase: "decoding" }],
+      [{ ...timeout, phase: { bodyBytes: 512 } }],
+    ],
+  },
+  cancelled: { request: [[]], run: [[]] },
+  "request-failed": {
+    tornSecret: [["query", "ids"]],
+    bodyType: [
+      ["text", "a number"],
+      ["form", "a string"],
+      ["multipart", "an array"],
+      ["file", "an object"],
+    ],
+    halfCharacter: [["body"], ["form"], [{ part: "note" }]],
+    partLineBreak: [["photo"]],
+    bodyFile: [["photos/a.png", "it does not exist"]],
+    method: [[]],
+    connect: [[]],
+    headerName: [["x y"]],
+    headerValue: [
+      ["x-key", "line break"],
+      ["x-key", "NUL character"],
+      ["x-key", "control character"],
+      ["x-key", "character outside Latin-1"],
+    ],
+    contentLength: [["content-length", 12]],
+    transferEncoding: [["transfer-encoding"]],
+    trailer: [["trailer"]],
+    cookieName: [["a b"]],
+    cookieValue: [
+      ["session", "semicolon"],
+      ["session", "quotation mark"],
+    ],
+    url: [
+      ["relative"],
+      ["no host"],
+      ["bad host"],
+      ["character"],
+      [{ scheme: "ftp" }],
+      [{ proxyVariable: "HTTP_PROXY" }],
+    ],
+    redirectUrl: [["not a URL"], ["no host"], [{ scheme: "ftp" }]],
+    secretBody: [[]],
+    certificate: each(certificateReasons, (code) => [code]),
+    plainServer: [[8080, "ERR_SSL_WRONG_VERSION_NUMBER"]],
+    tlsServer: [[]],
+    handshake: [
+      ["ERR_SSL_NO_CIPHER_MATCH", "no ciphers available"],
+      ["EPROTO", undefined],
+    ],
+    proxyRefusal: [[407], [502]],
+    connection: [
+      ["ECONNREFUSED", shop],
+      ["ECONNREFUSED", proxy],
+      ["ENOTFOUND", shop],
+      ["EAI_AGAIN", shop],
+      ["ECONNRESET", shop],
+      ["EPIPE", shop],
+      ["EHOSTUNREACH", shop],
+      ["ETIMEDOUT", shop],
+      ["EMFILE", shop],
+      ["EOTHER", shop],
+    ],
+    emptyReply: [
+      ["ECONNRESET", false],
+      ["ECONNRESET", true],
+    ],
+    cutHeaders: [[]],
+    largeHeaders: [[262_144, "HPE_HEADER_OVERFLOW"]],
+    malformed: each(protocolReasons, (reason) => [
+      reason,
+      reason.startsWith("HPE_") ? reason : reason === "http2" ? "HPE_INVALID_CONSTANT" : undefined,
+    ]),
+    largeBody: [[52_428_800], [1000]],
+    endedEarly: [
+      [{ received: 3, announced: "5", isChunked: false, end: "closed", code: "ECONNRESET" }],
+      [{ received: 3, announced: undefined, isChunked: true, end: "reset", code: "ECONNRESET" }],
+      [{ received: 3, announced: undefined, isChunked: false, end: "closed", code: "ECONNRESET" }],
+    ],
+    manyCodings: [[7, 5]],
+    unknownCoding: [["lzma"], [undefined]],
+    unsupportedCoding: [["zstd"]],
+    shortData: [["gzip"]],
+    corruptData: [["br"]],
+  },
+  "script-timeout": { timedOut: [[5000]] },
+  "script-error": {
+    outside: [[]],
+    missing: [[]],
+    inputsTooLarge: [[]],
+    valueTooLarge: [[]],
+    unreadableValue: [[]],
+    unknownApi: [["pay"]],
+    path: [["a..b", 3]],
+    importedFile: [["/project/lib.ts", "cannot be read: permission denied"]],
+    changedImport: [["./lib"]],
+    blockEnded: [[]],
+    notCalled: [[]],
+    notStarted: [[]],
+    heapFull: [[1024]],
+    memoryFull: [[]],
+    exited: [
+      [3, "    at helpers.ts:4:2"],
+      [0, ""],
+    ],
+    killed: [["SIGKILL"]],
+    ended: [[1]],
+    debugger: [
+      ["port 9229 of 127.0.0.1", "in use"],
+      ["port 80 of 127.0.0.1", "denied"],
+      ["port 9229 of 127.0.0.1", undefined],
+    ],
+  },
+  usage: { debugger: [["cannot wait for a debugger on port 9229 of 127.0.0.1"]] },
+  log: { full: [[1_048_576]] },
+})
