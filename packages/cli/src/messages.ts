@@ -247,7 +247,7 @@ export const messages = defineMessages({
   },
 })
 
-/** What the command line reports of its own work. */
+/** Notices of the command line about its own work. */
 export const notices = {
   interrupted: () => "interrupted",
   interruptedUnchanged: () => "interrupted: nothing was changed",

@@ -34,7 +34,7 @@ export interface Misuse {
   readonly about: string
 }
 
-/** Options may stand anywhere; `--` ends them. Their values never appear in a message: they may be secrets. */
+/** Options may be anywhere; `--` ends them. Their values never appear in a message: they may be secrets. */
 export function parseArguments(argv: readonly string[], table: CommandTable): Parsed {
   const end = argv.indexOf("--")
   const live = end === -1 ? argv : argv.slice(0, end)

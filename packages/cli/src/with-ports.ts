@@ -1,4 +1,4 @@
-// The world that a run touches: opened before, closed after, whatever happens in between.
+// Opens the ports of a run, and closes them whatever happens.
 
 import {
   createNodePorts,
@@ -19,7 +19,7 @@ interface World {
   /** Scripts run one at a time, in one process that waits for a debugger, and have no time-out. */
   readonly inspectScripts?: InspectOptions | undefined
   readonly cookies?: Cookies | undefined
-  /** What is run of scripts that were read before; the others are read once, when they are wanted first. */
+  /** The text of scripts that were read before. Other scripts are read once, when they are first used. */
   readonly scriptContents?: ScriptContents | undefined
 }
 

@@ -33,7 +33,7 @@ export function readRunOptions(words: readonly string[], options: Options, cwd: 
     yes: options.has("yes"),
     /** The least share of documented operations that must be run, of 100. */
     coverageMin: readPercent(options),
-    /** Where scripts wait for a debugger; 0 takes a free port. */
+    /** The port at which scripts wait for a debugger; 0 chooses a free one. */
     inspectPort: readInspectPort(options),
     session: {
       ...readEnvironments(options.values("env")),

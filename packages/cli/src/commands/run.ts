@@ -143,7 +143,7 @@ async function performSession(performance: Performance, reporting: JoinedReporte
   }
 }
 
-/** Where scripts wait for a debugger. The first line is Node's own, which editors look for. */
+/** The port at which scripts wait for a debugger. The first line is Node's own, which editors look for. */
 function inspection({ inspectPort: port }: RunRequest, { screen }: CommandCall): InspectOptions | undefined {
   if (port === undefined) return undefined
   const onWaiting = (address: string): void => {

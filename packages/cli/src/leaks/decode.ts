@@ -1,4 +1,4 @@
-// A text as those read it who undo its escapes and codings: whatever a writer made of it, one of the readings has it as it was.
+// Undoes escapes and encodings of a text: one of its readings is the original, however a writer encoded it.
 
 /** Base64 inside base64, with escapes around and between them. */
 const MAX_CODINGS = 2
@@ -36,7 +36,7 @@ export function unescaped(text: string): readonly string[] {
   return all
 }
 
-/** What can't be told apart is alike: a form's `+` and a blank, indented lines and others, UTF-16 read byte by byte. */
+/** Makes indistinguishable texts equal: a form's `+` and a space, indented lines and others, UTF-16 read byte by byte. */
 export const plain = (text: string): string =>
   withBreaks(text.replaceAll("+", " ").replaceAll("\0", ""), "\n")
 
@@ -82,7 +82,7 @@ const names = new Map(
     .map((entry) => [entry.slice(0, -1), entry.slice(-1)]),
 )
 
-/** What may be base64 or hexadecimal. */
+/** Finds runs that may be base64 or hexadecimal. */
 const runsIn = (text: string): string[] => [
   ...(text.match(/[\w+/-]{6,}/g) ?? []),
   ...(text.match(/(?:[\dA-Fa-f]{2}[ :-]){3,}[\dA-Fa-f]{2}/g) ?? []).map((run) =>

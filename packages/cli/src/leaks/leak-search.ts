@@ -1,4 +1,4 @@
-// Looks for secrets in a text that comes in pieces. It shares no code with the masker: one mistake must not hide the other.
+// Searches a text that arrives in pieces for secrets. It shares no code with the masker, so that one mistake cannot hide another.
 
 import type { RunSecret } from "@callsheet/engine"
 import { plain, readings, unescaped } from "./decode.ts"
@@ -6,15 +6,15 @@ import { createNeedleIndex } from "./needle-index.ts"
 import type { Spool } from "./spool.ts"
 
 export interface LookedFor {
-  /** What a leak is told by: `shop.apiKey`. */
+  /** The name in reports of a leak: `shop.apiKey`. */
   readonly name: string
   readonly value: string
 }
 
-/** Shorter text is a secret as a whole value alone, and numbers and booleans are: they stand in any text. */
+/** Shorter texts, numbers and booleans occur in any text. They are secret only as a whole value. */
 const SHORTEST = 4
 
-/** The secrets that can be looked for in a text. */
+/** The secrets that can be searched for in a text. */
 export const lookedFor = (secrets: readonly RunSecret[]): readonly LookedFor[] =>
   secrets.flatMap(({ name, value }) =>
     typeof value === "string" && value.length >= SHORTEST ? [{ name, value }] : [],
@@ -23,58 +23,58 @@ export const lookedFor = (secrets: readonly RunSecret[]): readonly LookedFor[] =
 export interface LeakSearch {
   /** Takes the next piece; pieces may end anywhere. */
   readonly push: (text: string) => void
-  /** Looks through what is left, and again through what went by before a secret was known. */
+  /** Searches the rest, and again all text from before a secret was known. */
   readonly end: () => LeakFindings
 }
 
 export interface LeakFindings {
   readonly found: ReadonlySet<LookedFor>
-  /** False where a secret became known so late that nobody can tell whether it went by before. */
+  /** False if the text from before a secret was known could not be searched again. */
   readonly isWhole: boolean
 }
 
 const WINDOW = 1024 * 1024
-/** Characters that one of a secret becomes at most: `&#x1F600;` inside JSON inside a URL, and base64 of UTF-16. */
-const MOST_GROWTH = 24
+/** Limit of the characters that one character of a secret becomes: `&#x1F600;` in JSON in a URL, in base64 of UTF-16. */
+const MAX_GROWTH = 24
 /** A line of a secret of several lines is a secret: a key is printed line by line. */
 const SHORTEST_LINE = 8
 
 /**
- * Starts a search. `secrets` is asked again and again for a list that only grows: undefined until there is one. What goes
- * by is kept in `spool` for those that come late; without one all have to be known at the first megabyte.
+ * Starts a search. `secrets` returns a list that only grows, or undefined before there is one. `spool` keeps the text for
+ * secrets that become known late; without it, all must be known at the first megabyte.
  */
 export function createLeakSearch(secrets: () => readonly LookedFor[] | undefined, spool?: Spool): LeakSearch {
   const needles = createNeedles()
-  let held = ""
+  let buffered = ""
   let next = WINDOW
-  /** How many secrets were known when text was let go for the first time. */
+  /** The number of known secrets when text was released for the first time. */
   let knownThen: number | undefined
   const look = (): void => {
     const wanted = secrets()
     if (wanted === undefined) return
     needles.learn(wanted)
-    needles.lookIn(held)
+    needles.lookIn(buffered)
   }
-  const letGo = (): void => {
+  const release = (): void => {
     if (secrets() === undefined) return
     knownThen ??= needles.known()
-    // What follows may go on with what stands at the end.
-    const end = Math.max(0, held.length - needles.longest() * MOST_GROWTH)
-    spool?.write(held.slice(0, end))
-    held = held.slice(end)
+    // A secret may continue after the end.
+    const end = Math.max(0, buffered.length - needles.longest() * MAX_GROWTH)
+    spool?.write(buffered.slice(0, end))
+    buffered = buffered.slice(end)
   }
   return {
     push: (text) => {
-      held += text
-      if (held.length < next) return
+      buffered += text
+      if (buffered.length < next) return
       look()
-      letGo()
-      next = held.length + WINDOW
+      release()
+      next = buffered.length + WINDOW
     },
     end: () => {
       look()
-      const rest = held
-      held = ""
+      const rest = buffered
+      buffered = ""
       const { found } = needles
       const late = secrets()?.slice(knownThen ?? needles.known()) ?? []
       if (late.length === 0) return { found, isWhole: true }

@@ -14,7 +14,7 @@ import {
   type LookedFor,
 } from "./leak-search.ts"
 import { createOwnWords, type OwnWords } from "./own-words.ts"
-import { createSpool, textOf } from "./spool.ts"
+import { createSpool, readText } from "./spool.ts"
 
 export type LeakWatch = ReturnType<typeof createLeakWatch>
 
@@ -83,7 +83,7 @@ interface Known {
 
 interface Found extends Known {
   readonly findings: LeakFindings
-  /** Whether the file with the leak was removed; undefined for a stream. */
+  /** True if the file with the leak was removed; undefined for a stream. */
   readonly isRemoved?: boolean
 }
 
@@ -101,7 +101,7 @@ function leaksOf(where: string, { findings, secrets, resolved, own, isRemoved }:
 function verifyFile(shown: string, place: string, known: Known): readonly Problem[] {
   try {
     const search = createLeakSearch(() => known.secrets)
-    for (const text of textOf(openSync(place, "r"))) search.push(text)
+    for (const text of readText(openSync(place, "r"))) search.push(text)
     const findings = search.end()
     const leaks = leaksOf(shown, { ...known, findings })
     if (leaks.length === 0) return []

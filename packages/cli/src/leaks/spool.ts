@@ -1,4 +1,4 @@
-// What has gone out to a stream, kept to be read once more: in a file that nobody else can open, and that leaves nothing behind.
+// Keeps the text of a stream to read it once more, in a file that nobody else can open and that leaves nothing behind.
 
 import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -7,7 +7,7 @@ import { StringDecoder } from "node:string_decoder"
 
 export type Spool = ReturnType<typeof createSpool>
 
-/** The file is made when the first text comes. */
+/** Creates the file at the first write. */
 export function createSpool(folder = tmpdir()) {
   let file: number | undefined
   let isBroken = false
@@ -31,7 +31,7 @@ export function createSpool(folder = tmpdir()) {
       if (isBroken) return undefined
       const written = file
       file = undefined
-      return written === undefined ? [] : textOf(written)
+      return written === undefined ? [] : readText(written)
     },
   }
 }
@@ -51,7 +51,7 @@ function writeAll(file: number, bytes: Buffer): void {
 }
 
 /** The text of an open file from its start, piece by piece; closes it. */
-export function* textOf(file: number): Generator<string> {
+export function* readText(file: number): Generator<string> {
   try {
     const decoder = new StringDecoder("utf8")
     const buffer = Buffer.alloc(256 * 1024)

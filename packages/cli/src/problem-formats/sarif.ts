@@ -65,7 +65,7 @@ function resultOf(
   }
 }
 
-/** A relative URI. Half a surrogate pair, which no URI can hold, becomes U+FFFD. */
+/** A relative URI. Half a surrogate pair, which a URI cannot contain, becomes U+FFFD. */
 const uriOf = (path: string): string =>
   path
     .replaceAll(/\p{Surrogate}/gu, "\ufffd")

@@ -55,7 +55,7 @@ export const formatJson: FormatProblems = function* ({ ok, problems }) {
   yield problems.length === 0 ? "]}\n" : "\n]}\n"
 }
 
-/** Members in the order of the docs. What is wrong with a whole file stands at its start: readers need not ask. */
+/** Members in the order of the docs. A problem of a whole file is at its start, so that every file has a position. */
 function entryOf({ file, line = 1, column = 1, code, severity, message, hint }: Problem): object {
   return { ...(file === undefined ? {} : { file, line, column }), code, severity, message, hint }
 }

@@ -8,7 +8,7 @@ import type { Reporter } from "./reporter.ts"
 export interface JoinedReporter {
   readonly name: string
   readonly reporter: Reporter
-  /** Whether it hears each event as it is made. */
+  /** Receives each event as it is emitted. */
   readonly isLive: boolean
   /** The events that it reads; by default all. */
   readonly reads?: readonly RunEventType[] | undefined

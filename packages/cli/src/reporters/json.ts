@@ -47,7 +47,7 @@ type KeptOf = (entry: Entry) => Iterable<string> | undefined
 class KeptIterations {
   readonly #loop: BlockReport
   readonly #keptOf: KeptOf
-  /** How many values the session had learned when each iteration of the report started. */
+  /** The number of values that the session had learned when each iteration of the report started. */
   readonly #starts: number[] = []
   readonly #finished = new Set<IterationReport>()
   readonly #text = new KeptText()

@@ -8,7 +8,7 @@ const MAX_PLAIN_BYTES = 64 * 1024
 
 interface Kept {
   readonly text: string
-  /** How many values the session had learned when the first of the text was said. */
+  /** The number of values that the session had learned when the text began. */
   readonly learned: number
 }
 
@@ -20,7 +20,7 @@ interface Piece {
 
 export class KeptText {
   readonly #pieces: Piece[] = []
-  /** What is not compressed yet. Bytes: many small strings would be moved by the garbage collector again and again. */
+  /** The text that is not compressed yet. Bytes, because the garbage collector would move many small strings repeatedly. */
   #plain = Buffer.alloc(0)
   #size = 0
   #learned = 0
@@ -56,7 +56,7 @@ export class KeptText {
   }
 }
 
-/** What was kept as JSON. */
+/** Parses JSON that was kept. */
 export function parseKept<T>(json: string): T {
   const parsed = parseJson(json)
   if (!parsed.ok) throw new Error("what was kept as JSON is not JSON")

@@ -14,9 +14,9 @@ export interface Reporter {
 export interface ReporterContext {
   readonly output: Output
   readonly clock: ReporterClock
-  /** Whether the problems of a run that could not start are printed by somebody else. */
+  /** True if the caller prints the problems of a run that could not start. */
   readonly problemsElsewhere: boolean
-  /** Whether it writes to a file, for programs, and not to a terminal. */
+  /** True for a file, which programs read; false for a terminal. */
   readonly isFile: boolean
 }
 
@@ -31,15 +31,15 @@ export type CreateReporter = (context: ReporterContext) => Reporter
 
 export interface ReporterRow {
   readonly summary: string
-  /** Whether it writes while the run goes on. Others, and all that write to a file, hear the events when the run is over. */
+  /** Writes during the run. Other reporters, and all that write to a file, receive the events when the run is over. */
   readonly isLive: boolean
-  /** Whether it always hears events as they are made, and asks for the latest of all that it writes at the end. */
+  /** Always receives events during the run, and asks for the latest form of everything that it writes at the end. */
   readonly asksLatest?: boolean
-  /** The events that are kept for it if it hears them when the run is over; by default all. */
+  /** The events that are kept for it until the run is over; by default all. */
   readonly reads?: readonly RunEventType[]
-  /** Whether it reads headers and bodies of every exchange, not those of failures alone. */
+  /** Reads headers and bodies of every exchange, not only of failures. */
   readonly needsExchanges: boolean
-  /** Whether it reads what is documented, and what is answered of it. */
+  /** Reads the documented operations and the answers of each. */
   readonly needsCoverage: boolean
   readonly load: () => Promise<CreateReporter>
 }

@@ -46,7 +46,7 @@ export async function checkScriptTypes(
 
 const configFile = (at: number): string => `${sharedFolder}/tsconfig${at === 0 ? "" : `.${at}`}.json`
 
-/** The path of the compiler's command, as Node would find the package from the project's folder. */
+/** The path of the compiler's command, as Node would find the package from the project's directory. */
 function findCompiler(root: string): string {
   try {
     const manifest = createRequire(join(root, "package.json")).resolve("typescript/package.json")
@@ -80,7 +80,7 @@ function nearestConfig(start: string): string | undefined {
   return folder && join(folder, "tsconfig.json")
 }
 
-/** What must be so for scripts, whatever else the project wants: nothing is written, and `./x.ts` may be imported. */
+/** Settings that override those of the project: the compiler writes nothing, and scripts may import `./x.ts`. */
 const always: JsonObject = {
   noEmit: true,
   allowImportingTsExtensions: true,
@@ -101,7 +101,7 @@ function configOf(root: string, config: string | undefined, scripts: readonly st
   return { ...own, files: scripts.map(from), include: [] }
 }
 
-/** Where the project says nothing: what a script can do when it runs. */
+/** Settings for a project without its own: those of a running script. */
 const usual = (root: string): JsonObject => ({
   strict: true,
   target: "es2023",
@@ -157,11 +157,11 @@ function readMessages(output: string, root: string): readonly Problem[] {
   const problems: { place: Partial<Problem>; lines: string[] }[] = []
   for (const line of output.split(/\r?\n/)) {
     const [, path, row, column, message] = located.exec(line) ?? []
-    const alone = unlocated.exec(line)?.[1]
+    const unplaced = unlocated.exec(line)?.[1]
     if (path !== undefined && message !== undefined) {
       const file = relative(root, resolve(root, path)).replaceAll("\\", "/")
       problems.push({ place: { file, line: Number(row), column: Number(column) }, lines: [message] })
-    } else if (alone !== undefined) problems.push({ place: {}, lines: [alone] })
+    } else if (unplaced !== undefined) problems.push({ place: {}, lines: [unplaced] })
     else if (/^\s+\S/.test(line)) problems.at(-1)?.lines.push(line.trim())
   }
   return problems.map(({ place, lines }) => ({

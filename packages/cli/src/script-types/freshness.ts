@@ -21,7 +21,7 @@ export async function refreshScriptTypes(
     const { writeScriptTypes } = await import("./write-script-types.ts")
     await writeScriptTypes({ project, workflows: stale, readAt, waitMs: WAIT_MS })
   } catch {
-    // A folder that cannot be written, a document that cannot be read: `callsheet types` says what is wrong.
+    // An unwritable directory, an unreadable document: `callsheet types` reports it.
   }
 }
 

@@ -10,7 +10,7 @@ const PACKAGE = ["node_modules", "@callsheet", "sdk"] as const
 const SCRIPTS = "apis/workflow/scripts"
 
 export const typesFolder = (workflow: string): string => `${SCRIPTS}/${workflow}/${PACKAGE.join("/")}`
-/** The folder of what the types of all workflows share: the declarations of the SDK. */
+/** The directory of the declarations of the SDK, which the types of all workflows share. */
 export const sharedFolder = `${SCRIPTS}/${PACKAGE.join("/")}`
 
 /** From the types of a workflow to what they share, and to its scripts. */
@@ -28,7 +28,7 @@ export const packageFiles: ReadonlyMap<string, string> = new Map([
 
 type Standing = "nothing" | "ours" | "other"
 
-/** Whose a folder is; what is a link, or cannot be looked at, is not ours. */
+/** The owner of a directory. A link, or a directory that cannot be read, is not ours. */
 export function standingOf(root: string, folder: string): Standing {
   const names = folder.split("/")
   try {

@@ -1,17 +1,17 @@
-// Which workflows have scripts.
+// Finds the workflows that have scripts.
 
 import type { Project } from "@callsheet/format"
 
 const hasScripts = ({ scriptNames }: Project, workflow: string): boolean =>
   (scriptNames.get(workflow) ?? []).length > 0
 
-/** Those of the workflows that have scripts; of all that were read unless told. */
+/** Returns the workflows that have scripts, by default of the whole project. */
 export const scriptedWorkflows = (
   project: Project,
   workflows: Iterable<string> = project.workflows.keys(),
 ): readonly string[] => [...workflows].filter((workflow) => hasScripts(project, workflow))
 
-/** When a command is done: types of scripts that were written once stay those of the files. */
+/** Updates script types that exist, once a command is done. */
 export async function refreshTypes(
   project: Project,
   workflows: Iterable<string>,

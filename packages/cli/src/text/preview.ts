@@ -89,15 +89,15 @@ const cut = (lines: readonly string[], max: number): string[] =>
 
 type Scalar = Exclude<JsonValue, object>
 
-function scalar(value: Scalar, most: number): string {
+function scalar(value: Scalar, max: number): string {
   if (typeof value !== "string") return String(value)
-  if (value.length <= most) return printable(JSON.stringify(value))
-  const kept = Math.max(10, most - 30)
+  if (value.length <= max) return printable(JSON.stringify(value))
+  const kept = Math.max(10, max - 30)
   return `${printable(JSON.stringify(whole(value.slice(0, kept))))}… (${value.length} characters)`
 }
 
-export const shorten = (text: string, most: number): string =>
-  text.length <= most ? printable(text) : `${printable(whole(text.slice(0, Math.max(1, most - 1))))}…`
+export const shorten = (text: string, max: number): string =>
+  text.length <= max ? printable(text) : `${printable(whole(text.slice(0, Math.max(1, max - 1))))}…`
 
 // A cut through a surrogate pair would leave half a character.
 const whole = (text: string): string => (/[\ud800-\udbff]$/.test(text) ? text.slice(0, -1) : text)

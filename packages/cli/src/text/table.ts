@@ -2,7 +2,7 @@
 
 import type { Style } from "../screen.ts"
 
-/** Lines of a table; the last column is not padded, empty columns take no room. Heads stand out dimly. */
+/** Lines of a table; the last column is not padded, empty columns take no room. Heads are dim. */
 export function tableLines(
   heads: readonly string[],
   rows: readonly (readonly string[])[],

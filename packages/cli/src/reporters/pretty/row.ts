@@ -18,7 +18,7 @@ export type LinedBlock = OpenBlock<Line>
 
 /** The lines below a line, and its sums. */
 export interface Line {
-  /** Whether it is the line of a loop. */
+  /** True for the line of a loop. */
   readonly isLoop: boolean
   /** Finished blocks that have their own lines, or the first failures in a loop. */
   readonly rows: Later<Row>[]
@@ -195,7 +195,7 @@ function remarks({ report, own, moreLogs }: LinedBlock, style: Style): Later<Row
 
 const MAX_LOGS = 10
 const MAX_INDENT = 20
-/** Where the column of details starts. */
+/** The start of the column of details. */
 const DETAILS_AT = 32
 
 /** A row and all below it as lines; iterative, since blocks nest without bound. */

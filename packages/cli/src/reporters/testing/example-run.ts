@@ -189,10 +189,10 @@ function failCheck(run: RunRecorder): void {
   })
 }
 
-/** What a terminal would get. */
+/** The text that a terminal receives. */
 interface Played {
   readonly text: string
-  /** How often something was written. */
+  /** The number of writes. */
   readonly writes: number
 }
 
