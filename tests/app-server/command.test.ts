@@ -94,8 +94,8 @@ describe("callsheet app", () => {
     server.close()
     expect([refused.exitCode, refused.stdout]).toEqual([2, ""])
     expect(refused.stderr).toBe(
-      `the application cannot listen at port ${address.port} of 127.0.0.1: another program listens there (port-unusable)\n` +
-        "  hint: without --port a free one is taken\n",
+      `the app cannot listen on port ${address.port} of 127.0.0.1: another program listens there (port-unusable)\n` +
+        "  hint: without --port, callsheet uses a free port\n",
     )
     const [one, two] = [await start(), await start()]
     expect(one.port).not.toBe(two.port)

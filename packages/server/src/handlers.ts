@@ -1,6 +1,6 @@
 // What stands behind the door: an answer to each call, or a refusal. The door knows no more of a project.
 
-import { CallsheetError, type ProblemCode } from "@callsheet/format"
+import { CallsheetError, type Finding } from "@callsheet/format"
 import type { CallFailure, CallName, Input, Output } from "./calls/index.ts"
 
 /** The input fits its shape. A `CallsheetError` reaches the page with status 400, or that of a `CallRefused`; other errors are bugs. */
@@ -18,13 +18,8 @@ export class CallRefused extends CallsheetError {
   readonly status: RefusalStatus
   readonly details: RefusalDetails
 
-  constructor(
-    status: RefusalStatus,
-    code: ProblemCode,
-    message: string,
-    { hint, ...details }: RefusalDetails & { readonly hint?: string | undefined } = {},
-  ) {
-    super(code, message, { hint })
+  constructor(status: RefusalStatus, finding: Finding, details: RefusalDetails = {}) {
+    super(finding)
     this.status = status
     this.details = details
   }

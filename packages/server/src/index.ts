@@ -1,5 +1,6 @@
 // The front door of the server of `callsheet app`.
 
+export { messages as serverMessages } from "./messages.ts"
 export type { AppEvent, CallName, Input, Output } from "./calls/index.ts"
 export type { Handlers } from "./handlers.ts"
 export { askForLink } from "./state/port-files.ts"

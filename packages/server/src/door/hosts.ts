@@ -3,6 +3,7 @@
 import { isIP, isIPv6 } from "node:net"
 import { networkInterfaces } from "node:os"
 import { CallsheetError } from "@callsheet/format"
+import { messages } from "../messages.ts"
 
 export interface Listening {
   /** An address; never a name, which could come to mean another one. */
@@ -17,15 +18,11 @@ const LOOPBACK = "127.0.0.1"
 export function settleHost(host: string | undefined, allowRemote: boolean): Listening {
   if (host === undefined || host === "localhost") return { address: LOOPBACK, isRemote: false }
   if (isIP(host) === 0) {
-    throw new CallsheetError("usage", `--host takes an address, and ${JSON.stringify(host)} is none`, {
-      hint: `the address of this machine in its network, or ${LOOPBACK}`,
-    })
+    throw new CallsheetError(messages.usage.host(host, LOOPBACK))
   }
   if (isLoopback(host)) return { address: host, isRemote: false }
   if (allowRemote) return { address: host, isRemote: true }
-  throw new CallsheetError("usage", `at ${JSON.stringify(host)} other machines could reach the application`, {
-    hint: "leave --host away, or add --allow-remote if that is meant",
-  })
+  throw new CallsheetError(messages.usage.remoteHost(host))
 }
 
 /** The values of `Host` of a server at that port: what a browser of this machine sends, and the address that it listens at. */

@@ -9,6 +9,7 @@ import {
   type JsonValue,
   type shapes,
 } from "@callsheet/format"
+import { messages } from "../messages.ts"
 import { calls, type CallName, type Input } from "../calls/index.ts"
 import { etagOrNull, refusals } from "../calls/names.ts"
 import { CallRefused } from "../handlers.ts"
@@ -21,7 +22,7 @@ export function readJson(body: Uint8Array): JsonValue {
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(body)) as JsonValue
   } catch {
-    throw new CallsheetError("json-syntax", "the body is not well-formed JSON")
+    throw new CallsheetError(messages["json-syntax"].body())
   }
 }
 
@@ -31,9 +32,9 @@ export const readInput = <N extends CallName>(name: N, body: JsonValue): Input<N
 
 /** An object of the shape. Throws what is wrong with its first wrong field, and repeats nothing of what it refuses. */
 export function readFields<T>(shape: shapes.ObjectShapeOf<T>, body: JsonValue): T {
-  if (!isJsonObject(body)) throw new CallsheetError("field-type", "the body must be an object")
+  if (!isJsonObject(body)) throw new CallsheetError(messages["field-type"].body())
   if (Object.keys(body).some((name) => !Object.hasOwn(shape.fields, name)))
-    throw new CallsheetError("field-unknown", "the body holds a field that this call does not take")
+    throw new CallsheetError(messages["field-unknown"].body())
   for (const [name, field] of Object.entries<shapes.Field>(shape.fields)) {
     const value = Object.hasOwn(body, name) ? body[name] : undefined
     if (value !== undefined) requireFitting(name, field.shape, value)
@@ -43,10 +44,8 @@ export function readFields<T>(shape: shapes.ObjectShapeOf<T>, body: JsonValue): 
 }
 
 function missing(name: string, { shape }: shapes.Field): CallsheetError {
-  if (shape !== etagOrNull) return new CallsheetError("field-missing", `${name} is missing`)
-  return new CallRefused(428, "etag-missing", "a change must say which state of the file it was made from", {
-    hint: "read the file again",
-  })
+  if (shape !== etagOrNull) return new CallsheetError(messages["field-missing"].missing(name))
+  return new CallRefused(428, messages["etag-missing"].missing())
 }
 
 function requireFitting(name: string, shape: Shape, value: JsonValue): void {
@@ -58,8 +57,7 @@ function requireFitting(name: string, shape: Shape, value: JsonValue): void {
       hint: finding.hint,
     })
   }
-  if (!isBounded(value))
-    throw new CallsheetError("field-value", `${name} holds too much, or a text that is not well-formed`)
+  if (!isBounded(value)) throw new CallsheetError(messages["field-value"].unbounded(name))
 }
 
 /** Whether nothing says which of several objects it is. */

@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type Server } from "node:http"
 import { Socket } from "node:net"
 import type { Duplex } from "node:stream"
 import { CallsheetError } from "@callsheet/format"
+import { messages } from "../messages.ts"
 import { answerRequest, rawOf, refusalAnswer, type Site } from "./answer-request.ts"
 import { failureAnswer, sendRaw, type Answer } from "./answer.ts"
 import { createEventStreams } from "./event-streams.ts"
@@ -165,13 +166,7 @@ function unusable({ code }: NodeJS.ErrnoException, address: string, port: number
     EADDRNOTAVAIL: "this machine does not have that address",
   }
   const reason = reasons[code ?? ""] ?? `the system says ${code ?? "no more"}`
-  return new CallsheetError(
-    "port-unusable",
-    `the application cannot listen at port ${port} of ${address}: ${reason}`,
-    {
-      hint: "without --port a free one is taken",
-    },
-  )
+  return new CallsheetError(messages["port-unusable"].unusable(address, port, reason))
 }
 
 async function close(server: Server): Promise<void> {

@@ -4,7 +4,7 @@ import { createHmac, randomBytes } from "node:crypto"
 import {
   CallsheetError,
   resolveEnvironment,
-  suggest,
+  formatMessages,
   type Api,
   type Environment,
   type EnvironmentFiles,
@@ -21,6 +21,7 @@ import {
   writeSettings,
   type SeenEnvironment,
 } from "@callsheet/project"
+import { messages } from "../messages.ts"
 import { CallRefused, type HandlersOf } from "../handlers.ts"
 import type { CellValue, ChosenEnvironment, Input } from "../calls/index.ts"
 import { withoutOutsidePaths } from "../project/read-parts.ts"
@@ -126,9 +127,7 @@ function readAll(
 }
 
 const missing = ({ api, environments }: EnvironmentFiles, name: string): CallRefused =>
-  new CallRefused(404, "env-missing", `the API "${api}" has no environment ${JSON.stringify(name)}`, {
-    hint: suggest(name, environments.keys()),
-  })
+  new CallRefused(404, messages["env-missing"].missing(api, name, environments.keys()))
 
 type EtagOf = (seen: SeenEnvironment) => string
 
@@ -152,22 +151,13 @@ function revealValue(
   { api, environment, variable, purpose }: Input<"secrets.reveal">,
   { root, isRemote, say }: EnvironmentHandlersOptions,
 ): { readonly value: string } {
-  if (isRemote())
-    throw new CallRefused(
-      403,
-      "remote-refused",
-      "nothing is revealed while other machines can reach the application",
-      { hint: "start it without --host, or use callsheet env read --reveal" },
-    )
+  if (isRemote()) throw new CallRefused(403, messages["remote-refused"].reveal())
   const { files } = readAll(root, api, {})
   const resolved = resolveEnvironment({ files, name: environment }).environment.variables.get(variable)
   if (resolved === undefined)
-    throw new CallsheetError("variable-undeclared", `the API "${api}" declares no variable "${variable}"`)
+    throw new CallsheetError(formatMessages["variable-undeclared"].override(api, variable, undefined))
   if (resolved.value === undefined)
-    throw new CallsheetError(
-      "variable-missing",
-      `"${variable}" has no value of its type in the environment "${environment}"`,
-    )
+    throw new CallsheetError(messages["variable-missing"].missing(variable, environment))
   say(`${purpose === "show" ? "revealed" : "copied"} ${api}/${environment} ${variable}`)
   return { value: String(resolved.value) }
 }

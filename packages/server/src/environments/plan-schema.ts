@@ -148,8 +148,7 @@ async function readers(
   const { texts, warnings, problems } = renameVariable(project, variable, change.to)
   const masked = maskProblems(problems, masker)
   const [first] = masked
-  if (first !== undefined)
-    throw new CallRefused(422, first.code, first.message, { hint: first.hint, problems: masked })
+  if (first !== undefined) throw new CallRefused(422, first, { problems: masked })
   return {
     edits: texts.map((text): TextEdit => ({ ...text, isSecret: false })),
     notes: await mentionNotes(project, variable, warnings),

@@ -1,15 +1,14 @@
 // Why an environment was not changed, with the status that says it to the page, and in words that fit there.
 
 import { CallsheetError, suggest, type Problem } from "@callsheet/format"
+import { messages } from "../messages.ts"
 import { CallRefused } from "../handlers.ts"
 import { maskProblems } from "../secrets/mask-json-text.ts"
 import type { Masker } from "../secrets/secrets-masker.ts"
 
 /** 409, without what stands there now: that may be secrets. */
 export const environmentChanged = (): CallRefused =>
-  new CallRefused(409, "file-changed", "another program has changed the environment since it was read", {
-    hint: "nothing was written",
-  })
+  new CallRefused(409, messages["file-changed"].environment())
 
 export const unknownApi = (name: string, known: Iterable<string>): CallsheetError =>
   new CallsheetError("api-unknown", `there is no API ${JSON.stringify(name)}`, { hint: suggest(name, known) })
@@ -20,9 +19,9 @@ export function refuseChange(error: unknown, masker: Masker): unknown {
   const { code } = error
   const message = masker.text(error.message)
   const hint = forPage(error.hint)
-  if (error.problems.length === 0) return new CallsheetError(code, message, { hint })
+  if (error.problems.length === 0) return new CallsheetError({ code, message, hint })
   const problems = maskProblems(error.problems, masker).map(withoutFlags)
-  return new CallRefused(422, code, message, { hint, problems })
+  return new CallRefused(422, { code, message, hint }, { problems })
 }
 
 function withoutFlags({ hint, ...problem }: Problem): Problem {

@@ -2,6 +2,7 @@
 
 import type { Project } from "@callsheet/format"
 import type { WriteOptions } from "@callsheet/project"
+import { messages } from "../messages.ts"
 import { CallRefused } from "../handlers.ts"
 import type { FileName } from "../calls/index.ts"
 import type { Plans } from "../plans/plans.ts"
@@ -44,10 +45,7 @@ export const variablesIn =
 
 export async function requireShowable(desk: Desk, file: FileName, text: string): Promise<void> {
   if (!(await hidesSecret(desk, file, text))) return
-  const path = JSON.stringify(placeOf(file).file)
-  throw new CallRefused(403, "secret-committed", `${path} holds the value of a secret, and is not shown`, {
-    hint: "open it in your editor",
-  })
+  throw new CallRefused(403, messages["secret-committed"].hidden(placeOf(file).file))
 }
 
 export const isOfEnvironments = (

@@ -2,6 +2,7 @@
 
 import { createHash } from "node:crypto"
 import { CallsheetError, shapes } from "@callsheet/format"
+import { messages } from "../messages.ts"
 import { fileName } from "../calls/files.ts"
 import type { Draft, DraftSummary, FileName } from "../calls/index.ts"
 import { orNull, text } from "../calls/names.ts"
@@ -103,11 +104,7 @@ export class Drafts {
     const others = new Map([...this.#sizes(), ...held].filter(([other]) => other !== key))
     const bytes = [...others.values()].reduce((sum, size) => sum + size, Buffer.byteLength(text))
     if (others.size < mostDrafts && bytes <= mostBytes) return
-    throw new CallsheetError(
-      "draft-limit",
-      `no more can be kept beside ${others.size} texts that are not saved`,
-      { hint: "save or discard some of them" },
-    )
+    throw new CallsheetError(messages["draft-limit"].full(others.size))
   }
 
   #sizes(): ReadonlyMap<string, number> {

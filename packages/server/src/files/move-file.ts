@@ -2,6 +2,7 @@
 
 import { CallsheetError } from "@callsheet/format"
 import { listScriptNames, moveTextFile, removeTextFile, type MoveTextRequest } from "@callsheet/project"
+import { messages } from "../messages.ts"
 import type { FileName, Input, Output } from "../calls/index.ts"
 import type { Desk } from "./desk.ts"
 import { placeOf } from "./file-parts.ts"
@@ -12,8 +13,7 @@ export async function renameFile(desk: Desk, input: Input<"files.rename">): Prom
   const { file, etag, to } = input
   requireMovable(desk, file)
   requireSameFolder(file, to)
-  if (file.kind !== "workflow")
-    throw new CallsheetError("usage", "blocks may name the file: what its new name comes to is shown first")
+  if (file.kind !== "workflow") throw new CallsheetError(messages.usage.planned())
   const request = { root: desk.root, from: placeOf(file), to: placeOf(to), etag, ...companionsOf(file, to) }
   const moved = await moveTextFile({ ...request, title: titleOf(file, to) }, desk.write)
   if (moved.do === "changed") throw await changed(desk, file, moved.current)
@@ -53,7 +53,7 @@ const scriptsOf = ({ root }: Desk, file: FileName): readonly ScriptName[] =>
 /** Throws 403 for scripts where other machines can reach the server. */
 export function requireMovable({ isRemote }: Desk, file: FileName): void {
   if (file.kind === "schema" || file.kind === "environment")
-    throw new CallsheetError("usage", "files of environments are renamed and removed as environments")
+    throw new CallsheetError(messages.usage.environmentFile())
   if (file.kind === "script" && isRemote()) throw scriptRefusal()
 }
 
@@ -64,7 +64,7 @@ export function requireSameFolder(file: FileName, to: FileName): void {
     (file.kind === "script" && to.kind === "script" && file.workflow === to.workflow) ||
     (file.kind === "request" && to.kind === "request" && file.api === to.api)
   if (isNear) return
-  throw new CallsheetError("usage", "a file gets a name of its own kind, in its own API or workflow")
+  throw new CallsheetError(messages.usage.otherPlace())
 }
 
 const isSame = (file: FileName, to: FileName): boolean => placeOf(file).file === placeOf(to).file

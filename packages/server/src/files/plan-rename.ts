@@ -9,6 +9,7 @@ import {
   type MoveTextRequest,
   type TextEdit,
 } from "@callsheet/project"
+import { messages } from "../messages.ts"
 import { CallRefused } from "../handlers.ts"
 import type { ChangePlan, FileName, Input, NamedFile } from "../calls/index.ts"
 import { refuseChange } from "../environments/refuse-change.ts"
@@ -47,10 +48,8 @@ export async function planRename(desk: Desk, input: Input<"files.planRename">): 
 function renamingOf(desk: Desk, { file, etag, to }: Input<"files.planRename">): Renaming {
   requireMovable(desk, file)
   requireSameFolder(file, to)
-  if (!isNamed(file) || !isNamed(to))
-    throw new CallsheetError("usage", "nothing names a workflow: it is renamed as it is")
-  if (placeOf(file).file === placeOf(to).file)
-    throw new CallsheetError("file-exists", "it is called so already", { hint: "give it another name" })
+  if (!isNamed(file) || !isNamed(to)) throw new CallsheetError(messages.usage.workflow())
+  if (placeOf(file).file === placeOf(to).file) throw new CallsheetError(messages["file-exists"].sameName())
   return { file, to, etag }
 }
 
@@ -103,7 +102,7 @@ function ready(
       const done = await moveTextFile({ ...request, text: moved.after }, write).catch((error: unknown) => {
         throw refuseChange(error, masker)
       })
-      if (done.do === "changed") throw new CallRefused(409, "file-changed", "the file is another by now")
+      if (done.do === "changed") throw new CallRefused(409, messages["file-changed"].plan())
       drafts.move(file, to)
       // The person has seen the change: what they had said yes to they know now too.
       for (const { file: path, before, after } of [{ ...moved, file: into.file }, ...edits])

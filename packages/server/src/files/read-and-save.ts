@@ -19,6 +19,7 @@ import {
   type TextFile,
   type TextPlace,
 } from "@callsheet/project"
+import { messages } from "../messages.ts"
 import { CallRefused } from "../handlers.ts"
 import type { Draft, FileName, FileSaved, FileText, Input } from "../calls/index.ts"
 import { withoutOutsidePaths } from "../project/read-parts.ts"
@@ -33,7 +34,7 @@ export async function readFile(desk: Desk, file: FileName): Promise<FileText> {
   const found = withoutOutsidePaths(() => readTextFile(desk.root, place))
   const draft = await shownDraft(desk, file, found)
   if (found === undefined && draft === undefined)
-    throw new CallRefused(404, "file-missing", `${JSON.stringify(place.file)} is not there`)
+    throw new CallRefused(404, messages["file-missing"].file(place.file))
   if (found !== undefined) await requireShowable(desk, file, found.text)
   const { text, etag } = found ?? { text: "", etag: null }
   return { path: place.file, text, etag, ...(draft === undefined ? {} : { draft }) }
@@ -91,26 +92,15 @@ async function requireSound(desk: Desk, file: FileName, source: SourceFile): Pro
   if (!hasErrors(found)) return
   const problems = maskProblems(found, (await desk.overview()).masker)
   const first = problems.find(({ severity }) => severity === "error")
-  throw new CallRefused(422, first?.code ?? "field-value", first?.message ?? "the text breaks the format", {
-    problems,
-  })
+  if (first !== undefined) throw new CallRefused(422, { ...first, hint: undefined }, { problems })
 }
 
 export async function changed(desk: Desk, file: FileName, current: TextFile | null) {
   const isHidden = current !== null && (await hidesSecret(desk, file, current.text))
-  return new CallRefused(409, "file-changed", "another program has changed the file since it was read", {
-    hint: "nothing was written",
-    ...(isHidden ? {} : { current }),
-  })
+  return new CallRefused(409, messages["file-changed"].file(), isHidden ? {} : { current })
 }
 
-export const scriptRefusal = (): CallRefused =>
-  new CallRefused(
-    403,
-    "remote-refused",
-    "no script is saved while other machines can reach the application",
-    { hint: "start it without --host, or use your editor" },
-  )
+export const scriptRefusal = (): CallRefused => new CallRefused(403, messages["remote-refused"].script())
 
 async function checkText(
   { root, parser }: Desk,

@@ -6,6 +6,7 @@ import { join } from "node:path"
 import type { ScriptDescription } from "@callsheet/language"
 import { createLazyScriptPort, type ScriptPort } from "@callsheet/engine"
 import { CallsheetError, type Problem, type SourceFile } from "@callsheet/format"
+import { messages } from "../messages.ts"
 
 export type ScriptParser = ReturnType<typeof createScriptParser>
 
@@ -68,10 +69,7 @@ type Refusal = Extract<ScriptDescription, { readonly ok: false }>
 const isNoAnswer = ({ line, code }: Refusal): boolean => line === undefined && code === undefined
 
 const unusable = (cause: unknown): CallsheetError =>
-  new CallsheetError("write-failed", "the script cannot be checked: there is no process or folder for it", {
-    hint: "nothing was written; TMPDIR names another temporary folder",
-    cause,
-  })
+  new CallsheetError(messages["write-failed"].scriptCheck(), { cause })
 
 const scriptsIn = (root: string): string => join(root, "apis", "workflow", "scripts")
 

@@ -3,6 +3,7 @@
 import { createHash, randomBytes } from "node:crypto"
 import { CallsheetError } from "@callsheet/format"
 import type { TextEdit } from "@callsheet/project"
+import { messages } from "../messages.ts"
 import { CallRefused, type Handlers } from "../handlers.ts"
 
 export interface PlansOptions {
@@ -94,9 +95,7 @@ export class Plans {
     const kept = this.#plans.get(plan)
     if (kept !== undefined && this.#now() < kept.until) return kept
     this.#plans.delete(plan)
-    throw new CallRefused(404, "plan-unknown", "this plan is too old, or was made before a new start", {
-      hint: "look at the change again, and then apply it",
-    })
+    throw new CallRefused(404, messages["plan-unknown"].unknown())
   }
 }
 
@@ -113,7 +112,4 @@ export function digestOf(edits: readonly TextEdit[]): string {
 const isChanged = (error: unknown): boolean =>
   error instanceof CallsheetError && error.code === "file-changed"
 
-const planChanged = (): CallRefused =>
-  new CallRefused(409, "file-changed", "a file has changed since the plan was shown", {
-    hint: "nothing was written; look at the change again",
-  })
+const planChanged = (): CallRefused => new CallRefused(409, messages["file-changed"].plan())

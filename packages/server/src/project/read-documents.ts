@@ -16,6 +16,7 @@ import {
   type Operation,
   type Parameter,
 } from "@callsheet/openapi"
+import { messages } from "../messages.ts"
 import type {
   BodyTypeView,
   Input,
@@ -101,8 +102,7 @@ export async function readOperation(
   const { document } = await sources(api)
   // A document may hold a secret as an example or a name.
   const { masker: shown } = await overview()
-  if (document === undefined)
-    throw new CallsheetError("document-invalid", "the API has no document that can be read")
+  if (document === undefined) throw new CallsheetError(messages["document-invalid"].unreadable())
   const found = findOperation(document, { operation, resource })
   if (found.status === "found")
     return operationDetail({ operation: found.operation, shown, room: { left: MAX_FIELDS } })

@@ -3,6 +3,7 @@
 import { CallsheetError, type Project } from "@callsheet/format"
 import type { ApiSource } from "@callsheet/language"
 import { readProject, readWholeProject, type ReadRequest } from "@callsheet/project"
+import { messages } from "../messages.ts"
 import type { Masker } from "../secrets/secrets-masker.ts"
 
 export interface KnownProject {
@@ -30,8 +31,6 @@ export function withoutOutsidePaths<T>(read: () => T): T {
     return read()
   } catch (error) {
     if (!(error instanceof CallsheetError) || error.code !== "project-missing") throw error
-    throw new CallsheetError("project-missing", "the folder of the project is not there any more", {
-      hint: "put it back, or end the application",
-    })
+    throw new CallsheetError(messages["project-missing"].gone())
   }
 }

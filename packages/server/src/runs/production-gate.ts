@@ -6,6 +6,7 @@ import { readdir, realpath, stat } from "node:fs/promises"
 import { join } from "node:path"
 import type { ProductionBinding } from "@callsheet/engine"
 import { CallsheetError, stringifyJson, type Project } from "@callsheet/format"
+import { messages } from "../messages.ts"
 import type { ProductionQuestion, RunOrder } from "../calls/index.ts"
 
 interface ProductionGateOptions {
@@ -53,12 +54,7 @@ const hasProduction = ({ apis }: Project): boolean =>
     [...environments.environments.values()].some(({ level }) => level === "production"),
   )
 
-const refusal = (): CallsheetError =>
-  new CallsheetError(
-    "confirm-required",
-    "nothing runs against production while other machines can reach the application",
-    { hint: "start it without --host, or use callsheet run" },
-  )
+const refusal = (): CallsheetError => new CallsheetError(messages["confirm-required"].remote())
 
 export const choicesOf = ({ workflow, environments, inputs, until, only }: RunOrder): readonly unknown[] => [
   workflow,

@@ -3,6 +3,7 @@
 import { randomBytes } from "node:crypto"
 import { CallsheetError, type Project } from "@callsheet/format"
 import { recoverProject } from "@callsheet/project"
+import { messages } from "../messages.ts"
 import type { AppEvent, Output, RunOrder, RunStarted, RunSummary, RunView } from "../calls/index.ts"
 import { createEventSource } from "../events.ts"
 import type { HandlersOf } from "../handlers.ts"
@@ -109,7 +110,7 @@ class Runs {
     },
     "runs.start": async (order) => {
       if (order.until !== undefined && order.only !== undefined)
-        throw new CallsheetError("field-value", "a run goes until a block, or is of one block only, not both")
+        throw new CallsheetError(messages["field-value"].untilAndOnly())
       return this.#start({
         order,
         choices: choicesOf(order),

@@ -9,6 +9,7 @@ import {
   type Project,
   type WorkflowFile,
 } from "@callsheet/format"
+import { messages } from "../messages.ts"
 import type { RunOrder, SendOrder } from "../calls/index.ts"
 import { text } from "../calls/names.ts"
 import { readOneApi } from "../project/read-parts.ts"
@@ -42,8 +43,7 @@ export function projectToSend(root: string, order: SendOrder): Project {
 function withRequest(api: Api, { resource, request: name, text }: SendOrder): Api {
   const key = `${resource}/${name}`
   if (text === undefined) {
-    if (!api.instances.has(key))
-      throw new CallsheetError("file-missing", "there is no saved request of this name")
+    if (!api.instances.has(key)) throw new CallsheetError(messages["file-missing"].request())
     return api
   }
   const file = `apis/${api.name}/requests/${key}.json`

@@ -1,0 +1,117 @@
+// Everything that calls of the app can be refused with, by code.
+
+import { defineMessages, formatMessages, quote, suggest } from "@callsheet/format"
+
+const REVIEW_AGAIN = "nothing was written; review the change again"
+
+export const messages = defineMessages({
+  usage: {
+    host: (host: string, loopback: string) => ({
+      message: `--host is ${quote(host)}; expected an IP address`,
+      hint: `use the address of this machine in its network, or ${loopback}`,
+    }),
+    remoteHost: (host: string) => ({
+      message: `other machines could reach the app at ${quote(host)}`,
+      hint: "remove --host, or add --allow-remote to allow it",
+    }),
+    planned: () => "blocks may name this file: review the change of its name first",
+    environmentFile: () => "rename and delete files of environments as environments",
+    otherPlace: () => "a file keeps its kind and its API or workflow when it is renamed",
+    workflow: () => "nothing names a workflow: rename it without a change set",
+  },
+  "port-unusable": {
+    unusable: (address: string, port: number, reason: string) => ({
+      message: `the app cannot listen on port ${port} of ${address}: ${reason}`,
+      hint: "without --port, callsheet uses a free port",
+    }),
+  },
+  "json-syntax": { body: () => "the body is not valid JSON" },
+  "field-type": { body: () => "the body must be an object" },
+  "field-unknown": { body: () => "the body has a field that this call does not accept" },
+  "field-missing": { missing: (name: string) => `${name} is missing` },
+  "field-value": {
+    unbounded: (name: string) => `${name} is too large, or contains malformed text`,
+    untilAndOnly: () => "a run can end at a block or run only one block, but not both",
+  },
+  "etag-missing": {
+    missing: () => ({
+      message: "a change must name the version of the file that it was made from",
+      hint: "read the file again",
+    }),
+  },
+  "file-missing": {
+    file: (file: string) => `${quote(file)} does not exist`,
+    request: () => "this saved request does not exist",
+  },
+  "file-exists": {
+    sameName: () => ({ message: "the file already has this name", hint: "choose another name" }),
+  },
+  "file-changed": {
+    file: () => ({
+      message: "another program changed the file after it was read",
+      hint: "nothing was written",
+    }),
+    environment: () => ({
+      message: "another program changed the environment after it was read",
+      hint: "nothing was written",
+    }),
+    plan: () => ({ message: "a file changed after the change was shown", hint: REVIEW_AGAIN }),
+  },
+  "plan-unknown": {
+    unknown: () => ({
+      message: "this change was shown too long ago, or before the app was restarted",
+      hint: "review the change again, then apply it",
+    }),
+  },
+  "remote-refused": {
+    script: () => ({
+      message: "the app does not save scripts while other machines can reach it",
+      hint: "start it without --host, or use your editor",
+    }),
+    reveal: () => ({
+      message: "the app does not reveal values while other machines can reach it",
+      hint: "start it without --host, or use callsheet env read --reveal",
+    }),
+  },
+  "confirm-required": {
+    remote: () => ({
+      message: "the app does not run against production while other machines can reach it",
+      hint: "start it without --host, or use callsheet run",
+    }),
+  },
+  "secret-committed": {
+    hidden: (file: string) => ({
+      message: `${quote(file)} contains the value of a secret, so the app does not show it`,
+      hint: "open it in your editor",
+    }),
+  },
+  "draft-limit": {
+    full: (count: number) => ({
+      message: `the app already keeps ${count} unsaved texts and has no room for another`,
+      hint: "save or discard some of them",
+    }),
+  },
+  "write-failed": {
+    scriptCheck: () => ({
+      message: "cannot check the script: its process or temporary directory could not be created",
+      hint: "nothing was written; set TMPDIR to use another temporary directory",
+    }),
+  },
+  "project-missing": {
+    gone: () => ({
+      message: "the project directory no longer exists",
+      hint: "restore it, or stop the app",
+    }),
+  },
+  "document-invalid": { unreadable: () => "the API has no readable OpenAPI document" },
+  "env-missing": {
+    missing: (api: string, name: string, known: Iterable<string>) => ({
+      message: formatMessages["env-missing"].unknown(api, name, "").message,
+      hint: suggest(name, known),
+    }),
+  },
+  "variable-missing": {
+    missing: (name: string, environment: string) =>
+      `${quote(name)} has no value of its type in the environment ${quote(environment)}`,
+  },
+})
