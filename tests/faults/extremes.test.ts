@@ -88,7 +88,7 @@ describe("FP-15: depth", () => {
   it("FP-15: a script that nests too deeply to be compiled is named without the engine's own words", async () => {
     const { problems, stderr } = await findIn({ [kinds.script]: `export const check = () => ${deepArray()}` })
     expect(problems).toMatchObject([{ code: "script-syntax", file: "apis/workflow/w.json" }])
-    expect(problems[0]?.message).toMatch(/check\.ts:1:\d+: the script nests too deeply/)
+    expect(problems[0]?.message).toMatch(/check\.ts:1:\d+: the script is too deeply nested/)
     expect(stderr).not.toMatch(/call stack/i)
   })
 })

@@ -48,13 +48,13 @@ const call = async (words: string, env: Readonly<Record<string, string>> = {}) =
 
 describe("RP-06: a message about what cannot be sent", () => {
   it.each([
-    ["a header that HTTP cannot carry", "KEY", `${canary}\nx: y`, "the header x-key holds a line break"],
     [
-      "a header beyond Latin-1",
+      "a header that HTTP cannot carry",
       "KEY",
-      `${canary}\u20ac`,
-      "the header x-key holds a character outside of Latin-1",
+      `${canary}\nx: y`,
+      "contains a line break, which HTTP can't carry",
     ],
+    ["a header beyond Latin-1", "KEY", `${canary}\u20ac`, "contains a character outside Latin-1"],
     ["a URL that is none", "BASE_URL", `${canary}://:x`, "is not an http or https URL"],
     ["a URL with a blank", "BASE_URL", `http://${canary} x/`, "is not an http or https URL"],
     ["a host that is not found", "BASE_URL", `http://${canary}.invalid/v1`, "request-failed"],
@@ -152,7 +152,7 @@ describe("RP-06: a message about a server or a proxy", () => {
       HTTPS_PROXY: await startProxy(tunnelTo(server.port)),
       NODE_EXTRA_CA_CERTS: join(folder, "ca.pem"),
     })
-    expect(text).toContain("it is made for other host names")
+    expect(text).toContain("it was issued for other host names")
     expect(text).not.toContain(canary)
     // Node's own message names both.
     expect(text).not.toContain("other.example")
@@ -169,9 +169,9 @@ describe("RP-06: a message about a server or a proxy", () => {
 
   it.each([
     ["is not there", `http://us:${canary}@127.0.0.1:1`, "the proxy 127.0.0.1:1 refused the connection"],
-    ["is not known", `http://us:${canary}@proxy.invalid`, "the host name proxy.invalid"],
-    ["speaks another protocol", `socks5://us:${canary}@proxy.invalid`, "HTTPS_PROXY does not hold the URL"],
-    ["is no URL", `http://us:${canary}@a b/`, "HTTPS_PROXY does not hold the URL"],
+    ["is not known", `http://us:${canary}@proxy.invalid`, 'the host name "proxy.invalid"'],
+    ["speaks another protocol", `socks5://us:${canary}@proxy.invalid`, "HTTPS_PROXY is not the URL"],
+    ["is no URL", `http://us:${canary}@a b/`, "HTTPS_PROXY is not the URL"],
   ])("quotes nothing of the user information of a proxy that %s", async (_, proxy, said) => {
     const text = await callAll({ CALLSHEET_VAR__SHOP__BASE_URL: "https://api.example/", HTTPS_PROXY: proxy })
     expect(text).toContain(said)

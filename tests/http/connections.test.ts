@@ -159,7 +159,7 @@ describe("a server that cannot be reached", () => {
   it("says that a host name is not known", async () => {
     const outcome = failed(await createClient().send("http://no-such-host.invalid/"))
     expect(outcome.message).toMatch(
-      /the host name no-such-host\.invalid (is not known|could not be looked up)/,
+      /the host name "no-such-host\.invalid" (is unknown|could not be looked up)/,
     )
   })
 })

@@ -122,17 +122,17 @@ describe("a cookie that a request sets", () => {
   it.each([
     ["a;b", "a semicolon"],
     ["a\r\nSet: x", "a line break"],
-    ["a b", "a blank"],
+    ["a b", "a space"],
     ["a,b", "a comma"],
-    ['a"b', "a quotation mark inside"],
+    ['a"b', "a quotation mark"],
     ["a\\b", "a backslash"],
-    ["ä", "a character outside of ASCII"],
+    ["ä", "a character outside ASCII"],
   ])("with the value %j is refused by its name, and its value is not told", async (value, reason) => {
     const before = server.arrived.length
     const outcome = failed(await createClient().send(server.url("echo"), { cookies: { sid: value } }))
     expect(outcome.code).toBe("request-failed")
     expect(outcome.message).toBe(
-      `the request was not sent: the cookie sid holds ${reason}, which a cookie cannot carry`,
+      `the request was not sent: the cookie "sid" contains ${reason}, which a cookie can't carry`,
     )
     expect(server.arrived).toHaveLength(before)
   })

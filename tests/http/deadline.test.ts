@@ -36,7 +36,7 @@ describe("the deadline", () => {
     const elapsed = performance.now() - startedAt
     expect(outcome.code).toBe("request-timeout")
     expect(outcome.message).toMatch(phase)
-    expect(outcome.message).toContain(`GET ${server.url(fault)} did not end within 250 ms`)
+    expect(outcome.message).toContain(`GET ${server.url(fault)} did not finish within 250 ms`)
     expect(outcome.message).toMatch(/stopped after [0-9]+ ms/)
     expect(elapsed).toBeGreaterThan(limit - 10)
     expect(elapsed).toBeLessThan(limit + patience)

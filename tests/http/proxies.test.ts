@@ -111,7 +111,7 @@ describe("HTTPS_PROXY", () => {
   it("that is no URL of a proxy is refused by the variable's name", async () => {
     const client = createClient({ processEnvironment: { HTTPS_PROXY: "socks5://us:s3cret@127.0.0.1:1" } })
     const outcome = failed(await client.send("https://api.example/"))
-    expect(outcome.message).toContain("HTTPS_PROXY does not hold the URL of an http or https proxy")
+    expect(outcome.message).toContain("HTTPS_PROXY is not the URL of an http or https proxy")
     expect(outcome.message).not.toContain("s3cret")
   })
 })

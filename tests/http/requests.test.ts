@@ -110,22 +110,22 @@ describe("what HTTP cannot carry", () => {
     [
       "a line break in a header",
       { headers: [["X-Token", `${secret}\r\nX-Evil: 1`]] },
-      "the header X-Token holds a line break, which HTTP cannot carry",
+      `the header "X-Token" contains a line break, which HTTP can't carry`,
     ],
     [
       "a NUL in a header",
       { headers: [["X-Token", `${secret}\0`]] },
-      "the header X-Token holds a NUL, which HTTP cannot carry",
+      `the header "X-Token" contains a NUL character, which HTTP can't carry`,
     ],
     [
       "a control character in a header",
       { headers: [["X-Token", `${secret}\u0007`]] },
-      "the header X-Token holds a control character, which HTTP cannot carry",
+      `the header "X-Token" contains a control character, which HTTP can't carry`,
     ],
     [
       "Chinese in a header",
       { headers: [["X-Token", `${secret}中`]] },
-      "the header X-Token holds a character outside of Latin-1, which HTTP cannot carry",
+      `the header "X-Token" contains a character outside Latin-1, which HTTP can't carry`,
     ],
     [
       "a blank in a header's name",
@@ -134,11 +134,11 @@ describe("what HTTP cannot carry", () => {
     ],
     ["an empty header name", { headers: [["", secret]] }, 'the header name "" is not an HTTP token'],
     ["a blank in the method", { method: "GET /" }, "its method is not an HTTP token"],
-    ["the method CONNECT", { method: "connect" }, "the method CONNECT is for proxies alone"],
+    ["the method CONNECT", { method: "connect" }, "the method CONNECT is only for proxies"],
     [
       "a length that lies",
       { headers: [["Content-Length", "5"]] },
-      "the header Content-Length is not the length of the body, 0 bytes",
+      'the header "Content-Length" is not the length of the body, 0 bytes',
     ],
     [
       "two lengths",
@@ -148,17 +148,17 @@ describe("what HTTP cannot carry", () => {
           ["content-length", "0"],
         ],
       },
-      "the header content-length is not the length of the body, 0 bytes",
+      'the header "content-length" is not the length of the body, 0 bytes',
     ],
     [
       "a strange transfer coding",
       { headers: [["Transfer-Encoding", "gzip"]] },
-      'the header Transfer-Encoding can only be "chunked"',
+      'the header "Transfer-Encoding" can only be "chunked"',
     ],
     [
       "trailers",
       { headers: [["Trailer", "x"]] },
-      "the header Trailer announces trailers, which callsheet does not send",
+      'the header "Trailer" announces trailers, which callsheet does not send',
     ],
   ]
 
@@ -174,8 +174,8 @@ describe("what HTTP cannot carry", () => {
 
   it.each([
     ["/echo", "the URL is not absolute"],
-    ["ftp://127.0.0.1/", 'the URL\'s scheme is "ftp"'],
-    ["http:///echo", "the URL names no host"],
+    ["ftp://127.0.0.1/", 'the scheme of the URL is "ftp"'],
+    ["http:///echo", "the URL has no host"],
     ["http://127.0.0.1:99999/", "host or port is not valid"],
     [`http://user:${secret}@bad host/`, "host or port is not valid"],
     [`http://127.0.0.1\\@${secret}/`, "host or port is not valid"],

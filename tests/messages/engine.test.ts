@@ -7,8 +7,8 @@ const each = <Key extends string, Sample>(
   sample: (key: Key) => Sample,
 ) => (Object.keys(table) as Key[]).map(sample) as [Sample, ...Sample[]]
 
-const shop = { server: { host: "shop.example", port: 443 }, isProxy: false }
-const proxy = { server: { host: "::1", port: 8080 }, isProxy: true }
+const shop = { host: "shop.example", address: "shop.example:443", isProxy: false }
+const proxy = { host: "::1", address: "[::1]:8080", isProxy: true }
 const timeout = { method: "GET", url: "http://shop.example/items", timeoutMs: 100, elapsedMs: 103 }
 
 describeMessages("engine", messages, {

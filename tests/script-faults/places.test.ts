@@ -49,21 +49,21 @@ const behaviours: readonly Behaviour[] = [
     what: "takes too long",
     script: fn(`ctx.log("first"); while (true) {}`),
     timeoutMs: 800,
-    seen: fails("script-timeout", "the script was not done after 800 ms and was ended", "first"),
+    seen: fails("script-timeout", "the script did not finish within 800 ms and was stopped", "first"),
   },
   {
     what: "ends its process",
     script: fn(`ctx.log("first"); process.exit(0)`),
     seen: fails(
       "script-error",
-      `the script ended its process with exit code 0, before it was done${at("2:27")}`,
+      `the script ended its process with exit code 0 before it finished${at("2:27")}`,
       "first",
     ),
   },
   {
     what: "rejects after its end",
     script: fn(`setTimeout(() => void Promise.reject(new Error("late")), 30); ${fits}`),
-    seen: fails("script-error", `a promise was rejected and nobody heard: late${at("2:38")}`),
+    seen: fails("script-error", `a promise was rejected, and nothing handled it: late${at("2:38")}`),
   },
   {
     what: "returns what nothing can use",
@@ -71,7 +71,7 @@ const behaviours: readonly Behaviour[] = [
     seen: (place) => {
       if (place === "assert" || place === "script") return passes()
       const wanted = place === "transform" ? "a plain object" : "true or false"
-      return fails("script-result", `the script returned an instance of Map; it must return ${wanted}`)
+      return fails("script-result", `the script returned an instance of Map; expected ${wanted}`)
     },
   },
   {
@@ -104,7 +104,7 @@ const behaviours: readonly Behaviour[] = [
     what: "does not export what only a run can tell",
     script: `export * from "./untouched"`,
     called: { exportName: "other" },
-    seen: fails("script-error", `the script exports nothing as "other"; a function is wanted`),
+    seen: fails("script-error", `the script has no export "other"; expected a function`),
   },
   {
     what: "changes what others use",

@@ -14,7 +14,7 @@ const bodyValues: { readonly [K in BodyKind]: string } = {
 }
 
 /** Characters that a header or a cookie can't carry. The value itself may be a secret. */
-type Stray =
+export type Stray =
   | "line break"
   | "NUL character"
   | "control character"
@@ -28,7 +28,7 @@ type Stray =
   | "character"
 
 /** What keeps a text from being the URL of a request. */
-type UrlProblem =
+export type UrlProblem =
   | "character"
   | "relative"
   | "no host"
@@ -54,7 +54,7 @@ function describeUrlProblem(problem: UrlProblem): string {
 }
 
 /** What a request was doing when its time was over. */
-type Phase =
+export type Phase =
   | "queued"
   | "connecting"
   | "handshake"
@@ -122,24 +122,20 @@ export const protocolReasons = {
   HPE_CLOSED_CONNECTION: "more data followed it",
 } as const
 
-interface Server {
-  readonly host: string
-  readonly port: number
-}
-
+/** The server or proxy that a connection is to; masked if it is secret. */
 interface Connecting {
-  /** The proxy, if there is one: what was connected to. */
-  readonly server: Server
+  readonly host: string
+  /** Host and port. */
+  readonly address: string
   readonly isProxy: boolean
 }
 
-const serverName = ({ server: { host, port }, isProxy }: Connecting): string =>
-  `${isProxy ? "the proxy " : ""}${host.includes(":") ? `[${host}]` : host}:${port}`
+const serverName = ({ address, isProxy }: Connecting): string => `${isProxy ? "the proxy " : ""}${address}`
 
 type Text = string | { readonly message: string; readonly hint: string }
 
 const unknownHost = (to: Connecting): Text => ({
-  message: `the host name ${quote(to.server.host)} is unknown`,
+  message: `the host name ${quote(to.host)} is unknown`,
   hint: "check its spelling, and that this machine can look it up",
 })
 const unreachable = (to: Connecting): Text => `${serverName(to)} is unreachable from here`
@@ -158,7 +154,7 @@ const systemFaults: Readonly<Record<string, (to: Connecting) => Text>> = {
   EAI_NODATA: unknownHost,
   EAI_NONAME: unknownHost,
   EAI_AGAIN: (to) => ({
-    message: `the host name ${quote(to.server.host)} could not be looked up just now`,
+    message: `the host name ${quote(to.host)} could not be looked up just now`,
     hint: "is this machine online?",
   }),
   ECONNRESET: () => "the server reset the connection",
@@ -408,7 +404,7 @@ export const messages = defineMessages({
       message: `the server's certificate is not trusted: ${certificateReasons[code]} (${code})`,
       hint: "if a test environment has its own certificate, set tls.verify to false in the environment file",
     }),
-    plainServer: (port: number, code: string) => ({
+    plainServer: (port: number | string, code: string) => ({
       message: `the server does not speak TLS on port ${port} (${code})`,
       hint: "use http:// in the URL, or the server's https port",
     }),

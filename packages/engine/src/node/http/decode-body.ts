@@ -2,6 +2,8 @@
 
 import type { Headers } from "@callsheet/format"
 import type * as Zlib from "node:zlib"
+import { messages } from "../../messages.ts"
+import type { Fault } from "./fault.ts"
 import { headerText } from "./header-lines.ts"
 
 /** Each coding can multiply a body's size a thousandfold. */
@@ -12,12 +14,14 @@ export type Coding = "gzip" | "deflate" | "br" | "zstd"
 
 type Codings =
   | { readonly ok: true; readonly codings: readonly Coding[] }
-  | { readonly ok: false; readonly message: string }
+  | { readonly ok: false; readonly fault: Fault }
 
 export type Decoded =
   | { readonly ok: true; readonly chunks: readonly Uint8Array[] }
   | { readonly ok: false; readonly reason: "too-large" }
-  | { readonly ok: false; readonly reason: "broken"; readonly message: string }
+  | { readonly ok: false; readonly reason: "broken"; readonly fault: Fault }
+
+const says = messages["request-failed"]
 
 const none: Codings = { ok: true, codings: [] }
 
@@ -39,24 +43,20 @@ export function contentCodings(headers: Headers): Codings {
     .map((name) => name.trim())
     .filter((name) => name !== "")
   if (names.length > maxContentCodings)
-    return {
-      ok: false,
-      message: `it has ${names.length} content codings, and at most ${maxContentCodings} are taken off`,
-    }
+    return { ok: false, fault: says.manyCodings(names.length, maxContentCodings) }
   const codings: Coding[] = []
   for (const name of names) {
     const coding = Object.hasOwn(known, name) ? known[name] : undefined
     if (coding !== undefined) codings.unshift(coding)
-    else if (name !== "identity")
-      return { ok: false, message: `the content coding ${quote(text)} is not known` }
+    else if (name !== "identity") return { ok: false, fault: says.unknownCoding(shownCoding(text)) }
   }
   return { ok: true, codings }
 }
 
-/** Whole and as it was received: a part of it may be a part of a secret. */
-const quote = (text: string): string => (/^[ -~]{1,40}$/.test(text) ? `"${text}"` : "that the response names")
+/** Whole and as it was received, or not at all: a part of it may be a part of a secret. */
+const shownCoding = (text: string): string | undefined => (/^[ -~]{1,40}$/.test(text) ? text : undefined)
 
-/** What becomes of a body, chunk by chunk. `done` is called once, unless it was closed before. */
+/** Decodes a body chunk by chunk. `done` is called once, unless it was closed before. */
 export interface Decoding {
   /** False if the caller should wait for `onDrain` before it writes more. */
   readonly write: (chunk: Uint8Array) => boolean
@@ -137,7 +137,7 @@ function startStage(beginning: readonly Uint8Array[], options: DecodingOptions):
   const { zlib, coding, rest, limit, onDrain, done } = options
   const stream = createDecoder(zlib, coding, beginning[0] ?? emptyBody)
   if (stream === undefined) {
-    done({ ok: false, reason: "broken", message: `this Node.js cannot decode ${coding}` })
+    done({ ok: false, reason: "broken", fault: says.unsupportedCoding(coding) })
     return { write: () => true, end: () => undefined, close: () => undefined }
   }
   const chunks: Uint8Array[] = []
@@ -171,7 +171,7 @@ function startStage(beginning: readonly Uint8Array[], options: DecodingOptions):
   }
 }
 
-/** Largest result of `decodeSmall`: longer ones are not made on the main thread. */
+/** The largest result of `decodeSmall`: longer ones are not made on the main thread. */
 const smallLimit = 1024 * 1024
 
 /** Decodes a small body at once, or says `too-large` where that is not for here to decide. */
@@ -225,9 +225,5 @@ function isZlib({ 0: method, 1: flags }: Uint8Array): boolean {
 
 function broken(coding: Coding, error: NodeJS.ErrnoException): Decoded {
   const short = error.code === "Z_BUF_ERROR" || error.message === "unexpected end of file"
-  return {
-    ok: false,
-    reason: "broken",
-    message: short ? `the ${coding} data ends too early` : `the ${coding} data is corrupt`,
-  }
+  return { ok: false, reason: "broken", fault: short ? says.shortData(coding) : says.corruptData(coding) }
 }

@@ -4,7 +4,8 @@ import type { Headers } from "@callsheet/format"
 import type { ClientRequest, IncomingMessage } from "node:http"
 import type { Socket } from "node:net"
 import { contentCodings, joinChunks, type Decoded } from "./decode-body.ts"
-import { describeError, protocolFault, type Fault } from "./fault.ts"
+import { messages, type Phase } from "../../messages.ts"
+import { describeError, type Fault } from "./fault.ts"
 import { headerText, readHeaderLines } from "./header-lines.ts"
 import type { Origin } from "./origin.ts"
 import { bytesBefore } from "./pool.ts"
@@ -32,8 +33,8 @@ interface ExchangeOptions {
 }
 
 export interface Exchange {
-  /** What is under way, for the message of a time-out: `while connecting`. */
-  readonly phase: () => string
+  /** The phase that the request is in, for the message of a time-out. */
+  readonly phase: () => Phase
   /** Ends it without a call of `done`, and closes the connection. */
   readonly abandon: () => void
 }
@@ -42,6 +43,8 @@ export interface Exchange {
 const maxUnwantedBytes = 64 * 1024
 
 const emptyBody = new Uint8Array()
+
+const says = messages["request-failed"]
 
 /** Sends what `request` was opened for; `done` is called once. */
 export function startExchange(
@@ -69,8 +72,8 @@ export function startExchange(
   request.on("response", (incoming) => {
     response = incoming
     const status = incoming.statusCode ?? 0
-    if (status < 100) return fail(protocolFault("its status is not between 100 and 999"))
-    if (status === 101) return fail(switched)
+    if (status < 100) return fail(says.malformed("status", undefined))
+    if (status === 101) return fail(says.malformed("upgrade", undefined))
     const headers = readHeaderLines(incoming.rawHeaders)
     noteKeepAlive(options.origin, headers)
     incoming.on("error", (error: NodeJS.ErrnoException) => {
@@ -81,7 +84,7 @@ export function startExchange(
   request.on("information", options.onProgress)
   request.on("upgrade", (_incoming, socket) => {
     socket.destroy()
-    fail(switched)
+    fail(says.malformed("upgrade", undefined))
   })
   request.on("error", (error: NodeJS.ErrnoException) => {
     // Data after a whole response is dropped with its connection.
@@ -94,13 +97,13 @@ export function startExchange(
         }),
       )
     fail(
-      isCutHead(request, error) ? cutHead : describeError(error, options),
+      isCutHead(request, error) ? says.cutHeaders() : describeError(error, options),
       response === undefined && isStale(request, error),
     )
   })
   endRequest(request, options.body)
 
-  return { phase: () => describePhase(request, response, reader), abandon }
+  return { phase: () => phaseOf(request, response, reader), abandon }
 }
 
 /** Bytes of a body that are copied so that it leaves with the header. */
@@ -143,18 +146,14 @@ function receiveBody(
     else settle({ ok: false, fault: bodyFault(decoded, maxResponseBytes), stale: false })
   }
   const found = contentCodings(headers)
-  if (!found.ok) read({ ok: false, reason: "broken", message: found.message })
+  if (!found.ok) read({ ok: false, reason: "broken", fault: found.fault })
   else if (found.codings.length === 0 && announcedBytes(headers) > maxResponseBytes)
     read({ ok: false, reason: "too-large" })
   else return readBody(incoming, { codings: found.codings, limit: maxResponseBytes, onProgress }, read)
   return undefined
 }
 
-const switched = protocolFault(
-  "the server switched to another protocol (status 101), which was not asked for",
-)
-
-/** Whether the response has no body, whatever its headers say (RFC 9110 section 6.4.1). */
+/** True if the response has no body, whatever its headers say (RFC 9110 section 6.4.1). */
 const isBodiless = ({ method }: ClientRequest, status: number): boolean =>
   method === "HEAD" || status === 204 || status === 304
 
@@ -164,33 +163,20 @@ const announcesBody = (headers: Headers): boolean =>
 /** Zero where nothing is announced; NaN where that is not a number. */
 const announcedBytes = (headers: Headers): number => Number(headerText(headers, "content-length") ?? 0)
 
-function bodyFault(decoded: Extract<Decoded, { ok: false }>, limit: number): Fault {
-  return decoded.reason === "broken"
-    ? { message: `could not decode the response: ${decoded.message}` }
-    : {
-        message: `the response is larger than ${formatBytes(limit)}`,
-        hint: "callsheet run raises the limit with --max-response-size",
-      }
-}
+const bodyFault = (decoded: Extract<Decoded, { ok: false }>, limit: number): Fault =>
+  decoded.reason === "broken" ? decoded.fault : says.largeBody(limit)
 
-function endedEarly(
+const endedEarly = (
   headers: Headers,
   { received, error }: { readonly received: number; readonly error: NodeJS.ErrnoException },
-): Fault {
-  const announced = headerText(headers, "content-length")
-  const how = error.syscall === undefined ? "closed" : "reset"
-  const count =
-    announced === undefined
-      ? `after ${received} bytes, ${headerText(headers, "transfer-encoding") === undefined ? "" : "before the last chunk, "}`
-      : `${received} of ${announced} bytes came, then `
-  return {
-    message: `the response ended early: ${count}the server ${how} the connection (${error.code ?? "ECONNRESET"})`,
-  }
-}
-
-const cutHead: Fault = {
-  message: "the server closed the connection in the middle of the response's headers (ECONNRESET)",
-}
+): Fault =>
+  says.endedEarly({
+    received,
+    announced: headerText(headers, "content-length"),
+    isChunked: headerText(headers, "transfer-encoding") !== undefined,
+    end: error.syscall === undefined ? "closed" : "reset",
+    code: error.code ?? "ECONNRESET",
+  })
 
 /** Node reports it as it does an empty reply: a reset without a system call. */
 const isCutHead = (request: ClientRequest, error: NodeJS.ErrnoException): boolean =>
@@ -211,28 +197,16 @@ function noteKeepAlive(origin: Origin, headers: Headers): void {
   if (seconds !== undefined) origin.idleLimitMs = Number(seconds) * 1000 - 1000
 }
 
-function describePhase(
+function phaseOf(
   request: ClientRequest,
   response: IncomingMessage | undefined,
   reader: BodyReader | undefined,
-): string {
-  if (response !== undefined) {
-    if (reader?.isDecoding() === true) return "while decoding the body"
-    return `while reading the body, ${reader?.received() ?? 0} bytes in`
-  }
+): Phase {
+  if (response !== undefined)
+    return reader?.isDecoding() === true ? "decoding" : { bodyBytes: reader?.received() ?? 0 }
   const socket: (Socket & { getFinished?: () => Buffer | undefined }) | null = request.socket
-  if (socket === null || socket.connecting) return "while connecting"
-  if (socket.getFinished !== undefined && socket.getFinished() === undefined)
-    return "during the TLS handshake"
-  if (!request.writableFinished) return "while sending the request"
-  return hasReceived(request) ? "while reading the response's headers" : "while waiting for the response"
-}
-
-function formatBytes(bytes: number): string {
-  for (const [unit, size] of [
-    ["MiB", 1024 * 1024],
-    ["KiB", 1024],
-  ] as const)
-    if (bytes >= size && bytes % size === 0) return `${bytes / size} ${unit}`
-  return `${bytes} bytes`
+  if (socket === null || socket.connecting) return "connecting"
+  if (socket.getFinished !== undefined && socket.getFinished() === undefined) return "handshake"
+  if (!request.writableFinished) return "sending"
+  return hasReceived(request) ? "headers" : "waiting"
 }

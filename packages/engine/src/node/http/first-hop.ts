@@ -1,6 +1,7 @@
 // The first hop of a request: checked, taken apart and written out. Loops send the same request again and again; then it
 // is there already.
 
+import { messages } from "../../messages.ts"
 import type { SentRequest, WireRequest } from "../../ports.ts"
 import { checkRequest } from "./check-request.ts"
 import type { Fault } from "./fault.ts"
@@ -56,7 +57,7 @@ export function createFirstHopFinder(parse: TargetParser): FirstHopFinder {
     const fault = checkRequest(request)
     if (fault !== undefined) return fault
     const parsed = parse(request.url)
-    if (!parsed.ok) return { message: `the request was not sent: ${parsed.message}` }
+    if (!parsed.ok) return messages["request-failed"].url(parsed.problem)
     // Written out: a spread makes a hidden class for each request, which only a major collection takes away.
     const { method, headers, cookies, body } = request
     const first = new FirstHop(request, { target: parsed.target, method, headers, cookies, body })

@@ -1,6 +1,7 @@
 // One request of a chain of redirects, and the one that a redirect makes of it.
 
 import { createMasker, MASK } from "../../mask.ts"
+import { messages } from "../../messages.ts"
 import type { WireRequest } from "../../ports.ts"
 import type { Fault } from "./fault.ts"
 import { fullUrl, type Target, type TargetParser } from "./origin.ts"
@@ -56,7 +57,7 @@ export function redirectHop(
   { request, parse }: { readonly request: RedirectedRequest; readonly parse: TargetParser },
 ): Redirected {
   const parsed = resolveLocation(hop.target, redirect.location, parse)
-  if (!parsed.ok) return { ok: false, fault: { message: parsed.message } }
+  if (!parsed.ok) return { ok: false, fault: messages["request-failed"].redirectUrl(parsed.problem) }
   const next: Hop = keepsBody(hop.method, redirect.status)
     ? { ...hop, target: parsed.target }
     : {
@@ -93,11 +94,7 @@ function leaveOrigin(from: Hop, next: Hop, request: RedirectedRequest): Redirect
     return {
       ok: false,
       to: target,
-      fault: {
-        message:
-          "the redirect leads to another origin, and the body was made from a secret: it was not sent there",
-        hint: "send the request to that origin itself, or set followRedirects to false in a saved request",
-      },
+      fault: messages["request-failed"].secretBody(),
     }
   return { ok: true, hop: { ...next, target, headers, cookies: {} }, dropped }
 }
@@ -148,17 +145,16 @@ const queryOf = (path: string): string => {
   return at === -1 ? "" : path.slice(at + 1).replace(/#.*$/s, "")
 }
 
+type Resolved = ReturnType<TargetParser> | { readonly ok: false; readonly problem: "not a URL" }
+
 /** RFC 9110 section 10.2.2. Node reads header bytes as Latin-1; a `location` beyond ASCII is UTF-8 in practice. */
-function resolveLocation(from: Target, location: string, parse: TargetParser): ReturnType<TargetParser> {
+function resolveLocation(from: Target, location: string, parse: TargetParser): Resolved {
   const text = /[\x80-\xff]/.test(location) ? Buffer.from(location, "latin1").toString("utf8") : location
   const base = fullUrl(from)
-  if (!URL.canParse(text, base)) return { ok: false, message: "the redirect's location is not a valid URL" }
+  if (!URL.canParse(text, base)) return { ok: false, problem: "not a URL" }
   const url = new URL(text, base)
   if (url.protocol !== "http:" && url.protocol !== "https:")
-    return {
-      ok: false,
-      message: `the redirect leads to the scheme "${url.protocol.slice(0, -1)}", which is neither http nor https`,
-    }
+    return { ok: false, problem: { scheme: url.protocol.slice(0, -1) } }
   const parsed = parse(url.href)
   if (!parsed.ok || parsed.target.credentials !== undefined) return parsed
   // Credentials in the URL stay with their origin, as `authorization` does.

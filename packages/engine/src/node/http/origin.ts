@@ -1,6 +1,7 @@
 // A URL taken apart: where to connect, what to ask for, and how a message may show it.
 
 import { isIP } from "node:net"
+import type { UrlProblem } from "../../messages.ts"
 import { proxyFor, type Proxies, type Proxy } from "./proxy.ts"
 
 /** A server's address; one object per origin and port object, so that it can carry what was learnt about the server. */
@@ -30,7 +31,7 @@ export interface Target {
 
 type TargetResult =
   | { readonly ok: true; readonly target: Target }
-  | { readonly ok: false; readonly message: string }
+  | { readonly ok: false; readonly problem: UrlProblem }
 
 export type TargetParser = (url: string) => TargetResult
 
@@ -42,18 +43,17 @@ export function createTargetParser(proxies: Proxies): TargetParser {
   const origins = new Map<string, Origin>()
   return (url) => {
     const split = /^(https?:\/\/)([^/?#]*)([^#]*)/i.exec(url)
-    if (split === null) return { ok: false, message: problemOfScheme(url) }
+    if (split === null) return { ok: false, problem: problemOfScheme(url) }
     const [, scheme = "", authority = "", rest = ""] = split
-    if (/[^\x21-\x7e]/.test(rest))
-      return { ok: false, message: "the URL holds a character that must be percent-encoded" }
+    if (/[^\x21-\x7e]/.test(rest)) return { ok: false, problem: "character" }
     // `URL` repairs a backslash, a tab and a line break; what needs repair is refused instead.
-    if (/[\s\\\u0000-\u001f\u007f]/.test(authority)) return { ok: false, message: badHost }
+    if (/[\s\\\u0000-\u001f\u007f]/.test(authority)) return { ok: false, problem: "bad host" }
     const at = authority.lastIndexOf("@")
     const place = scheme + authority.slice(at + 1)
     let origin = origins.get(place)
     if (origin === undefined) {
       const read = readOrigin(place, proxies)
-      if (typeof read === "string") return { ok: false, message: read }
+      if (!("key" in read)) return { ok: false, problem: read.problem }
       origins.set(place, read)
       origin = read
     }
@@ -68,27 +68,21 @@ export const fullUrl = (target: Target): string => target.origin.key + target.pa
 /** For messages, where a query would only be noise, and for cookies. */
 export const withoutQuery = (url: string): string => url.replace(/\?.*$/s, "")
 
-function problemOfScheme(url: string): string {
+function problemOfScheme(url: string): UrlProblem {
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(url)?.[1]
-  return scheme === undefined
-    ? "the URL is not absolute: it must begin with http:// or https://"
-    : /^https?$/i.test(scheme)
-      ? "the URL names no host: // must follow its scheme"
-      : `the URL's scheme is "${scheme}", not http or https`
+  if (scheme === undefined) return "relative"
+  return /^https?$/i.test(scheme) ? "no host" : { scheme }
 }
 
-const badHost = "the URL's host or port is not valid"
-
-function readOrigin(place: string, proxies: Proxies): Origin | string {
-  if (place.endsWith("//")) return "the URL names no host"
-  if (!URL.canParse(place)) return badHost
+function readOrigin(place: string, proxies: Proxies): Origin | { readonly problem: UrlProblem } {
+  if (place.endsWith("//")) return { problem: "no host" }
+  if (!URL.canParse(place)) return { problem: "bad host" }
   const url = new URL(place)
   const secure = url.protocol === "https:"
   const host = url.hostname.replace(/^\[|\]$/g, "")
   const port = url.port === "" ? (secure ? 443 : 80) : Number(url.port)
   const proxy = proxyFor({ secure, host, port }, proxies)
-  if (proxy !== undefined && "invalid" in proxy)
-    return `the process variable ${proxy.invalid} does not hold the URL of an http or https proxy`
+  if (proxy !== undefined && "invalid" in proxy) return { problem: { proxyVariable: proxy.invalid } }
   return {
     key: url.origin,
     secure,

@@ -1,11 +1,11 @@
 // One request of the caller with its redirects: one deadline over all of them, one outcome.
 
-import type { Headers, RedirectView } from "@callsheet/format"
+import type { Finding, Headers, RedirectView } from "@callsheet/format"
+import { messages } from "../../messages.ts"
 import type { SendOptions, SendOutcome, WireRequest } from "../../ports.ts"
 import { openRequest, type Connections } from "./connections.ts"
 import { cookieNames, type Cookies } from "./cookies.ts"
 import { startExchange, type Exchange, type ExchangeResult } from "./exchange.ts"
-import type { Fault } from "./fault.ts"
 import { FirstHop, type FirstHopFinder } from "./first-hop.ts"
 import { headerText, readHeaderLines } from "./header-lines.ts"
 import { isRedirect, redirectHop, type Hop } from "./hop.ts"
@@ -71,13 +71,13 @@ class Sending implements Watched {
   }
 
   cancel(): void {
-    this.#fail("cancelled", { message: "the request was cancelled" })
+    this.#fail(messages.cancelled.request())
   }
 
   start(): void {
     if (this.signal.aborted) return this.cancel()
     const first = this.#shared.firstHop(this.#request)
-    if (!(first instanceof FirstHop)) return this.#fail("request-failed", first)
+    if (!(first instanceof FirstHop)) return this.#fail(first)
     this.#shared.underWay.add(this)
     this.#go(first.hop, first)
   }
@@ -125,7 +125,7 @@ class Sending implements Watched {
     if (this.#settled) return
     if (!result.ok) {
       if (!result.stale || this.#resent || !idempotent.has(hop.method.toUpperCase()))
-        return this.#fail("request-failed", result.fault)
+        return this.#fail(result.fault)
       this.#resent = true
       pool.dropIdle()
       return this.#start(hop, pool)
@@ -158,13 +158,13 @@ class Sending implements Watched {
     const next = redirectHop(hop, { status, location }, { request, parse: this.#shared.parse })
     if (!next.ok) {
       if (next.to !== undefined) this.#redirects.push({ status, url: this.#shown(next.to) })
-      return this.#fail("request-failed", next.fault)
+      return this.#fail(next.fault)
     }
     const dropped = [...next.dropped, ...this.#cookiesLeftBehind(hop, next.hop)]
     const url = this.#shown(next.hop.target)
     this.#redirects.push(dropped.length > 0 ? { status, url, dropped } : { status, url })
     if (this.#redirects.length > maxRedirects)
-      return this.#fail("too-many-redirects", { message: `more than ${maxRedirects} redirects` })
+      return this.#fail(messages["too-many-redirects"].tooMany(maxRedirects))
     this.#go(next.hop)
   }
 
@@ -191,14 +191,12 @@ class Sending implements Watched {
   timeOut(): void {
     const { method, timeoutMs } = this.#request
     const elapsedMs = Math.round(performance.now() - this.#startedAt)
-    const phase = this.#exchange?.phase() ?? "before it was sent"
-    const url = this.#hop === undefined ? "" : ` ${withoutQuery(this.#shown(this.#hop.target))}`
-    this.#fail("request-timeout", {
-      message: `${method}${url} did not end within ${timeoutMs} ms: it was stopped after ${elapsedMs} ms, ${phase}`,
-    })
+    const phase = this.#exchange?.phase() ?? "queued"
+    const url = this.#hop && withoutQuery(this.#shown(this.#hop.target))
+    this.#fail(messages["request-timeout"].timedOut({ method, url, timeoutMs, elapsedMs, phase }))
   }
 
-  #fail(code: Extract<SendOutcome, { ok: false }>["code"], { message, hint }: Fault): void {
+  #fail({ code, message, hint }: Finding<Extract<SendOutcome, { ok: false }>["code"]>): void {
     const urls = this.#redirects.map(({ status, url }) => `${status} ${withoutQuery(url)}`)
     this.#finish({
       ok: false,

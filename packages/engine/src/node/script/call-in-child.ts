@@ -3,13 +3,16 @@
 import type { ScriptDescription } from "@callsheet/language"
 import { parsePathOnce } from "@callsheet/format"
 import type { ScriptCall, ScriptOutcome } from "../../ports.ts"
+import { messages } from "../../messages.ts"
 import { createCallLog } from "./call-log.ts"
 import { blockEnded, type ScriptChild } from "./child-process.ts"
 import { startDeadline, type Deadline } from "./deadline.ts"
 import type { Answer, CallOrder, Report, ValueQuestion } from "./protocol.ts"
 
-/** What a script may still do between its abort signal and its end. */
+/** The time that a script has between its abort signal and its end. */
 const graceMs = 50
+
+const says = messages["script-error"]
 
 interface CallResult {
   readonly outcome: ScriptOutcome
@@ -55,9 +58,9 @@ export function callInChild(child: ScriptChild, call: ScriptCall, limited: boole
       onReport,
       onQuestion: (question) => (isOver ? blockEnded : answer(question, call)),
       onOutput: (stream, chunk) => log.collect(stream, chunk),
-      onEnd: ({ message }) => {
+      onEnd: (ending) => {
         onChecked(false)
-        void finish({ ok: false, code: "script-error", message })
+        void finish({ ok: false, ...ending })
       },
     })
     if (call.signal.aborted) stopper.cancel()
@@ -118,7 +121,7 @@ export function describeInChild(child: ScriptChild, script: SourceOfScript): Pro
         child.listen(undefined)
         resolve(report.description)
       },
-      onQuestion: () => ({ ok: false, message: "nothing runs" }),
+      onQuestion: () => ({ ok: false, message: says.notCalled().message }),
       onOutput: () => undefined,
       onEnd: ({ message }) => resolve({ ok: false, message }),
     })
@@ -126,12 +129,11 @@ export function describeInChild(child: ScriptChild, script: SourceOfScript): Pro
   })
 }
 
-export const cancelled: ScriptOutcome = { ok: false, code: "cancelled", message: "the run was cancelled" }
+export const cancelled: ScriptOutcome = { ok: false, ...messages.cancelled.run() }
 
 const timedOut = (timeoutMs: number): ScriptOutcome => ({
   ok: false,
-  code: "script-timeout",
-  message: `the script was not done after ${timeoutMs} ms and was ended`,
+  ...messages["script-timeout"].timedOut(timeoutMs),
 })
 
 function orderOf(call: ScriptCall, timeoutMs: number | undefined): CallOrder {
@@ -143,8 +145,7 @@ function send(child: ScriptChild, order: CallOrder, onRefused: (outcome: ScriptO
   try {
     child.send(order)
   } catch {
-    const message = "the inputs are too large, or nested too deeply, for a script"
-    onRefused({ ok: false, code: "script-error", message })
+    onRefused({ ok: false, ...says.inputsTooLarge() })
   }
 }
 
@@ -153,8 +154,8 @@ function answer(question: ValueQuestion, call: ScriptCall): Answer {
     if (question.type === "secret") return answerSecret(question.value, call)
     return question.type === "environment" ? answerVariables(question.api, call) : answerPath(question, call)
   } catch {
-    // Not with the error's own words: it speaks of our inside.
-    return { ok: false, message: "the value cannot be read" }
+    // The error's own message is about our internals.
+    return { ok: false, message: says.unreadableValue().message }
   }
 }
 
@@ -166,7 +167,7 @@ function answerSecret(value: string | number | bigint, call: ScriptCall): Answer
 function answerVariables(api: string, call: ScriptCall): Answer {
   const value = call.environment(api)
   if (value !== undefined) return { ok: true, value }
-  return { ok: false, message: `the workflow does not touch an API named ${JSON.stringify(api)}` }
+  return { ok: false, message: says.unknownApi(api).message }
 }
 
 function answerPath(
@@ -174,11 +175,7 @@ function answerPath(
   call: ScriptCall,
 ): Answer {
   const parsed = parsePathOnce(question.path)
-  if (!parsed.ok) {
-    // What the parser says quotes a part of the text, which may be a half of a secret.
-    const message = `${JSON.stringify(question.path)} is no path: see character ${parsed.offset + 1}`
-    return { ok: false, message }
-  }
+  if (!parsed.ok) return { ok: false, message: says.path(question.path, parsed.offset + 1).message }
   const found = call.read(question.path)
   if (question.type === "has") return { ok: true, value: found.found }
   return { ok: true, value: found.found ? found.value : undefined }

@@ -1,10 +1,11 @@
 // The log of one call: entries in order, up to a limit. An entry is kept whole or left out: a cut could show half a secret.
 
+import { messages } from "../../messages.ts"
 import { maxLoggedCharacters } from "./child/capture-output.ts"
 
 interface CallLog {
   readonly write: (text: string) => void
-  /** What came straight from descriptor 1 or 2: a program that the script started, `fs.writeSync(1, …)`. */
+  /** Collects what was written straight to descriptor 1 or 2: a program that the script started, `fs.writeSync(1, …)`. */
   readonly collect: (stream: "stdout" | "stderr", chunk: Buffer) => void
   /** More was written than is kept. */
   readonly fill: () => void
@@ -21,8 +22,7 @@ export function createCallLog(log: (text: string) => void): CallLog {
   const fill = (): void => {
     if (isFull || isOver) return
     isFull = true
-    const limit = `${maxLoggedCharacters / 1024 / 1024} MiB`
-    log(`callsheet: the script wrote more than ${limit}; what did not fit is left out`)
+    log(messages.log.full(maxLoggedCharacters).message)
   }
   const write = (text: string): void => {
     if (isFull || isOver) return

@@ -1,12 +1,14 @@
 // A script process as the runner sees it: started, spoken with, ended with everything it started.
 
+import type { Finding } from "@callsheet/format"
 import { spawn, type ChildProcess } from "node:child_process"
 import type { Duplex, Readable } from "node:stream"
+import { messages } from "../../messages.ts"
 import { createFrameReader, encodeFrame, ordersFd, reportsFd } from "./protocol.ts"
 import type { Answer, ChildSettings, Order, Question, Report, ValueQuestion } from "./protocol.ts"
 import { outOfMemoryMarker } from "./child/orphan-watcher.ts"
 import type { ScriptSources } from "./script-sources.ts"
-import { portRefusal, scriptEnvironment, withoutInspectorLines, type InspectOptions } from "./inspector.ts"
+import { inspectorHost, scriptEnvironment, withoutInspectorLines, type InspectOptions } from "./inspector.ts"
 
 export interface ChildOptions {
   readonly entry: string
@@ -18,10 +20,8 @@ export interface ChildOptions {
   readonly inspect?: InspectOptions
 }
 
-/** How a process came to its end, in words that follow "the script". */
-export interface Ending {
-  readonly message: string
-}
+/** How a process ended. */
+export type Ending = Finding<"script-error">
 
 /** Who hears of what a child says. One at a time. */
 interface ChildListener {
@@ -32,8 +32,10 @@ interface ChildListener {
   readonly onEnd: (ending: Ending) => void
 }
 
-/** To whatever asks after a call: it is no code of ours. */
-export const blockEnded: Answer = { ok: false, message: "the block has ended" }
+const says = messages["script-error"]
+
+/** The answer to questions after the end of a call: they don't come from our code. */
+export const blockEnded: Answer = { ok: false, message: says.blockEnded().message }
 
 const startLimitMs = 30_000
 const tailCharacters = 16 * 1024
@@ -176,12 +178,12 @@ export class ScriptChild {
     return new Promise((resolve) => {
       const child = this.#process
       const finish = (code: number | null, signal: string | null): void => {
-        resolve({ message: this.#endingMessage(code, signal) })
+        resolve(this.#endingOf(code, signal))
       }
       child.once("error", () => {
         this.#isAlive = false
         living.delete(this)
-        resolve({ message: "the script's process could not be started" })
+        resolve(says.notStarted())
       })
       child.once("exit", (code, signal) => {
         this.kill()
@@ -196,20 +198,25 @@ export class ScriptChild {
     })
   }
 
-  #endingMessage(code: number | null, signal: string | null): string {
+  #endingOf(code: number | null, signal: string | null): Ending {
     if (this.#hasNoPort && this.#inspect !== undefined) return portRefusal(this.#inspect.port, this.#tail)
     if (/JavaScript heap out of memory|Array buffer allocation failed/.test(this.#tail) && signal !== null) {
-      return `the script ran out of memory: its process may use ${this.#maxHeapMiB} MiB`
+      return says.heapFull(this.#maxHeapMiB)
     }
-    if (this.#tail.includes(outOfMemoryMarker))
-      return "the script ran out of memory: its process was growing too large"
-    if (this.#exiting !== undefined) {
-      const at = this.#exiting.at === "" ? "" : `\n${this.#exiting.at}`
-      return `the script ended its process with exit code ${this.#exiting.code}, before it was done${at}`
-    }
-    if (signal !== null) return `the script's process was ended by ${signal}, before the script was done`
-    return `the script's process ended with exit code ${code}, before the script was done`
+    if (this.#tail.includes(outOfMemoryMarker)) return says.memoryFull()
+    if (this.#exiting !== undefined) return says.exited(this.#exiting.code, this.#exiting.at)
+    return signal === null ? says.ended(code) : says.killed(signal)
   }
+}
+
+/** Says why a debugger's port can't be used, by what Node wrote about it to standard error. */
+function portRefusal(port: number, stderr: string): Ending {
+  const isInUse = stderr.includes("address already in use")
+  const isDenied = stderr.includes("permission denied")
+  return says.debugger(
+    `port ${port} of ${inspectorHost}`,
+    isInUse ? "in use" : isDenied ? "denied" : undefined,
+  )
 }
 
 function start(options: ChildOptions): ChildProcess {
@@ -250,7 +257,7 @@ function encodeAnswer(answer: Answer): Buffer {
   try {
     return encodeFrame(answer)
   } catch {
-    return encodeFrame({ ok: false, message: "the value is too large, or nested too deeply, for a script" })
+    return encodeFrame({ ok: false, message: says.valueTooLarge().message })
   }
 }
 

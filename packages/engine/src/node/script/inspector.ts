@@ -35,14 +35,3 @@ export function withoutInspectorLines(chunk: Buffer): Buffer {
   const left = text.replace(said, "")
   return left === text ? chunk : Buffer.from(left, "latin1")
 }
-
-/** Why there is no debugger's port, by what Node has said of it on standard error. */
-export function portRefusal(port: number, stderr: string): string {
-  const place = `port ${port} of ${inspectorHost}`
-  if (stderr.includes("address already in use")) {
-    return `cannot wait for a debugger on ${place}: another program listens there`
-  }
-  return stderr.includes("permission denied")
-    ? `cannot wait for a debugger on ${place}: the system does not allow it`
-    : `cannot wait for a debugger on ${place}`
-}

@@ -1,15 +1,15 @@
 // The text of a script's file: a regular file of UTF-8, of at most 16 MiB, without a byte order mark.
 
 import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs"
-import { decodeText, type ProblemCode } from "@callsheet/format"
+import { decodeText, type Finding } from "@callsheet/format"
+import { messages } from "../../messages.ts"
 
 export type ReadScript =
   | { readonly ok: true; readonly text: string }
   | {
       readonly ok: false
-      readonly code: ProblemCode
-      readonly message: string
-      /** Where there are some that are no UTF-8. */
+      readonly finding: Finding
+      /** The bytes of a file that is not UTF-8. */
       readonly bytes?: Uint8Array
     }
 
@@ -22,10 +22,10 @@ export function readScript(file: string): ReadScript {
   try {
     descriptor = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
     const status = fstatSync(descriptor)
-    if (!status.isFile()) return unreadable("it is not a file")
+    if (!status.isFile()) return unreadable(says.notFile())
     return status.size > MAX_SCRIPT_BYTES ? tooLarge(status.size) : parseScript(readFileSync(descriptor))
   } catch (error) {
-    return unreadable(reasonOf(error))
+    return unreadable(findingOf(error))
   } finally {
     if (descriptor !== undefined) closeSync(descriptor)
   }
@@ -34,22 +34,17 @@ export function readScript(file: string): ReadScript {
 export function parseScript(bytes: Uint8Array): ReadScript {
   if (bytes.length > MAX_SCRIPT_BYTES) return tooLarge(bytes.length)
   const decoded = decodeText(bytes)
-  return decoded.ok
-    ? { ok: true, text: decoded.text }
-    : { ok: false, code: decoded.finding.code, message: decoded.finding.message, bytes }
+  return decoded.ok ? { ok: true, text: decoded.text } : { ok: false, finding: decoded.finding, bytes }
 }
 
-const unreadable = (reason: string): ReadScript => ({
-  ok: false,
-  code: "file-unreadable",
-  message: `cannot be read: ${reason}`,
-})
+const says = messages["file-unreadable"]
 
-const tooLarge = (size: number): ReadScript =>
-  unreadable(`it holds ${size} bytes; the limit is ${MAX_SCRIPT_BYTES}`)
+const unreadable = (finding: Finding): ReadScript => ({ ok: false, finding })
 
-/** Never the system's own message, which holds absolute paths. */
-function reasonOf(error: unknown): string {
+const tooLarge = (size: number): ReadScript => unreadable(says.tooLarge(size, MAX_SCRIPT_BYTES))
+
+/** Never the system's own message, which has absolute paths. */
+function findingOf(error: unknown): Finding {
   const code = error instanceof Error && "code" in error ? error.code : undefined
-  return code === "EACCES" || code === "EPERM" ? "permission denied" : `the system says ${String(code)}`
+  return code === "EACCES" || code === "EPERM" ? says.denied() : says.system(String(code))
 }

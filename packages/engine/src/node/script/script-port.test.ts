@@ -69,11 +69,11 @@ describe("the context", () => {
     expect(malformed).toMatchObject({
       ok: false,
       code: "script-error",
-      message: expect.stringMatching(/^"a\.\.b" is no path: .*\n {4}at .*\.ts:2:/) as string,
+      message: expect.stringMatching(/^"a\.\.b" is not a valid path: .*\n {4}at .*\.ts:2:/) as string,
     })
     expect(await bench.run(fn("ctx.has(3)"))).toMatchObject({
       ok: false,
-      message: expect.stringContaining("ctx.has wants a text, not 3") as string,
+      message: expect.stringContaining("ctx.has expects a string, received 3") as string,
     })
   })
 
@@ -83,7 +83,7 @@ describe("the context", () => {
     const unknown = await bench.run(fn(`ctx.env("bank")`), { environment })
     expect(unknown).toMatchObject({
       ok: false,
-      message: expect.stringContaining('does not touch an API named "bank"') as string,
+      message: expect.stringContaining('does not use an API named "bank"') as string,
     })
   })
 
@@ -143,7 +143,9 @@ describe("the context", () => {
     expect(await bench.run(fn(`ctx.secret(${Number.isNaN(value) ? "NaN" : text})`))).toMatchObject({
       code: "script-error",
       message: expect.stringMatching(
-        new RegExp(`^TypeError: ctx.secret wants a string .*, not ${what}\n    at .*\\.ts:2:5$`),
+        new RegExp(
+          `^TypeError: ctx.secret expects a non-empty string, .*, received ${what}\n    at .*\\.ts:2:5$`,
+        ),
       ) as string,
     })
   })
@@ -177,7 +179,7 @@ describe("the context", () => {
     ).toMatchObject({ result: true })
     expect(await bench.run(fn(`await ctx.sleep("1s")`))).toMatchObject({
       ok: false,
-      message: expect.stringContaining("ctx.sleep wants a number of milliseconds") as string,
+      message: expect.stringContaining("ctx.sleep expects a number of milliseconds") as string,
     })
   })
 
@@ -186,7 +188,7 @@ describe("the context", () => {
     for (let level = 0; level < 100_000; level++) deep = { deep }
     expect(await bench.run(fn(`ctx.get("deep")`), { scope: { deep } })).toMatchObject({
       ok: false,
-      message: expect.stringContaining("nested too deeply") as string,
+      message: expect.stringContaining("too deeply nested") as string,
     })
     expect(
       await bench.run(fn(`return ctx.has("deep.deep")`), { ...condition, scope: { deep } }),
@@ -299,7 +301,7 @@ describe("loading", () => {
     expect(await bench.port.describe(link)).toMatchObject({ ok: false })
     expect(await bench.port.describe(`${link}x`)).toEqual({
       ok: false,
-      message: "there is no such script file",
+      message: "the script file does not exist",
     })
   })
 

@@ -1,11 +1,12 @@
 // Calls TypeScript functions in processes of their own: which files may be scripts, and which process does what.
 
 import type { ScriptDescription } from "@callsheet/language"
-import { formatMessages, CallsheetError, conflictMarkerAt } from "@callsheet/format"
+import { formatMessages, CallsheetError, conflictMarkerAt, type Finding } from "@callsheet/format"
 import { setMaxListeners } from "node:events"
 import { realpath } from "node:fs/promises"
 import { join, resolve, sep } from "node:path"
 import { fileURLToPath } from "node:url"
+import { messages } from "../../messages.ts"
 import type { ScriptCall, ScriptOutcome, ScriptPort } from "../../ports.ts"
 import { callInChild, cancelled, describeInChild } from "./call-in-child.ts"
 import { createChildPool, type ChildPool } from "./child-pool.ts"
@@ -63,12 +64,15 @@ export function createScriptPort(options: ScriptPortOptions): ScriptPort {
 
   const describe = async (file: string): Promise<ScriptDescription> => {
     const problem = await problemOf(file)
-    if (problem !== undefined) return { ok: false, message: problem }
+    if (problem !== undefined) return { ok: false, message: problem.message }
     const read = describesOnly ? readScript(await realpath(file)) : sources.read(file)
-    if (!read.ok) return { ok: false, code: read.code, message: read.message }
+    if (!read.ok) return { ok: false, code: read.finding.code, message: read.finding.message }
     const known = cache.read(file, read.text)
     if (known !== undefined) return { ok: true, exports: known.exports, complete: known.complete }
-    let description: ScriptDescription = { ok: false, message: "the run was cancelled" }
+    let description: ScriptDescription = {
+      ok: false,
+      message: messages.cancelled.run().message,
+    }
     const ending = await pool.lend(async (child) => {
       description = await describeInChild(child, { file, source: read.text })
       return true
@@ -80,7 +84,7 @@ export function createScriptPort(options: ScriptPortOptions): ScriptPort {
 
   const call = async (call: ScriptCall): Promise<ScriptOutcome> => {
     const problem = await problemOf(call.file)
-    if (problem !== undefined) return { ok: false, code: "script-error", message: problem }
+    if (problem !== undefined) return { ok: false, ...problem }
     // A run has one signal for all its scripts; ten at once are no leak.
     setMaxListeners(0, call.signal)
     return callInLent(inspected ?? pool, call, inspected === undefined)
@@ -91,7 +95,7 @@ export function createScriptPort(options: ScriptPortOptions): ScriptPort {
     call,
     prepare: async (signal) => {
       const ending = await inspected.open(signal)
-      if (ending !== undefined) throw new CallsheetError("usage", ending.message, { hint: portHint })
+      if (ending !== undefined) throw new CallsheetError(messages.usage.debugger(ending.message))
     },
     close: async () => {
       await Promise.all([pool.close(), inspected.close()])
@@ -110,24 +114,21 @@ function callInLent(pool: ChildPool, call: ScriptCall, limited: boolean): Promis
     }, call.signal)
     // Where there was no child to call: whoever has the outcome already hears nothing of it.
     const onEnding = (ending: Ending | undefined): void =>
-      resolve(ending === undefined ? cancelled : { ok: false, code: "script-error", message: ending.message })
+      resolve(ending === undefined ? cancelled : { ok: false, ...ending })
     lent.then(onEnding, reject)
   })
 }
 
-const portHint = "--inspect-scripts=<port> names another one, --inspect-scripts=0 takes any that is free"
-
-/** Says what keeps a file from being a script: it is not there, or a link takes it out of the scripts' folder. */
-function createFileCheck(root: string): (file: string) => Promise<string | undefined> {
-  const checked = new Map<string, Promise<string | undefined>>()
-  const check = async (file: string): Promise<string | undefined> => {
+/** Finds what keeps a file from being a script: it doesn't exist, or a link takes it out of the scripts' directory. */
+function createFileCheck(root: string): (file: string) => Promise<Finding<"script-error"> | undefined> {
+  const checked = new Map<string, Promise<Finding<"script-error"> | undefined>>()
+  const check = async (file: string): Promise<Finding<"script-error"> | undefined> => {
     try {
       const scripts = await realpath(join(root, "apis", "workflow", "scripts"))
-      if (!(await realpath(file)).startsWith(scripts + sep))
-        return "the script is not inside apis/workflow/scripts"
+      if (!(await realpath(file)).startsWith(scripts + sep)) return messages["script-error"].outside()
       return undefined
     } catch {
-      return "there is no such script file"
+      return messages["script-error"].missing()
     }
   }
   return (file) => {

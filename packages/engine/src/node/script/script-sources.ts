@@ -2,6 +2,7 @@
 
 import { realpathSync } from "node:fs"
 import { dirname, resolve, sep } from "node:path"
+import { messages } from "../../messages.ts"
 import type { Answer, SourceQuestion } from "./protocol.ts"
 import { parseScript, readScript, type ReadScript } from "./read-script.ts"
 
@@ -13,7 +14,7 @@ export type ScriptContents = ReadonlyMap<string, Uint8Array>
 
 export interface ScriptSources {
   readonly read: (file: string) => ReadScript
-  /** What a script process is told that wants to load something. */
+  /** Answers a script process that wants to load something. */
   readonly answer: (question: SourceQuestion) => Answer
 }
 
@@ -28,7 +29,7 @@ interface ScriptSourcesOptions {
 export function createScriptSources({ root, contents: confirmed }: ScriptSourcesOptions): ScriptSources {
   const contents: ScriptContents = confirmed ?? new Map()
   /** By the path that was asked for, and by the one without links: a link may be led elsewhere. */
-  const held = new Map<string, ReadScript>()
+  const kept = new Map<string, ReadScript>()
   /** Where an import led first. */
   const found = new Map<string, string>()
 
@@ -36,12 +37,12 @@ export function createScriptSources({ root, contents: confirmed }: ScriptSources
   const inRealRoot = (file: string): string =>
     realRoot !== root && file.startsWith(root + sep) ? realRoot + file.slice(root.length) : file
   const keep = (file: string, look: () => ReadScript): ReadScript => {
-    const known = held.get(file)
+    const known = kept.get(file)
     if (known !== undefined) return known
     // Before the disk is asked: where the file was may be a link since.
     const before = contents.get(file)
     const read = before === undefined ? look() : parseScript(before)
-    held.set(file, read)
+    kept.set(file, read)
     return read
   }
   const isUnconfirmed = (real: string): boolean => {
@@ -61,9 +62,9 @@ export function createScriptSources({ root, contents: confirmed }: ScriptSources
   const textOf = (file: string): Answer => {
     const source = read(file)
     if (source.ok) return { ok: true, value: source.text }
-    // What is imported may hold other bytes in a comment: the entry of a block alone was refused for them.
+    // An imported file may have other bytes in a comment: only the script of a block is refused for them.
     if (source.bytes !== undefined) return { ok: true, value: Buffer.from(source.bytes).toString("utf8") }
-    return { ok: false, message: `${file} ${source.message}` }
+    return { ok: false, message: says.importedFile(file, source.finding.message).message }
   }
   const placeOf = ({ importer, specifier, found: own }: FoundQuestion): Answer => {
     const key = JSON.stringify([importer, specifier])
@@ -71,12 +72,9 @@ export function createScriptSources({ root, contents: confirmed }: ScriptSources
     if (before !== undefined || own === undefined) return { ok: true, value: before }
     const wanted = resolve(dirname(inRealRoot(importer)), specifier)
     if (/^[./]/.test(specifier) && !contents.has(inRealRoot(own)) && hasOneOf(contents, wanted))
-      return {
-        ok: false,
-        message: `${JSON.stringify(specifier)} leads to another file than when the run began: run it again`,
-      }
+      return { ok: false, message: says.changedImport(specifier).message }
     if (confirmed !== undefined && isUnconfirmed(realOf(inRealRoot(own))))
-      return { ok: false, message: `${own} ${unconfirmed.message}` }
+      return { ok: false, message: says.importedFile(own, unconfirmed.finding.message).message }
     found.set(key, own)
     return { ok: true, value: own }
   }
@@ -86,14 +84,14 @@ export function createScriptSources({ root, contents: confirmed }: ScriptSources
   }
 }
 
+const says = messages["script-error"]
+
 const unconfirmed = {
   ok: false,
-  code: "file-unreadable",
-  message:
-    "was not in the list of scripts that you confirmed: import it by its path, in quotes, or use callsheet run",
+  finding: messages["file-unreadable"].unconfirmed(),
 } as const satisfies ReadScript
 
-/** Whether a file was there, before the run, to which `./x` might have led. */
+/** True if `./x` might have led to one of these files before the run. */
 function hasOneOf(contents: ScriptContents, path: string): boolean {
   const stem = path.replace(/\.[cm]?[jt]sx?$/, "")
   for (const known of contents.keys())

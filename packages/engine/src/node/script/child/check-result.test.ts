@@ -59,7 +59,7 @@ describe("a value's name", () => {
     ["yes", 'the string "yes"'],
     ["x".repeat(100), "a string of 100 characters"],
     [{}, "an object"],
-    [Object.create({}), "an object with a prototype of its own"],
+    [Object.create({}), "an object with its own prototype"],
     [new Map(), "an instance of Map"],
     [Promise.resolve(), "an instance of Promise"],
     [Symbol("x"), "a symbol"],

@@ -8,11 +8,11 @@ type CheckedResult =
   | { readonly ok: true; readonly result?: JsonValue }
   | {
       readonly ok: false
-      /** What came back: words that follow "the script returned". */
+      /** What the script returned, as a message names it. */
       readonly returned: string
       /** Where in the result; at its root where it is empty. */
       readonly at: readonly (string | number)[]
-      readonly wanted: string
+      readonly expected: "true or false" | "a plain object" | "JSON values"
     }
 
 const maxResultDepth = 1000
@@ -34,19 +34,19 @@ const wrongCondition = (returned: unknown): CheckedResult => ({
   ok: false,
   returned: nameValue(returned),
   at: [],
-  wanted: "it must return true or false",
+  expected: "true or false",
 })
 
 function checkOutputs(returned: unknown): CheckedResult {
   const isObject = typeof returned === "object" && returned !== null
   if (!isObject || Array.isArray(returned) || oddity(returned) !== undefined) {
-    return { ok: false, returned: nameValue(returned), at: [], wanted: "it must return a plain object" }
+    return { ok: false, returned: nameValue(returned), at: [], expected: "a plain object" }
   }
   try {
     return { ok: true, result: new Copier().copy(returned) }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    return { ok: false, returned: error.message, at: error.at, wanted: "outputs are JSON values" }
+    return { ok: false, returned: error.message, at: error.at, expected: "JSON values" }
   }
 }
 
@@ -68,9 +68,9 @@ class Copier {
   readonly #path: (string | number)[] = []
 
   copy(source: object): JsonObject | JsonValue[] {
-    if (this.#around.has(source)) throw this.#refusal("a value that holds itself")
+    if (this.#around.has(source)) throw this.#refusal("a value that contains itself")
     if (this.#around.size >= maxResultDepth) {
-      throw new Refusal(`a value that is nested deeper than ${maxResultDepth} levels`)
+      throw new Refusal(`a value nested deeper than ${maxResultDepth} levels`)
     }
     const keys = Object.keys(source)
     // It may also end in holes.
@@ -144,7 +144,7 @@ class Copier {
   }
 }
 
-const notAList = "an array with holes or with names"
+const notAList = "an array with holes or extra properties"
 
 /** What an object is, where it is neither a plain one nor an array. */
 function oddity(value: object): string | undefined {
@@ -154,7 +154,7 @@ function oddity(value: object): string | undefined {
   // A plain object of another realm has a prototype without a prototype, and Object for a constructor.
   if (prototype === null || prototype === Object.prototype) return undefined
   const name = constructorName(prototype)
-  if (name === undefined) return "an object with a prototype of its own"
+  if (name === undefined) return "an object with its own prototype"
   return name === "Object" && Reflect.getPrototypeOf(prototype) === null
     ? undefined
     : `an instance of ${name}`
@@ -165,7 +165,7 @@ function constructorName(prototype: object): string | undefined {
   return typeof constructor === "function" && constructor.name !== "" ? constructor.name : undefined
 }
 
-/** Words for any value; reads nothing that could throw. */
+/** Names any value; reads nothing that could throw. */
 export function nameValue(value: unknown): string {
   if (value === undefined) return "nothing"
   if (value === null) return "null"

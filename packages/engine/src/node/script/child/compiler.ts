@@ -2,6 +2,7 @@
 
 import type { Jiti } from "jiti"
 import { createCompileCache, type CompiledScript } from "./compile-cache.ts"
+import { childMessages } from "./messages.ts"
 import { readExports, type ModuleItem } from "./read-exports.ts"
 
 export interface Compiler {
@@ -102,5 +103,5 @@ function transform(jiti: Jiti, file: string, source: string): CompiledScript {
 /** The first line without the file's own path in front, which the position says already. */
 const readable = (message: string): string =>
   message.includes("Maximum call stack")
-    ? "the script nests too deeply to be compiled"
+    ? childMessages["script-error"].nestedSource()
     : (message.split("\n")[0] ?? "").replace(/^\/.*?: /, "").trim()

@@ -3,6 +3,7 @@
 import { format, inspect } from "node:util"
 import type { AssertContext, BaseContext, VariableValue } from "@callsheet/sdk"
 import type { CallOrder, Question } from "../protocol.ts"
+import { childMessages } from "./messages.ts"
 
 interface ContextTools {
   readonly ask: (question: Question) => unknown
@@ -16,10 +17,12 @@ interface ContextTools {
 const { setTimeout: startTimer, clearTimeout: stopTimer } = globalThis
 const longestTimer = 2 ** 31 - 1
 
+const says = childMessages["script-error"]
+
 /** Its functions need no `this`: scripts take the context apart. */
 export function createContext(order: CallOrder, tools: ContextTools): BaseContext | AssertContext {
   const ask = (question: Question): unknown => {
-    if (!tools.isCurrent()) throw new Error("the block has ended: its context cannot be used any more")
+    if (!tools.isCurrent()) throw new Error(says.contextEnded())
     return tools.ask(question)
   }
   const base: BaseContext = {
@@ -44,7 +47,7 @@ export function createContext(order: CallOrder, tools: ContextTools): BaseContex
 
 function text(value: unknown, name: string): string {
   if (typeof value === "string") return value
-  throw new TypeError(`ctx.${name} wants a text, not ${inspect(value, { depth: 0 })}`)
+  throw new TypeError(says.wrongText(name, inspect(value, { depth: 0 })))
 }
 
 /** A key with all its certificates is shorter. What is kept of a secret takes some twenty times its length. */
@@ -55,11 +58,11 @@ function secretValue(value: unknown): string | number | bigint {
   const isSecret = typeof value === "string" || typeof value === "number" || typeof value === "bigint"
   if (!isSecret || value === "" || Number.isNaN(value)) {
     const what = value === "" ? "an empty string" : isSecret ? "NaN" : nameKind(value)
-    throw new TypeError(`ctx.secret wants a string that is not empty, a number or a bigint, not ${what}`)
+    throw new TypeError(says.wrongSecret(what))
   }
   const { length } = typeof value === "string" ? value : value.toString(16)
   if (length <= maxSecretCharacters) return value
-  throw new RangeError(`ctx.secret wants at most ${maxSecretCharacters} characters, not ${length}`)
+  throw new RangeError(says.longSecret(maxSecretCharacters, length))
 }
 
 function nameKind(value: unknown): string {
@@ -67,7 +70,7 @@ function nameKind(value: unknown): string {
   return typeof value === "object" ? "an object" : `a ${typeof value}`
 }
 
-function assert(condition: unknown, message: unknown = "the assertion does not hold"): void {
+function assert(condition: unknown, message: unknown = says.assertion()): void {
   if (condition) return
   const error = new Error(typeof message === "string" ? message : inspect(message))
   error.name = "AssertionError"
@@ -78,7 +81,7 @@ function assert(condition: unknown, message: unknown = "the assertion does not h
 
 async function sleep(ms: number, signal: AbortSignal): Promise<void> {
   if (typeof ms !== "number" || !(ms >= 0)) {
-    throw new TypeError(`ctx.sleep wants a number of milliseconds, not ${inspect(ms, { depth: 0 })}`)
+    throw new TypeError(says.wrongSleep(inspect(ms, { depth: 0 })))
   }
   signal.throwIfAborted()
   await new Promise<void>((resolve, reject) => {

@@ -5,10 +5,12 @@ import { pathToFileURL } from "node:url"
 import { inspect, types } from "node:util"
 import { ScriptSyntaxError } from "./compiler.ts"
 import { nameValue } from "./check-result.ts"
+import { childMessages } from "./messages.ts"
 import { wholeAssertion, wholeTexts, withoutCutQuotes } from "./cut-quotes.ts"
 
-/** What is longer is named by its length: a cut could show half a secret. */
+/** A longer message is only named by its length: a cut could show half a secret. */
 const maxMessageCharacters = 64 * 1024
+const says = childMessages["script-error"]
 const maxFrames = 5
 const maxCauses = 3
 
@@ -51,7 +53,7 @@ export function createErrorDescriber(roots: readonly string[]): ErrorDescriber {
   }
 
   const describe = (thrown: unknown, causes = maxCauses): string => {
-    if (!types.isNativeError(thrown)) return `the script threw ${shown(thrown)}`
+    if (!types.isNativeError(thrown)) return says.threw(shown(thrown))
     const lines = [bounded(relative(messageOf(thrown))), ...position(thrown)]
     const cause = safely(() => thrown.cause)
     if (cause !== undefined && causes > 0) lines.push(`  caused by: ${describe(cause, causes - 1)}`)
@@ -66,10 +68,10 @@ const verdicts = new Set(["Error", "AssertionError"])
 function messageOf(error: Error): string {
   const name = textOf(safely(() => error.name)) ?? "Error"
   const message = textOf(safely(() => wholeAssertion(error) ?? withoutCutQuotes(error.message)))
-  if (message === undefined) return `the script threw an ${name} whose message cannot be read`
+  if (message === undefined) return says.threwUnreadable(name)
   // Node lists every importer after a blank-free line; the first one says it.
   const said = message.replace(/\nRequire stack:[^]*/, "")
-  if (said === "") return `the script threw an ${name} without a message`
+  if (said === "") return says.threwEmpty(name)
   return verdicts.has(name) ? said : `${name}: ${said}`
 }
 

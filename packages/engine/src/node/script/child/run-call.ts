@@ -5,6 +5,7 @@ import type { CallOrder } from "../protocol.ts"
 import type { Channel } from "./channel.ts"
 import { checkResult, nameValue } from "./check-result.ts"
 import { createContext } from "./create-context.ts"
+import { childMessages } from "./messages.ts"
 import type { ErrorDescriber } from "./describe-error.ts"
 import type { ModuleLoader } from "./load-module.ts"
 
@@ -33,6 +34,8 @@ const lingerMs = 1000
 /** What the linger leaves of the time-out. */
 const marginMs = 100
 
+const says = childMessages["script-error"]
+
 const { setTimeout: startTimer, setImmediate: startImmediate } = globalThis
 const now = performance.now.bind(performance)
 const activeResources = process.getActiveResourcesInfo.bind(process)
@@ -48,7 +51,9 @@ export function startCall(order: CallOrder, tools: CallTools): RunningCall {
     settle({ outcome, isClean })
   }
   const fail = (thrown: unknown, origin = ""): void => {
-    end({ ok: false, code: "script-error", message: `${origin}${tools.errors.describe(thrown)}` }, false)
+    const error = tools.errors.describe(thrown)
+    const message = origin === "unhandledRejection" ? says.unhandled(error) : error
+    end({ ok: false, code: "script-error", message }, false)
   }
   const work = async (): Promise<void> => {
     const before = activeResources()
@@ -63,9 +68,7 @@ export function startCall(order: CallOrder, tools: CallTools): RunningCall {
     const limitMs = outcome.ok ? Math.min(lingerMs, timeLeft) : 0
     const left = await linger(before, { limitMs, isTimed: order.timeoutMs !== undefined })
     if (left.length > 0 && outcome.ok) {
-      tools.log(
-        `callsheet: the script ended but left something running (${left.join(", ")}); it was ended too`,
-      )
+      tools.log(childMessages.log.leftRunning(left))
     }
     end(outcome, left.length === 0)
   }
@@ -74,9 +77,11 @@ export function startCall(order: CallOrder, tools: CallTools): RunningCall {
     finished,
     fail,
     abort: (reason) => {
-      const name = reason === "time-out" ? "TimeoutError" : "AbortError"
-      const message = reason === "time-out" ? "the script's time is over" : "the run was cancelled"
-      controller.abort(new DOMException(message, name))
+      controller.abort(
+        reason === "time-out"
+          ? new DOMException(says.timeOver(), "TimeoutError")
+          : new DOMException(says.cancelled(), "AbortError"),
+      )
     },
   }
 }
@@ -90,15 +95,19 @@ async function callFunction(
     const exports = await tools.modules.fresh()(order.file)
     const called = Object.hasOwn(exports, order.exportName) ? exports[order.exportName] : undefined
     if (typeof called !== "function") {
-      const what = called === undefined ? "nothing" : nameValue(called)
-      const message = `the script exports ${what} as ${JSON.stringify(order.exportName)}; a function is wanted`
+      const received = called === undefined ? undefined : nameValue(called)
+      const message = says.notFunction(order.exportName, received)
       return { ok: false, code: "script-error", message }
     }
     const returned: unknown = await Reflect.apply(called, undefined, [createContext(order, context)])
     const checked = checkResult(order.kind, returned)
     if (checked.ok) return checked
-    const where = checked.at.length === 0 ? "" : ` at ${await pathText(checked.at)}`
-    const message = `the script returned ${checked.returned}${where}; ${checked.wanted}`
+    const { at, returned: received, expected } = checked
+    const { wrongResult, wrongOutput } = childMessages["script-result"]
+    const message =
+      expected === "JSON values"
+        ? wrongOutput(received, at.length === 0 ? undefined : await pathText(at))
+        : wrongResult(received, expected)
     return { ok: false, code: "script-result", message }
   } catch (error) {
     return { ok: false, code: "script-error", message: tools.errors.describe(error) }

@@ -133,10 +133,7 @@ class Child {
   #onUncaught(error: unknown, origin: string): void {
     // Between calls there is nothing to blame, and nothing to go on with.
     if (this.#current === undefined) process.reallyExit(1)
-    this.#current.fail(
-      error,
-      origin === "unhandledRejection" ? "a promise was rejected and nobody heard: " : "",
-    )
+    this.#current.fail(error, origin)
   }
 
   #onExit(code: number): void {

@@ -8,7 +8,7 @@ export const faultyResults: readonly FaultyScript[] = [
     script: fn("return undefined"),
     options: transform,
     code: "script-result",
-    says: /returned nothing; it must return a plain object/,
+    says: /returned nothing; expected a plain object/,
   },
   {
     fault: "SC-08 outputs an array",
@@ -64,7 +64,7 @@ export const faultyResults: readonly FaultyScript[] = [
     script: fn("const a: any = { b: [] }; a.b.push(a); return a"),
     options: transform,
     code: "script-result",
-    says: /a value that holds itself at b\[0\]/,
+    says: /a value that contains itself at b\[0\]/,
   },
   {
     fault: "SC-08 outputs a text of 200 MB",
@@ -85,7 +85,7 @@ export const faultyResults: readonly FaultyScript[] = [
     script: fn("return { __proto__: { a: 1 } }"),
     options: transform,
     code: "script-result",
-    says: /a prototype of its own/,
+    says: /its own prototype/,
   },
   {
     fault: "SC-08 outputs an invalid date",
@@ -113,7 +113,7 @@ export const faultyResults: readonly FaultyScript[] = [
     script: fn("return 1"),
     options: condition,
     code: "script-result",
-    says: /returned the number 1; it must return true or false/,
+    says: /returned the number 1; expected true or false/,
   },
   {
     fault: "SC-09 decides by a text",

@@ -11,7 +11,7 @@ export const faultyScripts: readonly FaultyScript[] = [
     script: fn("while (true) {}"),
     options: brief,
     code: "script-timeout",
-    says: /after 400 ms/,
+    says: /within 400 ms/,
   },
   {
     fault: "SC-01 loops for ever while it is loaded",
@@ -115,13 +115,13 @@ export const faultyScripts: readonly FaultyScript[] = [
     fault: "SC-04 forgets a promise that is rejected",
     script: fn(`void Promise.reject(new Error("late"))`),
     code: "script-error",
-    says: /nobody heard: late\n {4}at apis\/workflow\/scripts\/.*\.ts:2:/,
+    says: /nothing handled it: late\n {4}at apis\/workflow\/scripts\/.*\.ts:2:/,
   },
   {
     fault: "SC-04 rejects after its end",
     script: fn(`setTimeout(() => void Promise.reject(new Error("late")), 60)\n${fits}`),
     code: "script-error",
-    says: /nobody heard: late/,
+    says: /nothing handled it: late/,
   },
   {
     fault: "SC-04 throws in a timer after its end",
@@ -133,7 +133,7 @@ export const faultyScripts: readonly FaultyScript[] = [
     fault: "SC-05 exits with 0",
     script: fn("process.exit(0)"),
     code: "script-error",
-    says: /exit code 0, before it was done\n {4}at .*\.ts:2:9/,
+    says: /exit code 0 before it finished\n {4}at .*\.ts:2:9/,
   },
   {
     fault: "SC-05 exits in a timer after its end",
@@ -187,12 +187,12 @@ export const faultyScripts: readonly FaultyScript[] = [
   {
     fault: "SC-07 prints a gigabyte",
     script: fn(`const line = "x".repeat(1e6); for (let i = 0; i < 1000; i++) console.log(line)\n${fits}`),
-    says: /wrote more than 1 MiB; what did not fit is left out$/,
+    says: /wrote more than 1 MiB; the rest is left out$/,
   },
   {
     fault: "SC-07 has a program print a gigabyte",
     script: `import { execSync } from "node:child_process"\n${fn(`execSync("yes | head -c 1000000000", { stdio: "inherit" })\n${fits}`)}`,
-    says: /^callsheet: the script wrote more than 1 MiB; what did not fit is left out$/,
+    says: /^callsheet: the script wrote more than 1 MiB; the rest is left out$/,
   },
   ...faultyResults,
   {
@@ -237,7 +237,7 @@ export const faultyScripts: readonly FaultyScript[] = [
     script: "export const other = () => {}",
     refused: "script-missing",
     code: "script-error",
-    says: /exports nothing as "fn"/,
+    says: /has no export "fn"/,
   },
   {
     fault: "SC-12 names an export of Object",
@@ -245,7 +245,7 @@ export const faultyScripts: readonly FaultyScript[] = [
     options: { exportName: "toString" },
     refused: "script-missing",
     code: "script-error",
-    says: /exports nothing as "toString"/,
+    says: /has no export "toString"/,
   },
   {
     fault: "SC-12 does not parse",

@@ -1,0 +1,38 @@
+// Everything that a script process says itself, by code. A plain object without imports: every call waits for what its
+// process loads.
+
+const quote = (text: string): string => JSON.stringify(text)
+
+export const childMessages = {
+  "script-error": {
+    notFunction: (exportName: string, received: string | undefined) =>
+      received === undefined
+        ? `the script has no export ${quote(exportName)}; expected a function`
+        : `the script exports ${received} as ${quote(exportName)}; expected a function`,
+    contextEnded: () => "the block has ended: its context can no longer be used",
+    wrongText: (name: string, received: string) => `ctx.${name} expects a string, received ${received}`,
+    wrongSecret: (received: string) =>
+      `ctx.secret expects a non-empty string, a number or a bigint, received ${received}`,
+    longSecret: (limit: number, received: number) =>
+      `ctx.secret expects at most ${limit} characters, received ${received}`,
+    wrongSleep: (received: string) => `ctx.sleep expects a number of milliseconds, received ${received}`,
+    assertion: () => "the assertion failed",
+    timeOver: () => "the script's time is over",
+    cancelled: () => "the run was cancelled",
+    threw: (value: string) => `the script threw ${value}`,
+    threwUnreadable: (name: string) => `the script threw an ${name} whose message cannot be read`,
+    threwEmpty: (name: string) => `the script threw an ${name} without a message`,
+    unhandled: (error: string) => `a promise was rejected, and nothing handled it: ${error}`,
+    nestedSource: () => "the script is too deeply nested to compile",
+  },
+  "script-result": {
+    wrongResult: (received: string, expected: "true or false" | "a plain object") =>
+      `the script returned ${received}; expected ${expected}`,
+    wrongOutput: (received: string, path: string | undefined) =>
+      `the script returned ${received}${path === undefined ? "" : ` at ${path}`}; expected JSON values`,
+  },
+  log: {
+    leftRunning: (resources: readonly string[]) =>
+      `callsheet: the script ended but left something running (${resources.join(", ")}), which was ended too`,
+  },
+} as const
