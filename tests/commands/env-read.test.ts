@@ -42,7 +42,7 @@ describe("callsheet env list", () => {
   it("refuses an API that is not there", async () => {
     const result = await callsheet(["env", "list", "shp"], { files })
     expect(result).toMatchObject({ exitCode: 2, stdout: "" })
-    expect(result.stderr).toBe('there is no API "shp" (api-unknown)\n  hint: did you mean "shop"?\n')
+    expect(result.stderr).toBe('the API "shp" does not exist (api-unknown)\n  hint: did you mean "shop"?\n')
   })
 })
 

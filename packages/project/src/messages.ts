@@ -54,7 +54,7 @@ export const messages = defineMessages({
   },
   "api-unknown": {
     unknown: (name: string, known: readonly string[]) => ({
-      message: `the project has no API ${quote(name)}`,
+      message: `the API ${quote(name)} does not exist`,
       hint: knownNames("the project", name, known),
     }),
   },
