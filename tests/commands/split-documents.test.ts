@@ -140,7 +140,7 @@ describe("a document split over files", () => {
     const run = await callsheet(["run", "check"], { files: await shop(broken) })
     expect(run.exitCode).toBe(1)
     expect(run.stdout).toContain(
-      '/body/previous/customer/orders/0/id  expected an integer, came a string: "x"',
+      '/body/previous/customer/orders/0/id  expected an integer, received a string: "x"',
     )
     expect(run.stdout).toContain("/body/previous/customer/orders/0/customer")
   })

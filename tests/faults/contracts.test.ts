@@ -56,7 +56,7 @@ describe("the verdict on a response", () => {
       {},
       { status: 418, body: {} },
       "/status",
-      "expected 200 as documented, came 418",
+      "expected 200 as documented, received 418",
       "/paths/~1a/get/responses",
       2,
     ],
@@ -65,7 +65,7 @@ describe("the verdict on a response", () => {
       {},
       { body: "x" },
       "/headers/content-type",
-      "expected application/json, came text/plain; charset=utf-8",
+      "expected application/json, received text/plain; charset=utf-8",
       "/paths/~1a/get/responses/200/content",
       4,
     ],
@@ -74,7 +74,7 @@ describe("the verdict on a response", () => {
       {},
       {},
       "/body",
-      "expected a body (application/json), came none",
+      "expected a body (application/json), received none",
       "/paths/~1a/get/responses/200/content",
       4,
     ],
@@ -83,7 +83,7 @@ describe("the verdict on a response", () => {
       {},
       { body: {}, headers: { "x-total": [] } },
       "/headers/x-total",
-      "expected a value (the header is required), came nothing",
+      "missing required header",
       "/paths/~1a/get/responses/200/headers/X-Total",
       3,
     ],
@@ -92,7 +92,7 @@ describe("the verdict on a response", () => {
       { type: "integer" },
       { body: '"1"', headers: json },
       "/body",
-      `expected an integer, came a string: "1"`,
+      `expected an integer, received a string: "1"`,
       `${schemaAt}/type`,
       5,
     ],
@@ -119,7 +119,7 @@ describe("the verdict on a response", () => {
       answer: { body: JSON.stringify(`${"a".repeat(50_000)}!`), headers: json },
     })
     expect(block("get").contract?.problems.map(({ message }) => message)).toEqual([
-      "expected a match of the pattern ^(a+)+$, came a string of 50001 characters",
+      "expected a match of the pattern ^(a+)+$, received a string of 50001 characters",
     ])
   })
 
@@ -171,7 +171,7 @@ describe("the verdict on a response", () => {
     expect(block("get").contract?.problems).toEqual([
       {
         path: "/body",
-        message: "expected JSON, came what is not JSON from character 11 on",
+        message: "invalid JSON at character 11",
         schema: schemaAt,
         file,
         line: 5,
@@ -284,11 +284,11 @@ describe("the verdict on a response", () => {
     })
     const problems = block("get").contract?.problems ?? []
     expect(problems.map(({ path, message }) => `${path}: ${message}`)).toEqual([
-      "/body/pin: expected a string, came ***",
-      "/body/pins/0: expected 9 or less, came ***",
-      "/headers/x-total: expected an integer, came ***",
+      "/body/pin: expected a string, received ***",
+      "/body/pins/0: expected 9 or less, received ***",
+      "/headers/x-total: expected an integer, received ***",
     ])
-    expect(block("get").error?.message).toContain("/body/pin: expected a string, came ***, and 2 more")
+    expect(block("get").error?.message).toContain("/body/pin: expected a string, received ***, and 2 more")
     expect(stdout + stderr).not.toMatch(/"(?:ab|cd)"|: 42/)
   })
 

@@ -75,7 +75,7 @@ describe("documents that are hard to read", () => {
     })
     const line = text.slice(0, text.lastIndexOf('"integer"')).split("\n").length
     expect(block("get").contract?.problems).toMatchObject([
-      { path: "/body/id", message: `expected an integer, came a string: "x"`, line },
+      { path: "/body/id", message: `expected an integer, received a string: "x"`, line },
     ])
   })
 

@@ -48,14 +48,14 @@ describe("a request that breaks its contract", () => {
     expect(block("new").requestProblems).toEqual([
       {
         path: "/body/id",
-        message: "expected nothing (the property is read-only), came a number: 7",
+        message: "expected nothing (the property is read-only), received a number: 7",
         schema: `${at}/id/readOnly`,
         file,
         line: 11,
       },
       {
         path: "/body/sku",
-        message: `expected 3 characters or less, came "long"`,
+        message: `expected 3 characters or less, received "long"`,
         schema: `${at}/sku/maxLength`,
         file,
         line: 12,
@@ -136,8 +136,8 @@ describe("a request that breaks its contract", () => {
     const told = whole.blocks[0]!.iterations!.flatMap(({ blocks }) =>
       blocks.map(({ requestProblems = [] }) => requestProblems.map(({ message }) => message)),
     )
-    const same = [`expected an integer, came a string: "x"`]
-    expect(told).toEqual([0, 1, 2].flatMap((i) => [[`expected an integer, came a number: ${i}.5`], same]))
+    const same = [`expected an integer, received a string: "x"`]
+    expect(told).toEqual([0, 1, 2].flatMap((i) => [[`expected an integer, received a number: ${i}.5`], same]))
   })
 
   it("holds no secret, be it short or a number", async () => {
@@ -176,10 +176,10 @@ describe("a request that breaks its contract", () => {
     expect(told.map(({ path, message }) => `${path}: ${message}`)).toEqual([
       `/cookies/sid: GET /echo requires the cookie "sid"`,
       `/query/***: GET /echo documents no query parameter "***"`,
-      "/query/limit: expected an integer, came ***",
-      "/headers/X-Pin: expected 9 or less, came ***",
-      "/body/id: expected nothing (the property is read-only), came ***",
-      "/body/sku: expected 3 characters or less, came ***",
+      "/query/limit: expected an integer, received ***",
+      "/headers/X-Pin: expected 9 or less, received ***",
+      "/body/id: expected nothing (the property is read-only), received ***",
+      "/body/sku: expected 3 characters or less, received ***",
     ])
     for (const secret of ["42", "abc", "s3cr3t"]) expect(JSON.stringify(told) + stderr).not.toContain(secret)
     expect(stdout).not.toContain("s3cr3t")
@@ -203,7 +203,7 @@ describe("the terminal", () => {
         [
           "  ✓ get                         GET /echo?limit=x&limt=1  200  1 ms",
           `    ! request /query/limt: GET /echo documents no query parameter "limt"; did you mean "limit"?  ${file}:3`,
-          `    ! request /query/limit: expected an integer, came a string: "x"  ${file}:4`,
+          `    ! request /query/limit: expected an integer, received a string: "x"  ${file}:4`,
           "✓ w passed  1 passed",
         ].join("\n"),
       )

@@ -148,9 +148,9 @@ it("says where a response breaks a Swagger 2.0 document", async () => {
     contract?.problems.map(({ path, message }) => `${path}: ${message}`),
   ])
   expect(problems).toEqual([
-    ["body", [`/body/id: expected an integer, came a string: "7"`]],
-    ["type", ["/headers/content-type: expected application/json, came text/html"]],
-    ["header", [`/headers/x-rate: expected an integer, came a string: "many"`]],
-    ["status", ["/status: expected 204 as documented, came 200"]],
+    ["body", [`/body/id: expected an integer, received a string: "7"`]],
+    ["type", ["/headers/content-type: expected application/json, received text/html"]],
+    ["header", [`/headers/x-rate: expected an integer, received a string: "many"`]],
+    ["status", ["/status: expected 204 as documented, received 200"]],
   ])
 })

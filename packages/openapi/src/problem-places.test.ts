@@ -30,51 +30,51 @@ describeVersions("each problem names its place in the response and in the docume
 
   it.each(
     Object.entries<[schema: JsonObject, body: JsonValue]>({
-      "/body/a expected a value (the property is required), came nothing (/required)": [
-        { type: "object", required: ["a"] },
-        {},
-      ],
-      "/body/a~1b expected no such property; the schema does not name it (/additionalProperties)": [
+      "/body/a missing required property (/required)": [{ type: "object", required: ["a"] }, {}],
+      "/body/a~1b unexpected property; the schema doesn't define it (/additionalProperties)": [
         { type: "object", additionalProperties: false },
         { "a/b": 1 },
       ],
-      "/body/id expected 9007199254740993, came 9007199254740992 (/properties/id/enum)": [
+      "/body/id expected 9007199254740993, received 9007199254740992 (/properties/id/enum)": [
         object({ id: { enum: [big] } }),
         { id: 9007199254740992n },
       ],
-      "/body/id expected 9007199254740993 or less, came 9007199254740994 (/properties/id/maximum)": [
+      "/body/id expected 9007199254740993 or less, received 9007199254740994 (/properties/id/maximum)": [
         object({ id: { type: "integer", maximum: big } }),
         { id: 9007199254740994n },
       ],
-      "/body/a expected more than 3, came 3 (/properties/a/exclusiveMinimum)": [
+      "/body/a expected more than 3, received 3 (/properties/a/exclusiveMinimum)": [
         object({ a: { type: "integer", minimum: 3, exclusiveMinimum: version < "3.1" ? true : 3 } }),
         { a: 3 },
       ],
-      "/body/a expected a string or an integer, came a boolean: true (/properties/a/oneOf)": [
+      "/body/a expected a string or an integer, received a boolean: true (/properties/a/oneOf)": [
         object({ a: { oneOf: [{ type: "string" }, { type: "integer" }] } }),
         { a: true },
       ],
-      [`/body/a expected a value that is not as "not" says (/properties/a/not)`]: [
+      [`/body/a expected a value that does not match "not" (/properties/a/not)`]: [
         object({ a: { not: { type: "string" } } }),
         { a: "x" },
       ],
-      [`/body/1 expected a match of the pattern ^a, came "b" (/items/pattern)`]: [
+      [`/body/1 expected a match of the pattern ^a, received "b" (/items/pattern)`]: [
         { type: "array", items: { pattern: "^a" } },
         ["a", "b"],
       ],
-      "/body/x~1a expected a string, came a number: 1 (/patternProperties/^x~1/type)": [
+      "/body/x~1a expected a string, received a number: 1 (/patternProperties/^x~1/type)": [
         { patternProperties: { "^x/": { type: "string" } } },
         { "x/a": 1 },
       ],
-      [`/body/a expected a string, came a number: 1 (${definitions}/Text/type)`]: [
+      [`/body/a expected a string, received a number: 1 (${definitions}/Text/type)`]: [
         object({ a: { $ref: "#/components/schemas/Text" } }),
         { a: 1 },
       ],
-      [`/body/a expected 9007199254740993, came 1 (/properties/a/const)`]: [
+      [`/body/a expected 9007199254740993, received 1 (/properties/a/const)`]: [
         object({ a: { const: big } }),
         { a: 1 },
       ],
-      [`/body/a expected nothing, came a string: "x" (/properties/a)`]: [object({ a: false }), { a: "x" }],
+      [`/body/a expected nothing, received a string: "x" (/properties/a)`]: [
+        object({ a: false }),
+        { a: "x" },
+      ],
     }),
   )("%s", async (problem, [schema, body]) => {
     const contract = { version, as, schema, schemas: { Text: { type: "string" } } }
@@ -88,8 +88,8 @@ describeVersions("each problem names its place in the response and in the docume
       properties: { pin: { type: "string", writeOnly: true }, id: { type: "integer", readOnly: true } },
     }
     expect(await problemsOf({ version, as, schema }, { pin: 1 })).toEqual([
-      "/body/id expected a value (the property is required), came nothing (/required)",
-      "/body/pin expected a string, came a number: 1 (/properties/pin/type)",
+      "/body/id missing required property (/required)",
+      "/body/pin expected a string, received a number: 1 (/properties/pin/type)",
     ])
   })
 })
@@ -109,14 +109,14 @@ describe.each<[Version, string]>([
     { allOf: [{ $ref: "#/components/schemas/Text" }], [nullable]: true },
   ])("may come for %j, and nothing else of another type", async (schema) => {
     expect(await judged(schema, null)).toEqual([])
-    expect((await judged(schema, 1))[0]).toMatch(/^\/body expected .*, came (?:a number: )?1 \(/)
+    expect((await judged(schema, 1))[0]).toMatch(/^\/body expected .*, received (?:a number: )?1 \(/)
   })
 
   it("may not come where it is false, or said of another value", async () => {
     expect(await judged({ type: "string", [nullable]: false }, null)).toEqual([
-      "/body expected a string, came null (/type)",
+      "/body expected a string, received null (/type)",
     ])
     const schema = { type: "array", items: { type: "string" }, [nullable]: true }
-    expect(await judged(schema, [null])).toEqual(["/body/0 expected a string, came null (/items/type)"])
+    expect(await judged(schema, [null])).toEqual(["/body/0 expected a string, received null (/items/type)"])
   })
 })

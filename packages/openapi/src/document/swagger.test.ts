@@ -236,7 +236,7 @@ describe("responses", () => {
 
   it("come as what the operation produces, else the document, else as anything", async () => {
     const xml = { headers: { "content-type": "application/xml" }, body: "<a/>" }
-    const refused = ["/headers/content-type: expected application/json, came application/xml"]
+    const refused = ["/headers/content-type: expected application/json, received application/xml"]
     expect(await complaintsOf(answering(order, { produces: ["application/json"] }), xml)).toEqual(refused)
     expect(await complaintsOf(answering(order), xml, { produces: ["application/json"] })).toEqual(refused)
     expect(await complaintsOf(answering(order), xml)).toEqual([])
@@ -248,9 +248,9 @@ describe("responses", () => {
   it("are held against their schemas, whatever the type that is produced", async () => {
     for (const produces of [["text/html", "application/json"], []]) {
       const broken = await complaintsOf(answering(order, { produces }), { body: { sku: 1 } })
-      expect(broken).toEqual(["/body/sku: expected a string, came a number: 1"])
+      expect(broken).toEqual(["/body/sku: expected a string, received a number: 1"])
     }
-    expect(await complaintsOf(answering(order), {})).toEqual(["/body: expected a body (*/*), came none"])
+    expect(await complaintsOf(answering(order), {})).toEqual(["/body: expected a body (*/*), received none"])
   })
 
   it("without a schema document no content", async () => {
@@ -264,7 +264,7 @@ describe("responses", () => {
     const own = answering({ type: "file" }, { produces: ["application/json", "image/png"] })
     expect(await complaintsOf(own, { body: { any: 1 } })).toEqual([])
     expect(await complaintsOf(own, { headers: { "content-type": "text/html" }, body: "x" })).toEqual([
-      "/headers/content-type: expected application/json, image/png, came text/html",
+      "/headers/content-type: expected application/json, image/png, received text/html",
     ])
   })
 
@@ -275,7 +275,7 @@ describe("responses", () => {
     }
     const own = { responses: { 200: { $ref: "#/responses/Made" } } }
     expect(await complaintsOf(own, { body: [{ sku: 1 }] }, root)).toEqual([
-      "/body/0/sku: expected a string, came a number: 1",
+      "/body/0/sku: expected a string, received a number: 1",
     ])
     const { operation } = await operationOf(own, root)
     expect(said(responseTypes(operation)[0]!.body!, "0.sku")).toBe("string")
@@ -301,10 +301,10 @@ describe("responses", () => {
     const definitions = { Customer: { type: "object" } }
     const own = answering({ properties: { customer, other: { $ref: "#/definitions/Customer" } } })
     expect(await complaintsOf(own, { body: { customer: null, other: null } }, { definitions })).toEqual([
-      "/body/other: expected an object, came null",
+      "/body/other: expected an object, received null",
     ])
     expect(await complaintsOf(own, { body: { customer: 1 } }, { definitions })).toEqual([
-      "/body/customer: expected an object, came a number: 1",
+      "/body/customer: expected an object, received a number: 1",
     ])
   })
 
@@ -323,8 +323,8 @@ describe("responses", () => {
     const good = { "x-rate": "12", "x-list": "1,2", "x-pipes": "1|2" }
     expect(await complaintsOf(own, { headers: good })).toEqual([])
     expect(await complaintsOf(own, { headers: { ...good, "x-rate": "many", "x-list": "1,x" } })).toEqual([
-      `/headers/x-rate: expected an integer, came a string: "many"`,
-      `/headers/x-list/1: expected an integer, came a string: "x"`,
+      `/headers/x-rate: expected an integer, received a string: "many"`,
+      `/headers/x-list/1: expected an integer, received a string: "x"`,
     ])
     const { operation } = await operationOf(own)
     expect(responseTypes(operation)[0]!.headers).toEqual(["x-rate", "x-list", "x-pipes"])

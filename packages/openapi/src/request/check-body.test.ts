@@ -33,12 +33,12 @@ describeVersions("the JSON body of a request", (version) => {
   it("is as its schema says, without what is read-only", async () => {
     expect(await warningTexts(asked, { json: { sku: "a", count: 1 } })).toEqual([])
     expect(await warningTexts(asked, { json: { id: 7, sku: "a", count: 0 } })).toEqual([
-      "/body/id: expected nothing (the property is read-only), came a number: 7",
-      "/body/count: expected 1 or more, came 0",
+      "/body/id: expected nothing (the property is read-only), received a number: 7",
+      "/body/count: expected 1 or more, received 0",
     ])
     expect(await warningTexts(asked, { json: {} })).toEqual([
-      "/body/sku: expected a value (the property is required), came nothing",
-      "/body/count: expected a value (the property is required), came nothing",
+      "/body/sku: missing required property",
+      "/body/count: missing required property",
     ])
   })
 
@@ -53,10 +53,10 @@ describeVersions("the JSON body of a request", (version) => {
 
   it("is of a documented media type", async () => {
     expect(await warningTexts(asked, written("text/csv", "a"))).toEqual([
-      "/headers/content-type: expected application/json, came text/csv",
+      "/headers/content-type: expected application/json, received text/csv",
     ])
     expect(await warningTexts(asked, { ...written("x", "a"), headers: [] })).toEqual([
-      "/headers/content-type: expected application/json, came no content type",
+      "/headers/content-type: expected application/json, received no content type",
     ])
     expect(
       await warningTexts(asked, written("Application/JSON; charset=utf-8", `{"sku":"a","count":1}`)),
@@ -65,10 +65,10 @@ describeVersions("the JSON body of a request", (version) => {
 
   it("is read from what goes out where that is a text or a file", async () => {
     expect(await warningTexts(asked, written("application/json", `{"sku":"a","count":0}`))).toEqual([
-      "/body/count: expected 1 or more, came 0",
+      "/body/count: expected 1 or more, received 0",
     ])
     expect(await warningTexts(asked, written("application/json", `{"sku":`))).toEqual([
-      "/body: expected JSON, came what is not JSON from character 8 on",
+      "/body: invalid JSON at character 8",
     ])
   })
 
@@ -107,7 +107,7 @@ describe("a text body", () => {
     const requestBody = bodyOf({ type: "integer" }, "text/plain")
     expect(await warningTexts({ requestBody }, written("text/plain", "12"))).toEqual([])
     expect(await warningTexts({ requestBody }, written("text/plain", "x"))).toEqual([
-      `/body: expected an integer, came a string: "x"`,
+      `/body: expected an integer, received a string: "x"`,
     ])
     const list = bodyOf({ type: "array" }, "text/plain")
     expect(await warningTexts({ requestBody: list }, written("text/plain", "x"))).toEqual([])
@@ -136,17 +136,17 @@ describe("a form", () => {
   it("has fields whose texts stand for values of their types", async () => {
     expect(await tell("name=a&age=3&isNew=true&ids=1&ids=2")).toEqual([])
     expect(await tell("name=abcdef&age=x&isNew=1&ids=1&ids=y")).toEqual([
-      `/body/name: expected 5 characters or less, came "abcdef"`,
-      `/body/age: expected an integer, came a string: "x"`,
-      `/body/isNew: expected a boolean, came a string: "1"`,
-      `/body/ids/1: expected an integer, came a string: "y"`,
+      `/body/name: expected 5 characters or less, received "abcdef"`,
+      `/body/age: expected an integer, received a string: "x"`,
+      `/body/isNew: expected a boolean, received a string: "1"`,
+      `/body/ids/1: expected an integer, received a string: "y"`,
     ])
   })
 
   it("may lack fields or have too many", async () => {
     expect(await tell("age=3&nick=x")).toEqual([
-      "/body/name: expected a value (the property is required), came nothing",
-      "/body/nick: expected no such property; the schema does not name it",
+      "/body/name: missing required property",
+      "/body/nick: unexpected property; the schema doesn't define it",
     ])
   })
 
@@ -156,12 +156,12 @@ describe("a form", () => {
     expect(await tell(`name=a&address={"zip":"1"}`)).toEqual([])
     expect(await tell("name=a&address[zip]=1&address[x][y]=2")).toEqual([])
     expect(await tell(`name=a&address={"zip":1}`)).toEqual([
-      "/body/address/zip: expected a string, came a number: 1",
+      "/body/address/zip: expected a string, received a number: 1",
     ])
   })
 
   it("repeats the name of a list alone", async () => {
-    expect(await tell("name=a&name=b")).toEqual(["/body/name: expected a string, came an array"])
+    expect(await tell("name=a&name=b")).toEqual(["/body/name: expected a string, received an array"])
   })
 })
 
@@ -182,23 +182,23 @@ describe("a multipart body", () => {
       await tell({ name: "a", age: 3, ids: ["1", 2], isNew: true, photo, address: { zip: "1" } }),
     ).toEqual([])
     expect(await tell({ name: 1234567, age: "x", photo })).toEqual([
-      `/body/name: expected 5 characters or less, came "1234567"`,
-      `/body/age: expected an integer, came a string: "x"`,
+      `/body/name: expected 5 characters or less, received "1234567"`,
+      `/body/age: expected an integer, received a string: "x"`,
     ])
     expect(await tell({ name: "a", photo: "short" })).toEqual([
-      `/body/photo: expected 1000 characters or more, came "short"`,
+      `/body/photo: expected 1000 characters or more, received "short"`,
     ])
   })
 
   it("has JSON for an object, which is a text as well", async () => {
     expect(await tell({ name: { a: 1 }, photo: { file: "a" } })).toEqual([
-      `/body/name: expected 5 characters or less, came "{\\"a\\":1}"`,
+      `/body/name: expected 5 characters or less, received "{\\"a\\":1}"`,
     ])
   })
 
   it("has no part for an empty list", async () => {
     expect(await tell({ name: [], photo: [{ file: "a" }, { file: "b" }] })).toEqual([
-      "/body/name: expected a value (the property is required), came nothing",
+      "/body/name: missing required property",
     ])
   })
 })
@@ -225,13 +225,13 @@ describe("Swagger's form", () => {
     expect(await tell({ age: 1, tags: "a,b", photo: { file: "a" } })).toEqual([])
     const problems = await tell({ age: "x", tags: ["a", "c"] })
     expect(problems.map(({ path, message, schema }) => [path, message, schema])).toEqual([
+      ["/body/photo", "missing required property", "/paths/~1items/post/parameters"],
+      ["/body/age", `expected an integer, received a string: "x"`, "/paths/~1items/post/parameters/0/type"],
       [
-        "/body/photo",
-        "expected a value (the property is required), came nothing",
-        "/paths/~1items/post/parameters",
+        "/body/tags/1",
+        `expected one of "a", "b", received "c"`,
+        "/paths/~1items/post/parameters/1/items/enum",
       ],
-      ["/body/age", `expected an integer, came a string: "x"`, "/paths/~1items/post/parameters/0/type"],
-      ["/body/tags/1", `expected one of "a", "b", came "c"`, "/paths/~1items/post/parameters/1/items/enum"],
     ])
   })
 })
@@ -245,9 +245,9 @@ describe("values of a body that are secret", () => {
     }
     const json = { pin: 42, word: "abc", all: { a: ["abc"] } }
     expect(await warningTexts({ requestBody: bodyOf(schema) }, { json, isSecret })).toEqual([
-      "/body/pin: expected 9 or less, came ***",
-      "/body/word: expected 2 characters or less, came ***",
-      "/body/all: expected 1, came ***",
+      "/body/pin: expected 9 or less, received ***",
+      "/body/word: expected 2 characters or less, received ***",
+      "/body/all: expected 1, received ***",
     ])
   })
 
@@ -257,7 +257,7 @@ describe("values of a body that are secret", () => {
     const headers = [["content-type", "multipart/form-data; boundary=b"]] as const
     const asked = { requestBody: bodyOf(schema, "multipart/form-data") }
     expect(await warningTexts(asked, { headers, body, isSecret })).toEqual([
-      "/body/a/zip: expected 1 character or less, came ***",
+      "/body/a/zip: expected 1 character or less, received ***",
     ])
   })
 
@@ -266,8 +266,8 @@ describe("values of a body that are secret", () => {
     const asked = { requestBody }
     const request = { ...written("application/x-www-form-urlencoded", "name=a&photo=abc&ids=x,s3"), isSecret }
     expect(await warningTexts(asked, request)).toEqual([
-      "/body/ids: expected an integer, came ***",
-      "/body/photo: expected 1000 characters or more, came ***",
+      "/body/ids: expected an integer, received ***",
+      "/body/photo: expected 1000 characters or more, received ***",
     ])
   })
 })

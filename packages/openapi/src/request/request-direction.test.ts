@@ -7,7 +7,11 @@ import { describeVersions, documentOf, type Version } from "../testing/document-
 const pointer = "/x-schema"
 
 /** What a request with this value breaks. */
-async function breaches(version: Version, schema: JsonObject, value: JsonValue): Promise<readonly string[]> {
+async function violations(
+  version: Version,
+  schema: JsonObject,
+  value: JsonValue,
+): Promise<readonly string[]> {
   const document = await documentOf({ version, "x-schema": schema })
   const checker = createSchemaChecker("request")
   const problems = checker.check(partAt(document, pointer)!, [value], "/body")
@@ -28,25 +32,27 @@ describeVersions("a schema of what requests send", (version) => {
   }
 
   it("asks for what is write-only, and not for what is read-only", async () => {
-    expect(await breaches(version, order, { sku: "a" })).toEqual([
-      "/body/pin: expected a value (the property is required), came nothing (/required)",
+    expect(await violations(version, order, { sku: "a" })).toEqual([
+      "/body/pin: missing required property (/required)",
     ])
-    expect(await breaches(version, order, { sku: "a", pin: "1" })).toEqual([])
+    expect(await violations(version, order, { sku: "a", pin: "1" })).toEqual([])
   })
 
   it("does not take what is read-only, also below lists and references", async () => {
-    const id = "/body/0/id: expected nothing (the property is read-only), came a number: 7"
-    expect(await breaches(version, { items: order }, [{ sku: "a", pin: "1", id: 7 }])).toEqual([
+    const id = "/body/0/id: expected nothing (the property is read-only), received a number: 7"
+    expect(await violations(version, { items: order }, [{ sku: "a", pin: "1", id: 7 }])).toEqual([
       `${id} (/items/properties/id/readOnly)`,
     ])
     const referred = {
       items: { properties: { id: { $ref: "#/x-schema/x-id" } } },
       "x-id": { readOnly: true },
     }
-    expect(await breaches(version, referred, [{ id: 7 }])).toEqual([`${id} (/items/properties/id/readOnly)`])
+    expect(await violations(version, referred, [{ id: 7 }])).toEqual([
+      `${id} (/items/properties/id/readOnly)`,
+    ])
   })
 
   it("takes a body that is itself called read-only, which speaks of properties alone", async () => {
-    expect(await breaches(version, { type: "object", readOnly: true }, {})).toEqual([])
+    expect(await violations(version, { type: "object", readOnly: true }, {})).toEqual([])
   })
 })

@@ -37,7 +37,7 @@ export function checkResponse(
   switch (contract.status) {
     case "undocumented": {
       const documented = contract.documented.join(", ") || "no status at all"
-      const message = `expected ${documented} as documented, came ${response.status}`
+      const message = `expected ${documented} as documented, received ${response.status}`
       return [{ path, message, schema: `${response.operation.pointer}/responses` }]
     }
     case "broken":
@@ -69,7 +69,7 @@ function checkBody(
   const place = `${pointer}/content`
   if (body === undefined) {
     const names = content.map(({ name }) => name).join(", ")
-    return [{ path, message: `expected a body (${names}), came none`, schema: place }]
+    return [{ path, message: `expected a body (${names}), received none`, schema: place }]
   }
   const contentType = headerTexts(response.headers, "content-type")[0]
   const matched = contentType === undefined ? undefined : match(contentType)
@@ -98,7 +98,7 @@ function checkHeaders(contract: DocumentedResponse, sent: Headers, schemas?: Sch
     const texts = headerTexts(sent, name)
     for (const text of texts) problems.push(...checkHeader(header, text, schemas))
     if (texts.length > 0 || !isRequired) continue
-    const message = "expected a value (the header is required), came nothing"
+    const message = "missing required header"
     problems.push({ path, message, schema: found.pointer })
   }
   return problems

@@ -8,7 +8,7 @@ const judged = (schemas: JsonObject, name: string, body: JsonValue) =>
     body,
   )
 
-const notText = `/body/items/0: expected a string, came a number: 1`
+const notText = `/body/items/0: expected a string, received a number: 1`
 const items = { type: "array", items: { $dynamicRef: "#item" } }
 
 describe.each([
@@ -47,7 +47,7 @@ describe.each([
       },
     }
     expect(await judged(both, "Both", { texts: { items: ["a"] }, numbers: { items: ["a"] } })).toEqual([
-      `/body/numbers/items/0: expected a number, came a string: "a"`,
+      `/body/numbers/items/0: expected a number, received a string: "a"`,
     ])
   })
 })
@@ -69,7 +69,7 @@ describe("$dynamicRef", () => {
     }
     const body = { children: [{ children: [{ daat: 1 }] }] }
     expect(await judged(schemas, "Strict", body)).toEqual([
-      "/body/children/0/children/0/daat: expected no such property; the schema does not name it",
+      "/body/children/0/children/0/daat: unexpected property; the schema doesn't define it",
     ])
     expect(await judged(schemas, "Tree", body)).toEqual([])
   })
@@ -100,8 +100,10 @@ describe("$dynamicRef", () => {
       },
       Text: { type: "string" },
     }
-    expect(await judged(schemas, "Both", 1)).toEqual(["/body: expected a string, came a number: 1"])
-    expect(await judged(schemas, "Both", "ab")).toEqual([`/body: expected 1 character or less, came "ab"`])
+    expect(await judged(schemas, "Both", 1)).toEqual(["/body: expected a string, received a number: 1"])
+    expect(await judged(schemas, "Both", "ab")).toEqual([
+      `/body: expected 1 character or less, received "ab"`,
+    ])
   })
 
   it("that leads nowhere is told where a value comes to it", async () => {

@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from "@callsheet/format"
 import { describeVersions } from "../../testing/document-of.ts"
 import { complaintsOfBody } from "../../testing/judge.ts"
 
-const missing = "expected a value (the property is required), came nothing"
+const missing = "missing required property"
 
 describeVersions("the discriminator of a base", (version, as) => {
   const written = (mapping?: JsonObject): JsonValue =>
@@ -33,7 +33,7 @@ describeVersions("the discriminator of a base", (version, as) => {
   it("holds a value against the schema that it names, and what that includes", async () => {
     expect(await judged({ kind: "Dog", bark: "wow" })).toEqual([])
     expect(await judged({ kind: "Dog", bark: 1 })).toEqual([
-      "/body/bark: expected a string, came a number: 1",
+      "/body/bark: expected a string, received a number: 1",
     ])
     expect(await judged({ kind: "Cat" })).toEqual([`/body/claws: ${missing}`])
     expect(await judged({ kind: "Puppy" })).toEqual([`/body/bark: ${missing}`, `/body/age: ${missing}`])
@@ -51,7 +51,9 @@ describeVersions("the discriminator of a base", (version, as) => {
   })
 
   it("tells the names where a value has none of them", async () => {
-    expect(await judged({ kind: "Cow" })).toEqual([`/body/kind: expected one of "Dog", "Cat", came "Cow"`])
+    expect(await judged({ kind: "Cow" })).toEqual([
+      `/body/kind: expected one of "Dog", "Cat", received "Cow"`,
+    ])
   })
 
   it("chooses among the schemas that extend the one that a response names", async () => {
@@ -82,7 +84,7 @@ describeVersions("the discriminator of a base", (version, as) => {
     expect(await judged({ kind: "puss" }, pet, mapping)).toEqual([`/body/claws: ${missing}`])
     expect(await judged({ kind: "Cat" }, pet, mapping)).toEqual([`/body/claws: ${missing}`])
     expect(await judged({ kind: "Cow" }, pet, mapping)).toEqual([
-      `/body/kind: expected one of "hound", "puss", "rock", "gone", "Dog", "Cat", came "Cow"`,
+      `/body/kind: expected one of "hound", "puss", "rock", "gone", "Dog", "Cat", received "Cow"`,
     ])
   })
 
@@ -90,7 +92,7 @@ describeVersions("the discriminator of a base", (version, as) => {
     const pet = { $ref: "#/components/schemas/Pet" }
     const body = { kind: "rock", friend: 1 }
     expect(await judged(body, pet, { rock: "Stone" })).toEqual([
-      "/body/friend: expected an object, came a number: 1",
+      "/body/friend: expected an object, received a number: 1",
       `/body/weight: ${missing}`,
     ])
   })
@@ -124,7 +126,7 @@ describe("the discriminator of a base", () => {
     const schemas = { Pet, Cat: { ...Cat, "x-ms-discriminator-value": "#Zoo.Cat" } }
     expect(await judged(schemas, { kind: "#Zoo.Cat" }, "3.0")).toEqual([`/body/claws: ${missing}`])
     expect(await judged(schemas, { kind: "Cow" }, "3.0")).toEqual([
-      `/body/kind: expected "#Zoo.Cat", came "Cow"`,
+      `/body/kind: expected "#Zoo.Cat", received "Cow"`,
     ])
   })
 
@@ -144,7 +146,7 @@ describe("the discriminator of a base", () => {
     } as const
     expect(await complaintsOfBody(contract, { pet: { kind: "Cat", claws: 1 } })).toEqual([])
     expect(await complaintsOfBody(contract, { pet: { kind: "Cat", wings: 1 } })).toEqual([
-      "/body/pet/wings: expected no such property; the schema does not name it",
+      "/body/pet/wings: unexpected property; the schema doesn't define it",
     ])
   })
 })

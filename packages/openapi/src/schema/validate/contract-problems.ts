@@ -28,14 +28,14 @@ export async function listProblems(
   return shown
 }
 
-/** `undefined`: there came no content type at all. */
+/** Without a content type, the response has none. */
 export const otherMediaType = (documented: readonly MediaType[], contentType: string | undefined): string =>
-  `expected ${documented.map(({ name }) => name).join(", ")}, came ${contentType ?? "no content type"}`
+  `expected ${documented.map(({ name }) => name).join(", ")}, received ${contentType ?? "no content type"}`
 
 export function notJson(body: JsonValue): string {
   const parsed = typeof body === "string" ? parseJson(body) : undefined
   const offset = parsed === undefined || parsed.ok ? undefined : parsed.findings[0]?.offset
-  return `expected JSON, came what is not JSON${offset === undefined ? "" : ` from character ${offset + 1} on`}`
+  return `invalid JSON${offset === undefined ? "" : ` at character ${offset + 1}`}`
 }
 
 /** Nor where in the value it is, for the value may have been taken apart. */
@@ -49,10 +49,10 @@ const hideValue = <T extends ContractProblem>(problem: T, path: string): T => ({
   message: withoutValue(problem.message),
 })
 
-/** The message without the value that came, which `describeBreach` says last. */
+/** Returns the message without the received value, which `describeViolation` puts last. */
 function withoutValue(message: string): string {
-  const from = message.indexOf(", came ")
-  return from === -1 ? message : `${message.slice(0, from)}, came ***`
+  const from = message.indexOf(", received ")
+  return from === -1 ? message : `${message.slice(0, from)}, received ***`
 }
 
 /** Without their values, those of a list's items may say the same. */

@@ -7,8 +7,8 @@ const schemas = { Any: {}, Id: { properties: { id: { type: "integer" } } } }
 const judged = (schema: JsonObject, body: JsonValue) =>
   complaintsOfBody({ version: "3.1", schema, components: { schemas } }, body)
 
-const noItem = "expected no such item; the schema does not describe it"
-const noProperty = "expected no such property; the schema does not name it"
+const noItem = "unexpected item; the schema doesn't describe it"
+const noProperty = "unexpected property; the schema doesn't define it"
 
 describe("what is unevaluated", () => {
   it.each<[schema: JsonObject, body: JsonValue, complaints: readonly string[]]>([
@@ -25,7 +25,7 @@ describe("what is unevaluated", () => {
         unevaluatedItems: { multipleOf: 5 },
       },
       [2, 3, 4, 5, 6, 7],
-      ["/body/5: expected a multiple of 5, came 7"],
+      ["/body/5: expected a multiple of 5, received 7"],
     ],
     [
       {
@@ -48,7 +48,7 @@ describe("what is unevaluated", () => {
     [
       { prefixItems: [{}], unevaluatedItems: { type: "string" } },
       [1, 2],
-      ["/body/1: expected a string, came a number: 2"],
+      ["/body/1: expected a string, received a number: 2"],
     ],
     [
       {
@@ -121,7 +121,7 @@ describe("what is unevaluated", () => {
 
 describe("contains", () => {
   it("asks for an item of an empty array too, beside other keywords and in loops", async () => {
-    const missing = `expected at least 1 of the items to be as "contains" says`
+    const missing = `expected at least 1 of the items to match "contains"`
     expect(await judged({ prefixItems: [{ type: "string" }], contains: {} }, [])).toEqual([
       `/body: ${missing}`,
     ])
@@ -132,7 +132,7 @@ describe("contains", () => {
 
   it("counts with minContains and maxContains", async () => {
     const schema = { contains: { type: "string" }, minContains: 2, maxContains: 3 }
-    const complaint = `/body: expected at least 2 and at most 3 of the items to be as "contains" says`
+    const complaint = `/body: expected at least 2 and at most 3 of the items to match "contains"`
     expect(await judged(schema, ["a", 1])).toEqual([complaint])
     expect(await judged(schema, ["a", 1, "b"])).toEqual([])
     expect(await judged(schema, ["a", "b", "c", "d"])).toEqual([complaint])
@@ -143,6 +143,6 @@ describe("contains", () => {
 it("holds patterns of names beside a reference", async () => {
   const schema = { $ref: "#/components/schemas/Id", patternProperties: { "^x-": { type: "string" } } }
   expect(await judged(schema, { "x-a": 1, id: 1 })).toEqual([
-    "/body/x-a: expected a string, came a number: 1",
+    "/body/x-a: expected a string, received a number: 1",
   ])
 })

@@ -34,7 +34,7 @@ describe("integers beyond 2^53", () => {
 
   it("are told digit for digit", async () => {
     expect(await complaintsOfBody({ schema: { maximum: big } }, big + 1n)).toEqual([
-      "/body: expected 9223372036854775807 or less, came 9223372036854775808",
+      "/body: expected 9223372036854775807 or less, received 9223372036854775808",
     ])
   })
 })

@@ -5,8 +5,8 @@ import { findOperation } from "../../document/find-operation.ts"
 import { readDocument } from "../../document/read-document.ts"
 import { complaintsOfBody } from "../../testing/judge.ts"
 
-const missing = "expected a value (the property is required), came nothing"
-const wrong = `expected an integer, came a string: "x"`
+const missing = "missing required property"
+const wrong = `expected an integer, received a string: "x"`
 
 /** 300 properties, each an object of its own. */
 const wide = (inner: JsonObject): JsonObject => ({
@@ -26,7 +26,7 @@ describe("a schema of more parts than are compiled in one piece", () => {
       `/body/p299/id: ${wrong}`,
     ])
     expect(await of31({ p299: { id: 1 }, p300: {} })).toEqual([
-      "/body/p300: expected no such property; the schema does not name it",
+      "/body/p300: unexpected property; the schema doesn't define it",
     ])
   })
 

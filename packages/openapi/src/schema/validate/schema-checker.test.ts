@@ -3,51 +3,51 @@ import type { JsonObject, JsonValue } from "@callsheet/format"
 import { describeVersions } from "../../testing/document-of.ts"
 import { complaintsOfBody, type Contract, judge } from "../../testing/judge.ts"
 
-const missing = "expected a value (the property is required), came nothing"
-const unexpected = "expected no such property; the schema does not name it"
+const missing = "missing required property"
+const unexpected = "unexpected property; the schema doesn't define it"
 
 describeVersions("what a body breaks", (version, as) => {
   it.each<[schema: JsonObject, body: JsonValue, complaint: string]>([
-    [{ type: "number" }, "a", `/body: expected a number, came a string: "a"`],
-    [{ type: "integer" }, 1.5, "/body: expected an integer, came a number: 1.5"],
-    [{ type: "string" }, null, "/body: expected a string, came null"],
-    [{ type: "array" }, {}, "/body: expected an array, came an object"],
+    [{ type: "number" }, "a", `/body: expected a number, received a string: "a"`],
+    [{ type: "integer" }, 1.5, "/body: expected an integer, received a number: 1.5"],
+    [{ type: "string" }, null, "/body: expected a string, received null"],
+    [{ type: "array" }, {}, "/body: expected an array, received an object"],
     [{ type: "object", required: ["a/b"] }, {}, `/body/a~1b: ${missing}`],
     [{ type: "object", required: ["constructor"] }, {}, `/body/constructor: ${missing}`],
     [{ properties: { a: {} }, additionalProperties: false }, { a: 1, b: 2 }, `/body/b: ${unexpected}`],
     [
       { additionalProperties: { type: "integer" } },
       { b: "x" },
-      `/body/b: expected an integer, came a string: "x"`,
+      `/body/b: expected an integer, received a string: "x"`,
     ],
     [
       { items: { properties: { p: { type: "number" } } } },
       [{ p: 1 }, { p: "x" }],
-      `/body/1/p: expected a number, came a string: "x"`,
+      `/body/1/p: expected a number, received a string: "x"`,
     ],
-    [{ enum: ["a", "b"] }, "c", `/body: expected one of "a", "b", came "c"`],
-    [{ enum: [{ a: 1 }] }, { a: 2 }, `/body: expected {"a":1}, came {"a":2}`],
-    [{ minimum: 2 }, 1, "/body: expected 2 or more, came 1"],
-    [{ maximum: 2 }, 3, "/body: expected 2 or less, came 3"],
-    [{ multipleOf: 0.01 }, 0.001, "/body: expected a multiple of 0.01, came 0.001"],
-    [{ minLength: 2 }, "a", `/body: expected 2 characters or more, came "a"`],
-    [{ maxLength: 1 }, "ab", `/body: expected 1 character or less, came "ab"`],
-    [{ pattern: "^a" }, "b", `/body: expected a match of the pattern ^a, came "b"`],
-    [{ minItems: 2 }, [1], "/body: expected 2 items or more, came 1"],
-    [{ maxItems: 0 }, [1], "/body: expected 0 items or less, came 1"],
+    [{ enum: ["a", "b"] }, "c", `/body: expected one of "a", "b", received "c"`],
+    [{ enum: [{ a: 1 }] }, { a: 2 }, `/body: expected {"a":1}, received {"a":2}`],
+    [{ minimum: 2 }, 1, "/body: expected 2 or more, received 1"],
+    [{ maximum: 2 }, 3, "/body: expected 2 or less, received 3"],
+    [{ multipleOf: 0.01 }, 0.001, "/body: expected a multiple of 0.01, received 0.001"],
+    [{ minLength: 2 }, "a", `/body: expected 2 characters or more, received "a"`],
+    [{ maxLength: 1 }, "ab", `/body: expected 1 character or less, received "ab"`],
+    [{ pattern: "^a" }, "b", `/body: expected a match of the pattern ^a, received "b"`],
+    [{ minItems: 2 }, [1], "/body: expected 2 items or more, received 1"],
+    [{ maxItems: 0 }, [1], "/body: expected 0 items or less, received 1"],
     [
       { uniqueItems: true },
       [{ a: 1, b: 2 }, 3, { b: 2, a: 1 }],
-      "/body: expected items that differ, came equal ones at 0 and 2",
+      "/body: expected unique items, received equal items at 0 and 2",
     ],
-    [{ minProperties: 1 }, {}, "/body: expected 1 property or more, came 0"],
-    [{ maxProperties: 0 }, { a: 1 }, "/body: expected 0 properties or less, came 1"],
-    [{ not: { type: "string" } }, "a", `/body: expected a value that is not as "not" says`],
-    [{ format: "date" }, "1.2.2024", `/body: expected a date (RFC 3339), came "1.2.2024"`],
+    [{ minProperties: 1 }, {}, "/body: expected 1 property or more, received 0"],
+    [{ maxProperties: 0 }, { a: 1 }, "/body: expected 0 properties or less, received 1"],
+    [{ not: { type: "string" } }, "a", `/body: expected a value that does not match "not"`],
+    [{ format: "date" }, "1.2.2024", `/body: expected a date (RFC 3339), received "1.2.2024"`],
     [
       { type: "integer", format: "int32" },
       2147483648,
-      "/body: expected an integer of 32 bits, came 2147483648",
+      "/body: expected an integer of 32 bits, received 2147483648",
     ],
   ])("%j against %j", async (schema, body, complaint) => {
     expect(await complaintsOfBody({ version, as, schema }, body)).toEqual([complaint])
@@ -100,7 +100,7 @@ describeVersions("what a body breaks", (version, as) => {
     expect(await complaintsOfBody({ version, as, schema }, { c: 1 })).toEqual([
       `/body/a: ${missing}`,
       `/body/b: ${missing}`,
-      "/body/c: expected a string, came a number: 1",
+      "/body/c: expected a string, received a number: 1",
     ])
   })
 
@@ -115,7 +115,7 @@ describeVersions("what a body breaks", (version, as) => {
 
   it("tells of a long value its length alone", async () => {
     const [complaint] = await complaintsOfBody({ version, as, schema: { type: "integer" } }, "x".repeat(81))
-    expect(complaint).toBe("/body: expected an integer, came a string of 81 characters")
+    expect(complaint).toBe("/body: expected an integer, received a string of 81 characters")
   })
 
   it("does not ask a response for what is write-only, and takes it where it comes", async () => {
@@ -158,7 +158,7 @@ describeVersions("references between schemas", (version, as) => {
     let body: JsonObject = { id: "x" }
     for (let level = 0; level < 1000; level++) body = { next: body }
     const [complaint] = await complaintsOfBody(contract, body)
-    expect(complaint).toBe(`/body${"/next".repeat(1000)}/id: expected an integer, came a string: "x"`)
+    expect(complaint).toBe(`/body${"/next".repeat(1000)}/id: expected an integer, received a string: "x"`)
   })
 
   it("answers for a value that nests deeper than the stack", async () => {
@@ -228,7 +228,7 @@ describe("what could take too long", () => {
   it("CV-04: decides patterns that could take for ever", async () => {
     const schema = { items: { pattern: "^(a+)+$" } }
     expect(await complaintsOfBody({ schema }, ["a".repeat(40), `${"a".repeat(30_000)}!`])).toEqual([
-      "/body/1: expected a match of the pattern ^(a+)+$, came a string of 30001 characters",
+      "/body/1: expected a match of the pattern ^(a+)+$, received a string of 30001 characters",
     ])
   })
 
@@ -244,7 +244,7 @@ describe("what could take too long", () => {
     expect(await complaintsOfBody({ schema }, { [long]: 1 })).toEqual([`/body/${long}: ${said}`])
     const broken = { allOf: [{ properties: { id: { type: "integer" } } }, { properties: { text: slow } }] }
     expect(await complaintsOfBody({ schema: broken }, { id: "x", text: long })).toEqual([
-      `/body/id: expected an integer, came a string: "x"`,
+      `/body/id: expected an integer, received a string: "x"`,
     ])
   })
 
@@ -266,7 +266,7 @@ describe("what could take too long", () => {
     const items = Array.from({ length: 30_000 }, () => ({ c: 1 }))
     const version = "3.1"
     const [first] = await complaintsOfBody({ version, schema }, items.slice(0, 1))
-    expect(first).toBe("/body/0: fits none of the 2 documented alternatives; the closest is alternative 1")
+    expect(first).toBe("/body/0: matches none of the 2 documented alternatives; the closest is alternative 1")
     const work = complaintsOfBody({ version, schema }, items)
     expect(await seconds(work)).toBeLessThan(20)
     expect((await work).at(-1)).toBe(": and 59980 more problems")
@@ -279,7 +279,7 @@ describe("what could take too long", () => {
     expect(await seconds(work)).toBeLessThan(10)
     expect(await work).toEqual([])
     expect(await complaintsOfBody({ schema: { uniqueItems: true } }, [...items, again])).toEqual([
-      "/body: expected items that differ, came equal ones at 7 and 20000",
+      "/body: expected unique items, received equal items at 7 and 20000",
     ])
   })
 
@@ -288,7 +288,7 @@ describe("what could take too long", () => {
     const body = [...items, { id: "x" }]
     const schema = { items: { oneOf: [{ required: ["a"] }, { properties: { id: { type: "integer" } } }] } }
     expect(await complaintsOfBody({ schema }, body)).toEqual([
-      "/body/100000: fits none of the 2 documented alternatives",
+      "/body/100000: matches none of the 2 documented alternatives",
     ])
   })
 
@@ -296,6 +296,6 @@ describe("what could take too long", () => {
     const body = Array.from({ length: 1_000_000 }, () => "x")
     const work = complaintsOfBody({ schema: { items: { type: "integer" } } }, body)
     expect(await seconds(work)).toBeLessThan(10)
-    expect(await work).toEqual([`/body/0: expected an integer, came a string: "x"`])
+    expect(await work).toEqual([`/body/0: expected an integer, received a string: "x"`])
   })
 })

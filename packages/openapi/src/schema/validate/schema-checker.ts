@@ -6,12 +6,12 @@ import type { Part } from "../../document/part.ts"
 import { PatternTooSlow } from "../patterns/create-pattern.ts"
 import type { StepBudget } from "../patterns/run-pattern.ts"
 import type { Direction } from "../types/answers.ts"
-import { describeBreach } from "./describe-breach.ts"
-import { narrowBreaches } from "./narrow-breaches.ts"
+import { describeViolation } from "./describe-violation.ts"
+import { narrowViolations } from "./narrow-violations.ts"
 import { type PlainSchema, pointerOf } from "./plain-schema.ts"
 import { createSchemaStore, type SchemaStore } from "./schema-store.ts"
 import { type HeaderOrBody, textReadings } from "./text-readings.ts"
-import { type Breach, createValidator, TooMuchWork, UnusableSchema, type Validator } from "./validator.ts"
+import { type Violation, createValidator, TooMuchWork, UnusableSchema, type Validator } from "./validator.ts"
 
 export interface SchemaChecker {
   /** Everything that the schema forbids in what came; `path` is its JSON pointer. Good where any reading is, else the first one counts. */
@@ -70,9 +70,9 @@ function check(checking: Checking, subject: Subject): readonly ContractProblem[]
   }
 }
 
-/** Of the breaches that a quick verdict ends with: those before are of single alternatives, and `if` only repeats. */
-const decisive = (breaches: readonly Breach[]): Breach | undefined =>
-  breaches.findLast(({ keyword }) => keyword !== "if") ?? breaches[0]
+/** Of the violations that a quick verdict ends with: those before are of single alternatives, and `if` only repeats. */
+const decisive = (violations: readonly Violation[]): Violation | undefined =>
+  violations.findLast(({ keyword }) => keyword !== "if") ?? violations[0]
 
 function noVerdict(error: unknown, subject: Subject): ContractProblem {
   const { value, path } = subject
@@ -106,19 +106,20 @@ function pointerOfText(value: JsonValue, text: string): string | undefined {
   return undefined
 }
 
-/** Values of more parts are told by their first breach: a search could find millions. */
+/** Values of more parts are told by their first violation: a search could find millions. */
 const MAX_SEARCHED_PARTS = 100_000
 
 function explain(
   { search, store }: Checking,
   schema: PlainSchema,
-  { value, path, first }: { readonly value: JsonValue; readonly path: string; readonly first: Breach },
+  { value, path, first }: { readonly value: JsonValue; readonly path: string; readonly first: Violation },
 ): readonly ContractProblem[] {
-  const breachesOf = (part: PlainSchema, partOfValue: JsonValue) => search().validate(part, partOfValue)
-  const describe = (breaches: readonly Breach[]) => breaches.map((breach) => describeBreach(breach, path))
+  const violationsOf = (part: PlainSchema, partOfValue: JsonValue) => search().validate(part, partOfValue)
+  const describe = (violations: readonly Violation[]) =>
+    violations.map((violation) => describeViolation(violation, path))
   if (isLarge(value)) return describe([first])
   try {
-    const narrowed = narrowBreaches(breachesOf(schema, value), { schemaOf: store.get, breachesOf })
+    const narrowed = narrowViolations(violationsOf(schema, value), { schemaOf: store.get, violationsOf })
     // A bad verdict stands, whatever the search makes of it.
     if (narrowed.length === 0) return describe([first])
     return [...new Map(describe(narrowed).map((one) => [`${one.path} ${one.message}`, one])).values()]

@@ -18,7 +18,7 @@ import { evaluatedParts, type EvaluatedParts } from "./evaluated-parts.ts"
 import { exactKeywords } from "./exact-keywords.ts"
 import { CHOOSES, FORBIDS, LEADS_NOWHERE, NOT_SENT, type PlainSchema, REFERS_TO } from "./plain-schema.ts"
 
-export interface Breach {
+export interface Violation {
   readonly keyword: string
   readonly pointer: string
   readonly params: Readonly<Record<string, unknown>>
@@ -30,11 +30,11 @@ export interface Breach {
 
 export interface Validator {
   /**
-   * What the value breaks: everything if the validator searches, else the first breach.
+   * What the value breaks: everything if the validator searches, else the first violation.
    * @throws RangeError if the value nests deeper than the stack, UnusableSchema if a schema cannot be compiled,
    * PatternTooSlow and TooMuchWork if there is no verdict in time.
    */
-  readonly validate: (schema: PlainSchema, value: JsonValue) => readonly Breach[]
+  readonly validate: (schema: PlainSchema, value: JsonValue) => readonly Violation[]
 }
 
 export class UnusableSchema extends Error {
@@ -47,7 +47,7 @@ export class TooMuchWork extends Error {
 }
 
 interface ValidatorOptions {
-  /** Look for everything, at the cost of time and memory, and not only for the first breach. */
+  /** Look for everything, at the cost of time and memory, and not only for the first violation. */
   readonly isSearching: boolean
   readonly schemaOf: (id: string) => PlainSchema
   /** Each reference that is followed takes of it, and each pattern. */
@@ -70,7 +70,7 @@ export function createValidator(options: ValidatorOptions): Validator {
   return {
     validate: (schema, value) => {
       const validate = compile(schema)
-      return validate(value) ? [] : (validate.errors ?? []).map(breachOf)
+      return validate(value) ? [] : (validate.errors ?? []).map(violationOf)
     },
   }
 }
@@ -118,7 +118,14 @@ function compileWith(ajv: Ajv2020, schema: PlainSchema): ValidateFunction {
   }
 }
 
-const breachOf = ({ keyword, instancePath, params, schema, parentSchema, data }: ErrorObject): Breach => ({
+const violationOf = ({
+  keyword,
+  instancePath,
+  params,
+  schema,
+  parentSchema,
+  data,
+}: ErrorObject): Violation => ({
   keyword,
   pointer: instancePath,
   params: params as Readonly<Record<string, unknown>>,

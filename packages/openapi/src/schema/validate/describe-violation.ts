@@ -1,4 +1,4 @@
-// A breach in a user's words: what was expected, and what came.
+// A violation as a report says it: what was expected, and what was received.
 
 import {
   type ContractProblem,
@@ -12,16 +12,17 @@ import { escapePointer, showPart } from "../../document/located.ts"
 import { EXACT_TYPE, findRepeated } from "./exact-keywords.ts"
 import { formats } from "./formats.ts"
 import { type BrokenReference, FORBIDS, LEADS_NOWHERE, NOT_SENT, pointerOf } from "./plain-schema.ts"
-import type { Breach } from "./validator.ts"
+import type { Violation } from "./validator.ts"
 
 /** `path` is the JSON pointer of the validated value in the response. Where the schema is known it is named by its part. */
-export function describeBreach(breach: Breach, path: string): ContractProblem {
-  const property = missingOrUnexpected(breach)
-  const at = `${path}${breach.pointer}${property === undefined ? "" : `/${escapePointer(property)}`}`
-  const message = ownOf(sentences, breach.keyword)?.(breach) ?? `breaks "${breach.keyword}" of its schema`
-  const schema = pointerOf(breach.schema)
+export function describeViolation(violation: Violation, path: string): ContractProblem {
+  const property = missingOrUnexpected(violation)
+  const at = `${path}${violation.pointer}${property === undefined ? "" : `/${escapePointer(property)}`}`
+  const message =
+    ownOf(sentences, violation.keyword)?.(violation) ?? `does not match "${violation.keyword}" of its schema`
+  const schema = pointerOf(violation.schema)
   if (schema === undefined) return { path: at, message }
-  const keyword = breach.writtenAs ?? writtenAs[breach.keyword] ?? breach.keyword
+  const keyword = violation.writtenAs ?? writtenAs[violation.keyword] ?? violation.keyword
   return { path: at, message, schema: keyword === "" ? schema : `${schema}/${keyword}` }
 }
 
@@ -34,7 +35,7 @@ const writtenAs: Readonly<Record<string, string>> = {
 }
 
 /** The property that a problem of an object is about: its path is more help than that of the object. */
-function missingOrUnexpected({ keyword, params }: Breach): string | undefined {
+function missingOrUnexpected({ keyword, params }: Violation): string | undefined {
   const name = propertyParams[keyword]
   const property = name === undefined ? undefined : params[name]
   return typeof property === "string" || typeof property === "number" ? String(property) : undefined
@@ -48,29 +49,28 @@ const propertyParams: Readonly<Record<string, string>> = {
   unevaluatedItems: "part",
 }
 
-const type = ({ expected, params, value }: Breach): string =>
-  `expected ${typeWords(params["type"] ?? expected)}, came ${came(value)}`
+const type = ({ expected, params, value }: Violation): string =>
+  `expected ${typeWords(params["type"] ?? expected)}, received ${describeReceived(value)}`
 
-type Sentence = (breach: Breach) => string
+type Sentence = (violation: Violation) => string
 
 function quoting(words: (expected: unknown) => string): Sentence {
-  return ({ expected, value }) => `expected ${words(expected)}, came ${quote(value)}`
+  return ({ expected, value }) => `expected ${words(expected)}, received ${quote(value)}`
 }
 
 function counting(words: (expected: unknown) => string): Sentence {
-  return ({ expected, value }) => `expected ${words(expected)}, came ${size(value)}`
+  return ({ expected, value }) => `expected ${words(expected)}, received ${size(value)}`
 }
 
-const sentences: Readonly<Record<string, (breach: Breach) => string>> = {
+const sentences: Readonly<Record<string, (violation: Violation) => string>> = {
   type,
   [EXACT_TYPE]: type,
-  required: () => "expected a value (the property is required), came nothing",
-  dependentRequired: ({ params }) =>
-    `expected a value (the property is required beside ${JSON.stringify(params["property"])}), came nothing`,
-  additionalProperties: () => "expected no such property; the schema does not name it",
-  unevaluatedProperties: () => "expected no such property; the schema does not name it",
-  unevaluatedItems: () => "expected no such item; the schema does not describe it",
-  items: ({ params, value }) => `expected at most ${String(params["limit"])} items, came ${size(value)}`,
+  required: () => "missing required property",
+  dependentRequired: ({ params }) => `missing property; ${JSON.stringify(params["property"])} requires it`,
+  additionalProperties: () => "unexpected property; the schema doesn't define it",
+  unevaluatedProperties: () => "unexpected property; the schema doesn't define it",
+  unevaluatedItems: () => "unexpected item; the schema doesn't describe it",
+  items: ({ params, value }) => `expected at most ${String(params["limit"])} items, received ${size(value)}`,
   enum: quoting(oneOf),
   const: quoting((expected) => quote(expected as JsonValue)),
   format: quoting((expected) => formats.get(String(expected))?.expected ?? String(expected)),
@@ -88,46 +88,47 @@ const sentences: Readonly<Record<string, (breach: Breach) => string>> = {
   maxProperties: counting((expected) => `${count(expected, "property")} or less`),
   uniqueItems: ({ value }) => {
     const [first, second] = (isJsonArray(value) ? findRepeated(value) : undefined) ?? []
-    return `expected items that differ, came equal ones at ${String(first)} and ${String(second)}`
+    return `expected unique items, received equal items at ${String(first)} and ${String(second)}`
   },
   contains: ({ schema }) => {
     const { minContains, maxContains } = schema as { minContains?: number; maxContains?: number }
     const most = maxContains === undefined ? "" : ` and at most ${maxContains}`
-    return `expected at least ${minContains ?? 1}${most} of the items to be as "contains" says`
+    return `expected at least ${minContains ?? 1}${most} of the items to match "contains"`
   },
   propertyNames: ({ params }) =>
-    `the property's name ${quote(String(params["propertyName"]))} is not as "propertyNames" says`,
+    `the property name ${quote(String(params["propertyName"]))} does not match "propertyNames"`,
   [LEADS_NOWHERE]: ({ expected }) => {
     const { reference, pointer } = expected as BrokenReference
     return `the document's own reference "${reference}" (at ${showPart(pointer)}) leads nowhere`
   },
-  [NOT_SENT]: ({ value }) => `expected nothing (the property is read-only), came ${came(value)}`,
-  not: () => `expected a value that is not as "not" says`,
-  [FORBIDS]: ({ value }) => `expected nothing, came ${came(value)}`,
-  oneOf: (breach) => {
-    const passing = breach.params["passingSchemas"]
-    if (!Array.isArray(passing)) return fitsNone(breach)
-    const names = (breach.params["names"] ?? []) as readonly string[]
-    const fitting = passing.map((index) => names[Number(index)]).filter((name) => name !== undefined)
-    const fits = fitting.length < 2 ? "what fits several" : `what fits ${fitting.join(" and ")}`
-    return `expected to fit one of ${alternatives(breach.expected)} alone, came ${fits}`
+  [NOT_SENT]: ({ value }) =>
+    `expected nothing (the property is read-only), received ${describeReceived(value)}`,
+  not: () => `expected a value that does not match "not"`,
+  [FORBIDS]: ({ value }) => `expected nothing, received ${describeReceived(value)}`,
+  oneOf: (violation) => {
+    const passing = violation.params["passingSchemas"]
+    if (!Array.isArray(passing)) return matchesNone(violation)
+    const names = (violation.params["names"] ?? []) as readonly string[]
+    const matching = passing.map((index) => names[Number(index)]).filter((name) => name !== undefined)
+    const matched = matching.length < 2 ? "several of them" : matching.join(" and ")
+    return `expected a match of exactly one of ${alternatives(violation.expected)}, received a match of ${matched}`
   },
-  anyOf: fitsNone,
+  anyOf: matchesNone,
 }
 
-function fitsNone({ expected, params: { either, closest } }: Breach): string {
-  const none = `fits none of ${alternatives(expected)}`
-  if (either !== undefined) return eitherOf(either as readonly Breach[]) ?? none
+function matchesNone({ expected, params: { either, closest } }: Violation): string {
+  const none = `matches none of ${alternatives(expected)}`
+  if (either !== undefined) return eitherOf(either as readonly Violation[]) ?? none
   return typeof closest === "string" ? `${none}; the closest is ${closest}` : none
 }
 
-function eitherOf(breaches: readonly Breach[]): string | undefined {
-  const parts = breaches.map((breach) =>
-    /^expected (.*), came (.*)$/s.exec(sentences[breach.keyword]?.(breach) ?? ""),
+function eitherOf(violations: readonly Violation[]): string | undefined {
+  const parts = violations.map((violation) =>
+    /^expected (.*), received (.*)$/s.exec(sentences[violation.keyword]?.(violation) ?? ""),
   )
   const expected = parts.map((part) => part?.[1])
   if (expected.includes(undefined)) return undefined
-  return `expected ${[...new Set(expected)].join(", or ")}, came ${parts[0]?.[2] ?? ""}`
+  return `expected ${[...new Set(expected)].join(", or ")}, received ${parts[0]?.[2] ?? ""}`
 }
 
 const alternatives = (expected: unknown): string =>
@@ -153,7 +154,7 @@ const count = (amount: unknown, unit: string): string =>
 const size = (value: JsonValue): number =>
   typeof value === "object" && value !== null ? Object.keys(value).length : 0
 
-/** Longer values are told by their length: a cut one could be half of a secret, which no masker finds. */
+/** Longer values are described by their length: a cut one could be half of a secret, which no masker finds. */
 const MAX_QUOTED = 80
 const MAX_LISTED = 12
 
@@ -167,7 +168,7 @@ function quote(value: JsonValue): string {
   return text.length > MAX_QUOTED ? `a ${typeof value} of ${String(value).length} characters` : text
 }
 
-function came(value: JsonValue): string {
+function describeReceived(value: JsonValue): string {
   const words = describeType(value)
   if (value === null || typeof value === "object") return words
   const text = quote(value)

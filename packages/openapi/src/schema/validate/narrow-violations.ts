@@ -1,4 +1,4 @@
-// Many breaches -> those that help: of alternatives that all failed, what the one breaks that was meant.
+// Many violations -> those that help: of alternatives that all failed, what the one breaks that was meant.
 
 import { getOrCreate, isJsonObject, type JsonValue } from "@callsheet/format"
 import { escapePointer, lastKey, member } from "../../document/located.ts"
@@ -12,37 +12,40 @@ import {
   REFERS_TO,
   TELLS_APART,
 } from "./plain-schema.ts"
-import type { Breach } from "./validator.ts"
+import type { Violation } from "./validator.ts"
 
 interface NarrowingSchemas {
   readonly schemaOf: (id: string) => PlainSchema
-  readonly breachesOf: (schema: PlainSchema, value: JsonValue) => readonly Breach[]
+  readonly violationsOf: (schema: PlainSchema, value: JsonValue) => readonly Violation[]
 }
 
 /** Takes out what repeats or confuses: that an `if` failed, what single alternatives broke, and what broke a property's name. */
-export function narrowBreaches(found: readonly Breach[], schemas: NarrowingSchemas): readonly Breach[] {
-  const breaches = withoutEchoes(found)
-  const choices = breaches.flatMap((choice, index) =>
+export function narrowViolations(
+  found: readonly Violation[],
+  schemas: NarrowingSchemas,
+): readonly Violation[] {
+  const violations = withoutEchoes(found)
+  const choices = violations.flatMap((choice, index) =>
     choiceKeywords.has(choice.keyword) ? [{ choice, index }] : [],
   )
-  if (choices.length === 0) return breaches
+  if (choices.length === 0) return violations
   const isNoise = noiseOf(choices, schemas)
-  return breaches
-    .filter((breach, index) => !isNoise(breach, index))
-    .flatMap((breach) => narrowChoice(breach, schemas))
+  return violations
+    .filter((violation, index) => !isNoise(violation, index))
+    .flatMap((violation) => narrowChoice(violation, schemas))
 }
 
 interface FoundChoice {
-  readonly choice: Breach
-  /** Its place among all breaches: what its alternatives broke was found before. */
+  readonly choice: Violation
+  /** Its place among all violations: what its alternatives broke was found before. */
   readonly index: number
 }
 
-/** Whether a breach is of an alternative of one of the choices; in time that grows with the breaches, not with their square. */
+/** Whether a violation is of an alternative of one of the choices; in time that grows with the violations, not with their square. */
 function noiseOf(
   choices: readonly FoundChoice[],
   schemas: NarrowingSchemas,
-): (breach: Breach, index: number) => boolean {
+): (violation: Violation, index: number) => boolean {
   const insides = new Map<unknown, ReadonlySet<unknown>>()
   const byPointer = new Map<string, FoundChoice[]>()
   for (const found of choices) {
@@ -50,13 +53,13 @@ function noiseOf(
     getOrCreate(insides, choice.expected, () => schemasInside(choice, schemas))
     getOrCreate(byPointer, choice.pointer, () => []).push(found)
   }
-  // A schema may be inside its own alternatives: then order tells which breach is of the other.
-  return (breach, at) =>
-    pointersAround(breach.pointer).some((pointer) =>
+  // A schema may be inside its own alternatives: then order tells which violation is of the other.
+  return (violation, at) =>
+    pointersAround(violation.pointer).some((pointer) =>
       byPointer
         .get(pointer)
         ?.some(
-          ({ choice, index }) => index > at && insides.get(choice.expected)?.has(breach.schema) === true,
+          ({ choice, index }) => index > at && insides.get(choice.expected)?.has(violation.schema) === true,
         ),
     )
 }
@@ -69,22 +72,22 @@ function pointersAround(pointer: string): readonly string[] {
 }
 
 /** A failed part evaluates nothing: then everything is unevaluated, and saying so helps nobody. */
-function withoutEchoes(found: readonly Breach[]): readonly Breach[] {
-  const isEcho = ({ keyword }: Breach): boolean => keyword.startsWith("unevaluated")
+function withoutEchoes(found: readonly Violation[]): readonly Violation[] {
+  const isEcho = ({ keyword }: Violation): boolean => keyword.startsWith("unevaluated")
   const told = found.filter(({ keyword }) => keyword !== "if")
   if (!told.some(isEcho)) return told
   const broken = new Set<string>()
-  for (const breach of told)
-    if (!isEcho(breach)) for (const pointer of pointersAround(breach.pointer)) broken.add(pointer)
-  return told.filter((breach) => !(isEcho(breach) && broken.has(breach.pointer)))
+  for (const violation of told)
+    if (!isEcho(violation)) for (const pointer of pointersAround(violation.pointer)) broken.add(pointer)
+  return told.filter((violation) => !(isEcho(violation) && broken.has(violation.pointer)))
 }
 
 const choiceKeywords = new Set(["oneOf", "anyOf", "contains", "propertyNames"])
 
-const alternativesOf = ({ expected }: Breach): readonly PlainSchema[] =>
+const alternativesOf = ({ expected }: Violation): readonly PlainSchema[] =>
   Array.isArray(expected) ? (expected as readonly PlainSchema[]) : [expected as PlainSchema]
 
-function schemasInside(choice: Breach, { schemaOf }: NarrowingSchemas): ReadonlySet<unknown> {
+function schemasInside(choice: Violation, { schemaOf }: NarrowingSchemas): ReadonlySet<unknown> {
   const reached = new Set<unknown>(alternativesOf(choice))
   // A set that grows while it is walked is walked to its end.
   for (const part of reached) {
@@ -98,7 +101,7 @@ function schemasInside(choice: Breach, { schemaOf }: NarrowingSchemas): Readonly
   return reached
 }
 
-function narrowChoice(found: Breach, schemas: NarrowingSchemas): readonly Breach[] {
+function narrowChoice(found: Violation, schemas: NarrowingSchemas): readonly Violation[] {
   if (found.keyword !== "oneOf" && found.keyword !== "anyOf") return [found]
   const alternatives = alternativesOf(found)
   const names = alternatives.map((schema, index) => nameOfAlternative(schema, index, schemas))
@@ -109,9 +112,9 @@ function narrowChoice(found: Breach, schemas: NarrowingSchemas): readonly Breach
   const attempts = alternatives.map((schema, index) => ({
     schema,
     name: names[index],
-    breaches: narrowBreaches(schemas.breachesOf(schema, found.value), schemas),
+    violations: narrowViolations(schemas.violationsOf(schema, found.value), schemas),
   }))
-  const ofItsType = attempts.filter(({ breaches }) => !breaches.some(isOfOtherType))
+  const ofItsType = attempts.filter(({ violations }) => !violations.some(isOfOtherType))
   if (ofItsType.length > 0) return narrowAttempts(choice, ofItsType, schemas)
   const type = typesAsked(attempts)
   if (type.length === 0) return [choice]
@@ -119,22 +122,22 @@ function narrowChoice(found: Breach, schemas: NarrowingSchemas): readonly Breach
 }
 
 function narrowAttempts(
-  choice: Breach,
+  choice: Violation,
   ofItsType: readonly Attempt[],
   schemas: NarrowingSchemas,
-): readonly Breach[] {
-  const below = (breaches: readonly Breach[]): readonly Breach[] =>
-    breaches.map((breach) => ({ ...breach, pointer: choice.pointer + breach.pointer }))
+): readonly Violation[] {
+  const below = (violations: readonly Violation[]): readonly Violation[] =>
+    violations.map((violation) => ({ ...violation, pointer: choice.pointer + violation.pointer }))
   const meant = ofItsKind(ofItsType, schemas)
-  if (meant.length === 1) return below(meant.flatMap(({ breaches }) => breaches))
-  const either = meant.map(({ breaches: [only, ...more] }) => (more.length === 0 ? only : undefined))
-  if (either.every((breach) => breach !== undefined && isOfWhole(breach)))
+  if (meant.length === 1) return below(meant.flatMap(({ violations }) => violations))
+  const either = meant.map(({ violations: [only, ...more] }) => (more.length === 0 ? only : undefined))
+  if (either.every((violation) => violation !== undefined && isOfWhole(violation)))
     return [{ ...choice, params: { ...choice.params, either } }]
   const closest = meant.reduce((best, next) => (isCloser(next, best) ? next : best))
-  return [{ ...choice, params: { ...choice.params, closest: closest.name } }, ...below(closest.breaches)]
+  return [{ ...choice, params: { ...choice.params, closest: closest.name } }, ...below(closest.violations)]
 }
 
-const isOfWhole = ({ pointer, keyword }: Breach): boolean => pointer === "" && !aboutNames.has(keyword)
+const isOfWhole = ({ pointer, keyword }: Violation): boolean => pointer === "" && !aboutNames.has(keyword)
 
 const aboutNames = new Set(
   "required dependentRequired additionalProperties unevaluatedProperties unevaluatedItems oneOf anyOf".split(
@@ -142,16 +145,16 @@ const aboutNames = new Set(
   ),
 )
 
-/** An alternative whose names the value has is closer than one of other names; then fewer breaches are. */
+/** An alternative whose names the value has is closer than one of other names; then fewer violations are. */
 function isCloser(one: Attempt, other: Attempt): boolean {
-  const misnamed = ({ breaches }: Attempt): number =>
-    breaches.filter(({ pointer, keyword }) => pointer === "" && aboutNames.has(keyword)).length
+  const misnamed = ({ violations }: Attempt): number =>
+    violations.filter(({ pointer, keyword }) => pointer === "" && aboutNames.has(keyword)).length
   const difference = misnamed(one) - misnamed(other)
-  return difference === 0 ? one.breaches.length < other.breaches.length : difference < 0
+  return difference === 0 ? one.violations.length < other.violations.length : difference < 0
 }
 
 /** Where a discriminator could have told which alternative is meant, and the value names none of them. */
-function untoldKind(choice: Breach): Breach | undefined {
+function untoldKind(choice: Violation): Violation | undefined {
   const { schema, value, pointer } = choice
   const told = typeof schema === "object" ? (schema[TELLS_APART] as Alternatives | undefined) : undefined
   if (told === undefined || !isJsonObject(value)) return undefined
@@ -165,7 +168,7 @@ function untoldKind(choice: Breach): Breach | undefined {
 }
 
 /** Whether the alternatives list other values than the names of the discriminator: many a document has such, and no mapping. */
-function isNamedOtherwise(untold: Breach, choice: Breach, schemas: NarrowingSchemas): boolean {
+function isNamedOtherwise(untold: Violation, choice: Violation, schemas: NarrowingSchemas): boolean {
   const names = untold.expected as readonly unknown[]
   const at = untold.pointer.slice(choice.pointer.length)
   const listed = at === "" ? [] : alternativesOf(choice).flatMap((schema) => valuesOf(schema, at, schemas))
@@ -181,27 +184,28 @@ function nameOfAlternative(schema: PlainSchema, index: number, { schemaOf }: Nar
   return lastKey(pointer.replace(/#$/, ""))
 }
 
-const isOfOtherType = ({ keyword, pointer }: Breach): boolean =>
+const isOfOtherType = ({ keyword, pointer }: Violation): boolean =>
   pointer === "" && (keyword === "type" || keyword === "exactType" || keyword === FORBIDS)
 
 interface Attempt {
   readonly schema: PlainSchema
   readonly name: string | undefined
-  readonly breaches: readonly Breach[]
+  readonly violations: readonly Violation[]
 }
 
 /** Without the alternatives that a property of certain values tells apart from another one, which says of it what came. */
 function ofItsKind(attempts: readonly Attempt[], schemas: NarrowingSchemas): readonly Attempt[] {
-  const sayingSo = attempts.filter(({ breaches }) => !breaches.some(isOfOtherKind))
+  const sayingSo = attempts.filter(({ violations }) => !violations.some(isOfOtherKind))
   const isTold = (pointer: string) =>
     pointer === "" || sayingSo.some(({ schema }) => valuesOf(schema, pointer, schemas).length > 0)
   const left = attempts.filter(
-    ({ breaches }) => !breaches.some((breach) => isOfOtherKind(breach) && isTold(breach.pointer)),
+    ({ violations }) =>
+      !violations.some((violation) => isOfOtherKind(violation) && isTold(violation.pointer)),
   )
   return left.length > 0 ? left : attempts
 }
 
-const isOfOtherKind = ({ keyword, pointer }: Breach): boolean =>
+const isOfOtherKind = ({ keyword, pointer }: Violation): boolean =>
   (keyword === "const" || keyword === "enum") && pointer.lastIndexOf("/") <= 0
 
 function valuesOf(schema: PlainSchema, pointer: string, schemas: NarrowingSchemas): readonly unknown[] {
@@ -235,7 +239,7 @@ function partsOf(
 
 function typesAsked(attempts: readonly Attempt[]): readonly unknown[] {
   const types = attempts
-    .flatMap(({ breaches }) => breaches.filter(isOfOtherType))
+    .flatMap(({ violations }) => violations.filter(isOfOtherType))
     .map(({ keyword, expected, params: { type } }) =>
       keyword === "type" && Array.isArray(type) ? type : expected,
     )

@@ -3,7 +3,7 @@ import type { JsonObject } from "@callsheet/format"
 import { describeVersions } from "../../testing/document-of.ts"
 import { complaintsOfBody } from "../../testing/judge.ts"
 
-const missing = "expected a value (the property is required), came nothing"
+const missing = "missing required property"
 
 describeVersions("alternatives", (version, as) => {
   const cat = {
@@ -24,7 +24,7 @@ describeVersions("alternatives", (version, as) => {
     async (keyword) => {
       const schema = { items: { [keyword]: refs } }
       expect(await complaintsOfBody({ version, as, schema, components }, [{ kind: "dog", bark: 1 }])).toEqual(
-        ["/body/0/bark: expected a string, came a number: 1"],
+        ["/body/0/bark: expected a string, received a number: 1"],
       )
     },
   )
@@ -33,8 +33,8 @@ describeVersions("alternatives", (version, as) => {
     const other = { type: "object", required: ["name"] }
     const schema = { oneOf: [{ $ref: "#/components/schemas/Cat" }, other] }
     expect(await complaintsOfBody({ version, as, schema, components }, { kind: "cow", claws: 1 })).toEqual([
-      "/body: fits none of the 2 documented alternatives; the closest is Cat",
-      `/body/kind: expected "cat", came "cow"`,
+      "/body: matches none of the 2 documented alternatives; the closest is Cat",
+      `/body/kind: expected "cat", received "cow"`,
     ])
   })
 
@@ -58,27 +58,27 @@ describeVersions("alternatives", (version, as) => {
   it.each(["oneOf", "anyOf"])("tells of %s what breaks the one of the value's type", async (keyword) => {
     const schema = { [keyword]: [{ type: "string" }, { type: "array", items: { type: "integer" } }] }
     expect(await complaintsOfBody({ version, as, schema }, ["x"])).toEqual([
-      `/body/0: expected an integer, came a string: "x"`,
+      `/body/0: expected an integer, received a string: "x"`,
     ])
   })
 
   it("names the types where the value is of none of them", async () => {
     const schema = { oneOf: [{ type: "string" }, { type: "integer" }, { anyOf: [{ type: "array" }] }] }
     expect(await complaintsOfBody({ version, as, schema }, true)).toEqual([
-      "/body: expected a string, an integer or an array, came a boolean: true",
+      "/body: expected a string, an integer or an array, received a boolean: true",
     ])
   })
 
   it("says that none fits where all alternatives forbid everything", async () => {
     const schema = { oneOf: [false, false] }
     const [complaint] = await complaintsOfBody({ version, as, schema }, true)
-    expect(complaint).toBe("/body: fits none of the 2 documented alternatives")
+    expect(complaint).toBe("/body: matches none of the 2 documented alternatives")
   })
 
   it("tells of the closest where none stands out", async () => {
     const schema = { anyOf: [{ required: ["a", "b"] }, { required: ["c"] }] }
     expect(await complaintsOfBody({ version, as, schema }, {})).toEqual([
-      "/body: fits none of the 2 documented alternatives; the closest is alternative 2",
+      "/body: matches none of the 2 documented alternatives; the closest is alternative 2",
       `/body/c: ${missing}`,
     ])
   })
@@ -95,22 +95,22 @@ describeVersions("alternatives", (version, as) => {
       schema: { anyOf: [{ $ref: "#/components/schemas/Found" }, { $ref: "#/components/schemas/Failed" }] },
     }
     expect(await complaintsOfBody(contract, { error: { code: "x" } })).toEqual([
-      "/body: fits none of the 2 documented alternatives; the closest is Failed",
-      `/body/error/code: expected an integer, came a string: "x"`,
+      "/body: matches none of the 2 documented alternatives; the closest is Failed",
+      `/body/error/code: expected an integer, received a string: "x"`,
     ])
   })
 
   it("says in one sentence what several ask of a value that has no parts", async () => {
     const schema = { oneOf: [{ type: "integer" }, { format: "date" }, { pattern: "^[0-9]{4}$" }] }
     expect(await complaintsOfBody({ version, as, schema }, "20x5")).toEqual([
-      `/body: expected a date (RFC 3339), or a match of the pattern ^[0-9]{4}$, came "20x5"`,
+      `/body: expected a date (RFC 3339), or a match of the pattern ^[0-9]{4}$, received "20x5"`,
     ])
   })
 
   it("fails a value that fits several of oneOf", async () => {
     const schema = { oneOf: [{ type: "integer" }, { type: "number" }] }
     expect(await complaintsOfBody({ version, as, schema }, 1)).toEqual([
-      "/body: expected to fit one of the 2 documented alternatives alone, came what fits alternative 1 and alternative 2",
+      "/body: expected a match of exactly one of the 2 documented alternatives, received a match of alternative 1 and alternative 2",
     ])
   })
 
@@ -118,7 +118,7 @@ describeVersions("alternatives", (version, as) => {
     const schema = { required: ["x"], oneOf: refs }
     expect(
       await complaintsOfBody({ version, as, schema, components }, { kind: "cat", claws: "many" }),
-    ).toEqual([`/body/claws: expected an integer, came a string: "many"`, `/body/x: ${missing}`])
+    ).toEqual([`/body/claws: expected an integer, received a string: "many"`, `/body/x: ${missing}`])
   })
 
   const loose = {
@@ -139,19 +139,19 @@ describeVersions("alternatives", (version, as) => {
 
   it("holds a value against the branch that its discriminator names", async () => {
     expect(await complaintsOfBody(discriminated(), { kind: "Cat", lives: "nine" })).toEqual([
-      `/body/lives: expected an integer, came a string: "nine"`,
+      `/body/lives: expected an integer, received a string: "nine"`,
     ])
     const mapped = discriminated({ puss: "#/components/schemas/Cat", rex: "Dog" })
     expect(await complaintsOfBody(mapped, { kind: "puss", lives: 9 })).toEqual([])
     expect(await complaintsOfBody(mapped, { kind: "rex", lives: 9 })).toEqual([
-      "/body/lives: expected a string, came a number: 9",
+      "/body/lives: expected a string, received a number: 9",
     ])
   })
 
   it("goes the plain way where the discriminator names no branch", async () => {
     expect(await complaintsOfBody(discriminated(), { kind: "Mouse", lives: 1 })).toEqual([])
     expect(await complaintsOfBody(discriminated(), { kind: "Mouse" })).toEqual([
-      "/body: expected to fit one of the 2 documented alternatives alone, came what fits Cat and Dog",
+      "/body: expected a match of exactly one of the 2 documented alternatives, received a match of Cat and Dog",
     ])
   })
 
@@ -164,7 +164,7 @@ describeVersions("alternatives", (version, as) => {
     const told = (body: JsonObject) =>
       complaintsOfBody({ version, as, schema, components: { schemas } }, body)
     expect(await told({ kind: "Mouse" })).toEqual([
-      `/body/kind: expected one of "Cat", "Dog", "puss", came "Mouse"`,
+      `/body/kind: expected one of "Cat", "Dog", "puss", received "Mouse"`,
     ])
     expect(await told({})).toEqual([`/body/kind: ${missing}`])
     expect(await told({ kind: "Mouse", claws: 1 })).toEqual([])
@@ -188,11 +188,11 @@ describeVersions("alternatives", (version, as) => {
     const schema = { oneOf: refs, discriminator: { propertyName: "kind" } }
     const of = (body: JsonObject) => complaintsOfBody({ version, as, schema, components }, body)
     expect(await of({ kind: "cat", claws: "many" })).toEqual([
-      `/body/claws: expected an integer, came a string: "many"`,
+      `/body/claws: expected an integer, received a string: "many"`,
     ])
     expect(await of({ kind: "cow", claws: 1 })).toEqual([
-      "/body: fits none of the 2 documented alternatives; the closest is Cat",
-      `/body/kind: expected "cat", came "cow"`,
+      "/body: matches none of the 2 documented alternatives; the closest is Cat",
+      `/body/kind: expected "cat", received "cow"`,
     ])
   })
 })
