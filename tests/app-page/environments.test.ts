@@ -379,7 +379,7 @@ describe.runIf(hasBrowser)("the table of environments", () => {
     await page.getByRole("button", { name: "New variable" }).click()
     const name = page.getByRole("textbox", { name: "Name" })
     await name.fill("level")
-    await page.getByText('"level" is a key of value files and cannot be a variable').waitFor()
+    await page.getByText(`"level" is a key of value files and can't be a variable`).waitFor()
     await name.fill("timeout")
     await page.getByText('"timeout" is declared already.').waitFor()
     await name.fill("retries")

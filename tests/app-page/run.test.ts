@@ -42,7 +42,7 @@ describe.runIf(hasBrowser)("running from the page", () => {
     await holdRunKey(page)
     await expect.poll(() => sent("/orders")).toBe(before + 2)
     await ended(page, "passed")
-    expect(await page.locator(".history-run").count()).toBeGreaterThanOrEqual(2)
+    await expect.poll(() => page.locator(".history-run").count()).toBeGreaterThanOrEqual(2)
     expect(sent("/orders")).toBe(before + 2)
   })
 

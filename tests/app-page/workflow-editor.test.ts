@@ -326,7 +326,7 @@ describe.runIf(hasBrowser)("the editor of a workflow", () => {
   it("shows a file that does not parse as text with its problem, and writes nothing over it (AB-14)", async () => {
     const broken = start.replace('"version": 1,', '"version": 1')
     const { page, project } = await openFlow(broken)
-    await page.getByText("The blocks cannot be shown until this is mended:").waitFor()
+    await page.getByText("The blocks cannot be shown until this is fixed:").waitFor()
     await page.getByText("json-syntax").waitFor()
     expect(await page.getByRole("tree", { name: "Blocks" }).count()).toBe(0)
     expect(await saveState(page).textContent()).toBe("Saved")
@@ -339,7 +339,7 @@ describe.runIf(hasBrowser)("the editor of a workflow", () => {
 
   it("leaves a text that is being mended where it is typed, as JSON, until the blocks are asked for", async () => {
     const { page, project } = await openFlow(start.replace('"version": 1,', '"version": 1'))
-    await page.getByText("The blocks cannot be shown until this is mended:").waitFor()
+    await page.getByText("The blocks cannot be shown until this is fixed:").waitFor()
     await editor(page).click()
     await page.keyboard.press("Control+Home")
     await page.keyboard.press("End")

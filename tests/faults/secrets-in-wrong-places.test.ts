@@ -157,7 +157,7 @@ describe("a known secret", () => {
       { files: two },
     )
     expect(exitCode).toBe(2)
-    expect(stderr).toContain('the API "shop" has 2 environments')
+    expect(stderr).toContain('the API "shop", which has 2')
     expect(stdout + stderr).not.toContain(canary)
   })
 })

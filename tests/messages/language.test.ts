@@ -12,6 +12,7 @@ describeMessages("language", languageMessages, {
   "operation-unknown": {
     noDocument: [["shop", "ping"]],
     unknown: [["shop", 'the document has no operation "png"', 'did you mean "ping"?']],
+    inInstance: [["new", '"shop": the document has no operation "png"', 'did you mean "ping"?']],
     nearPath: [["GET", "/ordrs", 'did you mean "/orders"?']],
   },
   "instance-unknown": {
@@ -22,7 +23,6 @@ describeMessages("language", languageMessages, {
     several: [["shop", "new", ["orders", "returns"]]],
     broken: [["shop", "new"]],
     otherOperation: [["new", "POST /orders", "ping"]],
-    inInstance: [["new", '"shop": the document has no operation "png"', 'did you mean "ping"?']],
     mayName: [[]],
     namesOperation: [[]],
   },

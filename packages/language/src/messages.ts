@@ -87,6 +87,10 @@ export const messages = defineMessages({
       message: `${quote(api)}: ${reason}`,
       hint,
     }),
+    inInstance: (name: string, reason: string, hint: string | undefined) => ({
+      message: `the saved request ${quote(name)}: ${reason}`,
+      hint,
+    }),
     nearPath: (method: string, path: string, suggestion: string) => ({
       severity: "warning",
       message: `the document has no operation ${method} ${path}`,
@@ -105,10 +109,6 @@ export const messages = defineMessages({
     broken: (api: string, name: string) => `the saved request ${quote(name)} of ${quote(api)} has errors`,
     otherOperation: (name: string, own: string, wanted: string) =>
       `the saved request ${quote(name)} sends ${own}, not ${quote(wanted)}`,
-    inInstance: (name: string, reason: string, hint: string | undefined) => ({
-      message: `the saved request ${quote(name)}: ${reason}`,
-      hint,
-    }),
     mayName: () => ({ severity: "warning", message: mayName }),
     namesOperation: () => ({
       severity: "warning",

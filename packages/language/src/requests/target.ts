@@ -115,7 +115,7 @@ function targetOfInstance(
     return {
       ...found,
       field: "instance",
-      finding: unknownInstance.inInstance(instanceFile.name, found.finding.message, found.finding.hint),
+      finding: unknownOperation.inInstance(instanceFile.name, found.finding.message, found.finding.hint),
       instanceFile,
     }
   return { found: true, target: { ...found.target, instance }, instanceFile }

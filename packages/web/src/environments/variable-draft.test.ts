@@ -73,8 +73,8 @@ describe("a declaration that is typed", () => {
 
   it("objects to names and defaults that the format does not allow, and to nothing that is empty yet", () => {
     expect(checkVariable("", [timeout])).toBeUndefined()
-    expect(checkVariable("tls", [])).toContain("cannot be a variable")
-    expect(checkVariable("1st", [])).toContain("cannot be the name")
+    expect(checkVariable("tls", [])).toContain("can't be a variable")
+    expect(checkVariable("1st", [])).toContain("is not a valid name")
     expect(checkVariable("timeout", [timeout])).toContain("declared already")
     expect(checkDefault({ ...emptyVariable, type: "boolean", default: "yes" })).toContain("true or false")
     expect(checkDefault({ ...emptyVariable, type: "number" })).toBeUndefined()
