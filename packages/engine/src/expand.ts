@@ -6,7 +6,7 @@ import {
   isSingleToken,
   parseTemplateOnce,
   setOwn,
-  textOf,
+  toText,
   type Finding,
   type JsonValue,
   type TemplatePart,
@@ -62,7 +62,7 @@ function joinParts(parts: readonly TemplatePart[], reader: Reader): Expanded<str
     else {
       const expanded = tokenValue(part.inner, reader)
       if (!expanded.ok) return expanded
-      text += textOf(expanded.value)
+      text += toText(expanded.value)
       isSecret ||= expanded.isSecret
     }
   }

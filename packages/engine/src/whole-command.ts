@@ -4,7 +4,7 @@ import {
   extendsChain,
   resolveEnvironment,
   secretValues,
-  textOf,
+  toText,
   touchedApis,
   hideUrlCredentials,
   urlCredentials,
@@ -37,7 +37,7 @@ export function wholeCommand(asked: Asked): string {
   const given = Object.entries(options.inputs ?? {})
   const mask = createMasker(given.length === 0 ? [] : possibleSecrets(asked, touched))
   const inputs = given.map(
-    ([name, value]) => `--input ${shellWord(`${name}=${hideUrlCredentials(textOf(mask.value(value)))}`)}`,
+    ([name, value]) => `--input ${shellWord(`${name}=${hideUrlCredentials(toText(mask.value(value)))}`)}`,
   )
   return [
     "callsheet run",

@@ -1,4 +1,4 @@
-// The front door of `format`: what files and events say. No node:*; it loads in a browser.
+// The public API of `format`: what files and events contain. No node:*; it loads in a browser.
 
 export * from "./json/value.ts"
 export * from "./memo.ts"
@@ -8,7 +8,7 @@ export * from "./json/parse-json.ts"
 export { parseEdited } from "./json/parse-edited.ts"
 export { outlineJson, type JsonOutline, type WatchedMember } from "./json/outline.ts"
 export * from "./json/json-part.ts"
-export { stringifyJson, textOf } from "./json/stringify.ts"
+export { stringifyJson, toText } from "./json/stringify.ts"
 export * from "./json/edit-json.ts"
 export * from "./json/locate.ts"
 export { stringEnd } from "./json/members.ts"

@@ -1,4 +1,4 @@
-// What is found once is kept: a value is made when it is first asked for.
+// Caches values: each is created when it is first needed.
 
 interface Store<K, V> {
   readonly has: (key: K) => boolean
@@ -6,7 +6,7 @@ interface Store<K, V> {
   readonly set: (key: K, value: V) => unknown
 }
 
-/** Returns the value that a map keeps for a key, made if there is none yet. */
+/** Returns the value stored for a key, or creates and stores it. */
 export function getOrCreate<K, V>(store: Store<K, V>, key: K, make: (key: K) => V): V {
   const known = store.get(key)
   if (known !== undefined || store.has(key)) return known as V
@@ -15,19 +15,22 @@ export function getOrCreate<K, V>(store: Store<K, V>, key: K, make: (key: K) => 
   return value
 }
 
-/** The same function, which keeps its result for each object that it is given first, as long as that object lives. */
+/** Returns a function that keeps its result for each first argument for as long as that object lives. */
 export function memo<K extends object, V, R = void>(make: (key: K, rest: R) => V): (key: K, rest: R) => V {
   const results = new WeakMap<K, V>()
   return (key, rest) => getOrCreate(results, key, () => make(key, rest))
 }
 
-/** The same function, called at most once. */
+/** Returns a function that calls `make` at most once. */
 export function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined
   return () => (made ??= { value: make() }).value
 }
 
-/** The same for a function of texts. Past a number of answers all are forgotten, since texts made from responses are without end. */
+/**
+ * Returns a function that caches results by text. The cache is cleared when it reaches a limit, because texts from
+ * responses are unlimited.
+ */
 export function memoTexts<T>(read: (text: string) => T, maxKept = 10_000): (text: string) => T {
   const answers = new Map<string, T>()
   return (text) => {

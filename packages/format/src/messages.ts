@@ -1,21 +1,20 @@
-// Everything that reading the project's files can report, by code.
+// Every message of the `format` package, by code.
 
 import { defineMessages, quote, quoteList } from "./messages/define-messages.ts"
 import { MAX_NAME_LENGTH } from "./workflow/name-length.ts"
 
-/** A field as messages name it. The file itself has no name. */
+/** A field as messages name it. The file itself has an empty name. */
 type Field = string
 
 const inField = (field: Field): string => (field === "" ? "" : `${field}: `)
 const fieldName = (field: Field): string => (field === "" ? "the file" : field)
 
-/** A character where another was expected; the text around it may be a secret. Undefined at the end of the file. */
+/** Names an unexpected character; the text around it may be a secret. Undefined means the end of the file. */
 const received = (char: string | undefined): string =>
   char === undefined ? ", received the end of the file" : `, received ${quote(char)}`
 
 type ScalarName = "string" | "number" | "boolean"
 
-/** Hints that messages of several packages share. */
 export const hints = {
   name: `use at most ${MAX_NAME_LENGTH} letters, digits, ".", "_" and "-"; start with a letter or digit, don't end with ".", and avoid names of Windows devices`,
   environmentName: `use at most ${MAX_NAME_LENGTH} letters, digits, ".", "_" and "-"; start with a letter or digit, don't end with ".", and avoid "schema" and names of Windows devices`,
@@ -269,7 +268,7 @@ export const messages = defineMessages({
       message: `${quote(name)} is not declared in schema.json`,
       hint: suggestion ?? hints.declare,
     }),
-    // Never the name: in a secrets file it may be a piece of a secret.
+    // Never name it: in a secrets file, the name may be part of a secret.
     hidden: (hint: "declare" | undefined) => ({
       message: "a name in this line is not declared in schema.json",
       hint: hint && hints.declare,

@@ -1,7 +1,7 @@
-// Every code that a problem, a failure or a misuse can carry, with its sentence in `docs/reference/errors.md`; and the
-// shape of a problem.
+// Defines every code of a problem, a failure or a misuse, with its sentence in `docs/reference/errors.md`, and the type
+// of a problem.
 
-/** Codes of what is wrong with files, inputs or bindings, found before anything is sent. */
+/** Codes of problems with files, inputs or bindings, found before anything is sent. */
 export const problemCodes = {
   "json-syntax": "A file is not valid JSON, or an object has the same key twice.",
   "yaml-syntax": "An OpenAPI document is not valid YAML.",
@@ -97,7 +97,7 @@ export const problemCodes = {
   usage: "The command line is not valid.",
 } as const satisfies Record<string, string>
 
-/** Codes of why a block failed: what a run found. */
+/** Codes of failures: the reasons why a block failed in a run. */
 export const failureCodes = {
   "token-unresolved": "A `{{placeholder}}` does not resolve.",
   "path-unresolved": "An override's path can't be set in the body.",
@@ -117,14 +117,14 @@ export const failureCodes = {
 } as const satisfies Record<string, string>
 
 export type FailureCode = keyof typeof failureCodes
-/** What a run would fail of is found before it where that can be, under the same code. */
+/** Includes failure codes: if a failure can be found before the run, the problem has the same code. */
 export type ProblemCode =
   | keyof typeof problemCodes
   | Extract<FailureCode, "token-unresolved" | "path-unresolved" | "path-param-missing" | "loop-source">
 
 export type Severity = "error" | "warning"
 
-/** Something wrong, before its place is known. Without a severity, it is an error. */
+/** A problem without its position. Its default severity is error. */
 export interface Finding<Code extends string = ProblemCode> {
   readonly code: Code
   readonly message: string
@@ -132,10 +132,10 @@ export interface Finding<Code extends string = ProblemCode> {
   readonly severity?: Severity | undefined
 }
 
-/** Something wrong with the files, the inputs or the bindings. A value: collected, never thrown. */
+/** A problem with the files, the inputs or the bindings. A value: collected, never thrown. */
 export interface Problem extends Finding {
   readonly severity: Severity
-  /** Path from the project root with `/`; absent where no file is to blame (an input, an option). */
+  /** Path from the project root with `/`. Absent if the cause is not a file but an input or an option. */
   readonly file?: string | undefined
   /** 1-based, in UTF-16 code units as editors count. */
   readonly line?: number | undefined
@@ -148,7 +148,7 @@ interface OldOptions {
   problems?: readonly Problem[]
 }
 
-/** The caller asked for what cannot be. Thrown, and caught once at the edge. */
+/** The caller asked for something impossible. Thrown, and caught once at the edge. */
 export class CallsheetError extends Error {
   override readonly name = "CallsheetError"
   readonly code: ProblemCode
@@ -172,7 +172,7 @@ export class CallsheetError extends Error {
   }
 }
 
-/** The problem that a finding is, in a file or in none. */
+/** Makes a problem of a finding, with or without a file. */
 export const toProblem = (finding: Finding, file?: string): Problem => ({
   ...finding,
   severity: finding.severity ?? "error",
@@ -185,7 +185,7 @@ export const hasErrors = (problems: readonly Problem[]): boolean =>
 export const byPosition = (problems: readonly Problem[]): readonly Problem[] =>
   [...problems].sort((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0))
 
-/** One line a problem, as every command prints it: `file:line:column: message (code)`. */
+/** Formats a problem on one line, as every command prints it: `file:line:column: message (code)`. */
 export function formatProblem(problem: Problem): string {
   const position =
     problem.file === undefined

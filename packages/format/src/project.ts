@@ -1,4 +1,4 @@
-// A whole project as a value: what `project` reads, and what `engine` takes. It is never changed.
+// The type of a project: `project` reads it and `engine` runs it. It is never changed.
 
 import type { EnvironmentFiles } from "./environment/types.ts"
 import type { Problem } from "./problems.ts"
@@ -7,39 +7,39 @@ import type { SavedRequest } from "./request/check-saved-request.ts"
 import type { ReadableWorkflow } from "./workflow/readable-workflow.ts"
 import type { Workflow } from "./workflow/types.ts"
 
-/** What was read of a project: at least the files that were asked for. */
+/** The part of a project that was read: at least the requested files. */
 export interface Project {
-  /** Absolute path of the folder that holds `apis/`. */
+  /** Absolute path of the directory that contains `apis/`. */
   readonly root: string
   readonly apiNames: readonly string[]
   readonly workflowNames: readonly string[]
   readonly apis: ReadonlyMap<string, Api>
   readonly workflows: ReadonlyMap<string, WorkflowFile>
-  /** Names of the script files of each workflow that was read, without `.ts`, sorted; may be in folders: `a/b`. */
+  /** Script files of each workflow that was read, without `.ts`, sorted. May be in directories: `a/b`. */
   readonly scriptNames: ReadonlyMap<string, readonly string[]>
-  /** What is wrong with the project itself: unreadable folders, names that may not be. */
+  /** Problems with the project itself: unreadable directories, invalid names. */
   readonly problems: readonly Problem[]
 }
 
 export interface Api {
   readonly name: string
-  /** Path of its OpenAPI document from the root; there too where the document was only looked for, or cannot be read. */
+  /** Path of its OpenAPI document from the root. Also set if the document is missing or cannot be read. */
   readonly documentFile?: string
-  /** The OpenAPI document's text, not parsed: only a run that needs it pays for it. */
+  /** The OpenAPI document's text. It is not parsed, so that only a run that needs it pays for that. */
   readonly document?: SourceFile
-  /** Reads the other files that the document's references lead to: each once, so that all who ask see the same text. */
+  /** Reads the other files that the document refers to. Each is read once, so that every caller gets the same text. */
   readonly readFile?: ReadFile
   readonly environments: EnvironmentFiles
-  /** By `<resource>/<instance>`; parsed and checked. */
+  /** Parsed and checked, by `<resource>/<instance>`. */
   readonly instances: ReadonlyMap<string, InstanceFile>
   readonly problems: readonly Problem[]
 }
 
-/** A workflow file; `workflow` is absent where `problems` holds errors. */
+/** A workflow file. `workflow` is absent if `problems` contains errors. */
 export interface WorkflowFile extends SourceFile {
   readonly name: string
   readonly workflow?: Workflow | undefined
-  /** What can be read of it; absent where the file holds no list of blocks. */
+  /** The readable part of it. Absent if the file has no list of blocks. */
   readonly readable?: ReadableWorkflow | undefined
   readonly problems: readonly Problem[]
 }

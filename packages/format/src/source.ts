@@ -1,4 +1,4 @@
-// A text file of the project with the way from an offset in it to a problem's line and column.
+// A text file of the project, and the conversion of offsets in it to a problem's line and column.
 
 import { createJsonLocator } from "./json/locate.ts"
 import type { JsonPointer } from "./json/pointer.ts"
@@ -10,23 +10,23 @@ export interface SourceFile {
   readonly file: string
   /** The text without a byte order mark. */
   readonly text: string
-  /** The text in UTF-8, where it has not been decoded yet: `text` then does so when it is first read. */
+  /** The text as UTF-8, if it is not decoded yet: `text` decodes it when first read. */
   readonly bytes?: Uint8Array
 }
 
-/** Reads a text file of the project by its path from the root, and never one outside of it. */
+/** Reads a text file by its path from the project root, and never one outside the project. */
 export type ReadFile = (path: string) => ReadFileResult
 
 export type ReadFileResult =
   | { readonly ok: true; readonly value: SourceFile }
   | { readonly ok: false; readonly problem: Finding }
 
-/** Makes the problem that `finding` is at `offset` (UTF-16 code units) of the file. */
+/** Makes the problem of a finding at `offset` (UTF-16 code units) of the file. */
 export function problemAtOffset(source: SourceFile, offset: number, finding: Finding): Problem {
   return problemAt(source, lineColumnAt(source.text, offset), finding)
 }
 
-/** `problemAtOffset` for several findings; reads the positions once. */
+/** Makes several problems like `problemAtOffset`, but computes line positions once. */
 export function problemsAtOffsets(
   source: SourceFile,
   findings: readonly (Finding & { readonly offset: number })[],
@@ -40,7 +40,9 @@ const problemAt = ({ file }: SourceFile, { line, column }: LineColumn, finding: 
   return { code, severity, message, hint, file, line, column }
 }
 
-/** Makes problems at JSON pointers of one file; reads the positions once, at the first problem. */
+/**
+ * Returns a function that makes problems at JSON pointers of one file. Computes positions once, at the first problem.
+ */
 export function createProblemMaker(
   source: SourceFile,
 ): (pointer: JsonPointer, at: "key" | "value", finding: Finding) => Problem {

@@ -7,7 +7,7 @@ import {
   type JsonValue,
   type LoopBlock,
   type LoopOf,
-  textOf,
+  toText,
 } from "@callsheet/format"
 import {
   enterIteration,
@@ -223,7 +223,7 @@ async function checkUntil(
   if (!check.made) return { passed: false, stop: failed(check.finding) }
   const { view, unresolved } = check
   // Masked before it is cut, so that no half of a secret stays.
-  const show = (value: JsonValue): string => shorten(textOf(lane.context.secrets.value(value)))
+  const show = (value: JsonValue): string => shorten(toText(lane.context.secrets.value(value)))
   return {
     passed: check.passed,
     expected: describeAssertion(view, show),

@@ -1,11 +1,11 @@
-// The chain of an environment and its parents, and what is wrong with it: missing parents, circles, names like production.
+// Checks the chain of an environment and its parents: missing parents, cycles, names like production.
 
 import { messages } from "../messages.ts"
 import type { Finding, Problem } from "../problems.ts"
 import { suggest } from "../text/did-you-mean.ts"
 import type { Environment } from "./types.ts"
 
-/** The environment and its parents, nearest first. Ends before a parent that is missing, or that was there already. */
+/** Returns the environment and its parents, nearest first. Ends before a missing or repeated parent. */
 export function extendsChain(
   environments: ReadonlyMap<string, Environment>,
   name: string,
@@ -23,14 +23,14 @@ export function extendsChain(
 
 export interface CheckedEnvironment {
   readonly environment: Environment
-  /** Whether its value file has errors: then what it lacks may be what is broken. */
+  /** True if its value file has errors: a missing value may then be one that could not be read. */
   readonly isBroken: boolean
   readonly problems: readonly Problem[]
-  /** Makes the problem that a finding is at a key of its value file; absent where the file cannot be read. */
+  /** Makes the problem for a finding at a key of the value file. Absent if the file cannot be read. */
   readonly problemAt?: (key: string, finding: Finding) => Problem
 }
 
-/** Checks the `extends` of all environments against each other; a circle is reported once, at its first environment. */
+/** Checks the `extends` of all environments. A cycle is reported once, at its first environment. */
 export function checkChains(checked: ReadonlyMap<string, CheckedEnvironment>): readonly Problem[] {
   const problems: Problem[] = []
   const environments = new Map([...checked].map(([name, { environment }]) => [name, environment]))
@@ -65,7 +65,7 @@ function missingParent(parent: string, known: Iterable<string>): Finding {
   return messages["extends-missing"].unknown(parent, suggestion)
 }
 
-/** Every circle once, in the order in which its environments extend each other, starting with the first in the map. */
+/** Yields every cycle once, following `extends`, starting with the environment that is first in the map. */
 function* circlesOf(
   environments: ReadonlyMap<string, Environment>,
 ): Generator<readonly [string, ...string[]]> {

@@ -1,4 +1,4 @@
-// One API's `environments/` folder: texts of files -> environments, and everything that is wrong with them.
+// Parses and checks one API's `environments/` directory.
 
 import { messages } from "../messages.ts"
 import { byPosition, hasErrors, toProblem, type Problem } from "../problems.ts"
@@ -12,12 +12,15 @@ import type { EnvironmentFiles } from "./types.ts"
 
 interface EnvironmentFolder {
   readonly api: string
-  /** `schema.json`, `*.json` and `*.secrets.env`; other files are passed over. */
+  /** `schema.json`, `*.json` and `*.secrets.env`; other files are ignored. */
   readonly files: readonly SourceFile[]
   readonly unreadable?: readonly Problem[]
 }
 
-/** Reads all environment files of one API. A broken environment is listed without values, so that nothing reports it as missing. */
+/**
+ * Reads all environment files of one API. A broken environment is listed without values, so that it is not reported as
+ * missing.
+ */
 export function checkEnvironmentFiles({ api, files, unreadable = [] }: EnvironmentFolder): EnvironmentFiles {
   const folder = sortFiles(files, unreadable)
   const schema = readSchema(folder)
@@ -45,7 +48,7 @@ export function checkEnvironmentFiles({ api, files, unreadable = [] }: Environme
 
 interface SortedFolder {
   readonly schemaFile: SourceFile | undefined
-  /** By the name of the environment, sorted; those that cannot be read with an empty text. */
+  /** Value files by environment name, sorted. An unreadable file has an empty text. */
   readonly values: ReadonlyMap<string, SourceFile>
   readonly secrets: ReadonlyMap<string, SourceFile>
   readonly unreadable: ReadonlySet<string>
@@ -70,7 +73,7 @@ function sortFiles(files: readonly SourceFile[], problems: readonly Problem[]): 
 
 const baseName = (file: string): string => file.slice(file.lastIndexOf("/") + 1)
 
-// The schema first, then each environment's two files beside each other, the value file before the secrets.
+// The schema sorts first, then each environment's value file followed by its secrets file.
 function rank(file: string): string {
   const name = baseName(file)
   if (name === "schema.json") return ""

@@ -1,4 +1,4 @@
-// `schema.json`: text -> declarations, and everything that is wrong with them.
+// Parses and checks `schema.json`.
 
 import { parseJson } from "../json/parse-json.ts"
 import { isJsonObject, type JsonObject, type JsonValue } from "../json/value.ts"
@@ -13,19 +13,19 @@ import type { VariableDeclaration } from "./types.ts"
 import { valueFileShape } from "./value-file-shape.ts"
 
 export interface CheckedSchema {
-  /** Declarations without an error, in the order of the file. */
+  /** Declarations without errors, in file order. */
   readonly variables: ReadonlyMap<string, VariableDeclaration>
-  /** Every name that is declared, rightly or not; absent where the file does not tell. */
+  /** Every declared name, valid or not. Absent if the schema cannot be read. */
   readonly names: ReadonlySet<string> | undefined
   readonly problems: readonly Problem[]
-  /** The declared name or reserved key that an undeclared one was probably meant to be, as a hint. */
+  /** Returns a hint with the declared name or reserved key that an undeclared name probably meant. */
   readonly suggest: (name: string) => string | undefined
   readonly secrets: readonly string[]
-  /** What a value file of this API is; made once for all of them. */
+  /** The shape of this API's value files, built once for all of them. */
   readonly valueFile: Shape
 }
 
-/** Where there is no schema nothing is declared (`names: []`); of one that cannot be read nothing is known. */
+/** Returns an empty schema (`names: []`) if there is no file, and unknown names if the file cannot be read. */
 export function schemaOf(
   names: readonly string[] | undefined,
   problems: readonly Problem[] = [],
@@ -42,7 +42,10 @@ export function schemaOf(
   }
 }
 
-/** Reads and checks one API's declarations. A declaration with an error is left out: a run refuses for it. */
+/**
+ * Reads and checks one API's declarations. A declaration with an error is left out: a run refuses to start because of
+ * it.
+ */
 export function checkSchema(source: SourceFile): CheckedSchema {
   const parsed = parseJson(source.text)
   if (!parsed.ok) return schemaOf(undefined, problemsAtOffsets(source, parsed.findings))

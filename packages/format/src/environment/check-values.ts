@@ -1,5 +1,4 @@
-// The two files of an environment: text -> values, and everything that is wrong with them. No message holds a value or a
-// line of a secrets file.
+// Parses and checks the two files of an environment. No message contains a value or a line of a secrets file.
 
 import { parseJson } from "../json/parse-json.ts"
 import { isJsonObject, type JsonObject, type JsonValue } from "../json/value.ts"
@@ -54,7 +53,7 @@ const isGiven = (value: JsonValue | undefined): boolean =>
 
 export function checkSecretsFile(source: SourceFile, schema: CheckedSchema) {
   const parsed = parseSecretsFile(source.text)
-  // The last of several assignments counts, and only it is held against the declaration.
+  // The last of several assignments wins, so only that one is checked against the declaration.
   const last = [...new Map(parsed.entries.map((entry) => [entry.name, entry])).values()]
   const findings = last.flatMap((entry) => findingFor(entry, schema, parsed) ?? [])
   return {
@@ -75,12 +74,12 @@ function findingFor(
     return { ...undeclared(name, schema, findings.length > 0), offset: nameStart }
   }
   const { type } = declaration
-  // Empty text is the one way that the dialect has to say "no value" of a number.
+  // In a secrets file, an empty text is the only way to give a number or boolean no value.
   if (type === "string" || value === "" || coerceText(value, type) !== undefined) return undefined
   return { ...messages["variable-type"].text(name, type), offset: valueStart }
 }
 
-/** A "name" may be a piece of a secret: a value on a line of its own, the rest of a key whose quotes are missing. */
+/** A "name" may be part of a secret: a value on its own line, or the rest of a key with missing quotes. */
 function undeclared(name: string, schema: CheckedSchema, isBroken: boolean): Finding {
   const { hidden, reserved, undeclared: named } = messages["variable-undeclared"]
   if (isBroken) return hidden(undefined)

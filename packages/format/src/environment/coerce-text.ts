@@ -1,10 +1,13 @@
-// Text from a terminal, the process or a secrets file -> a value of a declared type, or nothing.
+// Converts text from the command line, the process or a secrets file to a value of a declared type.
 
 import { numberValue, scanNumber } from "../json/scan.ts"
 import type { ScalarType } from "../workflow/types.ts"
 import type { Scalar } from "./types.ts"
 
-/** Reads text as a value of a type, numbers by JSON's grammar (RFC 8259 section 6): `1e3` is 1000, `0x10` is undefined. */
+/**
+ * Converts text to a value of a type. Numbers follow JSON's grammar (RFC 8259 section 6): `1e3` is 1000, `0x10` is
+ * undefined.
+ */
 export function coerceText(text: string, type: ScalarType): Scalar | undefined {
   switch (type) {
     case "string":
@@ -18,6 +21,6 @@ export function coerceText(text: string, type: ScalarType): Scalar | undefined {
   }
 }
 
-/** Whether a JSON value is of a declared type as it stands; text is not coerced. */
+/** Returns whether a JSON value has the declared type. Text is not coerced. */
 export const isOfType = (value: unknown, type: ScalarType): value is Scalar =>
   typeof value === type || (type === "number" && typeof value === "bigint")

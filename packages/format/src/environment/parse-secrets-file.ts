@@ -1,42 +1,45 @@
-// Secrets file: dotenv text -> assignments with their places. Reads exactly the dialect of the `dotenv` package; linear.
+// Parses a secrets file: exactly the dialect of the `dotenv` package, in linear time.
 
 import type { Finding } from "../problems.ts"
 import { messages } from "../messages.ts"
 import { conflictMarkerAt } from "../text/conflict-marker.ts"
 import { createLineFinder } from "../text/line-column.ts"
 
-/** One assignment. Offsets count UTF-16 code units from the start of the text. */
+/** An assignment. Offsets count UTF-16 code units from the start of the text. */
 export interface SecretsEntry {
   readonly name: string
-  /** What the dialect reads: without quotes, `\n` in double quotes expanded, line ends as LF. */
+  /** The value as the dialect reads it: without quotes, `\n` in double quotes expanded, line ends as LF. */
   readonly value: string
   /** 1-based line of the name. */
   readonly line: number
   readonly quote: Quote | undefined
-  /** Of the assignment's first character: of `export` or the name. */
+  /** Offset of the assignment's first character: of `export` or the name. */
   readonly start: number
   readonly nameStart: number
-  /** Of the value as it is written, quotes included; an empty value starts and ends behind the separator. */
+  /** Offset of the value as written, quotes included. An empty value starts and ends after the separator. */
   readonly valueStart: number
   readonly valueEnd: number
-  /** Of the end of the line on which the value ends, a comment included and the line break not. */
+  /** Offset of the end of the value's last line, including a comment but not the line break. */
   readonly end: number
 }
 
 export type Quote = "'" | '"' | "`"
 
-/** Something wrong in a secrets file. No message quotes the file's text, which may be a secret. */
+/** A finding in a secrets file. No message quotes the file's text, which may be a secret. */
 export interface SecretsFinding extends Finding<"dotenv-syntax" | "file-conflict"> {
   readonly offset: number
 }
 
 export interface ParsedSecretsFile {
-  /** In the order of the file; of several with one name the last one counts. */
+  /** In file order. If several have the same name, the last one wins. */
   readonly entries: readonly SecretsEntry[]
   readonly findings: readonly SecretsFinding[]
 }
 
-/** Reads a whole file without its byte order mark. A file with conflict markers has no entries: neither side is meant. */
+/**
+ * Parses a file without its byte order mark. A file with conflict markers has no entries, because neither side is
+ * final.
+ */
 export function parseSecretsFile(text: string): ParsedSecretsFile {
   const conflict = conflictMarkerAt(text)
   if (conflict !== undefined) {
@@ -90,7 +93,7 @@ function readAssignments(text: string): ParsedSecretsFile {
   return { entries, findings }
 }
 
-// Lines in a row are one finding: the rest of an unquoted certificate is one mistake, not fifty.
+// Adjacent lines are one finding: the rest of an unquoted certificate is one mistake, not fifty.
 function strayFinding(text: string, { offset, first, last }: StrayLines): SecretsFinding {
   const hint = text[offset] === "=" ? "no-name" : "no-assignment"
   return { ...(first === last ? syntax.strayLine(hint) : syntax.strayLines(first, last, hint)), offset }
@@ -98,7 +101,7 @@ function strayFinding(text: string, { offset, first, last }: StrayLines): Secret
 
 type Value = Pick<SecretsEntry, "value" | "quote" | "valueStart" | "valueEnd" | "end">
 
-/** What the dialect accepts though it is hardly what was meant. */
+/** Reports text that the dialect accepts but that was probably not intended. */
 function findingFor(text: string, from: number, value: Value): SecretsFinding | undefined {
   const { quote, valueStart, valueEnd } = value
   const raw = text.slice(from, valueEnd).trimStart()
@@ -108,7 +111,7 @@ function findingFor(text: string, from: number, value: Value): SecretsFinding | 
     return { ...syntax.lineSeparator(), offset: valueStart }
   if (isQuote(raw[0]) && (raw.length < 2 || raw.at(-1) !== raw[0]))
     return { ...syntax.openQuote(), offset: valueStart }
-  // `name=abc#def` is `abc`: the dialect's rule, and a trap for passwords.
+  // `name=abc#def` is read as `abc`: a rule of the dialect and a trap for passwords.
   return text[valueEnd] === "#" ? { ...syntax.comment(), offset: valueEnd } : undefined
 }
 
@@ -125,13 +128,13 @@ function readValue(text: string, from: number): Value {
   return (isQuote(quote) ? readQuoted(text, open, quote) : undefined) ?? readBare(text, from)
 }
 
-/** The quoted value at `open`; undefined where no quote closes it, with nothing but a comment behind. */
+/** Reads the quoted value at `open`. Undefined unless a closing quote is followed by nothing but a comment. */
 function readQuoted(text: string, open: number, quote: Quote): Value | undefined {
   let close: number | undefined
   for (let at = text.indexOf(quote, open + 1); at !== -1; at = text.indexOf(quote, at + 1)) {
     lineRemainder.lastIndex = at + 1
     if (lineRemainder.test(text)) close = at
-    // A quote behind a backslash may end the value too, but only where no later one does.
+    // A quote after a backslash may end the value too, but only if no later quote does.
     if (text[at - 1] !== "\\") break
   }
   if (close === undefined) return undefined
@@ -151,7 +154,7 @@ function readBare(text: string, from: number): Value {
   const trimmed = raw.trim()
   const valueStart = trimmed === "" ? from : from + raw.indexOf(trimmed)
   const first = trimmed[0]
-  // `"a" "b"` is no quoted value, and yet loses its outer quotes.
+  // `"a" "b"` is not a quoted value, but the dialect strips its outer quotes.
   const isWrapped = isQuote(first) && trimmed.length > 1 && trimmed.at(-1) === first
   const content = isWrapped ? trimmed.slice(1, -1) : trimmed
   return {
@@ -168,9 +171,9 @@ const expand = (content: string): string =>
 
 const isQuote = (char: string | undefined): char is Quote => char === "'" || char === '"' || char === "`"
 
-// The dialect is defined by a regular expression; each of these takes linear time.
+// A regular expression defines the dialect; each of these patterns takes linear time.
 const blanks = /\s*/y
-// A CRLF is one line break, as in a text whose line ends are LF.
+// A CRLF is one line break, as if the text had LF line ends.
 const assignment = /(export\s+)?([\w.-]+)(?:\s*=|:(?:\r\n|\s))/y
 const bareValue = /[^#\n\r]*/y
 const restOfLine = /[^\n\r\u2028\u2029]*/y

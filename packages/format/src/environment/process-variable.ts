@@ -1,4 +1,4 @@
-// The process variables that give variables their values: `CALLSHEET_VAR__<API>__<NAME>`.
+// Reads variables from the process environment: `CALLSHEET_VAR__<API>__<NAME>`.
 
 import { messages } from "../messages.ts"
 import { toProblem, type Problem } from "../problems.ts"
@@ -6,7 +6,7 @@ import type { EnvironmentFiles } from "./types.ts"
 
 export type ProcessEnvironment = Readonly<Record<string, string | undefined>>
 
-/** The process variable that gives a variable its value: `HTTPPort` of `shop-eu` is `CALLSHEET_VAR__SHOP_EU__HTTP_PORT`. */
+/** Returns the process variable for a variable: `HTTPPort` of `shop-eu` is `CALLSHEET_VAR__SHOP_EU__HTTP_PORT`. */
 export const processVariableName = (api: string, variable: string): string =>
   `${apiPrefix(api)}${upperSnake(variable)}`
 
@@ -19,19 +19,19 @@ const upperSnake = (name: string): string =>
     .replaceAll(/[-.]/g, "_")
     .toUpperCase()
 
-/** What a process variable holds; an empty one counts as not set. */
+/** Reads a process variable. An empty one counts as not set. */
 export function readProcessVariable(environment: ProcessEnvironment, name: string): string | undefined {
   const text = environment[name]
   return text === "" ? undefined : text
 }
 
-/** Whether a process holds nothing: then no name has to be made of which it might hold a value. */
+/** Returns whether the process environment is empty, so that callers need not build variable names. */
 export const isEmptyProcess = (environment: ProcessEnvironment): boolean => {
   for (const _ in environment) return false
   return true
 }
 
-/** An error for each process variable that is set and that several variables, of one API or of several, would read. */
+/** Reports each set process variable that several variables, of one API or of several, would read. */
 export function ambiguousProcessVariables(
   apis: Iterable<EnvironmentFiles>,
   environment: ProcessEnvironment,
@@ -50,7 +50,7 @@ export function ambiguousProcessVariables(
     .map(([name, variables]) => toProblem(messages["variable-ambiguous"].shared(name, variables)))
 }
 
-/** A process variable that is set and was probably meant for `variable`: its name differs in underscores alone. */
+/** Finds a set process variable that was probably meant for `variable`: the names differ only in underscores. */
 export function nearMiss(environment: ProcessEnvironment, api: string, variable: string): string | undefined {
   const wanted = processVariableName(api, variable)
   const bare = wanted.replaceAll("_", "")

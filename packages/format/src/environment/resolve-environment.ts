@@ -1,4 +1,4 @@
-// One environment of an API with the value of each variable, and where it comes from.
+// Resolves the value of each variable of an environment, and where it comes from.
 
 import { messages } from "../messages.ts"
 import { CallsheetError, toProblem, type Problem } from "../problems.ts"
@@ -26,21 +26,22 @@ import type {
 export interface ResolveRequest {
   readonly files: EnvironmentFiles
   readonly name: string
-  /** `--var <api>.<name>=<value>` of this API, by name. */
+  /** This API's `--var <api>.<name>=<value>` options, by name. */
   readonly overrides?: ReadonlyMap<string, string>
   readonly processEnvironment?: ProcessEnvironment
 }
 
 interface ResolvedWithProblems {
   readonly environment: ResolvedEnvironment
-  /** What the files alone do not show: missing values, overrides and process variables that cannot be used. */
+  /** Problems that the files don't show: missing values, and overrides and process variables that cannot be used. */
   readonly problems: readonly Problem[]
 }
 
 /**
- * Resolves every declared variable, first hit wins: override, process variable, then from the environment up its chain the
- * secrets file and the value file, last the default. A `null`, or an empty text for a number or boolean in a secrets file, is
- * a hit without a value. No message quotes a value. Throws `env-missing` if no environment has the name.
+ * Resolves every declared variable. The first match wins: override, process variable, then the secrets file and the
+ * value file of each environment up the chain, then the default. A `null`, or an empty text for a number or boolean in
+ * a secrets file, is a match without a value. No message quotes a value. Throws `env-missing` if no environment has the
+ * name.
  */
 export function resolveEnvironment(request: ResolveRequest): ResolvedWithProblems {
   const { files, name, overrides = new Map<string, string>(), processEnvironment: process = {} } = request
@@ -62,7 +63,7 @@ export function resolveEnvironment(request: ResolveRequest): ResolvedWithProblem
   return { environment, problems }
 }
 
-/** What must be masked: the values of secret variables, and the user information of URLs in the other variables. */
+/** Returns the values to mask: those of secret variables, and the user information of URLs in the other variables. */
 export function secretValues(environment: ResolvedEnvironment): readonly { name: string; value: Scalar }[] {
   return [...environment.variables.values()].flatMap(({ name, declaration, value }) => {
     if (value === undefined) return []
@@ -72,8 +73,8 @@ export function secretValues(environment: ResolvedEnvironment): readonly { name:
 }
 
 /**
- * What a message about an API must not quote: all values of its secrets files, whatever the schema says of them, and process
- * variables for secrets. If the schema can't be read, each process variable for the API may be one.
+ * Returns values that no message about an API may quote: all values of its secrets files, whatever the schema says, and
+ * process variables for secrets. If the schema can't be read, any process variable for the API may be a secret.
  */
 export function knownSecrets(
   { api, environments, variables }: EnvironmentFiles,
@@ -110,7 +111,7 @@ interface Scope {
   readonly problems: Problem[]
 }
 
-/** Where a value was found. Without a value: `null` is there, or what is there is `broken`: of the wrong type. */
+/** The source of a value. It has no value if it is `null`, or `broken`: a value of the wrong type. */
 type Hit = Omit<ResolvedVariable, "name" | "declaration"> & { readonly broken?: boolean }
 
 function resolveVariable(scope: Scope, name: string, declaration: VariableDeclaration): ResolvedVariable {

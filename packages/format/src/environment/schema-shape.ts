@@ -1,4 +1,4 @@
-// The definition of `schema.json`: which variables an API's environments have.
+// Defines the shape of `schema.json`: the variables of an API's environments.
 
 import { describeType } from "../json/value.ts"
 import { messages } from "../messages.ts"
@@ -19,7 +19,7 @@ import {
 import { isVariableName } from "../workflow/names.ts"
 import type { Scalar } from "./types.ts"
 
-/** Keys of a value file that are no variables. */
+/** Keys of a value file that are not variables. */
 export const reservedKeys = ["extends", "level", "tls"] as const
 
 export const isReserved = (name: string): boolean => (reservedKeys as readonly string[]).includes(name)
@@ -49,7 +49,7 @@ export const declarationShape = object(
       "If true, values belong in the secrets file and are masked in all output.",
       false,
     ),
-    // Which type it must be of is what the rule below says.
+    // The `typedBy` rule below checks its type.
     default: optional(any as Shape<Scalar | null>, "Value if no file gives one."),
   },
   {

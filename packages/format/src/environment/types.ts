@@ -1,4 +1,4 @@
-// The environments of an API as typed values.
+// Types of an API's environments.
 
 import type { Level } from "../events/types.ts"
 import type { JsonObject, JsonValue } from "../json/value.ts"
@@ -11,13 +11,12 @@ export type VariableDeclaration = TypeOf<typeof declarationShape>
 
 export type Scalar = string | number | bigint | boolean
 
-/** All environment files of one API, parsed and checked. */
 export interface EnvironmentFiles {
   readonly api: string
-  /** Absent where there is no `schema.json`: then nothing is declared. */
+  /** Absent if there is no `schema.json`: then nothing is declared. */
   readonly schemaFile?: SourceFile | undefined
   readonly variables: ReadonlyMap<string, VariableDeclaration>
-  /** Every name that is declared, rightly or not; absent where the schema does not tell. */
+  /** Every declared name, valid or not. Absent if the schema cannot be read. */
   readonly declared?: ReadonlySet<string> | undefined
   readonly environments: ReadonlyMap<string, Environment>
   readonly problems: readonly Problem[]
@@ -38,7 +37,7 @@ export interface Environment {
 export interface ResolvedVariable {
   readonly name: string
   readonly declaration: VariableDeclaration
-  /** Absent where nothing gives one, or `null` does. */
+  /** Absent if no source has a value, or if the value is `null`. */
   readonly value?: Scalar | undefined
   readonly from: "override" | "process" | "secrets" | "values" | "default" | "none"
   readonly environment?: string | undefined

@@ -1,4 +1,4 @@
-// The definition of a value file: three keys of the format, and the variables that schema.json declares.
+// Defines the shape of a value file: three reserved keys, and the variables that schema.json declares.
 
 import { describeType, type JsonValue } from "../json/value.ts"
 import { messages } from "../messages.ts"
@@ -24,12 +24,12 @@ import type { VariableDeclaration } from "./types.ts"
 
 interface DeclaredVariables {
   readonly variables: ReadonlyMap<string, VariableDeclaration>
-  /** Every name that is declared, rightly or not; undefined where schema.json does not tell: then every name may be one. */
+  /** Every declared name, valid or not. Undefined if schema.json cannot be read: then any name may be declared. */
   readonly names: readonly string[] | undefined
   readonly suggest: (name: string) => string | undefined
 }
 
-// "schema" passes: no file of that name is an environment, and that it is missing says more than that it may not be.
+// "schema" passes here: no file of that name is an environment, and the problem about the missing parent is clearer.
 const parentName = textCheck(
   fileNamePattern,
   "the name of an environment: no path and no file ending",
@@ -61,7 +61,7 @@ const reserved = object({
 
 const expected = "an object of values by variable"
 
-/** The definition of a value file of an API whose variables are not known: any name that a variable can have. */
+/** The shape of a value file when the API's variables are unknown: it accepts any valid variable name. */
 export const anyValueFileShape: ObjectShape = {
   is: "object",
   fields: reserved,
@@ -75,17 +75,17 @@ export const anyValueFileShape: ObjectShape = {
   expected,
 }
 
-/** The definition of a value file of one API. No message of it holds a value. */
+/** Builds the shape of one API's value files. None of its messages contains a value. */
 export function valueFileShape({ variables, names, suggest }: DeclaredVariables): ObjectShape {
   const ofVariables = [...variables].map(([name, declaration]) => [name, fieldOf(name, declaration)] as const)
-  // A declaration that is broken has its own problem: nothing follows for its values.
+  // A broken declaration has its own problem, so its values are not checked.
   const broken = names?.filter((name) => !variables.has(name) && !isReserved(name)) ?? []
   const ofBroken = broken.map((name) => [name, optional(any, "")] as const)
   const others: OtherKeys =
     names === undefined
       ? { are: "values", shape: any, summary: "" }
       : { are: "refused", explain: (key) => undeclared(key, suggest) }
-  // `fromEntries` defines own properties, whatever their name.
+  // `fromEntries` defines own properties even for names such as `__proto__`.
   const fields = Object.fromEntries<Field>([...ofBroken, ...ofVariables, ...Object.entries(reserved)])
   return { is: "object", fields, rules: [], others, expected }
 }

@@ -4,12 +4,12 @@ import { describe, expect, it } from "vitest"
 import { parseSecretsFile } from "./parse-secrets-file.ts"
 import { renameSecret, setSecret, unsetSecret, type EditedSecrets } from "./write-secret.ts"
 
-const textOf = (edited: EditedSecrets): string => {
+const editedText = (edited: EditedSecrets): string => {
   if (!edited.ok) throw new Error(edited.code)
   return edited.text
 }
-const set = (text: string, name: string, value: string) => textOf(setSecret(text, name, value))
-const unset = (text: string, name: string) => textOf(unsetSecret(text, name))
+const set = (text: string, name: string, value: string) => editedText(setSecret(text, name, value))
+const unset = (text: string, name: string) => editedText(unsetSecret(text, name))
 
 const hasErrors = (text: string) =>
   parseSecretsFile(text).findings.some((finding) => finding.severity !== "warning")

@@ -1,18 +1,18 @@
-// Changes one secret of a dotenv text and leaves every other byte as it was. Refuses what the dialect cannot hold.
+// Edits one secret of a dotenv text and keeps every other byte. Refuses values that the dialect cannot represent.
 
 import { conflictMarkerAt } from "../text/conflict-marker.ts"
 import { parseSecretsFile, type Quote, type SecretsEntry, type SecretsFinding } from "./parse-secrets-file.ts"
 
 export type EditedSecrets =
   | { readonly ok: true; readonly text: string }
-  /** No quoting reads back as the value; `reason` says why without quoting it. */
+  /** No quoting reads back as the value. `reason` explains why without quoting it. */
   | { readonly ok: false; readonly code: "secret-unquotable"; readonly reason: string }
-  /** The text has errors, or warnings because of which it cannot be edited; offsets count from behind a byte order mark. */
+  /** The text has errors, or warnings that make it unsafe to edit. Offsets count from after a byte order mark. */
   | { readonly ok: false; readonly code: "dotenv-syntax"; readonly findings: readonly SecretsFinding[] }
 
 /**
- * Sets `name` to exactly `value`, in the place of its last assignment or on a new last line. Takes the first quoting from which
- * the whole file reads as it should: the one that is there, none, `'`, `"`, `` ` ``, and `"` with escaped line ends.
+ * Sets `name` to exactly `value`, in place of its last assignment or on a new last line. Uses the first quoting with
+ * which the whole file reads correctly: the current one, none, `'`, `"`, `` ` ``, and `"` with escaped line ends.
  */
 export function setSecret(text: string, name: string, value: string): EditedSecrets {
   return edit(text, ({ body, entries, findings }) => {
@@ -31,7 +31,7 @@ export function setSecret(text: string, name: string, value: string): EditedSecr
   })
 }
 
-/** Removes every assignment of `name`, each with its lines and a comment behind it; one that is not there changes nothing. */
+/** Removes every assignment of `name`, with its lines and trailing comment. A missing name changes nothing. */
 export function unsetSecret(text: string, name: string): EditedSecrets {
   return edit(text, ({ body, entries, findings }) => {
     const kept = entries.filter((entry) => entry.name !== name)
@@ -39,13 +39,13 @@ export function unsetSecret(text: string, name: string): EditedSecrets {
       .filter((entry) => entry.name === name)
       .reduceRight((rest, entry) => cutLines(rest, entry), body)
     if (readsAs(edited, kept.map(assignment), findings.length)) return { ok: true, text: edited }
-    // The quotes of the removed lines kept an unclosed one in front of them from reaching further.
+    // Quotes on the removed lines may have ended an unclosed quote before them, which would now reach further.
     if (findings.length > 0) return { ok: false, code: "dotenv-syntax", findings }
     throw new Error("an edit of a secrets file went wrong")
   })
 }
 
-/** Gives every assignment of `name` another name, in its place. Throws where the text assigns the new name already. */
+/** Renames every assignment of `name` in place. Throws if the text already assigns the new name. */
 export function renameSecret(text: string, name: string, to: string): EditedSecrets {
   return edit(text, ({ body, entries, findings }) => {
     if (entries.some((entry) => entry.name === to)) throw new Error(`the name ${JSON.stringify(to)} is taken`)
@@ -64,7 +64,7 @@ export function renameSecret(text: string, name: string, to: string): EditedSecr
 interface Readable {
   readonly body: string
   readonly entries: readonly SecretsEntry[]
-  /** Warnings alone. */
+  /** Only warnings. */
   readonly findings: readonly SecretsFinding[]
 }
 
@@ -82,7 +82,7 @@ type Assignment = readonly [name: string, value: string]
 
 const assignment = ({ name, value }: SecretsEntry): Assignment => [name, value]
 
-/** Whether a text holds exactly these assignments, and gives no cause for a warning that it did not give before. */
+/** Returns whether a text has exactly these assignments and no new warnings. */
 function readsAs(text: string, expected: readonly Assignment[], warnings: number): boolean {
   const { entries, findings } = parseSecretsFile(text)
   return (
@@ -93,7 +93,7 @@ function readsAs(text: string, expected: readonly Assignment[], warnings: number
 }
 
 function quotings(value: string, eol: string, quote: Quote | undefined): readonly string[] {
-  // UTF-8 cannot hold half a surrogate pair, and what is read back from the file is not what was tried here.
+  // UTF-8 cannot encode an unpaired surrogate, so the file would not read back as the value.
   if (/\p{Surrogate}/u.test(value)) return []
   const raw = value.replaceAll("\n", eol)
   const escaped = value.replaceAll("\r", String.raw`\r`).replaceAll("\n", String.raw`\n`)
@@ -109,7 +109,7 @@ function appendLine(text: string, line: string): string {
   return `${text}${isLineOpen ? eol : ""}${line}${eol}`
 }
 
-// U+2028 and U+2029 end a line too: the dialect is defined by a regular expression.
+// U+2028 and U+2029 end a line too, because a regular expression defines the dialect.
 const lineBreak = /\r\n|[\n\r\u2028\u2029]/y
 
 function cutLines(text: string, { start, end }: SecretsEntry): string {

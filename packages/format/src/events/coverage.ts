@@ -1,14 +1,14 @@
-// Events folded into contract coverage: which documented operations, statuses and media types the runs have exercised.
+// Computes contract coverage from events: the documented operations, statuses and media types that runs have exercised.
 
 import { matchMediaType, statusKeys } from "../text/response-type.ts"
 import { trackBlocks } from "./open-blocks.ts"
 import type { AnsweredOperation, DocumentedOperation, RunEvent } from "./types.ts"
 
-/** What has been exercised of what there is. */
+/** An exercised count and its total. */
 export interface Share {
   readonly exercised: number
   readonly documented: number
-  /** Of 100, with one decimal; 100 where nothing is documented. */
+  /** Percentage with one decimal; 100 if nothing is documented. */
   readonly percent: number
 }
 
@@ -36,7 +36,7 @@ export interface OperationCoverage {
   /** The blocks that sent it, as `workflow: block`. */
   readonly blocks: readonly string[]
   readonly answers: readonly AnswerCoverage[]
-  /** Statuses that came and are not documented. */
+  /** Received statuses that are not documented. */
   readonly undocumented: readonly string[]
 }
 
@@ -60,11 +60,10 @@ interface Counted {
 
 interface CoverageFold {
   readonly apply: (event: RunEvent) => void
-  /** What is known so far. */
   readonly coverage: () => Coverage
 }
 
-/** Starts counting. It takes runs whose events say which operations are documented and answered. */
+/** Creates a coverage fold. It needs events that list documented operations and the operation each response answers. */
 export function createCoverageFold(): CoverageFold {
   const apis = new Map<string, Map<string, Counted>>()
   const { apply } = trackBlocks(({ workflow }) => ({

@@ -1,4 +1,4 @@
-// Which parts of an event and of a report are from outside, and how each is masked. All other parts are our own words.
+// Masks the parts of events and reports that come from outside. All other parts are callsheet's own words.
 
 import { isJsonObject, type JsonValue } from "../json/value.ts"
 import type { Problem } from "../problems.ts"
@@ -20,18 +20,18 @@ import type {
   RunEventType,
 } from "./types.ts"
 
-/** Replaces secrets by `***`. What contains none is returned as it is, or as an equal copy. */
+/** Replaces secrets with `***`. A value without secrets is returned unchanged or as an equal copy. */
 export interface Mask {
   /** A message, a log line, an id. */
   readonly text: (text: string) => string
-  /** The name of a header or a member: no short secret is its whole value. */
+  /** The name of a header or a member. Short secrets that equal the whole name are not masked. */
   readonly name: (text: string) => string
   readonly url: (text: string) => string
   /** A header of cookies or credentials. */
   readonly header: (text: string) => string
-  /** JSON; integers beyond 2^53 become text. */
+  /** JSON. Integers beyond 2^53 become text. */
   readonly value: (value: JsonValue) => JsonValue
-  /** JSON of which a failure shows a screenful. */
+  /** JSON that a failure shows at most a screenful of. */
   readonly excerpt: (value: JsonValue) => JsonValue
   /** JSON that is an excerpt unless listeners read exchanges. */
   readonly detail: (value: JsonValue) => JsonValue
@@ -39,10 +39,10 @@ export interface Mask {
 
 type MaskOf<T> = (part: T, mask: Mask) => T
 
-/** Marks a member that the engine, or a file in version control, decides. */
+/** Marks a member that comes from the engine or from a file in version control. */
 const own = "own"
 
-/** How each member is masked: a new member of `T` is a compile error until somebody decides. */
+/** The mask of each member. A new member of `T` is a compile error until it is added here. */
 type Members<T> = { readonly [K in keyof T]-?: typeof own | MaskOf<Exclude<T[K], undefined>> }
 
 /** Masks the members of an object. Copies the object only if one of them changes. */
@@ -83,7 +83,7 @@ const value: MaskOf<JsonValue> = (from, mask) => mask.value(from)
 const excerpt: MaskOf<JsonValue> = (from, mask) => mask.excerpt(from)
 const detail: MaskOf<JsonValue> = (from, mask) => mask.detail(from)
 
-/** An object stays one. */
+/** Narrows the masked JSON: an object stays an object. */
 const objectBy =
   (how: MaskOf<JsonValue>): MaskOf<Readonly<Record<string, JsonValue>>> =>
   (from, mask) => {
@@ -103,11 +103,11 @@ const headers: MaskOf<Headers> = (from, mask) => {
 }
 
 /**
- * How the keys of `from` are shown in its copy: the second `***` of an object is `*** (2)`. A key that nothing masks
- * keeps its name, whatever the others become.
+ * Returns a function that names the keys of `from` in its masked copy: the second `***` of an object is `*** (2)`. A
+ * key without a secret keeps its name, whatever the others become.
  */
 export function createMaskedKeys(from: object, mask: (key: string) => string): (key: string) => string {
-  /** How often a masked key was asked for, and keys that were made by counting. */
+  /** How often each masked key was requested, and the keys made by counting. */
   let counts: Map<string, number> | undefined
   return (key) => {
     const shown = mask(key)
@@ -164,7 +164,6 @@ const assertion = members<AssertionView>({
 
 const blockError = members<BlockError>({ code: own, message: text, hint: text })
 
-/** A problem of a project's files, of an input or of a binding. */
 export const maskProblem = members<Problem>({
   code: own,
   severity: own,
@@ -196,7 +195,6 @@ const entered = {
   description: text,
 } as const
 
-/** Every event there is. */
 const events: { readonly [T in RunEventType]: MaskOf<EventOf<T>> } = {
   "run.started": members<EventOf<"run.started">>({
     ...inRun,
@@ -234,13 +232,13 @@ const events: { readonly [T in RunEventType]: MaskOf<EventOf<T>> } = {
   }),
 }
 
-/** The event with its secrets masked; the event itself if it has none. */
+/** Returns the event with its secrets masked, or the event itself if it has none. */
 export const maskEvent = <E extends RunEvent>(event: E, mask: Mask): E =>
   (events[event.type] as MaskOf<RunEvent>)(event, mask) as E
 
 /**
- * Whether an event has no JSON from outside: a mask that knows no secret leaves it as it is. Most events of a long loop
- * are such.
+ * Returns whether an event has no JSON from outside, so that a mask without secrets leaves it unchanged. True of most
+ * events of a long loop.
  */
 export function hasOnlyText(event: RunEvent): boolean {
   switch (event.type) {
@@ -271,7 +269,7 @@ const maskRun = members<RunReport>({
   inputs: objectBy(value),
   counts: own,
   error: runError,
-  // Their blocks nest without bound: `maskReport` walks them.
+  // Blocks nest without limit, so `maskReport` walks them iteratively.
   blocks: own,
 })
 
@@ -304,7 +302,7 @@ export function maskReport(report: Pick<Report, "runs">, mask: Mask): void {
   }
 }
 
-/** Masks the reports of blocks, and of all blocks in them, in place. */
+/** Masks the reports of blocks, and of all blocks nested in them, in place. */
 export function maskBlocks(blocks: readonly BlockReport[], mask: Mask): void {
   const work: BlockReport[] = [...blocks]
   for (let block = work.pop(); block !== undefined; block = work.pop()) {

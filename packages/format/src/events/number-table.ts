@@ -1,13 +1,13 @@
-// Values by number, where many numbers come and few stay: the open blocks of a run, the open iterations of a loop.
+// A table of values by number for many short-lived entries: the open blocks of a run, the open iterations of a loop.
 
 const EMPTY = -1
 
 /**
- * A hash table that allocates nothing while values come and go. A `Map` makes a new table for every few of them, and
- * each old table that has reached the old generation keeps all later ones, with what they hold, from being collected.
+ * A hash table that allocates nothing while entries are added and removed. A `Map` creates a new table every few
+ * entries, and an old table in the old generation keeps all later tables and their values from being collected.
  */
 export class NumberTable<T> {
-  /** Twice as many as values, or more, so that a search ends soon. Their length is a power of 2. */
+  /** At least twice as long as the number of values, so that a search ends soon. The length is a power of 2. */
   #numbers: number[] = [EMPTY, EMPTY, EMPTY, EMPTY]
   #values: (T | undefined)[] = [undefined, undefined, undefined, undefined]
   #size = 0
@@ -35,7 +35,7 @@ export class NumberTable<T> {
     let hole = this.#find(number)
     if (numbers[hole] === EMPTY) return
     this.#size--
-    // What was put further on because of the value that goes takes its place.
+    // Moves back the entries that were displaced by the removed one.
     for (let at = (hole + 1) & last; ; at = (at + 1) & last) {
       const moved = numbers[at] ?? EMPTY
       if (moved === EMPTY) break
@@ -48,14 +48,14 @@ export class NumberTable<T> {
     this.#values[hole] = undefined
   }
 
-  /** In the order of the numbers. */
+  /** Entries in order of their numbers. */
   entries(): readonly (readonly [number, T])[] {
     return this.#numbers
       .flatMap((number, at) => (number === EMPTY ? [] : [[number, this.#values[at] as T] as const]))
       .sort(([a], [b]) => a - b)
   }
 
-  /** Where the number is, or where it would go. */
+  /** Returns the slot of the number, or the slot where it would go. */
   #find(number: number): number {
     const numbers = this.#numbers
     const last = numbers.length - 1

@@ -1,5 +1,4 @@
-// The one fold of a run's events: which blocks are open, where each is, and what has arrived for it. A block that
-// finishes goes to the subscriber of its run and is forgotten.
+// Folds a run's events into its open blocks. A finished block is passed to the run's subscriber and forgotten.
 
 import type { JsonValue } from "../json/value.ts"
 import type { Problem } from "../problems.ts"
@@ -11,14 +10,13 @@ import type { BlockEntered, BlockError, BlockStatus, RunEvent } from "./types.ts
 
 type EventOf<T extends RunEvent["type"]> = Extract<RunEvent, { type: T }>
 
-/** A run that has started and not finished. */
 export interface OpenRun<Own> {
-  /** Its own fields and its counts. It lists blocks only if the subscriber puts them there. */
+  /** The run's fields and counts. It lists blocks only if the subscriber adds them. */
   readonly report: RunReport
   readonly subscriber: RunSubscriber<Own>
   /** Containers have lower numbers than their blocks. */
   readonly blocks: NumberTable<OpenBlock<Own>>
-  /** Numbers of skipped containers, whose blocks may follow. */
+  /** Numbers of skipped containers whose blocks may follow. */
   skipped: number[]
 }
 
@@ -29,17 +27,17 @@ export interface OpenBlock<Own> {
   readonly parent: OpenBlock<Own> | undefined
   /** The iteration of the parent, if the parent is a loop. */
   readonly iteration: IterationReport | undefined
-  /** What has arrived so far. It lists blocks and iterations only if the subscriber puts them there. */
+  /** The report so far. It lists blocks and iterations only if the subscriber adds them. */
   readonly report: BlockReport
-  /** The iterations of a loop that have not finished, by index. */
+  /** Open iterations of a loop, by index. */
   readonly iterations: NumberTable<IterationReport> | undefined
-  /** How many texts `report.logs` does not have, because of `maxLogs`. */
+  /** The number of logs that `report.logs` leaves out because of `maxLogs`. */
   moreLogs: number
-  /** What the subscriber keeps for the block. */
+  /** The subscriber's data for the block. */
   readonly own: Own
 }
 
-/** What a block has arrived for it while it is open. */
+/** An event that adds to an open block. */
 export type Arrival = Exclude<
   RunEvent,
   EventOf<
@@ -55,17 +53,17 @@ export type Arrival = Exclude<
   >
 >
 
-/** What hears of the blocks of one run. */
+/** Receives the blocks of one run. */
 export interface RunSubscriber<Own> {
-  /** How many logs of one block it reads; by default all. */
+  /** Maximum number of logs kept per block; no limit by default. */
   readonly maxLogs?: number
-  /** Makes what the subscriber keeps for a block as long as the block is open. */
+  /** Creates the subscriber's data for a block, kept while the block is open. */
   readonly own: (report: BlockReport, parent: OpenBlock<Own> | undefined) => Own
   readonly onWarning?: (warning: Problem, block: OpenBlock<Own> | undefined) => void
   readonly onStarted?: (block: OpenBlock<Own>) => void
-  /** The blocks of a skipped group or condition follow; a skipped loop has none. */
+  /** Blocks of a skipped group or condition follow; those of a skipped loop don't. */
   readonly onSkipped?: (block: OpenBlock<Own>) => void
-  /** Called when the block's report has it. */
+  /** Called after the event is in the block's report. */
   readonly onArrived?: (block: OpenBlock<Own>, event: Arrival) => void
   readonly onIterationStarted?: (loop: OpenBlock<Own>, iteration: IterationReport) => void
   readonly onIterationFinished?: (loop: OpenBlock<Own>, iteration: IterationReport) => void
@@ -74,14 +72,13 @@ export interface RunSubscriber<Own> {
 }
 
 interface OpenBlocks<Own> {
-  /** By number. */
   readonly runs: ReadonlyMap<number, OpenRun<Own>>
   readonly apply: (event: RunEvent) => void
 }
 
 type InnerList = "blocks" | "iterations" | undefined
 
-// Worked out once: every block of every iteration asks.
+// Computed once, because every block of every iteration needs it.
 const innerLists: ReadonlyMap<BlockKind, InnerList> = new Map(
   blockKinds.map((kind) => {
     const { childFields, iterates } = traitsOf(kind)
@@ -89,10 +86,13 @@ const innerLists: ReadonlyMap<BlockKind, InnerList> = new Map(
   }),
 )
 
-/** How a kind of block lists what it contains. */
+/** Returns how a kind of block lists its contents in a report. */
 export const innerListOf = (kind: BlockKind): InnerList => innerLists.get(kind)
 
-/** Tracks the blocks of runs for the subscriber that `subscribe` makes for each, from their starts or from the middle of `runs`. */
+/**
+ * Tracks the blocks of runs, from their start or from `runs` in progress. `subscribe` creates a subscriber for each
+ * run.
+ */
 export function trackBlocks<Own>(
   subscribe: (run: RunReport) => RunSubscriber<Own>,
   runs: Map<number, OpenRun<Own>> = new Map(),
@@ -137,7 +137,7 @@ function finishRun(report: RunReport, { status, durationMs, error }: EventOf<"ru
 
 type EventInRun = Exclude<RunEvent, EventOf<"run.started" | "run.finished">>
 
-// One switch, and no table of functions: every event of every iteration comes here.
+// A switch rather than a table of functions, for speed: every event of every iteration passes here.
 function applyInRun<Own>(run: OpenRun<Own>, event: EventInRun): void {
   const { subscriber, blocks } = run
   if (event.type === "block.skipped") return skipBlock(run, event)
@@ -206,7 +206,7 @@ function enterBlock<Own>(run: OpenRun<Own>, event: BlockEntered, status: BlockSt
   const parent = event.parent === undefined ? undefined : run.blocks.get(event.parent)
   const inner = innerListOf(kind)
   const list = status === "skipped" && inner === "iterations" ? undefined : inner
-  // Written out: a spread here is paid by every block of every iteration.
+  // Written out, because a spread would slow down every block of every iteration.
   const report: BlockReport =
     description === undefined
       ? { id, type: kind, status, durationMs: 0 }
@@ -224,7 +224,7 @@ function enterBlock<Own>(run: OpenRun<Own>, event: BlockEntered, status: BlockSt
   }
 }
 
-/** The blocks of a skipped container arrive right after it. */
+/** Blocks of a skipped container arrive right after it. */
 function skipBlock<Own>(run: OpenRun<Own>, event: EventOf<"block.skipped">): void {
   const block = enterBlock(run, event, "skipped")
   block.report.reason = event.reason
@@ -269,12 +269,15 @@ function finishBlock<Own>(block: OpenBlock<Own>, event: EventOf<"block.finished"
   run.subscriber.onFinished?.(block, event)
 }
 
-/** The report says what to do in the message itself. */
+/** Moves the hint into the message, as reports have no separate hint. */
 function withoutHint({ code, message, hint }: BlockError): BlockError {
   return { code, message: hint === undefined ? message : `${message} (${hint})` }
 }
 
-/** The way to a block in its run: `setup`, `poll`, `[2]`, `get`; or from the block `below`, which is not included. */
+/**
+ * Returns the path of a block in its run: `setup`, `poll`, `[2]`, `get`. With `below`, the path starts after that
+ * block.
+ */
 export function blockPath<Own>(block: OpenBlock<Own>, below?: OpenBlock<Own>): string[] {
   const segments: string[] = []
   for (let at: OpenBlock<Own> | undefined = block; at !== undefined && at !== below; at = at.parent) {

@@ -1,56 +1,54 @@
-// The report of runs as a subscriber of their open blocks, from the first event or from where another fold is.
+// Builds the report of runs from their open blocks, from the first event or from another fold's state.
 
 import { NumberTable } from "./number-table.ts"
 import { trackBlocks, type OpenBlock, type OpenRun, type RunSubscriber } from "./open-blocks.ts"
 import type { BlockReport, IterationReport, Report, RunReport } from "./report.ts"
 import type { RunEvent, RunStatus } from "./types.ts"
 
-/** Takes events and keeps the report that they make. */
 export interface ReportFold {
   readonly report: Report
   readonly apply: (event: RunEvent) => void
-  /** Whether it has started and not finished. */
+  /** Returns whether it has started and not finished. */
   readonly isAtWork: (part: BlockReport | IterationReport) => boolean
-  /** What can still change: with the report it is all that another fold needs to go on from here. */
+  /** The state that can still change. With the report, another fold can continue from it. */
   readonly soFar: () => readonly RunSoFar[]
 }
 
-/** A report in the middle of its events. */
+/** A report in progress. */
 export interface ReportSoFar {
   readonly report: Report
   readonly runs: readonly RunSoFar[]
 }
 
-/** What can still change of a run. */
+/** The part of a run that can still change. */
 export interface RunSoFar {
   readonly run: number
-  /** Which of the report's runs it is, from 0. */
+  /** Index of the run in the report. */
   readonly position: number
-  /** Containers before their blocks. */
+  /** Containers come before their blocks. */
   readonly blocks: readonly BlockSoFar[]
 }
 
 /** A block that can still change. */
 interface BlockSoFar {
-  /** Its number. */
   readonly block: number
-  /** The container around it, which is open as well; absent at the top level. */
+  /** The container around it, which is also open. Absent at the top level. */
   readonly parent?: number
-  /** The iteration of the parent, where the parent is a loop. */
+  /** The iteration of the parent, if the parent is a loop. */
   readonly iteration?: number
-  /** Which of the blocks there it is, from 0. */
+  /** Index of the block in its list. */
   readonly position: number
-  /** The indexes of the iterations of a loop that have not finished. */
+  /** Indexes of a loop's open iterations. */
   readonly iterations?: readonly number[]
 }
 
 type Run = OpenRun<undefined>
 type Block = OpenBlock<undefined>
 
-/** Hears of iterations that are in the report. */
+/** Called for iterations that are already in the report. */
 type IterationWatch = Pick<RunSubscriber<undefined>, "onIterationStarted" | "onIterationFinished">
 
-/** Starts an empty report, or goes on with one, which it changes; `apply` folds one event into it. */
+/** Starts an empty report, or continues `soFar`, which it changes. `apply` folds one event into it. */
 export function createReportFold(soFar?: ReportSoFar, watch?: IterationWatch): ReportFold {
   const report = soFar?.report ?? { version: 1, status: "passed", durationMs: 0, runs: [] }
   const lister = createLister(report, watch)
@@ -78,7 +76,6 @@ export function createReportFold(soFar?: ReportSoFar, watch?: IterationWatch): R
   }
 }
 
-/** Lists blocks and iterations in the report, where they are. */
 function createLister(report: Report, watch: IterationWatch = {}): RunSubscriber<undefined> {
   const list = (block: Block): void => void listAround(block.run, block).push(block.report)
   return {
@@ -99,7 +96,7 @@ function createLister(report: Report, watch: IterationWatch = {}): RunSubscriber
 
 const severity: { readonly [S in RunStatus]: number } = { passed: 0, failed: 1, error: 2 }
 
-/** The blocks among which a block is. */
+/** Returns the list that contains a block. */
 function listAround(run: Run, { parent, iteration }: Pick<Block, "parent" | "iteration">): BlockReport[] {
   return iteration?.blocks ?? (parent === undefined ? run.report.blocks : (parent.report.blocks ??= []))
 }

@@ -1,4 +1,4 @@
-// The report of runs: exactly the shape of `--reporter json`.
+// Types of the run report: exactly the JSON of `--reporter json`.
 
 import type { JsonObject, JsonValue } from "../json/value.ts"
 import type { BlockKind } from "../workflow/types.ts"
@@ -43,7 +43,7 @@ export interface BlockReport {
   reason?: SkipReason
   durationMs: number
   request?: RequestView
-  /** What the request breaks of its operation's contract; it fails nothing. */
+  /** Contract violations of the request. They don't fail the block. */
   requestProblems?: readonly ContractProblem[]
   response?: ResponseView
   contract?: ContractView

@@ -1,4 +1,4 @@
-// RunEvent: everything that a run says. Plain JSON. The session's outlet masks secrets before anybody hears an event.
+// Types of run events, as plain JSON. The session masks secrets before any listener receives an event.
 
 import type { JsonObject, JsonValue } from "../json/value.ts"
 import type { FailureCode, Problem, ProblemCode } from "../problems.ts"
@@ -10,7 +10,7 @@ export type RunStatus = "passed" | "failed" | "error"
 export type SkipReason = "branch" | "halted" | "cancelled"
 export type Level = "production" | "staging" | "local"
 
-/** What a request looked like on the wire, as far as a reader may see it. */
+/** A request as sent, as far as a reader may see it. */
 export interface RequestView {
   readonly method: string
   readonly url: string
@@ -24,7 +24,7 @@ export interface ResponseView {
   readonly headers?: Headers
   readonly body?: JsonValue
   readonly durationMs: number
-  /** Bytes of the body as received, after decoding of content codings. */
+  /** Size of the received body in bytes, after content codings are decoded. */
   readonly sizeBytes: number
   readonly redirects?: readonly RedirectView[]
 }
@@ -35,7 +35,7 @@ export type Headers = Readonly<Record<string, string | readonly string[]>>
 export interface RedirectView {
   readonly status: number
   readonly url: string
-  /** What was not sent on to another origin: `header authorization`, `cookie sid`. */
+  /** Headers and cookies that were not forwarded to another origin: `header authorization`, `cookie sid`. */
   readonly dropped?: readonly string[]
 }
 
@@ -46,12 +46,12 @@ export interface ContractView {
 
 export interface ContractProblem {
   /**
-   * JSON pointer into the response: `/status`, `/headers/etag`, `/body/items/0/price`. Of a request: `/query/limit`,
+   * JSON pointer into the response: `/status`, `/headers/etag`, `/body/items/0/price`. For a request: `/query/limit`,
    * `/path/id`, `/headers/x-tenant`, `/cookies/sid`, `/body/items/0/sku`.
    */
   readonly path: string
   readonly message: string
-  /** What is broken: its JSON pointer in `file`, a file of the OpenAPI document, and its line there. */
+  /** The violated schema: its JSON pointer in `file`, a file of the OpenAPI document, and its line there. */
   readonly schema?: string
   readonly file?: string
   readonly line?: number
@@ -78,7 +78,7 @@ export interface RunError {
   readonly problems: readonly Problem[]
 }
 
-/** An exchange that a failed block looked at, with bodies cut to a length that a terminal can show. */
+/** An exchange related to a failed block. Bodies are cut to a length that a terminal can show. */
 export interface Exchange {
   readonly block: string
   readonly request: RequestView
@@ -90,7 +90,6 @@ export interface BoundEnvironment {
   readonly level: Level
 }
 
-/** An operation that a document has, with the answers that it documents. */
 export interface DocumentedOperation {
   /** The operationId, or `METHOD /path`. */
   readonly name: string
@@ -102,20 +101,20 @@ export interface DocumentedOperation {
 interface DocumentedAnswer {
   /** `200`, `4XX` or `default`. */
   readonly status: string
-  /** As the document writes them; none where no content is documented. */
+  /** As written in the document; empty if no content is documented. */
   readonly mediaTypes: readonly string[]
 }
 
-/** Which operation of which API a response answers. */
+/** The operation and API that a response belongs to. */
 export interface AnsweredOperation {
   readonly api: string
   readonly method: string
   readonly path: string
-  /** Absent where the response has none. */
+  /** Absent if the response has no content type. */
   readonly contentType?: string
 }
 
-/** Blocks are named by `block`: a number that is unique in the run and rises in the order of their starts. */
+/** `block` identifies a block: a number that is unique in the run and increases in start order. */
 export type RunEvent =
   | {
       readonly type: "run.started"
@@ -127,7 +126,7 @@ export type RunEvent =
       readonly inputs: JsonObject
     }
   | {
-      /** Where a listener asks for coverage: once a run for each of its APIs that has a document. */
+      /** Sent if a listener asks for coverage: once per run for each API that has a document. */
       readonly type: "api.documented"
       readonly run: number
       readonly api: string
@@ -142,7 +141,10 @@ export type RunEvent =
   | ({ readonly type: "block.started" } & BlockEntered)
   | ({ readonly type: "block.skipped"; readonly reason: SkipReason } & BlockEntered)
   | {
-      /** Where contracts are validated and a request breaks its operation's, before it is sent: a warning, which fails nothing. */
+      /**
+       * Sent before a request that violates its operation's contract, if contracts are validated. A warning, not a
+       * failure.
+       */
       readonly type: "request.checked"
       readonly run: number
       readonly block: number
@@ -159,7 +161,7 @@ export type RunEvent =
       readonly run: number
       readonly block: number
       readonly response: ResponseView
-      /** Where a listener asks for coverage, and the request is of a documented operation. */
+      /** Present if a listener asks for coverage and the request belongs to a documented operation. */
       readonly answers?: AnsweredOperation
     }
   | {
@@ -186,7 +188,7 @@ export type RunEvent =
       readonly run: number
       readonly block: number
       readonly index: number
-      /** Absent where no listener keeps exchanges. */
+      /** Absent if no listener keeps exchanges. */
       readonly value?: JsonValue
     }
   | {
@@ -204,7 +206,7 @@ export type RunEvent =
       readonly reason?: SkipReason
       readonly durationMs: number
       readonly error?: BlockError
-      /** Failed blocks only: the exchanges that the failure is about. */
+      /** Failed blocks only: the exchanges that caused the failure. */
       readonly exchanges?: readonly Exchange[]
     }
   | {
@@ -220,7 +222,7 @@ export interface BlockEntered {
   readonly block: number
   /** The container around the block; absent at the top level. */
   readonly parent?: number
-  /** The iteration of the parent, where the parent is a loop. */
+  /** The iteration of the parent, if the parent is a loop. */
   readonly iteration?: number
   /** With the tokens of loops filled in. */
   readonly id: string

@@ -1,4 +1,4 @@
-// The JSON Schemas that callsheet publishes: one per kind of file, and one per API for its value files.
+// Lists the JSON Schemas that callsheet publishes: one per kind of file, and one per API for its value files.
 
 import { anyValueFileShape, valueFileShape } from "../environment/value-file-shape.ts"
 import { environmentSchemaShape } from "../environment/schema-shape.ts"
@@ -10,7 +10,7 @@ import { workflowShape } from "../workflow/workflow-shape.ts"
 import { toJsonSchema } from "./to-json-schema.ts"
 
 interface PublishedSchema {
-  /** Which files it is for, from the project's root. */
+  /** Glob of the files it applies to, from the project root. */
   readonly files: string
   readonly title: string
   readonly summary: string
@@ -56,7 +56,7 @@ export function jsonSchemaOf(kind: SchemaKind): JsonObject {
   return toJsonSchema(shape, { $id: idOf(kind), title, description: summary })
 }
 
-/** The JSON Schema of one API's value files: its properties are the variables that the API declares. */
+/** Returns the JSON Schema of one API's value files. Its properties are the variables that the API declares. */
 export function valueFileSchemaOf(files: Pick<EnvironmentFiles, "api" | "variables">): JsonObject {
   const { api, variables } = files
   const shape = valueFileShape({ variables, names: [...variables.keys()], suggest: () => undefined })

@@ -1,9 +1,9 @@
-// The least that an object of a shape can hold, with tab stops where its author writes: what an editor inserts.
+// Builds the minimal object of a shape, with tab stops, for an editor to insert.
 
 import type { JsonObject, JsonValue } from "../json/value.ts"
 import type { ObjectShape, Rule, Shape } from "../shape/shape.ts"
 
-/** A value of the shape whose strings are the tab stops `$1`, `$2` and so on, in the order of the fields. */
+/** Returns a value of the shape whose strings are the tab stops `$1`, `$2` and so on, in field order. */
 export function snippetOf(shape: ObjectShape): JsonObject {
   let stops = 0
   const valueOf = (inner: Shape): JsonValue => {

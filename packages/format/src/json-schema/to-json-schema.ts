@@ -1,5 +1,5 @@
-// A shape as a JSON Schema (draft 2020-12), for editors and other tools. What holds between fields becomes conditions.
-// Beside the standard's words stand those of VS Code (`markdownDescription`, `errorMessage`, ...), which others pass over.
+// Converts a shape to a JSON Schema (draft 2020-12) for editors and other tools. Rules between fields become
+// conditions. Adds VS Code keywords (`markdownDescription`, `errorMessage`, ...), which other tools ignore.
 
 import type { JsonObject, JsonValue } from "../json/value.ts"
 import type { Field, ObjectShape, OtherKeys, Rule, Shape, TextPattern, VariantShape } from "../shape/shape.ts"
@@ -44,7 +44,7 @@ function schemaOf(shape: Shape, definitions: Definitions): JsonObject {
       return { type, ...given({ minimum, exclusiveMinimum, maximum }) }
     }
     case "enum":
-      // Without a type: a value of another one would be reported twice.
+      // No `type`: a value of another type would be reported twice.
       return { enum: shape.values, ...summariesOf(shape.summaries) }
     case "array":
       return { type: "array", items: schemaOf(shape.items(), definitions) }
@@ -114,18 +114,21 @@ function otherKeys(others: OtherKeys | undefined, definitions: Definitions): Jso
     : { patternProperties: { [others.checkKey.pattern]: values }, additionalProperties: false }
 }
 
-/** Each variant is a definition of its own; which one counts, the tag says, so that a wrong field is reported once. */
+/**
+ * Returns a reference to a variant shape. Each variant has a definition that the tag selects, so that a wrong field is
+ * reported once.
+ */
 function variantReference(shape: VariantShape, definitions: Definitions): JsonObject {
   const { name, tag, variants, summaries } = shape
   if (!definitions.has(name)) {
-    // Its place is taken before the variants are made, which refer to it.
+    // Reserved before the variants are built, because they refer to it.
     definitions.set(name, {})
     for (const [kind, variant] of Object.entries(variants)) {
       const { properties, ...own } = objectSchema(variant, definitions)
       definitions.set(definitionName(name, kind), {
         ...describe(summaries[kind] ?? ""),
         ...own,
-        // The tag alone, without words: what the choice says of it is what an editor shows.
+        // Only the tag, without descriptions: editors show the ones of the choice.
         properties: { ...(properties as JsonObject), [tag]: { const: kind } },
       })
     }
@@ -134,7 +137,7 @@ function variantReference(shape: VariantShape, definitions: Definitions): JsonOb
   return { $ref: `#/$defs/${name}` }
 }
 
-/** What all variants share, for as long as the tag is not there: an editor offers it, and the tags with what they mean. */
+/** The schema while the tag is missing: the fields that all variants share, and each tag with its description. */
 function choiceSchema(
   { name, tag, variants, summaries }: VariantShape,
   definitions: Definitions,
@@ -205,14 +208,14 @@ const conditions: { readonly [R in Rule["rule"]]: (rule: RuleOf<R>) => readonly 
   requiredWhen: ({ field, when, isOneOf }) => [{ if: hasValue(when, isOneOf), then: has([field]) }],
 }
 
-// Not `oneOf`: of two that are given it says only that several schemas match, and of none it names both.
+// Not `oneOf`: if both are given, its message only says that several schemas match; if neither is, it should name both.
 const exactlyOne = ([first, second]: readonly [string, string]): JsonObject => ({
   if: has([second]),
   then: shut([first], `give either "${first}" or "${second}"`),
   else: has([first]),
 })
 
-// The properties are named too: a strict validator refuses to ask for what a schema does not name.
+// The properties are named too: a strict validator rejects a `required` name that the schema does not define.
 const has = (fields: readonly string[]): JsonObject => ({
   properties: Object.fromEntries(fields.map((field) => [field, true])),
   required: fields,

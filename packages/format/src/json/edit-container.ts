@@ -1,4 +1,4 @@
-// One member or item of a JSON text put in or taken out, with the commas and lines that belong to it.
+// Inserts or removes a member or item of a JSON text, with the commas and lines that belong to it.
 
 import { isEqual } from "../workflow/equal.ts"
 import { colonOf, lineMargin, lineStart, marginAt, type Layout, type Style } from "./layout.ts"
@@ -9,16 +9,16 @@ import type { JsonValue } from "./value.ts"
 
 export interface Target {
   readonly container: Container
-  /** Where the member that holds the container starts; undefined of the root. */
+  /** Start of the member that contains the container; undefined for the root. */
   readonly ownerAt: number | undefined
   readonly index: number
   readonly layout: Layout
 }
 
-/** One member of an object, or items of an array that follow each other. */
+/** One member of an object, or consecutive items of an array. */
 export interface NewMember {
   readonly key?: string | undefined
-  /** What its text must say; of a member one value. */
+  /** The values that its text must parse to; for a member, exactly one. */
   readonly values: readonly JsonValue[]
   readonly write: (style: Style) => string
 }
@@ -42,7 +42,7 @@ export function insertInto(text: string, target: Target, member: NewMember): str
   return checked(text, target, replacement, member)
 }
 
-/** Takes members out that follow each other; with their lines where they have them to themselves, else with a comma. */
+/** Removes consecutive members: with their lines if nothing else is on them, otherwise with a comma. */
 export function removeFrom(text: string, container: Container, index: number, count: number): string {
   return checked(text, { container, index }, removal(text, container, index, count), count)
 }
@@ -78,7 +78,7 @@ function putLast(text: string, target: Target, member: NewMember): Replacement {
   const written = write(member, style)
   const lines = ownLines(text, last)
   if (margin !== undefined && lines !== undefined) {
-    // The line before keeps what ends it, and the new one ends alike.
+    // The previous line keeps its line end, and the new line ends the same way.
     const rest = text.slice(last.end, lines.to)
     const content = `,${rest}${margin}${written}${rest.replace(/^[ \t]+/, "")}`
     return { from: last.end, to: lines.to, content }
@@ -132,7 +132,7 @@ function removal(
   }
   const left = before?.end ?? open + 1
   const comma = text.indexOf(",", left)
-  // Its own line may hold the comma: then nothing of the one before changes.
+  // The comma may be on the member's own line: then the previous member does not change.
   if (lines === undefined || comma >= lines.from) return { from: left, to: member.end, content: "" }
   return {
     from: left,
@@ -141,7 +141,7 @@ function removal(
   }
 }
 
-/** The lines that hold nothing but a member and, perhaps, the comma behind it; undefined where they hold more. */
+/** Returns the lines that contain only a member and possibly the comma after it. Undefined if they contain more. */
 function ownLines(
   text: string,
   { at, end }: Member,
@@ -155,7 +155,10 @@ function ownLines(
     : { from: lineStart(text, at), to: rest.lastIndex, hasComma: found[1] === "," }
 }
 
-/** Makes the replacement, and reads what is between the neighbors then: it must be the new member, or nothing after a removal. */
+/**
+ * Makes the replacement and parses the text between the neighbors again: it must be the new member, or nothing after a
+ * removal.
+ */
 function checked(
   text: string,
   { container, index }: Pick<Target, "container" | "index">,

@@ -15,17 +15,18 @@ import type { JsonPointer } from "./pointer.ts"
 import { parseJson } from "./parse-json.ts"
 import { isJsonArray, type JsonValue } from "./value.ts"
 
-const textOf = (edited: EditedJson): string => {
+const editedText = (edited: EditedJson): string => {
   if (!edited.ok) throw new Error(edited.findings[0]?.message)
   return edited.text
 }
-const set = (text: string, pointer: JsonPointer, value: JsonValue) => textOf(setJsonAt(text, pointer, value))
-const remove = (text: string, pointer: JsonPointer) => textOf(deleteJsonAt(text, pointer))
+const set = (text: string, pointer: JsonPointer, value: JsonValue) =>
+  editedText(setJsonAt(text, pointer, value))
+const remove = (text: string, pointer: JsonPointer) => editedText(deleteJsonAt(text, pointer))
 const insert = (text: string, array: JsonPointer, index: number, value: JsonValue) =>
-  textOf(insertJsonItem(text, array, index, value))
+  editedText(insertJsonItem(text, array, index, value))
 const move = (text: string, from: JsonPointer, array: JsonPointer, index: number) => {
   const item = { array: from.slice(0, -1), index: Number(from.at(-1)), count: 1 }
-  return textOf(moveJsonItems(text, item, array, index))
+  return editedText(moveJsonItems(text, item, array, index))
 }
 
 const workflow = `{
@@ -158,7 +159,9 @@ describe("moveJsonItems", () => {
 describe("copyJsonItems", () => {
   it("copies the layout too", () => {
     expect(
-      textOf(copyJsonItems(workflow, { array: ["blocks"], index: 0, count: 1 }, ["blocks", 1, "blocks"], 1)),
+      editedText(
+        copyJsonItems(workflow, { array: ["blocks"], index: 0, count: 1 }, ["blocks", 1, "blocks"], 1),
+      ),
     ).toBe(
       workflow.replace(
         '"id": "c"\n        }',
@@ -237,9 +240,11 @@ describe("an edit of a text of any layout", () => {
         const index = Math.min(where, list.length - 1)
         const run = { array: [], index, count: Math.min(many, list.length - index) }
         const rest = list.toSpliced(index, run.count)
-        expect(read(textOf(deleteJsonItems(text, [], index, run.count)))).toEqual(read(JSON.stringify(rest)))
+        expect(read(editedText(deleteJsonItems(text, [], index, run.count)))).toEqual(
+          read(JSON.stringify(rest)),
+        )
         const target = Math.min(to, list.length)
-        const moved = textOf(moveJsonItems(text, run, [], target))
+        const moved = editedText(moveJsonItems(text, run, [], target))
         const place = target <= index ? target : Math.max(index, target - run.count)
         const expected = rest.toSpliced(place, 0, ...list.slice(index, index + run.count))
         expect(read(moved)).toEqual(read(JSON.stringify(expected)))
@@ -254,7 +259,7 @@ describe("an edit of a text of any layout", () => {
         const byPlace = new Map(changes.filter(([index]) => index < list.length))
         const many = [...byPlace].map(([index, item]) => ({ pointer: [index], value: item }))
         const one = many.reduce((edited, { pointer, value: item }) => set(edited, pointer, item), text)
-        expect(textOf(replaceJsonValues(text, many))).toBe(one)
+        expect(editedText(replaceJsonValues(text, many))).toBe(one)
       }),
       { numRuns: 500 },
     )

@@ -3,13 +3,13 @@ import { describe, expect, it } from "vitest"
 import { deleteJsonAt, setJsonAt, type EditedJson } from "./edit-json.ts"
 import type { JsonValue } from "./value.ts"
 
-const textOf = (edited: EditedJson): string => {
+const editedText = (edited: EditedJson): string => {
   if (!edited.ok) throw new Error(edited.findings[0]?.message)
   return edited.text
 }
-const set = (text: string, key: string, value: JsonValue) => textOf(setJsonAt(text, [key], value))
+const set = (text: string, key: string, value: JsonValue) => editedText(setJsonAt(text, [key], value))
 const reread = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
-const remove = (text: string, key: string) => textOf(deleteJsonAt(text, [key]))
+const remove = (text: string, key: string) => editedText(deleteJsonAt(text, [key]))
 
 describe("setJsonAt", () => {
   it("changes one line of a file of many and keeps what is odd about the others", () => {
@@ -37,16 +37,16 @@ describe("setJsonAt", () => {
   it("opens up an empty object", () => {
     expect(set("{}\n", "a", 1)).toBe('{\n  "a": 1\n}\n')
     expect(set("{\r\n}\r\n", "a", 1)).toBe('{\r\n  "a": 1\r\n}\r\n')
-    expect(textOf(setJsonAt('{\n    "t": {}\n}', ["t", "v"], false))).toBe(
+    expect(editedText(setJsonAt('{\n    "t": {}\n}', ["t", "v"], false))).toBe(
       '{\n    "t": {\n        "v": false\n    }\n}',
     )
   })
 
   it("sets a nested key and makes the containers that are missing", () => {
-    expect(textOf(setJsonAt('{\n  "t": { "v": true, "w":1 }\n}', ["t", "v"], false))).toBe(
+    expect(editedText(setJsonAt('{\n  "t": { "v": true, "w":1 }\n}', ["t", "v"], false))).toBe(
       '{\n  "t": { "v": false, "w":1 }\n}',
     )
-    expect(textOf(setJsonAt('{\n  "a": 1\n}', ["t", "v"], false))).toBe(
+    expect(editedText(setJsonAt('{\n  "a": 1\n}', ["t", "v"], false))).toBe(
       '{\n  "a": 1,\n  "t": {\n    "v": false\n  }\n}',
     )
   })
@@ -105,12 +105,12 @@ describe("deleteJsonAt", () => {
 
   it("leaves an empty object where the last key goes", () => {
     expect(remove('{\n  "a": 1\n}\n', "a")).toBe("{}\n")
-    expect(textOf(deleteJsonAt('{"t":{ "v" : 1 },"u":1}', ["t", "v"]))).toBe('{"t":{},"u":1}')
+    expect(editedText(deleteJsonAt('{"t":{ "v" : 1 },"u":1}', ["t", "v"]))).toBe('{"t":{},"u":1}')
   })
 
   it("changes nothing where the key is not there", () => {
     expect(remove(text, "d")).toBe(text)
-    expect(textOf(deleteJsonAt(text, ["d", "e"]))).toBe(text)
+    expect(editedText(deleteJsonAt(text, ["d", "e"]))).toBe(text)
   })
 })
 
@@ -135,8 +135,8 @@ describe("any sequence of edits", () => {
           if (value === undefined && expected.length === 1 && at === 0) continue
           text =
             value === undefined
-              ? textOf(deleteJsonAt(text, [key]))
-              : textOf(setJsonAt(text, [key], value as JsonValue))
+              ? editedText(deleteJsonAt(text, [key]))
+              : editedText(setJsonAt(text, [key], value as JsonValue))
           if (value === undefined) expected.splice(at, at === -1 ? 0 : 1)
           else expected.splice(at === -1 ? expected.length : at, 1, [key, reread(value)])
         }

@@ -1,4 +1,4 @@
-// Changes one part of a JSON text and leaves every other byte as it was: order, indentation, line ends, final newline.
+// Edits one part of a JSON text and keeps every other byte: order, indentation, line ends, final newline.
 
 import { isEqual } from "../workflow/equal.ts"
 import { insertInto, removeFrom, type NewMember } from "./edit-container.ts"
@@ -28,18 +28,18 @@ import { isJsonArray, isJsonObject, type JsonValue } from "./value.ts"
 
 export type EditedJson =
   | { readonly ok: true; readonly text: string }
-  /** The text does not parse; offsets count from behind a byte order mark. */
+  /** The text does not parse. Offsets count from after a byte order mark. */
   | { readonly ok: false; readonly findings: readonly SyntaxFinding[] }
 
 /**
- * Sets the value at `pointer` and makes containers that are missing. A new key goes where the shape lists it, or last. Throws
- * if a step leads into no object or array, or behind the end of one.
+ * Sets the value at `pointer` and creates missing containers. A new key goes where the shape lists it, or last. Throws
+ * if a step leads into a value that is not an object or array, or past the end of an array.
  */
 export function setJsonAt(text: string, pointer: JsonPointer, value: JsonValue, shape?: Shape): EditedJson {
   return edit(text, (body) => setIn(body, { pointer, value }, shape))
 }
 
-/** Removes the member or item at `pointer`; one that is not there changes nothing. */
+/** Removes the member or item at `pointer`. A missing one changes nothing. */
 export function deleteJsonAt(text: string, pointer: JsonPointer): EditedJson {
   return edit(text, (body) => {
     const place = placeOf(body, pointer)
@@ -55,7 +55,7 @@ export function deleteJsonItems(text: string, array: JsonPointer, index: number,
   })
 }
 
-/** Puts a new item before the one that is at `index` of an array now, or last where `index` is its length. */
+/** Inserts an item before the current item at `index` of an array, or last if `index` is its length. */
 export function insertJsonItem(
   text: string,
   array: JsonPointer,
@@ -73,7 +73,10 @@ export interface JsonItems {
   readonly count: number
 }
 
-/** Puts items before the one at `index`, or last, with their own layout at the new depth. Throws if one would go into itself. */
+/**
+ * Moves items before the item at `index`, or last, and keeps their layout at the new depth. Throws if an item would
+ * move into itself.
+ */
 export function moveJsonItems(text: string, from: JsonItems, array: JsonPointer, index: number): EditedJson {
   return edit(text, (body) => {
     const { container } = arrayAt(body, from.array)
@@ -91,7 +94,7 @@ export function moveJsonItems(text: string, from: JsonItems, array: JsonPointer,
   })
 }
 
-/** Puts a copy of items, with their layout, before the one that is at `index` of an array, or last. */
+/** Copies items, with their layout, before the current item at `index` of an array, or last. */
 export function copyJsonItems(text: string, from: JsonItems, array: JsonPointer, index: number): EditedJson {
   return edit(text, (body) => {
     const items = itemsAt(body, runOf(arrayAt(body, from.array).container, from.index, from.count))
@@ -104,7 +107,7 @@ export interface JsonChange {
   readonly value: JsonValue
 }
 
-/** Puts other values in the place of values that are there, none of them inside of another; as one, however many. */
+/** Replaces existing values, none of which may contain another, in a single edit. */
 export function replaceJsonValues(text: string, changes: readonly JsonChange[]): EditedJson {
   return edit(text, (body) => {
     const locate = createJsonLocator(body)
@@ -121,7 +124,7 @@ export function replaceJsonValues(text: string, changes: readonly JsonChange[]):
   })
 }
 
-/** From where to where the value at `pointer` stands in a well-formed text; undefined where nothing is there. */
+/** Returns the range of the value at `pointer` in a well-formed text. Undefined if there is no value. */
 export function jsonRangeAt(
   text: string,
   pointer: JsonPointer,
@@ -132,7 +135,7 @@ export function jsonRangeAt(
   return from === undefined ? undefined : { from: from + shift, to: valueEnd(body, from) + shift }
 }
 
-/** Renames the last key of `path`; a missing one changes nothing. Throws if its object has a key of the new name. */
+/** Renames the last key of `path`. A missing key changes nothing. Throws if its object already has the new name. */
 export function renameJsonKey(text: string, path: JsonPointer, to: string): EditedJson {
   return edit(text, (body) => {
     const owner = valueAt(readText(body), path.slice(0, -1))
@@ -144,7 +147,7 @@ export function renameJsonKey(text: string, path: JsonPointer, to: string): Edit
   })
 }
 
-/** A text that is known to be well-formed: the last one that an edit has made. Most edits are of that one. */
+/** The last text that an edit produced, which is known to be well-formed. Most edits start from it. */
 let wellFormed: string | undefined
 
 function edit(text: string, change: (body: string) => string): EditedJson {
@@ -154,7 +157,8 @@ function edit(text: string, change: (body: string) => string): EditedJson {
     const parsed = parseEdited(body)
     if (!parsed.ok) return parsed
   }
-  // Each change is held against what it must say before it is given back: see `edit-container.ts` and `textInPlace`.
+  // Each change is checked against the expected values before it is returned: see `edit-container.ts` and
+  // `textInPlace`.
   const edited = change(body)
   wellFormed = edited
   return { ok: true, text: mark + edited }
@@ -206,7 +210,7 @@ const newMember = (value: JsonValue, key?: string): NewMember => ({
   write: (style) => formatValue(value, style),
 })
 
-/** The text of a value; that which is there where it says the same. */
+/** Returns the text of a value, or the existing text if it already has that value. */
 function textInPlace(there: string, value: JsonValue, style: Style): string {
   const expected = asRead(value)
   if (isEqual(readText(there), expected)) return there
@@ -262,7 +266,7 @@ function itemsAt(body: string, { first, last }: Run): NewMember {
   return { values, write: (style: Style) => withMargin(raw, margin, style.margin) }
 }
 
-/** A value as its text reads: a double beyond 2^53 comes back as the digits that were written for it. */
+/** Returns a value as its text is read back: a double beyond 2^53 becomes the integer with the written digits. */
 function asRead(value: JsonValue): JsonValue {
   return readText(formatValue(value, { eol: "", indent: undefined, colon: ":", margin: "" }))
 }

@@ -1,4 +1,4 @@
-// A value of a JSON text as something to look into: what it says about its members, before any of it is made.
+// Reads parts of a JSON text lazily: its members can be inspected before any value is created.
 
 import {
   BACKSLASH,
@@ -19,13 +19,19 @@ import { isJsonObject, type JsonObject, type JsonValue } from "./value.ts"
 
 export interface JsonPart {
   readonly isObject: boolean
-  /** The members of an object; of anything else none. */
+  /** The members of an object; empty for any other value. */
   readonly entries: () => readonly (readonly [key: string, part: JsonPart])[]
   readonly member: (key: string) => JsonPart | undefined
   readonly someMemberHas: (key: string) => boolean
-  /** The keys that lead to each object whose member `key` is the string `text`. Undefined without an outline: look yourself. */
+  /**
+   * Returns the key paths to each object whose member `key` is the string `text`. Undefined without an outline: the
+   * caller must search.
+   */
   readonly holdersOf: (key: string, text: string) => readonly (readonly string[])[] | undefined
-  /** The value that `parseJson` gives, always the same one. Members of large objects are made when they are read. */
+  /**
+   * Returns the same value as `parseJson`, always the same instance. Members of large objects are created when they are
+   * read.
+   */
   readonly value: () => JsonValue
 }
 
@@ -40,21 +46,21 @@ export const partOf = (value: JsonValue): JsonPart => ({
   value: () => value,
 })
 
-/** A whole text, such as `outlinedPart(bytes, outlineJson(bytes, { depth: 4 }))`. */
+/** Wraps a whole text, such as `outlinedPart(bytes, outlineJson(bytes, { depth: 4 }))`. */
 export const outlinedPart = (bytes: Uint8Array, outline: JsonOutline): JsonPart =>
   new OutlinedPart({ bytes, rows: outline.rows, parts: new Map() }, WHOLE)
 
 interface OutlinedText {
   readonly bytes: Uint8Array
   readonly rows: Int32Array
-  /** The parts that were made, by row: a part is the same one whatever way leads to it. */
+  /** Parts by row, so that a part is the same instance whichever path leads to it. */
   readonly parts: Map<number, OutlinedPart>
 }
 
-/** The text itself, which is no member and has no row. */
+/** The text itself, which is not a member and has no row. */
 const WHOLE = -1
 
-/** Smaller values are parsed at once: that takes less time than putting their members off. In bytes. */
+/** Values smaller than this are parsed at once, which is faster than deferring their members. In bytes. */
 const SMALL = 1024
 
 const FEW_LOOK_UPS = 16
@@ -92,7 +98,7 @@ class OutlinedPart implements JsonPart {
     return row === undefined ? undefined : partAt(this.#text, row)
   }
 
-  /** Few members are found faster without a table of all. */
+  /** A linear search is faster than a table for few members. */
   #find(key: string): number | undefined {
     if (++this.#lookUps > FEW_LOOK_UPS) {
       this.#rowsByKey ??= new Map(this.#rows().map((row) => [keyOf(this.#text, row), row]))
@@ -157,7 +163,7 @@ class OutlinedPart implements JsonPart {
       : numberOf(this.#text, this.#row, NEXT_ROW)
   }
 
-  /** False for objects that the outline does not look into, and for those without members. */
+  /** False for objects that the outline does not cover, and for objects without members. */
   get #hasRows(): boolean {
     return this.#endRow > this.#row + 1
   }
@@ -170,7 +176,7 @@ class OutlinedPart implements JsonPart {
   }
 }
 
-/** An object whose members are made when somebody asks for them. It is never changed. */
+/** Returns an object whose members are created when they are read. It is never changed. */
 function objectOf(part: OutlinedPart): JsonObject {
   const memberOf = (key: string | symbol): JsonPart | undefined =>
     typeof key === "string" ? part.member(key) : undefined
@@ -213,7 +219,7 @@ function stringAt(bytes: Uint8Array, start: number, end: number): string {
 
 const FIRST_NON_ASCII = 128
 
-/** Whether a row's key is `key`. Most differ in their first characters. */
+/** Returns whether a row's key is `key`. Most keys differ in their first characters. */
 function isKey(text: OutlinedText, row: number, key: string): boolean {
   const { bytes } = text
   const start = numberOf(text, row, KEY_START) + 1
@@ -240,7 +246,7 @@ function isString(text: OutlinedText, row: number, wanted: { text: string; bytes
 
 function parsePart(bytes: Uint8Array, start: number, end: number): JsonValue {
   if (bytes[start] === QUOTE && bytes[end - 1] === QUOTE) return stringAt(bytes, start, end)
-  // The outline holds for texts without keys that stand twice: they need not be looked for again.
+  // The outline rejects texts with duplicate keys, so they need not be checked again.
   const parsed = parseJson(decodePart(bytes, start, end), { allowDuplicateKeys: true })
   if (parsed.ok) return parsed.value
   throw new Error("an outline does not belong to its text")

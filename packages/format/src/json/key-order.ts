@@ -1,9 +1,9 @@
-// Where a new key belongs among those of an object: where the format writes it, which is the order of its shape.
+// Finds the position of a new key in an object: the order of fields in its shape.
 
 import type { ObjectShape, Shape } from "../shape/shape.ts"
 import { findMember, stringEnd, type Member } from "./members.ts"
 
-/** The shape of the container at `open`; of several that its tag tells apart the one that it is. */
+/** Returns the shape of the container at `open`. If a tag selects one of several shapes, returns that one. */
 export function shapeAt(text: string, open: number, shape: Shape | undefined): Shape | undefined {
   if (shape?.is !== "variant" || text[open] !== "{") return shape
   const tag = findMember(text, open, shape.tag)
@@ -20,7 +20,10 @@ export function shapeBehind(shape: Shape | undefined, step: string | number): Sh
   return shape.others?.are === "values" ? shape.others.shape : undefined
 }
 
-/** Before the first key that comes later in the order; last where there is none, or where the order does not know the key. */
+/**
+ * Returns the index before the first key that is later in the order, or last if there is none or the order does not
+ * include the key.
+ */
 export function indexOfKey(members: readonly Member[], key: string, shape: Shape | undefined): number {
   if (shape?.is !== "object") return members.length
   const rank = rankOf(shape, key)
@@ -28,7 +31,10 @@ export function indexOfKey(members: readonly Member[], key: string, shape: Shape
   return later === -1 || Number.isNaN(rank) ? members.length : later
 }
 
-/** Keys that are names, as variables are, stand behind those of the format; others have no place. */
+/**
+ * Returns the position in the order. Keys that are names, such as variables, come after the format's keys; others have
+ * no position.
+ */
 function rankOf({ fields, others }: ObjectShape, key: string): number {
   if (Object.hasOwn(fields, key)) return Object.keys(fields).indexOf(key)
   return others?.are === "values" ? Infinity : NaN

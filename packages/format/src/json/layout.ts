@@ -1,11 +1,11 @@
-// How a JSON text lays out its lines.
+// Detects and applies the layout of a JSON text: line ends, indentation, spaces.
 
 import { firstMember, type MemberStart } from "./members.ts"
 import { skipBlanks } from "./scan.ts"
 
 export interface Layout {
   readonly eol: string
-  /** One step of indentation; undefined where all stands on one line. */
+  /** One level of indentation; undefined if everything is on one line. */
   readonly indent: string | undefined
   readonly colon: string
 }
@@ -19,7 +19,7 @@ export function layoutOf(text: string): Layout {
   const open = skipBlanks(text, 0)
   const first = firstMember(text, open)
   const eol = /\r\n|\n|\r/.exec(text)?.[0] ?? "\n"
-  // A new file starts as `{}`; its first key opens it up.
+  // A new file starts as `{}`; its first key puts it on several lines.
   if (first === undefined) return { eol, indent: "  ", colon: ": " }
   const colon = first.key === undefined ? anyColon(text) : colonOf(text, first)
   const margin = marginAt(text, first.at)
@@ -28,7 +28,10 @@ export function layoutOf(text: string): Layout {
   return { eol, indent: margin.startsWith(outer) ? margin.slice(outer.length) : margin, colon }
 }
 
-/** Of a text whose root is an array: as behind its first colon or comma. One in a string counts too: it is only a manner. */
+/**
+ * Returns the colon style of a text whose root is an array: as after its first colon or comma. A colon in a string
+ * counts too, since this is only style.
+ */
 const anyColon = (text: string): string => `:${/":( ?)/.exec(text)?.[1] ?? /,( ?)/.exec(text)?.[1] ?? " "}`
 
 export function colonOf(text: string, member: MemberStart): string {
@@ -36,7 +39,7 @@ export function colonOf(text: string, member: MemberStart): string {
   return /[\r\n]/.test(colon) ? ": " : colon
 }
 
-/** The blanks before `at` where nothing else precedes it on its line; undefined where something does. */
+/** Returns the whitespace before `at` if nothing else precedes it on its line, otherwise undefined. */
 export function marginAt(text: string, at: number): string | undefined {
   const line = lineStart(text, at)
   const margin = text.slice(line, at)
@@ -50,10 +53,10 @@ export function lineStart(text: string, at: number): number {
   return Math.max(text.lastIndexOf("\n", at - 1), text.lastIndexOf("\r", at - 1)) + 1
 }
 
-/** A text of a value that stood behind one margin, for a place behind another; what is indented by less stays. */
+/** Moves a value's text from one margin to another. Lines indented by less than the old margin are kept. */
 export function withMargin(raw: string, from: string, to: string): string {
   if (from === to || !/[\r\n]/.test(raw)) return raw
-  // A string of JSON holds no line end, so each one is layout.
+  // A JSON string cannot contain a line end, so every line end is layout.
   return raw.replace(/(\r\n|\n|\r)([ \t]*)/g, (line, eol: string, margin: string) =>
     margin.startsWith(from) ? eol + to + margin.slice(from.length) : line,
   )

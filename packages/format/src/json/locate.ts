@@ -1,4 +1,4 @@
-// Where in a JSON text the key and the value of a pointer stand, and which pointer leads to an offset.
+// Converts between JSON pointers and offsets in a JSON text.
 
 import { getOrCreate } from "../memo.ts"
 import { readContainer, stringEnd, valueEnd, type Member } from "./members.ts"
@@ -7,7 +7,10 @@ import { skipBlanks } from "./scan.ts"
 
 type Start = Pick<Member, "at" | "valueAt">
 
-/** Answers where a key or value starts in a well-formed text; of what is missing, where its container does. Reads the text once. */
+/**
+ * Returns a function that finds the start of a key or value in a well-formed text, or of its container if it is
+ * missing. Reads the text once.
+ */
 export function createJsonLocator(text: string): (pointer: JsonPointer, at: "key" | "value") => number {
   const endOf = createEndFinder(text)
   const read = new Map<number, ReadonlyMap<string | number, Start>>()
@@ -17,7 +20,7 @@ export function createJsonLocator(text: string): (pointer: JsonPointer, at: "key
   }
   const start = skipBlanks(text, 0)
   const root: Start = { at: start, valueAt: start }
-  // One problem is often near the next: what the two ways share is walked once.
+  // Consecutive problems are often close together, so the shared part of two paths is walked once.
   const trail: Start[] = []
   let last: JsonPointer = []
   return (pointer, at) => {
@@ -40,7 +43,7 @@ function sharedSteps(one: JsonPointer, other: JsonPointer): number {
   return shared
 }
 
-/** `valueEnd` that walks over the text once, however many containers it is asked about. */
+/** Returns a `valueEnd` that walks the text once, however many containers it is called for. */
 function createEndFinder(text: string): typeof valueEnd {
   const ends = new Int32Array(text.length)
   const open: number[] = []
@@ -53,10 +56,13 @@ function createEndFinder(text: string): typeof valueEnd {
   return (_, start) => ends[start] || valueEnd(text, start)
 }
 
-/** A container that is open: the index of the item, or where the key of the member stands, that is read now. */
+/** An open container: the index of the current item, or the offsets of the current member's key. */
 type OpenAt = { index: number } | { key: { readonly from: number; readonly to: number } | undefined }
 
-/** The value that each offset of a well-formed text is in, or on the key of; between two members that is their container. */
+/**
+ * Returns the pointer to the value that each offset of a well-formed text is in, or whose key it is on. Between two
+ * members, that is their container.
+ */
 export function jsonPointersAt(text: string, offsets: readonly number[]): readonly JsonPointer[] {
   const order = [...offsets.keys()].sort((a, b) => (offsets[a] ?? 0) - (offsets[b] ?? 0))
   const found: JsonPointer[] = offsets.map(() => [])

@@ -1,14 +1,13 @@
-// Where the members of an object or array of a JSON text stand, and where a pointer leads, without a look into what stands
-// beside the way. The text is well-formed; nothing here recurses.
+// Finds the members of objects and arrays in a JSON text, and the value of a pointer, without reading anything else.
+// Expects a well-formed text; nothing here recurses.
 
 import type { JsonPointer } from "./pointer.ts"
 import { skipBlanks } from "./scan.ts"
 
-/** A member of an object, or an item of an array. Offsets in UTF-16 code units. */
 export interface Member {
-  /** Absent of an item. */
+  /** Absent for an item. */
   readonly key?: string
-  /** Offset of the key's opening quote; of an item that of its value. */
+  /** Offset of the key's opening quote; for an item, of its value. */
   readonly at: number
   readonly keyEnd: number
   readonly valueAt: number
@@ -43,10 +42,10 @@ export function firstMember(text: string, open: number): MemberStart | undefined
   return text[at] === "}" || text[at] === "]" ? undefined : readStart(text, at, text[open] === "[")
 }
 
-/** A member that nobody has looked behind. */
+/** A member whose end has not been searched for. */
 export type MemberStart = Omit<Member, "end">
 
-/** The member of the container at `open`, without a look into it or behind it: ways lead through deep texts. */
+/** Finds a member of the container at `open` without reading its value or what follows, because texts may be deep. */
 export function findMember(text: string, open: number, step: string | number): MemberStart | undefined {
   const isArray = text[open] === "["
   let at = skipBlanks(text, open + 1)
@@ -66,7 +65,10 @@ function readStart(text: string, at: number, isArray: boolean): MemberStart {
   return { key: JSON.parse(text.slice(at, keyEnd)) as string, at, keyEnd, valueAt }
 }
 
-/** A member, or where one would be, in the container that holds it. Undefined where a container on the way is not there. */
+/**
+ * Finds a member, or the position of a missing one, with its container. Undefined if a container on the path is
+ * missing.
+ */
 export function placeOf(body: string, pointer: JsonPointer) {
   const last = pointer.at(-1)
   if (last === undefined) throw new Error("an edit of a JSON text needs a way to a member")
@@ -81,7 +83,7 @@ export function placeOf(body: string, pointer: JsonPointer) {
   return { container, index, member: container.members[index] }
 }
 
-/** Where the member of one step starts; throws where no container of its kind stands. */
+/** Finds the start of a step's member. Throws if there is no container of the right kind at `open`. */
 export function memberStart(body: string, open: number, step: string | number): MemberStart | undefined {
   if (body[open] !== (typeof step === "number" ? "[" : "{")) throw noPlace(step)
   return findMember(body, open, step)
@@ -118,7 +120,7 @@ export function valueEnd(text: string, start: number): number {
     return start + (scalar.exec(text)?.[0].length ?? 1)
   }
   let depth = 0
-  // Unit by unit, and not by a pattern: a long list is passed over with each edit of what stands behind it.
+  // Loops over code units instead of using a pattern: every edit after a long list skips the list.
   for (let at = start; at < text.length; at++) {
     const unit = text.charCodeAt(at)
     if (unit === QUOTE) at = stringEnd(text, at) - 1

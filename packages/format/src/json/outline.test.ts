@@ -32,7 +32,7 @@ const anyJson = fc.letrec((tie) => ({
   ),
 })).value
 
-const textOf = (value: unknown, indent: number) => stringifyJson(value as never, { indent })
+const toText = (value: unknown, indent: number) => stringifyJson(value as never, { indent })
 
 /** Holds what two parts say of their members against each other, some levels deep. */
 function expectSame(part: JsonPart, other: JsonPart, levels: number): void {
@@ -52,7 +52,7 @@ describe("outlineJson", () => {
   it("leads to the value that the parser gives", () => {
     fc.assert(
       fc.property(anyJson, fc.constantFrom(0, 2), (value, indent) => {
-        const text = textOf(value, indent)
+        const text = toText(value, indent)
         const bytes = encode(text)
         const outline = outlineJson(bytes)
         if (outline === undefined) return // two keys of one hash, or a long number: the parser's to read

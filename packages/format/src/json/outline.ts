@@ -1,26 +1,26 @@
-// Where the outer members of a JSON text stand: the text is checked as a whole, and no value of it is made.
+// Checks a whole JSON text and finds its outer members without creating any value.
 
 export interface JsonOutline {
   /**
-   * A row for each member of the outer objects that are not in an array: the bytes where its key and its value start and end,
-   * and the number of the row behind those of the value.
+   * A row for each member of the outer objects that are not in an array: the byte offsets where its key and its value
+   * start and end, and the number of the first row after those of the value.
    */
   readonly rows: Int32Array
-  /** Bit n is set if the text may have a member like the nth of those that were watched for. */
+  /** Bit n is set if the text may have a member that matches the nth watched member. */
   readonly seen: number
 }
 
-/** A member whose presence anywhere in a text is noted. */
+/** A member whose presence anywhere in a text is recorded. */
 export interface WatchedMember {
   readonly key: string
-  /** How its value starts, as JSON. A value written with escapes may be any, so it counts too. */
+  /** The start of its value as JSON. A value written with escapes always counts, as it may match. */
   readonly starts: string
   /** Values that start like this don't count. */
   readonly unless?: string
 }
 
 interface OutlineOptions {
-  /** How many objects around a member still leave it a row. */
+  /** The maximum number of objects around a member that has a row. */
   readonly depth: number
   /** At most 32. */
   readonly watched?: readonly WatchedMember[]
@@ -51,16 +51,21 @@ const OPEN_BRACKET = 91
 export const BACKSLASH = 92
 export const OPEN_BRACE = 123
 
-/** Outlines a UTF-8 text. Undefined if only the parser can tell: it is broken, has a number that no double holds, or equal hashes. */
+/**
+ * Outlines a UTF-8 text. Undefined if only the parser can decide: it is malformed, has a number that no double can
+ * represent, or has equal key hashes.
+ */
 export function outlineJson(bytes: Uint8Array, options: OutlineOptions): JsonOutline | undefined {
-  // One loop over local numbers: a text is read once in a process, and V8 has to make it fast while it runs.
+  // One loop over local numbers: each text is read once per process, and V8 has to optimize the loop while it runs.
   const rows = new Rows(bytes.length)
   const keys = new OpenKeys(options.watched ?? [])
   const kinds = new Uint8Array(MAX_DEPTH)
   const outerRows = new Int32Array(MAX_DEPTH)
   let depth = 0
   let row = NO_ROW
-  /** From this depth on members have no rows: that of the outermost array, or deep object, that is open. */
+  /**
+   * Members from this depth on have no rows: the depth of the outermost open array, or of an object that is too deep.
+   */
   let depthWithoutRows = MAX_DEPTH + 1
   let at = blanksEnd(bytes, 0)
   let wantsKey = false
@@ -108,14 +113,14 @@ export function outlineJson(bytes: Uint8Array, options: OutlineOptions): JsonOut
 
 const NO_ROW = -1
 const BROKEN = -1
-/** A closing bracket or brace stands two behind the opening one. */
+/** The code of a closing bracket or brace is the opening one's plus 2. */
 const CLOSING = 2
 
 class Rows {
   #rows: Int32Array<ArrayBuffer>
   #count = 0
 
-  /** Most texts have fewer rows than one for each 64 bytes: growing is what V8 would have to learn in the middle of a text. */
+  /** Most texts have fewer than one row per 64 bytes. Growing would make V8 optimize again in the middle of a text. */
   constructor(length: number) {
     this.#rows = new Int32Array(ROW_LENGTH * Math.max(64, length >> 6))
   }
@@ -153,12 +158,12 @@ class OpenKeys {
   #count = 0
   #start = 0
   readonly #starts: number[] = []
-  /** Those of an open object with many keys, by their start. */
+  /** Key sets of open objects with many keys, by the start of the object. */
   readonly #sets = new Map<number, Set<number>>()
   end = 0
   seen = 0
   readonly #watches: readonly Watch[]
-  /** By the last byte of a hash: most keys are told apart from all watched ones by a look at it. */
+  /** Indexed by the last byte of a hash: one lookup rules out most keys as watched. */
   readonly #mayBeWatched = new Uint8Array(256)
 
   constructor(watched: readonly WatchedMember[]) {
@@ -182,7 +187,7 @@ class OpenKeys {
     this.#start = this.#starts.pop() ?? 0
   }
 
-  /** Reads the key at `start` and its colon; gives the start of the value. */
+  /** Reads the key at `start` and its colon. Returns the start of the value. */
   read(bytes: Uint8Array, start: number): number {
     if (bytes[start] !== QUOTE) return BROKEN
     const end = stringEnd(bytes, start)
@@ -225,7 +230,7 @@ class OpenKeys {
   }
 }
 
-/** So many keys are compared one by one. */
+/** Up to this many keys are compared one by one. */
 const FEW = 24
 
 export function blanksEnd(bytes: Uint8Array, start: number): number {
@@ -235,7 +240,7 @@ export function blanksEnd(bytes: Uint8Array, start: number): number {
   return at
 }
 
-/** The end of the string whose opening quote is at `start`, or BROKEN. */
+/** Returns the end of the string whose opening quote is at `start`, or BROKEN. */
 function stringEnd(bytes: Uint8Array, start: number): number {
   let at = start
   for (;;) {
@@ -251,7 +256,7 @@ function stringEnd(bytes: Uint8Array, start: number): number {
   }
 }
 
-/** The first quote, backslash or control character behind `start`, or the end of the text. */
+/** Returns the first quote, backslash or control character after `start`, or the end of the text. */
 function plainEnd(bytes: Uint8Array, start: number): number {
   let at = start
   let unit: number
@@ -267,7 +272,7 @@ const simpleEscapes: ReadonlySet<number | undefined> = new Set(
 const isHexDigit = (unit = 0): boolean =>
   (unit >= 48 && unit <= 57) || (unit >= 65 && unit <= 70) || (unit >= 97 && unit <= 102)
 
-/** FNV-1a over the bytes of a key, as they are without escapes. */
+/** Computes FNV-1a over the raw bytes of a key, for keys without escapes. */
 function keyHash(bytes: Uint8Array, start: number, end: number): number {
   let hash = FNV_BASIS
   for (let at = start + 1; at < end - 1; at++) {
@@ -292,7 +297,7 @@ function startsWith(bytes: Uint8Array, start: number, text: Uint8Array): boolean
   return true
 }
 
-/** Returns true as well if an escape hides what is there. */
+/** Also returns true if an escape hides the actual text. */
 function mayStartWith(bytes: Uint8Array, start: number, text: Uint8Array): boolean {
   for (let at = 0; at < text.length; at++) {
     if (bytes[start + at] === BACKSLASH) return true
@@ -301,7 +306,7 @@ function mayStartWith(bytes: Uint8Array, start: number, text: Uint8Array): boole
   return true
 }
 
-/** The end of a word or a number, or BROKEN; a number that a double may not hold is broken too. */
+/** Returns the end of a word or a number, or BROKEN. A number that a double may not represent counts as broken. */
 function literalEnd(bytes: Uint8Array, start: number): number {
   const word = words.get(bytes[start])
   if (word !== undefined) return wordEnd(bytes, start, word)
@@ -344,7 +349,7 @@ const isOfNumber = (unit = 0): boolean =>
 
 const number = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]{1,2})?$/
 
-/** So short a number with an exponent of two digits is finite. */
+/** A number this short with a two-digit exponent is finite. */
 const MAX_NUMBER_LENGTH = 200
 
 function doubled(numbers: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {

@@ -1,4 +1,4 @@
-// The values of the versions of a text: of one that differs from the last in one place, that place alone is parsed.
+// Parses successive versions of a text. If a version differs from the last one in one place, only that place is parsed.
 
 import { changedRange } from "../text/changed-range.ts"
 import { readContainer } from "./members.ts"
@@ -9,50 +9,50 @@ import { isJsonArray, isJsonObject, type JsonValue } from "./value.ts"
 interface Version {
   readonly text: string
   readonly parsed: ParsedJson
-  /** Where the items of its outermost list stand; found when it is asked for. */
+  /** The items of its outermost list; located when first needed. */
   list?: List | undefined
 }
 
 interface List {
   readonly key: string | undefined
-  /** Offsets of the items' starts, and behind their ends. */
+  /** Offsets of the starts and ends of the items. */
   readonly starts: readonly number[]
   readonly ends: readonly number[]
 }
 
-/** Shorter texts are parsed in less time than it takes to compare them. */
-const shortest = 30_000
-/** Of a list of fewer items most of the text would be parsed all the same. */
-const fewest = 8
-/** The text before an edit, and the one behind it. */
-const mostKept = 2
+/** In UTF-16 code units. Parsing a shorter text is faster than comparing it. */
+const MIN_LENGTH = 30_000
+/** With fewer items, most of the text would be parsed anyway. */
+const MIN_ITEMS = 8
+/** The text before an edit and the text after it. */
+const MAX_VERSIONS = 2
 
-/** Gives a function that is `parseJson`, and quick where a text is much like one of the last. */
-export function createEditedParser(shortestCompared = shortest): (text: string) => ParsedJson {
+/** Returns a function with the results of `parseJson` that is fast if a text resembles one of the last ones. */
+export function createEditedParser(minLength = MIN_LENGTH): (text: string) => ParsedJson {
   let versions: readonly Version[] = []
   return (text) => {
     const known = versions.find((version) => version.text === text)
     const [last] = versions
     const next = known ??
-      (last === undefined || text.length < shortestCompared ? undefined : fixed(last, text)) ?? {
+      (last === undefined || text.length < minLength ? undefined : fixed(last, text)) ?? {
         text,
         parsed: parseJson(text),
       }
-    versions = [next, ...versions.filter((version) => version !== next)].slice(0, mostKept)
+    versions = [next, ...versions.filter((version) => version !== next)].slice(0, MAX_VERSIONS)
     return next.parsed
   }
 }
 
 export const parseEdited = createEditedParser()
 
-/** Undefined where the change is not one of items of the list: then the text is parsed. */
+/** Returns undefined if the change is not limited to items of the list: then the whole text is parsed. */
 function fixed(version: Version, text: string): Version | undefined {
   if (!version.parsed.ok) return undefined
   version.list ??= longestList(version.text, version.parsed.value)
   const { list } = version
   const range = changedRange(version.text, text)
   if (list === undefined || range === undefined) return undefined
-  // What stands before the first of them and behind the last is the same in both texts, and whole.
+  // The text before the first and after the last changed item is the same in both versions and well-formed.
   const first = list.starts.findLastIndex((start) => start <= range.from)
   const last = list.ends.findIndex((end) => end >= range.endBefore)
   const [start, end] = [list.starts[first], list.ends[last]]
@@ -97,7 +97,7 @@ function itemsOf(
 }
 
 function longestList(text: string, value: JsonValue): List | undefined {
-  const isLong = (part: JsonValue | undefined): boolean => isJsonArray(part) && part.length >= fewest
+  const isLong = (part: JsonValue | undefined): boolean => isJsonArray(part) && part.length >= MIN_ITEMS
   const root = skipBlanks(text, 0)
   if (isLong(value)) return listAt(text, root, undefined)
   if (!isJsonObject(value) || !Object.values(value).some(isLong)) return undefined

@@ -1,4 +1,5 @@
-// JSON text -> value, strictly by RFC 8259. Duplicate keys are errors, big integers keep their digits, nesting has no bound.
+// Parses JSON strictly by RFC 8259. Duplicate keys are errors, big integers keep their digits, and nesting has no
+// limit.
 
 import { messages } from "../messages.ts"
 import type { Finding } from "../problems.ts"
@@ -20,11 +21,11 @@ export type ParsedJson =
 type Open = { readonly array: JsonValue[] } | { readonly object: Record<string, JsonValue>; key: string }
 
 interface ParseOptions {
-  /** A key that stands twice in an object is no error, and the last one wins: how other parsers read what a server sends. */
+  /** Accepts duplicate keys; the last one wins, as in other parsers of server responses. */
   readonly allowDuplicateKeys?: boolean
 }
 
-/** Parses a whole text, without a byte order mark, and gives its value or everything that is wrong with it. */
+/** Parses a whole text without a byte order mark. Returns its value or all findings. */
 export function parseJson(text: string, { allowDuplicateKeys = false }: ParseOptions = {}): ParsedJson {
   const native = parseNative(text, allowDuplicateKeys)
   if (native !== undefined) return { ok: true, value: native.value }
@@ -81,7 +82,7 @@ class JsonParser {
     return done
   }
 
-  /** Reads a scalar or an empty container; opens a container that has content and reads nothing of it. */
+  /** Reads a scalar or an empty container. Opens a container with content without reading the content. */
   #valueOrOpen(): JsonValue | undefined {
     const text = this.#text
     const char = text[this.#at]
@@ -179,7 +180,7 @@ class JsonParser {
     return 0
   }
 
-  /** The field that is being read, as messages name it. */
+  /** Returns the current field as messages name it. */
   #place(): string {
     const path = this.#open.slice(-6).map((open) => ("array" in open ? open.array.length : open.key))
     return path.length === 0 ? "" : `${this.#open.length > path.length ? "…" : ""}${formatPath(path)}`
@@ -195,7 +196,7 @@ class JsonParser {
     this.#at = skipBlanks(this.#text, this.#at)
   }
 
-  /** Notes what is wrong and lets reading go on, but not for ever: a million findings help nobody. */
+  /** Records a finding so that reading can continue, up to a limit: a million findings help nobody. */
   #note(finding: SyntaxFinding): void {
     if (this.#findings.length >= MAX_FINDINGS) throw new SyntaxProblem(finding)
     this.#findings.push(finding)

@@ -1,14 +1,17 @@
-// The native parser, for texts of which it says the same as ours: several times as fast, and most texts are such.
+// Parses texts with the native parser if its result equals ours: several times as fast, and true of most texts.
 
 import { stringEnd } from "./members.ts"
 import { skipBlanks } from "./scan.ts"
 import type { JsonValue } from "./value.ts"
 
-// Numbers that a double would round (16 digits and more) or not hold (three digits of exponent). A look-alike inside a
-// string only costs time: our own parser then reads the text.
+// Matches numbers that a double would round (16 digits and more) or cannot represent (three-digit exponents). A match
+// inside a string only costs time: our own parser then reads the text.
 const delicateNumber = /(?:^|[[:,\s])-?[0-9](?:[0-9]{15}[0-9.eE+-]*|[0-9.]*[eE]\+?[0-9]{3,})(?=[\s,\]}]|$)/
 
-/** Parses a well-formed text. Undefined if only our own parser can tell: it is broken, or has a delicate number or a key twice. */
+/**
+ * Parses a well-formed text. Undefined if only our own parser can decide: it is malformed, or has a delicate number or
+ * a duplicate key.
+ */
 export function parseNative(text: string, allowDuplicateKeys: boolean): { value: JsonValue } | undefined {
   if (delicateNumber.test(text)) return undefined
   let value: JsonValue

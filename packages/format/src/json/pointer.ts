@@ -1,16 +1,16 @@
-// The way to a value inside another: keys and indices from the root.
+// The path to a value inside another: keys and indices from the root.
 
 import type { JsonValue } from "./value.ts"
 
 export type JsonPointer = readonly (string | number)[]
 
-/** A pointer as a linked list, written out when it is asked for: 10,000 nested groups must not cost a list of 10,000 each. */
+/** A pointer as a linked list, converted on demand: 10,000 nested groups must not each cost a list of 10,000. */
 export interface Place {
   readonly key: string | number
   readonly parent: Place | undefined
 }
 
-/** The pointer to a place; `base` is the one to where the list begins. */
+/** Converts a linked list to a pointer. `base` is the pointer that the list is relative to. */
 export function pointerTo(place: Place | undefined, base: JsonPointer = []): JsonPointer {
   const steps: (string | number)[] = []
   for (let here = place; here !== undefined; here = here.parent) steps.push(here.key)

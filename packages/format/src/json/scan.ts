@@ -1,4 +1,4 @@
-// The JSON grammar (RFC 8259) as a scanner over a text: strings, numbers and blanks. It builds nothing.
+// Scans the tokens of JSON (RFC 8259): strings, numbers and whitespace. Builds no values.
 
 export function skipBlanks(text: string, from: number): number {
   let at = from
@@ -51,10 +51,13 @@ export function scanNumber(text: string, from: number): Scanned {
   return { end }
 }
 
-// Reading and writing a bigint takes more than linear time; a million digits are an attack, not a number.
+// Converting a bigint takes more than linear time; a million digits are an attack, not a number.
 const MAX_INTEGER_LENGTH = 100_000
 
-/** Reads a number's text: a `bigint` if a double would round it; undefined if no value holds it (`1e400`, 100,000 digits). */
+/**
+ * Reads a number's text: a `bigint` if a double would round it. Undefined if no value can represent it (`1e400`,
+ * 100,000 digits).
+ */
 export function numberValue(text: string): number | bigint | undefined {
   const value = Number(text)
   if (Number.isSafeInteger(value)) return value

@@ -1,31 +1,34 @@
-// JSON value -> text. Big integers are written digit for digit, and nesting has no bound.
+// Writes a JSON value as text. Big integers keep their digits, and nesting has no limit.
 
 import type { Style } from "./layout.ts"
 import type { JsonValue } from "./value.ts"
 
 interface StringifyOptions {
-  /** Blanks for each level, 0 (the default) for one line. From level 100 on the indentation grows no more. */
+  /** Spaces per level; 0 (the default) writes one line. Indentation stops growing at level 100. */
   readonly indent?: number
 }
 
-/** Writes a value as `JSON.stringify` does, and big integers digit for digit. Throws a TypeError if the value contains itself. */
+/**
+ * Writes a value as `JSON.stringify` does, but with all digits of big integers. Throws a TypeError if the value
+ * contains itself.
+ */
 export function stringifyJson(value: JsonValue | object, { indent = 0 }: StringifyOptions = {}): string {
   try {
     return JSON.stringify(value, null, indent)
   } catch (error) {
-    // A bigint is a TypeError, a value nested deeper than the stack a RangeError; both are values of ours.
+    // A bigint is a TypeError and a value nested deeper than the stack a RangeError. Both can be written here.
     if (!(error instanceof TypeError || error instanceof RangeError)) throw error
     const layout = indent === 0 ? onOneLine : { indent: " ".repeat(Math.min(indent, 10)), colon: ": " }
     return new JsonWriter({ eol: "\n", margin: "", ...layout }, JSON.stringify).write(value as JsonValue)
   }
 }
 
-/** A string as it is, everything else as its JSON text. */
-export const textOf = (value: JsonValue): string => (typeof value === "string" ? value : stringifyJson(value))
+/** Returns a string unchanged and any other value as its JSON text. */
+export const toText = (value: JsonValue): string => (typeof value === "string" ? value : stringifyJson(value))
 
 const onOneLine = { indent: undefined, colon: ":" }
 
-/** The JSON text of a value in a style. An infinite number or NaN is written as such, which no parser accepts. */
+/** Writes a value in a style. An infinite number or NaN is written as such, which no parser accepts. */
 export const formatValue = (value: JsonValue, style: Style): string =>
   new JsonWriter(style, String).write(value)
 
@@ -33,7 +36,7 @@ type Open =
   | { readonly array: readonly JsonValue[]; next: number }
   | { readonly object: Readonly<Record<string, JsonValue>>; readonly keys: readonly string[]; next: number }
 
-/** The text of a value nested by thousands would else grow by the square. */
+/** Without a limit, the text of a deeply nested value would grow quadratically. */
 const MAX_INDENTED_LEVELS = 100
 
 class JsonWriter {
@@ -42,7 +45,7 @@ class JsonWriter {
   readonly #colon: string
   readonly #notFinite: (value: number) => string
   readonly #open: Open[] = []
-  /** What stands in `#open`: a value that holds itself would be written for ever. */
+  /** The values in `#open`, to detect a value that contains itself. */
   readonly #around = new Set<object>()
   #text = ""
 

@@ -1,4 +1,4 @@
-// What a JSON text can hold, as values. Integers that a double would round are `bigint`.
+// Types of JSON values. Integers that a double would round are `bigint`.
 
 export type JsonValue = null | boolean | number | bigint | string | JsonArray | JsonObject
 export type JsonArray = readonly JsonValue[]
@@ -6,25 +6,25 @@ export interface JsonObject {
   readonly [key: string]: JsonValue
 }
 
-/** True for a JSON object: neither null, nor an array, nor a scalar. */
+/** Returns whether a value is a JSON object and not null, an array or a scalar. */
 export const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** True for a JSON array; unlike `Array.isArray` it keeps the element type. */
+/** Returns whether a value is a JSON array. Unlike `Array.isArray`, it keeps the element type. */
 export const isJsonArray = (value: unknown): value is JsonArray => Array.isArray(value)
 
-/** The value of an own property: a key named "constructor" must not resolve to Object's. */
+/** Returns the value of an own property: a key named "constructor" must not resolve to Object's. */
 export const ownOf = <T>(record: Readonly<Record<string, T>>, key: string): T | undefined =>
   Object.hasOwn(record, key) ? record[key] : undefined
 
-/** Sets an own property whatever its name; an assignment to `__proto__` would set the prototype. */
+/** Sets an own property whatever its name. Assigning to `__proto__` would set the prototype. */
 export function setOwn(object: Record<string, JsonValue>, key: string, value: JsonValue): void {
   if (key === "__proto__")
     Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true })
   else object[key] = value
 }
 
-/** The word that messages use for what a value is: `"a string"`, `"null"`, `"an array"`. */
+/** Returns the words that messages use for a value's type: `"a string"`, `"null"`, `"an array"`. */
 export function describeType(value: unknown): string {
   if (value === null) return "null"
   if (value === undefined) return "nothing"

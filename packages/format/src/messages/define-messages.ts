@@ -1,8 +1,8 @@
-// Messages as tables: what callsheet can say stands together, and every call site names facts.
+// Defines messages as tables, so that each package has its wording in one file and call sites pass only facts.
 
 import type { Finding } from "../problems.ts"
 
-/** The text of a finding: the message alone, or with what belongs to it. */
+/** The message of a finding, or the message with its hint and other properties. */
 type MessageText = string | Omit<Finding, "code">
 
 type MessageTable = Readonly<Record<string, Readonly<Record<string, (...facts: never[]) => MessageText>>>>
@@ -13,7 +13,7 @@ type Messages<Table extends MessageTable> = {
   }
 }
 
-/** Makes a table of functions from facts to findings out of one of functions from facts to text, by code. */
+/** Converts a table of functions that return texts, by code, to functions that return findings. */
 export function defineMessages<const Table extends MessageTable>(table: Table): Messages<Table> {
   const ofCode = (code: string) =>
     Object.entries(table[code] ?? {}).map(([name, text]) => [
@@ -24,14 +24,14 @@ export function defineMessages<const Table extends MessageTable>(table: Table): 
       },
     ])
   const codes = Object.keys(table).map((code) => [code, Object.fromEntries(ofCode(code))])
-  // The entries are those of `table`, under their own names.
+  // The entries are those of `table`, under the same names.
   return Object.fromEntries(codes) as Messages<Table>
 }
 
-/** A text in quotes, as a message shows it: line breaks and control characters are escaped. */
+/** Quotes a text for a message and escapes line breaks and control characters. */
 export const quote = (text: string): string => JSON.stringify(text)
 
-/** Quoted texts as a list: `"a", "b" or "c"`. */
+/** Joins quoted texts: `"a", "b" or "c"`. */
 export function quoteList(texts: readonly string[], last: "and" | "or"): string {
   const all = texts.map(quote)
   return all.length < 2 ? all.join("") : `${all.slice(0, -1).join(", ")} ${last} ${all.at(-1)}`

@@ -1,4 +1,4 @@
-// A saved request: text -> typed value, or everything that makes it impossible to send.
+// Parses and checks a saved request.
 
 import type { JsonPointer } from "../json/pointer.ts"
 import { parseJson } from "../json/parse-json.ts"
@@ -27,7 +27,8 @@ import { checkLiveString } from "../workflow/check-workflow.ts"
 import { formatPlace } from "../workflow/path.ts"
 import { isSingleToken, parseTemplate } from "../workflow/template.ts"
 
-// RFC 9110 section 5.6.2: what a method's name is made of. A token of ours is none, since it holds braces.
+// RFC 9110 section 5.6.2 defines the characters of a method. A template token never matches, because it contains
+// braces.
 const { absoluteUrl, httpMethod, queryInPath, relativePath } = messages["field-value"]
 
 const method = textCheck(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/u, "an HTTP method", httpMethod)
@@ -46,7 +47,7 @@ const bodyTypes = describedEnum({
   file: "The path of a file inside the project.",
 })
 
-/** The definition of `apis/<api>/requests/<resource>/<instance>.json`. */
+/** The shape of `apis/<api>/requests/<resource>/<instance>.json`. */
 export const savedRequestShape = object(
   {
     $schema: optional(string(), "JSON Schema for editors."),
@@ -76,19 +77,19 @@ export type SavedRequest = TypeOf<typeof savedRequestShape>
 export type BodyType = NonNullable<SavedRequest["bodyType"]>
 
 interface CheckedSavedRequest {
-  /** Absent where `problems` holds errors. */
+  /** Absent if `problems` contains errors. */
   readonly request?: SavedRequest
   readonly problems: readonly Problem[]
 }
 
-/** Reads and checks a saved request by itself; whether its operation exists is `plan`'s question. */
+/** Reads and checks a saved request without its API. `plan` checks that its operation exists. */
 export function checkSavedRequest(source: SourceFile): CheckedSavedRequest {
   const parsed = parseJson(source.text)
   if (!parsed.ok) return { problems: problemsAtOffsets(source, parsed.findings) }
   const problemAt = createProblemMaker(source)
   const { findings, value: request } = readShape(savedRequestShape, parsed.value)
   const problems: Problem[] = findings.map((finding) => problemAt(finding.pointer, finding.at, finding))
-  // The rules below read typed values; where the shape is broken they would only repeat it.
+  // The rules below need typed values, and would only repeat errors of the shape.
   if (request === undefined) return { problems: byPosition(problems) }
   const report: Report = (pointer, at, finding) => {
     problems.push(problemAt(pointer, at, finding))
@@ -124,7 +125,7 @@ function checkBody({ body, bodyType = "json" }: SavedRequest, report: Report): v
   }
 }
 
-/** A token alone has the type of its value, which only a run knows. */
+/** A value that is a single token has the type of the token's value, which is known only at run time. */
 function isToken(value: JsonValue): boolean {
   if (typeof value !== "string") return false
   const template = parseTemplate(value)
@@ -146,7 +147,7 @@ function checkPart(part: JsonValue, pointer: JsonPointer, report: Report): void 
   }
 }
 
-/** Every string of a saved request in which tokens live. */
+/** Returns every string of a saved request that may contain tokens. */
 export function liveStringsOf(request: SavedRequest): readonly LiveString[] {
   const { description, operation, path, params, body } = request
   return [

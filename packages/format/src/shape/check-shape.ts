@@ -1,4 +1,5 @@
-// Holds a JSON value against a shape and says everything that is wrong. Iterative: files may nest deeper than the stack.
+// Checks a JSON value against a shape and reports everything that is wrong. Iterative: files may nest deeper than the
+// stack.
 
 import { pointerTo, type JsonPointer, type Place } from "../json/pointer.ts"
 import {
@@ -17,7 +18,7 @@ import { formatPlace } from "../workflow/path.ts"
 import type { Finding } from "../problems.ts"
 import type { NumberShape, ObjectShape, OtherKeys, Rule, ScalarShape, Shape, VariantShape } from "./shape.ts"
 
-/** Something wrong, by the way to it in the file. */
+/** A finding with the pointer to its value. */
 export interface ShapeFinding extends Finding {
   readonly pointer: JsonPointer
   readonly at: "key" | "value"
@@ -34,18 +35,18 @@ interface Check {
   readonly work: Work[]
 }
 
-/** More of one file help nobody; a file of a million mistakes must not take minutes and gigabytes. */
+/** More findings in one file help nobody, and a file with a million mistakes must not take minutes and gigabytes. */
 export const MAX_FINDINGS = 1_000
 
-/** Checks a JSON value, and gives it the type of its shape if none of the findings is an error. */
+/** Checks a JSON value and returns it with the type of its shape if no finding is an error. */
 export function readShape<T>(shape: Shape<T>, value: JsonValue) {
   const findings = checkShape(shape, value)
   const isRight = findings.every(({ severity }) => severity === "warning")
-  // The one place that vouches for it: what `ObjectOf` makes of fields and rules is what is checked below.
+  // The only cast to `T`: the checks below verify exactly the fields and rules that `ObjectOf` derives it from.
   return { findings, value: isRight ? (value as T) : undefined }
 }
 
-/** Every finding, in no order of note, up to a thousand. */
+/** Returns the findings in no particular order, at most a thousand. */
 export function checkShape(shape: Shape, value: JsonValue): readonly ShapeFinding[] {
   const check: Check = { findings: [], work: [{ shape, value, place: undefined }] }
   for (let item = check.work.pop(); item !== undefined; item = check.work.pop()) {
@@ -195,7 +196,7 @@ function checkObject(check: Check, shape: ObjectShape, value: JsonObject, place:
   for (const rule of shape.rules) applyRule[rule.rule](scope, rule as never)
 }
 
-// Found once for each shape: an API may declare hundreds of variables, none of which a value file must give.
+// Cached per shape: an API may declare hundreds of variables, none of which a value file must contain.
 const requiredFields = memo(({ fields }: ObjectShape) =>
   Object.entries(fields).filter(([, field]) => field.required),
 )
@@ -294,7 +295,10 @@ function report(check: Check, place: Place | undefined, at: "key" | "value", fin
   check.findings.push({ ...finding, pointer: pointerTo(place), at })
 }
 
-/** Whether one look is enough: a value file may hold hundreds of values, and no place of a right one is ever asked for. */
+/**
+ * Returns true if a quick check is enough: a value file may contain hundreds of values, and a valid one never needs its
+ * place.
+ */
 const isPlainlyRight = (shape: Shape, value: JsonValue): boolean =>
   isPlain(shape) && findingFor(shape, value, undefined) === undefined
 
@@ -307,7 +311,7 @@ function isScalar(types: ScalarShape["types"], value: JsonValue): boolean {
 const scalarNames = ({ types }: ScalarShape): string =>
   `${types.map((type) => (type === "boolean" ? "true or false" : `a ${type}`)).join(", ")} or null`
 
-/** The value that a misspelt one was probably meant to be; an abbreviation (`prod`) counts as one. */
+/** Returns the value that a misspelled one probably meant. An abbreviation (`prod`) counts too. */
 function suggestValue(value: string, values: readonly string[]): string | undefined {
   const start = value.trim().toLowerCase().slice(0, 4)
   const meant =
@@ -335,7 +339,7 @@ const named = (place: Place | undefined, finding: Finding): Finding => ({
   message: `${name(place)}: ${finding.message}`,
 })
 
-/** A field as messages name it: a path, empty for the file itself. */
+/** Names a field for messages: a path, empty for the file itself. */
 const name = (place: Place | undefined): string => formatPlace(pointerTo(place))
 
 const oneOf = (values: readonly string[]): string => quoteList(values, "or")

@@ -1,4 +1,4 @@
-// The vocabulary in which a file format is defined once: checks, JSON Schema and docs are made from it.
+// The vocabulary that defines each file format once. Checks, JSON Schemas and docs are derived from it.
 
 import type { JsonValue } from "../json/value.ts"
 import type { Finding } from "../problems.ts"
@@ -13,8 +13,8 @@ export interface TextCheck extends TextPattern {
 }
 
 /**
- * A check that is its pattern: what matches passes, and `explain` says what is wrong with everything else. The pattern is read
- * with the flag `u` and uses what every regular expression of JSON Schema knows.
+ * Creates a check from a pattern: a matching text passes, and `explain` reports what is wrong with any other. The
+ * pattern is read with the flag `u` and uses only the syntax that JSON Schema supports.
  */
 export function textCheck(pattern: RegExp, expected: string, explain: (text: string) => Finding): TextCheck {
   const check = (text: string): Finding | undefined => (pattern.test(text) ? undefined : explain(text))
@@ -30,12 +30,12 @@ type AnyShape =
   | { readonly is: "boolean" }
   | { readonly is: "any" }
   | { readonly is: "null" }
-  /** A value of one of several shapes, which take values of different JSON types. `expected` is what a message asks for. */
+  /** One of several shapes with different JSON types. `expected` describes them in messages. */
   | { readonly is: "either"; readonly of: readonly Shape[]; readonly expected: string }
   | ScalarShape
-  /** A sentence per value, in their order. */
+  /** `summaries` has one sentence per value, in the same order. */
   | { readonly is: "enum"; readonly values: readonly string[]; readonly summaries?: readonly string[] }
-  /** The number 1, with a code of its own. */
+  /** The number 1. Other values have their own code. */
   | { readonly is: "version" }
   | { readonly is: "array"; readonly items: () => Shape }
   | { readonly is: "map"; readonly values: Shape; readonly checkKey?: TextCheck | undefined }
@@ -45,19 +45,19 @@ type AnyShape =
 interface StringShape {
   readonly is: "string"
   readonly check?: TextCheck | undefined
-  /** A pattern that editors check by, where more than the text itself decides and the shape leaves the check to others. */
+  /** A pattern for editors, if the full check needs more than the text and is done elsewhere. */
   readonly editorPattern?: TextPattern | undefined
-  /** What a message expects in place of another type: "a string" without it. */
+  /** The expected type in messages; "a string" by default. */
   readonly expected?: string | undefined
 }
 
 type ScalarType = "string" | "number" | "boolean"
 
-/** A string, a number or a boolean, as `types` allow, or null. */
+/** A string, a number or a boolean, as `types` allows, or null. */
 export interface ScalarShape {
   readonly is: "scalar"
   readonly types: readonly ScalarType[]
-  /** Says what is wrong with a value of another type; without it that is `field-type`. */
+  /** Explains a value of another type. Without it, the finding is `field-type`. */
   readonly explain?: ((value: JsonValue) => Finding) | undefined
 }
 
@@ -69,13 +69,13 @@ export interface NumberShape {
   readonly maximum?: number | undefined
 }
 
-/** A field whose value is of type `T`; `R` says whether it must be there. */
+/** A field with values of type `T`. `R` is true if the field is required. */
 export interface Field<T = unknown, R extends boolean = boolean> {
   readonly shape: Shape<T>
   readonly required: R
   readonly summary: string
   readonly default?: JsonValue | undefined
-  /** Why the field should not be used, although it may: editors strike it out and do not offer it. */
+  /** The reason not to use the field, although it is accepted: editors strike it out and don't suggest it. */
   readonly deprecated?: string | undefined
 }
 
@@ -89,9 +89,9 @@ export interface ObjectShape {
   readonly is: "object"
   readonly fields: Readonly<Record<string, Field>>
   readonly rules: readonly Rule[]
-  /** What keys are that no field names; `field-unknown` without it. */
+  /** The handling of keys that are not in `fields`; `field-unknown` by default. */
   readonly others?: OtherKeys | undefined
-  /** What a message expects in place of another type: "an object" without it. */
+  /** The expected type in messages; "an object" by default. */
   readonly expected?: string | undefined
 }
 
@@ -102,14 +102,14 @@ export type OtherKeys =
       readonly summary: string
       readonly checkKey?: TextCheck | undefined
     }
-  /** Accepted with a warning; `read` are the keys that are not. */
+  /** Accepted with a warning. `read` lists the keys that have an effect. */
   | { readonly are: "ignored"; readonly read: readonly string[] }
   | { readonly are: "refused"; readonly explain: (key: string) => Finding }
 
 /** An object whose `tag` field says which of several shapes it has. */
 export interface VariantShape {
   readonly is: "variant"
-  /** What one of them is called. */
+  /** The name of one variant in messages. */
   readonly name: string
   readonly tag: string
   readonly variants: Readonly<Record<string, ObjectShape>>
@@ -120,11 +120,11 @@ export type Rule<N extends string = string> =
   | { readonly rule: "exactlyOne"; readonly of: readonly [N, N] }
   | { readonly rule: "anyOf"; readonly of: readonly [N, N] }
   | {
-      /** Exactly one of two fields, the second of which has a companion: both or neither of these two. */
+      /** Exactly one of two fields is required. The second has a companion: both or neither of these two. */
       readonly rule: "exactlyOneWith"
       readonly of: readonly [N, N]
       readonly companion: N
-      /** Why the companion does not go with the first field. */
+      /** The reason why the companion cannot be used with the first field. */
       readonly because: string
     }
   | {
@@ -133,12 +133,12 @@ export type Rule<N extends string = string> =
       readonly cases: Readonly<Record<string, ValueCase<N>>>
     }
   | {
-      /** A field's value is of the type that another field names, or null. */
+      /** A field's value has the type that another field names, or is null. */
       readonly rule: "typedBy"
       readonly field: N
       readonly by: N
       readonly types: readonly ScalarType[]
-      /** `owner` is the key under which the whole object stands. */
+      /** `owner` is the key of the whole object. */
       readonly explain: (value: JsonValue, type: string, owner: string) => Finding
     }
   | {
@@ -169,7 +169,10 @@ type OneOf<F, A extends PropertyKey, B extends PropertyKey> =
   | (Given<F, A> & Absent<B>)
   | (Given<F, B> & Absent<A>)
 
-/** The type of an object with such fields. Rules about which fields go together make a union, with `undefined` for the others. */
+/**
+ * The type of an object with these fields. Rules about which fields go together make a union, with `undefined` for the
+ * others.
+ */
 type ObjectOf<F extends Fields, R extends readonly unknown[]> = Flat<
   Given<F, Exclude<RequiredNames<F>, RuledNames<R[number]>>> &
     Optional<F, Exclude<keyof F, RequiredNames<F> | RuledNames<R[number]>>> &
@@ -239,7 +242,7 @@ export const string = (check?: TextCheck, more: Omit<StringShape, "is" | "check"
 })
 export const boolean: Shape<boolean> = { is: "boolean" }
 export const nothing: Shape<null> = { is: "null" }
-/** `expected` is what a message says in place of another type: `a text or null`. */
+/** `expected` is the expected type in messages: `a text or null`. */
 export const either = <const S extends readonly Shape[]>(
   expected: string,
   ...of: S
@@ -250,7 +253,7 @@ export const either = <const S extends readonly Shape[]>(
 })
 export const any: Shape<JsonValue> = { is: "any" }
 export const version: Shape<1> = { is: "version" }
-/** A whole number is at most what a double holds exactly. */
+/** Limits a whole number to what a double represents exactly. */
 export const number = (bounds: Omit<NumberShape, "is"> = {}): Shape<number> => ({
   is: "number",
   maximum: bounds.integer === true ? Number.MAX_SAFE_INTEGER : undefined,
@@ -294,7 +297,7 @@ export const defaulted = <T extends JsonValue>(
   fallback: NoInfer<T>,
 ): DefaultedField<T> => ({ ...optional(shape, summary), default: fallback })
 
-/** An object of exactly these fields, whose type follows from them and from the rules between them. */
+/** Defines an object of exactly these fields. Its type follows from the fields and the rules between them. */
 export const object = <const F extends Fields, const R extends readonly Rule<Extract<keyof F, string>>[]>(
   fields: F,
   ...rules: R
@@ -302,7 +305,7 @@ export const object = <const F extends Fields, const R extends readonly Rule<Ext
 
 export const variant = <T>(parts: Omit<VariantShape, "is">): Shape<T> => ({ is: "variant", ...parts })
 
-/** Milliseconds that a timer can wait: `setTimeout` fires at once from 2^31 on. */
+/** The longest delay of a timer, in milliseconds: from 2^31 on, `setTimeout` fires at once. */
 const MAX_TIMER_MS = 2_147_483_647
 
 export const milliseconds = (exclusiveMinimum: boolean): Shape<number> =>

@@ -1,13 +1,13 @@
-// Several changes of one text.
+// Applies several changes to one text.
 
-/** What stands from one place to another is replaced; in UTF-16 code units of the text before. */
+/** Replaces a range with a text. Offsets are UTF-16 code units of the original text. */
 export interface TextChange {
   readonly from: number
   readonly to: number
   readonly by: string
 }
 
-/** Makes the changes, of which none reaches into another. */
+/** Applies changes that must not overlap. */
 export function changeText(text: string, changes: readonly TextChange[]): string {
   const pieces: string[] = []
   let done = 0

@@ -1,6 +1,9 @@
-// Where two texts differ. Pure.
+// Finds the range in which two texts differ.
 
-/** The one place where two texts differ, in UTF-16 code units; undefined if they are the same. It may part a character. */
+/**
+ * Returns the single range, in UTF-16 code units, that contains every difference, or undefined if the texts are equal.
+ * It may split a character.
+ */
 export function changedRange(before: string, after: string) {
   if (before === after) return undefined
   const shorter = Math.min(before.length, after.length)
@@ -12,9 +15,9 @@ export function changedRange(before: string, after: string) {
   return { from, endBefore: before.length - behind, endAfter: after.length - behind }
 }
 
-/** How many units are equal, up to `most`: halves of what is left are compared as wholes, which engines are fast at. */
-function equalUnits(most: number, areEqual: (start: number, end: number) => boolean): number {
-  let [equal, end] = [0, most]
+/** Counts equal units, up to `limit`. Compares halves of the rest as whole strings, which engines do fast. */
+function equalUnits(limit: number, areEqual: (start: number, end: number) => boolean): number {
+  let [equal, end] = [0, limit]
   while (equal < end) {
     const middle = Math.ceil((equal + end) / 2)
     if (areEqual(equal, middle)) equal = middle

@@ -1,9 +1,12 @@
-// The marker lines that git leaves in a file whose merge is not finished.
+// Finds the marker lines that git leaves in a file with an unfinished merge.
 
-// Lines as git sees them: U+2028, at which `^` matches too, starts none.
+// Matches git's idea of a line: U+2028, which `^` also matches after, does not start one.
 const markerLine = /(?<=^|[\n\r])(?:(?:<{7}|\|{7}|>{7})(?: [^\n\r]*)?|={7})(?=[\n\r]|$)/g
 
-/** The offset of the first marker line. A row of `=` or `|` counts only beside one of `<` or `>`: a text may underline with it. */
+/**
+ * Returns the offset of the first marker line. A row of `=` or `|` counts only with one of `<` or `>`, because texts
+ * use such rows to underline.
+ */
 export function conflictMarkerAt(text: string): number | undefined {
   if (!text.includes("<<<<<<<") && !text.includes(">>>>>>>")) return undefined
   let first: number | undefined

@@ -1,4 +1,4 @@
-// Bytes of a file -> its text, strictly UTF-8. Browser-safe.
+// Decodes the bytes of a file as strict UTF-8. Browser-safe.
 
 import { messages } from "../messages.ts"
 import type { Finding } from "../problems.ts"
@@ -14,7 +14,7 @@ type DecodedText =
 
 const strict = new TextDecoder("utf-8", { fatal: true })
 
-/** The text without its byte order mark, or which encoding the bytes have instead and from where on. */
+/** Returns the text without its byte order mark, or the actual encoding and the first invalid byte. */
 export function decodeText(bytes: Uint8Array): DecodedText {
   const wide = wideEncoding(bytes)
   if (wide !== undefined) return wide
@@ -41,7 +41,7 @@ const marks: readonly (readonly [name: string, mark: readonly number[]])[] = [
   ["UTF-16 (big-endian)", [0xfe, 0xff]],
 ]
 
-/** By which of the first four bytes are NUL. */
+/** Encodings by which of the first four bytes are NUL. */
 const unmarked: ReadonlyMap<string, string> = new Map([
   ["x0x0", "UTF-16 (little-endian)"],
   ["0x0x", "UTF-16 (big-endian)"],
@@ -52,7 +52,7 @@ const unmarked: ReadonlyMap<string, string> = new Map([
 function wideEncoding(bytes: Uint8Array): DecodedText | undefined {
   const marked = marks.find(([, mark]) => mark.every((byte, index) => bytes[index] === byte))
   if (marked !== undefined) return refuse(0, encoding.wide(marked[0]))
-  // Without a mark: the bytes of the ASCII characters that a file of ours starts with are NUL but for one of two or four.
+  // Without a mark: in UTF-16 and UTF-32, the ASCII characters that our files start with have NUL bytes.
   if (bytes.length < 4) return undefined
   const name = unmarked.get([...bytes.subarray(0, 4)].map((byte) => (byte === 0 ? "0" : "x")).join(""))
   return name === undefined ? undefined : refuse(bytes.indexOf(0), encoding.looksWide(name))
@@ -61,7 +61,7 @@ function wideEncoding(bytes: Uint8Array): DecodedText | undefined {
 const lenient = new TextDecoder("utf-8", { ignoreBOM: true })
 const encoder = new TextEncoder()
 
-/** The offset of the first byte for which the decoder puts U+FFFD, and not of one that stands in the file. */
+/** Returns the offset of the first byte that decodes to U+FFFD, excluding a U+FFFD that is in the file itself. */
 function firstInvalidByte(bytes: Uint8Array): number {
   let at = 0
   for (const part of lenient.decode(bytes).split("\ufffd")) {

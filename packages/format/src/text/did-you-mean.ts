@@ -1,6 +1,6 @@
-// The known name that a misspelt one was probably meant to be.
+// Finds the known name that a misspelled one probably meant.
 
-/** The closest of the names, if at most a third of the letters differ, or if it is the only one that begins with the word. */
+/** Returns the closest name if at most a third of the letters differ, or if only that name starts with the word. */
 export function didYouMean(word: string, names: Iterable<string>): string | undefined {
   const known = [...names]
   let best: string | undefined
@@ -17,7 +17,7 @@ export function didYouMean(word: string, names: Iterable<string>): string | unde
   return best ?? completionOf(lower, known)
 }
 
-/** The only name that a word is the beginning of: `delay` for `delayMs`. */
+/** Returns the only name that starts with the word: `delayMs` for `delay`. */
 function completionOf(lower: string, known: readonly string[]): string | undefined {
   if (lower.length < 4) return undefined
   const longer = known.filter((candidate) => candidate.toLowerCase().startsWith(lower))
@@ -31,7 +31,10 @@ export function suggest(word: string, known: Iterable<string>): string | undefin
 
 const MAX_SUGGESTED_WORDS = 1_000
 
-/** `suggest` for many words and the same names: remembers, and after 1,000 words it is at a loss rather than slow. */
+/**
+ * Returns a cached `didYouMean` for many words and the same names. After 1,000 words it returns undefined rather than
+ * become slow.
+ */
 export function createSuggester(known: Iterable<string>): (word: string) => string | undefined {
   const names = [...known]
   const remembered = new Map<string, string | undefined>()
@@ -44,7 +47,7 @@ export function createSuggester(known: Iterable<string>): (word: string) => stri
   }
 }
 
-/** Optimal string alignment distance (insert, delete, replace, swap), given up at `limit`. */
+/** Computes the optimal string alignment distance (insert, delete, replace, swap), up to `limit`. */
 function editDistance(a: string, b: string, limit: number): number {
   // A pasted megabyte is not a misspelling, and must not cost a quadratic table.
   if (a.length > 100 || b.length > 100) return a === b ? 0 : limit

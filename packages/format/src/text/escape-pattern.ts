@@ -1,5 +1,5 @@
-// A text within a pattern.
+// Escapes text for regular expressions.
 
-/** The pattern of a regular expression that matches this text alone, with the flag `u` and without; not within a class `[…]`. */
+/** Returns a pattern that matches exactly this text, with or without the flag `u`. Not for use within a class `[…]`. */
 export const escapePattern = (text: string): string =>
   text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`)

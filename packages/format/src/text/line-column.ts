@@ -1,11 +1,11 @@
-// Offset in a text -> line and column, both 1-based, in UTF-16 code units.
+// Converts offsets in a text to lines and columns, both 1-based, in UTF-16 code units.
 
 export interface LineColumn {
   readonly line: number
   readonly column: number
 }
 
-/** Line ends are LF, CRLF and lone CR, as editors count them. */
+/** Counts LF, CRLF and lone CR as line ends, as editors do. */
 export function lineColumnAt(text: string, offset: number): LineColumn {
   let line = 1
   let lineStart = 0
@@ -20,7 +20,7 @@ export function lineColumnAt(text: string, offset: number): LineColumn {
   return { line, column: end - lineStart + 1 }
 }
 
-/** `lineColumnAt` for many offsets of one text: reads the text once, at the first question. */
+/** Returns a `lineColumnAt` for many offsets of one text. Reads the text once, at the first call. */
 export function createLineFinder(text: string): (offset: number) => LineColumn {
   let starts: readonly number[] | undefined
   return (offset) => {

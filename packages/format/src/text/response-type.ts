@@ -1,10 +1,10 @@
-// Content types, and the keys under which a document lists what it says of one or of a status.
+// Matches content types and statuses with the keys that a document lists them under.
 
-/** Takes a type as `essence` gives it. */
+/** Expects a type as `essence` returns it. */
 export const isJsonType = (type: string): boolean =>
   type === "application/json" || type === "text/json" || type.endsWith("+json")
 
-/** As `isJsonType`. What is neither JSON nor text is base64 in results and reports. */
+/** Expects a type as `essence` returns it. Anything but JSON and text is base64 in results and reports. */
 export const isTextType = (type: string): boolean =>
   type.startsWith("text/") || /\+(?:xml|yaml)$/.test(type) || texts.has(type)
 
@@ -14,7 +14,10 @@ const texts: ReadonlySet<string> = new Set(
   ),
 )
 
-/** The most specific documented type that a content type falls under. Parameters count only between types that differ in them. */
+/**
+ * Returns the most specific documented type that matches a content type. Parameters count only between types that
+ * differ in them.
+ */
 export function matchMediaType<T extends { readonly name: string }>(
   documented: readonly T[],
   contentType: string,
@@ -34,10 +37,13 @@ export function matchMediaType<T extends { readonly name: string }>(
 
 const bare = (contentType: string): string => contentType.replaceAll(/[\s"]/g, "").toLowerCase()
 
-/** A type in lower case, without parameters. */
+/** Returns a type in lower case, without parameters. */
 export const essence = (contentType: string): string => bare(contentType.replace(/;.*/s, ""))
 
-/** The exact status, then its range (`4XX`), then `default`: the first one that is there counts (OpenAPI 3.1.1 section 4.8.16). */
+/**
+ * Returns the keys in order of precedence: the exact status, its range (`4XX`), then `default` (OpenAPI 3.1.1 section
+ * 4.8.16).
+ */
 export const statusKeys = (status: number): readonly [exact: string, range: string, rest: "default"] => [
   String(status),
   `${Math.floor(status / 100)}XX`,

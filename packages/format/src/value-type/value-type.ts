@@ -1,4 +1,4 @@
-// What a value may be, as far as it is known before a run. Lazy: the schemas behind it may refer to themselves.
+// Static types of values, as far as they are known before a run. Lazy, because schemas may refer to themselves.
 
 import { isJsonArray, isJsonObject, ownOf, type JsonValue } from "../json/value.ts"
 import { once } from "../memo.ts"
@@ -7,19 +7,19 @@ import { isArrayIndex } from "../workflow/path.ts"
 export type ValueKind = "null" | "boolean" | "number" | "string" | "array" | "object"
 
 export interface ValueType {
-  /** The kinds that the value may be of; undefined where nothing is known of it. */
+  /** The possible kinds; undefined if the type is unknown. */
   readonly kinds: ReadonlySet<ValueKind> | undefined
-  /** The only values that it may have, where these are known: an enum, a literal. */
+  /** The only possible values, if they are known: an enum, a literal. */
   readonly values?: readonly JsonValue[] | undefined
   readonly step: (segment: string) => TypeStep
-  /** The names that a step may have, for suggestions: those of documented properties. */
+  /** Names of documented properties, for suggestions. */
   readonly names: () => readonly string[]
   readonly required: () => readonly string[]
-  /** What people call it: the name of its schema in the document. */
+  /** The name of its schema in the document. */
   readonly label?: string
-  /** What a document says of it for people alone. */
+  /** The document's descriptions for people. */
   readonly notes?: () => ValueNotes
-  /** The types of which one holds, where that is how the type was made. */
+  /** The members of a union, if the type was built as one. */
   readonly alternatives?: readonly ValueType[]
 }
 
@@ -30,14 +30,14 @@ export interface ValueNotes {
   readonly isInteger?: boolean
 }
 
-/** Stands for a name that nobody lists: a step of it leads to what all such names lead to. */
+/** Stands for any name that is not listed: stepping into it gives the type of all unlisted names. */
 export const ANY_NAME = "\u0000"
 
 export type TypeStep =
   | { readonly leads: "to"; readonly type: ValueType }
-  /** Nothing documented is there, and nothing says that nothing may be: an open schema, one of several. */
+  /** Nothing is documented there, but something is allowed: an open schema, or one of several schemas. */
   | { readonly leads: "perhaps" }
-  /** Nothing that the documents allow is there. */
+  /** The documents don't allow anything there. */
   | { readonly leads: "nowhere" }
 
 const none = (): readonly never[] => []
@@ -45,14 +45,14 @@ const nowhere: TypeStep = { leads: "nowhere" }
 
 const withoutParts = { step: () => nowhere, names: none, required: none }
 
-/** Nothing is known of such a value, nor of anything inside it. */
+/** A value about which nothing is known, including its members. */
 export const unknownType: ValueType = {
   ...withoutParts,
   kinds: undefined,
   step: () => ({ leads: "to", type: unknownType }),
 }
 
-/** What a step leads to for certain; undefined where it may lead elsewhere, or nowhere. */
+/** Returns the type of a member that is certain to exist, otherwise undefined. */
 export function memberType(type: Pick<ValueType, "step">, name: string): ValueType | undefined {
   const step = type.step(name)
   return step.leads === "to" ? step.type : undefined
@@ -69,7 +69,7 @@ export const arrayType = (items: ValueType): ValueType => ({
   step: (segment) => (isArrayIndex(segment) ? { leads: "to", type: items } : nowhere),
 })
 
-/** An object of exactly these properties, each of which it has. */
+/** Returns the type of an object with exactly these properties, all of them present. */
 export const objectType = (properties: Readonly<Record<string, ValueType>>): ValueType => ({
   kinds: new Set(["object"]),
   step: (segment) => {
@@ -96,7 +96,7 @@ export function literalType(value: JsonValue): ValueType {
   return { ...own, step: (segment) => toLiteral(ownOf(value, segment)), names, required: names }
 }
 
-/** A value that is of one of several types; of no types it is unknown. */
+/** Returns the union of types; unknown if there are none. */
 export function unionType(types: readonly ValueType[]): ValueType {
   const [first, ...others] = new Set(types)
   if (first === undefined) return unknownType
@@ -105,7 +105,7 @@ export function unionType(types: readonly ValueType[]): ValueType {
   const kinds = once(() => unite(all))
   return {
     alternatives: all,
-    // Asked for when they are needed: a step need not look at the schemas that it passes.
+    // A getter, because a step need not read the schemas that it passes.
     get kinds() {
       return kinds()
     },
@@ -131,7 +131,7 @@ function unite(types: readonly ValueType[]): ReadonlySet<ValueKind> | undefined 
   return kinds
 }
 
-/** Joins steps any of which may be taken. If one may lead to something unknown, nothing is known of the whole. */
+/** Joins alternative steps. If one of them may lead to something unknown, so may the result. */
 export function uniteSteps(steps: readonly TypeStep[]): TypeStep {
   const isPerhaps = steps.some(({ leads }) => leads === "perhaps")
   const types = steps.flatMap((step) => (step.leads === "to" ? [step.type] : []))

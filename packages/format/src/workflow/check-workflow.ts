@@ -1,4 +1,4 @@
-// A workflow file: text -> typed value, or everything that makes it impossible to run.
+// Parses and checks a workflow file.
 
 import { parseJson } from "../json/parse-json.ts"
 import type { JsonPointer } from "../json/pointer.ts"
@@ -18,14 +18,17 @@ import { walkBlocks, type LoopChain, type Visit } from "./walk.ts"
 import { workflowShape } from "./workflow-shape.ts"
 
 interface CheckedWorkflow {
-  /** Absent where `problems` holds errors. */
+  /** Absent if `problems` contains errors. */
   readonly workflow?: Workflow | undefined
-  /** Absent where the file holds no list of blocks. */
+  /** Absent if the file has no list of blocks. */
   readonly readable?: ReadableWorkflow | undefined
   readonly problems: readonly Problem[]
 }
 
-/** Reads and checks a workflow file by itself; the names that it uses from elsewhere are `plan`'s. */
+/**
+ * Reads and checks a workflow file without the rest of the project. `plan` checks the names that it uses from
+ * elsewhere.
+ */
 export function checkWorkflow(source: SourceFile): CheckedWorkflow {
   const parsed = parseJson(source.text)
   if (!parsed.ok) return { problems: problemsAtOffsets(source, parsed.findings) }
@@ -50,7 +53,7 @@ export function checkWorkflow(source: SourceFile): CheckedWorkflow {
   }
 }
 
-/** Made one by one: who has enough stops, and the way to a block is long where ten thousand are nested. */
+/** A generator, so that a caller can stop early: the path to a block is long if ten thousand are nested. */
 type Findings = Generator<PlacedFinding, void, undefined>
 interface PlacedFinding {
   readonly pointer: () => JsonPointer
@@ -76,7 +79,7 @@ function* checkIds(workflow: Workflow): Findings {
       checkBlockId(block.id, loops) ?? (other && messages["id-duplicate"].taken(block.id, other))
     if (finding !== undefined) yield { pointer: () => [...pointer(), "id"], at: "value", finding }
     seen.add(block.id)
-    // An iterator and an input of one name: the input could never be read inside the loop.
+    // An input with an iterator's name could never be read inside the loop.
     if (
       iterates(block) &&
       block.iteratorVar !== undefined &&
@@ -103,11 +106,12 @@ function checkBlockId(id: string, loops: LoopChain | undefined): Finding | undef
     if (path?.ok === true && names.has(path.segments[0])) continue
     return malformed.idOfNoLoop(id, [...names])
   }
-  // A stand-in for each token, so that the rules see the id as it will be: not empty, and never starting with what a token gives.
+  // Replaces each token with a letter, so that the rules see the id as it will be: not empty, and never starting with
+  // the token's value.
   return checkId(template.parts.map((part) => (typeof part === "string" ? part : "x")).join(""))
 }
 
-// What must be known before a run takes no tokens.
+// Inputs cannot contain tokens, because they must be known before a run.
 function* checkInputs(inputs: JsonValue | undefined, broken: ReadonlySet<string>): Findings {
   for (const [name, declaration] of isJsonObject(inputs) ? Object.entries(inputs) : []) {
     if (broken.has(name)) continue
@@ -139,7 +143,7 @@ function* checkStrings({ block, pointer }: Visit): Findings {
 
 const malformed = messages["token-malformed"]
 
-/** `pointer` leads to the string; a finding names it. */
+/** Checks a string. A finding names it by `pointer`. */
 export function checkLiveString({ text, is }: LiveString, pointer: () => JsonPointer): Finding | undefined {
   const field = (): string => formatPlace(pointer())
   const template = parseTemplate(text)

@@ -1,4 +1,4 @@
-// The grammars of names: what may be an API, an environment, a workflow, a variable, a block id.
+// Grammars of the names of APIs, environments, workflows, variables and block ids.
 
 import { messages } from "../messages.ts"
 import { textCheck, type TextPattern } from "../shape/shape.ts"
@@ -7,12 +7,13 @@ import { MAX_NAME_LENGTH } from "./name-length.ts"
 const slug = /^[a-z0-9][a-z0-9_-]*$/
 const variable = /^[A-Za-z_][A-Za-z0-9_-]*$/
 
-// Windows opens these as devices whatever extension follows. Both cases are spelt out: a pattern of JSON Schema has no flags.
+// Windows opens these as devices whatever the extension. Both cases are spelled out, because JSON Schema patterns have
+// no flags.
 const device = ["con", "prn", "aux", "nul", "conin\\$", "conout\\$", "com[0-9¹²³]", "lpt[0-9¹²³]"]
   .map((name) => name.replaceAll(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`))
   .join("|")
 
-/** What an environment or a workflow may be called, since a file is called so. */
+/** The names of environments and workflows, which must be valid file names. */
 export const fileNamePattern = new RegExp(
   `^(?!(?:${device})(?:\\.|$))[A-Za-z0-9](?:[A-Za-z0-9._-]{0,${MAX_NAME_LENGTH - 2}}[A-Za-z0-9_-])?$`,
   "u",
@@ -27,7 +28,10 @@ export const isEnvironmentName = (name: string): boolean =>
   isWorkflowName(name) && name.toLowerCase() !== "schema"
 export const isVariableName = (name: string): boolean => variable.test(name)
 
-/** Says why a file or folder may not have this name. Undefined if every disk can hold it and every reader can tell it. */
+/**
+ * Explains why a file or directory may not have this name. Undefined if every disk can store it and a reader can
+ * recognize it.
+ */
 export function checkFreeName(name: string): string | undefined {
   if (unprintableText.test(name)) return "it contains invisible characters"
   const foreign = /[<>:"|?*\\]/.exec(name)
@@ -37,10 +41,10 @@ export function checkFreeName(name: string): string | undefined {
   return undefined
 }
 
-/** The same for names that some disks cannot tell apart: by upper and lower case, or by how an accent is written. */
+/** Returns the same key for names that some disks don't distinguish: by case, or by how an accent is encoded. */
 export const nameKey = (name: string): string => name.normalize("NFC").toLowerCase()
 
-// C0, DEL, C1, the marks that turn the direction of text, and halves of surrogate pairs: they change what a reader sees.
+// C0, DEL, C1, marks that change text direction, and unpaired surrogates: they change what a reader sees.
 const unprintable =
   "\\u0000-\\u001f\\u007f-\\u009f\\u061c\\u200e\\u200f\\u2028\\u2029\\u202a-\\u202e\\u2066-\\u2069\\ufeff\\ud800-\\udfff"
 const unprintableText = new RegExp(`[${unprintable}]`, "u")
@@ -48,7 +52,7 @@ const idPattern = new RegExp(`^(?!\\$)[^.\\[\\]{}${unprintable}]+$`, "u")
 
 const idWords = `a name without ".", "[", "]", braces and control characters, and without "$" at its start`
 
-/** What is wrong with the text of a block id, an input or an iterator; tokens must be cut out before. */
+/** Checks the text of a block id, an input or an iterator. Tokens must be removed first. */
 export const checkId = textCheck(idPattern, idWords, (text) => {
   const invalid = messages["id-invalid"]
   if (text === "") return invalid.empty()
@@ -57,5 +61,8 @@ export const checkId = textCheck(idPattern, idWords, (text) => {
   return /[{}]/.test(text) ? invalid.braces(text) : invalid.control(text)
 })
 
-/** What an editor can say of a block's id: one with tokens depends on the loops around it. */
+/**
+ * The pattern of block ids for editors. It accepts any id with tokens, because those depend on the loops around the
+ * block.
+ */
 export const blockIdPattern: TextPattern = { pattern: `${idPattern.source}|\\{\\{`, expected: idWords }

@@ -1,4 +1,4 @@
-// The nine operators of assertions: one row each; the check, the engine, the editor and the docs read the row.
+// The nine operators of assertions, one row each. The check, the engine, the editor and the docs read the rows.
 
 import { describeType, isJsonArray, type JsonValue } from "../json/value.ts"
 import { isEqual } from "./equal.ts"
@@ -9,9 +9,9 @@ interface Operator {
   readonly summary: string
   /** The words between source and value in a message: `status equals 200`. */
   readonly phrase: string
-  /** Whether `value` is required; where it is not, it is not read. */
+  /** True if `value` is required. Otherwise it is not read. */
   readonly takesValue: boolean
-  /** Whether the operator holds; `expected` is null where it takes no value. */
+  /** Returns whether the operator holds. `expected` is null if the operator takes no value. */
   readonly holds: (source: Resolution, expected: JsonValue) => boolean
 }
 
@@ -96,7 +96,9 @@ export const comparingOperators = operatorNames.filter(isComparing)
 
 export const isComparison = (assertion: Assertion): assertion is Comparison => isComparing(assertion.operator)
 
-/** Whether an operator holds and, where it does not or where that is no news, what to tell the reader. */
+/**
+ * Returns whether an operator holds. `message` explains a source that does not resolve, or values of different types.
+ */
 export function checkOperator(
   name: OperatorName,
   source: Resolution,

@@ -1,4 +1,4 @@
-// Paths into values: `a.b.0.c`, `a["key.with.dots"]`, `a[0]`. Own properties only.
+// Paths into values: `a.b.0.c`, `a["key.with.dots"]`, `a[0]`. Only own properties resolve.
 
 import type { JsonValue } from "../json/value.ts"
 import { memoTexts } from "../memo.ts"
@@ -12,14 +12,14 @@ interface BadPath {
   readonly offset: number
 }
 
-/** What a walk found, or at which segment (index into the path) it stopped. */
+/** The value found by a walk, or the index of the segment where the walk stopped. */
 export type Resolution =
   | { readonly found: true; readonly value: JsonValue }
   | { readonly found: false; readonly at: number }
 
 const arrayIndex = /^(?:0|[1-9][0-9]{0,15})$/
 
-/** True for the text of an array index: `0`, `12`, but neither `01` nor `-1`. */
+/** Returns whether a segment is an array index: `0` or `12`, but not `01` or `-1`. */
 export const isArrayIndex = (segment: string): boolean => arrayIndex.test(segment)
 
 export function parsePath(text: string): ParsedPath {
@@ -84,7 +84,7 @@ function readBracket(text: string, open: number): Bracket {
   }
 }
 
-/** `parsePath` that remembers: paths of a workflow are few and read in every iteration. */
+/** Caches `parsePath`, because a workflow has few paths and reads them in every iteration. */
 export const parsePathOnce = memoTexts(parsePath)
 
 export function resolveSegments(value: JsonValue, segments: PathSegments, from = 0): Resolution {
@@ -106,7 +106,7 @@ export function stepInto(value: JsonValue | undefined, segment: string): JsonVal
 
 const plainSegment = /^[^.[\]{}"]+$/
 
-/** Writes segments as a path text that `parsePath` reads back as the same segments. */
+/** Formats segments as a path that `parsePath` reads back as the same segments. */
 export function formatPath(segments: readonly (string | number)[]): string {
   let text = ""
   for (const segment of segments) {
@@ -117,6 +117,9 @@ export function formatPath(segments: readonly (string | number)[]): string {
   return text
 }
 
-/** A way into a file as messages name it: of thousands of steps the end alone, which helps more and fills no memory. */
+/**
+ * Formats a pointer for messages. If it has thousands of steps, only the end is shown, which is more helpful and saves
+ * memory.
+ */
 export const formatPlace = (pointer: readonly (string | number)[]): string =>
   pointer.length > 12 ? `…${formatPath(pointer.slice(-6))}` : formatPath(pointer)

@@ -1,4 +1,5 @@
-// What can still be read of a workflow whose shape is broken in places, so that everything wrong with it is said at once.
+// Extracts the readable part of a workflow with shape errors, so that all its other problems are reported at the same
+// time.
 
 import type { JsonPointer } from "../json/pointer.ts"
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "../json/value.ts"
@@ -6,13 +7,13 @@ import { MAX_FINDINGS, type ShapeFinding } from "../shape/check-shape.ts"
 import { childFields, childFieldsOf, standInFor } from "./blocks/index.ts"
 import type { Block, Blocks, InputDeclaration, Workflow } from "./types.ts"
 
-/** A workflow without errors of shape. Where there were some, blocks stand in for the broken ones at the same places. */
+/** A workflow without shape errors. Placeholder blocks replace the broken ones in the same positions. */
 export interface ReadableWorkflow {
   readonly workflow: Workflow
-  /** The stand-ins: they have their block's id and nested blocks, and say nothing of their own. */
+  /** The placeholder blocks: they have the original id and nested blocks, and nothing else. */
   readonly broken: ReadonlySet<Block>
   readonly brokenInputs: ReadonlySet<string>
-  /** False where blocks or inputs could not be read at all: names that nothing gives may be theirs. */
+  /** False if blocks or inputs could not be read: an unknown name may then refer to one of them. */
   readonly isComplete: boolean
 }
 
@@ -23,13 +24,13 @@ export const wholeWorkflow = (workflow: Workflow): ReadableWorkflow => ({
   isComplete: true,
 })
 
-/** What is left of a workflow file without what `findings` say is wrong; undefined where it has no list of blocks. */
+/** Returns a workflow without the parts that have findings. Undefined if it has no list of blocks. */
 export function readableWorkflow(
   value: JsonValue,
   findings: readonly ShapeFinding[],
 ): ReadableWorkflow | undefined {
   if (!isJsonObject(value) || !isJsonArray(value["blocks"])) return undefined
-  // Then not all is known that is broken.
+  // The findings were cut off, so some broken blocks are unknown.
   if (findings.length > MAX_FINDINGS) return undefined
   const rebuilt = rebuildBlocks(value["blocks"], brokenBlocks(value, findings))
   const inputs = readInputs(value["inputs"], findings)
@@ -47,7 +48,9 @@ export function readableWorkflow(
   }
 }
 
-/** The blocks with an error in what is theirs, not their nested blocks'. An unknown field alone breaks nothing. */
+/**
+ * Returns the blocks with an error in their own fields, not in nested blocks. An unknown field does not break a block.
+ */
 function brokenBlocks(root: JsonObject, findings: readonly ShapeFinding[]): ReadonlySet<JsonValue> {
   const broken = new Set<JsonValue>()
   for (const { pointer, code } of findings) {
@@ -120,7 +123,7 @@ function standIn(
   const draft = isJsonObject(value) ? value : {}
   const { id, type } = draft
   if (typeof id !== "string" || lacksBlocks(draft)) rebuilt.isComplete = false
-  // Below an unknown type nobody has looked.
+  // The contents of an unknown type have not been checked.
   const known = childFieldsOf(type)
   const block = standInFor(
     draft,

@@ -1,4 +1,4 @@
-// Sets a value at a path inside a body: makes the containers on the way, and changes nothing that it was given.
+// Sets a value at a path inside a body. Creates missing containers and does not change its arguments.
 
 import { describeType, isJsonArray, isJsonObject, ownOf, setOwn, type JsonValue } from "../json/value.ts"
 import { formatPath, isArrayIndex, type PathSegments } from "./path.ts"
@@ -7,7 +7,9 @@ type SetPath =
   | { readonly ok: true; readonly value: JsonValue }
   | { readonly ok: false; readonly message: string }
 
-/** A copy of `body` in which `path` is `value`; only the containers on the way are copied. `body` may be absent. */
+/**
+ * Returns a copy of `body` with `value` at `path`. Only the containers on the path are copied. `body` may be absent.
+ */
 export function setPath(body: JsonValue | undefined, path: PathSegments, value: JsonValue): SetPath {
   const opened: { readonly container: JsonValue[] | Record<string, JsonValue>; readonly segment: string }[] =
     []
@@ -23,7 +25,7 @@ export function setPath(body: JsonValue | undefined, path: PathSegments, value: 
       return { ok: false, message: `${place} ${why}` }
     }
     opened.push({ container, segment })
-    // A `null` on the way is a value like any scalar: nothing is set inside it.
+    // A `null` on the path is a value like any scalar: nothing can be set inside it.
     here = Array.isArray(container) ? container[Number(segment)] : ownOf(container, segment)
   }
   let child: JsonValue = value

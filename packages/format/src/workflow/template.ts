@@ -1,11 +1,11 @@
-// `{{token}}` in a string: text -> parts. Linear and without recursion, whatever the text nests.
+// Parses `{{token}}` in strings. Linear and without recursion, however deep the text nests.
 
 import { memoTexts } from "../memo.ts"
 
 export type TemplatePart = string | Token
 
 export interface Token {
-  /** What stands between the braces, blanks at both ends removed; nested tokens are parts of it. */
+  /** The text between the braces, trimmed. Nested tokens are parts of it. */
   readonly inner: readonly TemplatePart[]
   /** Offset of the token's `{{` in the text. */
   readonly offset: number
@@ -20,7 +20,7 @@ interface OpenToken {
   readonly outer: TemplatePart[]
 }
 
-/** Parses the tokens of a string. `\{{` is a literal `{{`, `\\{{x}}` a backslash and the value. */
+/** Parses the tokens of a string. `\{{` is a literal `{{`, and `\\{{x}}` is a backslash followed by the value. */
 export function parseTemplate(text: string): ParsedTemplate {
   if (!text.includes("{{")) return { ok: true, parts: text === "" ? [] : [text], hasTokens: false }
   const open: OpenToken[] = []
@@ -84,7 +84,7 @@ const unfinished = (message: string, offset: number): ParsedTemplate => ({
   hint: String.raw`write \{{ for a literal {{`,
 })
 
-// Nobody nests tokens so deep; who expands them may recurse.
+// Nobody nests tokens this deep. The limit lets callers expand them recursively.
 const MAX_NESTED_TOKENS = 100
 const BACKSLASH = 92
 const OPEN = 123
@@ -112,20 +112,20 @@ function trim(parts: readonly TemplatePart[]): TemplatePart[] {
   return trimmed.filter((part) => part !== "")
 }
 
-/** True where the string is one token and nothing else: it then yields the value with its type. */
+/** Returns whether the string is exactly one token: it then yields the value with its type. */
 export const isSingleToken = (parts: readonly TemplatePart[]): parts is readonly [Token] =>
   parts.length === 1 && typeof parts[0] !== "string"
 
-/** `parseTemplate` that remembers: a workflow's strings are few and expanded in every iteration. */
+/** Caches `parseTemplate`, because a workflow has few strings and expands them in every iteration. */
 export const parseTemplateOnce = memoTexts(parseTemplate)
 
-/** Whether a string holds tokens; one that is malformed has none. */
+/** Returns whether a string contains tokens. A malformed string has none. */
 export function hasTokens(text: string): boolean {
   const template = parseTemplateOnce(text)
   return template.ok && template.hasTokens
 }
 
-/** Every token of the parts, nested ones after the one that holds them. */
+/** Returns every token of the parts. Nested tokens come after the token that contains them. */
 export function tokensOf(parts: readonly TemplatePart[]): readonly Token[] {
   const tokens: Token[] = []
   const queue = [...parts]

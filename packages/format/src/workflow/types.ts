@@ -1,4 +1,4 @@
-// A workflow as a typed value. The types of blocks follow from their shapes, in `blocks/`.
+// Types of workflows. The types of blocks are derived from their shapes in `blocks/`.
 
 import type { TypeOf } from "../shape/shape.ts"
 import type { assertShape } from "./blocks/assert.ts"
@@ -30,7 +30,7 @@ export interface BlockTypes {
 
 export type BlockKind = keyof BlockTypes
 export type Block<K extends BlockKind = BlockKind> = { [P in K]: BlockTypes[P] }[K]
-// An interface: the compiler looks into it only when it has the types of all blocks, which nest each other.
+// An interface, so that the compiler resolves it only after the block types, which refer to each other.
 export interface Blocks extends ReadonlyArray<Block> {}
 
 export type RequestBlock = TypeOf<typeof requestShape>
@@ -41,7 +41,7 @@ export type LoopBlock = TypeOf<ReturnType<typeof loopShape>>
 export type GroupBlock = TypeOf<ReturnType<typeof groupShape>>
 export type ScriptBlock = TypeOf<typeof scriptBlockShape>
 
-/** An operation, a saved request, or a saved request that must be of that operation. */
+/** An operation, a saved request, or a saved request of a given operation. */
 export type RequestTarget = TypeOf<typeof targetShape>
 export type Overrides = TypeOf<typeof overridesShape>
 export type Params = TypeOf<typeof paramsShape>

@@ -1,4 +1,4 @@
-// Every block of a workflow, nested ones included, in the order of the file. Iterative: nesting has no bound.
+// Walks every block of a workflow, including nested ones, in file order. Iterative: nesting has no limit.
 
 import { pointerTo, valueAt, type JsonPointer, type Place } from "../json/pointer.ts"
 import { isJsonArray, isJsonObject, ownOf, type JsonObject, type JsonValue } from "../json/value.ts"
@@ -13,7 +13,7 @@ export interface LoopChain {
 export interface Visit {
   readonly block: Block
   readonly loops: LoopChain | undefined
-  /** The way to the block in its file; made when asked for. */
+  /** Returns the path to the block in its file, computed on demand. */
   readonly pointer: () => JsonPointer
 }
 
@@ -43,7 +43,10 @@ interface RawBlock {
   readonly pointer: () => JsonPointer
 }
 
-/** Every block of the list at `within` and in them, in the order of the file; broken ones too, as far as they are objects. */
+/**
+ * Yields every block of the list at `within`, including nested ones, in file order. Includes invalid blocks that are
+ * objects.
+ */
 export function* rawBlocks(
   workflow: JsonValue,
   within: JsonPointer = ["blocks"],

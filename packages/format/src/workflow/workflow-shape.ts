@@ -1,4 +1,4 @@
-// The definition of `apis/workflow/<name>.json`.
+// The shape of `apis/workflow/<name>.json`.
 
 import {
   any,

@@ -36,10 +36,10 @@ interface PathText {
 /** `reader` is the block that reads; undefined where that does not matter. */
 type Reference = PathText & { readonly reader: Visit | undefined }
 
-/** Reads every path and token of a workflow once. `textsOf` gives the strings of saved requests, in which tokens live too. */
+/** Reads every path and token of a workflow once. `stringsOfRequest` gives the strings of saved requests, in which tokens live too. */
 export function collectReferences(
   workflow: Workflow,
-  textsOf: (block: RequestBlock) => Iterable<string>,
+  stringsOfRequest: (block: RequestBlock) => Iterable<string>,
 ): References {
   const references = new ReferenceIndex()
   const writers = new Map<string, Visit>()
@@ -52,7 +52,7 @@ export function collectReferences(
     for (const { text, is } of stringsOf(block))
       for (const found of pathTexts(text, is === "path")) references.add(found, visit)
     if (!hasResponse(block) || block.request.instance === undefined) continue
-    for (const text of textsOf(block))
+    for (const text of stringsOfRequest(block))
       for (const found of pathTexts(text, false)) references.add(found, visit)
   }
   const places = writers.size === 0 ? undefined : placesOf(workflow.blocks)

@@ -114,12 +114,12 @@ const asksForLook = ({ block }: Visit, edits: readonly BlockEdit[]): boolean =>
 function edited(text: string, edits: readonly BlockEdit[]): string {
   const [added, changed] = [edits.filter(({ isNew }) => isNew), edits.filter(({ isNew }) => !isNew)]
   return added.reduce(
-    (after, { pointer, value }) => textOf(setJsonAt(after, pointer, value, workflowShape)),
-    textOf(replaceJsonValues(text, changed)),
+    (after, { pointer, value }) => editedText(setJsonAt(after, pointer, value, workflowShape)),
+    editedText(replaceJsonValues(text, changed)),
   )
 }
 
-function textOf(after: EditedJson): string {
+function editedText(after: EditedJson): string {
   // Its blocks were read: it parses.
   if (!after.ok) throw new Error("a workflow was to be edited that does not parse")
   return after.text

@@ -50,11 +50,11 @@ function liveStrings(block: JsonObject, isWanted: (text: string) => boolean): re
 }
 
 /** With more names it takes longer to look for each than to read the string. */
-const mostLookedFor = 8
+const MAX_SEARCHED_NAMES = 8
 
 /** Tells most strings that read none of the names without a look at how they are made: a quoted name may hold escapes. */
 function readingTest(renames: Renames): (text: string) => boolean {
-  if (renames.size > mostLookedFor) return () => true
+  if (renames.size > MAX_SEARCHED_NAMES) return () => true
   const names = [...renames.keys()].map(literalsOf)
   return (text) =>
     text.includes('["') || names.some((literals) => literals.every((literal) => text.includes(literal)))

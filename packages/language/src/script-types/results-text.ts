@@ -63,8 +63,8 @@ export class ResultsText {
     return `{ response: ${parts.join(" & ")} }`
   }
 
-  #bodyText(body: ValueType, wish: string): string {
-    return `{ body: ${this.#ground.types.text(body, wish)} }`
+  #bodyText(body: ValueType, preferredName: string): string {
+    return `{ body: ${this.#ground.types.text(body, preferredName)} }`
   }
 
   #transformText(block: TransformBlock): string {

@@ -110,8 +110,8 @@ class ScriptTypes {
     )
   }
 
-  #share(text: string, wish: string): string {
-    return getOrCreate(this.#shared, text, () => this.#names.take(wish))
+  #share(text: string, preferredName: string): string {
+    return getOrCreate(this.#shared, text, () => this.#names.take(preferredName))
   }
 
   #namesText({ reading }: ScriptCall): string {

@@ -32,9 +32,9 @@ export class TypeTexts {
     this.#bounds = bounds
   }
 
-  /** A type as it stands behind a colon; `wish` names an object whose schema has no name. */
-  text(type: ValueType, wish: string): string {
-    return this.#text(type, { wish, nesting: 0 })
+  /** A type as it stands behind a colon; `preferredName` names an object whose schema has no name. */
+  text(type: ValueType, preferredName: string): string {
+    return this.#text(type, { preferredName, nesting: 0 })
   }
 
   declarations(): string {
@@ -75,12 +75,12 @@ export class TypeTexts {
     return items.size === 0 ? "unknown" : union([...items].map((item) => this.#text(item, place)))
   }
 
-  #objectText(type: ValueType, { wish, nesting }: Place): string {
+  #objectText(type: ValueType, { preferredName, nesting }: Place): string {
     const known = this.#named.get(type)
     if (known !== undefined) return known
-    if (type.names().length === 0) return this.#mapText(type, { wish, nesting })
+    if (type.names().length === 0) return this.#mapText(type, { preferredName, nesting })
     if (this.#named.size >= this.#bounds.types) return "unknown"
-    const name = this.#names.take(type.label ?? wish)
+    const name = this.#names.take(type.label ?? preferredName)
     this.#named.set(type, name)
     this.#waiting.push({ type, name })
     return name
@@ -111,11 +111,11 @@ export class TypeTexts {
 }
 
 interface Place {
-  readonly wish: string
+  readonly preferredName: string
   readonly nesting: number
 }
 
-const deeper = ({ wish, nesting }: Place): Place => ({ wish, nesting: nesting + 1 })
+const deeper = ({ preferredName, nesting }: Place): Place => ({ preferredName, nesting: nesting + 1 })
 
 function union(texts: readonly string[]): string {
   const distinct = [...new Set(texts)]
@@ -163,8 +163,8 @@ export class TypeNames {
     this.#taken = new Set(taken)
   }
 
-  take(wish: string): string {
-    const words = wish.split(/[^A-Za-z0-9]+/).filter((word) => word !== "")
+  take(preferredName: string): string {
+    const words = preferredName.split(/[^A-Za-z0-9]+/).filter((word) => word !== "")
     const joined = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("")
     const base = (/^[A-Z]/.test(joined) ? joined : `Type${joined}`).slice(0, MAX_TYPE_NAME)
     let name = base

@@ -10,7 +10,7 @@ import {
   ownOf,
   stringifyJson,
   matchMediaType,
-  textOf,
+  toText,
 } from "@callsheet/format"
 import { type MediaType, requestBodyOf } from "../document/content.ts"
 import { bodyKindOf } from "../document/media-type.ts"
@@ -61,7 +61,7 @@ function styledPairs(
   const encodeValue = parts ? asItIs : allowReserved ? encodeReserved : encode
   return isJsonArray(value) || isJsonObject(value)
     ? spreadNamed(value, { name, style, explode, inner, encode: encodeValue, encodeName })
-    : [[encodeName(name), encodeValue(textOf(value))]]
+    : [[encodeName(name), encodeValue(toText(value))]]
 }
 
 /** A form as text. Throws a URIError for half of a surrogate pair. */
@@ -78,7 +78,7 @@ export function formText(value: JsonObject, encodings: FieldEncodings | undefine
 export function fieldText({ value, text, encoding }: FormField): string {
   if (text !== undefined) return text
   const type = encoding === undefined ? undefined : contentTypeFor(value, encoding.contentTypes)
-  return type !== undefined && bodyKindOf(type) === "json" ? stringifyJson(value) : textOf(value)
+  return type !== undefined && bodyKindOf(type) === "json" ? stringifyJson(value) : toText(value)
 }
 
 /** Which of the documented types a value is of: one of JSON where it is a list or an object; of a file, that of its name. */
@@ -167,7 +167,7 @@ function fixedHeaders(encoding: Part): FieldEncoding["headers"] {
     const values = schema?.list("enum") ?? []
     const only = schema?.member("const") ?? (values.length === 1 ? values[0] : undefined)
     if (only === undefined || only === null || !/^[\w-]+$/.test(name)) return []
-    const text = textOf(only)
+    const text = toText(only)
     return sendable.test(text) ? [[name, text] as const] : []
   })
 }

@@ -3,7 +3,7 @@
 import {
   isJsonArray,
   isJsonObject,
-  textOf,
+  toText,
   type JsonArray,
   type JsonObject,
   type JsonValue,
@@ -83,7 +83,7 @@ const membersOf = (object: JsonObject): readonly (readonly [string, JsonValue])[
 /** Recurses as deep as the document has lists in lists, of which `inner` holds few. */
 function itemText(value: JsonValue, { encode, inner = [] }: Pick<Spread, "encode" | "inner">): string {
   const [delimiter, ...rest] = inner
-  if (delimiter === undefined || !isJsonArray(value)) return encode(textOf(value))
+  if (delimiter === undefined || !isJsonArray(value)) return encode(toText(value))
   return value.map((item) => itemText(item, { encode, inner: rest })).join(written(delimiter, encode))
 }
 
@@ -97,8 +97,8 @@ function deepPairs(value: JsonObject, { name, encode, encodeName = encode }: Spr
       for (const [key, member] of membersOf(here).toReversed())
         work.push([own + encodeName(`[${key}]`), member])
     else if (isJsonArray(here))
-      pairs.push(...here.filter((item) => item !== null).map((item): Pair => [own, encode(textOf(item))]))
-    else pairs.push([own, encode(textOf(here))])
+      pairs.push(...here.filter((item) => item !== null).map((item): Pair => [own, encode(toText(item))]))
+    else pairs.push([own, encode(toText(here))])
   }
   return pairs
 }

@@ -1,4 +1,4 @@
-// Assert: fails when an assertion does not hold or its script throws.
+// The assert block: fails if an assertion does not hold or its script throws.
 
 import { array, object, optional } from "../../shape/shape.ts"
 import {

@@ -1,4 +1,4 @@
-// Condition: runs one of two branches.
+// The condition block: runs one of two branches.
 
 import { isJsonArray } from "../../json/value.ts"
 import { object, optional, required, type Shape } from "../../shape/shape.ts"

@@ -1,4 +1,4 @@
-// What every kind of block answers about itself, so that shared code never asks which kind a block is.
+// The definition that each kind of block provides, so that shared code never checks the kind.
 
 import { pointerTo, type JsonPointer, type Place } from "../../json/pointer.ts"
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "../../json/value.ts"
@@ -26,7 +26,7 @@ export interface ChildList {
   readonly blocks: Blocks
 }
 
-/** A string in which tokens live. A path is also read as a path once its tokens are filled in. */
+/** A string that may contain tokens. A path is also parsed as a path once its tokens are expanded. */
 export interface LiveString {
   readonly pointer: JsonPointer
   readonly text: string
@@ -36,7 +36,7 @@ export interface LiveString {
 export interface LocatedAssertion {
   readonly assertion: Assertion
   readonly pointer: JsonPointer
-  /** What it is for: a polling check that does not pass yet is no failure. */
+  /** The purpose of the check: a polling check that has not passed yet is not a failure. */
   readonly role: "assertion" | "branch" | "polling"
 }
 
@@ -45,21 +45,21 @@ export interface EmptyList {
   readonly message: string
 }
 
-/** What a kind says of all its blocks, also of those that are not valid yet. */
+/** Properties of a kind that apply to all its blocks, including invalid drafts. */
 export interface BlockTraits {
-  /** One sentence: the entry in the docs and in the application's menu. */
+  /** One sentence for the docs and the app's menu. */
   readonly summary: string
-  /** The fields that hold nested blocks, in the order in which they are shown; the first of them is required. */
+  /** The fields with nested blocks, in display order. The first one is required. */
   readonly childFields: readonly ChildField[]
-  /** What later blocks read by the block's id: `<id>.response`, or outputs as `<id>.<name>`. */
+  /** The result that later blocks read by the block's id: `<id>.response`, or outputs as `<id>.<name>`. */
   readonly result: "response" | "outputs" | "none"
-  /** Whether the nested blocks run in iterations, whose value `iteratorVar` names. */
+  /** True if the nested blocks run in iterations, whose value `iteratorVar` names. */
   readonly iterates: boolean
 }
 
-/** How a container stands in for a block that is not valid. */
+/** How a container replaces a block that is not valid. */
 interface StandIn<K extends BlockKind> {
-  /** Whether a block of another kind, or of none, has the fields of such a container. */
+  /** Returns whether a block of another kind, or of none, has the fields of such a container. */
   readonly fits: (draft: JsonObject) => boolean
   readonly make: (id: string, draft: JsonObject, list: (field: ChildField) => Blocks) => Block<K>
 }
@@ -67,17 +67,17 @@ interface StandIn<K extends BlockKind> {
 export interface BlockDefinition<K extends BlockKind> extends BlockTraits {
   readonly shape: (blocks: Shape<Blocks>) => ObjectShapeOf<Block<K>>
   readonly childFields: readonly (ChildField & keyof Block<K>)[]
-  /** Absent of kinds without nested blocks. */
+  /** Absent for kinds without nested blocks. */
   readonly standIn?: StandIn<K>
   readonly emptyList?: (block: Block<K>) => EmptyList | undefined
   readonly apis?: (block: Block<K>) => readonly string[]
   readonly script?: (block: Block<K>) => ScriptTarget | undefined
   readonly assertions?: (block: Block<K>) => readonly LocatedAssertion[]
-  /** Every string of the block itself that is interpolated, but for `id`, `description` and those of the script. */
+  /** Returns every interpolated string of the block itself except `id`, `description` and those of the script. */
   readonly strings?: (block: Block<K>) => readonly LiveString[]
 }
 
-/** `id`, `type` and `description`, which all kinds have. */
+/** Returns the fields of all kinds: `id`, `type` and `description`. */
 export const commonFields = <const K extends string>(kind: K) => ({
   id: required(
     string(undefined, { editorPattern: blockIdPattern }),
@@ -116,7 +116,7 @@ export const timeoutField = defaulted(
   30_000,
 )
 
-/** The script of blocks that stand in for others; nobody calls it. */
+/** The script of blocks that replace invalid ones. It is never called. */
 export const noScript: ScriptTarget = { name: "nothing", exportName: "nothing" }
 
 export function textStrings(
@@ -140,7 +140,7 @@ export const assertionStrings = (
   ...valueStrings(value, [...pointer, "value"]),
 ]
 
-/** The strings at any depth of a JSON value; `isWanted` leaves out others before anything is made of them. */
+/** Returns the strings at any depth of a JSON value. `isWanted` filters them before anything is allocated. */
 export function valueStrings(
   value: JsonValue | undefined,
   pointer: JsonPointer,
@@ -155,7 +155,7 @@ export function valueStrings(
       continue
     }
     const push = (inner: JsonValue, key: string | number): void => {
-      // Most of a large value is neither a string nor holds one.
+      // Most of a large value is neither a string nor a container.
       if (typeof inner === "string" || (typeof inner === "object" && inner !== null))
         work.push({ value: inner, place: { key, parent: place } })
     }

@@ -1,4 +1,4 @@
-// Group: bundles blocks under one label, without a scope of its own.
+// The group block: bundles blocks under one label in the same scope.
 
 import { object, required, type Shape } from "../../shape/shape.ts"
 import type { Blocks } from "../types.ts"

@@ -1,4 +1,4 @@
-// The seven kinds of block in one table; what shared code asks of a block it asks here.
+// The table of the seven block kinds, and what shared code asks of a block.
 
 import type { JsonObject } from "../../json/value.ts"
 import { array, variant, type ObjectShape, type Shape } from "../../shape/shape.ts"
@@ -37,7 +37,7 @@ const kinds: ReadonlySet<unknown> = new Set(blockKinds)
 
 export const isBlockKind = (type: unknown): type is BlockKind => kinds.has(type)
 
-/** What the kind says of its blocks. Undefined for what is not a kind: the block may be one that is not valid yet. */
+/** Returns the traits of a kind. Undefined if it is not a kind: the block may be an invalid draft. */
 export function traitsOf(kind: BlockKind): BlockTraits
 export function traitsOf(kind: unknown): BlockTraits | undefined
 export function traitsOf(kind: unknown): BlockTraits | undefined {
@@ -46,7 +46,7 @@ export function traitsOf(kind: unknown): BlockTraits | undefined {
 
 export const childFieldsOf = (type: unknown): readonly ChildField[] => traitsOf(type)?.childFields ?? []
 
-/** Those of all kinds; fields of one kind stand in their order. */
+/** The child fields of all kinds, those of one kind in their order. */
 export const childFields: readonly string[] = [
   ...new Set(blockKinds.flatMap((kind) => definitions[kind].childFields)),
 ]
@@ -75,16 +75,16 @@ const definitionOf = <K extends BlockKind>(block: Block<K>): BlockDefinition<K> 
   definitions[block.type as K]
 
 type Definitions = typeof blockDefinitions
-/** The blocks of the kinds whose answer to `Q` is `A`. */
+/** The blocks of the kinds whose trait `Q` is `A`. */
 type BlocksWith<Q extends keyof BlockTraits, A> = Block<
   { [K in BlockKind]: Definitions[K][Q] extends A ? K : never }[BlockKind]
 >
 
-/** Whether later blocks read a response by the block's id. */
+/** Returns whether later blocks read a response by the block's id. */
 export const hasResponse = (block: Block): block is BlocksWith<"result", "response"> =>
   definitionOf(block).result === "response"
 
-/** Whether later blocks read outputs by the block's id. */
+/** Returns whether later blocks read outputs by the block's id. */
 export const hasOutputs = (block: Block): block is BlocksWith<"result", "outputs"> =>
   definitionOf(block).result === "outputs"
 
@@ -98,7 +98,7 @@ function childList(block: Block, field: ChildField): readonly ChildList[] {
   return blocks === undefined ? [] : [{ field, blocks }]
 }
 
-/** A valid block with the id, the iterator and the nested blocks of a draft, which says nothing of its own. */
+/** Makes a valid block with the id, iterator and nested blocks of a draft, and nothing else. */
 export function standInFor(draft: JsonObject, id: string, list: (field: ChildField) => Blocks): Block {
   for (const kind of blockKinds) {
     const { standIn } = definitions[kind]
@@ -118,7 +118,7 @@ export function scriptsOf(block: Block): readonly ScriptTarget[] {
 export const assertionsOf = (block: Block): readonly LocatedAssertion[] =>
   definitionOf(block).assertions?.(block) ?? []
 
-/** Every string of the block itself that is interpolated, but for `id`. */
+/** Returns every interpolated string of the block itself except `id`. */
 export const stringsOf = (block: Block): readonly LiveString[] => [
   ...textStrings({ description: block.description }),
   ...(definitionOf(block).strings?.(block) ?? []),

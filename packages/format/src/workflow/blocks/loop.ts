@@ -1,4 +1,4 @@
-// Loop: repeats its blocks by count, over an array, or until a check passes.
+// The loop block: repeats its blocks by count, over an array, or until a check passes.
 
 import {
   defaulted,

@@ -1,4 +1,4 @@
-// Request: sends one operation or saved request of an API.
+// The request block: sends one operation or saved request of an API.
 
 import type { JsonPointer } from "../../json/pointer.ts"
 import { messages } from "../../messages.ts"
@@ -26,7 +26,7 @@ export const overridesShape = object({
   body: optional(map(any), "Parts of the body to replace. Each key is a path into the body."),
 })
 
-// Which APIs a run touches is known before it starts, so no token can name one.
+// No tokens, because a run must know its APIs before it starts.
 const apiName = string(
   textCheck(/^(?![\s\S]*\{\{)/u, "the name of a folder in apis/, without tokens", () =>
     messages["token-malformed"].api(),

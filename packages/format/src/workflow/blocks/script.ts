@@ -1,4 +1,4 @@
-// Script: calls a TypeScript function for its side effects.
+// The script block: calls a TypeScript function for its side effects.
 
 import { object, required } from "../../shape/shape.ts"
 import { commonFields, scriptShape, timeoutField, type BlockDefinition } from "./definition.ts"

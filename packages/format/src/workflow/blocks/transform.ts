@@ -1,4 +1,4 @@
-// Transform: names values for reuse as `<id>.<outputName>`.
+// The transform block: names values for reuse as `<id>.<outputName>`.
 
 import { map, object, optional, string } from "../../shape/shape.ts"
 import { commonFields, scriptShape, textStrings, timeoutField, type BlockDefinition } from "./definition.ts"
