@@ -7,7 +7,7 @@ import type { Screen } from "./screen.ts"
 export type Command = (call: CommandCall) => Promise<number>
 
 export interface CommandCall {
-  /** The arguments in their order, options taken out; their number fits the row. */
+  /** The arguments in order, without options. Their number fits the row. */
   readonly words: readonly string[]
   readonly options: Options
   readonly screen: Screen
@@ -21,7 +21,7 @@ export interface CommandCall {
 }
 
 export interface CommandRow {
-  /** One word, or two for a command of a group: `env list`. */
+  /** One word, or two for a grouped command: `env list`. */
   readonly name: string
   readonly summary: string
   readonly arguments: readonly ArgumentRow[]

@@ -1,4 +1,4 @@
-// The question before anything is sent to production: where to, how many requests at least, by which methods.
+// Asks before anything is sent to production: the targets, the minimum number of requests, and the methods.
 
 import { createInterface } from "node:readline"
 import { methodWords, requestWords } from "@callsheet/language"
@@ -12,7 +12,7 @@ interface Questioner {
   readonly signal: AbortSignal
 }
 
-/** Asks the person at the terminal; only a `y` or `yes` is a yes. Enter, an interrupt and the end of input are a no. */
+/** Asks the person at the terminal. Only `y` or `yes` confirms; Enter, an interrupt and the end of input don't. */
 export async function askConfirmation(
   production: readonly ProductionBinding[],
   { output, input, signal }: Questioner,

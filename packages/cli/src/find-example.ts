@@ -1,4 +1,4 @@
-// Where the example projects are: in the repository and in the installed package alike.
+// Finds the example projects, in the repository and in the installed package.
 
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"

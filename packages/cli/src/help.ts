@@ -43,7 +43,7 @@ function commandHelp(row: CommandRow, table: CommandTable, style: Style): string
   ])
 }
 
-/** `env read <api> <environment> [<name>]` */
+/** Formats `env read <api> <environment> [<name>]`. */
 export function synopsis(row: CommandRow): string {
   if (row.synopsis !== undefined) return `${row.name} ${row.synopsis}`
   const words = row.arguments.map(({ name, choices, optional, repeats }) => {
@@ -69,7 +69,7 @@ export const argumentSummary = ({ summary, choices }: ArgumentRow): string =>
 export const optionSummary = ({ summary, repeats }: OptionRow): string =>
   repeats === true ? extended(summary, " (repeatable)") : summary
 
-/** A sentence with more words before its period. */
+/** Adds words to a sentence before its period. */
 const extended = (sentence: string, more: string): string => `${sentence.slice(0, -1)}${more}.`
 
 export function optionText({ name, value, valueOptional }: OptionRow): string {

@@ -15,7 +15,7 @@ import { readWorkflows } from "./read-workflows.ts"
 import { withPorts } from "./with-ports.ts"
 
 export interface RunOptions {
-  /** Names or files, in the order in which they run. Either these or `all`. */
+  /** Names or files, in the order to run. Either these or `all`. */
   readonly workflows?: readonly string[]
   readonly all?: boolean
   /** The project's directory; by default the nearest one with `apis/`, from the working directory upwards. */
@@ -24,7 +24,7 @@ export interface RunOptions {
   readonly environment?: string
   /** `{ shop: "staging" }` */
   readonly environments?: Readonly<Record<string, string>>
-  /** Text is coerced to the declared type; other values must be of it. */
+  /** Text is coerced to the declared type; other values must have that type. */
   readonly inputs?: Readonly<Record<string, JsonValue>>
   /** Variables for this run: `{ shop: { apiKey: "…" } }`. */
   readonly overrides?: Readonly<Record<string, Readonly<Record<string, string | number | bigint | boolean>>>>
@@ -41,7 +41,7 @@ export interface RunOptions {
   readonly verifyNoLeak?: boolean
   /** Cancels the run; the report is still made. */
   readonly signal?: AbortSignal
-  /** Receives every event. An error that it throws cancels the run and rejects the promise. */
+  /** Receives every event. If it throws, the run is canceled and the promise rejects. */
   readonly onEvent?: Listener
 }
 
@@ -103,7 +103,7 @@ export async function run(options: RunOptions): Promise<Report> {
   return fold.report
 }
 
-/** The caller's listener; what it throws must not break the engine half-way, and must not be lost. */
+/** Wraps the caller's listener: its errors must not break the engine halfway, and must not be lost. */
 function guardListener(listener: Listener | undefined) {
   const controller = new AbortController()
   let thrown: { readonly error: unknown } | undefined

@@ -6,7 +6,7 @@ const signals = Object.keys(exitCodes) as readonly Signal[]
 
 export type Interrupts = ReturnType<typeof watchInterrupts>
 
-/** Starts to listen. `exit` ends the process at once, at the second signal. */
+/** Starts listening. At the second signal, `exit` ends the process immediately. */
 export function watchInterrupts(exit: (code: number) => never) {
   const controller = new AbortController()
   let exitCode: number | undefined

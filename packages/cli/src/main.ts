@@ -1,4 +1,4 @@
-// Arguments -> command -> exit code; the one place that exits.
+// Runs a command from arguments to exit code. The only code that exits.
 
 import type { CommandCall } from "./command.ts"
 import { table } from "./commands/index.ts"
@@ -10,7 +10,7 @@ const environment = takeEnvironment(process)
 const argv = process.argv.slice(2)
 const screen = createScreen(process)
 
-// Node ends with 13 when a promise that was waited for can never settle: a bug of ours, and no silent one.
+// Node exits with 13 if an awaited promise can never settle. That is a bug of ours and must be reported.
 process.on("exit", (code) => {
   if (code !== 13) return
   process.exitCode = 2
@@ -71,7 +71,7 @@ async function end(code: number): Promise<never> {
 
 type Environment = Record<string, string | undefined>
 
-/** Takes variables out of the process: no diagnostic report lists them, and no process that starts later inherits them. */
+/** Removes variables from the process, so that no diagnostic report lists them and no later process inherits them. */
 function takeEnvironment({ env }: { readonly env: Environment }): Readonly<Environment> {
   const names = Object.keys(env).filter((name) => name.toUpperCase().startsWith("CALLSHEET_VAR_"))
   if (names.length === 0) return env
@@ -82,7 +82,7 @@ function takeEnvironment({ env }: { readonly env: Environment }): Readonly<Envir
 
 /** Turns off diagnostic reports of Node: they contain the environment and thrown values. */
 function turnReportsOff(process: NodeJS.Process): void {
-  // Looked at first: reports are loaded by asking for them.
+  // Checked first, because any access to `process.report` loads it.
   if (!/report/.test(`${process.env["NODE_OPTIONS"] ?? ""} ${process.execArgv.join(" ")}`)) return
   process.report.reportOnFatalError = false
   process.report.reportOnUncaughtException = false

@@ -4,7 +4,7 @@ import type { CommandRow, OptionRow } from "./command.ts"
 import { always, argumentSummary, optionSummary, optionText, purpose, synopsis } from "./help.ts"
 import type { CommandTable } from "./parse-arguments.ts"
 
-/** In the macros of man(7). */
+/** Uses the macros of man(7). */
 export function renderManPage(table: CommandTable, version: string): string {
   return [
     `.TH CALLSHEET 1 "" "callsheet ${version}" "User Commands"`,
@@ -37,7 +37,7 @@ const option = (row: OptionRow): string => entry(optionText(row), optionSummary(
 
 const entry = (name: string, text: string): string => `.TP\n.B ${escape(name)}\n${escape(text)}`
 
-/** A backslash, a hyphen that is typed as one, and a dot or a quote that would start a request. */
+/** Escapes backslashes, hyphens, and a dot or quote that would start a request. */
 const escape = (text: string): string =>
   text
     .replaceAll("\\", "\\e")

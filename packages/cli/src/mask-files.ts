@@ -1,4 +1,4 @@
-// Masks what commands that run nothing say of files. The engine's masker is loaded only if there is something to mask.
+// Masks secrets in what commands print about files without a run. Loads the engine's masker only if there is something to mask.
 
 import { knownSecrets, type EnvironmentFiles, type Problem, type ProcessEnvironment } from "@callsheet/format"
 

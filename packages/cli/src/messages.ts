@@ -1,4 +1,4 @@
-// Everything that the command line says besides help and reports: problems by code, and notices.
+// The messages of the command line: problems by code, and notices.
 
 import { defineMessages, quote, quoteList } from "@callsheet/format"
 import { plural } from "./text/measures.ts"

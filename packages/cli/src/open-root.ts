@@ -1,4 +1,4 @@
-// Finds the project of a command, and finishes what a killed process left incomplete.
+// Finds a command's project, and completes a change that a killed process left unfinished.
 
 import { resolve } from "node:path"
 import { CallsheetError, suggest } from "@callsheet/format"
@@ -16,7 +16,7 @@ import { printProblems } from "./report-error.ts"
 import type { Output } from "./screen.ts"
 import { printable } from "./text/printable.ts"
 
-/** The absolute path of the project's root. Throws `project-missing`, and what `recoverProject` throws. */
+/** Returns the absolute path of the project's root. Throws `project-missing`, and the errors of `recoverProject`. */
 export async function openRoot({ cwd, options, screen }: CommandCall): Promise<string> {
   const root = findRoot(cwd, options.value("project"))
   reportRecovery(await recoverProject(root), screen.err)
@@ -29,7 +29,10 @@ export function reportRecovery(recovery: Recovery | undefined, output: Output): 
   printProblems(recovery.problems, output)
 }
 
-/** The absolute path of the project's root: `project`, or the nearest directory with `apis/` from `cwd` upwards. Throws `project-missing`. */
+/**
+ * Returns the absolute path of the project's root: `project`, or the nearest directory with `apis/` from `cwd` upwards. Throws
+ * `project-missing`.
+ */
 export function findRoot(cwd: string, project?: string): string {
   if (project === undefined) {
     const root = findProjectRoot(cwd)

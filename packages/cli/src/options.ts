@@ -3,7 +3,7 @@
 export class Options {
   readonly #values: ReadonlyMap<string, readonly string[]>
 
-  /** `values` by option name; a flag that was given has an empty list. */
+  /** `values` by option name; a flag has an empty list. */
   constructor(values: ReadonlyMap<string, readonly string[]> = new Map()) {
     this.#values = values
   }

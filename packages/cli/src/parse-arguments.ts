@@ -1,4 +1,4 @@
-// Words of the command line -> one call of the command table, a request for help, or misuse.
+// Parses the command line into a call of the command table, a request for help, or misuse.
 
 import type { Finding } from "@callsheet/format"
 import type { CommandRow, OptionRow } from "./command.ts"
@@ -7,7 +7,7 @@ import { Options } from "./options.ts"
 
 export interface CommandTable {
   readonly commands: readonly CommandRow[]
-  /** First words that several commands share, with what they are about. */
+  /** First words that several commands share, with their summaries. */
   readonly groups: Readonly<Record<string, string>>
   readonly common: readonly OptionRow[]
 }
@@ -19,16 +19,16 @@ type Parsed =
       readonly words: readonly string[]
       readonly options: Options
     }
-  /** `about` is a command's name, a group's, or empty for all. */
+  /** `about` is the name of a command or group, or empty for all. */
   | { readonly kind: "help"; readonly about: string }
   | { readonly kind: "version" }
   | Misuse
 
 export interface Misuse {
   readonly kind: "misuse"
-  /** Makes the message. The table of messages is loaded only if there is one to show. */
+  /** Creates the message. The table of messages is loaded only if one is shown. */
   readonly explain: (usage: typeof messages.usage) => Finding
-  /** An unknown word, and the known ones. */
+  /** An unknown word and the known words. */
   readonly unknown?: { readonly word: string; readonly known: readonly string[] }
   /** The command or group that the words were meant for; empty if that is not known. */
   readonly about: string
@@ -159,7 +159,7 @@ function readOption(word: string, next: string | undefined, known: readonly Opti
   }
   if (equals !== -1) return { option, value: word.slice(equals + 1), tookNext: false }
   if (option.valueOptional === true) return { option, tookNext: false }
-  // A next option means that the value was forgotten; a value that looks like one can still be given with "=".
+  // A following option means that the value was forgotten. A value that looks like one can still be given with "=".
   const { value } = option
   if (next === undefined || next.startsWith("--"))
     return { explain: (usage) => usage.valueMissing(name, value, next === undefined) }
@@ -172,7 +172,7 @@ function checkWords(words: readonly string[], row: CommandRow): Wrong | undefine
     return { explain: (usage) => usage.argumentMissing(missing.name) }
   const last = row.arguments.at(-1)
   if (last?.repeats !== true && words.length > row.arguments.length) {
-    // The word itself stays out: it may be a value that a blank cut in two.
+    // The word itself is not quoted: it may be part of a value that a space split.
     return { explain: (usage) => usage.tooManyArguments(row.name, row.arguments.length) }
   }
   for (const [index, { name, choices }] of row.arguments.entries()) {

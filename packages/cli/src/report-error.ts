@@ -12,7 +12,7 @@ export function misuse({ explain, unknown, about }: Misuse): CallsheetError {
   return new CallsheetError({ ...finding, hint: suggestion ?? finding.hint ?? seeHelp(about) })
 }
 
-/** Prints an error, or the problems that it carries, and returns 2. A bug keeps its values to itself: they may be secrets. */
+/** Prints an error, or the problems in it, and returns 2. Doesn't print the message of a bug, which may contain secrets. */
 export function reportError(
   error: unknown,
   { output, debug }: { readonly output: Output; readonly debug: boolean },
@@ -41,7 +41,7 @@ function stackOf(error: Error): string {
 const problemsOf = ({ code, message, hint, problems }: CallsheetError): readonly Problem[] =>
   problems.length > 0 ? problems : [{ code, severity: "error", message, hint }]
 
-/** One line a problem, `file:line:column: message (code)`, and its hint below. */
+/** Prints one line per problem, `file:line:column: message (code)`, followed by its hint. */
 export function printProblems(problems: readonly Problem[], output: Output): void {
   let text = ""
   for (const problem of problems) {
@@ -57,10 +57,10 @@ export function warnOfVisibleSecret(word: string, output: Output): void {
   printProblems([toProblem(messages.usage.visibleSecret(word))], output)
 }
 
-/** `name=value` and `api.name=value`; the `=` of a path is its own. */
+/** `name=value` and `api.name=value`, but not the `=` of a path. */
 const assignment = /^([A-Za-z0-9_.-]+=)./s
 
-/** Shows only the name of each assignment of the command line, `shop.key=…`: a value in the wrong place may be a secret. */
+/** Shows only the name of each command line assignment, `shop.key=…`: a misplaced value may be a secret. */
 export function hideValues(output: Output, words: readonly string[]): Output {
   const assignments = words.flatMap((word) => {
     const shown = assignment.exec(word)?.[1]

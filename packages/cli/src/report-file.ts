@@ -1,4 +1,4 @@
-// A report's file: written beside its place and renamed into it, so that it is old or whole, never half.
+// A report's file: written next to its target and renamed, so that it is never half written.
 
 import * as fs from "node:fs"
 import { basename, dirname, join } from "node:path"
@@ -9,18 +9,18 @@ import { breakCommands } from "./text/log-commands.ts"
 
 export interface ReportFile {
   readonly output: Output
-  /** The file that it is in when it is whole; absent for a pipe or a device, which cannot be read again. */
+  /** The final path; absent for a pipe or a device, which can't be read again. */
   readonly place?: string | undefined
-  /** Puts the report in its place; throws `report-failed` if any of it could not be written. */
+  /** Moves the report to its final path. Throws `report-failed` if any of it could not be written. */
   readonly commit: () => void
   readonly discard: () => void
 }
 
-// Readable for others as the user's umask has it: CI systems collect reports as another user. Never writable for others.
+// Others can read it if the umask allows: CI systems collect reports as another user. Others can never write it.
 const MODE = 0o644
 
-// With the process's number and the time it makes a name that is free. Neither is enough: in a container every process
-// has the same number, and a killed one leaves its file behind.
+// Makes a unique name together with process id and time. Those are not enough: in a container every process may have the same
+// id, and a killed one leaves its file.
 let counter = 0
 
 /** Opens the file before anything is sent, so that a failure is known in time. `shown` is the user's path. Throws `report-failed`. */
@@ -41,7 +41,7 @@ export function openReportFile(path: string, shown: string): ReportFile {
     const temporary = isSpecial
       ? undefined
       : join(dirname(place), `.${basename(place)}.${process.pid}-${Date.now().toString(36)}-${counter++}.tmp`)
-    // A pipe or a device (`/dev/null`) is written as it is; it cannot be replaced.
+    // Pipes and devices (`/dev/null`) are written directly, because they can't be replaced.
     const file = fs.openSync(temporary ?? path, temporary === undefined ? "w" : "wx", modeOf(known))
     return createReportFile({ file, temporary, place, attempt })
   })
@@ -65,9 +65,9 @@ interface Opened {
 function createReportFile({ file, temporary, place, attempt }: Opened): ReportFile {
   let isOpen = true
   let failure: unknown
-  // One for all that is written: a buffer for each chunk would stay in the memory until the garbage collector runs.
+  // Reused for all chunks: a buffer per chunk would stay in memory until the garbage collector runs.
   let bytes = Buffer.alloc(0)
-  // It may be the terminal's own device, or be printed later.
+  // The file may be the terminal's own device, or be printed later.
   const write: Output["write"] = (text, as) => {
     if (failure !== undefined || !isOpen) return
     try {
@@ -89,7 +89,7 @@ function createReportFile({ file, temporary, place, attempt }: Opened): ReportFi
     close()
     if (temporary !== undefined) fs.rmSync(temporary, { force: true })
   }
-  // A second Ctrl-C ends the process in the middle of everything.
+  // A second Ctrl-C ends the process at any point.
   process.once("exit", discard)
   const settle = () => {
     if (failure !== undefined) throw failure

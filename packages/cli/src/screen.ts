@@ -1,4 +1,4 @@
-// The terminal: streams, width, colour. The only place that touches standard output and standard error.
+// The terminal: streams, width, color. The only module that uses standard output and standard error.
 
 import { styleText } from "node:util"
 import { breakCommands } from "./text/log-commands.ts"
@@ -12,12 +12,15 @@ export interface Screen {
 }
 
 export interface Output {
-  /** Breaks what the log of a CI system would take for a command. With `"exact"` the text stays as it is: it has none, or is for a program. */
+  /**
+   * Breaks text that the log of a CI system would take for a command. `"exact"` keeps it, for text without commands or for
+   * programs.
+   */
   readonly write: (text: string, as?: "exact") => void
   readonly isTerminal: boolean
   /** A terminal that can redraw lines in place, outside CI. */
   readonly isLive: boolean
-  /** Width in columns, read again each time: windows are resized. */
+  /** Width in columns, read again each time, because windows are resized. */
   readonly columns: () => number
   readonly style: Style
 }
@@ -33,7 +36,7 @@ export interface Host {
 }
 
 interface Flushing {
-  /** Waits until all that was written has left; the error that standard output ended in, other than a closed pipe. */
+  /** Waits until everything is written. Returns the error of standard output, if any, except a closed pipe. */
   readonly flush: () => Promise<Error | undefined>
 }
 
@@ -66,7 +69,7 @@ function createOutput(open: () => NodeJS.WriteStream, env: Host["env"]): Output 
   const opened = (): NodeJS.WriteStream => {
     if (stream !== undefined) return stream
     stream = open()
-    // Without a listener a reader that went away (`| head -1`) would end the process.
+    // Without a listener, a closed reader (`| head -1`) would end the process.
     stream.on("error", (error) => (failure ??= error))
     return stream
   }
@@ -93,14 +96,14 @@ function createOutput(open: () => NodeJS.WriteStream, env: Host["env"]): Output 
   }
 }
 
-// The decision is made once, here; styleText's own would ask the stream again for each text.
+// Decided once here; `styleText` would ask the stream again for each text.
 const paint: Style = (colour, text) => styleText(colour, text, { validateStream: false })
 
 const isDumb = (env: Host["env"]): boolean => env["TERM"] === "dumb"
 const isCi = (env: Host["env"]): boolean => isSet(env["CI"]) && env["CI"] !== "false" && env["CI"] !== "0"
 const isSet = (value: string | undefined): value is string => value !== undefined && value !== ""
 
-/** FORCE_COLOR before NO_COLOR before what the stream is, as Node decides for its own output. */
+/** FORCE_COLOR before NO_COLOR before the stream's type, like Node's own output. */
 function hasColour(stream: { readonly isTTY?: boolean }, env: Host["env"]): boolean {
   const forced = env["FORCE_COLOR"]
   if (forced !== undefined) return forced !== "0" && forced !== "false"

@@ -1,4 +1,4 @@
-// Opens the ports of a run, and closes them whatever happens.
+// Opens the ports of a run, and always closes them.
 
 import {
   createNodePorts,
@@ -16,10 +16,10 @@ interface World {
   readonly concurrency?: number | undefined
   readonly processEnvironment: Readonly<Record<string, string | undefined>>
   readonly scriptEntry: URL
-  /** Scripts run one at a time, in one process that waits for a debugger, and have no time-out. */
+  /** Runs scripts one at a time, in one process that waits for a debugger, without a time-out. */
   readonly inspectScripts?: InspectOptions | undefined
   readonly cookies?: Cookies | undefined
-  /** The text of scripts that were read before. Other scripts are read once, when they are first used. */
+  /** Contents of scripts that were read earlier. Others are read once, on first use. */
   readonly scriptContents?: ScriptContents | undefined
 }
 
@@ -30,7 +30,7 @@ export async function withPorts<T>(world: World, use: (ports: Ports) => Promise<
     files: { read: async (path: string) => readProjectFile(world.root, path) },
     userAgent: `callsheet/${version}`,
   })
-  // Script processes do not keep this one alive: without a timer it would end here, before they have, with half a report.
+  // Script processes don't keep this process alive. Without a timer it would exit before them, with half a report.
   const alive = setInterval(() => undefined, 2 ** 30)
   try {
     return await use(ports)

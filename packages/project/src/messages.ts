@@ -1,4 +1,4 @@
-// Everything that reading and writing a project's files can report, by code; and the notes of a change set.
+// The messages for reading and writing project files, by code, and the notes of a change set.
 
 import {
   defineMessages,
@@ -12,7 +12,7 @@ import {
 } from "@callsheet/format"
 import { JOURNAL_FILE } from "./write/journal-file.ts"
 
-/** A finding in a message that has no position: the file is in front of it. */
+/** Prefixes a finding that has no position with its file. */
 export const inFile = <Code extends string>(finding: Finding<Code>, file: string): Finding<Code> => ({
   ...finding,
   message: `${quote(file)}: ${finding.message}`,
@@ -20,7 +20,7 @@ export const inFile = <Code extends string>(finding: Finding<Code>, file: string
 
 const MAX_LISTED = 20
 
-/** The closest name, or else the first of all that `owner` has. */
+/** Suggests the closest name, or else the first of all names that `owner` has. */
 const knownNames = (owner: string, name: string, known: readonly string[]): string =>
   suggest(name, known) ??
   (known.length === 0
@@ -45,7 +45,7 @@ const fileExists = (file: string) => ({
   hint: "choose another name, or move that file first",
 })
 
-/** The hint of a write that left every byte as it was. */
+/** The hint of a write that changed no byte. */
 export const NOTHING_CHANGED = "nothing was changed"
 
 export const messages = defineMessages({
@@ -65,7 +65,7 @@ export const messages = defineMessages({
     }),
   },
   "workflow-unknown": {
-    // A workflow can be given by the path of its file.
+    // A workflow can be named by the path of its file.
     unknown: (given: string, known: readonly string[], name = given) => ({
       message: `the project has no workflow ${quote(given)}`,
       hint:
@@ -284,7 +284,7 @@ export const messages = defineMessages({
   },
 })
 
-/** Hints of a write that failed, about what it changed before. */
+/** Hints for a failed write, about earlier changes. */
 export const writeHints = {
   ignored: (file: string) => `${NOTHING_CHANGED} except ${file}, which now ignores secrets files`,
   halfDone: (files: readonly string[], isJournalled: boolean) => {
@@ -296,7 +296,7 @@ export const writeHints = {
   },
 }
 
-/** What a person should know before a change of declarations: whole sentences, shown beside the files. */
+/** Whole sentences, shown next to the files before a change of declarations. */
 export const notes = {
   visibleDefault: (name: string) =>
     `The default of ${quote(name)} is in schema.json, where everyone who can read the repository sees it.`,

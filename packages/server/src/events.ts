@@ -1,9 +1,9 @@
-// Sources of events: who listens, and what they hear.
+// Event sources with subscribers.
 
 import type { AppEvent } from "./calls/index.ts"
 
 export interface EventSource<E> {
-  /** Calls the listener with each event from now on, until the function that it returns is called. */
+  /** Calls the listener with each event until the returned function is called. */
   readonly subscribe: (listener: (event: E) => void) => () => void
   readonly tell: (event: E) => void
   readonly close: () => void
@@ -13,7 +13,7 @@ export function createEventSource<E>(): EventSource<E> {
   const listeners = new Set<(event: E) => void>()
   return {
     subscribe: (listener) => {
-      // One that subscribes twice is told twice, and can leave once.
+      // A wrapper per subscription: a listener that subscribes twice is called twice and can unsubscribe once.
       const own = (event: E): void => listener(event)
       listeners.add(own)
       return () => void listeners.delete(own)

@@ -1,19 +1,19 @@
-// What stands behind the door: an answer to each call, or a refusal. The door knows no more of a project.
+// The handlers of all calls, and refusals. The HTTP part knows nothing else about projects.
 
 import { CallsheetError, type Finding } from "@callsheet/format"
 import type { CallFailure, CallName, Input, Output } from "./calls/index.ts"
 
-/** The input fits its shape. A `CallsheetError` reaches the page with status 400, or that of a `CallRefused`; other errors are bugs. */
+/** The input fits its shape. A `CallsheetError` is answered with 400, a `CallRefused` with its status. Other errors are bugs. */
 export type Handlers = { readonly [N in CallName]: (input: Input<N>) => Promise<Output<N>> }
 
 export type HandlersOf<P extends string> = Pick<Handlers, Extract<CallName, `${P}.${string}`>>
 
-/** 403: never here. 404: not there. 409: not what it was. 422: breaks the format. 428: does not say what it was made from. */
+/** 403: not allowed here. 404: missing. 409: changed. 422: invalid. 428: the base etag is missing. */
 type RefusalStatus = 403 | 404 | 409 | 422 | 428
 
 export type RefusalDetails = Pick<CallFailure, "problems" | "current">
 
-/** Details are sent as they are: the caller has masked secrets and removed paths outside the project. */
+/** Details are sent unchanged: the caller has masked secrets and removed paths outside the project. */
 export class CallRefused extends CallsheetError {
   readonly status: RefusalStatus
   readonly details: RefusalDetails

@@ -1,4 +1,4 @@
-// The front door of the server of `callsheet app`.
+// The public API of the server of `callsheet app`.
 
 export { messages as serverMessages } from "./messages.ts"
 export type { AppEvent, CallName, Input, Output } from "./calls/index.ts"

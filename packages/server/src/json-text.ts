@@ -1,6 +1,6 @@
-// What the server says, as JSON: integers that a double would round are written digit for digit, as in reports.
+// Stringifies answers. Integers that a double would round are written with all their digits, as in reports.
 
 import { stringifyJson, type JsonValue } from "@callsheet/format"
 
-/** Throws for what is no JSON, such as an object that holds itself. */
+/** Throws for values that JSON can't represent, such as circular objects. */
 export const jsonText = (value: unknown): string => stringifyJson(value as JsonValue)

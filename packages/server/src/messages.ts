@@ -1,4 +1,4 @@
-// Everything that calls of the app can be refused with, by code.
+// The messages of all refusals, by code.
 
 import { defineMessages, formatMessages, quote, suggest } from "@callsheet/format"
 

@@ -1,4 +1,4 @@
-// `callsheet completion`: the script that a shell loads, and what may come next after the words that it has so far.
+// `callsheet completion`: the script that a shell loads, and the candidates for the next word.
 
 import { resolve } from "node:path"
 import { schemaKinds } from "@callsheet/format"
@@ -22,11 +22,10 @@ interface Candidate {
 }
 
 interface Shell {
-  /** Calls the command again with the words so far. */
   readonly script: string
-  /** Puts words together that the shell has taken apart. */
+  /** Joins words that the shell has split. */
   readonly join?: (words: readonly string[]) => readonly string[]
-  /** A line of its answer, for the word that is being typed. */
+  /** Formats one candidate for the word that is being typed. */
   readonly line: (candidate: Candidate, current: string) => string
 }
 
@@ -41,7 +40,7 @@ const shells: Readonly<Record<string, Shell>> = {
 }
 complete -o default -F _callsheet callsheet
 `,
-    // bash takes words apart at "=", and replaces only what is behind it.
+    // bash splits words at "=" and replaces only the part after it.
     join: (words) =>
       words
         .join("\0")
@@ -79,7 +78,7 @@ export const completion: Command = async ({ words, screen, cwd }) => {
   const joined = shell.join?.(typed) ?? typed
   const current = joined.at(-1) ?? ""
   const found = complete(joined.slice(0, -1), current, { table, cwd })
-  // A name that a shell would have to quote is left for the person to type.
+  // Names that need quoting in a shell are not completed.
   const plain = found.filter(({ text }) => text.startsWith(current) && /^[\w./=@-]+$/.test(text))
   for (const candidate of plain) screen.out.write(`${shell.line(candidate, current)}\n`)
   return 0
@@ -140,7 +139,7 @@ function optionValues(option: string, { row, project, words }: Place): readonly 
   return texts.map((text) => ({ text }))
 }
 
-/** What an argument or an option can be, by its name: from tables, or from the project. */
+/** Returns the possible values of an argument or option, from tables or from the project. */
 function namesOf(
   name: string,
   project: ProjectFolder | undefined,

@@ -1,4 +1,4 @@
-// `callsheet demo`: the sample project, run against the sample API by the very code of `callsheet run`.
+// `callsheet demo`: runs the sample project against the sample API with the code of `callsheet run`.
 
 import { chmod, cp, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -12,7 +12,7 @@ import { watchInterrupts } from "../interrupts.ts"
 import { parseArguments } from "../parse-arguments.ts"
 import { shellWord } from "../text/shell-word.ts"
 
-/** The shop's port in the environment `local` of the sample project; the other servers have the next ports. */
+/** The shop's port in the sample project's `local` environment. The other servers use the next ports. */
 const DEFAULT_PORT = 4010
 
 /** Runs the sample and returns the run's exit code. Under `--keep` the servers stay up until Ctrl-C. */
@@ -35,7 +35,7 @@ async function copySampleProject(folder: string): Promise<void> {
   const example = findExample("shop")
   const server = join(example, "server")
   await cp(example, folder, { recursive: true, filter: (path) => path !== server })
-  // As for the first secret that callsheet writes: git ignores the files, and other users cannot read them.
+  // Also applies to the first secret that callsheet writes: git ignores the files, and other users can't read them.
   await writeFile(join(folder, ".gitignore"), "*.secrets.env\n")
   for (const entry of await readdir(folder, { recursive: true })) {
     if (entry.endsWith(".secrets.env")) await chmod(join(folder, entry), 0o600)

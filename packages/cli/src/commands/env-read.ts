@@ -1,4 +1,4 @@
-// `callsheet env read`: the values of one environment, and where each comes from.
+// `callsheet env read`: the values of one environment and their sources.
 
 import {
   CallsheetError,

@@ -3,14 +3,14 @@
 import type { ArgumentRow, OptionRow } from "../command.ts"
 import type { CommandTable } from "../parse-arguments.ts"
 
-/** `<name>`, `[<name>]` if it may be left out, with `...` if it takes all that is left. */
+/** Reads `<name>`, `[<name>]` if it is optional, with `...` if it takes all remaining words. */
 function argument(written: string, summary: string, choices?: readonly string[]): ArgumentRow {
   const name = written.replace(/^\[?<|>(?:\.\.\.)?\]?$/g, "")
   const [optional, repeats] = [written.startsWith("["), written.includes("...")]
   return { name, summary, choices, optional, repeats }
 }
 
-/** `--flag`, `--name <value>` or `--name[=<value>]`, with ` ...` behind if it can be repeated, and their summaries. */
+/** Reads `--flag`, `--name <value>` or `--name[=<value>]`, followed by ` ...` if it can be repeated, with their summaries. */
 const options = (summaries: Readonly<Record<string, string>>): readonly OptionRow[] =>
   Object.entries(summaries).map(([written, summary]) => {
     const [, name = "", optional, value = optional, repeats] =

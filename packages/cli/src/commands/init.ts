@@ -20,7 +20,7 @@ import { watchInterrupts } from "../interrupts.ts"
 import { printable } from "../text/printable.ts"
 import { shellWord } from "../text/shell-word.ts"
 
-/** Creates the files. Throws `project-exists` if there is an `apis/`, and what `writeFiles` throws. */
+/** Creates the files. Throws `project-exists` if `apis/` exists, and the errors of `writeFiles`. */
 export const init: Command = async (call) => {
   const folder = folderOf(call)
   return call.options.has("editor") ? wireEditor(call, folder) : makeProject(call, folder)
@@ -123,7 +123,7 @@ function readTemplate(): ReadonlyMap<string, string> {
     .map((path) => path.replaceAll("\\", "/"))
     .filter((path) => /\.[a-z]+$/.test(path))
     .sort()
-  // A checkout on Windows may have other line ends than the repository.
+  // A checkout on Windows may have other line endings than the repository.
   return new Map(
     paths.map((path) => [path, readFileSync(join(folder, path), "utf8").replaceAll("\r\n", "\n")]),
   )
@@ -131,7 +131,7 @@ function readTemplate(): ReadonlyMap<string, string> {
 
 const SETTINGS_FILE = ".vscode/settings.json"
 
-// A file matches if the last pattern that it matches has no "!". VS Code resolves patterns below the directory that it has opened.
+// A file matches if the last pattern that it matches has no "!". VS Code resolves patterns below the opened directory.
 const fileMatch: { readonly [K in SchemaKind]: readonly string[] } = {
   "environment-schema": ["/apis/*/environments/schema.json"],
   "environment-values": ["/apis/*/environments/*.json", "!/apis/*/environments/schema.json"],

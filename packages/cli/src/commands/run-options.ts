@@ -31,7 +31,7 @@ export function readRunOptions(words: readonly string[], options: Options, cwd: 
     reporters: readReporters(options, cwd),
     variables: readVariables(options.values("var")),
     yes: options.has("yes"),
-    /** The least share of documented operations that must be run, of 100. */
+    /** The minimum percentage of documented operations that must run. */
     coverageMin: readPercent(options),
     /** The port at which scripts wait for a debugger; 0 chooses a free one. */
     inspectPort: readInspectPort(options),

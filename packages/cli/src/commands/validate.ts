@@ -1,4 +1,4 @@
-// `callsheet validate`: finds problems of the files without sending a request or running a script.
+// `callsheet validate`: finds problems in files without sending a request or running a script.
 
 import { setFlagsFromString } from "node:v8"
 import { validateProject } from "@callsheet/language"
@@ -22,7 +22,7 @@ import { readWorkflows } from "../read-workflows.ts"
 import { chunks } from "../reporters/chunks.ts"
 import { refreshTypes } from "../script-types/scripted.ts"
 
-/** Checks the named workflows, or everything. Returns 0, or 1 if there are errors or too many warnings. */
+/** Checks the named workflows, or everything. Returns 0, or 1 for errors or too many warnings. */
 export const validate: Command = async (call) => {
   const wanted = readOptions(call.options)
   optimizeLater()
@@ -162,7 +162,7 @@ async function print(validation: Validation, root: string, search: Search): Prom
   for (const chunk of chunks(format(validation, context))) out.write(chunk, row.writes)
 }
 
-/** Eight times V8's own: the cost of a function before V8 optimizes it. */
+/** Eight times V8's default: the cost of a function before V8 optimizes it. */
 const BUDGET = 8 * 67_584
 
 /** The V8 of Node 20 optimizes so early that a large `validate` spends half its time compiling. Later ones don't. */

@@ -42,7 +42,7 @@ function withoutComments(text: string): string {
     .replaceAll(stringOrTrailingComma, (part) => (part === "," ? " " : part))
 }
 
-/** Adds entries to the list, or the list to the settings, after the last one. */
+/** Adds entries after the last one of the list, or the list to the settings. */
 function insertion(plain: string, settings: JsonObject, entries: readonly JsonObject[]): Edit {
   const locate = createJsonLocator(plain)
   const list = settings[KEY]
@@ -65,7 +65,7 @@ interface Container {
   readonly first: number | undefined
 }
 
-/** `textsOf` gives the texts of the new members by their step of indentation; undefined means on one line. */
+/** `textsOf` formats the new members by indentation step; undefined means on one line. */
 function insertInto(
   plain: string,
   { open, first }: Container,
@@ -74,7 +74,7 @@ function insertInto(
   const eol = plain.includes("\r\n") ? "\r\n" : "\n"
   const close = closingBracket(plain, open)
   const before = plain.slice(0, first ?? open)
-  // A container with members on the line of its bracket goes on on that line.
+  // If members are on the same line as the bracket, new ones are added on that line.
   const margin =
     first === undefined ? `${lineMargin(before)}${stepOf(plain)}` : /[\r\n]([ \t]*)$/.exec(before)?.[1]
   const step = margin === undefined ? undefined : stepOf(plain)

@@ -1,9 +1,9 @@
-// Undoes escapes and encodings of a text: one of its readings is the original, however a writer encoded it.
+// Undoes escapes and encodings of a text. One of its readings is the original, however a writer encoded it.
 
 /** Base64 inside base64, with escapes around and between them. */
 const MAX_CODINGS = 2
 
-/** Every reading of a text, itself included. It knows nothing of what it is read for. */
+/** Yields every reading of a text, itself included. */
 export function* readings(text: string): Generator<string> {
   let newest = unescaped(text)
   for (let coding = 0; ; coding++) {
@@ -25,7 +25,7 @@ export function* readings(text: string): Generator<string> {
 /** Escapes around escapes, deeper than anybody writes them. */
 const MAX_LAYERS = 6
 
-/** A text, and what is left of it when layer after layer of escapes is undone. */
+/** Returns a text, and its results after each layer of escapes is undone. */
 export function unescaped(text: string): readonly string[] {
   const all = [text]
   for (let last = text; all.length <= MAX_LAYERS; all.push(last)) {
@@ -49,7 +49,7 @@ const withBreaks = (text: string, by: string): string =>
 const escape =
   /\\(?:u([\dA-Fa-f]{4})|x([\dA-Fa-f]{2})|u\{([\dA-Fa-f]{1,5})\}|([bfnrtv0]|[^\dA-Za-z~]))|((?:%[\dA-Fa-f]{2})+)|&(?:#(\d{1,7})|#[Xx]([\dA-Fa-f]{1,6})|([A-Za-z]{2,8}));|~([01])/g
 
-/** One layer of JSON, JavaScript, URLs, HTML and JSON pointers. */
+/** Undoes one layer of JSON, JavaScript, URL, HTML and JSON pointer escapes. */
 function unescape(text: string): string {
   if (!/[\\%&~]/.test(text)) return text
   return text.replace(escape, (whole: string, ...parts: (string | undefined)[]) => {
@@ -90,7 +90,7 @@ const runsIn = (text: string): string[] => [
   ),
 ]
 
-/** The texts that a run can say, wherever in it a group of digits begins. */
+/** Returns the texts that a run may encode, starting at each digit of a group. */
 function decodeRun(run: string): readonly string[] {
   const bytes = [0, 1, 2, 3].map((offset) => Buffer.from(run.slice(offset), "base64"))
   if (/^[\dA-Fa-f]+$/.test(run))

@@ -11,10 +11,9 @@ export interface LookedFor {
   readonly value: string
 }
 
-/** Shorter texts, numbers and booleans occur in any text. They are secret only as a whole value. */
+/** Shorter texts, numbers and booleans occur everywhere. They are secret only as a whole value. */
 const SHORTEST = 4
 
-/** The secrets that can be searched for in a text. */
 export const lookedFor = (secrets: readonly RunSecret[]): readonly LookedFor[] =>
   secrets.flatMap(({ name, value }) =>
     typeof value === "string" && value.length >= SHORTEST ? [{ name, value }] : [],
@@ -36,7 +35,7 @@ export interface LeakFindings {
 const WINDOW = 1024 * 1024
 /** Limit of the characters that one character of a secret becomes: `&#x1F600;` in JSON in a URL, in base64 of UTF-16. */
 const MAX_GROWTH = 24
-/** A line of a secret of several lines is a secret: a key is printed line by line. */
+/** A line of a multi-line secret is itself a secret: keys are printed line by line. */
 const SHORTEST_LINE = 8
 
 /**
@@ -108,7 +107,7 @@ function createNeedles() {
     },
     found,
     known: () => known,
-    /** Characters of the longest secret. */
+    /** Length of the longest secret in characters. */
     longest: () => longest,
   }
 }
@@ -117,7 +116,7 @@ function needlesOf({ value }: LookedFor): readonly string[] {
   const lines = value.split(/[\r\n]+/).filter((line) => line.length >= SHORTEST_LINE)
   const whole = [value, value.trim(), ...(lines.length > 1 ? lines : [])]
   const texts = whole.flatMap(unescaped).map(plain)
-  // A header says UTF-8 as Latin-1.
+  // HTTP headers carry UTF-8 decoded as Latin-1.
   const bytewise = texts.map((text) => Buffer.from(text).toString("latin1"))
   return [...new Set([...texts, ...bytewise])].filter((text) => text.length >= SHORTEST)
 }

@@ -32,7 +32,6 @@ export function createLeakWatch(screen: Screen) {
   const out = watch("standard output", screen.out)
   const err = watch("standard error", screen.err)
   return {
-    /** The screen, watched. */
     screen: Object.create(screen, { out: { value: out }, err: { value: err } }) as Screen,
     /** Takes a file to search once it is complete; a pipe or a device is searched as it is written. */
     file: (file: ReportFile, shown: string): ReportFile => {

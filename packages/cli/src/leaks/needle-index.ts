@@ -1,14 +1,14 @@
-// Thousands of texts, looked for in one walk over another: by their last characters, in which secrets of one kind differ.
+// Searches for thousands of texts in one pass, by their last characters, in which secrets of one kind differ.
 
 const TAIL = 4
-/** A bit for each hash of a tail: nearly every place of a text is no end of any needle. */
+/** A bit for each hash of a tail. Most positions of a text are not the end of any needle. */
 const HASHES = 1 << 18
 
 export function createNeedleIndex<T>() {
   const byTail = new Map<string, { readonly needle: string; readonly means: T }[]>()
   const hashes = new Uint8Array(HASHES)
   return {
-    /** Texts shorter than four characters are not looked for. */
+    /** Ignores texts shorter than four characters. */
     add: (needle: string, means: T): void => {
       if (needle.length < TAIL) return
       const tail = needle.slice(-TAIL)
@@ -17,7 +17,7 @@ export function createNeedleIndex<T>() {
       if (alike === undefined) byTail.set(tail, [{ needle, means }])
       else alike.push({ needle, means })
     },
-    /** What the texts mean that occur in `text`. */
+    /** Yields the meanings of the needles that occur in `text`. */
     find: function* (text: string): Generator<T, void> {
       for (let at = 0; at + TAIL <= text.length; at++) {
         if (hashes[hashAt(text, at)] === 0) continue

@@ -2,7 +2,7 @@
 
 import { blockKinds, failureCodes, operatorNames, problemCodes, type RunEvent } from "@callsheet/format"
 
-/** Keys, statuses, reasons and headings of the reporters. A word that is missing here causes a false alarm, no silence. */
+/** Keys, statuses, reasons and headings of the reporters. A missing word causes a false alarm, never a missed leak. */
 const fixed = `version status durationMs runs workflow startedAt environments name level inputs counts passed failed
 skipped error code message problems file line column hint severity warning blocks id type description reason request
 response method url headers body requestProblems path schema sizeBytes redirects dropped contract unavailable assertions

@@ -1,4 +1,4 @@
-// Keeps the text of a stream to read it once more, in a file that nobody else can open and that leaves nothing behind.
+// Keeps the text of a stream for a second reading, in a file that nobody else can open and that is gone afterwards.
 
 import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -26,7 +26,7 @@ export function createSpool(folder = tmpdir()) {
         close()
       }
     },
-    /** All that was written, in pieces; undefined if it could not be kept. Nothing is kept after it. */
+    /** Yields the whole text in pieces; undefined if it could not be kept. Nothing is kept afterwards. */
     read: (): Iterable<string> | undefined => {
       if (isBroken) return undefined
       const written = file
@@ -36,7 +36,7 @@ export function createSpool(folder = tmpdir()) {
   }
 }
 
-/** Without a name from the start: whatever ends this process ends the file. */
+/** Unlinked immediately, so that the file is gone however the process ends. */
 function openUnnamed(folder: string): number {
   const own = mkdtempSync(join(folder, "callsheet-"))
   try {
@@ -50,7 +50,7 @@ function writeAll(file: number, bytes: Buffer): void {
   for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at)
 }
 
-/** The text of an open file from its start, piece by piece; closes it. */
+/** Yields the text of an open file from its start, in pieces, and closes it. */
 export function* readText(file: number): Generator<string> {
   try {
     const decoder = new StringDecoder("utf8")

@@ -8,7 +8,7 @@ import type { FormatProblems } from "./index.ts"
 import { createRepositoryPath } from "./repository-path.ts"
 import { summarize } from "./text.ts"
 
-/** The number of annotations of one kind that GitHub shows for a step; the others are only in its log. */
+/** The number of annotations of one kind that GitHub shows per step; others are only in its log. */
 const SHOWN_PER_KIND = 10
 
 export const formatGithub: FormatProblems = function* ({ problems, counts }, context) {
@@ -38,7 +38,7 @@ function annotation(problem: Problem, pathOf: (file: string) => string): string 
   return `::${severity} ${properties}::${escapeData(text)}\n`
 }
 
-// As https://github.com/actions/toolkit does it: "%" first, or the escapes themselves would be escaped.
+// Like https://github.com/actions/toolkit: "%" first, or the escapes would be escaped again.
 const escapeData = (text: string): string =>
   breakCommands(text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A"))
 

@@ -1,4 +1,4 @@
-// Where a file of the project lies in its repository: services that show problems know no other path.
+// Finds a project file's path in its repository, the only path that services showing problems know.
 
 import { existsSync, realpathSync } from "node:fs"
 import { join, relative, sep } from "node:path"

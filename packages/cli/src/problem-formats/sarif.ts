@@ -23,12 +23,12 @@ export const formatSarif: FormatProblems = function* ({ problems }, context) {
   yield problems.length === 0 ? "]}]}\n" : "\n]}]}\n"
 }
 
-// What a run fails of can be found before it too, under the same codes.
+// Problems found before a run can have the codes of run failures.
 const summaries = { ...problemCodes, ...failureCodes }
 const codes = Object.keys(summaries) as readonly ProblemCode[]
 const indexes: ReadonlyMap<ProblemCode, number> = new Map(codes.map((code, index) => [code, index]))
 
-/** Every rule, found or not: readers compare the rules of one version of the tool. */
+/** Includes every rule, found or not: readers compare the rules of one version of the tool. */
 const driver = (): object => ({
   name: "callsheet",
   version,
@@ -60,7 +60,7 @@ function resultOf(
     ...(file === undefined
       ? {}
       : { locations: [{ physicalLocation: { artifactLocation: artifactLocation(), region } }] }),
-    // The one name that code scanning looks for.
+    // The only fingerprint name that code scanning reads.
     partialFingerprints: { primaryLocationLineHash: fingerprintOf(problem) },
   }
 }

@@ -1,4 +1,4 @@
-// Problems for people, a line each, its hint below, and what was checked; and as one JSON document.
+// Problems for people, one line each with its hint, and a summary; and as one JSON document.
 
 import { formatProblem, type Problem } from "@callsheet/format"
 import type { Style } from "../screen.ts"
@@ -18,7 +18,7 @@ export const formatText: FormatProblems = function* ({ ok, problems, counts }, {
   else yield counts.warnings > 0 ? `${style("yellow", `! ${line}`)}\n` : `${style("green", "✓")} ${line}\n`
 }
 
-/** An error's line starts with its place, where programs that read it look; a warning's with the word. */
+/** An error's line starts with its position, where programs look for it; a warning's starts with "warning". */
 function lineOf(problem: Problem, style: Style): string {
   const line = printable(formatProblem(problem))
   if (problem.severity === "warning") return `${style("yellow", "warning:")} ${line}`
@@ -26,7 +26,7 @@ function lineOf(problem: Problem, style: Style): string {
   return style("red", line.slice(0, place)) + line.slice(place)
 }
 
-/** `3 errors, 1 warning in 2 files; 8 workflows, 2 APIs, 5 environments checked` */
+/** Formats `3 errors, 1 warning in 2 files; 8 workflows, 2 APIs, 5 environments checked`. */
 export function summarize(counts: ValidationCounts): string {
   const { workflows, apis, environments } = counts
   const checked = [

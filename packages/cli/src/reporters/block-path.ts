@@ -1,12 +1,12 @@
-// The way to a block in its run, as people read it: `setup › poll › [2] › get`.
+// Formats a block's path in its run for people: `setup › poll › [2] › get`.
 
 import { blockPath, type OpenBlock } from "@callsheet/format"
 import { printable } from "../text/printable.ts"
 
-/** A longer way is shown without its middle. */
+/** A longer path is shown without its middle. */
 export const MAX_SEGMENTS = 12
 
-/** The way to a block from `below` (not included), or from the top. A long way loses its middle. */
+/** Returns the path of a block from below `below`, or from the top. A long path loses its middle. */
 export function pathOf<Own>(block: OpenBlock<Own>, below?: OpenBlock<Own>): string {
   return pathText(blockPath(block, below))
 }

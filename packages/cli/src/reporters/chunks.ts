@@ -1,8 +1,8 @@
-// Many small texts as few larger ones: a write per block would be a system call per block.
+// Joins many small texts into fewer large ones: a write per block would be a system call per block.
 
 const CHUNK = 64 * 1024
 
-/** Joins pieces up to about 64 Ki characters a chunk. */
+/** Joins pieces into chunks of about 64 Ki characters. */
 export function* chunks(pieces: Iterable<string>): Generator<string, void> {
   let text = ""
   for (const piece of pieces) {

@@ -6,7 +6,6 @@ import { printable } from "../text/printable.ts"
 import { tableLines } from "../text/table.ts"
 import type { Reporter, ReporterContext } from "./reporter.ts"
 
-/** Makes the reporter `coverage`. */
 export function createCoverage({ output, isFile }: ReporterContext): Reporter {
   const fold = createCoverageFold()
   return {

@@ -14,7 +14,7 @@ interface Difference {
 type Sides = Omit<Difference, "path">
 type Step = Sides & { readonly key: string | number }
 
-/** The steps into two containers of one kind that are still to be compared, and the way to them. */
+/** The iterators over two containers of one kind that are still to be compared, and their path. */
 interface Open {
   readonly steps: Iterator<Step, void>
   readonly key: string | number | undefined
@@ -23,7 +23,7 @@ interface Open {
 // More steps would not help a reader of two large values.
 const MAX_STEPS = 50_000
 
-/** The first `limit` differences, depth first, and `more` if there may be others. */
+/** Returns the first `limit` differences, depth first, and `more` if there may be others. */
 export function differences(
   expected: JsonValue,
   actual: JsonValue,

@@ -1,4 +1,4 @@
-// The reporters of one run; one that breaks is dropped, and the others go on.
+// Joins the reporters of one run. One that breaks is dropped, and the others continue.
 
 import type { Latest } from "@callsheet/engine"
 import type { RunEvent, RunEventType } from "@callsheet/format"
@@ -49,7 +49,7 @@ export function joinReporters(
         },
         reads: one.reads,
       })),
-    /** Ends every reporter and puts the files in their places. */
+    /** Finishes every reporter and moves the files to their final paths. */
     finish: (): void => {
       for (const one of working)
         try {

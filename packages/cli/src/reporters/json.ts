@@ -1,4 +1,5 @@
-// The whole report as one JSON document, a line per block. Never one string: a long run's is larger than a string can be.
+// The whole report as one JSON document, a line per block. Never one string: a long run's report exceeds the maximum string
+// length.
 
 import type { Latest } from "@callsheet/engine"
 import {
@@ -14,10 +15,9 @@ import { chunks } from "./chunks.ts"
 import { KeptText, parseKept } from "./kept-text.ts"
 import type { Reporter, ReporterContext } from "./reporter.ts"
 
-/** Makes the reporter `json`. */
 export function createJson({ output }: ReporterContext): Reporter {
   let latest: Latest | undefined
-  // Forgotten with the block: what a loop in an iteration has kept is in the text of the iteration then.
+  // Dropped with the block: by then the text of an inner loop is part of its iteration's text.
   const kept = new WeakMap<BlockReport, KeptIterations>()
   const keptOf = (entry: Entry): KeptIterations | undefined => kept.get(entry as BlockReport)
   const fold = createReportFold(undefined, {
@@ -68,7 +68,7 @@ class KeptIterations {
 
   #keep(): void {
     const { iterations = [] } = this.#loop
-    // In the order in which they started; those that run side by side end in any order.
+    // In start order; parallel iterations end in any order.
     let count = iterations.findIndex((iteration) => !this.#finished.delete(iteration))
     if (count === -1) count = iterations.length
     const [learned = 0] = this.#starts.splice(0, count)
@@ -81,7 +81,7 @@ class KeptIterations {
     for (const { text } of this.#text) yield text
   }
 
-  /** The text without what has turned out to be secret since. */
+  /** Yields the text without values that became secret later. */
   *latest(latest: Latest | undefined): Generator<string, void> {
     for (const { text, learned } of this.#text) {
       if (learned === (latest?.learned() ?? 0)) yield text
@@ -97,7 +97,7 @@ function* latestText(text: string, latest: Latest | undefined): Generator<string
   yield* entryPieces(iterations, undefined, isFirst)
 }
 
-/** The report as JSON text in pieces. */
+/** Yields the report as JSON text in pieces. */
 export function* reportPieces({ runs, ...head }: Report, keptOf?: KeptOf): Generator<string, void> {
   yield `${opened(head)},"runs":[`
   for (const [at, run] of runs.entries()) {
@@ -115,7 +115,7 @@ function* runPieces({ blocks, ...head }: RunReport, keptOf?: KeptOf): Generator<
 
 type Entry = BlockReport | IterationReport
 
-/** Entries and all that is nested in them; iterative, since blocks nest without bound. `keptOf` has the first entries of a list. */
+/** Yields entries with all nested ones. Iterative, because blocks nest without limit. `keptOf` has the first entries of a list. */
 function* entryPieces(entries: readonly Entry[], keptOf?: KeptOf, isFirst = true): Generator<string, void> {
   const open: { readonly entries: readonly Entry[]; at: number; isFirst: boolean }[] = [
     { entries, at: 0, isFirst },

@@ -1,4 +1,4 @@
-// JUnit XML as CI systems read it: a suite per workflow, a test case per block that does something.
+// JUnit XML for CI systems: a suite per workflow, a test case per block that performs an action.
 
 import type { Latest } from "@callsheet/engine"
 import {
@@ -24,7 +24,7 @@ import { renderFailure } from "./render-failure.ts"
 import { requestProblemLines } from "./request-problem.ts"
 import type { Reporter, ReporterContext } from "./reporter.ts"
 
-/** Makes the reporter `junit`. It writes the document at the end, because the first line contains the counts. */
+/** Writes the document at the end, because the first line contains the counts. */
 export function createJunit({ output }: ReporterContext): Reporter {
   let latest: Latest | undefined
   const suites: Suite[] = []
@@ -59,16 +59,16 @@ interface Outcome {
   readonly lines: readonly string[]
 }
 
-/** A case until the run is over: its values may become secret. */
+/** A case kept until the run is over, because its values may become secret. */
 interface KeptCase {
-  /** The way to the block: ids, and indexes of iterations. */
+  /** The path of the block: ids, and indexes of iterations. */
   readonly steps: readonly (string | number)[]
   readonly report: BlockReport
   /** Only for a block that is shown as a failure. */
   readonly ending?: EventOf<"block.finished"> | undefined
 }
 
-/** Own of a block is how many values the session had learned when the outermost block around it started. */
+/** A block's `own` is the number of values that the session had learned when its outermost block started. */
 type Block = OpenBlock<number>
 
 const MAX_WARNINGS = 1000
@@ -78,10 +78,10 @@ class Suite implements RunSubscriber<number> {
   readonly run: RunReport
   readonly counts = { tests: 0, failures: 0, errors: 0, skipped: 0 }
   readonly #latest: () => Latest | undefined
-  /** A line each: the element of a plain case, as it would be shown now, or JSON of a `KeptCase`. */
+  /** One line each: the element of a plain case, or JSON of a `KeptCase`. */
   readonly #cases = new KeptText()
   readonly #classname: string
-  /** By their text when they were made. */
+  /** Keyed by their original text. */
   readonly #warnings = new Map<string, () => string>()
 
   constructor(run: RunReport, latest: () => Latest | undefined) {
@@ -177,7 +177,7 @@ class Suite implements RunSubscriber<number> {
         `    <testcase name="${name}"${this.#classname} time="${seconds(durationMs)}"/>\n`,
         block.own,
       )
-    // A failure is shown with the whole block, other cases only with this.
+    // A failure needs the whole block, other cases only these fields.
     const said: BlockReport = { id, type, status, durationMs }
     if (reason !== undefined) said.reason = reason
     if (logs !== undefined) said.logs = logs
@@ -187,7 +187,7 @@ class Suite implements RunSubscriber<number> {
   }
 }
 
-/** The name of a block, if the way to it can be read from its name again. Writing JSON for each would cost more than the rest. */
+/** Returns the name of a block if its path can be parsed from it. Writing JSON for each would cost more than everything else. */
 function plainName(block: Block): string | undefined {
   let name = ""
   let segments = 0
@@ -266,7 +266,7 @@ function* suitePieces(suite: Suite): Generator<string, void> {
     name: run.workflow,
     ...counts,
     time: seconds(run.durationMs),
-    // The schemas of this format know no time zone: it is UTC.
+    // The JUnit schema has no time zone: the time is in UTC.
     timestamp: run.startedAt.replace(/(?:\.[0-9]+)?Z$/, ""),
   }
   yield `  <testsuite${xmlAttributes(attributes)}>\n`
@@ -300,7 +300,7 @@ function outcomeText({ is, message, type, lines }: Outcome): string {
 
 const seconds = (ms: number): string => (ms / 1000).toFixed(3)
 
-// Control characters but for tab and line ends, halves of surrogate pairs, and two code points that XML leaves out.
+// Control characters except tab and line ends, surrogate halves, and two code points that XML excludes.
 const illegal = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu
 
 const escapes: Readonly<Record<string, string>> = {
@@ -308,7 +308,7 @@ const escapes: Readonly<Record<string, string>> = {
   "<": "&lt;",
   ">": "&gt;",
   '"': "&quot;",
-  // Written as they are, a reader would make blanks of them (attributes) or line feeds (text).
+  // Unescaped, a reader would turn them into spaces (attributes) or line feeds (text).
   "\t": "&#9;",
   "\n": "&#10;",
   "\r": "&#13;",
@@ -316,11 +316,10 @@ const escapes: Readonly<Record<string, string>> = {
 
 const escape = (character: string): string => escapes[character] ?? character
 
-/** Text between tags. */
 const xmlText = (text: string): string =>
   breakCommandsInXml(text.replace(illegal, "").replace(/[&<>\r]/g, escape))
 
-/** The attributes of a tag, each with a blank before it; absent values are left out. */
+/** Formats a tag's attributes, each with a leading space. Absent values are left out. */
 function xmlAttributes(attributes: Readonly<Record<string, string | number | undefined>>): string {
   let text = ""
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,5 +1,5 @@
-// Text that a reporter keeps until the run is over: a loop may have a million iterations. It is compressed in memory, and
-// not on a disk, because something in it may turn out to be secret.
+// Text that a reporter keeps until the run is over: a loop may have a million iterations. Compressed in memory and never on
+// disk, because part of it may become secret.
 
 import { deflateRawSync, inflateRawSync } from "node:zlib"
 import { parseJson } from "@callsheet/format"
@@ -20,7 +20,7 @@ interface Piece {
 
 export class KeptText {
   readonly #pieces: Piece[] = []
-  /** The text that is not compressed yet. Bytes, because the garbage collector would move many small strings repeatedly. */
+  /** The uncompressed end of the text. Bytes, because the garbage collector would move many small strings repeatedly. */
   #plain = Buffer.alloc(0)
   #size = 0
   #learned = 0
@@ -49,7 +49,7 @@ export class KeptText {
 
   *[Symbol.iterator](): Generator<Kept, void> {
     for (const { compressed, size, learned } of this.#pieces) {
-      // Into one buffer, and not into many small ones that are joined to another large one.
+      // One buffer instead of many small ones that are joined into another large one.
       yield { text: inflateRawSync(compressed, { chunkSize: size + 64 }).toString(), learned }
     }
     if (this.#size > 0) yield { text: this.#plain.toString("utf8", 0, this.#size), learned: this.#learned }

@@ -32,7 +32,7 @@ const WIDTH = 100
 const MAX_PROBLEMS = 20
 const MAX_EXCHANGES = 3
 
-/** The lines of a failure, without indentation. Rendered at once, so that the block need not be kept. */
+/** Returns the lines of a failure, without indentation. Rendered immediately, so that the block need not be kept. */
 export function renderFailure({ path, report, ending }: FailedBlock, style: Style): string[] {
   const { error, exchanges = [] } = ending
   const { assertions = [], contract, requestProblems = [], logs = [] } = report
@@ -95,11 +95,11 @@ function assertionBlock(assertion: AssertionView, style: Style): string[] {
   return lines
 }
 
-/** Two arrays or two objects: their differences say more than both in full. */
+/** Compares the kinds: for two arrays or two objects, their differences are shorter than both in full. */
 const areAlike = (expected: JsonValue, actual: JsonValue): boolean =>
   (isJsonArray(expected) && isJsonArray(actual)) || (isJsonObject(expected) && isJsonObject(actual))
 
-/** The expected value of an operator that takes none. */
+/** The expected text of operators without a value. */
 const expectations: Readonly<Partial<Record<AssertionView["operator"], string>>> = {
   exists: "something",
   notExists: "nothing",
@@ -107,7 +107,7 @@ const expectations: Readonly<Partial<Record<AssertionView["operator"], string>>>
   hasNoValue: "nothing or null",
 }
 
-/** The words before the value that an operator expects. */
+/** The words before an operator's expected value. */
 const leads: Readonly<Partial<Record<AssertionView["operator"], string>>> = {
   notEquals: "anything but ",
   greaterThan: "more than ",
@@ -217,5 +217,5 @@ const logLines = (logs: readonly string[], style: Style): string[] =>
           .map(quotedLine),
       ]
 
-/** Marks a line from outside: the log of a CI system would take some for commands. */
+/** Marks a line of external text, which the log of a CI system could take for a command. */
 const quotedLine = (line: string): string => `│ ${line}`

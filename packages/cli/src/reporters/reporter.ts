@@ -1,13 +1,13 @@
-// The interface of a reporter: it receives the events of a run and writes to one place.
+// The interface of a reporter: receives the events of a run and writes to one output.
 
 import type { Latest } from "@callsheet/engine"
 import type { RunEvent, RunEventType } from "@callsheet/format"
 import type { Output } from "../screen.ts"
 
 export interface Reporter {
-  /** `latest` gives the current form of an event that is shown later. Without it, events arrive when the run is over. */
+  /** `latest` returns the current form of an event that is shown later. Without it, events arrive when the run is over. */
   readonly onEvent: (event: RunEvent, latest?: Latest) => void
-  /** Called once, after the last event. Writes everything that was not written yet. */
+  /** Called once, after the last event. Writes everything that is left. */
   readonly finish: () => void
 }
 
@@ -21,9 +21,9 @@ export interface ReporterContext {
 }
 
 export interface ReporterClock {
-  /** Milliseconds of a clock that never jumps. */
+  /** Monotonic milliseconds. */
   readonly now: () => number
-  /** Calls `tick` again and again without keeping the process alive; the result stops it. */
+  /** Calls `tick` repeatedly without keeping the process alive; the result stops it. */
   readonly every: (ms: number, tick: () => void) => () => void
 }
 
@@ -31,15 +31,15 @@ export type CreateReporter = (context: ReporterContext) => Reporter
 
 export interface ReporterRow {
   readonly summary: string
-  /** Writes during the run. Other reporters, and all that write to a file, receive the events when the run is over. */
+  /** Writes during the run. Other reporters, and all that write to a file, receive the events after the run. */
   readonly isLive: boolean
   /** Always receives events during the run, and asks for the latest form of everything that it writes at the end. */
   readonly asksLatest?: boolean
-  /** The events that are kept for it until the run is over; by default all. */
+  /** The events that are kept for it until the run is over; default: all. */
   readonly reads?: readonly RunEventType[]
-  /** Reads headers and bodies of every exchange, not only of failures. */
+  /** Needs headers and bodies of every exchange, not only of failures. */
   readonly needsExchanges: boolean
-  /** Reads the documented operations and the answers of each. */
+  /** Needs the documented operations and their responses. */
   readonly needsCoverage: boolean
   readonly load: () => Promise<CreateReporter>
 }

@@ -1,13 +1,13 @@
-// Contract violations of a request, one line each. They fail nothing, so they are shown as warnings.
+// Contract violations of a request, one line each. They don't fail the block, so they are shown as warnings.
 
 import type { ContractProblem } from "@callsheet/format"
 import type { Style } from "../screen.ts"
 import { shorten } from "../text/preview.ts"
 
-/** Problems of one request that a terminal shows; the report has more. */
+/** Problems of one request shown in the terminal; the report has more. */
 const MAX_SHOWN = 5
 
-/** One line each: `request /body/count: expected 1 or more, received 0  apis/shop/openapi.yaml:120` */
+/** Formats one line each: `request /body/count: expected 1 or more, received 0  apis/shop/openapi.yaml:120` */
 export function requestProblemLines(problems: readonly ContractProblem[], style: Style): string[] {
   const lines = problems.slice(0, MAX_SHOWN).map((problem) => lineOf(problem, style))
   const rest = problems.slice(MAX_SHOWN)

@@ -1,4 +1,4 @@
-// Runs the project's own TypeScript compiler over its scripts, by the command line that all its versions share.
+// Runs the project's own TypeScript compiler on its scripts, by the command line that all its versions share.
 
 import { execFile } from "node:child_process"
 import { existsSync, readFileSync } from "node:fs"
@@ -20,7 +20,7 @@ import { sharedFolder } from "./script-types-folders.ts"
 import { scriptedWorkflows } from "./scripted.ts"
 import { writeScriptTypes } from "./write-script-types.ts"
 
-/** Updates the types and returns what the compiler reports. Throws `compiler-missing` and `compiler-failed`. */
+/** Updates the types and returns the compiler's errors. Throws `compiler-missing` and `compiler-failed`. */
 export async function checkScriptTypes(
   project: Project,
   readAt: number,
@@ -46,7 +46,7 @@ export async function checkScriptTypes(
 
 const configFile = (at: number): string => `${sharedFolder}/tsconfig${at === 0 ? "" : `.${at}`}.json`
 
-/** The path of the compiler's command, as Node would find the package from the project's directory. */
+/** Returns the path of the compiler's command, resolved from the project's directory as Node does. */
 function findCompiler(root: string): string {
   try {
     const manifest = createRequire(join(root, "package.json")).resolve("typescript/package.json")
@@ -63,7 +63,7 @@ interface ConfigGroup {
   readonly scripts: string[]
 }
 
-/** As an editor does it: the nearest `tsconfig.json` above a workflow's scripts is theirs. */
+/** Groups like an editor: scripts belong to the nearest `tsconfig.json` above them. */
 function groupByConfig(project: Project, workflows: readonly string[]): readonly ConfigGroup[] {
   const groups = new Map<string | undefined, ConfigGroup>()
   for (const workflow of workflows) {
@@ -80,7 +80,7 @@ function nearestConfig(start: string): string | undefined {
   return folder && join(folder, "tsconfig.json")
 }
 
-/** Settings that override those of the project: the compiler writes nothing, and scripts may import `./x.ts`. */
+/** Overrides the project's settings: the compiler writes nothing, and scripts may import `./x.ts`. */
 const always: JsonObject = {
   noEmit: true,
   allowImportingTsExtensions: true,
@@ -142,7 +142,7 @@ async function compile({ compiler, root, config, signal }: Compilation): Promise
     )
   })
   const problems = readMessages(output, root)
-  // 1 and 2 mean that it found something.
+  // 1 and 2 mean that it found errors.
   if (exitCode === 0 || signal.aborted || ((exitCode === 1 || exitCode === 2) && problems.length > 0))
     return problems
   throw new CallsheetError(messages["compiler-failed"].failed(config))
@@ -152,7 +152,7 @@ const located = /^(.+)\((\d+),(\d+)\): error (TS\d+: .*)$/
 const unlocated = /^error (TS\d+: .*)$/
 const MAX_MESSAGE = 2_000
 
-/** The messages of a compiler as problems: `file(line,column): error TS2345: …`, with more below it on lines that are indented. */
+/** Parses the compiler's messages: `file(line,column): error TS2345: …`, with indented lines below. */
 function readMessages(output: string, root: string): readonly Problem[] {
   const problems: { place: Partial<Problem>; lines: string[] }[] = []
   for (const line of output.split(/\r?\n/)) {

@@ -1,4 +1,4 @@
-// Keeps the types of scripts up to date once they exist, by the sizes and times of the files that they were made from.
+// Keeps existing types of scripts up to date, by the sizes and times of their source files.
 
 import { readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
@@ -6,10 +6,10 @@ import { isJsonObject, parseJson, type JsonObject, type Project } from "@callshe
 import { version } from "../version.ts"
 import { standingOf, typesFolder } from "./script-types-folders.ts"
 
-/** A command that is done with its work waits for no other one. */
+/** A finished command doesn't wait longer for another one. */
 const WAIT_MS = 200
 
-/** Writes stale types again, if there are any. It never fails the command that it follows. */
+/** Rewrites stale types, if any. Never fails the command that it follows. */
 export async function refreshScriptTypes(
   project: Project,
   workflows: readonly string[],
@@ -27,16 +27,16 @@ export async function refreshScriptTypes(
 
 export const STAMP_FILE = "made-from.json"
 
-/** Changes of a file within this time may leave its time as it was. */
+/** Changes of a file within this time may not change its modification time. */
 const COARSE_MS = 2_000
 
-/** `readAt` is a time before the files were read, as `Date.now()` gives it. */
+/** `readAt` is a time before the files were read, from `Date.now()`. */
 export function stampOf(
   project: Project,
   workflow: string,
   made: { readonly files: ReadonlySet<string>; readonly readAt: number },
 ) {
-  // The mark of a file that has just changed is never right again.
+  // A recently changed file gets a stamp that never matches.
   const files: Record<string, string> = {}
   for (const file of [...made.files].sort()) files[file] = markOf(project.root, file, made.readAt)
   return { callsheet: version, scripts: project.scriptNames.get(workflow) ?? [], files }
@@ -48,7 +48,7 @@ function markOf(root: string, file: string, readAt = Infinity): string {
   return stats.mtimeMs > readAt - COARSE_MS ? "just changed" : `${stats.size} ${stats.mtimeMs}`
 }
 
-/** Returns whether there are types of a workflow that its files no longer say. Looks at the files that its stamp names. */
+/** Returns true if a workflow has types that are out of date with its files. Checks the files that the stamp names. */
 function isStale(project: Project, workflow: string): boolean {
   const folder = typesFolder(workflow)
   if (standingOf(project.root, folder) !== "ours") return false

@@ -1,5 +1,5 @@
-// Where the types of scripts are: in the package `@callsheet/sdk` in a node_modules next to the scripts, where every editor
-// and compiler looks for it first. Git, linters and searches ignore such directories.
+// The location of script types: the package `@callsheet/sdk` in a node_modules next to the scripts, where every editor and
+// compiler looks first. Git, linters and searches ignore such directories.
 
 import { lstatSync, readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -13,7 +13,7 @@ export const typesFolder = (workflow: string): string => `${SCRIPTS}/${workflow}
 /** The directory of the declarations of the SDK, which the types of all workflows share. */
 export const sharedFolder = `${SCRIPTS}/${PACKAGE.join("/")}`
 
-/** From the types of a workflow to what they share, and to its scripts. */
+/** The paths from a workflow's types to the shared ones, and to its scripts. */
 export const SDK_MODULE = `../../../../${PACKAGE.join("/")}/index.js`
 export const SCRIPTS_FOLDER = "../../.."
 
@@ -28,7 +28,7 @@ export const packageFiles: ReadonlyMap<string, string> = new Map([
 
 type Standing = "nothing" | "ours" | "other"
 
-/** The owner of a directory. A link, or a directory that cannot be read, is not ours. */
+/** Returns the owner of a directory. A link, or a directory that can't be read, is not ours. */
 export function standingOf(root: string, folder: string): Standing {
   const names = folder.split("/")
   try {

@@ -1,4 +1,4 @@
-// Makes the types of the scripts of workflows from their files, and writes them where anything of them has changed.
+// Generates the script types of workflows from their files, and writes those that changed.
 
 import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"
@@ -26,7 +26,7 @@ interface WriteTypesRequest {
   readonly waitMs?: number
 }
 
-/** Throws `types-in-the-way` before anything is written, and what `writeFiles` throws. */
+/** Throws `types-in-the-way` before anything is written, and the errors of `writeFiles`. */
 export async function writeScriptTypes(request: WriteTypesRequest) {
   const { project, workflows, readAt, waitMs } = request
   for (const folder of [sharedFolder, ...workflows.map(typesFolder)])
@@ -86,16 +86,16 @@ async function makeTypes(project: Project, workflow: string, sourceOf: typeof re
     sdk: SDK_MODULE,
     scriptsFolder: SCRIPTS_FOLDER,
   })
-  // What the schemas refer to is read while the text is made.
+  // Files that schemas reference are read while the text is generated.
   const from = new Set([file.file, ...read.flatMap((files) => [...files])])
   return text === undefined ? undefined : { text, from }
 }
 
-/** Reads an API with its document, and notes which files that touches: some of them only when types are made. */
+/** Reads an API with its document, and records the files it uses: some of them are read only when types are generated. */
 async function readSource(api: Api): Promise<{ source: ApiSource; files: ReadonlySet<string> }> {
   const { name, instances, document, readFile } = api
   const folder = `apis/${name}`
-  // Folders change when files come and go.
+  // Directories change when files are added or removed.
   const files = new Set([folder, `${folder}/requests`, `${folder}/environments/schema.json`])
   for (const { file, resource } of instances.values()) files.add(file).add(`${folder}/requests/${resource}`)
   if (document === undefined) return { source: { api }, files }

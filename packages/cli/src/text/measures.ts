@@ -1,6 +1,6 @@
-// Times and sizes as people read them.
+// Formats times and sizes for people.
 
-/** `0 ms`, `87 ms`, `1.2 s`, `1 m 02 s`. */
+/** Formats `0 ms`, `87 ms`, `1.2 s`, `1 m 02 s`. */
 export function formatDuration(ms: number): string {
   const whole = Math.round(ms)
   if (whole < 1000) return `${whole} ms`
@@ -9,12 +9,11 @@ export function formatDuration(ms: number): string {
   return `${Math.floor(seconds / 60)} m ${String(seconds % 60).padStart(2, "0")} s`
 }
 
-/** `74 B`, `1.4 KiB`, `12.0 MiB`. */
+/** Formats `74 B`, `1.4 KiB`, `12.0 MiB`. */
 export function formatSize(bytes: number): string {
   if (bytes < 1024) return `${bytes} B`
   if (bytes < 1024 * 1024) return `${(bytes / 1024).toFixed(1)} KiB`
   return `${(bytes / 1024 / 1024).toFixed(1)} MiB`
 }
 
-/** `1 block`, `2 blocks`. */
 export const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`

@@ -1,10 +1,10 @@
-// A JSON value of any size as a few lines that fit a terminal. Work and depth are bounded by the lines that come out.
+// Shortens a JSON value of any size to a few lines. Work and depth are bounded by the output.
 
 import { isJsonArray, type JsonObject, type JsonValue } from "@callsheet/format"
 import { printable } from "./printable.ts"
 
 interface PreviewLimits {
-  /** Characters of a line before it is cut or broken up. */
+  /** Characters of a line before it is cut or split. */
   readonly width: number
   readonly lines: number
 }
@@ -16,7 +16,7 @@ export function compactJson(value: JsonValue, width: number): string | undefined
     return text
   }
   const isSpent = () => left < 0
-  // Each level spends a character, so the depth of the recursion is bounded by the width.
+  // Each level uses a character, so the width bounds the recursion depth.
   const write = (item: JsonValue): string => {
     if (isSpent()) return ""
     if (typeof item !== "object" || item === null) return spend(scalar(item, left + 2))
@@ -34,7 +34,7 @@ export function compactJson(value: JsonValue, width: number): string | undefined
   return isSpent() ? undefined : text
 }
 
-/** One after the other: a value may have a million, of which a line shows ten. */
+/** A generator, because a value may have a million members, of which a line shows ten. */
 function* members(object: JsonObject): Generator<[string, JsonValue], void> {
   for (const key in object) {
     const value = object[key]
@@ -45,7 +45,7 @@ function* members(object: JsonObject): Generator<[string, JsonValue], void> {
 export function previewJson(value: JsonValue, limits: PreviewLimits): string[] {
   const lines: string[] = []
   const full = () => lines.length > limits.lines
-  // Each level of a value that is broken up opens a line, so depth is bounded by the lines.
+  // Each level of a split value starts a line, so the number of lines bounds the depth.
   const write = (item: JsonValue, indent: string, before: string, after: string): void => {
     if (full()) return
     const room = Math.max(20, limits.width - indent.length - before.length - after.length)

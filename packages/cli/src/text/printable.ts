@@ -1,6 +1,6 @@
-// Text from outside made safe for a terminal: what would move the cursor, or turn the direction of text, is spelt out.
+// Makes external text safe for a terminal: spells out characters that move the cursor or change the text direction.
 
-// C0, DEL, C1, line separators, the marks that turn the direction of text, and halves of surrogate pairs.
+// C0, DEL, C1, line separators, direction marks and surrogate halves.
 const unsafe =
   /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]|\p{Surrogate}/gu
 const unsafeInLines =

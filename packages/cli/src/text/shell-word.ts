@@ -1,6 +1,6 @@
-// A text as one word of a shell, to be pasted.
+// Quotes a text as one shell word, ready to paste.
 
-/** Quoted for sh and its like, or, with `windows`, for cmd and PowerShell. */
+/** Quotes for POSIX shells or, with `windows`, for cmd and PowerShell. */
 export function shellWord(text: string, windows = process.platform === "win32"): string {
   if (/^[A-Za-z0-9_./:@%+=-]+$/.test(text) || (windows && /^[\w.\\/:@+=-]+$/.test(text))) return text
   return windows ? `"${text}"` : `'${text.replaceAll("'", String.raw`'\''`)}'`

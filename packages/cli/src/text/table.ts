@@ -1,8 +1,8 @@
-// Rows of cells as lines with aligned columns.
+// Aligns rows of cells in columns.
 
 import type { Style } from "../screen.ts"
 
-/** Lines of a table; the last column is not padded, empty columns take no room. Heads are dim. */
+/** Formats a table. The last column is not padded, empty columns are left out, and heads are dim. */
 export function tableLines(
   heads: readonly string[],
   rows: readonly (readonly string[])[],

@@ -1,4 +1,5 @@
-// What `init` writes: edited files and a new folder, each whole or not at all. The folder is last, so no journal is needed.
+// Writes the files of `init`: edited files and a new directory, each whole or not at all. The directory is last, so no journal
+// is needed.
 
 import { randomBytes } from "node:crypto"
 import { readdirSync, rmSync } from "node:fs"
@@ -13,7 +14,7 @@ import { ensureFolder, readForEdit, type WriteScope } from "../write/write-scope
 
 export interface FileEdit {
   readonly file: string
-  /** The text that the file is to have, from the one that it has (with a byte order mark, if any); undefined leaves it. */
+  /** Returns the new text for the current one, byte order mark included; undefined keeps the file. */
   readonly edit: (text: string | undefined) => string | undefined
 }
 
@@ -27,11 +28,11 @@ interface WriteFilesRequest {
   readonly title: string
   readonly edits: readonly FileEdit[]
   readonly folder?: NewFolder
-  /** Throws where the change must not be made; called under the project's lock. */
+  /** Throws if the change must not be made; called under the project's lock. */
   readonly guard?: () => void
 }
 
-/** Throws as `guard` and `changeProject` do: then no file is half written, and edits that were done before stay. */
+/** Throws the errors of `guard` and `changeProject`. Then no file is half written, and earlier edits are kept. */
 export async function writeFiles(request: WriteFilesRequest, options: WriteOptions = {}): Promise<Changed> {
   const { root, title, edits, folder, guard } = request
   const made = makeFolders(root, options.disk)
@@ -59,7 +60,7 @@ function stepOf(scope: WriteScope, { file, edit }: FileEdit): readonly ChangeSte
   return edited === undefined || edited === before.text ? [] : [replaceStep(before, edited)]
 }
 
-/** Makes the folder under a name that git ignores, and gives it its own when all is in it. */
+/** Creates the directory under a name that git ignores, and renames it when it is complete. */
 function placeFolder(scope: WriteScope, { name, files }: NewFolder): readonly string[] {
   const { project, disk } = scope
   removeLeftFolders(project.realRoot)
@@ -79,7 +80,7 @@ function placeFolder(scope: WriteScope, { name, files }: NewFolder): readonly st
   try {
     syncFolder(disk, project.realRoot)
   } catch {
-    // It is there; what a power failure at this moment takes away, the same call makes again.
+    // The directory exists. If a power failure removes it now, the same call creates it again.
   }
   return [...files.keys()].map((file) => `${name}/${file}`)
 }

@@ -1,4 +1,4 @@
-// Checks what `env write` is asked for against the declarations, and edits the texts of the two files. Writes nothing.
+// Checks the request of `env write` against the declarations, and edits the texts of the two files. Writes nothing.
 
 import {
   anyValueFileShape,
@@ -17,7 +17,7 @@ import { JsonText, SecretsText } from "./edited-text.ts"
 import { throwIfAny } from "./environment-files.ts"
 
 interface EnvironmentTexts {
-  /** With a byte order mark if the file has one; well-formed. */
+  /** Includes the file's byte order mark, if any; well-formed. */
   readonly values: string
   readonly secrets: string
 }
@@ -30,7 +30,10 @@ interface EnvironmentEdits {
 
 export interface EditedName {
   readonly name: string
-  /** `moved`: out of the committed value file into the secrets file. `uncovered`: removed from the secrets file, where it hid the value. */
+  /**
+   * `moved`: from the committed value file to the secrets file. `uncovered`: removed from the secrets file, where it hid the
+   * value.
+   */
   readonly did: "set" | "unset" | "moved" | "uncovered"
   readonly in: "values" | "secrets"
 }
@@ -39,7 +42,7 @@ interface EditedTexts extends EnvironmentTexts {
   readonly edits: readonly EditedName[]
 }
 
-/** Makes all edits, or throws with all problems: an `--unset` that finds nothing, secrets that cannot be written. */
+/** Makes all edits, or throws all problems: an `--unset` that finds nothing, secrets that can't be written. */
 export function editEnvironmentTexts(texts: EnvironmentTexts, wanted: EnvironmentEdits): EditedTexts {
   const editor = new Editor(texts)
   if (wanted.extends !== undefined) editor.extend(wanted.extends)
@@ -64,7 +67,7 @@ class Editor {
   }
 
   assign({ name, text, value, isSecret }: Assignment): void {
-    // A secrets file cannot say that a text has no value, and that is not a secret.
+    // A secrets file can't express that a text has no value, and that is not a secret.
     if (!isSecret || value === null) {
       this.#values.set([name], value)
       this.#edits.push({ name, did: "set", in: "values" })

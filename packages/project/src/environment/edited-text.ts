@@ -29,14 +29,13 @@ class EditedText {
   }
 }
 
-/** A schema or value file. */
 export class JsonText extends EditedText {
   /** Removes the key if there is no value. */
   set(path: JsonPointer, value: JsonValue | undefined, shape?: Shape): void {
     this.take(value === undefined ? deleteJsonAt(this.text, path) : setJsonAt(this.text, path, value, shape))
   }
 
-  /** Returns whether the key was there. */
+  /** Returns true if the key existed. */
   delete(path: JsonPointer): boolean {
     const before = this.text
     this.set(path, undefined)
@@ -49,7 +48,7 @@ export class JsonText extends EditedText {
 }
 
 export class SecretsText extends EditedText {
-  /** Returns why no quoting can hold the value; undefined if it is set. */
+  /** Returns the reason why no quoting can express the value; undefined if it was set. */
   set(name: string, value: string): string | undefined {
     const edited = setSecret(this.text, name, value)
     if (!edited.ok && edited.code === "secret-unquotable") return edited.reason
@@ -57,7 +56,7 @@ export class SecretsText extends EditedText {
     return undefined
   }
 
-  /** Returns false if an unclosed quote would take in other lines without this one: then the name stays. */
+  /** Returns false if an unclosed quote would include other lines without this one; then the name is kept. */
   unset(name: string): boolean {
     const edited = unsetSecret(this.text, name)
     if (edited.ok) this.text = edited.text

@@ -1,4 +1,4 @@
-// The paths of an API's environment files, and what is checked before one of them is changed.
+// The paths of an API's environment files, and the checks before one of them is changed.
 
 import { createHash } from "node:crypto"
 import {
@@ -23,7 +23,7 @@ export const valueFile = (api: string, environment: string): string =>
 export const secretsFile = (api: string, environment: string): string =>
   `${environmentsFolder(api)}/${environment}.secrets.env`
 
-/** Reads the environments of an API by name. Throws `api-unknown`, or why the folder cannot be read. */
+/** Reads the environments of an API by name. Throws `api-unknown`, or the reason why the directory can't be read. */
 function readEnvironmentsOf(project: ProjectFolder, api: string): EnvironmentFiles {
   requireApi(api, listApiNames(project))
   const files = readEnvironments(project, api)
@@ -36,7 +36,7 @@ export interface EnvironmentRequest {
   readonly root: string
   readonly api: string
   readonly environment: string
-  /** The two files as the caller saw them. Without it, they are changed whatever their content is now. */
+  /** The two files as the caller saw them. Without it, they are changed whatever they contain now. */
   readonly seen?: SeenEnvironment
 }
 
@@ -54,7 +54,7 @@ export const changeEnvironment = <T>(
     options,
   )
 
-/** Throws if the schema has errors: it says what is secret. */
+/** Throws if the schema has errors, because it declares the secrets. */
 export function requireSchema({ api, problems }: EnvironmentFiles): void {
   const schema = `${environmentsFolder(api)}/schema.json`
   throwIfAny(problems.filter(({ file, severity }) => file === schema && severity === "error"))
@@ -65,7 +65,7 @@ export function requireEnvironment({ api, environments }: EnvironmentFiles, name
   throw new CallsheetError(messages["env-missing"].missing(api, name, [...environments.keys()]))
 }
 
-/** Throws `env-name` or `env-exists` if no new environment can have that name. `except` is one that is renamed. */
+/** Throws `env-name` or `env-exists` if no new environment can have that name. `except` is a renamed environment. */
 export function requireFreeName(files: EnvironmentFiles, name: string, except?: string): void {
   if (!isEnvironmentName(name)) throw new CallsheetError(formatMessages["env-name"].invalid(name))
   const twin = [...files.environments.keys()].find(
@@ -75,7 +75,7 @@ export function requireFreeName(files: EnvironmentFiles, name: string, except?: 
   if (twin !== undefined) throw new CallsheetError(messages["env-name"].twin(name, twin))
 }
 
-/** The errors that hide what a file extends. A wrong value of a variable does not. */
+/** Returns the errors that hide a file's `extends`. A wrong value of a variable doesn't. */
 export const problemsThatHide = (files: EnvironmentFiles, file: string): readonly Problem[] =>
   files.problems.filter(
     (problem) => problem.file === file && problem.severity === "error" && !isOfOneKey.has(problem.code),

@@ -15,10 +15,10 @@ import { readForEdit, type WriteScope } from "../write/write-scope.ts"
 
 export const GITIGNORE_FILE = ".gitignore"
 
-// Other lines may ignore them too; one line more than needed does no harm, one too few does.
+// Other lines may ignore them too. An unneeded line is harmless, a missing one is not.
 const coverage = /^(?:\*\*\/)?\*(?:\.secrets)?\.env$/
 
-/** Makes git ignore secrets files before the first one is written; that stays if the change itself fails. */
+/** Makes git ignore secrets files before the first one is written. That is kept if the change itself fails. */
 export async function changeIgnoringSecrets<T>(
   change: ProjectChange<T>,
   options: WriteOptions,
@@ -38,7 +38,7 @@ export async function changeIgnoringSecrets<T>(
   }
 }
 
-/** Appends `*.secrets.env` to the root's `.gitignore` unless it is ignored there; true if the file was changed. */
+/** Appends `*.secrets.env` to the root's `.gitignore` unless it is ignored there. Returns true if the file was changed. */
 function ignoreSecrets(scope: WriteScope): boolean {
   const before = readForEdit(scope, GITIGNORE_FILE)
   const ignoring = ignoringSecrets(before.text ?? "")
@@ -47,7 +47,7 @@ function ignoreSecrets(scope: WriteScope): boolean {
   return true
 }
 
-/** Corrects the hint of a refused change: git ignores secrets files now, though none was written. */
+/** Corrects the hint of a refused change: `.gitignore` was changed, though no secret was written. */
 function withoutIgnoring(error: unknown): unknown {
   if (!(error instanceof CallsheetError) || error.hint !== NOTHING_CHANGED) return error
   const { code, message, cause } = error
@@ -62,7 +62,7 @@ export function ignoringSecrets(text: string): string {
   return `${text}${isLineOpen ? eol : ""}*.secrets.env${eol}`
 }
 
-/** True if the last line about all secrets files ignores them (gitignore(5): the last match decides). */
+/** Returns true if the last line about all secrets files ignores them (gitignore(5): the last match decides). */
 function isIgnored(text: string): boolean {
   const last = text
     .replace(/^\ufeff/, "")

@@ -1,4 +1,4 @@
-// `env rename` and `env delete`: change all files that name an environment, or none.
+// `env rename` and `env delete`: change every file that names an environment, or none.
 
 import { CallsheetError, setJsonAt, toProblem, type EnvironmentFiles } from "@callsheet/format"
 import { messages } from "../messages.ts"
@@ -32,7 +32,7 @@ export const deleteEnvironment = (
     requireEnvironment(files, environment)
     requireUnused(files, environment)
     if (seen !== undefined) requireSeen(seen, readBothForEdit(scope, api, environment))
-    // The secrets go first: an interrupted delete must not leave a secret that nothing shows.
+    // The secrets go first: an interrupted delete must not leave a secret that no environment shows.
     const steps = [secretsFile(api, environment), valueFile(api, environment)]
       .filter((file) => locateEntry(scope, file).stats !== undefined)
       .map((file): ChangeStep => ({ do: "remove", file }))
@@ -93,7 +93,7 @@ function moves(scope: WriteScope, { api, environment, to }: RenameEnvironmentReq
     file: fileOf(api, environment),
     to: fileOf(api, to),
   }))
-  // A secrets file without an environment would be taken for that of the renamed one.
+  // Otherwise an orphaned secrets file would become that of the renamed environment.
   for (const pair of pairs) {
     if (isInTheWay(scope, pair.file, pair.to)) throw new CallsheetError(messages["env-exists"].file(pair.to))
   }

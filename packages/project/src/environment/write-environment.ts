@@ -1,4 +1,4 @@
-// `env write`: sets and unsets values of one environment, all or nothing; creates the environment if it does not exist.
+// `env write`: sets and unsets values of one environment, all or nothing. Creates the environment if it doesn't exist.
 
 import { platform } from "node:os"
 import {
@@ -43,7 +43,7 @@ export interface WriteEnvironmentRequest extends EnvironmentRequest {
   readonly values?: readonly (VariableText | VariableValue)[]
   /** Names to remove from the environment's own files, declared or not. */
   readonly unset?: readonly string[]
-  /** The parent's name; `null` for none; left out, it stays as it is. */
+  /** The parent's name; `null` removes it; absent keeps it. */
   readonly extends?: string | null | undefined
 }
 
@@ -84,7 +84,7 @@ function planWrite(scope: WriteScope, files: EnvironmentFiles, request: WriteEnv
     ...(after.secrets === before.secrets && !(isSecret && isOpenToOthers(scope, ofSecrets))
       ? []
       : [replaceStep(ofSecrets, after.secrets, true)]),
-    // One that is not there yet is made even if it says nothing.
+    // A missing value file is created even without contents.
     ...(after.values === ofValues.text ? [] : [replaceStep(ofValues, after.values)]),
   ]
   if (steps.length > 0) requireSeen(request.seen, both)
@@ -98,13 +98,13 @@ function planWrite(scope: WriteScope, files: EnvironmentFiles, request: WriteEnv
   return { change: { title, steps }, result: { api, environment, isNew, edits, now } }
 }
 
-/** A secrets file that others can read is written again even if it says the same: only its user may read it then. */
+/** Returns true if others can read the secrets file. It is then written again, even unchanged, to make it private. */
 function isOpenToOthers(scope: WriteScope, { file, text }: EditableFile): boolean {
   if (text === undefined || platform() === "win32") return false
   return ((locateFile(scope, file).stats?.mode ?? 0) & 0o077) !== 0
 }
 
-/** Throws the problems of the two files if one does not parse: it is never overwritten. */
+/** Throws the problems of the two files if one doesn't parse: it is never overwritten. */
 export function requireParsed(files: EnvironmentFiles, values: EditableFile, secrets: EditableFile): void {
   const parsed = values.text === undefined ? undefined : parseJson(withoutMark(values.text))
   const isValuesBroken = parsed !== undefined && !(parsed.ok && isJsonObject(parsed.value))
@@ -117,7 +117,7 @@ export function requireParsed(files: EnvironmentFiles, values: EditableFile, sec
   throwIfAny(
     files.problems.filter(({ file, severity }) => severity === "error" && broken.includes(file ?? "")),
   )
-  // It was whole when the folder was read, and is broken now.
+  // It parsed when the directory was read, and doesn't parse now.
   throw new ChangedMeanwhile(first)
 }
 
@@ -140,6 +140,6 @@ export function checkParent(
     const names = [environment, ...chain.slice(0, end + 1).map(({ name }) => name)]
     return [toProblem(formatMessages["extends-cycle"].cycle(names))]
   }
-  // A parent that cannot be read may extend any environment.
+  // A parent that can't be read may extend any environment.
   return chain.flatMap(({ valueFile }) => problemsThatHide(files, valueFile.file))
 }

@@ -1,4 +1,4 @@
-// The settings of an environment: its parent, its level, and whether certificates are verified. Makes a new one, too.
+// The settings of an environment: its parent, its level, and the verification of certificates. Also creates environments.
 
 import {
   anyValueFileShape,
@@ -84,7 +84,7 @@ function planSettings(
   }
 }
 
-/** The text with these settings; undefined if it does not parse. */
+/** Returns the text with these settings; undefined if it doesn't parse. */
 export function editSettings(text: string, { extends: parent, level, verify }: Settings): string | undefined {
   const own = parseJson(text.replace(/^\ufeff/, ""))
   if (!own.ok) return undefined
@@ -94,7 +94,7 @@ export function editSettings(text: string, { extends: parent, level, verify }: S
   put(["extends"], parent)
   put(["level"], level)
   const tls = isJsonObject(own.value) ? ownOf(own.value, "tls") : undefined
-  // `tls` is inherited whole: an empty one would hide the parent's.
+  // `tls` is inherited as a whole, so an empty object would hide the parent's.
   if (verify === null) {
     if (isJsonObject(tls) && Object.hasOwn(tls, "verify"))
       put(Object.keys(tls).length === 1 ? ["tls"] : ["tls", "verify"], null)

@@ -1,9 +1,9 @@
-// Which folder is the project.
+// Finds the project's directory.
 
 import { statSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
 
-/** Returns the nearest folder, from `from` upwards, for which `isWanted` holds; undefined if there is none. */
+/** Returns the nearest directory, from `from` upwards, that `isWanted` accepts; undefined if there is none. */
 export function nearestFolder(from: string, isWanted: (folder: string) => boolean): string | undefined {
   for (let folder = resolve(from); ; folder = dirname(folder)) {
     if (isWanted(folder)) return folder

@@ -1,4 +1,4 @@
-// A project's folder on disk: lists folders and reads files, following links only inside it and opening only regular files.
+// A project's directory on disk: lists directories and reads files. Follows links only inside it and opens only regular files.
 
 import { isUtf8 } from "node:buffer"
 import * as fs from "node:fs"
@@ -21,23 +21,23 @@ export interface ProjectFolder {
   readonly realRoot: string
 }
 
-/** The kind of an entry, links followed. `outside`: a link out of the project. `nowhere`: a link to nothing. */
+/** The kind of an entry, links followed. `outside`: a link out of the project. `nowhere`: a broken link. */
 type EntryKind = "file" | "folder" | "other" | "outside" | "nowhere"
 
 export interface Entry {
   readonly name: string
   readonly file: string
   readonly kind: EntryKind
-  /** Absolute path with all links resolved; not to be used for `outside` and `nowhere`. */
+  /** Absolute path with all links resolved; must not be used for `outside` and `nowhere`. */
   readonly realPath: string
 }
 
 export interface Listing {
   /** Sorted by name; names that start with "." are left out. */
   readonly entries: readonly Entry[]
-  /** Absolute path of the folder with all links resolved; absent if it cannot be read. */
+  /** Absolute path of the directory with all links resolved; absent if it can't be read. */
   readonly realPath?: string
-  /** The reason why the folder cannot be read. A folder that does not exist counts as empty. */
+  /** The reason why the directory can't be read. A missing directory counts as empty. */
   readonly problem?: Problem
 }
 
@@ -49,7 +49,7 @@ export const openProjectFolder = (root: string): ProjectFolder => ({ root, realR
 export const isInFolder = (realFolder: string, realPath: string): boolean =>
   realPath === realFolder || realPath.startsWith(realFolder.endsWith(sep) ? realFolder : realFolder + sep)
 
-/** Lists a folder of the project; `file` is its path from the root, made of names that were listed or checked. */
+/** Lists a directory of the project; `file` is its path from the root, made of listed or checked names. */
 export function listFolder(project: ProjectFolder, file: string): Listing {
   try {
     const realPath = fs.realpathSync(join(project.root, file))
@@ -87,7 +87,7 @@ function followLink(project: ProjectFolder, link: string): Pick<Entry, "kind" | 
 
 type Read<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: Problem }
 
-/** Reads a text file, without its byte order mark, as it was at one moment. */
+/** Reads a consistent state of a text file, without its byte order mark. */
 export function readText(entry: Entry, maxBytes = MAX_FILE_BYTES): Read<SourceFile> {
   const bytes = readBytes(entry, maxBytes)
   return bytes.ok ? decodeBytes(entry.file, bytes.value) : bytes
@@ -117,7 +117,7 @@ export function readDocumentText(entry: Entry): Read<SourceFile> {
   }
 }
 
-/** True if the bytes need no conversion: no byte order mark, and no zeros as in UTF-16. */
+/** Returns true if the bytes need no conversion: no byte order mark, and no zeros as in UTF-16. */
 const isPlainUtf8 = (bytes: Uint8Array): boolean =>
   isUtf8(bytes) && bytes[0] !== 0xef && !bytes.subarray(0, 4).includes(0)
 
@@ -126,7 +126,7 @@ export function readBytes({ file, kind, realPath }: Entry, maxBytes: number): Re
   if (problem !== undefined) return { ok: false, problem }
   let descriptor: number | undefined
   try {
-    // The file may have become a link or a pipe since it was listed: neither is followed, neither is waited for.
+    // The file may have become a link or a pipe since it was listed: don't follow it, don't wait for it.
     descriptor = fs.openSync(
       realPath,
       fs.constants.O_RDONLY | (fs.constants.O_NOFOLLOW ?? 0) | (fs.constants.O_NONBLOCK ?? 0),
@@ -146,9 +146,9 @@ export function checkKind({ file, kind }: Pick<Entry, "file" | "kind">): Problem
 }
 
 const ATTEMPTS = 4
-/** How long a program may take between emptying a file and writing it, or between two parts of it. */
+/** The time that a program may take between emptying a file and writing it, or between two parts of it. */
 const SETTLING_MS = 20
-/** The least that programs write at a time, where they write a file in parts: one that has it may be half written. */
+/** The smallest part in which programs write files: a file of at least this size may be half written. */
 const PART_BYTES = 4096
 
 function readOpenFile(descriptor: number, file: string, maxBytes: number): Read<Uint8Array> {
@@ -157,15 +157,16 @@ function readOpenFile(descriptor: number, file: string, maxBytes: number): Read<
     if (!before.isFile()) return { ok: false, problem: toProblem(unreadable.wrongKind("other"), file) }
     if (before.size > maxBytes)
       return { ok: false, problem: toProblem(unreadable.tooLarge(before.size, maxBytes), file) }
-    // Times of files are some milliseconds coarse: a write within them would not show. A time to come says nothing.
+    // Modification times are coarse by some milliseconds and would not show a write within them. A time in the future can't be
+    // judged.
     const age = Date.now() - before.mtimeMs
     const isFresh = age >= 0 && age < SETTLING_MS
     if (isFresh && (before.size === 0 || before.size >= PART_BYTES)) {
-      // The clock counts whole milliseconds: a shorter pause would find the same age again.
+      // The clock counts whole milliseconds: a shorter pause would give the same age again.
       pause(Math.ceil(SETTLING_MS - age))
       continue
     }
-    // One byte more than the file has shows whether it has grown.
+    // One extra byte detects growth.
     const buffer = new Uint8Array(before.size + 1)
     const length = fill(descriptor, buffer)
     const after = fs.fstatSync(descriptor)
@@ -194,7 +195,10 @@ export const linkOutside = (file: string): Problem => toProblem(messages["link-o
 
 type NameCheck = (name: string, file: string) => readonly Problem[]
 
-/** A check of the names in one folder, `what` being "a script". It remembers them and rejects the second of two twins. */
+/**
+ * Creates a check of the names in one directory; `what` is for example "a script". It rejects the second of two names that
+ * differ only in case.
+ */
 export function createNameCheck(code: "instance-name" | "script-name", what: string): NameCheck {
   const byKey = new Map<string, string>()
   return (name, file) => {

@@ -1,4 +1,4 @@
-// One API: its OpenAPI document, its environments and its saved requests.
+// Reads one API: its OpenAPI document, its environments and its saved requests.
 
 import {
   checkEnvironmentFiles,
@@ -26,7 +26,7 @@ import { createFileReader } from "./read-project-file.ts"
 
 export type DocumentMode = "read" | "named"
 
-/** Reads and checks the folder `apis/<name>/`; the document's text is not parsed. `name` must be one of `apiNames`. */
+/** Reads and checks the directory `apis/<name>/`, without parsing the document. `name` must be one of `apiNames`. */
 export function readApi(
   project: ProjectFolder,
   name: string,
@@ -52,7 +52,7 @@ export function readApi(
 
 const documentNames = ["openapi.json", "openapi.yaml", "openapi.yml"]
 
-/** Returns the document that is read. Broken links and links out of the project do not count. */
+/** Returns the document to read. Broken links and links out of the project don't count. */
 function findDocument(entries: readonly Entry[], problems: Problem[]): Entry | undefined {
   const [document, other] = entries.filter(({ name }) => documentNames.includes(name))
   if (document === undefined) return undefined
@@ -105,7 +105,7 @@ function readInstance(resource: string, name: string, entry: Entry): InstanceFil
   return { resource, name, ...read.value, ...checkSavedRequest(read.value) }
 }
 
-/** The environments of every API: a problem may quote a secret of one that no workflow touches. */
+/** Returns the environments of every API: a problem may quote a secret of an API that no workflow uses. */
 export function readAllEnvironments({ root, apiNames, apis }: Project): readonly EnvironmentFiles[] {
   const project = openProjectFolder(root)
   return apiNames.map((name) => apis.get(name)?.environments ?? readEnvironments(project, name))

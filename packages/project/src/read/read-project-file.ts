@@ -1,4 +1,4 @@
-// Any file inside the project by its path: the body of a request, a part of an OpenAPI document.
+// Reads any file inside the project by its path: the body of a request, a part of an OpenAPI document.
 
 import { realpathSync, statSync } from "node:fs"
 import { isAbsolute, join, normalize, sep } from "node:path"
@@ -23,7 +23,7 @@ import {
 } from "./project-folder.ts"
 import { reasonOf } from "./reason.ts"
 
-/** The limit for a file that is sent as a body, which is kept in memory: 256 MiB. */
+/** The limit for request bodies, which are kept in memory: 256 MiB. */
 const MAX_BODY_FILE_BYTES = 256 * 1024 * 1024
 
 /** Reads a regular file by its path from the root, which may contain `..`. Throws `file-unreadable` or `link-outside`. */
@@ -34,7 +34,7 @@ export function readProjectFile(root: string, path: string, maxBytes = MAX_BODY_
   throw new CallsheetError(inFile(read.problem, path))
 }
 
-/** Returns why a file cannot be sent as a body, or undefined if it can. The file is not opened. */
+/** Returns the reason why a file can't be sent as a body, or undefined. Doesn't open the file. */
 export function checkProjectFile(root: string, path: string): Finding | undefined {
   const entry = findEntry(root, path)
   const problem = entry.ok ? checkKind(entry.value) : entry.problem
@@ -45,7 +45,6 @@ type FoundEntry =
   | { readonly ok: true; readonly value: Entry }
   | { readonly ok: false; readonly problem: Finding }
 
-/** Finds the entry at a path from the root. */
 function findEntry(root: string, path: string): FoundEntry {
   const outside = { ok: false, problem: messages["link-outside"].path() } as const
   const steps = normalize(path)
@@ -61,7 +60,7 @@ function findEntry(root: string, path: string): FoundEntry {
   }
 }
 
-/** Reads each file of an opened project once, so that everybody sees the same text. */
+/** Reads each file of an opened project once, so that all readers see the same text. */
 export const createFileReader: (project: ProjectFolder) => ReadFile = memo((project: ProjectFolder) => {
   const read = new Map<string, ReadFileResult>()
   return (path: string) =>

@@ -1,4 +1,4 @@
-// A project's files -> a value: as much of it as was asked for. Synchronous: a run waits for nothing else at its start.
+// Reads as much of a project as requested. Synchronous, because a run starts with it and waits for nothing else.
 
 import {
   CallsheetError,
@@ -20,17 +20,17 @@ import { listScripts, readWorkflow } from "./read-workflow.ts"
 export interface ReadRequest {
   readonly workflows: readonly string[] | "all"
   readonly apis: readonly string[] | "all" | "touched"
-  /** With `touched`: further APIs, if the project has them, so that what a caller names can be checked. */
+  /** With `touched`: further APIs, if the project has them, so that names given by the caller can be checked. */
   readonly named?: readonly string[]
-  /** `named`: they are not opened, and only `documentFile` says where they are. Default: `read`. */
+  /** `named`: documents are not opened, only located in `documentFile`. Default: `read`. */
   readonly documents?: DocumentMode
   /** An earlier read of the project: files with the same text are not parsed and checked again. */
   readonly previous?: Project | undefined
 }
 
 /**
- * Problems of files are in what they belong to; those of the project are about names and folders. Throws `project-missing`,
- * `workflow-unknown`, `api-unknown`, and `file-unreadable` or `link-outside` if `apis/` can't be read at all.
+ * Problems of files are attached to their files; those of the project concern names and directories. Throws `project-missing`,
+ * `workflow-unknown`, `api-unknown`, and `file-unreadable` or `link-outside` if `apis/` can't be read.
  */
 export function readProject(root: string, request: ReadRequest): Project {
   const project = openProject(root)
@@ -60,7 +60,7 @@ export function readProject(root: string, request: ReadRequest): Project {
   return { root: project.root, apiNames, workflowNames, apis, workflows, scriptNames, problems }
 }
 
-/** Most workflows have no scripts: one listing of the directory of all saves one of each. */
+/** Most workflows have no scripts: listing the parent directory once saves a listing for each workflow. */
 function createScriptsFilter(project: ProjectFolder, { workflows }: ReadRequest): (name: string) => boolean {
   if (workflows !== "all") return () => true
   const { entries, problem } = listFolder(project, "apis/workflow/scripts")
@@ -69,7 +69,7 @@ function createScriptsFilter(project: ProjectFolder, { workflows }: ReadRequest)
   return (name) => keys.has(nameKey(name))
 }
 
-/** Opens the folder of a project; throws `project-missing` if `root` does not exist. */
+/** Opens a project's directory; throws `project-missing` if `root` doesn't exist. */
 export function openProject(root: string): ProjectFolder {
   try {
     return openProjectFolder(root)
@@ -131,6 +131,6 @@ export function listWorkflows(project: ProjectFolder, problems: Problem[] = []):
   return workflows
 }
 
-/** The names of a workflow's scripts without `.ts`, sorted: `pay`, `checks/total`. The workflow itself need not exist. */
+/** Returns the names of a workflow's scripts without `.ts`, sorted: `pay`, `checks/total`. The workflow itself need not exist. */
 export const listScriptNames = (root: string, workflow: string): readonly string[] =>
   listScripts(openProject(root), workflow).names

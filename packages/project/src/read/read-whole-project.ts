@@ -1,17 +1,20 @@
-// A whole project, and files in places where nothing reads them: most were meant to be read.
+// Reads a whole project, and finds misplaced files that nothing reads.
 
 import { suggest, toProblem, type Finding, type Problem, type Project } from "@callsheet/format"
 import { messages } from "../messages.ts"
 import { listFolder, type Entry, type ProjectFolder } from "./project-folder.ts"
 import { listApiNames, listWorkflows, openProject, readProject } from "./read-project.ts"
 
-/** Reads what `callsheet validate` checks if no workflow is named: every workflow and API, used or not. Throws as `readProject`. */
+/** Reads everything that `callsheet validate` checks by default: all workflows and APIs, used or not. Throws like `readProject`. */
 export function readWholeProject(root: string, previous?: Project): Project {
   const project = readProject(root, { workflows: "all", apis: "all", previous })
   return { ...project, problems: [...project.problems, ...findStrays(openProject(root))] }
 }
 
-/** Warnings of `file-stray`: scripts without a workflow, saved requests without a resource, environments that are not JSON. */
+/**
+ * Returns the `file-stray` warnings: scripts without a workflow, saved requests without a resource, environments that are not
+ * JSON.
+ */
 export function findStrays(project: ProjectFolder): readonly Problem[] {
   const workflows = [...listWorkflows(project).keys()]
   return [
@@ -36,7 +39,7 @@ function straysIn(
   })
 }
 
-/** Other directories may contain what the scripts of several workflows import. */
+/** Other directories may contain shared imports of several workflows' scripts. */
 function checkScripts({ name, kind }: Entry, workflows: readonly string[]): Finding | undefined {
   if (kind !== "folder" || workflows.includes(name)) return undefined
   const suggestion = suggest(name, workflows)

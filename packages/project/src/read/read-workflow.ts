@@ -1,4 +1,4 @@
-// One workflow file, and the names of the scripts that belong to it.
+// Reads one workflow file and lists its scripts.
 
 import { checkWorkflow, toProblem, type Problem, type WorkflowFile } from "@callsheet/format"
 import { messages } from "../messages.ts"
@@ -18,14 +18,14 @@ export function readWorkflow(name: string, entry: Entry, previous?: WorkflowFile
   const read = readText(entry)
   if (!read.ok) return { name, file: entry.file, text: "", problems: [read.problem] }
   const { file, text } = read.value
-  // Without a text it may have been unreadable.
+  // An empty text may mean that the file was unreadable.
   if (text === "" || previous?.text !== text) return { name, ...read.value, ...checkWorkflow(read.value) }
-  // What was wrong with its scripts may be fixed.
+  // Problems of its scripts may be fixed by now.
   const own = previous.problems.filter((problem) => problem.file === file)
   return own.length === previous.problems.length ? previous : { ...previous, problems: own }
 }
 
-/** Lists the `.ts` files of a workflow's folder without opening them. Links may lead only into that folder. */
+/** Lists the `.ts` files of a workflow's directory without opening them. Links may lead only into that directory. */
 export function listScripts(project: ProjectFolder, workflow: string) {
   const file = `apis/workflow/scripts/${workflow}`
   const top = listFolder(project, file)
@@ -52,7 +52,7 @@ export function listScripts(project: ProjectFolder, workflow: string) {
   return { names: names.sort(), problems }
 }
 
-// The target of a link out of the project is not read: a name without an extension is taken for a directory's.
+// The target of a link out of the project is not read: a name without an extension is assumed to be a directory.
 const isScriptFolder = ({ name, kind }: Entry): boolean =>
   (kind === "folder" || (kind === "outside" && !name.includes("."))) && name !== "node_modules"
 

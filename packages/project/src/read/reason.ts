@@ -1,4 +1,4 @@
-// The reasons that the system gives for not reading or writing, in words.
+// Words for the system's reasons not to read or write.
 
 const reasons = new Map([
   ["EACCES", "permission denied"],
@@ -18,7 +18,7 @@ const reasons = new Map([
 export const errorCode = (error: unknown): string | undefined =>
   error instanceof Error && "code" in error ? String(error.code) : undefined
 
-/** The reason that an error of `node:fs` gives. Never its message, which contains absolute paths. */
+/** Returns the reason for an error of `node:fs`. Never its message, which contains absolute paths. */
 export function reasonOf(error: unknown): string {
   const code = errorCode(error)
   if (code === undefined) return "the system gave no reason"

@@ -1,4 +1,4 @@
-// A workflow as it is given on the command line -> its name.
+// Resolves the workflow argument of a command to a name.
 
 import { realpathSync } from "node:fs"
 import { basename, dirname, join, resolve } from "node:path"

@@ -1,4 +1,4 @@
-// Writes the texts of several files as one change: all of them, while each is still what the change was made from, or none.
+// Writes several files as one change: all of them, if each is unchanged since the change was made, or none.
 
 import { changedFile, throwIfAny } from "../environment/environment-files.ts"
 import { changeIgnoringSecrets } from "../environment/ignore-secrets.ts"
@@ -9,12 +9,12 @@ import type { TextEdit } from "./schema-change.ts"
 
 interface TextEditsRequest {
   readonly root: string
-  /** For people: the journal contains it if the change is interrupted. */
+  /** For people; the journal keeps it if the change is interrupted. */
   readonly title: string
   readonly edits: readonly TextEdit[]
 }
 
-/** Throws `file-changed` with the files that have changed, and as `changeProject` does; then no byte is changed. */
+/** Throws `file-changed` with the files that have changed, and the errors of `changeProject`. Then no byte is changed. */
 export function applyTextEdits(
   { root, title, edits }: TextEditsRequest,
   options: WriteOptions = {},
@@ -22,7 +22,7 @@ export function applyTextEdits(
   const folders = [...new Set([".", ...edits.map(({ file }) => folderOf(file))])]
   const plan = (scope: WriteScope) => {
     for (const { file, before } of edits) if (before === null) ensureFolder(scope, folderOf(file))
-    // If a value moves between two files, the file that receives it is first.
+    // If a value moves between two files, the receiving file is written first.
     const steps = editSteps(scope, edits).toSorted((a, b) => Number(b.isSecret) - Number(a.isSecret))
     return { change: { title, steps }, result: {} }
   }
@@ -33,7 +33,7 @@ const folderOf = (file: string): string => file.slice(0, file.lastIndexOf("/"))
 
 const MARK = "\ufeff"
 
-/** In the order of the edits. Throws `file-changed` with the files that have changed. A file's byte order mark stays. */
+/** Returns the steps in the order of the edits. Throws `file-changed` with the files that have changed. Byte order marks are kept. */
 export function editSteps(scope: WriteScope, edits: readonly TextEdit[]): readonly Step<"replace">[] {
   const read = edits.map((edit) => ({ edit, ...readForEdit(scope, edit.file) }))
   throwIfAny(read.filter(({ edit, text }) => !isSame(edit.before, text)).map(({ file }) => changedFile(file)))

@@ -46,7 +46,6 @@ export class EditedTexts {
     ]
   }
 
-  /** The files that changed. */
   edits(): readonly TextEdit[] {
     return this.#files
       .filter(({ now }) => now.text !== now.start)
@@ -74,11 +73,11 @@ const hidesAll = new Set<Problem["code"]>([
   "link-outside",
 ])
 
-/** The problems because of which a file can only be changed as text. */
+/** Returns the problems because of which a file can only be edited as text. */
 export const hidingProblems = (problems: readonly Problem[]): readonly Problem[] =>
   problems.filter(({ code, severity }) => severity === "error" && hidesAll.has(code))
 
-/** Throws the problems of an environment's file that does not parse: it is never overwritten. */
+/** Throws the problems of an environment's file that doesn't parse: it is never overwritten. */
 export function requireWhole(files: EnvironmentFiles): void {
   throwIfAny(hidingProblems(files.problems))
   for (const { valueFile, secretsFile: secrets } of files.environments.values()) {

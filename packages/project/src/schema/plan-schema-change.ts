@@ -1,4 +1,4 @@
-// A change of the declarations of an API -> the texts of all its environment files. Writes nothing.
+// Plans a change of an API's declarations as new texts of its environment files. Writes nothing.
 
 import {
   CallsheetError,
@@ -78,7 +78,7 @@ function add(work: Work, name: string, declaration: VariableDeclaration): void {
   addDeclaration(texts, name, declaration)
   if (![...files.environments.values()].some((each) => each.values.has(name) || each.secrets.has(name)))
     return
-  // A key that was not declared becomes a value.
+  // An undeclared key becomes a value.
   requireWhole(files)
   const conversion = { texts, name, type: declaration.type, problems }
   retypeValues(conversion)
@@ -182,7 +182,7 @@ function takenName({ values, valueFile, secretsFile }: Environment, to: string):
     : toProblem(finding, secretsFile?.file)
 }
 
-/** Errors that the files would have and do not have now: a change that causes one is not written. */
+/** Returns errors that the files would get. A change that causes one is not written. */
 function newErrors(files: EnvironmentFiles, after: EnvironmentFiles): readonly Problem[] {
   const known = new Set(files.problems.map(keyOf))
   const hidden = new Set(hidingProblems(files.problems).map(({ file }) => file))

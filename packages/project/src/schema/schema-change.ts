@@ -1,4 +1,4 @@
-// A change of the declarations of an API, and the edits of files that it leads to.
+// A change of an API's declarations, and the file edits that result.
 
 import type { EnvironmentFiles, VariableDeclaration } from "@callsheet/format"
 
@@ -13,7 +13,7 @@ export interface ChangedDeclaration {
   readonly name: string
   readonly declaration: VariableDeclaration
   readonly keepDefault?: boolean | undefined
-  /** The fate of values in secrets files if the variable stops being a secret. */
+  /** The fate of values in secrets files if the variable is no longer a secret. */
   readonly secretValues?: "keep" | "move" | undefined
 }
 
@@ -30,9 +30,9 @@ export interface PlannedSchemaChange {
   readonly title: string
   /** The schema first, then the environments by name. */
   readonly edits: readonly TextEdit[]
-  /** The environments as they would be. */
+  /** The resulting environments. */
   readonly after: EnvironmentFiles
   readonly notes: readonly string[]
-  /** Value files that a secret's value leaves: the history of the repository still contains it. */
+  /** Value files that a secret's value leaves; git history still contains it. */
   readonly exposed: readonly string[]
 }

@@ -5,11 +5,11 @@ import { nodeDisk, type Disk } from "../write/disk.ts"
 interface DiskCall {
   readonly name: keyof Disk
   readonly args: readonly unknown[]
-  /** 1 for the first call of all. */
+  /** Starts at 1. */
   readonly number: number
 }
 
-/** Calls `meet` before each call; what it throws the call throws, and a number that it returns is the call's result. */
+/** Calls `meet` before each call. If it throws, the call throws; if it returns a number, that is the call's result. */
 export function faultyDisk(meet: (call: DiskCall) => number | void): Disk {
   let number = 0
   return new Proxy(nodeDisk, {
@@ -19,27 +19,26 @@ export function faultyDisk(meet: (call: DiskCall) => number | void): Disk {
       return (...args: unknown[]) => {
         number++
         const result = meet({ name, args, number })
-        // No test cuts the power, and a sync takes longer than all else together.
+        // No test cuts the power, and a sync takes longer than everything else together.
         return name === "fsyncSync" ? undefined : (result ?? call(...args))
       }
     },
   })
 }
 
-/** An error as `node:fs` throws it. */
 export const diskError = (code: string): Error =>
   Object.assign(new Error(`${code}: /absolute/path`), { code })
 
 /**
- * A disk of a process that is killed before its call number `last`: from then on nothing happens any more. Closing goes on,
- * as it does when a process ends.
+ * A disk of a process that is killed before call number `last`: later calls do nothing. Closing still works, as it does when a
+ * process ends.
  */
 export const dyingDisk = (last: number): Disk =>
   faultyDisk(({ name, number }) => {
     if (number >= last && name !== "closeSync") throw new Error("killed")
   })
 
-/** How many calls a task makes on a disk that works. */
+/** Counts the calls that a task makes on a working disk. */
 export async function countCalls(task: (disk: Disk) => Promise<unknown>): Promise<number> {
   let calls = 0
   await task(faultyDisk(({ number }) => void (calls = number)))

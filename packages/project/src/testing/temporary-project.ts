@@ -1,11 +1,11 @@
-// For tests: a project of files and their contents in a fresh folder, removed at the end of the test.
+// For tests: a project of given files in a fresh directory, removed at the end of the test.
 
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { onTestFinished } from "vitest"
 
-/** Writes files by their paths; contents that are no text or bytes are written as JSON. Gives the folder's real path. */
+/** Writes files by path; contents that are not text or bytes are written as JSON. Returns the directory's real path. */
 export function temporaryProject(files: Readonly<Record<string, unknown>>): string {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "callsheet-")))
   onTestFinished(() => rmSync(root, { recursive: true, force: true }))

@@ -1,4 +1,4 @@
-// Saves, removes and moves text files of a project if they are still what the caller has seen.
+// Saves, removes and moves text files of a project if they are unchanged since the caller saw them.
 
 import { dirname, join } from "node:path"
 import { CallsheetError } from "@callsheet/format"
@@ -58,7 +58,10 @@ interface SaveTextRequest extends TextRequest {
   readonly text: string
 }
 
-/** Saving the text that the file already has succeeds whatever the ETag is. Throws `file-twin`, and as `readTextFile` and `changeProject` do. */
+/**
+ * Saving the current text succeeds whatever the ETag is. Throws `file-twin`, and the errors of `readTextFile` and
+ * `changeProject`.
+ */
 export async function saveTextFile(
   request: SaveTextRequest,
   options: WriteOptions = {},
@@ -91,7 +94,7 @@ interface RemoveTextRequest extends TextRequest {
   readonly along?: readonly string[]
 }
 
-/** Removes a link, not its target, and folders that are empty then. Throws as `saveTextFile` does. */
+/** Removes a link, not its target, and directories that become empty. Throws like `saveTextFile`. */
 export async function removeTextFile(
   request: RemoveTextRequest,
   options: WriteOptions = {},
@@ -112,10 +115,10 @@ export async function removeTextFile(
   return changeProject({ root, folders, plan, afterwards }, options)
 }
 
-/** `apis/shop/requests` and `apis/workflow/scripts` stay, whatever is in them. */
+/** Keeps `apis/shop/requests` and `apis/workflow/scripts` even if they are empty. */
 const KEPT_DEPTH = 3
 
-/** Removes the folders that a file has left empty. The caller holds the project's lock. */
+/** Removes the directories that a removed file left empty. The caller holds the project's lock. */
 function removeEmptyFolders({ project, disk }: WriteScope, file: string): void {
   for (const folder of foldersOf(file).toReversed())
     if (folder.split("/").length > KEPT_DEPTH) removeIfEmpty(disk, join(project.realRoot, folder))
@@ -126,15 +129,15 @@ export interface MoveTextRequest {
   readonly from: TextPlace
   readonly to: TextPlace
   readonly etag: string | null
-  /** A folder that moves along if it exists, within one parent. Paths from the root. */
+  /** A directory that moves too, if it exists, within one parent. Paths from the root. */
   readonly along?: { readonly from: string; readonly to: string }
-  /** The text under the new name, without a byte order mark; by default, the text it has. */
+  /** The text under the new name, without a byte order mark; default: the current text. */
   readonly text?: string
   readonly edits?: readonly TextEdit[]
   readonly title: string
 }
 
-/** Throws `file-exists`, `file-twin`, `file-changed` for `edits`, and as `readTextFile` and `changeProject` do. */
+/** Throws `file-exists`, `file-twin`, `file-changed` for `edits`, and the errors of `readTextFile` and `changeProject`. */
 export async function moveTextFile(
   request: MoveTextRequest,
   options: WriteOptions = {},
@@ -182,7 +185,7 @@ function moveAlong({ project }: WriteScope, along: MoveTextRequest["along"]): re
   return [{ do: "move", file: along.from, to: along.to }]
 }
 
-/** A file that is moved unchanged may get a name that differs from its own only in case. */
+/** An unchanged file may get a name that differs from its own only in case. */
 function requireFree(project: ProjectFolder, from: string | undefined, to: TextPlace): void {
   if (from !== undefined && findTwin(project, to.file) === from) return
   requireNoTwin(project, to.file)

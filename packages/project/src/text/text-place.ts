@@ -18,9 +18,9 @@ import {
 import { openProject } from "../read/read-project.ts"
 
 export interface TextPlace {
-  /** Path from the root with `/`, made of names that were checked. */
+  /** Path from the root with `/`, made of checked names. */
   readonly file: string
-  /** A folder, as a path from the root, that no link may leave; the project by default. */
+  /** A directory, as a path from the root, that links may not leave; default: the project. */
   readonly within?: string
 }
 
@@ -40,7 +40,7 @@ export const etagOf = (bytes: Uint8Array): string => createHash("sha256").update
 export const bytesOf = (text: string, before: FoundText | undefined): Uint8Array =>
   new TextEncoder().encode(before?.hasMark === true ? `\ufeff${text}` : text)
 
-/** Throws `file-unreadable` for what is not a regular file or too large, `link-outside`, and `file-encoding`. */
+/** Throws `file-unreadable` if it is too large or not a regular file, `link-outside`, and `file-encoding`. */
 export function findText(project: ProjectFolder, place: TextPlace): FoundText | undefined {
   const { file } = place
   const entry = findEntry(project, place)
@@ -59,19 +59,19 @@ export function readTextFile(root: string, place: TextPlace): TextFile | undefin
   return found === undefined ? undefined : { text: found.text, etag: found.etag }
 }
 
-/** Needed because `decodeText` leaves the byte order mark out of the text. */
+/** Needed because `decodeText` removes the byte order mark. */
 const hasMark = (bytes: Uint8Array): boolean =>
   bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf && isUtf8(bytes)
 
 /** Finds the entry of exactly that name, even if the disk ignores case. Throws `link-outside`. */
 export function findEntry(project: ProjectFolder, { file, within }: TextPlace): Entry | undefined {
-  // Throws if a folder on the way leads out of the project.
+  // Throws if a directory on the way leads out of the project.
   const folder = nearestFolder(project, dirname(file))
   const entry = listed(project, dirname(file)).entries.find((one) => one.file === file)
   if (within === undefined) return entry
   const outer = listed(project, within).realPath
   const inner = entry?.kind === "file" ? entry.realPath : folder
-  // If the outer folder does not exist, nothing is in it yet.
+  // A missing outer directory contains nothing yet.
   const isWithin = outer === undefined || inner === undefined || isInFolder(outer, inner)
   if (!isWithin) throw new CallsheetError(inFile(linkOutside(file), file))
   return entry

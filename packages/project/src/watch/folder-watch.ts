@@ -1,4 +1,4 @@
-// The watches on a project's directories, kept in step with the directories that exist.
+// The watches on a project's directories, kept in sync with the existing directories.
 
 import { realpathSync } from "node:fs"
 import { basename, dirname, join, sep } from "node:path"
@@ -40,7 +40,7 @@ export function createFolderWatch({ root, open, seesTrees, onChange }: FolderWat
     if (!isOwn && !matters(folders.get(folder), name)) return
     if (type === "rename" || name === null) {
       isStale = true
-      // A folder that is replaced by another of its name takes its watch along.
+      // A directory that is replaced by another of the same name takes its watch with it.
       if (name !== null) watchers.forget(join(folder, name))
       if (isOwn) watchers.forget(folder)
     }
@@ -62,7 +62,7 @@ export function createFolderWatch({ root, open, seesTrees, onChange }: FolderWat
     return watchers.has(project.realRoot)
   }
   return {
-    /** Watches the folders that are there now. `limited`: the system gives no more watches. `gone`: there is no project. */
+    /** Watches the current directories. `limited`: the system has no more watches. `gone`: the project doesn't exist. */
     sync: (): "watched" | "limited" | "gone" => {
       try {
         if (isStale) isStale = !watchAll()
@@ -79,7 +79,7 @@ export function createFolderWatch({ root, open, seesTrees, onChange }: FolderWat
 const matters = (names: ReadonlySet<string> | "all" | undefined, name: string): boolean =>
   names === "all" ? !isPassedOver(name) : names?.has(name) === true
 
-/** A directory may be gone before it is watched: its parent reports that. */
+/** A directory may be gone before it is watched; its parent reports that. */
 function openIfThere(open: () => void): void {
   try {
     open()
@@ -88,7 +88,7 @@ function openIfThere(open: () => void): void {
   }
 }
 
-/** Watches, or the handles behind them, that the system or this process has run out of. */
+/** Returns true if the system or this process has run out of watches or file handles. */
 const isLimit = (error: unknown): boolean =>
   error instanceof Error && "code" in error && limits.has(String(error.code))
 
@@ -112,7 +112,7 @@ function createWatchers({ open, recursive, onEvent }: WatchersOptions) {
     open: (folder: string): void => {
       if (watchers.has(folder)) return
       const watcher = open(folder, { recursive }, (type, name) => {
-        // Late events of a closed watch belong to the directory before.
+        // Late events of a closed watch belong to the previous directory.
         if (watchers.get(folder) === watcher) onEvent(folder, type, name)
       })
       watchers.set(folder, watcher)
@@ -133,10 +133,13 @@ function createWatchers({ open, recursive, onEvent }: WatchersOptions) {
   }
 }
 
-/** By absolute path without links: the names in the folder that matter, or all that are not passed over. */
+/** Keyed by absolute path without links: the relevant names in the directory, or all except ignored ones. */
 type WatchedFolders = ReadonlyMap<string, ReadonlySet<string> | "all">
 
-/** Calls `enter` with each folder before it is listed, so that later changes are heard. Follows links inside the project only. */
+/**
+ * Calls `enter` with each directory before it is listed, so that later changes are noticed. Follows links inside the project
+ * only.
+ */
 function findWatchedFolders(project: ProjectFolder, enter: (folder: string) => void): WatchedFolders {
   const folders = new Map<string, Set<string> | "all">()
   const wantAll = (folder: string): void => {
@@ -161,7 +164,7 @@ function findWatchedFolders(project: ProjectFolder, enter: (folder: string) => v
     for (const entry of entries) {
       const { name, kind, realPath } = entry
       if (isPassedOver(name) || (kind !== "folder" && kind !== "file")) continue
-      // A link: what it leads to may be replaced beside itself.
+      // A link: its target may be replaced in its own directory.
       if (folder !== undefined && dirname(realPath) !== folder) wantName(realPath)
       if (kind === "folder") work.push(entry)
     }
@@ -169,7 +172,7 @@ function findWatchedFolders(project: ProjectFolder, enter: (folder: string) => v
   return folders
 }
 
-/** Hidden files, ours and those of editors, and packages; the types of scripts stand among these. */
+/** Hidden files, such as temporary files, and packages, which include the types of scripts. */
 export const isPassedOver = (name: string): boolean => name.startsWith(".") || name === "node_modules"
 
 function realPathOf(path: string): string | undefined {

@@ -1,4 +1,5 @@
-// Reports that files below `apis/` may have changed: by a watch on each directory, or by looking every second if the system has no watches left.
+// Reports that files below `apis/` may have changed. Watches each directory, or polls every second if the system has no watches
+// left.
 
 import { lstatSync, watch } from "node:fs"
 import { platform } from "node:os"
@@ -11,15 +12,15 @@ export type ProjectWatch = ReturnType<typeof watchProject>
 
 export interface WatchOptions {
   readonly open?: OpenWatch
-  /** True if one watch sees a directory with everything in it, as on macOS and Windows. */
+  /** True if one watch covers a whole directory tree, as on macOS and Windows. */
   readonly seesTrees?: boolean
   readonly everyMs?: number
 }
 
-/** Programs write a file in several steps, and git many files: these count as one change. */
+/** Programs write a file in several steps, and git writes many files: these count as one change. */
 const DEBOUNCE = { quietMs: 50, atMostMs: 500 }
 
-/** Calls `listener` 50 ms after the last of several close changes, at most 500 ms after the first; perhaps without a change. */
+/** Calls `listener` 50 ms after the last of several close changes, at most 500 ms after the first. Nothing may have changed. */
 export function watchProject(root: string, listener: () => void, options: WatchOptions = {}) {
   const { open = openWatch, seesTrees = platform() !== "linux", everyMs = 1000 } = options
   let limit: Problem | undefined
@@ -29,7 +30,7 @@ export function watchProject(root: string, listener: () => void, options: WatchO
     listener()
   })
   const folders = createFolderWatch({ root, open, seesTrees, onChange: quiet.note })
-  /** Watches new directories before the change is reported, so that no change is missed between the two. */
+  /** Watches new directories before the change is reported, so that no change is missed in between. */
   const settle = (): void => {
     const outcome = limit === undefined ? folders.sync() : "limited"
     if (outcome === "limited") limit ??= toProblem(messages["watch-limit"].reached())
@@ -40,7 +41,7 @@ export function watchProject(root: string, listener: () => void, options: WatchO
   }
   settle()
   return {
-    /** True if a change was seen but not reported yet: what is read now may be half changed. */
+    /** True if a change was seen but not reported yet: a read now may be inconsistent. */
     isPending: quiet.isPending,
     problems: (): readonly Problem[] => (limit === undefined ? [] : [limit]),
     close: (): void => {
@@ -54,7 +55,7 @@ export function watchProject(root: string, listener: () => void, options: WatchO
 const openWatch: OpenWatch = (folder, { recursive }, listener) =>
   watch(folder, { persistent: false, recursive }, listener)
 
-/** Calls `listener` once for events that follow each other closely. Its timer keeps no process alive. */
+/** Calls `listener` once for events that follow each other closely. Its timer doesn't keep the process alive. */
 function debounce(listener: () => void) {
   const { quietMs, atMostMs } = DEBOUNCE
   let timer: NodeJS.Timeout | undefined
@@ -75,7 +76,7 @@ function debounce(listener: () => void) {
   }
 }
 
-/** The part of the time that looking may take. */
+/** The fraction of time that polling may use. */
 const MAX_LOOKING = 0.1
 
 function lookRegularly(root: string, onChange: () => void, everyMs: number): { close: () => void } {
@@ -96,7 +97,7 @@ function lookRegularly(root: string, onChange: () => void, everyMs: number): { c
   return { close: () => clearTimeout(timer) }
 }
 
-/** Returns a text that changes with the files: their names, sizes, times and inodes. */
+/** Returns a text that changes with the files' names, sizes, times and inodes. */
 function look(root: string): string {
   const stamps: string[] = []
   try {

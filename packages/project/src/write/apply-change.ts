@@ -1,4 +1,4 @@
-// Changes several files as one: all of them, or none. After a crash, the journal finishes the change.
+// Changes several files as one: all of them, or none. After a crash, the journal completes the change.
 
 import { dirname } from "node:path"
 import { CallsheetError } from "@callsheet/format"
@@ -15,9 +15,9 @@ export interface Change {
 }
 
 /**
- * Does all steps of a change; the caller has locked the project. Throws `write-failed`, or `ChangedMeanwhile` if a file is not
- * what the change was made from, with every byte as it was. If a half-done change cannot be undone either, the hint of
- * `write-failed` says so, and which files may have changed.
+ * Performs all steps of a change; the caller has locked the project. Throws `write-failed`, or `ChangedMeanwhile` if a file
+ * differs from the one that the change is based on, with no byte changed. If a half-done change can't be undone either, the
+ * hint of `write-failed` says so, and which files may have changed.
  */
 export function applyChange(scope: WriteScope, { title, steps }: Change): void {
   const ready = prepare(scope, steps)
@@ -66,12 +66,12 @@ interface Broken {
   readonly ready: readonly ReadyStep[]
   readonly done: readonly ReadyStep[]
   readonly isJournalled: boolean
-  /** The error for the caller if everything is as it was. */
+  /** The error for the caller if every change was undone. */
   readonly error: Error
 }
 
 /**
- * Undoes what was done, and throws. Undoing is a change with a journal that replaces the first one: whatever happens
+ * Undoes completed steps, and throws. Undoing is a change with a journal that replaces the first one: whatever happens
  * meanwhile, the next command brings all files to one of the two states.
  */
 function undo(scope: WriteScope, broken: Broken): never {
@@ -95,7 +95,7 @@ function undo(scope: WriteScope, broken: Broken): never {
   } catch {
     // The first error says more.
   }
-  // The journal first: without its temporary files it would treat undone steps as done.
+  // The journal goes first: without the temporary files, recovery would treat undone steps as done.
   if (isJournalled && !removeJournal(scope)) throw halfDone(broken)
   discardAll(scope, ready)
   throw error

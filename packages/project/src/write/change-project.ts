@@ -1,4 +1,4 @@
-// Makes a change of a project under its lock, and tries again if another program changed a file meanwhile.
+// Changes a project under its lock, and tries again if another program changed a file meanwhile.
 
 import { openProject } from "../read/read-project.ts"
 import { applyChange, type Change } from "./apply-change.ts"
@@ -11,7 +11,6 @@ import type { WriteScope } from "./write-scope.ts"
 
 export interface WriteOptions {
   readonly lock?: LockOptions
-  /** A disk that fails, for tests. */
   readonly disk?: Disk
 }
 
@@ -22,18 +21,18 @@ export interface PlannedChange<T> {
 
 export interface ProjectChange<T> {
   readonly root: string
-  /** Folders in which files change, from the root. */
+  /** Directories that contain changed files, from the root. */
   readonly folders: readonly string[]
-  /** Reads what it needs and says what to do; it is called again if a file changed before it was replaced. */
+  /** Reads the current state and returns the steps. Called again if a file changed before it was replaced. */
   readonly plan: (scope: WriteScope) => PlannedChange<T>
-  /** Called when it is done, while the project is locked. Never throws. */
+  /** Called after the change, while the project is locked. Never throws. */
   readonly afterwards?: (scope: WriteScope) => void
 }
 
 export interface Changed {
-  /** Files that were changed, made, moved or removed, as paths from the root. */
+  /** Files that were changed, created, moved or removed, as paths from the root. */
   readonly files: readonly string[]
-  /** A change that another process left half done, and that this one finished first. */
+  /** A change that another process left half done, and that was completed first. */
   readonly recovery?: Recovery | undefined
 }
 
@@ -52,7 +51,7 @@ export async function changeProject<T>(
       for (let attempt = 1; ; attempt++) {
         try {
           const { change, result } = plan(scope)
-          // Not before the plan: it has checked the names of which the folders are made.
+          // After the plan, which has checked the names of the directories.
           sweep(scope, folders)
           applyChange(scope, change)
           afterwards?.(scope)

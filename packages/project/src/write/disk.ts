@@ -1,4 +1,4 @@
-// The calls by which files are changed: the seam at which tests make a disk fail, lie, or die.
+// The calls that change files: the seam at which tests make a disk fail, lie or die.
 
 import * as fs from "node:fs"
 

@@ -1,4 +1,4 @@
-// Finishes a change that a killed process left half done, by its journal.
+// Completes a change that a killed process left half done, from its journal.
 
 import { dirname, join } from "node:path"
 import { CallsheetError, toProblem, type Problem } from "@callsheet/format"
@@ -12,7 +12,7 @@ import { reasonFor } from "./write-failed.ts"
 import { locateEntry, locateFile, readTarget, type Target, type WriteScope } from "./write-scope.ts"
 
 export interface Recovery {
-  /** The change that was left half done, for people: `rename the environment "a" of the API "shop" to "b"`. */
+  /** The interrupted change, for people: `rename the environment "a" of the API "shop" to "b"`. */
   readonly title: string
   readonly isFinished: boolean
   /** A warning for each file that was skipped because it has changed since. */
@@ -20,8 +20,8 @@ export interface Recovery {
 }
 
 /**
- * Rolls an unfinished change forward; undefined if there is none. The caller has locked the project. A file that is no
- * longer what the change has seen is skipped. Throws `write-failed` if the disk refuses: then the journal stays.
+ * Rolls an unfinished change forward; undefined if there is none. The caller has locked the project. A file that has changed
+ * since is skipped. Throws `write-failed` if the disk refuses; then the journal is kept.
  */
 export function finishChange(scope: WriteScope): Recovery | undefined {
   const { project, disk } = scope
@@ -62,7 +62,7 @@ function redoIfPossible(scope: WriteScope, title: string, step: JournalStep): bo
   }
 }
 
-/** True if the folder of a step is gone or became a link out of the project: there is nothing left to finish. */
+/** Returns true if a step's directory is gone or became a link out of the project, so that nothing is left to complete. */
 const isGone = (error: unknown): boolean =>
   error instanceof CallsheetError && (error.code === "link-outside" || errorCode(error.cause) === "ENOENT")
 
@@ -72,7 +72,7 @@ function unfinished(title: string, file: string, error: unknown): CallsheetError
   return new CallsheetError(messages["write-failed"].unfinished(title, file, reason), { cause: error })
 }
 
-/** Does a step that may be done already. Returns false if its file is not what the change has seen. */
+/** Performs a step that may be done already. Returns false if its file has changed since. */
 function redo(scope: WriteScope, step: JournalStep): boolean {
   switch (step.do) {
     case "replace": {

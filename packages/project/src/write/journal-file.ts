@@ -1,7 +1,7 @@
-// The name of the journal, apart so that each command can check for it without loading more.
+// The name of the journal, in its own module so that each command can check for it without loading more.
 
 /**
- * Beside `apis/`, and there only while a change is not finished. In the project and not in a temporary folder, because it
- * must outlive a power failure just as the half-changed files do.
+ * Next to `apis/`, and only while a change is unfinished. It is in the project and not in a temporary directory, because it
+ * must survive a power failure like the half-changed files.
  */
 export const JOURNAL_FILE = ".callsheet-journal.json"

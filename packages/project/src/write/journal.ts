@@ -1,4 +1,4 @@
-// The journal of a change of several files, written before the change begins. It has names, no contents.
+// The journal of a multi-file change, written before the change begins. It contains names, never contents.
 
 import type { Stats } from "node:fs"
 import { dirname, join } from "node:path"
@@ -12,7 +12,7 @@ import type { WriteScope } from "./write-scope.ts"
 const slug = "[a-z0-9][a-z0-9_-]*"
 const named = "[A-Za-z0-9][A-Za-z0-9._-]*"
 const free = "[^./\\\\\\0][^/\\\\\\0]*"
-/** The files that can change together when a variable, an environment or a workflow is renamed, and the folder of its scripts. */
+/** The files that can change together when a variable, an environment or a workflow is renamed, and the directory of its scripts. */
 const ownFile = new RegExp(
   `^apis/(?:${slug}/environments/${named}|${slug}/requests/${free}/${free}\\.json|workflow/${named}\\.json|workflow/scripts/${named}(?:/${free})*)$`,
 )
@@ -51,7 +51,7 @@ const steps = {
   move: object({ do: kind("move"), file, to: file, before }),
   remove: object({ do: kind("remove"), file, before }),
 }
-/** Each step can be done twice. */
+/** Each step is idempotent. */
 export type JournalStep = shapes.TypeOf<(typeof steps)[keyof typeof steps]>
 
 const journal = object({
@@ -69,7 +69,7 @@ export function writeJournal(scope: WriteScope, { title, steps }: Journal): void
   writeFileWhole(scope, JOURNAL_FILE, { bytes: new TextEncoder().encode(text), isSecret: false })
 }
 
-/** Returns false if the journal cannot be removed: then the next command does what it says. */
+/** Returns false if the journal can't be removed; then the next command performs its steps. */
 export function removeJournal({ project, disk }: WriteScope): boolean {
   try {
     disk.unlinkSync(join(project.realRoot, JOURNAL_FILE))
@@ -79,15 +79,15 @@ export function removeJournal({ project, disk }: WriteScope): boolean {
   try {
     syncFolder(disk, project.realRoot)
   } catch {
-    // If it comes back after a power failure, its steps are done.
+    // If a power failure restores it, its steps are done already.
   }
   return true
 }
 
 /**
- * Reads a journal's text; undefined if callsheet did not write it. A journal may come from a stranger, with a repository: it can
- * name only files of environments, workflows, scripts and saved requests, and `before` keeps it from touching files that it
- * has not seen.
+ * Parses a journal; undefined if callsheet did not write it. A journal may be untrusted, from a cloned repository: it can name
+ * only files of environments, workflows, scripts and saved requests, and `before` prevents changes to files that it doesn't
+ * match.
  */
 export function parseJournal(text: string): Journal | undefined {
   const parsed = parseJson(text)

@@ -1,4 +1,4 @@
-// The folders on the way to new files: created with them, and removed if the files are not written.
+// The directories above new files: created with them, and removed if the files are not written.
 
 import { dirname, join } from "node:path"
 import { nodeDisk, type Disk } from "./disk.ts"
@@ -7,7 +7,6 @@ import { ensureFolder, locateEntry, type WriteScope } from "./write-scope.ts"
 export function makeFolders(root: string, disk: Disk = nodeDisk) {
   const made: string[] = []
   return {
-    /** Creates the missing folders on the way to a file. */
     make: (scope: WriteScope, file: string): void => {
       for (const folder of foldersOf(file)) {
         // Throws if a file or a link is in the way.
@@ -16,7 +15,7 @@ export function makeFolders(root: string, disk: Disk = nodeDisk) {
         if (before === undefined) made.push(folder)
       }
     },
-    /** Removes what was made if the task throws. */
+    /** Removes the created directories if the task throws. */
     cleaningUp: async <T>(task: () => Promise<T>): Promise<T> => {
       try {
         return await task()
@@ -38,6 +37,6 @@ export function removeIfEmpty(disk: Disk, path: string): void {
   try {
     disk.rmdirSync(path)
   } catch {
-    // It is not empty, so it stays.
+    // It is not empty, so it is kept.
   }
 }

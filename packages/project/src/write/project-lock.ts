@@ -1,4 +1,4 @@
-// One writer at a time for a project: a lock file that names its owner, taken over at once when the owner is dead.
+// One writer at a time per project: a lock file that names its owner, taken over immediately if the owner is dead.
 
 import { createHash, randomBytes } from "node:crypto"
 import { linkSync, lstatSync, mkdirSync, readdirSync, readFileSync, unlinkSync, writeFileSync } from "node:fs"
@@ -12,11 +12,11 @@ import { isDead, ownIdentity, ownUserId, type ProcessIdentity } from "./process-
 import { reasonFor } from "./write-failed.ts"
 
 export interface LockOptions {
-  /** How long to wait for one living owner, in milliseconds; 10,000 by default. */
+  /** Maximum wait for one living owner, in milliseconds; default: 10,000. */
   readonly waitMs?: number | undefined
-  /** The directory of lock files; by default, one of this user in the system's temporary directory. */
+  /** The directory of lock files; default: one of this user in the system's temporary directory. */
   readonly folder?: string
-  /** Ends the waiting: the task does not start, and the reason is thrown. */
+  /** Stops waiting: the task doesn't start, and the reason is thrown. */
   readonly signal?: AbortSignal
 }
 
@@ -69,7 +69,7 @@ async function acquire(path: string, waitMs: number, signal: AbortSignal | undef
     }
     if (now - heldSince >= waitMs || now - start >= waitMs * MAX_WAITS)
       throw new CallsheetError(messages.locked.locked(path, taken.heldBy))
-    // Different pauses keep waiters from meeting again and again.
+    // Random pauses keep waiters from colliding repeatedly.
     await wait(pauseMs * (0.5 + Math.random()))
   }
 }
@@ -102,8 +102,8 @@ function create(path: string, owner: Owner): boolean {
 }
 
 /**
- * Removes the lock of a dead owner. Of several processes that have found it dead only the one that holds a lock on doing
- * so removes it, and only while it is still the same: a lock that a quicker one has taken meanwhile stays.
+ * Removes the lock of a dead owner. Of several processes that found it dead, only the one that has locked the removal removes
+ * it, and only if it is still the same: a lock taken meanwhile is kept.
  */
 function clearDead(path: string, dead: Owner): void {
   const claimPath = `${path}.takeover`
@@ -116,10 +116,10 @@ function clearDead(path: string, dead: Owner): void {
   }
 }
 
-/** How long a process may take between making a file and writing into it, in milliseconds. */
+/** The time that a process may take between creating a file and writing it, in milliseconds. */
 const SETTLING_MS = 60_000
 
-/** Removes the files of processes that were killed while they took the lock. The caller holds it. */
+/** Removes the files of processes that were killed while they took the lock. The caller holds the lock. */
 function clearLeftovers(path: string): void {
   const prefix = `${basename(path)}.`
   try {
@@ -127,20 +127,20 @@ function clearLeftovers(path: string): void {
       if (name.startsWith(prefix)) clearLeftover(join(dirname(path), name))
     }
   } catch {
-    // They do no harm; the next change tries again.
+    // They are harmless; the next change tries again.
   }
 }
 
 function clearLeftover(file: string): void {
   const owner = readOwner(file)
   if (owner === undefined || !isDead(owner)) return
-  // An empty file may be that of a process which is about to write it.
+  // An empty file may be from a process that is about to write it.
   if (owner.token === "" && Date.now() - lstatSync(file).mtimeMs < SETTLING_MS) return
   if (!file.endsWith(".takeover")) {
     unlinkSync(file)
     return
   }
-  // Others may try the same: only the process that has claimed it removes it.
+  // Others may try too: only the process that has claimed it removes it.
   const claim = tryAcquire(file)
   if (!("heldBy" in claim)) release(file, claim)
 }
@@ -149,7 +149,7 @@ function release(path: string, owner: Owner): void {
   if (readOwner(path)?.token === owner.token) unlinkSync(path)
 }
 
-/** The owner of a lock file that a power failure has emptied: it was created whole, so its owner is gone. */
+/** The owner of a lock file that a power failure has emptied. Lock files are created whole, so the owner is gone. */
 const nobody = (): Owner => ({ pid: 0, host: hostname(), token: "" })
 
 function readOwner(path: string): Owner | undefined {
@@ -178,7 +178,7 @@ function parseOwner(text: string): Owner | undefined {
 const cannotLock = (error: unknown): CallsheetError =>
   new CallsheetError(messages["write-failed"].lock(reasonFor(error)), { cause: error })
 
-/** A directory that only this user can write to: in a shared one, a stranger could lock everybody out. */
+/** Returns a directory that only this user can write to. In a shared one, a stranger could lock everybody out. */
 function lockFolder(): string {
   const uid = ownUserId()
   const folder = join(tmpdir(), uid === undefined ? "callsheet-locks" : `callsheet-locks-${uid}`)

@@ -1,4 +1,4 @@
-// One prepared step of a change: its journal entry, how it is done, and how it is undone.
+// One prepared step of a change: its journal entry, how to apply it, and how to undo it.
 
 import { dirname, join, relative, sep } from "node:path"
 import { identityOf, isSameFile, type JournalStep } from "./journal.ts"
@@ -19,7 +19,7 @@ export type ChangeStep =
       readonly do: "replace"
       readonly file: string
       readonly bytes: Uint8Array
-      /** The content that the change was made from; undefined if there was no file. */
+      /** The content that the change is based on; undefined if there was no file. */
       readonly before: Uint8Array | undefined
       readonly isSecret: boolean
       /** The mode of a new file. */
@@ -130,7 +130,7 @@ function readyToRemove(scope: WriteScope, { file }: Step<"remove">): ReadyStep {
   }
 }
 
-/** True if a file exists where another one is moved to. A name that differs only in case may be the same file. */
+/** Returns true if a file exists at the target of a move. A name that differs only in case may be the same file. */
 export function isInTheWay(scope: WriteScope, file: string, to: string): boolean {
   const there = locateEntry(scope, to).stats
   if (there === undefined) return false

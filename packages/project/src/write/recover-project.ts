@@ -1,4 +1,4 @@
-// Finishes a change that a killed process left half done, before the project is read. Costs one look at the disk otherwise.
+// Completes a change that a killed process left half done, before the project is read. Otherwise it costs one look at the disk.
 
 import { lstatSync } from "node:fs"
 import { join } from "node:path"

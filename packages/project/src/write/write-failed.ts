@@ -1,4 +1,4 @@
-// The errors of a failed write: which file, and why.
+// The errors of a failed write: the file and the reason.
 
 import { CallsheetError } from "@callsheet/format"
 import { messages, NOTHING_CHANGED } from "../messages.ts"
@@ -15,7 +15,7 @@ const reasons = new Map([
   ["EIO", "the disk reported an error (EIO)"],
 ])
 
-/** Passes a misuse through, and turns an error of the system into `write-failed`, without absolute paths. */
+/** Passes misuse through, and turns a system error into `write-failed`, without absolute paths. */
 export function writeFailed(file: string, why: unknown, hint = NOTHING_CHANGED): CallsheetError {
   if (why instanceof CallsheetError) return why
   const reason = typeof why === "string" ? why : reasonFor(why)
@@ -28,7 +28,7 @@ export function reasonFor(error: unknown): string {
   return reasons.get(errorCode(error) ?? "") ?? reasonOf(error)
 }
 
-/** Thrown if the system wrote fewer bytes than it was given, and reported no error. */
+/** Thrown if the system wrote fewer bytes than given without an error. */
 export class ShortWrite extends Error {
   override readonly name = "ShortWrite"
   constructor(written: number, wanted: number) {
@@ -36,7 +36,10 @@ export class ShortWrite extends Error {
   }
 }
 
-/** Thrown if a file is no longer what a change was made from: the change starts again. Nothing is replaced then, or everything was put back. Never reaches a caller. */
+/**
+ * Thrown if a file differs from the one that a change is based on, so the change starts again. Nothing was replaced, or
+ * everything was restored. Never reaches a caller.
+ */
 export class ChangedMeanwhile extends Error {
   override readonly name = "ChangedMeanwhile"
   readonly file: string

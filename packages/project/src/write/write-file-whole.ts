@@ -1,4 +1,4 @@
-// Replaces one file whole or not at all: a synced and measured temporary file beside it, renamed over it.
+// Replaces one file whole or not at all: a synced and measured temporary file next to it, renamed over it.
 
 import { randomBytes } from "node:crypto"
 import { constants } from "node:fs"
@@ -13,14 +13,14 @@ interface Content {
   readonly bytes: Uint8Array
   /** A secrets file is readable only by its owner, from its first byte on. */
   readonly isSecret: boolean
-  /** The mode of a new file that is not secret; by default, what the system sets. */
+  /** The mode of a new file that is not secret; default: the system's. */
   readonly mode?: number
 }
 
 /**
  * Writes a file of the project; `file` is its path from the root. A link is followed if it stays inside the project. An
- * existing file keeps its mode; a secrets file gets 0600. Throws `write-failed` or `link-outside`,
- * and then no temporary file is left, and every byte is as it was unless only the folder could not be synced.
+ * existing file keeps its mode; a secrets file gets 0600. Throws `write-failed` or `link-outside`. Then no temporary file is
+ * left, and no byte is changed unless only the directory could not be synced.
  */
 export function writeFileWhole(scope: WriteScope, file: string, content: Content): void {
   const prepared = prepareFile(scope, file, content)
@@ -34,7 +34,7 @@ export function writeFileWhole(scope: WriteScope, file: string, content: Content
   }
 }
 
-/** Writes the content beside its target, makes sure that the disk has all of it, and touches nothing else. */
+/** Writes the content to a temporary file next to its target and makes sure that the disk has all of it. Changes nothing else. */
 export function prepareFile(scope: WriteScope, file: string, content: Content) {
   const target = locateFile(scope, file)
   let temp: string | undefined
@@ -67,7 +67,7 @@ function createTemp(disk: Disk, folder: string, isSecret: boolean): Created {
     const name = `.callsheet-${randomBytes(8).toString("hex")}.secrets.env`
     const temp = join(folder, name)
     try {
-      // O_EXCL: a file or link that somebody put there is never written through.
+      // O_EXCL: never write through a file or link that somebody put there.
       const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL
       return { temp, descriptor: disk.openSync(temp, flags, isSecret ? 0o600 : 0o666) }
     } catch (error) {
@@ -96,7 +96,7 @@ function fill(
       written += count
     }
     disk.fsyncSync(descriptor)
-    // Check what is on the disk, not what the calls returned.
+    // Check the disk, not the return values of the calls.
     const { size } = disk.fstatSync(descriptor)
     if (size !== bytes.length) throw new ShortWrite(size, bytes.length)
   } finally {
@@ -105,8 +105,8 @@ function fill(
 }
 
 /**
- * Removes a temporary file that isn't where its path says, and throws. A directory can become a link after its path is
- * resolved and before the file is opened. Nothing is in the file yet.
+ * Removes a temporary file that isn't at its path, and throws. A directory can become a link after its path is resolved and
+ * before the file is opened. The file is still empty.
  */
 function refuseElsewhere(scope: WriteScope, file: string, created: Created): void {
   const opened = openedPath(scope.disk, created.descriptor)
@@ -119,7 +119,7 @@ function refuseElsewhere(scope: WriteScope, file: string, created: Created): voi
 const replacedDirectory = (file: string) =>
   writeFailed(file, "a directory on its path was replaced while the file was being saved")
 
-/** The real path of an open file; known only on Linux. */
+/** Returns the real path of an open file; known only on Linux. */
 function openedPath(disk: Disk, descriptor: number): string | undefined {
   try {
     return disk.readlinkSync(`/proc/self/fd/${descriptor}`)
@@ -128,7 +128,7 @@ function openedPath(disk: Disk, descriptor: number): string | undefined {
   }
 }
 
-/** The root is compared by its inode: where case doesn't matter, its name may be written in two ways. */
+/** Compares the root by its inode: on disks that ignore case, its name can be written in two ways. */
 function isBelowRoot({ project: { realRoot }, disk }: WriteScope, temp: string, opened: string): boolean {
   const inProject = temp.slice(realRoot.length)
   if (!opened.endsWith(inProject)) return false
@@ -142,14 +142,14 @@ function isAtItsPath(disk: Disk, { temp, descriptor }: Created): boolean {
   return found?.ino === disk.fstatSync(descriptor).ino && disk.realpathSync(temp) === temp
 }
 
-/** Keeps the user and group of the file, which the rename would change. If that fails, the file is not replaced. */
+/** Keeps the file's user and group, which the rename would change. If that fails, the file is not replaced. */
 function keepOwner(disk: Disk, descriptor: number, { stats }: Target): void {
   if (stats === undefined) return
   const own = disk.fstatSync(descriptor)
   if (own.uid !== stats.uid || own.gid !== stats.gid) disk.fchownSync(descriptor, stats.uid, stats.gid)
 }
 
-/** Removes a temporary file; one that cannot be removed is swept up by the next change. */
+/** Removes a temporary file. If that fails, the next change removes it. */
 export function discard(disk: Disk, temp: string): void {
   try {
     disk.unlinkSync(temp)
@@ -158,11 +158,11 @@ export function discard(disk: Disk, temp: string): void {
   }
 }
 
-// Windows cannot open a folder, network disks cannot sync one, one without leave to read cannot be opened, and one that is
-// gone has nothing to keep. The file itself is synced and in its place.
+// Windows can't open a directory, network disks can't sync one, an unreadable one can't be opened, and a missing one has
+// nothing to keep. The file itself is synced and renamed.
 const cannotSync = new Set("EINVAL ENOTSUP EOPNOTSUPP ENOSYS EBADF EISDIR EPERM EACCES ENOENT".split(" "))
 
-/** Makes renames in a folder last over a power failure, on disks that can. Throws where one that can fails. */
+/** Makes renames in a directory survive a power failure, on disks that support it. Throws if such a disk fails. */
 export function syncFolder(disk: Disk, folder: string): void {
   try {
     const descriptor = disk.openSync(folder, constants.O_RDONLY)
@@ -176,7 +176,7 @@ export function syncFolder(disk: Disk, folder: string): void {
   }
 }
 
-/** Removes temporary files of killed processes from folders of the project. The caller has locked the project. */
+/** Removes temporary files of killed processes from directories of the project. The caller has locked the project. */
 export function sweep({ project, disk }: WriteScope, folders: readonly string[]): void {
   for (const folder of folders) {
     const path = join(project.realRoot, folder)
@@ -189,7 +189,7 @@ function namesIn(disk: Disk, folder: string, root: string): readonly string[] {
   try {
     return isInFolder(root, disk.realpathSync(folder)) ? disk.readdirSync(folder) : []
   } catch {
-    // A folder that cannot be listed is not there yet, or the change itself says what is wrong with it.
+    // The directory doesn't exist yet, or the change itself reports the problem.
     return []
   }
 }

@@ -15,12 +15,12 @@ export interface WriteScope {
 
 export interface Target {
   readonly file: string
-  /** Absolute path; the folder has all links resolved. */
+  /** Absolute path; the directory has all links resolved. */
   readonly path: string
   readonly stats: Stats | undefined
 }
 
-/** The entry itself, a link not followed: what is moved or removed. Throws `link-outside` or `write-failed`. */
+/** Returns the entry itself, without following a link, to move or remove it. Throws `link-outside` or `write-failed`. */
 export function locateEntry({ project, disk }: WriteScope, file: string): Target {
   try {
     const folder = disk.realpathSync(join(project.root, dirname(file)))
@@ -32,7 +32,7 @@ export function locateEntry({ project, disk }: WriteScope, file: string): Target
   }
 }
 
-/** The regular file behind the entry, links followed inside the project: what is read and replaced. */
+/** Returns the regular file of the entry, following links inside the project, to read or replace it. */
 export function locateFile(scope: WriteScope, file: string): Target {
   const entry = locateEntry(scope, file)
   const target = entry.stats?.isSymbolicLink() === true ? followLink(scope, entry) : entry
@@ -50,7 +50,7 @@ function followLink({ project, disk }: WriteScope, { file, path }: Target): Targ
   }
 }
 
-/** Creates a folder in an existing folder of the project, unless it exists. */
+/** Creates a directory in an existing directory of the project, unless it exists. */
 export function ensureFolder(scope: WriteScope, folder: string): void {
   const { path, stats } = locateEntry(scope, folder)
   if (stats !== undefined) return
@@ -79,7 +79,7 @@ export interface EditableFile {
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
 
-/** Throws `file-encoding` if the bytes are not UTF-8: a file that cannot be read is never overwritten. */
+/** Throws `file-encoding` if the bytes are not UTF-8: an unreadable file is never overwritten. */
 export function readForEdit(scope: WriteScope, file: string): EditableFile {
   const bytes = readTarget(scope, locateFile(scope, file))
   if (bytes === undefined) return { file, bytes, text: undefined }

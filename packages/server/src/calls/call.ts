@@ -1,12 +1,12 @@
-// How a call between the page and the server is declared, and how one that fails is answered.
+// Declares calls between the page and the server, and how failed calls are answered.
 
 import type { Problem, shapes } from "@callsheet/format"
 import type { CurrentFile } from "./files.ts"
 
-/** A call: `POST /api/<name>` with an input of the shape as JSON, answered with `O`. */
+/** A call: `POST /api/<name>` with JSON input of the given shape, answered with `O`. */
 export interface Call<I, O> {
   readonly input: shapes.ObjectShapeOf<I>
-  /** Only its type counts. */
+  /** Exists for its type only. */
   readonly answer: Answer<O>
 }
 
@@ -29,8 +29,8 @@ export interface CallFailure {
   readonly code: string
   readonly message: string
   readonly hint?: string | undefined
-  /** With 422: what is wrong with the text, by place. */
+  /** Sent with 422: the problems of the text, with their positions. */
   readonly problems?: readonly Problem[] | undefined
-  /** With 409: what is on the disk now. Absent where it may not be shown. */
+  /** Sent with 409: the contents now on disk. Absent if the page may not see them. */
   readonly current?: CurrentFile | undefined
 }

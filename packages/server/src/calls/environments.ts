@@ -1,4 +1,4 @@
-// Calls that show and change the environments of an API: variables, values, settings, and what moves between their files.
+// Calls that show and change an API's environments: variables, values, settings and schema.
 
 import {
   declarationShape,
@@ -15,10 +15,10 @@ import type { ChangePlan } from "./plans.ts"
 
 const { array, boolean, either, enumOf, map, nothing, number, object, optional, required, variant } = shapes
 
-/** A number that JSON's reader has rounded already is refused: a whole number that is too large comes as a text. */
+/** Refuses numbers that JSON parsing has already rounded; larger whole numbers are sent as text. */
 const exactNumber = number({ minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER })
 const cell = either("a text, a number, true, false or null", text, exactNumber, boolean, nothing)
-/** Null means "no value". A whole number that a page cannot hold stands in a text, digit for digit. */
+/** Null means "no value". A whole number too large for a double is a text with all its digits. */
 export type CellValue = shapes.TypeOf<typeof cell>
 
 const parent = required(orNull(environmentName), "The environment that it extends; null for none.")
@@ -73,7 +73,7 @@ const change = <const D extends string>(name: D) => required(enumOf(name), "What
 const declaration = required(newDeclaration, "What is declared from now on.")
 
 const changes = {
-  /** Makes `schema.json` where there is none. */
+  /** Creates `schema.json` if it doesn't exist. */
   add: object({ do: change("add"), name: variable, declaration }),
   change: object({
     do: change("change"),
@@ -98,22 +98,25 @@ const schemaChange = object({
   ),
 })
 
-/** Calls with an `etag` answer 428 without one, and 409 without contents, which may be secrets, if it is outdated. */
+/** Calls with an `etag` answer 428 if it is missing. If it is outdated, they answer 409 without contents, which may be secrets. */
 export const environmentCalls = {
-  /** The variables of an API and what each of its environments gives them. It holds no value of a secret. */
+  /** Lists an API's variables and their values in each environment, without values of secrets. */
   "environments.read": call(object({ api }), answer<EnvironmentsView>()),
-  /** All or nothing. Null means "no value"; a name of `unset` is inherited again. A text is read as the declared type. */
+  /**
+   * Writes everything or nothing. Null means "no value"; names in `unset` are inherited again. Texts are parsed as the declared
+   * type.
+   */
   "environments.write": call(environmentWrite, answer<EnvironmentWritten>()),
-  /** What the value file is to say of these three; null: nothing, so that it is inherited. Other keys of `tls` stay. */
+  /** Sets these three settings of the value file. Null removes one so that it is inherited. Other keys of `tls` are kept. */
   "environments.settings": call(environmentSettings, answer<EnvironmentWritten>()),
   "environments.create": call(newEnvironment, answer<EnvironmentWritten>()),
-  /** Moves both files, and updates every `extends` that names it. */
+  /** Renames both files and updates every `extends` that names the environment. */
   "environments.rename": call(environmentRename, answer<EnvironmentWritten>()),
-  /** Deletes both files. Refused while another environment extends it. */
+  /** Deletes both files. Refused while another environment extends this one. */
   "environments.delete": call(chosenEnvironment, answer<Nothing>()),
-  /** The value of one secret, or of another variable, as this environment resolves it from the files. The terminal tells of it by name. */
+  /** Returns one variable's value as this environment resolves it from the files. The terminal logs its name. */
   "secrets.reveal": call(secretReveal, answer<{ readonly value: string }>()),
-  /** Previews a change of declarations. Refused with `problems` if values don't fit. */
+  /** Previews a change of declarations. Refused with `problems` if existing values don't fit. */
   "schemas.plan": call(schemaChange, answer<ChangePlan>()),
 }
 
@@ -124,18 +127,18 @@ export interface EnvironmentWritten {
 export interface EnvironmentsView {
   readonly api: string
   readonly schema: SchemaView
-  /** In the order of the file. A declaration with an error is not among them; the schema's problems say what is wrong with it. */
+  /** In file order. Invalid declarations are left out; the schema's problems report them. */
   readonly variables: readonly VariableView[]
   readonly environments: readonly EnvironmentColumn[]
-  /** By the name of the environment, by the name of the variable: one for each pair of them. */
+  /** Keyed by environment, then by variable. Every pair has a cell. */
   readonly cells: Readonly<Record<string, Readonly<Record<string, CellView>>>>
 }
 
 interface SchemaView {
   readonly path: string
-  /** Null where there is no `schema.json` yet. */
+  /** Null if `schema.json` doesn't exist yet. */
   readonly etag: string | null
-  /** Of the file itself. With an error among them no plan can be made: mend the text first. */
+  /** Problems of the schema file itself. If it has errors, no change can be planned until its text is fixed. */
   readonly problems: readonly Problem[]
 }
 
@@ -145,12 +148,12 @@ export interface VariableView {
   readonly required: boolean
   readonly secret: boolean
   readonly description?: string | undefined
-  /** Never of a secret. A whole number that a page cannot hold stands in a text, digit for digit. */
+  /** Absent for secrets. A whole number too large for a double is a text with all its digits. */
   readonly default?: CellValue | undefined
-  /** Of a secret: its default stands in version control. */
+  /** Set for a secret whose default is in version control. */
   readonly hasSecretDefault?: true | undefined
   readonly isDefaultMasked?: true | undefined
-  /** The process variable that is set and wins over all files, by its name. */
+  /** The name of the process variable that is set and overrides all files. */
   readonly processVariable?: string | undefined
 }
 
@@ -161,29 +164,32 @@ export interface EnvironmentColumn {
   readonly tls?: { readonly verify?: boolean } | undefined
   readonly effectiveLevel: Level
   readonly effectiveVerify: boolean
-  /** Of its value file and its secrets file together; it tells nothing of what they hold. */
+  /** Covers the value file and the secrets file, and reveals nothing about their contents. */
   readonly etag: string
-  /** One of its two files cannot be read, or does not parse: it can be edited as text alone. */
+  /** One of its two files can't be read or parsed, so the environment can only be edited as text. */
   readonly isBroken: boolean
   readonly problems: readonly Problem[]
 }
 
 export interface CellView {
-  /** `own`: its own files say it; `inherited`: those of the environment of that name. */
+  /** `own`: set in its own files. `inherited`: set in those of the named environment. */
   readonly from: "own" | "inherited" | "default" | "none"
   readonly environment?: string | undefined
   readonly file: "values" | "secrets"
-  /** Never of a secret, and absent where there is none or it is of the wrong type. */
+  /** Absent for secrets, for missing values and for values of the wrong type. */
   readonly value?: CellValue | undefined
-  /** The variable is required, and a run would not start for want of a value. Not of an environment that others extend, as in `validate`. */
+  /**
+   * A required variable without a value, so a run would not start. As in `validate`, never set for environments that others
+   * extend.
+   */
   readonly isMissing: boolean
-  /** The same of an environment that others extend: it may be there for that alone, and they give the value. */
+  /** A required variable without a value in an environment that others extend, which may provide it. */
   readonly isLeftOpen?: true | undefined
-  /** A file says that there is no value: `null`, or an empty text for a number or a boolean in a secrets file. */
+  /** A file explicitly sets no value: `null`, or an empty text for a number or boolean in a secrets file. */
   readonly isNothing?: true | undefined
   readonly isBroken?: true | undefined
-  /** A secret whose value stands in a value file, and so in version control. */
+  /** The secret's value is in a value file, and so in version control. */
   readonly isCommitted?: true | undefined
-  /** The value shows a masked secret: it is not to be edited from what is shown. */
+  /** The value contains a masked secret, so it can't be edited from the displayed text. */
   readonly isMasked?: true | undefined
 }

@@ -1,4 +1,4 @@
-// Calls that read and write the texts of files. They are named in words of the format, and never by a path.
+// Calls that read and write files. Files are identified by names of the format, never by path.
 
 import { shapes, type Problem } from "@callsheet/format"
 import { answer, call, type Nothing } from "./call.ts"
@@ -38,23 +38,26 @@ const fileText = required(text, "The text of the file.")
 const fileRename = object({ file, etag, to: required(fileName, "What the file is to be called.") })
 
 export const fileCalls = {
-  /** The text of a file as it is, and its draft. Answered with 404 `file-missing` where there is neither. */
+  /** Returns the file's text and its draft. 404 `file-missing` if neither exists. */
   "files.read": call(object({ file }), answer<FileText>()),
-  /** Equal contents never conflict. 428 `etag-missing`, 409 `file-changed` with `current`, 422 with `problems` of the text. */
+  /**
+   * Saving equal contents never conflicts. 428 `etag-missing`, 409 `file-changed` with `current`, 422 with `problems` of the
+   * text.
+   */
   "files.save": call(object({ file, etag, text: fileText }), answer<FileSaved>()),
-  /** Removes a workflow with its scripts, a script or a saved request. Refused as `files.save` is. */
+  /** Deletes a workflow with its scripts, a script or a saved request. Refused for the same reasons as `files.save`. */
   "files.remove": call(object({ file, etag }), answer<FileRemoved>()),
   /** Renames a workflow with its scripts. Refused with `file-exists` and `file-twin` if the name is taken. */
   "files.rename": call(fileRename, answer<{ readonly etag: string }>()),
-  /** Previews another name of a script or a saved request, with the blocks and imports that name it. Refused as `files.rename` is. */
+  /** Previews renaming a script or a saved request, including the blocks and imports that name it. Refused like `files.rename`. */
   "files.planRename": call(fileRename, answer<ChangePlan>()),
-  /** The blocks that name a script or a saved request; those not that a token leads there. */
+  /** Lists the blocks that name a script or a saved request. Names built from placeholders are not found. */
   "files.uses": call(object({ file }), answer<{ readonly uses: readonly FileUse[] }>()),
-  /** What `callsheet validate` would say of the file if it held this text. */
+  /** Checks the file as if it had this text, as `callsheet validate` would. */
   "files.check": call(object({ file, text: fileText }), answer<{ readonly problems: readonly Problem[] }>()),
-  /** The scripts of a workflow, parsed and never run. */
+  /** Lists a workflow's scripts. They are parsed, never run. */
   "files.list": call(object({ workflow }), answer<ScriptsView>()),
-  /** Keeps a text that is not saved, for its user alone, until it is saved or dropped. `draft-limit` where there are too many. */
+  /** Keeps an unsaved text until it is saved or dropped; only its user can read it. `draft-limit` if there are too many. */
   "drafts.keep": call(object({ file, etag, text: fileText }), answer<DraftKept>()),
   "drafts.drop": call(object({ file }), answer<Nothing>()),
   "drafts.list": call(object({}), answer<{ readonly drafts: readonly DraftSummary[] }>()),
@@ -62,16 +65,16 @@ export const fileCalls = {
 
 export interface FileText {
   readonly path: string
-  /** Without a byte order mark: a file that has one keeps it. */
+  /** Without a byte order mark. A file that has one keeps it when saved. */
   readonly text: string
-  /** SHA-256 of the bytes on the disk; null, with an empty text, where there is a draft alone. */
+  /** SHA-256 of the bytes on disk. Null, with an empty text, if only a draft exists. */
   readonly etag: string | null
   readonly draft?: Draft | undefined
 }
 
 export interface Draft {
   readonly text: string
-  /** Of the file that it was begun from; null where there was none. */
+  /** The etag of the file that the draft started from; null if there was no file. */
   readonly etag: string | null
   readonly keptAt: string
 }
@@ -88,14 +91,14 @@ export interface FileRemoved {
 
 export interface ScriptsView {
   readonly scripts: readonly ScriptView[]
-  /** Other machines can reach the server: then no script is written. */
+  /** Other machines can reach the server, so scripts can't be saved. */
   readonly isReadOnly: boolean
 }
 
 export interface ScriptView {
-  /** Without `.ts`; may be in folders: `checks/total`. */
+  /** Without `.ts`; may include directories: `checks/total`. */
   readonly script: string
-  /** Names that a block can call. Of a script that is not well-formed none. */
+  /** Names that a block can call. Empty if the script has syntax errors. */
   readonly exports: readonly string[]
 }
 
@@ -105,7 +108,7 @@ export interface DraftSummary {
 }
 
 export interface DraftKept {
-  /** `memory`: lost when the application ends, for it holds the value of a secret, or the disk refused it. */
+  /** `memory`: lost when the app stops, because it contains a secret or couldn't be written to disk. */
   readonly kept: "disk" | "memory"
 }
 

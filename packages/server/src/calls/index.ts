@@ -1,4 +1,4 @@
-// What the page and the server say to each other: one table of calls, and the events. It loads in a browser.
+// The calls and events between the page and the server. Runs in a browser too.
 
 import type { Call, Nothing } from "./call.ts"
 import { environmentCalls } from "./environments.ts"
@@ -17,7 +17,7 @@ export type * from "./project.ts"
 export type * from "./runs.ts"
 export type * from "./operations.ts"
 
-/** Calls speak in names of the format (an API, an environment, a workflow); none takes a path of a file. */
+/** Calls use names of the format (an API, an environment, a workflow), never file paths. */
 export const calls = {
   ...projectCalls,
   ...operationCalls,
@@ -33,16 +33,16 @@ export type CallName = keyof Calls
 export type Input<N extends CallName> = Calls[N] extends Call<infer I, unknown> ? InputOf<I> : never
 export type Output<N extends CallName> = Calls[N] extends Call<unknown, infer O> ? O : never
 
-/** `{}` would take anything. */
+/** `{}` would accept any value. */
 type InputOf<I> = keyof I extends never ? Nothing : I
 
 export const callNames = Object.keys(calls) as readonly CallName[]
 
 export type AppEvent =
-  /** Files of the project are other than they were; `project.read` says how. */
+  /** Project files changed; `project.read` returns the new state. */
   | { readonly type: "project.changed"; readonly revision: number }
   | RunEventsTold
-  /** A run has started, or is over: then `runs.read` has its whole report. */
+  /** A run started, or finished: then `runs.read` returns its full report. */
   | {
       readonly type: "run.changed"
       readonly run: string

@@ -1,4 +1,4 @@
-// The names and texts that calls take. A refusal must repeat nothing of what it refuses, so its message depends on the code alone.
+// The names and texts that calls accept. Messages depend only on the code, because a refusal must not repeat what it refuses.
 
 import {
   isApiName,
@@ -33,11 +33,11 @@ export const refusals: Readonly<Partial<Record<ProblemCode, string>>> = {
 const check = (code: ProblemCode, isAllowed: (text: string) => boolean) => (text: string) =>
   isAllowed(text) ? undefined : { code, message: refusals[code] ?? "" }
 
-/** A file's name may have 255 bytes, its ending included. */
+/** File names are limited to 255 bytes, extension included. */
 const MAX_NAME_BYTES = 250
 const MAX_DEPTH = 16
 
-/** One part of a path whose name is free text. Names that start with "." are those of other programs, and are never listed. */
+/** A path segment of free text. Names that start with "." belong to other programs and are never listed. */
 const isFreeName = (name: string): boolean =>
   name !== "" &&
   !name.startsWith(".") &&
@@ -45,7 +45,7 @@ const isFreeName = (name: string): boolean =>
   new TextEncoder().encode(name).length <= MAX_NAME_BYTES &&
   checkFreeName(name) === undefined
 
-/** `checks/total`: folders and a name, none of which is that of something else than a script. */
+/** Accepts `checks/total`: directories and a name, none of which another kind of file uses. */
 function isScriptPath(path: string): boolean {
   const names = path.split("/", MAX_DEPTH + 1)
   return (
@@ -74,7 +74,7 @@ export const text = string()
 
 export const orNull = <T>(shape: Shape<T>): Shape<T | null> => either("the value or null", shape, nothing)
 
-/** The state of a file that a change was made from; null where there was none. A change without one is answered with 428. */
+/** The state of the file that a change is based on; null if there was no file. Changes without one are answered with 428. */
 export const etagOrNull: Shape<string | null> = orNull(
   string(check("field-value", (etag) => /^[0-9a-f]{64}$/.test(etag))),
 )

@@ -1,4 +1,4 @@
-// What the document of an API says of one operation: its parameters, its body, its responses. What scripts can read of them.
+// The parameters, body and responses of one operation in an API's document, and the types that scripts can read.
 
 import { shapes, type JsonValue, type ValueKind } from "@callsheet/format"
 import { answer, call } from "./call.ts"
@@ -8,7 +8,7 @@ import type { OperationView } from "./project.ts"
 const { object, optional, required } = shapes
 
 export const operationCalls = {
-  /** One operation, by the name that a request block gives it. A document is looked at as far as this operation needs it. */
+  /** Describes one operation, by the name that a request block uses. Reads only the parts of the document it needs. */
   "operations.read": call(
     object({
       api,
@@ -49,7 +49,7 @@ export interface ResponseTypeView {
 }
 
 export interface FieldView {
-  /** In words: `string`, `integer or null`, `array of Book`; empty where nothing is known. */
+  /** For display: `string`, `integer or null`, `array of Book`; empty if the type is unknown. */
   readonly words: string
   readonly kinds?: readonly ValueKind[] | undefined
   readonly description?: string | undefined
@@ -69,7 +69,7 @@ export const scriptCalls = {
 }
 
 export interface ScriptTypesView {
-  /** What the first names of paths stand for somewhere in the workflow. None where its file cannot be read. */
+  /** The types of the first names of paths, at any block of the workflow. Empty if its file can't be read. */
   readonly names: readonly NamedField[]
   readonly inputs: readonly NamedField[]
   readonly environments: readonly NamedField[]

@@ -1,4 +1,4 @@
-// Changes of several files that are shown before they are made.
+// Calls for multi-file changes that are previewed before they are made.
 
 import { shapes } from "@callsheet/format"
 import { answer, call, type Nothing } from "./call.ts"
@@ -7,7 +7,10 @@ import { text } from "./names.ts"
 const { object, required } = shapes
 
 export const planCalls = {
-  /** All or nothing; 409 if one of its files has changed. Works once, for ten minutes; a second call repeats the answer. */
+  /**
+   * Applies everything or nothing; 409 if one of the files has changed. Works once, for ten minutes; calling it again repeats
+   * the answer.
+   */
   "plans.apply": call(
     object({ plan: required(text, "The id that the plan was answered with.") }),
     answer<Nothing>(),
@@ -16,18 +19,18 @@ export const planCalls = {
 
 export interface ChangePlan {
   readonly plan: string
-  /** What is changed itself first, then what reads it. Of many and large files those that can be looked at. */
+  /** The changed item's own files first, then those that use it. Large plans are cut to what a person can review. */
   readonly files: readonly PlannedFile[]
   readonly fileCount: number
   readonly unshown: readonly string[]
-  /** What is to be known before: values that stay in the history, places that are not fixed. Whole sentences. */
+  /** Sentences to read first: values that stay in git history, references that are not updated. */
   readonly notes: readonly string[]
 }
 
 export interface PlannedFile {
   readonly path: string
   readonly from?: string | undefined
-  /** Null where there is no such file. Secrets are masked; of a secrets file it has the names alone: `apiKey=***`. */
+  /** Null if the file doesn't exist. Secrets are masked; for a secrets file only names are shown: `apiKey=***`. */
   readonly before: string | null
   readonly after: string
 }

@@ -1,4 +1,4 @@
-// Calls that tell what a project holds.
+// Calls that describe a project's contents.
 
 import { shapes, type Level, type Problem } from "@callsheet/format"
 import { answer, call } from "./call.ts"
@@ -7,9 +7,9 @@ import { api } from "./names.ts"
 const { object } = shapes
 
 export const projectCalls = {
-  /** All that the project holds, as it is now. Documents are not looked into: it answers at once, however large they are. */
+  /** Returns the project's current contents. Skips the contents of documents, so that it is fast however large they are. */
   "project.read": call(object({}), answer<ProjectView>()),
-  /** What `callsheet validate` says. In a large project it answers some seconds after `project.read`, so ask for both at once. */
+  /** Returns the problems that `callsheet validate` reports. Can take seconds longer than `project.read`, so request both at once. */
   "problems.read": call(object({}), answer<ProblemsView>()),
   "operations.list": call(object({ api }), answer<OperationsView>()),
 }
@@ -22,7 +22,7 @@ export interface ProjectView {
 }
 
 export interface ProblemsView {
-  /** Of the project that was checked: that of `project.read`, or a later one. */
+  /** The revision that was checked: that of `project.read`, or a later one. */
   readonly revision: number
   readonly problems: readonly Problem[]
 }
@@ -35,7 +35,7 @@ export interface ApiView {
 }
 
 interface DocumentView {
-  /** From the root of the project. What is in it, `operations.list` says. */
+  /** From the project's root. `operations.list` returns its contents. */
   readonly file: string
 }
 
@@ -49,19 +49,19 @@ export interface SavedRequestView {
   readonly resource: string
   readonly name: string
   readonly description?: string | undefined
-  /** The operation, or the method and the path; absent where the file cannot be read. */
+  /** The operation, or the method and path; absent if the file can't be read. */
   readonly target?: string | undefined
 }
 
 export interface WorkflowView {
   readonly name: string
   readonly apis: readonly string[]
-  /** All of them, nested ones included; absent where the file cannot be read. */
+  /** Includes nested blocks; absent if the file can't be read. */
   readonly blocks?: number | undefined
 }
 
 export interface OperationsView {
-  /** `3.1`; absent where the document cannot be read. */
+  /** For example `3.1`; absent if the document can't be read. */
   readonly version?: string | undefined
   readonly title?: string | undefined
   readonly operations: readonly OperationView[]

@@ -1,4 +1,4 @@
-// Calls that run workflows, and tell of runs.
+// Calls that start, stop and list runs.
 
 import {
   shapes,
@@ -64,26 +64,28 @@ export type SendOrder = shapes.TypeOf<typeof sendOrder>
 
 export const runCalls = {
   "runs.prepare": call(object({ workflow }), answer<RunForm>()),
-  /** Starts a run, or asks first. The run goes on whether or not a page looks at it. */
+  /** Starts a run, or asks for confirmation first. The run continues if the page is closed. */
   "runs.start": call(runOrder, answer<RunStarted>()),
-  /** Ends a run as Ctrl-C does; its report is kept. For a run that is over it changes nothing. */
+  /** Stops a run like Ctrl-C; its report is kept. Has no effect on a finished run. */
   "runs.stop": call(object({ run }), answer<{ readonly run: string }>()),
-  /** What a saved request of an API needs to be sent: an environment. */
+  /** Returns the environments that an API's saved requests can be sent to. */
   "requests.prepare": call(object({ api }), answer<RunFormApi>()),
-  /** Sends one saved request, or asks first. It is not in the history; only the last ones can be read again. */
+  /**
+   * Sends one saved request, or asks for confirmation first. It is not added to the history; only the last ones can be read
+   * again.
+   */
   "requests.send": call(sendOrder, answer<RunStarted>()),
-  /** A run that goes on, or a kept one. */
   "runs.read": call(object({ run }), answer<RunView>()),
-  /** Kept runs of a workflow, latest first. */
+  /** Lists the kept runs of a workflow, latest first. */
   "runs.list": call(object({ workflow }), answer<{ readonly runs: readonly RunSummary[] }>()),
-  /** The last kept run of each workflow as a whole, and the runs that go on. */
+  /** Returns the last kept full run of each workflow, and the current runs. */
   "runs.latest": call(object({}), answer<LatestRuns>()),
 }
 
 export interface RunEventsTold {
   readonly type: "run.events"
   readonly run: string
-  /** The number of the first of them in the run, from 0: another one than the page waits for shows that it has missed some. */
+  /** The index of the first event in the run, from 0. A gap tells the page that it missed events. */
   readonly from: number
   readonly events: readonly RunEvent[]
 }
@@ -97,7 +99,7 @@ export interface RunForm {
 export interface RunFormApi {
   readonly api: string
   readonly environments: readonly EnvironmentView[]
-  /** That of the workflow's last run, else what the API was last sent to, but for production, else the only one. */
+  /** The environment of the workflow's last run, else the API's last one unless it is production, else the only one. */
   readonly chosen?: string | undefined
 }
 
@@ -109,26 +111,26 @@ export interface RunFormInput {
   readonly description?: string | undefined
 }
 
-/** After a question nothing was sent or loaded; the same order with the answer starts the run, or is asked the other question. */
+/** If it is a question, nothing was sent or loaded yet. The same order with the answer starts the run or asks the other question. */
 export type RunStarted =
   | { readonly run: string }
   | { readonly ask: ProductionQuestion }
   | { readonly trust: TrustQuestion }
 
 export interface TrustQuestion {
-  /** Works once, for half an hour, for the scripts as they are. */
+  /** Works once, for half an hour, while the scripts don't change. */
   readonly confirmation: string
   readonly scripts: readonly UnknownScript[]
 }
 
 export interface UnknownScript {
   readonly path: string
-  /** False where an earlier text of it was said yes to. */
+  /** False if an earlier text of the script was approved. */
   readonly isNew: boolean
 }
 
 export interface ProductionQuestion {
-  /** Works once, for a minute, for this very order, while no file changes. */
+  /** Works once, for a minute, for this exact order, while no file changes. */
   readonly confirmation: string
   readonly production: readonly ProductionView[]
 }
@@ -136,14 +138,14 @@ export interface ProductionQuestion {
 export interface ProductionView {
   readonly api: string
   readonly environment: string
-  /** Requests where nothing fails; redirects, other branches and longer loops come on top. */
+  /** The number of requests if nothing fails. Redirects, other branches and longer loops add more. */
   readonly atLeast: number
-  /** Reading ones first, the unknown one last. */
+  /** Read-only methods first, unknown ones last. */
   readonly methods: readonly ProductionMethod[]
 }
 
 export interface ProductionMethod {
-  /** Absent: known only at run time. */
+  /** Absent if it is known only at run time. */
   readonly method?: string | undefined
   readonly atLeast: number
 }
@@ -152,14 +154,14 @@ export interface RunView {
   readonly run: string
   readonly workflow: string
   readonly startedAt: string
-  /** Absent: the run is of the whole workflow. */
+  /** Absent if the run covers the whole workflow. */
   readonly part?: RunPart | undefined
   readonly isDone: boolean
-  /** How many events the report is made of: those of `run.events` from this number on are not in it. */
+  /** The number of events in the report. `run.events` from this index on are not in it. */
   readonly events: number
-  /** Of a run that goes on: what `createReportFold` needs to go on with the report. */
+  /** For a current run: the state that `createReportFold` needs to continue the report. */
   readonly going?: readonly RunSoFar[] | undefined
-  /** What `callsheet run --reporter json` writes; of a run that goes on, as far as it has come. */
+  /** The output of `callsheet run --reporter json`; for a current run, up to now. */
   readonly report: Report
 }
 
@@ -171,7 +173,7 @@ export interface RunSummary {
   readonly durationMs: number
   readonly environments: Readonly<Record<string, string>>
   readonly isStopped?: boolean | undefined
-  /** Absent: the run was of the whole workflow. */
+  /** Absent if the run covered the whole workflow. */
   readonly part?: RunPart | undefined
 }
 

@@ -1,4 +1,4 @@
-// What the guard has let in -> an answer: assets, the session, links, events and calls.
+// Answers requests that passed the guard: assets, the session, links, events and calls.
 
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { CallsheetError, shapes, type JsonValue } from "@callsheet/format"
@@ -24,11 +24,10 @@ export interface Site {
   readonly streams: EventStreams
   readonly connections: Connections
   readonly limits: Limits
-  /** Absolute path of the project. */
   readonly root: string
-  /** The address of a link with that secret. */
+  /** Returns the URL of a link with that secret. */
   readonly linkTo: (secret: string) => string
-  /** Whether the other end of a connection may open a link. */
+  /** Decides if the other end of a connection may open a link. */
   readonly mayOpen: (use: LinkUse, request: IncomingMessage) => boolean
   readonly onBug: (error: unknown) => void
 }
@@ -36,7 +35,7 @@ export interface Site {
 const linkInput = shapes.object({ link: shapes.required(shapes.string(), "The secret of a link.") })
 const noInput = shapes.object({})
 
-/** Answers one request. Never throws and never rejects: an error ends the request that it came from, and nothing else. */
+/** Answers one request. Never throws or rejects: an error ends only the request it came from. */
 export async function answerRequest(
   request: IncomingMessage,
   response: ServerResponse,
@@ -85,7 +84,7 @@ async function answerRoute(exchange: Exchange, route: Route, site: Site): Promis
   const { request, response } = exchange
   const isInSession = route.needs === "session" || route.needs === "own-session"
   if (isInSession) response.on("close", site.connections.hold(request.socket))
-  // Who waits for a word before sending a body gets it here, and not before the guard has judged.
+  // The guard decides before a client that sends `Expect: 100-continue` gets to send its body.
   if (request.headers.expect?.toLowerCase() === "100-continue") response.writeContinue()
   const { bodyBytes, openingBytes } = site.limits
   const body = await readBody(request, isInSession ? bodyBytes : openingBytes)
@@ -149,7 +148,7 @@ const deadLink = {
 const tooLarge = failureAnswer(413, { code: "too-large", message: "the body is too large" })
 const tooManyStreams = failureAnswer(429, { code: "too-many", message: "too many pages are open" })
 
-/** All of the body; `too-large` as soon as it is certain to pass the limit, and `gone` where the other side went away. */
+/** Reads the whole body. `too-large` as soon as it must exceed the limit, `gone` if the client disconnected. */
 async function readBody(request: IncomingMessage, limit: number): Promise<Buffer | "too-large" | "gone"> {
   if (Number(request.headers["content-length"] ?? 0) > limit) return "too-large"
   return new Promise((resolve) => {

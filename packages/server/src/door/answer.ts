@@ -1,4 +1,4 @@
-// Answers on the wire: each with the headers of every answer, and a refused request read to its end so that the refusal arrives.
+// Writes answers with their common headers, and reads refused requests to the end so that the refusal arrives.
 
 import { STATUS_CODES, type IncomingMessage, type ServerResponse } from "node:http"
 import type { Duplex } from "node:stream"
@@ -17,7 +17,7 @@ export interface Exchange {
   readonly response: ServerResponse
 }
 
-/** Bytes of a refused request that are read and thrown away, and for how long: a close before that would take the answer along. */
+/** Limits on reading the rest of a refused request. Closing the connection sooner would discard the answer. */
 const DRAINED_BYTES = 64 * 1024 * 1024
 const DRAIN_MS = 2_000
 
@@ -33,19 +33,19 @@ export const failureAnswer = (
   headers: Readonly<Record<string, string>> = {},
 ): Answer => ({ ...jsonAnswer(failure, headers), status })
 
-/** Answers a request that was read to its end. */
+/** Answers a request that was read completely. */
 export function send({ response }: Exchange, answer: Answer): void {
   response.writeHead(answer.status, headersOf(answer)).end(answer.body)
 }
 
-/** Answers a request that nobody wants to read any further, and closes its connection. */
+/** Answers a request whose rest is not read, and closes its connection. */
 export function sendAndClose({ request, response }: Exchange, answer: Answer): void {
   response.writeHead(answer.status, { ...headersOf(answer), connection: "close" })
   if (request.readableEnded) {
     response.end(answer.body)
     return
   }
-  // All of the answer is on its way before the end, which would close a connection that still brings something.
+  // Written before `end`, which would close a connection that is still receiving data.
   response.write(answer.body)
   const late = setTimeout(() => request.destroy(), DRAIN_MS)
   let drained = 0
@@ -60,7 +60,7 @@ export function sendAndClose({ request, response }: Exchange, answer: Answer): v
     .resume()
 }
 
-/** Answers what is no request, or one that is not to be one, and closes its connection. */
+/** Answers an invalid or unsupported request on the raw socket, and closes its connection. */
 export function sendRaw(socket: Duplex, answer: Answer): void {
   const headers = { ...headersOf(answer), connection: "close" }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)

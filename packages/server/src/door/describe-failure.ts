@@ -1,17 +1,16 @@
-// What the page hears of an error: of misuse its own words, of a bug that there was one, and no place outside of the project.
+// Describes errors to the page: misuse in its own words, bugs only as a bug, and never a path outside the project.
 
 import { homedir, tmpdir } from "node:os"
 import { CallsheetError } from "@callsheet/format"
 import type { CallFailure } from "../calls/index.ts"
 import { CallRefused, type RefusalDetails } from "../handlers.ts"
 
-/** What every bug is told as. */
 export const bugFailure: CallFailure = {
   code: "internal",
   message: "a bug in callsheet: please report it, with what the terminal says",
 }
 
-/** `root` is the project's folder. */
+/** `root` is the project's directory. */
 export function describeFailure(error: CallsheetError, root: string): CallFailure {
   const { code, message, hint } = error
   const shown = (text: string) => withoutPlaces(text, root)
@@ -32,8 +31,8 @@ function describeDetails(
 }
 
 /**
- * Paths of the project become relative; those of the user's and the system's folders that messages name go. Not all that
- * looks like a path is one: `/orders/{id}` is the path of an operation.
+ * Makes paths inside the project relative, and removes paths in the user's and the system's directories. Other texts that look
+ * like paths stay: `/orders/{id}` is the path of an operation.
  */
 export function withoutPlaces(text: string, root: string): string {
   const relative = text.replaceAll(`${root}/`, "").replaceAll(`${root}\\`, "").replaceAll(root, ".")
@@ -42,7 +41,7 @@ export function withoutPlaces(text: string, root: string): string {
     .reduce((rest, place) => hidePlace(rest, place), relative)
 }
 
-/** What follows the place goes with it, unless it is another folder whose name only begins so: `/rooted` is not in `/root`. */
+/** Also removes the rest of the path, unless it only shares a prefix with the directory: `/rooted` is not in `/root`. */
 function hidePlace(text: string, place: string): string {
   const [first = "", ...others] = text.split(place)
   const hidden = others.map((rest) =>

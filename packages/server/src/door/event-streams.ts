@@ -1,4 +1,4 @@
-// The streams of events to open pages: lines of JSON, and empty lines that show that the server is there.
+// Streams events to open pages: lines of JSON, and empty lines as a heartbeat.
 
 import type { ServerResponse } from "node:http"
 import type { AppEvent } from "../calls/index.ts"
@@ -12,7 +12,7 @@ export type EventStreams = ReturnType<typeof createEventStreams>
 export function createEventStreams(events: AppEvents, limits: Limits) {
   let open = 0
   return {
-    /** Sends events from now on, until the page goes away. Returns false if there are too many streams already. */
+    /** Sends events from now on, until the page disconnects. Returns false if too many streams are open. */
     open: (response: ServerResponse): boolean => {
       if (open >= limits.streams) return false
       open++
@@ -26,7 +26,7 @@ export function createEventStreams(events: AppEvents, limits: Limits) {
 function stream(response: ServerResponse, events: AppEvents, limits: Limits): void {
   const write = (line: string) => {
     response.write(`${line}\n`)
-    // A page that does not read comes back and reads the project anew: nothing is lost but memory.
+    // A page that doesn't read is disconnected. It reconnects and reads the project again, so nothing is lost.
     if (response.writableLength > limits.unreadBytes) response.destroy()
   }
   const unsubscribe = events.subscribe((event: AppEvent) => write(jsonText(event)))

@@ -1,21 +1,20 @@
-// The one door of the server: a raw request and what the session knows -> let in, or refused. Pure; nothing looks at a request before.
+// The guard: decides from a raw request and the session if it is let in. Pure, and runs before anything else sees the request.
 
 import { routes, type Need, type Route } from "./routes.ts"
 
-/** A request as it came, before anything has decoded, joined or dropped a part of it. */
+/** A request as received, before anything decoded, joined or dropped a part of it. */
 export interface RawRequest {
   readonly method: string
-  /** The request target: what stands between the method and the version. */
+  /** The request target: the text between the method and the version. */
   readonly target: string
-  /** Names and values in turn, as they came: `rawHeaders` of Node. */
+  /** Alternating names and values as received, Node's `rawHeaders`. */
   readonly headers: readonly string[]
-  /** Whether another user of this machine has opened the connection. Asked only if everything else is right. */
+  /** Checks if another user of this machine opened the connection. Called last, because it is slow. */
   readonly isFromOtherUser: () => boolean
 }
 
-/** What the guard must know of the server. The comparisons take the same time wherever two texts differ. */
+/** The server state that the guard needs. The comparisons take constant time. */
 export interface GuardState {
-  /** The values of `Host` that are this server's. */
   readonly hosts: ReadonlySet<string>
   readonly cookieName: string
   readonly isAsset: (path: string) => boolean
@@ -28,7 +27,7 @@ export interface Refusal {
   readonly status: 401 | 403 | 404 | 405 | 415
   readonly code: "refused" | "unauthorized" | "not-found" | "method-not-allowed" | "content-type"
   readonly message: string
-  /** The methods that a 405 tells of. */
+  /** The value of the `Allow` header of a 405. */
   readonly allow?: string
 }
 
@@ -37,16 +36,14 @@ export type Verdict =
   | { readonly kind: "asset"; readonly path: string }
   | Route
 
-/** The header that holds the session's key. */
 const KEY_HEADER = "x-callsheet-key"
-/** The header that holds the secret of the port file. */
 export const OWNER_HEADER = "x-callsheet-owner"
-/** The page itself: the one path that a browser may ask for on behalf of nobody, because somebody typed it. */
+/** The page itself: the only path that a browser may request without an origin, because somebody typed the address. */
 const LANDING_PATH = "/"
 
 /**
- * Judges a request: `Host` first, then method, target, `Origin`, `Sec-Fetch-Site`, content type, and at last the session, so
- * that who may not ask learns nothing, and who has no session learns nothing of it.
+ * Judges a request: `Host` first, then method, target, `Origin`, `Sec-Fetch-Site`, content type, and the session last. A
+ * refused client learns as little as possible about the server.
  */
 export function guard(request: RawRequest, state: GuardState): Verdict {
   const [host, ...more] = valuesOf(request.headers, "host")
@@ -81,18 +78,18 @@ function hasSession({ headers }: RawRequest, state: GuardState): boolean {
   return hasCookie(headers, state) && hasOne(headers, KEY_HEADER, state.isKey)
 }
 
-/** No WebSocket, no HTTP/2 by upgrade: whatever would speak on this connection afterwards would have no guard. */
+/** Refuses WebSocket and HTTP/2 upgrades, because the guard would not see what follows on the connection. */
 function refuseUpgrade({ headers }: RawRequest): Refusal | undefined {
   return valuesOf(headers, "upgrade").length > 0 ? noUpgrade : undefined
 }
 
-/** OPTIONS is none of them: a preflight is answered with no word about other origins. */
+/** OPTIONS is not allowed: a preflight gets no CORS headers. */
 function refuseMethod({ method }: RawRequest): Refusal | undefined {
   return method === "GET" || method === "POST" ? undefined : notAllowed("GET, POST")
 }
 
 function refuseOrigin({ method, target, headers }: RawRequest, host: string): Refusal | undefined {
-  // Another form of target names a host of its own, which may be another than `Host` does.
+  // Other forms of target contain a host, which may differ from `Host`.
   if (!target.startsWith("/")) return foreignHost
   if (valuesOf(headers, "origin").some((origin) => origin !== `http://${host}`)) return foreignOrigin
   const isLanding = method === "GET" && target === LANDING_PATH
@@ -100,7 +97,7 @@ function refuseOrigin({ method, target, headers }: RawRequest, host: string): Re
   return valuesOf(headers, "sec-fetch-site").every(isOwn) ? undefined : foreignOrigin
 }
 
-/** Another server on this machine can add cookies of the same name: any of them may be the right one. */
+/** Checks every cookie of the name: another server on this machine can add cookies with the same name. */
 function hasCookie(headers: readonly string[], { cookieName, isCookie }: GuardState): boolean {
   return valuesOf(headers, "cookie")
     .flatMap((header) => header.split(";"))
@@ -114,7 +111,6 @@ function hasOne(headers: readonly string[], name: string, isRight: (value: strin
   return value !== undefined && more.length === 0 && isRight(value)
 }
 
-/** All values of a header, each as it came. */
 function valuesOf(headers: readonly string[], name: string): readonly string[] {
   return headers.filter((_, at) => at % 2 === 1 && headers[at - 1]?.toLowerCase() === name)
 }

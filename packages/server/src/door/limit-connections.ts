@@ -1,13 +1,16 @@
-// At most so many connections: who has shown no session makes way for who comes next, so that idle ones keep nobody out.
+// Limits connections: those without a session are closed first, so that idle ones keep nobody out.
 
 import type { Server } from "node:http"
 import type { Socket } from "node:net"
 
 export type Connections = ReturnType<typeof limitConnections>
 
-/** Closes the oldest connection that nobody holds whenever there are more than `most`; the new one where all are held. */
+/**
+ * Closes the oldest connection without a session's request once there are more than `max`. If all have one, closes the new
+ * connection.
+ */
 export function limitConnections(server: Server, most: number) {
-  // In the order in which they came; how many requests hold each.
+  // Counts the session's requests of each connection, in order of arrival.
   const holds = new Map<Socket, number>()
   server.on("connection", (socket: Socket) => {
     if (holds.size >= most) {
@@ -23,7 +26,7 @@ export function limitConnections(server: Server, most: number) {
     socket.on("close", () => holds.delete(socket))
   })
   return {
-    /** Says that a request of a session is answered on this connection, until the function that it returns is called. */
+    /** Protects a connection that answers a session's request until the returned function is called. */
     hold: (socket: Socket): (() => void) => {
       const change = (by: number) => {
         const count = holds.get(socket)

@@ -1,19 +1,17 @@
-// How much the server takes of anybody, and for how long.
+// Limits on sizes and times for every client.
 
 export interface Limits {
-  /** Bytes of a request's body. */
   readonly bodyBytes: number
-  /** Bytes of a body before a session is there. */
+  /** Maximum bytes of a body before a session exists. */
   readonly openingBytes: number
   readonly connections: number
   readonly headersTimeoutMs: number
-  /** For a whole request, its body included. */
+  /** Includes the body. */
   readonly requestTimeoutMs: number
-  /** How often the stream of events shows that it is there. */
   readonly heartbeatMs: number
-  /** Bytes of events that a page may leave unread. */
+  /** Maximum bytes of events that a page may leave unread. */
   readonly unreadBytes: number
-  /** Streams of events at the same time. A browser has six connections for all of its windows, and calls need some of them. */
+  /** Maximum open event streams. A browser has six connections for all its windows, and calls need some of them. */
   readonly streams: number
 }
 

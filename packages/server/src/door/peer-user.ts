@@ -1,4 +1,4 @@
-// Which user is at the other end of a connection of this machine.
+// Finds the user at the other end of a local connection.
 
 import { readFileSync } from "node:fs"
 import type { Socket } from "node:net"
@@ -6,14 +6,14 @@ import { platform, userInfo } from "node:os"
 
 const ADMINISTRATOR = 0
 const tables = ["/proc/net/tcp", "/proc/net/tcp6"]
-/** The kernel writes a table while connections change, so a reading can miss a row. */
+/** The kernel writes a table while connections change, so one reading can miss a row. */
 const MAX_READINGS = 3
 
 type Ports = Pick<Socket, "localPort" | "remotePort">
 
 /**
- * Whether the other end is a process of this user, or of the administrator, to whom all is open anyway. False where the
- * system does not tell: only Linux does.
+ * Checks if the other end is a process of this user or of the administrator, who can read everything anyway. False if the
+ * system can't tell: only Linux can.
  */
 export function isOwnUser(socket: Ports): boolean {
   const users = peerUsers(readTables() ?? "", socket)
@@ -23,8 +23,8 @@ export function isOwnUser(socket: Ports): boolean {
 const answers = new WeakMap<object, boolean>()
 
 /**
- * Whether the other end is a process of another user of this machine. False where the system does not tell, and for other
- * machines. Looks once per connection.
+ * Checks if the other end is a process of another user of this machine. False for other machines, or if the system can't tell.
+ * Looks once per connection.
  */
 export function isFromOtherUser(socket: Ports & Pick<Socket, "remoteAddress">): boolean {
   const known = answers.get(socket)
@@ -52,14 +52,14 @@ const isOwn = (user: number): boolean => user === userInfo().uid || user === ADM
 const isLoopback = (address = ""): boolean => address === "::1" || /^(::ffff:)?127\./.test(address)
 
 /**
- * The users of all connections between these two ports, by the text of `/proc/net/tcp` (proc_pid_net(5)). Addresses are not
- * looked at: a stranger's row that has both ports is reason enough to say no. A socket that its process has closed has no
- * inode, and its row names user 0 whoever opened it.
+ * Finds the users of all connections between these two ports in the text of `/proc/net/tcp` (proc_pid_net(5)). Ignores
+ * addresses: a foreign row with both ports is reason enough to refuse. A socket that its process has closed has no inode, and
+ * its row names user 0 whoever opened it.
  */
 export function peerUsers(text: string, { localPort, remotePort }: Ports): readonly number[] {
   if (localPort === undefined || remotePort === undefined) return []
   const [near, far] = [`:${hexOf(remotePort)}`, `:${hexOf(localPort)}`]
-  // A regular expression would keep the whole table in memory: V8 remembers the last text that one has matched.
+  // A regular expression would keep the whole table in memory: V8 retains the last matched text.
   return text.split("\n").flatMap((line) => {
     if (!line.includes(near) || !line.includes(far)) return []
     const [, local = "", remote = "", , , , , user, , inode] = line.split(" ").filter(Boolean)

@@ -1,4 +1,4 @@
-// The files of the page, read once: what is not in this list is never looked for on the disk.
+// The page's files, read once. Anything else is never looked up on disk.
 
 import { readdir, readFile } from "node:fs/promises"
 import { extname, join } from "node:path"
@@ -6,11 +6,11 @@ import { extname, join } from "node:path"
 export interface Asset {
   readonly type: string
   readonly bytes: Buffer
-  /** The same, compressed at the first call; undefined where that would make it no smaller. */
+  /** Compressed on the first call; undefined if that would not make it smaller. */
   readonly gzipped: () => Promise<Buffer | undefined>
 }
 
-/** By path: `/` is the page, all others are their file's path below the folder. */
+/** Keyed by path: `/` is the page, others are paths relative to the directory. */
 export type Assets = ReadonlyMap<string, Asset>
 
 const types: ReadonlyMap<string, string> = new Map([
@@ -24,10 +24,10 @@ const types: ReadonlyMap<string, string> = new Map([
   [".ico", "image/x-icon"],
   [".woff2", "font/woff2"],
 ])
-/** What is compressed already. */
+/** Formats that are already compressed. */
 const dense: ReadonlySet<string> = new Set([".png", ".woff2"])
 
-/** Reads the built page. Files of kinds that a page does not need (source maps) are left out. */
+/** Reads the built page. Skips files that a page doesn't need, such as source maps. */
 export async function readAssets(folder: string): Promise<Assets> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const files = entries

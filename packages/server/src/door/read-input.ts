@@ -1,4 +1,4 @@
-// The body of a call -> its input, checked against the shape of the call: no handler ever sees a name that the format does not allow.
+// Parses a call's body and checks it against the call's shape, so that handlers never see an invalid name.
 
 import {
   CallsheetError,
@@ -14,10 +14,10 @@ import { calls, type CallName, type Input } from "../calls/index.ts"
 import { etagOrNull, refusals } from "../calls/names.ts"
 import { CallRefused } from "../handlers.ts"
 
-/** More than any schema declares, workflow has inputs, or project has APIs. */
+/** More than any real schema, workflow or project has. */
 const MAX_MEMBERS = 10_000
 
-/** Reads the JSON of a body. Throws `json-syntax` for anything else. */
+/** Parses a body as JSON. Throws `json-syntax`. */
 export function readJson(body: Uint8Array): JsonValue {
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(body)) as JsonValue
@@ -26,11 +26,11 @@ export function readJson(body: Uint8Array): JsonValue {
   }
 }
 
-/** The input of a call, with the fields that it declares and no others. Throws what is wrong with it. */
+/** Returns the input of a call, with exactly the declared fields. Throws if it doesn't fit. */
 export const readInput = <N extends CallName>(name: N, body: JsonValue): Input<N> =>
   readFields(calls[name].input, body) as Input<N>
 
-/** An object of the shape. Throws what is wrong with its first wrong field, and repeats nothing of what it refuses. */
+/** Reads an object of the shape. Throws for the first wrong field, without repeating its value. */
 export function readFields<T>(shape: shapes.ObjectShapeOf<T>, body: JsonValue): T {
   if (!isJsonObject(body)) throw new CallsheetError(messages["field-type"].body())
   if (Object.keys(body).some((name) => !Object.hasOwn(shape.fields, name)))
@@ -60,11 +60,11 @@ function requireFitting(name: string, shape: Shape, value: JsonValue): void {
   if (!isBounded(value)) throw new CallsheetError(messages["field-value"].unbounded(name))
 }
 
-/** Whether nothing says which of several objects it is. */
+/** Checks if the discriminating field of a union is missing. */
 const isUntagged = (shape: Shape, value: JsonValue): boolean =>
   shape.is === "variant" && isJsonObject(value) && !Object.hasOwn(value, shape.tag)
 
-/** Whether all texts are well-formed, and no object or list is larger than anybody needs. */
+/** Checks that all texts are well-formed and that objects and lists are within limits. */
 function isBounded(value: JsonValue): boolean {
   if (typeof value === "string") return !/\p{Surrogate}/u.test(value)
   if (!isJsonArray(value) && !isJsonObject(value)) return true

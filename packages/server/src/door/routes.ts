@@ -1,19 +1,19 @@
-// Every way into the server but its assets. A path that is not in this table, to the letter, is no path.
+// Every route of the server except assets. Paths must match exactly.
 
 import { callNames, callPath, type CallName } from "../calls/index.ts"
 
-/** What a request must bring along to be let in, beside a good Host and Origin. */
+/** The credential that a request needs, besides a valid Host and Origin. */
 export type Need =
-  /** A link in its body, which the handler of the route looks at. */
+  /** A link in its body, which the route's handler checks. */
   | "link"
   /** The session's cookie and its key. */
   | "session"
   /**
-   * The same, over a connection that no other user of this machine has opened. The system's answer takes 10 ms for each
-   * connection, too long for every call.
+   * The same, over a connection that no other user of this machine opened. Asking the system takes 10 ms per connection, too
+   * long for every call.
    */
   | "own-session"
-  /** The secret of the port file, which this user's programs can read and no page can. */
+  /** The secret of the port file, which this user's programs can read and pages can't. */
   | "owner"
 
 export type Route =
@@ -23,7 +23,7 @@ export type Route =
   | { readonly kind: "events"; readonly needs: "own-session" }
   | { readonly kind: "call"; readonly needs: "session"; readonly name: CallName }
 
-/** By path; all of them are called with POST. */
+/** Keyed by path. All routes use POST. */
 export const routes: ReadonlyMap<string, Route> = new Map<string, Route>([
   ["/session", { kind: "open-session", needs: "link" }],
   ["/session/resume", { kind: "resume-session", needs: "own-session" }],

@@ -1,4 +1,4 @@
-// The headers of every answer, errors included: what a browser may do with it.
+// The headers of every answer, errors included, that restrict the browser.
 
 const policy = [
   "default-src 'none'",
@@ -14,7 +14,7 @@ const policy = [
   "trusted-types 'none'",
 ].join("; ")
 
-/** Names and values. Nothing is kept by a browser: what a project holds is nobody's to find later. */
+/** Names and values. Browsers store nothing, so that nobody finds a project's contents there later. */
 export const securityHeaders: Readonly<Record<string, string>> = {
   "content-security-policy": policy,
   "x-content-type-options": "nosniff",

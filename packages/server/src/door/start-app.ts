@@ -1,4 +1,4 @@
-// Starts the server of the application: listens, guards, answers, stops.
+// Starts and stops the app's server.
 
 import { createServer, type IncomingMessage, type Server } from "node:http"
 import { Socket } from "node:net"
@@ -22,41 +22,37 @@ export interface AppOptions {
   readonly handlers: Handlers
   readonly events: AppEvents
   readonly assets: Assets
-  /** Absolute path of the project. */
   readonly root: string
-  /** 0, and so one that is free, unless told. */
+  /** Default: 0, which picks a free port. */
   readonly port?: number | undefined
-  /** An address; 127.0.0.1 unless told. */
+  /** An address. Default: 127.0.0.1. */
   readonly host?: string | undefined
-  /** Lets `host` be an address that other machines can reach. */
+  /** Allows a `host` that other machines can reach. */
   readonly allowRemote?: boolean
-  /** Hears of what a handler threw that was no `CallsheetError`; the page hears only that there was something. */
+  /** Called with thrown errors that are not a `CallsheetError`. The page learns only that a bug occurred. */
   readonly onBug?: (error: unknown) => void
   readonly limits?: Partial<Limits>
-  /** Milliseconds that never go back. */
+  /** Returns monotonic milliseconds. */
   readonly now?: () => number
 }
 
 export interface RunningApp {
   /** Works once, for five minutes. */
   readonly link: string
-  /** Another link. */
   readonly makeLink: (use: LinkUse) => string
-  /** The address that it listens at. */
   readonly address: string
   readonly port: number
-  /** What `POST /link` wants to see; for the port file alone. */
+  /** The secret that `POST /link` expects; only for the port file. */
   readonly owner: string
   /**
-   * Whether other machines can reach it. What reveals a secret, saves a script or runs against production has to ask
-   * this, and to refuse where it is true (SR-01).
+   * Other machines can reach the server. Whatever reveals a secret, saves a script or runs against production must check this
+   * and refuse (SR-01).
    */
   readonly isRemote: boolean
-  /** Ends what is going on, and stops to listen. */
   readonly close: () => Promise<void>
 }
 
-/** Listens as soon as the promise is fulfilled. Throws `usage` for a host that may not be, and `port-unusable`. */
+/** Resolves once the server listens. Throws `usage` for a refused host, and `port-unusable`. */
 export async function startApp(options: AppOptions): Promise<RunningApp> {
   const listening = settleHost(options.host, options.allowRemote ?? false)
   const limits = { ...defaultLimits, ...options.limits }
@@ -66,10 +62,10 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
     requestTimeout: limits.requestTimeoutMs,
     connectionsCheckingInterval: Math.min(limits.headersTimeoutMs, 5_000),
     insecureHTTPParser: false,
-    // The guard says what it says of any foreign `Host`.
+    // The guard answers a missing `Host` like a foreign one.
     requireHostHeader: false,
   })
-  // Node would leave out what is more than so many: the guard sees all that fit into the headers' size.
+  // By default Node drops headers over a count. The guard must see all that fit into the size limit.
   server.maxHeadersCount = 0
   const port = await listen(server, listening, options.port ?? 0)
   const site = createSite({ options, limits, server, listening, port })
@@ -100,7 +96,7 @@ function createSite({ options, limits, server, listening, port }: SiteParts): Si
   return {
     guardState: {
       hosts: hostsOf(listening, port),
-      // Browsers send cookies to all ports of a host: two applications must not take each other's.
+      // Browsers send cookies to all ports of a host, so two apps need different names.
       cookieName: `callsheet-session-${port}`,
       isAsset: (path) => assets.has(path),
       isCookie: session.isCookie,
@@ -121,7 +117,7 @@ function createSite({ options, limits, server, listening, port }: SiteParts): Si
   }
 }
 
-/** Every way in which Node hands out what arrives: none of them gets past the guard. */
+/** Listens to every event with which Node passes on requests, so that none bypasses the guard. */
 function answerAll(server: Server, site: Site): void {
   server.on("request", (request, response) => void answerRequest(request, response, site))
   server.on("checkContinue", (request, response) => void answerRequest(request, response, site))
@@ -132,7 +128,7 @@ function answerAll(server: Server, site: Site): void {
     else socket.destroy()
   })
   server.on("clientError", (error: NodeJS.ErrnoException, socket: Duplex) => {
-    // Nothing goes between the parts of an answer that has begun.
+    // An answer that has begun can't be replaced.
     if (socket.writable && error.code !== "ECONNRESET" && bytesWritten(socket) === 0)
       sendRaw(socket, brokenRequest(error.code))
     else socket.destroy()

@@ -1,4 +1,4 @@
-// The environments of an API as the page shows them: a table of variables by environments. No value of a secret is in it.
+// Builds the page's table of an API's variables by environment, without values of secrets.
 
 import {
   getOrCreate,
@@ -35,7 +35,7 @@ interface EnvironmentsSource {
   readonly etagOf: (environment: Environment) => string
 }
 
-/** Of one environment; `problems.read` has them all. */
+/** Per environment; `problems.read` returns all of them. */
 const MAX_PROBLEMS = 100
 
 /** Links that lead out of the project are not listed; the problems name them. */
@@ -182,7 +182,7 @@ function rawValue(
   return from === "secrets" ? source?.secrets.get(name) : source?.values.get(name)
 }
 
-/** An empty text is the one way that a secrets file has to say "no value" of a number or a boolean. */
+/** An empty text is a secrets file's only way to set "no value" for a number or a boolean. */
 const saysNothing = (raw: JsonValue | undefined, { from, declaration }: ResolvedVariable): boolean =>
   from === "secrets" ? raw === "" && declaration.type !== "string" : raw === null
 
@@ -199,14 +199,14 @@ interface ShownValue {
 
 type ShowValue = (value: Scalar | null) => ShownValue
 
-/** Looks at each value once: environments inherit most of what they have. */
+/** Masks each value once, because environments inherit most of them. */
 function createShowValue(masker: Masker): ShowValue {
   const seen = new Map<Scalar | null, ShownValue>()
   return (value) => getOrCreate(seen, value, () => showValue(value, masker))
 }
 
 function showValue(value: Scalar | null, masker: Masker): ShownValue {
-  // True and false tell nothing of a secret; masked they would, and no switch of a project that has one could be set.
+  // Booleans reveal nothing about a secret. If they were masked, a project with a boolean secret could not set any switch.
   if (typeof value === "boolean" || value === null) return { value, isMasked: false }
   const text = String(value)
   const shown = hideUrlCredentials(masker.text(text))

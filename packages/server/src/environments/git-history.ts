@@ -1,7 +1,5 @@
-// What a plan says of the history of the repository: a value that leaves a committed file stays in the commits.
-//
-// The project may be a stranger's, and so may what its repository says that git should run: every way by which git runs something
-// else for it is switched off.
+// Describes what git history keeps after a change: a value removed from a committed file stays in the commits. The project and
+// its git configuration may be untrusted, so every way in which git runs other programs is switched off.
 
 import { execFile } from "node:child_process"
 import { accessSync, constants, realpathSync } from "node:fs"
@@ -12,7 +10,7 @@ import type { Masker } from "../secrets/secrets-masker.ts"
 interface Commit {
   readonly hash: string
   readonly date: string
-  /** As somebody wrote it: anything may stand there. */
+  /** Untrusted text. */
   readonly subject: string
 }
 
@@ -30,7 +28,7 @@ const MAX_COMMITS = 1000
 const MAX_BYTES = 1024 * 1024
 const DEADLINE_MS = 5_000
 
-/** The commits of all branches that touched one of the files, latest first. `files` are paths from the root. */
+/** Finds the commits of all branches that touched one of the files, latest first. `files` are paths from the root. */
 export async function commitsOf(files: readonly string[], place: GitPlace): Promise<FoundCommits> {
   const git = findGit(place)
   if (git === undefined) return { is: "no-git" }
@@ -41,7 +39,7 @@ export async function commitsOf(files: readonly string[], place: GitPlace): Prom
   return { is: "commits", commits, isAll: commits.length < MAX_COMMITS }
 }
 
-/** Those of the files that are in version control, whatever `.gitignore` says; none where git does not tell. */
+/** Returns the files that are in version control, whatever `.gitignore` contains; none if git fails. */
 async function trackedOf(files: readonly string[], place: GitPlace): Promise<readonly string[]> {
   const git = findGit(place)
   if (git === undefined || files.length === 0) return []
@@ -51,9 +49,9 @@ async function trackedOf(files: readonly string[], place: GitPlace): Promise<rea
   return files.filter((file) => known.has(file))
 }
 
-/** What a command line says is asked for last: no file of a repository has a word in it. */
+/** Settings on the command line override every configuration file of the repository. */
 const settings = [
-  // Programs that look at files, keys, pages and other machines.
+  // Programs that git runs for files, keys, paging and remotes.
   "core.fsmonitor=false",
   "core.hooksPath=/dev/null",
   "core.pager=cat",
@@ -69,7 +67,7 @@ const settings = [
   "log.showSignature=false",
   "protocol.allow=never",
   "submodule.recurse=false",
-  // A folder that looks like a repository and was none when it was cloned.
+  // A directory that looks like a repository but was part of a clone.
   "safe.bareRepository=explicit",
   "log.follow=false",
   "i18n.logOutputEncoding=UTF-8",
@@ -120,7 +118,7 @@ function ask(
         windowsHide: true,
       },
       (error, output) => {
-        // Without a code git was stopped, or said too much.
+        // No exit code means that git was stopped or wrote too much.
         const code = error === null ? 0 : typeof error.code === "number" ? error.code : undefined
         resolve({ code, output })
       },
@@ -140,20 +138,20 @@ function gitEnvironment(from: GitPlace["processEnvironment"]): Record<string, st
     LC_ALL: "C",
     GIT_TERMINAL_PROMPT: "0",
     GIT_OPTIONAL_LOCKS: "0",
-    // Objects that a partial clone lacks are not fetched, and nothing may be spoken to.
+    // In a partial clone, missing objects must not be fetched: nothing may use the network.
     GIT_NO_LAZY_FETCH: "1",
     GIT_ALLOW_PROTOCOL: "",
     GIT_ATTR_NOSYSTEM: "1",
   }
 }
 
-/** Never one in the project or its packages, nor one that is looked up from where somebody happens to be. */
+/** Never finds git in the project, in its packages, or relative to the current directory. */
 function findGit({ root, processEnvironment }: GitPlace): string | undefined {
   const [path] = Object.entries(processEnvironment).flatMap(([name, value]) =>
     name.toUpperCase() === "PATH" && value !== undefined ? [value] : [],
   )
   for (const folder of (path ?? "").split(delimiter)) {
-    // npm puts the `node_modules/.bin` of all folders above the project there too.
+    // npm also adds the `node_modules/.bin` of every parent directory.
     if (!isAbsolute(folder) || /[\\/]node_modules(?:[\\/]|$)/.test(folder)) continue
     const file = join(folder, sep === "\\" ? "git.exe" : "git")
     if (isExecutable(file) && !isInFolder(realpathSync(root), realpathSync(file))) return file
@@ -226,7 +224,7 @@ function commitNotes(found: FoundCommits, masker: Masker): readonly string[] {
   return more > 0 ? [...shown, `So may ${atLeast}${more} more commits.`] : shown
 }
 
-/** Masked before it is cut: half a secret is one too. */
+/** Masks before cutting, because half a secret is still secret. */
 function printable(subject: string, masker: Masker): string {
   const masked = masker.text(subject)
   const plain = masked.replace(/[\p{C}\u2028\u2029]/gu, "\ufffd")

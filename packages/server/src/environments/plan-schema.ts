@@ -1,4 +1,4 @@
-// Previews changes of declarations for the whole project: environments, and what reads a renamed variable.
+// Previews schema changes for the whole project: environments, and whatever reads a renamed variable.
 
 import {
   coerceText,
@@ -38,7 +38,7 @@ export interface SchemaPlansOptions {
   readonly root: string
   readonly processEnvironment: Readonly<Record<string, string | undefined>>
   readonly plans: Plans
-  /** Drafts and reports, which may hold a value that becomes a secret. */
+  /** Drafts and reports, which may contain a value that becomes secret. */
   readonly keptOutside?: readonly KeptOutside[]
   readonly write?: WriteOptions
 }
@@ -88,7 +88,7 @@ async function outsideNotes(
 
 interface WorkedOutChange extends PlannedSchemaChange {
   readonly masker: Masker
-  /** Names of variables whose values are not shown, not even in files where they should not stand. */
+  /** Names of variables whose values are never shown, even in files that should not contain them. */
   readonly hides: ReadonlySet<string>
   readonly newSecrets: NewSecrets | undefined
 }
@@ -130,7 +130,7 @@ function makesSecret(before: EnvironmentFiles, after: EnvironmentFiles): boolean
   return secretNames(after).some((name) => !known.has(name))
 }
 
-/** Who reads a variable matters where its name goes. */
+/** Only a rename or removal needs the readers of a variable. */
 function readFor(root: string, change: SchemaChange): Project {
   const wantsReaders = change.do === "rename" || change.do === "delete"
   return readPart(root, { workflows: wantsReaders ? "all" : [], apis: "all", documents: "named" })
@@ -159,7 +159,7 @@ function typed(change: SchemaChange): ProjectSchemaChange {
   return "declaration" in change ? { ...change, declaration: typedDeclaration(change.declaration) } : change
 }
 
-/** A text is read as the declared type; one that is none is refused as the schema's own check says it. */
+/** Parses a text as the declared type. A text that doesn't parse is kept, so that the schema's own check reports it. */
 function typedDeclaration({ default: fallback, ...rest }: NewDeclaration): VariableDeclaration {
   if (fallback === undefined) return rest
   const read = typeof fallback === "string" ? (coerceText(fallback, rest.type) ?? fallback) : fallback

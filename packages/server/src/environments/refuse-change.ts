@@ -1,4 +1,4 @@
-// Why an environment was not changed, with the status that says it to the page, and in words that fit there.
+// The reasons why an environment change is refused, with status codes and wording for the page.
 
 import { CallsheetError, suggest, type Problem } from "@callsheet/format"
 import { messages } from "../messages.ts"
@@ -6,7 +6,7 @@ import { CallRefused } from "../handlers.ts"
 import { maskProblems } from "../secrets/mask-json-text.ts"
 import type { Masker } from "../secrets/secrets-masker.ts"
 
-/** 409, without what stands there now: that may be secrets. */
+/** 409 without the current contents, which may be secrets. */
 export const environmentChanged = (): CallRefused =>
   new CallRefused(409, messages["file-changed"].environment())
 
@@ -29,6 +29,6 @@ function withoutFlags({ hint, ...problem }: Problem): Problem {
   return kept === undefined ? problem : { ...problem, hint: kept }
 }
 
-/** A hint that names options of the command helps nobody on the page. */
+/** Hints that name command line options don't help on the page. */
 const forPage = (hint: string | undefined): string | undefined =>
   hint === undefined || hint.includes("--") ? undefined : hint

@@ -1,4 +1,4 @@
-// Files before and after a change, as the page shows them: no value of a secret, not of one that was or will be one.
+// Shows files before and after a change, without values of current or future secrets.
 
 import {
   changeText,
@@ -19,7 +19,7 @@ interface Hidden {
   readonly hides: ReadonlySet<string>
 }
 
-/** What of a plan's files is sent, in characters before they are masked: more is read by nobody, and fills the page's memory. */
+/** Maximum characters sent for a plan, before masking. Nobody reads more, and it would fill the page's memory. */
 const planBounds = { perFile: 512 * 1024, inAll: 2 * 1024 * 1024, files: 200, names: 200 } as const
 
 export function showEdits(
@@ -51,7 +51,7 @@ function showText({ file, isSecret }: TextEdit, text: string, { masker, hides }:
   return masker === noSecrets ? shown : maskJsonText(shown, masker)
 }
 
-/** A secrets file by its names alone: a comment may hold a value too. */
+/** Shows only a secrets file's names, because comments may contain values too. */
 const namesOf = (text: string): string =>
   parseSecretsFile(text)
     .entries.map(({ name }) => `${name}=***\n`)
@@ -59,7 +59,7 @@ const namesOf = (text: string): string =>
 
 const MASK = '"***"'
 
-/** Values and defaults of secrets, of whatever type and length, are masked where they stand. */
+/** Masks values and defaults of secrets by position, whatever their type and length. */
 function withoutValues(text: string, hides: ReadonlySet<string>): string {
   const parsed = parseJson(text)
   if (!parsed.ok || !isJsonObject(parsed.value)) return text

@@ -1,4 +1,4 @@
-// What the server answers of texts of files: it reads, checks and writes them, and keeps what is not saved.
+// Answers calls about files: reads, checks and writes them, and keeps drafts.
 
 import type { HandlersOf } from "../handlers.ts"
 import type { Desk, FileHandlersOptions } from "./desk.ts"
@@ -12,7 +12,7 @@ export type { FileHandlersOptions } from "./desk.ts"
 
 const inspecting = () => import("./inspect-files.ts")
 
-/** What looks into other files than the one that a call names is loaded by the first call that needs it. */
+/** Modules that read other files than the call's own are loaded on first use. */
 export function createFileHandlers(options: FileHandlersOptions) {
   const drafts = new Drafts(options)
   const parser = createScriptParser(options.scriptEntry)

@@ -1,4 +1,4 @@
-// What all calls about files work with, and what a page may see of a text.
+// The context that all file calls share, and the check for secrets in texts shown to the page.
 
 import type { Project } from "@callsheet/format"
 import type { WriteOptions } from "@callsheet/project"
@@ -14,12 +14,12 @@ import type { ScriptParser } from "./script-parser.ts"
 
 export interface FileHandlersOptions extends DraftsOptions, KnownProject {
   readonly scriptEntry: URL
-  /** Whether other machines can reach the server: then no script is saved. */
+  /** If other machines can reach the server, no script is saved. */
   readonly isRemote: () => boolean
   readonly noteChange: () => void
-  /** The person has written this script. `path` is from the root of the project. */
+  /** Records that the person wrote this script. `path` is from the root of the project. */
   readonly trustText?: (path: string, text: string) => void
-  /** Its imports were fixed, which the person has seen. What they had not said yes to before they have not now. */
+  /** Records that the person saw fixed imports. A script that they had not approved stays unapproved. */
   readonly trustMended?: (path: string, before: string, after: string) => void
   readonly plans: Plans
   readonly now?: () => Date
@@ -37,7 +37,7 @@ export async function hidesSecret(desk: Desk, file: FileName, text: string): Pro
   return holdsSecret(file, text, { masker, variablesOf: variablesIn(project) })
 }
 
-/** The declarations of each API, as they are now. */
+/** Returns the current declarations of each API. */
 export const variablesIn =
   ({ apis }: Project): NewSecrets["variablesOf"] =>
   (api) =>

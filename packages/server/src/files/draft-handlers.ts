@@ -1,4 +1,4 @@
-// Answers the calls about drafts, and keeps secrets from standing in them on the disk.
+// Answers calls about drafts, and keeps secrets out of drafts on disk.
 
 import { CallsheetError } from "@callsheet/format"
 import type { FileName } from "../calls/index.ts"
@@ -10,10 +10,10 @@ import { placeOf } from "./file-parts.ts"
 
 export function createDraftHandlers(desk: Desk): HandlersOf<"drafts"> {
   const { drafts, overview, now = () => new Date() } = desk
-  /** Secrets that were known count while git or somebody else has their files away. */
+  /** Known secrets still count after git or another program removed their files. */
   let known = noSecrets
   return {
-    /** A text of environments that may not be shown is not kept; another one with a secret in it is on no disk. */
+    /** Drafts of environment files that can't be shown are not kept. Other drafts with secrets stay in memory. */
     "drafts.keep": async ({ file, etag, text }) => {
       await requireShowable(desk, file, text)
       const masker = await maskerOf(desk)
@@ -26,7 +26,7 @@ export function createDraftHandlers(desk: Desk): HandlersOf<"drafts"> {
       return {}
     },
     "drafts.list": async () => {
-      // Another program, or the text of a declaration, may have made a secret of what a draft holds.
+      // Another program, or an edited declaration, may have made a draft's value secret.
       if (drafts.onDisk().length > 0) {
         const { project, masker } = await overview()
         hide(drafts, { masker, variablesOf: variablesIn(project) })
@@ -40,7 +40,7 @@ async function maskerOf({ overview }: Desk): Promise<Masker> {
   try {
     return (await overview()).masker
   } catch (error) {
-    // The project is not there: what was typed is kept all the same.
+    // The project can't be read. Drafts are kept anyway.
     if (error instanceof CallsheetError) return noSecrets
     throw error
   }

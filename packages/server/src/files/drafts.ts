@@ -1,4 +1,4 @@
-// Texts that are not saved: in the user's state folder, by project and file, so that a reload and a new start keep them.
+// Unsaved texts in the user's state directory, by project and file. They survive a reload and a restart.
 
 import { createHash } from "node:crypto"
 import { CallsheetError, shapes } from "@callsheet/format"
@@ -21,7 +21,7 @@ export interface DraftsOptions extends ProjectState {
   readonly mostBytes?: number
 }
 
-/** Another application of the project may write to the same folder. */
+/** Another app of the same project may write to the same directory. */
 export class Drafts {
   readonly #folder: PrivateFolder
   readonly #options: DraftsOptions
@@ -41,7 +41,7 @@ export class Drafts {
     return { text: content.text, etag: content.header.etag ?? null, keptAt: content.header.keptAt }
   }
 
-  /** Says where it is: in memory too if the disk refuses it. Throws `draft-limit`. */
+  /** Returns where the draft is: in memory too if the disk fails. Throws `draft-limit`. */
   keep(file: FileName, draft: Draft, where: "disk" | "memory"): "disk" | "memory" {
     const { text, ...about } = draft
     const key = keyOf(file)
@@ -61,7 +61,7 @@ export class Drafts {
     try {
       this.#folder.remove(fileOf(key))
     } catch {
-      // What can't be removed is listed again, and can be dropped again.
+      // A draft that can't be removed is listed again and can be dropped again.
     }
   }
 
@@ -78,7 +78,7 @@ export class Drafts {
     if (draft !== undefined) this.#held.set(keyOf(file), { file, draft })
   }
 
-  /** Latest first. Texts are not read. */
+  /** Latest first. Doesn't read the texts. */
   list(): readonly DraftSummary[] {
     this.#folder.removeAbandoned((name) => /^\.[0-9a-f]{32}-[0-9a-f]{16}\.tmp$/.test(name))
     const inMemory = [...this.#held.values()].map(({ file, draft }) => ({ file, keptAt: draft.keptAt }))
@@ -118,7 +118,7 @@ export class Drafts {
   }
 }
 
-/** The same for the same file, whatever the order of the parts of its name. */
+/** Returns the same key for the same file, whatever the order of its name's parts. */
 function keyOf(file: FileName): string {
   const parts = Object.entries(file).toSorted(([one], [other]) => (one < other ? -1 : 1))
   return createHash("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, 32)

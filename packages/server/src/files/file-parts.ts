@@ -1,4 +1,4 @@
-// Where in the project a file stands.
+// Maps file names to paths in the project.
 
 import type { TextPlace } from "@callsheet/project"
 import type { FileName } from "../calls/index.ts"

@@ -1,4 +1,4 @@
-// Answers the calls that look into other files than the one that they name: `files.check`, `files.list` and `files.uses`.
+// Answers the calls that read other files than the one they name: `files.check`, `files.list` and `files.uses`.
 
 import { withScripts } from "@callsheet/engine"
 import {
@@ -29,7 +29,7 @@ import type { Desk } from "./desk.ts"
 import { placeOf } from "./file-parts.ts"
 import { problemsOfScript } from "./script-parser.ts"
 
-/** Checks one text against the project as it is kept, fast enough for each pause in typing. */
+/** Checks one text against the project on disk, fast enough to run at each pause in typing. */
 export async function checkFile(desk: Desk, input: Input<"files.check">): Promise<Output<"files.check">> {
   const { file, text } = input
   const { project, masker } = await desk.overview()
@@ -65,7 +65,7 @@ async function validateWorkflow(desk: Desk, name: string, { source, project }: C
   )
 }
 
-/** A saved request is read as what the workflows that send it make of it. */
+/** Checks a saved request in each workflow that sends it. */
 async function validateRequest(
   desk: Desk,
   { api: name, resource, request }: Extract<FileName, { readonly kind: "request" }>,
@@ -111,7 +111,7 @@ async function withSurroundings(
   return withScripts({ root, scriptEntry }, (describe) => use({ ...around, describe, checkFile }))
 }
 
-/** Lists the scripts of a workflow, parsed and never run. One that is not well-formed exports nothing. */
+/** Lists a workflow's scripts. They are parsed, never run; those with syntax errors export nothing. */
 export async function listScripts(
   { root, scriptEntry, isRemote }: Desk,
   workflow: string,
@@ -128,7 +128,7 @@ export async function listScripts(
   return { scripts, isReadOnly: isRemote() }
 }
 
-/** Finds the blocks that lose a saved request or a script when it goes; not those that a token leads there. */
+/** Finds the blocks that would lose a saved request or a script. Names built from placeholders are not found. */
 export function findUses(project: Project, file: FileName): readonly FileUse[] {
   if (file.kind !== "script" && file.kind !== "request") return []
   const byWorkflow = new Map<string, string[]>()

@@ -8,7 +8,7 @@ import type { Desk } from "./desk.ts"
 import { placeOf } from "./file-parts.ts"
 import { changed, scriptRefusal } from "./read-and-save.ts"
 
-/** A workflow takes its scripts along. Drafts go with the names. */
+/** Moves a workflow's scripts and the drafts with it. */
 export async function renameFile(desk: Desk, input: Input<"files.rename">): Promise<Output<"files.rename">> {
   const { file, etag, to } = input
   requireMovable(desk, file)
@@ -22,7 +22,7 @@ export async function renameFile(desk: Desk, input: Input<"files.rename">): Prom
   return { etag: moved.etag }
 }
 
-/** The scripts of a workflow go with it, all or none; other files beside them stay. */
+/** Removes a workflow's scripts with it, all or none. Other files in their directory stay. */
 export async function removeFile(desk: Desk, input: Input<"files.remove">): Promise<Output<"files.remove">> {
   const { file, etag } = input
   requireMovable(desk, file)
@@ -50,14 +50,14 @@ const scriptsOf = ({ root }: Desk, file: FileName): readonly ScriptName[] =>
       }))
     : []
 
-/** Throws 403 for scripts where other machines can reach the server. */
+/** Throws 403 for scripts if other machines can reach the server. */
 export function requireMovable({ isRemote }: Desk, file: FileName): void {
   if (file.kind === "schema" || file.kind === "environment")
     throw new CallsheetError(messages.usage.environmentFile())
   if (file.kind === "script" && isRemote()) throw scriptRefusal()
 }
 
-/** What belongs to a workflow or an API stays there: nothing else would find it. */
+/** Files can't move to another workflow or API, where nothing would find them. */
 export function requireSameFolder(file: FileName, to: FileName): void {
   const isNear =
     (file.kind === "workflow" && to.kind === "workflow") ||

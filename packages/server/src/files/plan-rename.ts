@@ -1,4 +1,4 @@
-// Answers `files.planRename`: another name for a script or a saved request, with everything that names it.
+// Answers `files.planRename`: renames a script or a saved request and updates everything that names it.
 
 import { CallsheetError, escapePattern, type Problem, type Project } from "@callsheet/format"
 import { fixImports, renameFile } from "@callsheet/language"
@@ -30,7 +30,7 @@ interface Renaming {
 
 type WorkedOutRename = Awaited<ReturnType<typeof workOut>>
 
-/** Throws 409 with what stands there where the file is another by now, and `file-exists` and `file-twin` where the name is taken. */
+/** Throws 409 with the current contents if the file has changed, and `file-exists` or `file-twin` if the name is taken. */
 export async function planRename(desk: Desk, input: Input<"files.planRename">): Promise<ChangePlan> {
   const renaming = renamingOf(desk, input)
   const { moved, edits, notes, masker } = await workOut(desk, renaming)
@@ -68,7 +68,7 @@ async function workOut(desk: Desk, { file, to, etag }: Renaming) {
   const moved = JSON.stringify([placeOf(file).file, placeOf(to).file])
   const edits = [...texts, ...scripts.texts].map((text) => ({ ...text, isSecret: false }))
   return {
-    // The file itself, which its edit names by both names.
+    // The file itself. Its edit has both names.
     moved: { file: moved, before: found.text, after: scripts.moved, isSecret: false },
     edits,
     notes: [
@@ -80,7 +80,7 @@ async function workOut(desk: Desk, { file, to, etag }: Renaming) {
   }
 }
 
-/** What is typed and not saved is in no file, and so in no plan. */
+/** Drafts are not files, so the plan doesn't include them. */
 function unsavedNotes({ drafts }: Desk, edits: readonly TextEdit[]): readonly string[] {
   const unsaved = new Set(drafts.list().map(({ file }) => placeOf(file).file))
   return edits
@@ -104,14 +104,14 @@ function ready(
       })
       if (done.do === "changed") throw new CallRefused(409, messages["file-changed"].plan())
       drafts.move(file, to)
-      // The person has seen the change: what they had said yes to they know now too.
+      // The person has reviewed the change, so files they had approved stay approved.
       for (const { file: path, before, after } of [{ ...moved, file: into.file }, ...edits])
         if (path.endsWith(".ts")) desk.trustMended?.(path, before ?? "", after)
     },
   }
 }
 
-/** Sentences, one for each place of the name as a whole text of JSON; of very many the first. */
+/** Returns one sentence for each place where the name is a whole JSON text, up to a limit. */
 function brokenMentions(project: Project, file: NamedFile): readonly string[] {
   const name = JSON.stringify(file.kind === "script" ? file.script : file.request)
   const sentence = `names ${name} in a file with errors: look whether it is fixed.`
@@ -123,7 +123,7 @@ function brokenMentions(project: Project, file: NamedFile): readonly string[] {
   )
 }
 
-/** Updates the imports of all scripts. `validate` reports those that cannot be read. */
+/** Updates the imports of all scripts. `validate` reports scripts that can't be read. */
 function mendScripts(project: Project, file: NamedFile, to: NamedFile) {
   const places = [...project.scriptNames].flatMap(([name, scripts]) =>
     scripts.map((script) => placeOf({ kind: "script", workflow: name, script })),

@@ -1,4 +1,4 @@
-// Answers `files.read` and `files.save`. A text is checked by itself, and replaces only what the page has seen.
+// Answers `files.read` and `files.save`. Checks a text and replaces only the version that the page has seen.
 
 import { statSync } from "node:fs"
 import { join } from "node:path"
@@ -28,7 +28,7 @@ import { hidesSecret, requireShowable, type Desk } from "./desk.ts"
 import { placeOf } from "./file-parts.ts"
 import { problemsOfScript } from "./script-parser.ts"
 
-/** Throws 404 where there is neither the file nor a draft. */
+/** Throws 404 if neither the file nor a draft exists. */
 export async function readFile(desk: Desk, file: FileName): Promise<FileText> {
   const place = placeOf(file)
   const found = withoutOutsidePaths(() => readTextFile(desk.root, place))
@@ -40,7 +40,7 @@ export async function readFile(desk: Desk, file: FileName): Promise<FileText> {
   return { path: place.file, text, etag, ...(draft === undefined ? {} : { draft }) }
 }
 
-/** Not one that was saved by other means, and none that has come to hold a secret. */
+/** Drops a draft that was saved by other means or now contains a secret. */
 async function shownDraft(
   desk: Desk,
   file: FileName,
@@ -53,7 +53,7 @@ async function shownDraft(
   return undefined
 }
 
-/** Throws 403, 409 and 422; what the disk says is `write-failed`. */
+/** Throws 403, 409 and 422, or `write-failed` if the disk fails. */
 export async function saveFile(desk: Desk, input: Input<"files.save">): Promise<FileSaved> {
   const { file, etag, text } = input
   const { root, drafts } = desk
@@ -73,14 +73,14 @@ export async function saveFile(desk: Desk, input: Input<"files.save">): Promise<
   return { etag: saved.etag }
 }
 
-/** Who types on while a text is saved has a newer draft by then: that one stays. */
+/** Keeps a newer draft: the person may type while a text is saved. */
 function dropDraft({ drafts }: Desk, { file, text }: Input<"files.save">, before: Draft | undefined): void {
   const draft = drafts.read(file)
   const isOld = draft?.text === before?.text && draft?.keptAt === before?.keptAt
   if (draft !== undefined && (isOld || draft.text === text)) drafts.drop(file)
 }
 
-/** Whoever has written a script knows it; who copies one, as with a whole workflow, may not. */
+/** Saving a script approves it, unless it copies another one, as duplicating a workflow does. Nobody may have read a copy. */
 async function isOwnScript(desk: Desk, { file, etag, text }: Input<"files.save">): Promise<boolean> {
   if (etag !== null) return true
   const { project } = await desk.overview()
@@ -116,14 +116,14 @@ async function checkText(
       return problemsOfScript(source, await parser.describe(source.text))
     case "schema":
     case "environment":
-      // It is read with the files beside it; what is wrong with those is not said.
+      // The file is validated with the other files of its API, whose own problems are left out.
       return readEnvironments(openProject(root), file.api, source).problems.filter(
         (one) => one.file === source.file,
       )
   }
 }
 
-/** Returns whether a new script repeats another: then perhaps nobody has read it. Reads only scripts of the same length. */
+/** Checks if a new script repeats another, so that nobody may have read it. Reads only scripts of the same length. */
 function isCopiedScript({ root, scriptNames }: Project, { file: path, text }: SourceFile): boolean {
   const length = Buffer.byteLength(text)
   return [...scriptNames].some(([workflow, names]) =>
@@ -131,7 +131,7 @@ function isCopiedScript({ root, scriptNames }: Project, { file: path, text }: So
       const place = placeOf({ kind: "script", workflow, script })
       if (place.file === path) return false
       const size = statSync(join(root, place.file), { throwIfNoEntry: false })?.size
-      // A byte order mark has three bytes, and is not in the text.
+      // A byte order mark has three bytes and is not part of the text.
       return (size === length || size === length + 3) && textAt(root, place) === text
     }),
   )

@@ -1,4 +1,4 @@
-// Parses texts as scripts in a process that never runs them and stays for a while: an editor asks at each pause in typing.
+// Parses texts as scripts in a process that never runs them. It is reused, because an editor asks at each pause in typing.
 
 import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -45,7 +45,7 @@ export function createScriptParser(scriptEntry: URL, idleMs = IDLE_MS) {
       clearTimeout(idle)
       busy++
       try {
-        // Somebody may have cleared the temporary folder meanwhile, or ended the process: then a new one does.
+        // The temporary directory may have been cleared, or the process ended. A new process is tried once.
         return await use(text).catch(async () => {
           await end()
           return use(text)
@@ -65,7 +65,7 @@ export function createScriptParser(scriptEntry: URL, idleMs = IDLE_MS) {
 
 type Refusal = Extract<ScriptDescription, { readonly ok: false }>
 
-/** What is wrong with a text has a place or a code; what is wrong with the process that reads it has neither. */
+/** Errors in the text have a line or a code; errors of the parser process have neither. */
 const isNoAnswer = ({ line, code }: Refusal): boolean => line === undefined && code === undefined
 
 const unusable = (cause: unknown): CallsheetError =>

@@ -1,4 +1,4 @@
-// What a plan tells beside its files, in bounds: among others where a name stands that the plan does not change.
+// The notes of a plan, in bounds: among others, mentions of a name that the plan doesn't change.
 
 import {
   createLineFinder,
@@ -43,7 +43,7 @@ export function mentionsIn({ file, text }: SourceFile, pattern: RegExp, sentence
   return notes
 }
 
-/** Workflows that cannot be read to the end, so that nobody knows all that they name. */
+/** Returns workflows that can't be fully read, so that their references are unknown. */
 export const brokenWorkflows = ({ workflows }: Project): readonly WorkflowFile[] =>
   [...workflows.values()].filter(
     ({ readable }) => readable === undefined || !readable.isComplete || readable.broken.size > 0,

@@ -1,4 +1,4 @@
-// Plans of changes: shown first, carried out once, and only while they would come out the same.
+// Plans of changes: previewed first, applied once, and only if planning again gives the same result.
 
 import { createHash, randomBytes } from "node:crypto"
 import { CallsheetError } from "@callsheet/format"
@@ -13,7 +13,7 @@ export interface PlansOptions {
 
 export interface WorkedOut {
   readonly digest: string
-  /** Writes all of it or nothing. Throws as the page is to hear it, and `file-changed` where a file is another by then. */
+  /** Writes everything or nothing. Throws errors that the page can show, and `file-changed` if a file has changed. */
   readonly write: () => Promise<unknown>
 }
 
@@ -23,15 +23,15 @@ interface Planned {
   readonly workOut: () => Promise<WorkedOut>
 }
 
-/** The oldest go: so many plans, with changes of so many characters. */
+/** The oldest plans are dropped beyond this number, and beyond this total size of changes. */
 const MAX_PLANS = 32
 const MAX_LENGTH = 4 * 1024 * 1024
 const PLAN_MS = 10 * 60 * 1000
 
-/** Texts are not kept: they are large, and hold secrets. */
+/** Doesn't keep texts, which are large and contain secrets. */
 interface KeptPlan extends Planned {
   readonly until: number
-  /** Of the one time that it is carried out; absent before, and after it was refused. */
+  /** The result of applying it; absent before, and after a refusal. */
   outcome?: Promise<void>
 }
 
@@ -65,11 +65,11 @@ export class Plans {
     return plan
   }
 
-  /** A plan that was carried out is remembered until it is too old, so that who has missed the answer gets it again. */
+  /** Remembers an applied plan until it expires, so that a client that missed the answer gets it again. */
   #apply(plan: string): Promise<void> {
     const kept = this.#find(plan)
     kept.outcome ??= this.#carryOut(kept).catch((error: unknown) => {
-      // Nothing was written: what stood in the way may be gone when it is asked for again.
+      // Nothing was written, so the plan can be applied again once the cause is gone.
       delete kept.outcome
       throw error
     })
@@ -78,7 +78,7 @@ export class Plans {
 
   async #carryOut(kept: KeptPlan): Promise<void> {
     const { digest, write } = await kept.workOut().catch((error: unknown) => {
-      // What could be planned then and cannot be now: files are others.
+      // The plan can't be made again because files have changed.
       throw error instanceof CallsheetError ? planChanged() : error
     })
     if (digest !== kept.digest) throw planChanged()
@@ -99,7 +99,7 @@ export class Plans {
   }
 }
 
-/** Each text by its length, so that no two lists of edits are written alike. */
+/** Prefixes each text with its length, so that different lists of edits never hash alike. */
 export function digestOf(edits: readonly TextEdit[]): string {
   const hash = createHash("sha256")
   for (const { file, before, after, isSecret } of edits) {

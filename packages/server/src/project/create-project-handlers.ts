@@ -1,4 +1,4 @@
-// What the server answers of a project: read when it is asked for, kept until a file changes, and told of then.
+// Answers calls about the project. Results are kept until a file changes; then pages are notified.
 
 import type { Project } from "@callsheet/format"
 import { watchProject, type WatchOptions } from "@callsheet/project"
@@ -13,7 +13,7 @@ import { readOverview, type KnownProject } from "./read-parts.ts"
 export interface ProjectHandlersOptions {
   readonly root: string
   readonly scriptEntry: URL
-  /** May hold values of secret variables, which are masked in all answers. */
+  /** May contain values of secret variables, which are masked in all answers. */
   readonly processEnvironment: Readonly<Record<string, string | undefined>>
   readonly watch?: WatchOptions
 }
@@ -22,7 +22,7 @@ type ProjectChanged = Extract<AppEvent, { type: "project.changed" }>
 
 export type ProjectHandlers = ReturnType<typeof createProjectHandlers>
 
-/** Reads nothing before the first call, and loads modules with the first call that needs them: the page is there at once. */
+/** Reads files and loads modules on the first call that needs them, so that the page opens immediately. */
 export function createProjectHandlers(options: ProjectHandlersOptions) {
   const { root, scriptEntry, processEnvironment } = options
   const source = createEventSource<ProjectChanged>()
@@ -58,7 +58,7 @@ export function createProjectHandlers(options: ProjectHandlersOptions) {
     handlers,
     events: { subscribe: source.subscribe },
     ...known,
-    /** The app itself has changed files: later calls read them again, and pages hear of it at once. */
+    /** The app itself changed files: later calls read them again, and pages are notified immediately. */
     noteChange: tell,
     close: (): void => {
       source.close()

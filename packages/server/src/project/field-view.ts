@@ -1,4 +1,4 @@
-// A type of a document as the page shows it: a tree of bounded size, whatever the schemas refer to.
+// Shows a document's type as a tree of bounded size, even for recursive schemas.
 
 import type { ValueKind, ValueType } from "@callsheet/format"
 import type { FieldView, NamedField } from "../calls/index.ts"
@@ -6,7 +6,7 @@ import type { Masker } from "../secrets/secrets-masker.ts"
 
 export type Shown = Pick<Masker, "text" | "value">
 
-/** How many fields all trees of one answer may still have: it is counted down. */
+/** The number of fields that all trees of one answer may still have; counted down. */
 export interface Room {
   left: number
 }
@@ -22,11 +22,11 @@ interface Work {
   readonly type: ValueType
   readonly draft: Draft
   readonly depth: number
-  /** The types around it: one that stands in itself is told once. */
+  /** The enclosing types. A recursive type is shown once. */
   readonly around: ReadonlySet<ValueType>
 }
 
-/** Those near the root first, so that what is cut is deep inside. */
+/** Breadth first, so that only deep fields are cut. */
 export function fieldView(type: ValueType, shown: Shown, room: Room): FieldView {
   const root = draftOf(type, shown)
   const queue: Work[] = [{ type, draft: root, depth: 0, around: new Set() }]
@@ -88,7 +88,7 @@ function draftOf(type: ValueType, shown: Shown): Draft {
   }
 }
 
-/** Never between the halves of a character. */
+/** Never cuts between surrogate halves. */
 export const cut = (text: string): string =>
   text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT).replace(/[\ud800-\udbff]$/, "")}…` : text
 

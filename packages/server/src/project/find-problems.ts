@@ -1,4 +1,4 @@
-// What `callsheet validate` says of a project, found while other calls are answered.
+// Finds the problems that `callsheet validate` reports while other calls are answered.
 
 import { withScripts } from "@callsheet/engine"
 import type { Problem, Project } from "@callsheet/format"
@@ -16,10 +16,10 @@ interface ProblemSearch extends Pick<KnownProject, "overview"> {
   readonly watch: Pick<ProjectWatch, "problems">
 }
 
-/** Where files change all the time, the check that was begun so often is ended all the same. */
+/** If files keep changing, the check finishes after this many restarts. */
 const MAX_RESTARTS = 3
 
-/** Begins anew where files change meanwhile. Scripts are parsed in a process of their own, and neither loaded nor run. */
+/** Restarts if files change. Scripts are parsed in a separate process, never loaded or run. */
 export async function findProblems(search: ProblemSearch): Promise<Dated<ProblemsView>> {
   const { root, moments, watch, overview } = search
   for (let restarts = 0; ; restarts++) {

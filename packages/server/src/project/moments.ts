@@ -1,4 +1,4 @@
-// Which state of the files is read: a number that rises with each change, and readings that hold no two states at once.
+// Numbers the states of the files, and makes sure that one reading never mixes two states.
 
 export interface Dated<T> {
   readonly revision: number
@@ -8,10 +8,10 @@ export interface Dated<T> {
 export type Moments = ReturnType<typeof createMoments>
 
 const ATTEMPTS = 4
-/** A change is told within half a second; a busy process takes longer. */
+/** A change is normally reported within half a second; a busy process takes longer. */
 const MAX_WAIT_MS = 2000
 
-/** `isPending`: whether a change was seen that is not told yet. */
+/** `isPending` returns true if a change was seen but not yet reported. */
 export function createMoments(isPending: () => boolean) {
   let revision = 1
   let isClosed = false
@@ -31,13 +31,13 @@ export function createMoments(isPending: () => boolean) {
     })
   return {
     revision: (): number => revision,
-    /** Files have changed: what is read from now on is of the revision that it returns. */
+    /** Starts a new revision after files changed, and returns it. */
     advance: (): number => {
       revision++
       wake()
       return revision
     },
-    /** Reads once more if files change meanwhile. Of a project that never rests it gives what there is. */
+    /** Reads again if files change during the reading. If they keep changing, returns the last reading. */
     read: async <T>(read: () => T): Promise<Dated<T>> => {
       for (let attempt = 1; ; attempt++) {
         const before = revision
@@ -56,7 +56,7 @@ export function createMoments(isPending: () => boolean) {
   }
 }
 
-/** Between two turns Node asks the system for what has happened. */
+/** Node polls for file events between two turns of the event loop. */
 async function eventsAreHeard(): Promise<void> {
   await turn()
   await turn()
@@ -66,7 +66,7 @@ export const turn = (): Promise<void> => new Promise((resolve) => void setImmedi
 
 export type Kept<T> = (atLeast: number, name: string) => Promise<T>
 
-/** Keeps answers of the latest revision, and makes each once for everybody who asks meanwhile. Errors are not kept. */
+/** Keeps answers of the latest revision and shares pending ones. Errors are not kept. */
 export function createKept<T>(make: (name: string) => Promise<Dated<T>>): Kept<T> {
   const made = new Map<string, Promise<Dated<T>>>()
   const start = (name: string): Promise<Dated<T>> => {

@@ -1,4 +1,4 @@
-// A project as the page shows it: names, descriptions and what belongs to what. No value of a variable is in it.
+// Builds the page's view of a project: names, descriptions and relations, without values of variables.
 
 import { basename } from "node:path"
 import {

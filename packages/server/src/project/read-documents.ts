@@ -1,4 +1,4 @@
-// What is read of the document of an API: the document itself, the list of its operations, and one of them as the page shows it.
+// Reads an API's document: the document itself, the list of its operations, and one operation for the page.
 
 import { createOutlineStore } from "@callsheet/engine"
 import { CallsheetError, partOf, stringifyJson, unknownType } from "@callsheet/format"
@@ -31,7 +31,7 @@ import { cut, fieldView, type Room, type Shown } from "./field-view.ts"
 import type { Dated, Moments } from "./moments.ts"
 import { readOneApi, type KnownProject } from "./read-parts.ts"
 
-/** Throws `api-unknown`. Without a document if the API has none, or none that can be read. */
+/** Throws `api-unknown`. The document is absent if the API has none or it can't be read. */
 export async function readApiSource(root: string, name: string, moments: Moments): Promise<Dated<ApiSource>> {
   const { revision, value: project } = await moments.read(() => readOneApi(root, name))
   const api = project.apis.get(name)
@@ -48,7 +48,7 @@ interface OperationsRequest extends Pick<KnownProject, "overview"> {
   readonly moments: Moments
 }
 
-/** Reads the document as far as its operations need it. Throws `api-unknown`. */
+/** Reads only the parts of the document that its operations need. Throws `api-unknown`. */
 export async function readOperationsView(request: OperationsRequest): Promise<Dated<OperationsView>> {
   const { root, api: name, moments, overview } = request
   const { revision, value: project } = await moments.read(() => readOneApi(root, name))
@@ -94,13 +94,13 @@ interface Telling {
   readonly room: Room
 }
 
-/** Throws `api-unknown`, `operation-unknown`, and `document-invalid` if the API has no document that can be read. */
+/** Throws `api-unknown`, `operation-unknown`, and `document-invalid` if the API has no readable document. */
 export async function readOperation(
   { api, operation, resource }: Input<"operations.read">,
   { sources, overview }: KnownProject,
 ): Promise<OperationDetail> {
   const { document } = await sources(api)
-  // A document may hold a secret as an example or a name.
+  // A document may contain a secret as an example or a name.
   const { masker: shown } = await overview()
   if (document === undefined) throw new CallsheetError(messages["document-invalid"].unreadable())
   const found = findOperation(document, { operation, resource })

@@ -1,4 +1,4 @@
-// Answers `scripts.types`: what scripts can read, as a tree of bounded size that an editor completes from.
+// Answers `scripts.types`: the types that scripts can read, as a tree of bounded size for completion.
 
 import { CallsheetError, objectType, touchedApis, type ValueType } from "@callsheet/format"
 import { scriptScope, type ApiSource, type ScriptScope } from "@callsheet/language"
@@ -11,7 +11,7 @@ const MAX_FIELDS = 20_000
 const LEAST_FIELDS = 50
 const MAX_CALLS = 2_000
 
-/** Throws `workflow-unknown`. Of a workflow that cannot be read it knows nothing. */
+/** Throws `workflow-unknown`. Empty for a workflow that can't be read. */
 export async function readScriptTypes(workflow: string, known: KnownProject): Promise<ScriptTypesView> {
   const { project, masker } = await known.overview()
   const file = project.workflows.get(workflow)
@@ -37,7 +37,7 @@ export function scriptTypesView(scope: ScriptScope | undefined, masker: Masker):
   }
 }
 
-/** Each has its share: the first one must not take what the last one needs. */
+/** Each name has its own share, so that the first one doesn't use up the space of the last. */
 function fieldsOf(types: ReadonlyMap<string, ValueType>, masker: Masker): readonly NamedField[] {
   const share = Math.max(LEAST_FIELDS, Math.floor(MAX_FIELDS / Math.max(1, types.size)))
   return [...types].map(([name, type]) => ({ name, ...fieldView(type, masker, { left: share }) }))

@@ -1,4 +1,4 @@
-// A run that goes on: the engine's session, with its events folded into a report and told to pages.
+// A current run: the engine's session, with its events folded into a report and sent to pages.
 
 import {
   createCookies,
@@ -15,7 +15,7 @@ import type { AppEvent, RunEventsTold, RunOrder, RunPart, RunSummary, RunView } 
 import type { KeptResults } from "./kept-results.ts"
 
 export type WithPorts = <T>(
-  /** The scripts are those that the person has said yes to, as they were read then. */
+  /** The scripts that the person approved, with their contents at that time. */
   start: { readonly cookies: Cookies; readonly scriptContents: ScriptContents },
   use: (ports: Ports) => Promise<T>,
 ) => Promise<T>
@@ -153,7 +153,7 @@ interface EventBatchesOptions {
 }
 
 const EVERY_MS = 50
-/** Characters of JSON in one batch. One event that is longer is left out. */
+/** Characters of JSON in one batch. A single event that is longer is left out. */
 const LONGEST = 256 * 1024
 /** At the end of a run: together less than a page may leave unread. */
 const LAST_BATCHES = 3
@@ -175,7 +175,7 @@ function createEventBatches({ run, tell, latest }: EventBatchesOptions) {
       waiting.push(event)
       timer ??= setTimeout(flush, EVERY_MS)
     },
-    /** Tells what one page takes at once, and then nothing: of what is left, `runs.read` has the outcome. */
+    /** Sends as much as a page accepts at once and drops the rest: `runs.read` has the outcome. */
     end: () => {
       for (let batch = 0; batch < LAST_BATCHES && waiting.length > 0; batch++) {
         clearTimeout(timer)

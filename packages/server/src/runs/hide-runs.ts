@@ -1,4 +1,5 @@
-// Reports of runs that hold a value which was no secret when they ran: they are removed, for half of a report is none.
+// Removes reports of runs that contain a value that became secret later. A report is removed whole, because half a report is
+// useless.
 
 import type { AppEvent } from "../calls/index.ts"
 import { isFormatWord } from "../secrets/format-words.ts"
@@ -48,14 +49,14 @@ const noteOf = (count: number): string =>
 const tellOf = ({ run, workflow }: DoneRun["summary"], tell: Tell): void =>
   tell({ type: "run.changed", run, workflow, isDone: true })
 
-/** Undefined stands for a report that is too long for a text: it may hold anything. */
+/** Undefined means that the report is too long for a string, so it may contain anything. */
 type Holds = (text: string | undefined) => boolean
 
 /** Shorter numbers are counts and statuses. */
 const SHORTEST_NUMBER = 4
 
 function holdsValueOf(masker: Masker): Holds {
-  // A short secret is told by whole values alone, also by those in an address or among credentials.
+  // A short secret is recognized only as a whole value, also in a URL or among credentials.
   const masks = [masker.text, masker.url, masker.header]
   return (text) => {
     if (text === undefined) return true

@@ -1,4 +1,4 @@
-// What each workflow's last run left, for runs of one block. Raw values, secrets among them: never anywhere but in memory.
+// The results of each workflow's last run, for runs of one block. Raw values, secrets included, so they never leave memory.
 
 import { sizeOfResults, type Cookies, type RunResults } from "@callsheet/engine"
 import type { RunOrder } from "../calls/index.ts"
@@ -18,14 +18,14 @@ interface Entry extends KeptRun {
 
 interface KeptResultsOptions {
   readonly mostBytes: number
-  /** About how many bytes the results hold; counting may end at `most`. */
+  /** Estimates the bytes of the results; may stop counting at the limit. */
   readonly sizeOf?: typeof sizeOfResults
 }
 
 export function createKeptResults({ mostBytes, sizeOf = sizeOfResults }: KeptResultsOptions) {
   const entries = new Map<string, Entry>()
   return {
-    /** What the last run of the workflow left, if it had the same environments and inputs. */
+    /** Returns the results of the workflow's last run, if it had the same environments and inputs. */
     of: (order: RunOrder): KeptRun | undefined => {
       const entry = entries.get(order.workflow)
       if (entry === undefined || entry.choices !== choicesOf(order)) return undefined
@@ -33,7 +33,7 @@ export function createKeptResults({ mostBytes, sizeOf = sizeOfResults }: KeptRes
       entries.set(order.workflow, entry)
       return entry
     },
-    /** Replaces what was kept of the workflow. The least recently used go if there is too much. */
+    /** Replaces the workflow's results. Drops the least recently used ones beyond the limit. */
     keep: (order: RunOrder, kept: KeptRun): void => {
       entries.delete(order.workflow)
       const bytes = sizeOf(kept.results, mostBytes)

@@ -1,4 +1,4 @@
-// Asks before a run against production starts. The confirmation works once, for one order and one state of the files.
+// Asks before a run against production starts. A confirmation works once, for one order and one state of the files.
 
 import { createHash, hash, randomBytes } from "node:crypto"
 import type { Dirent } from "node:fs"
@@ -12,7 +12,7 @@ import type { ProductionQuestion, RunOrder } from "../calls/index.ts"
 interface ProductionGateOptions {
   readonly root: string
   readonly order: RunOrder
-  /** What the confirmation is bound to, beside what is sent and the files; the same values in the same order. */
+  /** Values that the confirmation is bound to, besides the request and the files; always in the same order. */
   readonly choices: readonly unknown[]
   readonly isRemote: boolean
   readonly confirmations: Confirmations
@@ -21,7 +21,7 @@ interface ProductionGateOptions {
 
 export interface ProductionGate {
   readonly project: Project
-  /** What to ask the person; undefined where the order brings the answer. Throws `confirm-required` where nobody may answer. */
+  /** Returns the question, or undefined if the order includes the answer. Throws `confirm-required` if nobody may answer. */
   readonly ask: (production: readonly ProductionBinding[]) => Promise<ProductionQuestion | undefined>
 }
 
@@ -38,14 +38,14 @@ export async function createProductionGate(options: ProductionGateOptions): Prom
       if (options.isRemote) throw refusal()
       const subject = stringifyJson([...choices, production, files])
       const isGiven = order.confirmation !== undefined && confirmations.take(order.confirmation, subject)
-      // A file that was saved while the others were read may be in the project or not.
+      // The project may or may not include a file that was saved while others were read, so the files are compared again.
       if (isGiven && (await fingerprintFiles(root, bodies)) === files) return undefined
       return { confirmation: confirmations.issue(subject), production }
     },
   }
 }
 
-/** No environment that a run can be bound to is of that level. */
+/** None of the environments that a run can use has this level. */
 const noQuestion = (): Promise<never> =>
   Promise.reject(new Error("a run against production was not foreseen"))
 
@@ -67,12 +67,12 @@ export const choicesOf = ({ workflow, environments, inputs, until, only }: RunOr
 export const sortedEntries = (members: Readonly<Record<string, unknown>>) =>
   Object.entries(members).toSorted(([one], [other]) => (one < other ? -1 : 1))
 
-/** Files that requests may send, wherever in the project: any text at `body` or `file` may be the path of one. */
+/** Returns files that requests may send, anywhere in the project: any text at `body` or `file` may be a path. */
 function bodyFilesOf({ workflows, apis }: Project): readonly string[] {
   const found = new Set<string>()
   const open: unknown[] = [...workflows.values()].map(({ workflow }) => workflow)
   for (const { instances } of apis.values()) for (const { request } of instances.values()) open.push(request)
-  // It grows while it is walked.
+  // The set grows while the loop iterates over it.
   for (const value of open) {
     if (typeof value !== "object" || value === null) continue
     for (const [name, member] of Object.entries(value)) {
@@ -84,7 +84,7 @@ function bodyFilesOf({ workflows, apis }: Project): readonly string[] {
 }
 
 /**
- * Changes with any file below `apis/` and any of `others`, by size, times and place: no program can set the time of the last
+ * Changes with any file below `apis/` and any of `others`, by size, times and identity: no program can set the time of the last
  * change back.
  */
 async function fingerprintFiles(root: string, others: readonly string[]): Promise<string> {
@@ -93,7 +93,7 @@ async function fingerprintFiles(root: string, others: readonly string[]): Promis
   const folders = ["apis"]
   const seen = new Set<string>()
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
-    // What a link leads to is read too; a circle of links is walked once.
+    // Follows links; each real directory is visited once, so link cycles end.
     const real = await realpath(join(root, folder)).catch(() => folder)
     states.update(`${folder}\0${real}\0`)
     if (seen.has(real)) continue
@@ -120,7 +120,7 @@ async function list(folder: string) {
   return entries.toSorted((one, other) => (one.name < other.name ? -1 : 1))
 }
 
-/** Follows links: what they lead to is what is read. */
+/** Follows links, because a run reads their targets. */
 async function stateOf(path: string): Promise<string> {
   try {
     const { ino, size, mtimeNs, ctimeNs } = await stat(path, { bigint: true })
@@ -134,9 +134,9 @@ export type Confirmations = ReturnType<typeof createConfirmations>
 
 const MAX_OPEN = 100
 
-/** `now` gives milliseconds that never go back; `validMs` is how long a person may take to answer. */
+/** `now` returns monotonic milliseconds; `validMs` is how long a person may take to answer. */
 export function createConfirmations(now: () => number, validMs: number) {
-  // By their hashes: what a look-up takes longer for says nothing of a confirmation.
+  // Keyed by hash, so that look-up timing reveals nothing about a confirmation.
   const open = new Map<string, { readonly subject: string; readonly until: number }>()
   return {
     issue: (subject: string): string => {
@@ -148,7 +148,7 @@ export function createConfirmations(now: () => number, validMs: number) {
       }
       return confirmation
     },
-    /** Returns whether it was issued for this very subject, and in time. Whatever the answer, it works no more. */
+    /** Returns true if it was issued for this exact subject and has not expired. Always consumes the confirmation. */
     take: (confirmation: string, subject: string): boolean => {
       const key = hash("sha256", confirmation)
       const issued = open.get(key)

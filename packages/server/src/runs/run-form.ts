@@ -1,4 +1,4 @@
-// What has to be chosen before a workflow can run: an environment of each API, and values of inputs.
+// The choices before a workflow can run: an environment for each API, and values of inputs.
 
 import {
   CallsheetError,
@@ -15,7 +15,7 @@ interface RunFormRequest {
   readonly project: Project
   readonly workflow: string
   readonly last: Readonly<Record<string, string>>
-  /** Where its last run says nothing of an API: the environment that the API was last sent to, by whatever. */
+  /** Returns the environment that the API was last sent to by any run, for APIs that the workflow's last run didn't use. */
   readonly lastOf: (api: string) => string | undefined
   readonly masker: Masker
 }
@@ -43,7 +43,7 @@ function readableWorkflow({ project, workflow: name, masker }: RunFormRequest): 
 const own = (of: Readonly<Record<string, string>>, api: string): string | undefined =>
   Object.hasOwn(of, api) ? of[api] : undefined
 
-/** Nothing where the project has no such API. Production is chosen again for what was sent to it before, and for nothing else. */
+/** Undefined if the project has no such API. Production is preselected only for a workflow that was last sent to it. */
 export function runFormApi(
   project: Project,
   api: string,

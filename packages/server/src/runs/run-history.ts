@@ -1,4 +1,4 @@
-// The runs that are over: their reports in the user's state folder, by project. Nothing of them is in the repository.
+// Finished runs: their reports, by project, in the user's state directory. Nothing is stored in the repository.
 
 import { parseJson, shapes, stringifyJson, type Report, type Shape } from "@callsheet/format"
 import type { RunPart, RunSummary } from "../calls/index.ts"
@@ -33,11 +33,11 @@ export interface RunHistoryOptions extends ProjectState {
 
 const fileOf = (run: string): string => `${run}.json`
 
-/** Other applications of the same project may write to the same folder. */
+/** Other apps of the same project may write to the same directory. */
 export function createRunHistory(options: RunHistoryOptions) {
   const { state, root, mostRuns = 50, mostBytes = 64 * 1024 * 1024 } = options
   const folder = new PrivateFolder(state, "runs", projectKey(root))
-  // A file is written once: what was read of it stays true.
+  // A file is written once, so its summary stays valid.
   const summaries = new Map<string, RunSummary>()
   const summaryOf = (run: string): readonly RunSummary[] => {
     const summary = summaries.get(run) ?? folder.readHeader(fileOf(run), summaryShape)
@@ -53,7 +53,7 @@ export function createRunHistory(options: RunHistoryOptions) {
   }
   return {
     list,
-    /** The runs whose file `holds` accepts; other requests are answered between two files. */
+    /** Returns the runs whose file `holds` accepts. Yields between files so that other requests are answered. */
     holding: async (holds: (text: string) => boolean): Promise<readonly RunSummary[]> => {
       const found: RunSummary[] = []
       for (const summary of list()) {
@@ -67,10 +67,10 @@ export function createRunHistory(options: RunHistoryOptions) {
       const kept = folder.readWithHeader(fileOf(run), summaryShape)
       if (kept?.header.run !== run) return undefined
       const parsed = parseJson(kept.text)
-      // The file is the user's own, whole or not there: what was written as a report is one.
+      // The file is private to the user and written atomically, so a file that parses is a report.
       return parsed.ok ? { summary: kept.header, report: parsed.value as unknown as Report } : undefined
     },
-    /** False if it could not be written. The oldest runs go if there are too many. */
+    /** Returns false if the report couldn't be written. Removes the oldest runs beyond the limit. */
     keep: ({ summary, report }: DoneRun): boolean => {
       const written = writeReport(report)
       if (written === undefined) return false
@@ -96,7 +96,7 @@ export function writeReport(report: Report): string | undefined {
   }
 }
 
-/** Takes the latest first. Each workflow's last runs are kept before all others, and a large run doesn't displace smaller ones. */
+/** Expects the latest first. Keeps each workflow's last runs before all others, and a large run doesn't displace smaller ones. */
 function prune(
   folder: PrivateFolder,
   runs: readonly RunSummary[],

@@ -1,4 +1,4 @@
-// The runs of the application: workflows, and requests that are sent alone. It knows which go on, and which can still be read.
+// The app's runs of workflows and single requests, both current and kept.
 
 import { randomBytes } from "node:crypto"
 import { CallsheetError, type Project } from "@callsheet/format"
@@ -26,22 +26,22 @@ import { runForm, runFormApi } from "./run-form.ts"
 export interface RunHandlersOptions extends RunHistoryOptions {
   readonly processEnvironment: Readonly<Record<string, string | undefined>>
   readonly withPorts: WithPorts
-  /** Whether other machines can reach the server: then nothing runs against production. */
+  /** If other machines can reach the server, nothing runs against production. */
   readonly isRemote: () => boolean
   readonly onBug: (error: unknown) => void
   readonly mostResultBytes?: number
   readonly now?: () => number
 }
 
-/** Runs at the same time, those included that are about to start. */
+/** Maximum current runs, including those about to start. */
 const MAX_RUNS = 8
-/** Runs that are too large for the history: one of them may fill a good part of the memory. */
+/** Runs that are too large for the history. A single one may use much of the memory. */
 const MAX_UNKEPT = 2
 const MAX_SENT = 8
 
 const MAX_RESULT_BYTES = 64 * 1024 * 1024
 
-/** How long a question about production may stay open, and one about scripts, which somebody has to read first. */
+/** How long a question stays open. Scripts take longer, because somebody has to read them. */
 const VALID_MS = { production: 60_000, trust: 30 * 60_000 } as const
 
 interface Wanted {
@@ -73,14 +73,14 @@ class Runs {
   readonly #history
   readonly #confirmations
   readonly #trust
-  /** Made with the first run: the engine is not loaded before. */
+  /** Created with the first run, so that the engine is not loaded before. */
   #results: KeptResults | undefined
   readonly #source = createEventSource<AppEvent>()
   readonly #controllers = new Map<AbortController, Promise<unknown>>()
   readonly #going = new Map<string, GoingRun & Pick<Wanted, "isSent">>()
   readonly #sent = new Map<string, DoneRun>()
   readonly #sentEnvironments
-  /** Done, but not in the history: it could not be written. The oldest go. */
+  /** Finished runs that couldn't be written to the history. The oldest are dropped. */
   readonly #unkept = new Map<string, DoneRun>()
   #isClosed = false
   readonly trustText
@@ -170,7 +170,7 @@ class Runs {
     })
   }
 
-  /** Calls `answer` as soon as it is known whether the run starts; fulfilled when it is over. */
+  /** Calls `answer` as soon as it is known if the run starts; resolves when it finishes. */
   async #perform(
     wanted: Wanted,
     controller: AbortController,
@@ -269,7 +269,7 @@ class Runs {
     return { runs, going }
   }
 
-  /** Ends all runs as Ctrl-C does, and keeps their reports. */
+  /** Stops all runs like Ctrl-C, and keeps their reports. */
   readonly close = async (): Promise<void> => {
     this.#isClosed = true
     for (const controller of this.#controllers.keys()) controller.abort()
@@ -278,6 +278,6 @@ class Runs {
   }
 }
 
-/** A name that no other run has, and that sorts by when the run starts; `now` is in milliseconds since 1970. */
+/** Creates a unique name that sorts by start time; `now` is in milliseconds since 1970. */
 const createRunId = (now: number): string =>
   `${new Date(now).toISOString().replaceAll(/[-:.]/g, "")}-${randomBytes(8).toString("hex")}`

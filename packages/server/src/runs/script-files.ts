@@ -1,4 +1,4 @@
-// Which files of a project a workflow's scripts are: those in its folder, and what they import inside the project. None is run.
+// Finds the files of a workflow's scripts: those in its directory, and their imports inside the project. Runs none.
 
 import { readFile, realpath, stat } from "node:fs/promises"
 import { dirname, join, relative, resolve, sep } from "node:path"
@@ -7,7 +7,7 @@ import { scriptsOf, walkBlocks, type Project } from "@callsheet/format"
 import { hashScript } from "./script-trust.ts"
 
 export interface ScriptFile {
-  /** From the root of the project, without links, with `/`. */
+  /** From the project's root, links resolved, with `/`. */
   readonly path: string
   readonly hash: string
 }
@@ -20,7 +20,7 @@ export async function findScriptFiles(project: Project, workflow: string) {
   const folder = join(root, "apis", "workflow", "scripts", workflow)
   const names = project.scriptNames.get(workflow) ?? []
   const found = new Map<string, ScriptFile>()
-  // A set that grows while it is walked: each file is looked at once, circles included.
+  // The set grows while the loop iterates over it: each file is visited once, even in import cycles.
   const ways = await filesAt(names.map((name) => join(folder, `${name}.ts`)))
   const open = new Set(ways.values())
   for (const file of open) {
@@ -35,7 +35,7 @@ export async function findScriptFiles(project: Project, workflow: string) {
       open.add(imported)
     }
   }
-  // A link that is led elsewhere afterwards leads to what was read all the same.
+  // If a link's target changes later, it still leads to the file that was read.
   for (const [way, file] of ways) {
     const bytes = contents.get(file)
     if (bytes !== undefined) contents.set(way, bytes)
@@ -49,13 +49,13 @@ function callsScripts(project: Project, workflow: string): boolean {
   return false
 }
 
-/** Inside the project, and no package that somebody installed. */
+/** Inside the project and not an installed package. */
 const isOwn = (path: string): boolean => !/^\.\.(?:\/|$)|^[A-Za-z]:|(?:^|\/)node_modules\//.test(path)
 
 const endings = ["ts", "mts", "cts", "tsx", "js", "mjs", "cjs", "jsx", "json", "node", "wasm"]
 const isLoadable = new RegExp(`\\.(?:${endings.join("|")})$`)
 
-/** Resolves every quoted text that may be an import. What a script puts together while it runs, the loader refuses. */
+/** Resolves every quoted text that may be an import. The loader refuses imports that a script builds at run time. */
 function importsOf(file: string, text: string, resolveImport: ResolveImport): readonly string[] {
   if (/\.(?:json|node|wasm)$/.test(file)) return []
   const quoted = [...text.matchAll(/(["'`])([^"'`\s]{1,1000})\1/g)].map(([, , inner = ""]) =>
@@ -69,7 +69,7 @@ function importsOf(file: string, text: string, resolveImport: ResolveImport): re
   ])
 }
 
-/** A path, a URL of a file, `#name`, or the name of a package with or without a path in it. */
+/** A path, a file URL, `#name`, or a package name with or without a path in it. */
 const importable = /^(?:\.{0,2}\/|\.{1,2}$|file:|#|@?[A-Za-z0-9_])[^<>{}()|\s]*$/
 
 /** `\x2e./helper` is `../helper`. */
@@ -82,7 +82,7 @@ const unescaped = (text: string): string =>
 
 const codePoint = (code: number): string => (code <= 0x10ffff ? String.fromCodePoint(code) : "")
 
-/** `./x`, `./x.ts` and `./x.js` all find `x.ts`; a folder is its `index`. */
+/** `./x`, `./x.ts` and `./x.js` all find `x.ts`; a directory is its `index`. */
 function candidatesOf(path: string): readonly string[] {
   const written = isLoadable.test(path) ? [path] : []
   const source = path.replace(/\.([cm]?)js$/, ".$1ts")
@@ -99,7 +99,7 @@ async function filesAt(paths: readonly string[]): Promise<Map<string, string>> {
     try {
       if ((await stat(path)).isFile()) files.set(path, await realpath(path))
     } catch {
-      // There is none: most candidates are none.
+      // Most candidates don't exist.
     }
   }
   return files

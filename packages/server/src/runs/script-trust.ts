@@ -1,4 +1,5 @@
-// Whether the scripts of a run may be loaded: which the person has said yes to is kept by the hash of their text, in the user's state folder, by project.
+// Decides if a run's scripts may be loaded. The person's approvals are kept by hash of the text, in the user's state directory,
+// by project.
 
 import { hash } from "node:crypto"
 import type { ScriptContents } from "@callsheet/engine"
@@ -27,12 +28,12 @@ type ScriptTrust = ReturnType<typeof createScriptTrust>
 
 const MAX_SCRIPTS = 10_000
 
-/** If nothing can be written, the answers count until the application ends. */
+/** If nothing can be written, approvals last until the app stops. */
 export function createScriptTrust({ state, root }: ProjectState) {
   const folder = new PrivateFolder(state, "trust")
   const name = `${projectKey(root)}.json`
   let own: readonly ScriptFile[] = []
-  // Another application of the project may have asked meanwhile.
+  // Read each time: another app of the same project may have added some.
   const all = (): readonly ScriptFile[] =>
     unique([...(folder.readJson(name, trustFile)?.scripts ?? []), ...own])
   const trust = (scripts: readonly ScriptFile[]): void => {
@@ -49,10 +50,9 @@ export function createScriptTrust({ state, root }: ProjectState) {
   }
   const trustText = (path: string, text: string): void => trust([{ path, hash: hashScript(text) }])
   return {
-    /** Those whose text the person has not said yes to. */
+    /** Returns the files whose text the person has not approved. */
     unknown,
     trust,
-    /** The person has written this text. `path` is from the root of the project. */
     trustText,
     trustMended: (path: string, before: string, after: string): void => {
       if (unknown([{ path, hash: hashScript(before) }]).length === 0) trustText(path, after)
@@ -86,7 +86,7 @@ type TrustAnswer =
 
 export async function askForTrust(options: TrustGateOptions): Promise<TrustAnswer> {
   const { project, workflow, answer, confirmations, trust } = options
-  // It asks the engine, which is not loaded before the first run.
+  // Loaded late, because it loads the engine, which only runs need.
   const { findScriptFiles } = await import("./script-files.ts")
   const { files, contents } = await findScriptFiles(project, workflow)
   const scripts = trust.unknown(files)

@@ -1,4 +1,4 @@
-// A saved request that is sent alone: a workflow of one block, in memory, so that the engine does with it what a run does.
+// Sends one saved request as an in-memory workflow of one block, so that the engine treats it like a run.
 
 import {
   CallsheetError,
@@ -64,7 +64,7 @@ const sent = object({
   environments: required(map(text), "The environment's name by API."),
 })
 
-/** If nothing can be written, it is remembered until the application ends. */
+/** If nothing can be written, it is remembered until the app stops. */
 export function createSentEnvironments({ state, root }: ProjectState) {
   const folder = new PrivateFolder(state, "sends")
   const name = `${projectKey(root)}.json`

@@ -1,4 +1,4 @@
-// What the format says by itself, in files, reports and messages: a secret that happens to be such a word is not told by it.
+// The format's own words in files, reports and messages. They stay readable even if a secret equals one of them.
 
 import {
   anyValueFileShape,
@@ -29,7 +29,7 @@ function add(key: string, values: readonly string[]): void {
   for (const value of values) known.add(value)
 }
 
-/** Blocks hold blocks: each shape is opened once. */
+/** Blocks contain blocks, so each shape is visited once. */
 function addWords(shape: Shape, key: string, seen: Set<Shape>): void {
   if (shape.is === "enum") add(key, shape.values)
   if (seen.has(shape)) return

@@ -1,10 +1,10 @@
-// JSON files of the project and problems as the page may see them: with secrets masked, and the format's own words left as they are.
+// Masks secrets in JSON files and problems, and keeps the format's own words.
 
 import { changeText, hints, stringEnd, type Problem, type TextChange } from "@callsheet/format"
 import { isFormatWord, isWordOf } from "./format-words.ts"
 import type { Masker } from "./secrets-masker.ts"
 
-/** Every other byte stays, where nothing is masked. The text is well-formed. */
+/** Every other byte is kept. The text must be well-formed. */
 export function maskJsonText(text: string, masker: Masker): string {
   const changes: TextChange[] = []
   let key = ""
@@ -29,7 +29,10 @@ function isColonAt(text: string, from: number): boolean {
   return colon.test(text)
 }
 
-/** In the order of the text, names of members among them. Not by one expression: that would need a stack as deep as a string is long. */
+/**
+ * Yields literals in text order, names of members included. A regular expression would need a stack as deep as the longest
+ * string.
+ */
 export function* literalsOf(
   text: string,
 ): Generator<{ readonly from: number; readonly to: number }, void, undefined> {
@@ -42,10 +45,10 @@ export function* literalsOf(
   }
 }
 
-/** True and false tell nothing of a secret. */
+/** Booleans and null reveal nothing about a secret. */
 export const isPlainWord = (text: string): boolean => text === "true" || text === "false" || text === "null"
 
-/** Where they are stays as it is: the names of files are no values. */
+/** Positions and file names are not masked. */
 export const maskProblems = (problems: readonly Problem[], masker: Masker): readonly Problem[] =>
   problems.map((problem) => ({
     ...problem,
@@ -53,13 +56,13 @@ export const maskProblems = (problems: readonly Problem[], masker: Masker): read
     ...(problem.hint === undefined ? {} : { hint: maskText(problem.hint, masker) }),
   }))
 
-/** Words of the format at the end stay: a secret that happens to be one of them is not told by them. */
+/** Keeps the format's own words at the end, even if a secret equals one of them. */
 function maskText(text: string, masker: Masker): string {
   const end = text.length - ownWords(text).length
   return masker.text(text.slice(0, end)) + text.slice(end)
 }
 
-/** How a type is written, or what a field may be: `; expected "halt" or "continue"`. */
+/** Returns the type or the choices at the end: `; expected "halt" or "continue"`. */
 function ownWords(text: string): string {
   const [list = ""] = /; expected (?:(?:, | or )?"[A-Za-z]+")+$/.exec(text) ?? []
   const words = [...list.matchAll(/"([A-Za-z]+)"/g)]

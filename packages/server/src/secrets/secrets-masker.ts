@@ -1,4 +1,5 @@
-// What no answer may show: each value of a secret in the project's files or the process, and user and password of each URL there.
+// The values that no answer may show: each secret in the project's files or the process, and user and password of each URL
+// there.
 
 import { createMasker, type Masker as EngineMasker } from "@callsheet/engine"
 import {
@@ -56,7 +57,7 @@ function allSecrets(project: HoldsSecrets, processEnvironment: ProcessEnvironmen
 const maskerOf = (secrets: ReadonlySet<SecretValue>): Masker =>
   secrets.size === 0 ? noSecrets : createMasker(secrets)
 
-/** Values of a secret where they may be, and where they may not; whether they are of its type does not matter. */
+/** Yields a secret's values from every file, allowed or not, whatever their type. */
 function* secretsOf(
   { api, environments, variables }: EnvironmentFiles,
   processEnvironment: ProcessEnvironment,
@@ -76,7 +77,7 @@ function* secretsOf(
     yield* urlCredentials(text)
 }
 
-/** Texts of all variables: user and password of a URL are secret, whatever its variable is declared to be. */
+/** Yields texts of all variables: user and password of a URL are secret, however the variable is declared. */
 function* textsOf(
   { api, environments, variables }: Pick<EnvironmentFiles, "api" | "environments" | "variables">,
   processEnvironment: ProcessEnvironment,
@@ -95,7 +96,7 @@ export interface NewSecrets {
 }
 
 export interface KeptOutside {
-  /** What holds such a value, and what `hide` would do with it: whole sentences. */
+  /** Returns sentences about contents that include such a value, and the effect of `hide` on them. */
   readonly notes: (secrets: NewSecrets) => Promise<readonly string[]>
   readonly hide: (secrets: NewSecrets) => Promise<void>
 }

@@ -1,4 +1,4 @@
-// Port files: by which a second command finds the application of a project that is running, and shows that it is its user's.
+// Port files: a second command uses them to find the app of a running project and to prove that it belongs to the same user.
 
 import { randomUUID } from "node:crypto"
 import { request } from "node:http"
@@ -20,14 +20,14 @@ const portFile = object({
 })
 export type PortFile = Pick<shapes.TypeOf<typeof portFile>, "address" | "port" | "owner">
 
-/** Returns what removes the file again; undefined if it couldn't be written, so that no command will find this process. */
+/** Returns a function that removes the file; undefined if it couldn't be written, so no command will find this process. */
 export function writePortFile(
   { state, root }: ProjectState,
   { address, port, owner }: PortFile,
 ): (() => void) | undefined {
   const folder = new PrivateFolder(state, "app")
   clearDead(folder)
-  // Containers may share the folder, and number their processes alike.
+  // Not named by process id: containers may share the directory and use the same ids.
   const name = `${projectKey(root)}-${randomUUID()}.json`
   const isWritten = folder.write(name, JSON.stringify({ ...ownIdentity(), address, port, owner }))
   return isWritten ? () => folder.remove(name) : undefined
@@ -43,7 +43,7 @@ export function readPortFiles({ state, root }: ProjectState): readonly PortFile[
     .map(({ address, port, owner }) => ({ address, port, owner }))
 }
 
-/** Removes the files of processes that ended without doing so. Others may be about to write or to remove theirs. */
+/** Removes the files of processes that ended without cleanup. Other processes may write or remove theirs meanwhile. */
 function clearDead(folder: PrivateFolder): void {
   for (const name of folder.names()) {
     const file = folder.readJson(name, portFile)
@@ -58,14 +58,14 @@ export async function askForLink({ address, port, owner }: PortFile): Promise<st
   const text = await post({ address, port, owner })
   const parsed = parseJson(text ?? "")
   const link = parsed.ok && isJsonObject(parsed.value) ? parsed.value["link"] : undefined
-  // Whatever answers at that port, a person is led nowhere else.
+  // Another program may answer at that port. Only a local link of this form is ever opened.
   return typeof link === "string" && /^http:\/\/[0-9a-f.:[\]]+\/#link=[A-Za-z0-9_-]+$/.test(link)
     ? link
     : undefined
 }
 
 function post({ address, port, owner }: PortFile): Promise<string | undefined> {
-  // Whatever the server listens at, this name of it is among its own.
+  // The server accepts this name whatever address it listens at.
   const headers = {
     host: `localhost${port === 80 ? "" : `:${port}`}`,
     "content-type": "application/json",
@@ -99,6 +99,6 @@ function post({ address, port, owner }: PortFile): Promise<string | undefined> {
   })
 }
 
-/** Who listens at every address is reached at that of the machine itself. */
+/** A server that listens at every address is reached at the loopback address. */
 const reachable = (address: string): string =>
   address === "0.0.0.0" ? "127.0.0.1" : address === "::" ? "::1" : address

@@ -1,4 +1,4 @@
-// Where the application keeps what it remembers of this user, outside of every project, in files that only this user can read.
+// The app's private files of this user, outside all projects.
 
 import { createHash, randomBytes } from "node:crypto"
 import * as fs from "node:fs"
@@ -6,7 +6,7 @@ import { homedir, platform, userInfo } from "node:os"
 import { isAbsolute, join } from "node:path"
 import { parseJson, readShape, type Shape } from "@callsheet/format"
 
-/** Returns the folder, which may not exist. `environment` is the process's own. */
+/** Returns the directory, which may not exist. `environment` is the process's own. */
 export function stateFolder(environment: Readonly<Record<string, string | undefined>>): string {
   const isWindows = platform() === "win32"
   const named = environment[isWindows ? "LOCALAPPDATA" : "XDG_STATE_HOME"]
@@ -20,19 +20,19 @@ export interface ProjectState {
   readonly root: string
 }
 
-/** Names a project in the state folder: the same for one folder, whatever links lead there. */
+/** Names a project in the state directory; the same for one directory, whatever links lead there. */
 export const projectKey = (root: string): string =>
   createHash("sha256").update(fs.realpathSync(root)).digest("hex").slice(0, 32)
 
 const MAX_HEADER_BYTES = 64 * 1024
 const ABANDONED_MS = 60 * 60 * 1000
 
-/** Other processes may write to the same folder, so each call looks at the disk. The first write makes the folder. */
+/** Other processes may write to the same directory, so each call reads the disk. The first write creates the directory. */
 export class PrivateFolder {
   readonly #path: string
   readonly #parents: readonly string[]
 
-  /** `names` lead from the state folder, which may not exist, to this one. */
+  /** `names` is the path from the state directory, which may not exist, to this one. */
   constructor(state: string, ...names: readonly string[]) {
     this.#parents = [state, ...names.slice(1).map((_, index) => join(state, ...names.slice(0, index + 1)))]
     this.#path = join(state, ...names)
@@ -100,7 +100,7 @@ export class PrivateFolder {
   #open<T>(name: string, use: (descriptor: number) => T): T | undefined {
     let descriptor: number | undefined
     try {
-      // Opening a pipe would wait otherwise.
+      // Without `O_NONBLOCK`, opening a pipe would wait.
       const flags = fs.constants.O_RDONLY | (fs.constants.O_NOFOLLOW ?? 0) | (fs.constants.O_NONBLOCK ?? 0)
       descriptor = fs.openSync(join(this.#path, name), flags)
       return use(descriptor)
@@ -122,7 +122,7 @@ function writeWhole(file: string, temporary: string, text: string): void {
   }
 }
 
-/** Puts a header before a text, on a line of its own, so that a list doesn't have to read the text. */
+/** Puts a header on its own line before a text, so that a list doesn't have to read the text. */
 export const joinHeader = (header: object, text: string): string => `${JSON.stringify(header)}\n${text}`
 
 function splitHeader<T>(content: string, shape: Shape<T>) {
@@ -136,7 +136,7 @@ function readJson<T>(text: string, shape: Shape<T>): T | undefined {
   return parsed.ok ? readShape(shape, parsed.value).value : undefined
 }
 
-/** Closes the folder to other users. False if something else is there, such as a link or another user's folder. */
+/** Makes the directory private. False if something else is there, such as a link or another user's directory. */
 function makePrivate(folder: string): boolean {
   fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
   const stats = fs.lstatSync(folder)

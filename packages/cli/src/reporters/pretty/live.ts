@@ -1,19 +1,19 @@
-// A few lines at the bottom of the terminal that are redrawn in place, below what stays.
+// A few lines at the bottom of the terminal that are redrawn in place, below permanent lines.
 
 import type { Output } from "../../screen.ts"
 import type { ReporterClock } from "../reporter.ts"
 
 export interface Live {
-  /** Writes lines that stay, above the live ones. */
+  /** Writes permanent lines above the live ones. */
   readonly print: (lines: readonly string[]) => void
   readonly start: () => void
-  /** Takes the live lines away. */
+  /** Removes the live lines. */
   readonly stop: () => void
 }
 
 const REDRAW_MS = 80
 
-/** `draw` gives the live lines, none wider than the terminal; it is called a dozen times a second at most. */
+/** `draw` returns the live lines, none wider than the terminal. It is called at most a dozen times per second. */
 export function createLive(output: Output, clock: ReporterClock, draw: () => readonly string[]): Live {
   let shown = 0
   let stopTicking: (() => void) | undefined
@@ -40,7 +40,7 @@ export function createLive(output: Output, clock: ReporterClock, draw: () => rea
   }
 }
 
-/** Writes lines where nothing is redrawn: a pipe, a file, CI. */
+/** Writes lines without redrawing: to a pipe, a file or CI. */
 export const createStill = (output: Output): Live => ({
   print: (lines) => output.write(text(lines)),
   start: () => undefined,

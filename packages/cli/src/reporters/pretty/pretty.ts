@@ -1,4 +1,4 @@
-// The reporter for people: a line per finished block, failures in full, one summary. Forgets blocks that passed.
+// The reporter for people: a line per finished block, failures in full, one summary. Drops blocks that passed.
 
 import {
   formatProblem,
@@ -41,7 +41,6 @@ import {
   type Row,
 } from "./row.ts"
 
-/** Makes the reporter `pretty`. */
 export const createPretty = (context: ReporterContext): Reporter => new Pretty(context)
 
 class Pretty implements Reporter {
@@ -114,10 +113,9 @@ interface PrettyRunOptions {
   readonly style: Style
   readonly startedAt: number
   readonly problemsElsewhere: boolean
-  /** Undefined if nothing can have turned out to be secret since an event was heard. */
+  /** Undefined if no value can have become secret since an event was received. */
   readonly latest: () => Latest | undefined
   readonly print: (lines: readonly string[]) => void
-  /** Called with the failures and the summary. */
   readonly onFinished: (lines: readonly string[]) => void
 }
 
@@ -200,7 +198,7 @@ class PrettyRun implements RunSubscriber<Line> {
     this.#options.onFinished(lines)
   }
 
-  /** The live lines at `now`. */
+  /** Returns the live lines at `now`. */
   draw(now: number, width: number): readonly string[] {
     const elapsed = now - this.#options.startedAt
     const spinner = frames.charAt(Math.floor(elapsed / 80) % frames.length)
@@ -219,7 +217,7 @@ class PrettyRun implements RunSubscriber<Line> {
     ]
   }
 
-  /** A block that a loop repeats has no line of its own, but for the first few that fail. */
+  /** Blocks that a loop repeats have no line, except for the first few that fail. */
   #addToLoop(block: LinedBlock): void {
     const { report, own } = block
     const { tally, rows } = own
@@ -242,14 +240,14 @@ class PrettyRun implements RunSubscriber<Line> {
     else tally.hiddenFailures++
   }
 
-  /** Keeps texts of a block's report as warnings. */
+  /** Keeps texts from a block's report as warnings. */
   #note(block: LinedBlock, textsOf: (report: BlockReport) => readonly string[]): void {
     textsOf(block.report).forEach((text, at) =>
       addNote(block.own, () => textsOf(this.#now(block).report)[at] ?? text),
     )
   }
 
-  /** The block, without what has turned out to be secret since. */
+  /** Returns the block without values that became secret later. */
   #now(block: LinedBlock): LinedBlock {
     this.#options.latest()?.blocks([block.report])
     return block
@@ -318,7 +316,7 @@ class PrettyRun implements RunSubscriber<Line> {
   }
 }
 
-/** The loop whose line is the line of a block that it repeats. */
+/** Returns the loop whose line a repeated block shares. */
 function loopAround(block: LinedBlock): LinedBlock {
   let loop = block
   while (loop.parent?.own === block.own) loop = loop.parent
@@ -347,11 +345,11 @@ function bindingText([api, { name, level }]: [string, BoundEnvironment], style: 
 const warningText = (warning: Problem, style: Style): string =>
   `${shorten(formatProblem(warning), 500)}${warning.hint === undefined ? "" : style("dim", `, ${shorten(warning.hint, 300)}`)}`
 
-/** Surprises of a block that passed. Most blocks have none, so a list is made only when needed. */
+/** Returns the surprises of a block that passed. Most blocks have none, so a list is created only when needed. */
 function oddities({ assertions, response }: BlockReport): readonly string[] {
   let texts: string[] | undefined
   for (const { status, message, source, operator } of assertions ?? nothing)
-    // `notExists` and `hasNoValue` expect a missing value; with `notEquals` it is a surprise.
+    // `notExists` and `hasNoValue` expect a missing value; for `notEquals` it is a surprise.
     if (status === "passed" && message !== undefined && operators[operator].takesValue)
       (texts ??= []).push(`${shorten(source, 100)}: ${shorten(message, 200)}`)
   for (const { dropped = nothing } of response?.redirects ?? nothing)
@@ -362,7 +360,7 @@ function oddities({ assertions, response }: BlockReport): readonly string[] {
 
 const nothing: readonly never[] = []
 
-/** Cuts to `width` columns; what is not ASCII may take two. */
+/** Cuts to `width` columns; non-ASCII characters may take two. */
 function fit(text: string, width: number): string {
   let columns = 0
   let kept = ""

@@ -13,47 +13,42 @@ import { formatDuration, plural } from "../../text/measures.ts"
 import { shorten } from "../../text/preview.ts"
 import { printable } from "../../text/printable.ts"
 
-/** A block with its line. All blocks that a loop repeats share the line of the loop. */
 export type LinedBlock = OpenBlock<Line>
 
-/** The lines below a line, and its sums. */
+/** The lines below a line, and its totals. */
 export interface Line {
-  /** True for the line of a loop. */
   readonly isLoop: boolean
-  /** Finished blocks that have their own lines, or the first failures in a loop. */
   readonly rows: Later<Row>[]
-  /** Warnings, each once, by their text when they were made. */
+  /** Warnings without duplicates, by their original text. */
   readonly notes: Map<string, Later<string>>
   moreNotes: number
   readonly tally: Tally
 }
 
-/** Rendered when it is printed: a value may have become secret by then. */
 export type Later<T> = () => T
 
-/** A finished line and those below it. */
 export interface Row {
-  /** The block's name with its mark; what follows it is in a column. */
+  /** The block's name with its mark. The rest is in a column. */
   readonly head: string
-  /** Columns that the head takes. */
+  /** Width of the head in columns. */
   readonly headWidth: number
   readonly tail?: string
   readonly below: readonly Later<Row>[]
 }
 
-/** The sums in the line of a loop. */
+/** The totals in a loop's line. */
 interface Tally {
   iterations: number
   failedIterations: number
   requests: number
   /** Responses by status, from 400 on. */
   readonly refused: Map<number, number>
-  /** Responses that no document describes, though contracts are to be validated. */
+  /** Responses that no document describes although contracts are validated. */
   unchecked: number
   hiddenFailures: number
 }
 
-/** The line of a block that starts. */
+/** Creates the line of a block that starts. */
 export function lineOf({ type }: BlockReport, parent: LinedBlock | undefined): Line {
   if (parent?.own.isLoop === true) return parent.own
   return {
@@ -72,7 +67,7 @@ export function lineOf({ type }: BlockReport, parent: LinedBlock | undefined): L
   }
 }
 
-/** Returns true for a block that a loop repeats, and that shares the line of the loop. */
+/** Returns true for a block that a loop repeats and that shares the loop's line. */
 export const isRepeated = ({ parent, own }: LinedBlock): boolean => parent?.own === own
 
 const MAX_NOTES = 20
@@ -84,17 +79,16 @@ export function addNote(line: Line, note: Later<string>): void {
   else line.moreNotes++
 }
 
-/** Marks of the three statuses. */
 export function mark(status: BlockStatus, style: Style): string {
   if (status === "passed") return style("green", "✓")
   return status === "failed" ? style("red", "✗") : style("dim", "−")
 }
 
-/** The code of a failure; a container that failed only because of its blocks has none. */
+/** Returns the code of a failure. A container that failed only because of its blocks has none. */
 export const ownCode = ({ error }: Pick<BlockReport, "error">): string | undefined =>
   error?.code === "child-failed" ? undefined : error?.code
 
-/** `✓ create  POST /orders  201  12 ms`, with the remarks and logs of the block below it. */
+/** Formats `✓ create  POST /orders  201  12 ms`, with the block's remarks and logs below. */
 export function finishedRow(block: LinedBlock, style: Style): Row {
   const { report, own } = block
   const { status, reason = "halted" } = report
@@ -119,7 +113,7 @@ const named: { readonly [S in BlockStatus]: (name: string, style: Style) => stri
   skipped: (name, style) => style("dim", name),
 }
 
-/** A line that is no block: a remark, a note of what is left out. */
+/** A line without a block: a remark, or a note about left-out lines. */
 export const plainRow =
   (line: string): Later<Row> =>
   () => ({ head: line, headWidth: 0, below: [] })
@@ -158,11 +152,11 @@ function requestDetails({ report: { request, response, contract } }: LinedBlock,
   return words
 }
 
-/** Statuses from 400 on stand out, though they fail no block by themselves. */
+/** Highlights statuses from 400 on, though they don't fail a block by themselves. */
 const statusText = (status: number, style: Style): string =>
   status >= 400 ? style("yellow", `${status} !`) : String(status)
 
-// Only path and query: the origin is the same line after line, and is in the exchange of a failure.
+// Returns path and query. The origin is the same on every line, and a failure shows it.
 function placeOf(url: string): string {
   const from = url.indexOf("/", url.indexOf("://") + 3)
   return from === -1 ? url : url.slice(from)
@@ -198,7 +192,7 @@ const MAX_INDENT = 20
 /** The start of the column of details. */
 const DETAILS_AT = 32
 
-/** A row and all below it as lines; iterative, since blocks nest without bound. */
+/** Formats a row and all rows below it as lines. Iterative, because blocks nest without limit. */
 export function flatten(row: Later<Row>): string[] {
   const lines: string[] = []
   const work: { row: Later<Row>; depth: number }[] = [{ row, depth: 0 }]

@@ -50,7 +50,6 @@ export class RunRecorder {
     })
   }
 
-  /** Starts a block and returns its number. */
   start(
     kind: BlockKind,
     id: string,
@@ -72,7 +71,6 @@ export class RunRecorder {
     return block
   }
 
-  /** Adds any event of a block that is open. */
   tell(block: number, event: Told): void {
     this.events.push({ ...event, run: this.#run, block })
   }
@@ -88,7 +86,6 @@ export class RunRecorder {
     })
   }
 
-  /** A whole request block. */
   request(
     id: string,
     status: number,
@@ -192,7 +189,6 @@ function failCheck(run: RunRecorder): void {
 /** The text that a terminal receives. */
 interface Played {
   readonly text: string
-  /** The number of writes. */
   readonly writes: number
 }
 
@@ -204,7 +200,6 @@ interface PlayOptions {
   readonly isFile?: boolean
   /** Says again what was said before. */
   readonly latest?: Latest
-  /** Redraws after each event. */
   readonly ticks?: boolean
 }
 
