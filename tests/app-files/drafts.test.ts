@@ -228,7 +228,7 @@ describe("the folder of drafts", () => {
 
   it("is bounded: what is there stays, and no more is taken", async () => {
     const root = await makeFolder(shop)
-    const drafts = new Drafts({ state: await makeFolder({}), root, mostDrafts: 3, mostBytes: 2000 })
+    const drafts = new Drafts({ state: await makeFolder({}), root, maxDrafts: 3, maxBytes: 2000 })
     const keep = (workflow: string, text: string) =>
       drafts.keep({ kind: "workflow", workflow }, { text, etag: null, keptAt: workflow }, "disk")
     for (const name of ["a", "b", "c"]) keep(name, "x")

@@ -123,7 +123,7 @@ describe("another name of a script", () => {
     const trust = createScriptTrust({ state, root })
     const known = { path: `${SCRIPTS}/checkout/pay.ts`, hash: hashScript("import { sum } from './sum.ts'\n\nexport const pay = sum\n") }
     trust.trust([known])
-    const { plan, apply, bytes } = await open({ trustMended: trust.trustMended })
+    const { plan, apply, bytes } = await open({ trustFixed: trust.trustFixed })
     await apply((await plan(sum, total)).plan)
     const unknown = ["checkout/pay.ts", "other/sum.ts"]
       .map((path) => `${SCRIPTS}/${path}`)

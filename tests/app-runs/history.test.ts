@@ -59,7 +59,7 @@ describe("the history of runs", () => {
   })
 
   it("keeps the last runs of each workflow", async () => {
-    const runs = await openRuns({ files, mostRuns: 2 })
+    const runs = await openRuns({ files, maxRuns: 2 })
     const [other = ""] = await runOften(runs, 1, "other")
     const kept = await runOften(runs, 4)
     expect(await listed(runs)).toEqual(kept.slice(0, 2))
@@ -72,13 +72,13 @@ describe("the history of runs", () => {
     const first = await openRuns({ files })
     const [one = ""] = await runOften(first, 1)
     const { size } = await stat(join(await folderOf(first), `${one}.json`))
-    const runs = await openRuns({ files, mostBytes: size * 3 + 100 })
+    const runs = await openRuns({ files, maxBytes: size * 3 + 100 })
     const kept = await runOften(runs, 5)
     expect(await listed(runs)).toEqual(kept.slice(0, 3))
   })
 
   it("shows a run that is too large for it as long as the application goes on", async () => {
-    const runs = await openRuns({ files, mostBytes: 10 })
+    const runs = await openRuns({ files, maxBytes: 10 })
     const [run = ""] = await runOften(runs, 1)
     expect(await listed(runs)).toEqual([run])
     expect(await runs.read(run)).toMatchObject({ isDone: true, report: { status: "passed" } })

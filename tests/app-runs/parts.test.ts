@@ -315,7 +315,7 @@ describe("a run of one block alone", () => {
     const other = { "apis/shop/environments/other.json": { extends: "local" } }
     const of = await open(blocks, {
       files: (url) => ({ ...shopFiles(url, blocks, { inputs }), ...other }),
-      ...(most === undefined ? {} : { mostResultBytes: most }),
+      ...(most === undefined ? {} : { maxResultBytes: most }),
     })
     if (first !== "none") await run(of)
     const now =

@@ -5,7 +5,7 @@ import type { AppEvent } from "./calls/index.ts"
 export interface EventSource<E> {
   /** Calls the listener with each event until the returned function is called. */
   readonly subscribe: (listener: (event: E) => void) => () => void
-  readonly tell: (event: E) => void
+  readonly emit: (event: E) => void
   readonly close: () => void
 }
 
@@ -18,7 +18,7 @@ export function createEventSource<E>(): EventSource<E> {
       listeners.add(own)
       return () => void listeners.delete(own)
     },
-    tell: (event) => {
+    emit: (event) => {
       for (const listener of listeners) listener(event)
     },
     close: () => listeners.clear(),

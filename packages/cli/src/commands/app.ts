@@ -74,8 +74,8 @@ function createParts(call: CommandCall, place: ProjectState, onBug: (error: unkn
       return withPorts({ root: place.root, processEnvironment, scriptEntry, ...start }, use)
     },
   })
-  const { trustText, trustMended } = runs
-  const files = createFileHandlers({ ...own, overview, sources, noteChange, plans, trustText, trustMended })
+  const { trustText, trustFixed } = runs
+  const files = createFileHandlers({ ...own, overview, sources, noteChange, plans, trustText, trustFixed })
   const environments = createEnvironmentHandlers({
     ...own,
     noteChange,

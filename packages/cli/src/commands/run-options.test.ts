@@ -22,7 +22,7 @@ function refusal(...argv: string[]): string {
 
 describe("readRunOptions", () => {
   it("splits at the first equals sign, and a variable's place at its first dot", () => {
-    const wishes = read(
+    const options = read(
       "x",
       "--var",
       "shop.api-key=c=d.e",
@@ -33,9 +33,9 @@ describe("readRunOptions", () => {
       "--env",
       "shop=s",
     )
-    expect(wishes.variables).toEqual([{ api: "shop", name: "api-key", value: "c=d.e" }])
-    expect(wishes.session.inputs).toEqual({ a: "b=c", empty: "" })
-    expect(wishes.session.environments).toEqual({ shop: "s" })
+    expect(options.variables).toEqual([{ api: "shop", name: "api-key", value: "c=d.e" }])
+    expect(options.session.inputs).toEqual({ a: "b=c", empty: "" })
+    expect(options.session.environments).toEqual({ shop: "s" })
   })
 
   it("tells a bare environment from one for an API", () => {

@@ -45,9 +45,9 @@ type Request = Partial<WriteEnvironmentRequest>
 const write = (root: string, request: Request, options = {}) =>
   writeEnvironment({ root, api: "shop", environment: "staging", ...request }, options)
 
-const textOf = (root: string, file: string) => readFileSync(join(root, file), "utf8")
-const staging = (root: string) => textOf(root, `${folder}/staging.json`)
-const secrets = (root: string) => textOf(root, `${folder}/staging.secrets.env`)
+const readText = (root: string, file: string) => readFileSync(join(root, file), "utf8")
+const staging = (root: string) => readText(root, `${folder}/staging.json`)
+const secrets = (root: string) => readText(root, `${folder}/staging.secrets.env`)
 
 async function refusal(call: Promise<unknown>): Promise<CallsheetError> {
   const error: unknown = await call.then(
@@ -121,9 +121,9 @@ describe("env write", () => {
     const root = shop({ "apis/pay/openapi.json": {} })
     const request = { environment: "dev", extends: "staging", values: values("port=1") }
     expect(await write(root, request)).toMatchObject({ isNew: true, files: [`${folder}/dev.json`] })
-    expect(textOf(root, `${folder}/dev.json`)).toBe('{\n  "extends": "staging",\n  "port": 1\n}\n')
+    expect(readText(root, `${folder}/dev.json`)).toBe('{\n  "extends": "staging",\n  "port": 1\n}\n')
     await write(root, { api: "pay", environment: "dev" })
-    expect(textOf(root, "apis/pay/environments/dev.json")).toBe("{}\n")
+    expect(readText(root, "apis/pay/environments/dev.json")).toBe("{}\n")
   })
 
   it("writes nothing where everything is as it should be", async () => {
@@ -148,7 +148,7 @@ describe("a secret", () => {
     const disk = faultyDisk(({ name, args }) => {
       if (name === "writeSync") seen.push(new TextDecoder().decode(args[1] as Uint8Array))
       if (name === "writeSync" && seen.at(-1)?.includes(CANARY)) {
-        expect(textOf(root, ".gitignore")).toBe("node_modules/\n*.secrets.env\n")
+        expect(readText(root, ".gitignore")).toBe("node_modules/\n*.secrets.env\n")
       }
     })
     const before = statSync(join(root, folder, "staging.json"))
@@ -169,7 +169,7 @@ describe("a secret", () => {
   ])("leaves a .gitignore alone that ignores it: %j", async (text) => {
     const root = shop({ ".gitignore": text })
     await write(root, { values: values("apiKey=k") })
-    expect(textOf(root, ".gitignore")).toBe(text)
+    expect(readText(root, ".gitignore")).toBe(text)
   })
 
   it.each([
@@ -179,7 +179,7 @@ describe("a secret", () => {
   ])("is ignored by git though .gitignore says %j", async (text, after) => {
     const root = shop({ ".gitignore": text })
     await write(root, { values: values("apiKey=k") })
-    expect(textOf(root, ".gitignore")).toBe(after)
+    expect(readText(root, ".gitignore")).toBe(after)
   })
 
   it("moves out of a committed value file", async () => {
@@ -320,7 +320,7 @@ describe("what is refused", () => {
     const root = shop()
     symlinkSync(join(outside, "secrets.env"), join(root, folder, "staging.secrets.env"))
     expect((await refusal(write(root, { values: values("apiKey=mine") }))).code).toBe("link-outside")
-    expect(textOf(outside, "secrets.env")).toBe("apiKey=theirs\n")
+    expect(readText(outside, "secrets.env")).toBe("apiKey=theirs\n")
   })
 })
 

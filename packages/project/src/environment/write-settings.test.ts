@@ -18,7 +18,7 @@ const shop = (files: Readonly<Record<string, unknown>> = {}): string =>
     ...files,
   })
 
-const textOf = (root: string, file: string) => readFileSync(join(root, folder, file), "utf8")
+const readText = (root: string, file: string) => readFileSync(join(root, folder, file), "utf8")
 const write = (
   root: string,
   settings: Partial<Settings>,
@@ -68,7 +68,7 @@ describe("writeSettings", () => {
   it("writes them, and tells the files as they are now", async () => {
     const root = shop()
     const { now, files } = await write(root, { extends: "base", level: "production", verify: true })
-    const text = textOf(root, "dev.json")
+    const text = readText(root, "dev.json")
     expect(JSON.parse(text)).toEqual({ x: 1, extends: "base", level: "production", tls: { verify: true } })
     expect(files).toEqual([`${folder}/dev.json`])
     expect(now).toEqual({ values: fingerprint(text), secrets: fingerprint("apiKey=k\n") })
@@ -81,13 +81,13 @@ describe("writeSettings", () => {
   ])("refuses (%s) %j and writes nothing", async (code, settings) => {
     const root = shop({ [`${folder}/child.json`]: { extends: "dev" } })
     expect(await codeOf(write(root, settings))).toBe(code)
-    expect(textOf(root, "dev.json")).toBe('{\n  "x": 1\n}\n')
+    expect(readText(root, "dev.json")).toBe('{\n  "x": 1\n}\n')
   })
 
   it("refuses a file that does not parse", async () => {
     const root = shop({ [`${folder}/dev.json`]: '{"x": }' })
     expect(await codeOf(write(root, { level: "local" }))).toBe("json-syntax")
-    expect(textOf(root, "dev.json")).toBe('{"x": }')
+    expect(readText(root, "dev.json")).toBe('{"x": }')
   })
 
   it.each(["dev.json", "dev.secrets.env"])(
@@ -95,13 +95,13 @@ describe("writeSettings", () => {
     async (file) => {
       const root = shop()
       const seen = {
-        values: String(fingerprint(textOf(root, "dev.json"))),
+        values: String(fingerprint(readText(root, "dev.json"))),
         secrets: fingerprint("apiKey=k\n"),
       }
       writeFileSync(join(root, folder, file), file.endsWith(".env") ? "apiKey=new\n" : "{}\n")
-      const before = textOf(root, "dev.json")
+      const before = readText(root, "dev.json")
       expect(await codeOf(write(root, { level: "local" }, seen))).toBe("file-changed")
-      expect(textOf(root, "dev.json")).toBe(before)
+      expect(readText(root, "dev.json")).toBe(before)
     },
   )
 
@@ -109,9 +109,9 @@ describe("writeSettings", () => {
     const root = temporaryProject({ "apis/shop/openapi.json": "{}" })
     const request = { root, api: "shop", environment: "local", ...nothing }
     await createEnvironment(request)
-    expect(textOf(root, "local.json")).toBe("{}\n")
+    expect(readText(root, "local.json")).toBe("{}\n")
     await createEnvironment({ ...request, environment: "ci", extends: "local", level: "staging" })
-    expect(textOf(root, "ci.json")).toBe('{\n  "extends": "local",\n  "level": "staging"\n}\n')
+    expect(readText(root, "ci.json")).toBe('{\n  "extends": "local",\n  "level": "staging"\n}\n')
     expect(await codeOf(createEnvironment(request))).toBe("env-exists")
     expect(await codeOf(createEnvironment({ ...request, environment: "Local" }))).toBe("env-name")
     expect(await codeOf(createEnvironment({ ...request, environment: "x", extends: "y" }))).toBe(

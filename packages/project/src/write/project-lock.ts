@@ -57,31 +57,31 @@ const MAX_WAITS = 6
 async function acquire(path: string, waitMs: number, signal: AbortSignal | undefined): Promise<Owner> {
   const start = performance.now()
   let holder: string | undefined
-  let heldSince = start
+  let lockedSince = start
   for (let pauseMs = 2; ; pauseMs = Math.min(pauseMs * 2, 50)) {
     signal?.throwIfAborted()
     const taken = tryAcquire(path)
-    if (!("heldBy" in taken)) return taken
+    if (!("lockedBy" in taken)) return taken
     const now = performance.now()
-    if (taken.heldBy?.token !== holder) {
-      holder = taken.heldBy?.token
-      heldSince = now
+    if (taken.lockedBy?.token !== holder) {
+      holder = taken.lockedBy?.token
+      lockedSince = now
     }
-    if (now - heldSince >= waitMs || now - start >= waitMs * MAX_WAITS)
-      throw new CallsheetError(messages.locked.locked(path, taken.heldBy))
+    if (now - lockedSince >= waitMs || now - start >= waitMs * MAX_WAITS)
+      throw new CallsheetError(messages.locked.locked(path, taken.lockedBy))
     // Random pauses keep waiters from colliding repeatedly.
     await wait(pauseMs * (0.5 + Math.random()))
   }
 }
 
-function tryAcquire(path: string): Owner | { readonly heldBy: Owner | undefined } {
-  const heldBy = readOwner(path)
-  if (heldBy !== undefined) {
-    if (!isDead(heldBy)) return { heldBy }
-    clearDead(path, heldBy)
+function tryAcquire(path: string): Owner | { readonly lockedBy: Owner | undefined } {
+  const lockedBy = readOwner(path)
+  if (lockedBy !== undefined) {
+    if (!isDead(lockedBy)) return { lockedBy }
+    clearDead(path, lockedBy)
   }
   const owner: Owner = { ...ownIdentity(), token: randomBytes(8).toString("hex") }
-  return create(path, owner) ? owner : { heldBy: readOwner(path) }
+  return create(path, owner) ? owner : { lockedBy: readOwner(path) }
 }
 
 /** Creates the lock file with its whole content in one step. Returns false if it exists. */
@@ -108,7 +108,7 @@ function create(path: string, owner: Owner): boolean {
 function clearDead(path: string, dead: Owner): void {
   const claimPath = `${path}.takeover`
   const claim = tryAcquire(claimPath)
-  if ("heldBy" in claim) return
+  if ("lockedBy" in claim) return
   try {
     if (readOwner(path)?.token === dead.token) unlinkSync(path)
   } finally {
@@ -142,7 +142,7 @@ function clearLeftover(file: string): void {
   }
   // Others may try too: only the process that has claimed it removes it.
   const claim = tryAcquire(file)
-  if (!("heldBy" in claim)) release(file, claim)
+  if (!("lockedBy" in claim)) release(file, claim)
 }
 
 function release(path: string, owner: Owner): void {

@@ -6,7 +6,7 @@ import { fileCalls } from "./files.ts"
 import { operationCalls, scriptCalls } from "./operations.ts"
 import { planCalls } from "./plans.ts"
 import { projectCalls } from "./project.ts"
-import { runCalls, type RunEventsTold } from "./runs.ts"
+import { runCalls, type RunEventBatch } from "./runs.ts"
 
 export { callPath, type CallFailure } from "./call.ts"
 export type * from "./environments.ts"
@@ -41,7 +41,7 @@ export const callNames = Object.keys(calls) as readonly CallName[]
 export type AppEvent =
   /** Project files changed; `project.read` returns the new state. */
   | { readonly type: "project.changed"; readonly revision: number }
-  | RunEventsTold
+  | RunEventBatch
   /** A run started, or finished: then `runs.read` returns its full report. */
   | {
       readonly type: "run.changed"

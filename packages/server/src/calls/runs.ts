@@ -82,7 +82,7 @@ export const runCalls = {
   "runs.latest": call(object({}), answer<LatestRuns>()),
 }
 
-export interface RunEventsTold {
+export interface RunEventBatch {
   readonly type: "run.events"
   readonly run: string
   /** The index of the first event in the run, from 0. A gap tells the page that it missed events. */

@@ -9,11 +9,11 @@ export type Connections = ReturnType<typeof limitConnections>
  * Closes the oldest connection without a session's request once there are more than `max`. If all have one, closes the new
  * connection.
  */
-export function limitConnections(server: Server, most: number) {
+export function limitConnections(server: Server, max: number) {
   // Counts the session's requests of each connection, in order of arrival.
   const holds = new Map<Socket, number>()
   server.on("connection", (socket: Socket) => {
-    if (holds.size >= most) {
+    if (holds.size >= max) {
       const oldest = [...holds].find(([, count]) => count === 0)?.[0]
       if (oldest === undefined) {
         socket.destroy()

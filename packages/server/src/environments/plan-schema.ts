@@ -80,10 +80,10 @@ async function outsideNotes(
   { keptOutside = [] }: SchemaPlansOptions,
 ): Promise<readonly string[]> {
   if (newSecrets === undefined) return []
-  const told = await Promise.all(keptOutside.map(({ notes }) => notes(newSecrets)))
+  const reported = await Promise.all(keptOutside.map(({ notes }) => notes(newSecrets)))
   const elsewhere =
     exposed.length === 0 ? [] : ["Reports that were written elsewhere, as in CI, may hold the values too."]
-  return [...told.flat(), ...elsewhere]
+  return [...reported.flat(), ...elsewhere]
 }
 
 interface WorkedOutChange extends PlannedSchemaChange {

@@ -4,19 +4,25 @@ import { CallsheetError } from "@callsheet/format"
 import type { FileName } from "../calls/index.ts"
 import type { HandlersOf } from "../handlers.ts"
 import { noSecrets, type KeptOutside, type Masker, type NewSecrets } from "../secrets/secrets-masker.ts"
-import { holdsSecret, isOfEnvironments, requireShowable, variablesIn, type Desk } from "./desk.ts"
+import {
+  holdsSecret,
+  isOfEnvironments,
+  requireShowable,
+  variablesIn,
+  type FileContext,
+} from "./file-context.ts"
 import type { Drafts } from "./drafts.ts"
 import { placeOf } from "./file-parts.ts"
 
-export function createDraftHandlers(desk: Desk): HandlersOf<"drafts"> {
-  const { drafts, overview, now = () => new Date() } = desk
+export function createDraftHandlers(context: FileContext): HandlersOf<"drafts"> {
+  const { drafts, overview, now = () => new Date() } = context
   /** Known secrets still count after git or another program removed their files. */
   let known = noSecrets
   return {
     /** Drafts of environment files that can't be shown are not kept. Other drafts with secrets stay in memory. */
     "drafts.keep": async ({ file, etag, text }) => {
-      await requireShowable(desk, file, text)
-      const masker = await maskerOf(desk)
+      await requireShowable(context, file, text)
+      const masker = await maskerOf(context)
       if (masker !== noSecrets) known = masker
       const where = known.occursIn(text) ? "memory" : "disk"
       return { kept: drafts.keep(file, { text, etag, keptAt: now().toISOString() }, where) }
@@ -36,7 +42,7 @@ export function createDraftHandlers(desk: Desk): HandlersOf<"drafts"> {
   }
 }
 
-async function maskerOf({ overview }: Desk): Promise<Masker> {
+async function maskerOf({ overview }: FileContext): Promise<Masker> {
   try {
     return (await overview()).masker
   } catch (error) {

@@ -17,15 +17,15 @@ const aboutShape = object({
 })
 
 export interface DraftsOptions extends ProjectState {
-  readonly mostDrafts?: number
-  readonly mostBytes?: number
+  readonly maxDrafts?: number
+  readonly maxBytes?: number
 }
 
 /** Another app of the same project may write to the same directory. */
 export class Drafts {
   readonly #folder: PrivateFolder
   readonly #options: DraftsOptions
-  readonly #held = new Map<string, { readonly file: FileName; readonly draft: Draft }>()
+  readonly #buffered = new Map<string, { readonly file: FileName; readonly draft: Draft }>()
 
   constructor(options: DraftsOptions) {
     this.#options = options
@@ -34,8 +34,8 @@ export class Drafts {
 
   read(file: FileName): Draft | undefined {
     const key = keyOf(file)
-    const held = this.#held.get(key)
-    if (held !== undefined) return held.draft
+    const buffered = this.#buffered.get(key)
+    if (buffered !== undefined) return buffered.draft
     const content = this.#folder.readWithHeader(fileOf(key), aboutShape)
     if (content === undefined || keyOf(content.header.file) !== key) return undefined
     return { text: content.text, etag: content.header.etag ?? null, keptAt: content.header.keptAt }
@@ -47,17 +47,17 @@ export class Drafts {
     const key = keyOf(file)
     this.#requireRoom(key, text)
     if (where === "disk" && this.#folder.write(fileOf(key), joinHeader({ file, ...about }, text))) {
-      this.#held.delete(key)
+      this.#buffered.delete(key)
       return "disk"
     }
     this.drop(file)
-    this.#held.set(key, { file, draft })
+    this.#buffered.set(key, { file, draft })
     return "memory"
   }
 
   drop(file: FileName): void {
     const key = keyOf(file)
-    this.#held.delete(key)
+    this.#buffered.delete(key)
     try {
       this.#folder.remove(fileOf(key))
     } catch {
@@ -67,7 +67,7 @@ export class Drafts {
 
   move(file: FileName, to: FileName): void {
     const draft = this.read(file)
-    const where = this.#held.has(keyOf(file)) ? "memory" : "disk"
+    const where = this.#buffered.has(keyOf(file)) ? "memory" : "disk"
     this.drop(file)
     if (draft !== undefined) this.keep(to, draft, where)
   }
@@ -75,13 +75,13 @@ export class Drafts {
   hide(file: FileName): void {
     const draft = this.read(file)
     this.drop(file)
-    if (draft !== undefined) this.#held.set(keyOf(file), { file, draft })
+    if (draft !== undefined) this.#buffered.set(keyOf(file), { file, draft })
   }
 
   /** Latest first. Doesn't read the texts. */
   list(): readonly DraftSummary[] {
     this.#folder.removeAbandoned((name) => /^\.[0-9a-f]{32}-[0-9a-f]{16}\.tmp$/.test(name))
-    const inMemory = [...this.#held.values()].map(({ file, draft }) => ({ file, keptAt: draft.keptAt }))
+    const inMemory = [...this.#buffered.values()].map(({ file, draft }) => ({ file, keptAt: draft.keptAt }))
     return [...this.#summaries(), ...inMemory].toSorted((one, other) => (one.keptAt < other.keptAt ? 1 : -1))
   }
 
@@ -91,7 +91,7 @@ export class Drafts {
 
   #summaries(): readonly DraftSummary[] {
     return [...this.#sizes().keys()].flatMap((key) => {
-      const about = this.#held.has(key) ? undefined : this.#folder.readHeader(fileOf(key), aboutShape)
+      const about = this.#buffered.has(key) ? undefined : this.#folder.readHeader(fileOf(key), aboutShape)
       return about === undefined || keyOf(about.file) !== key
         ? []
         : [{ file: about.file, keptAt: about.keptAt }]
@@ -99,11 +99,13 @@ export class Drafts {
   }
 
   #requireRoom(key: string, text: string): void {
-    const { mostDrafts = 200, mostBytes = 64 * 1024 * 1024 } = this.#options
-    const held = [...this.#held].map(([each, { draft }]) => [each, Buffer.byteLength(draft.text)] as const)
-    const others = new Map([...this.#sizes(), ...held].filter(([other]) => other !== key))
+    const { maxDrafts = 200, maxBytes = 64 * 1024 * 1024 } = this.#options
+    const buffered = [...this.#buffered].map(
+      ([each, { draft }]) => [each, Buffer.byteLength(draft.text)] as const,
+    )
+    const others = new Map([...this.#sizes(), ...buffered].filter(([other]) => other !== key))
     const bytes = [...others.values()].reduce((sum, size) => sum + size, Buffer.byteLength(text))
-    if (others.size < mostDrafts && bytes <= mostBytes) return
+    if (others.size < maxDrafts && bytes <= maxBytes) return
     throw new CallsheetError(messages["draft-limit"].full(others.size))
   }
 

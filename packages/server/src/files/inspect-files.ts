@@ -25,16 +25,19 @@ import { listScriptNames, checkProjectFile, openProject, readEnvironments } from
 import type { FileName, FileUse, Input, Output } from "../calls/index.ts"
 import { withoutOutsidePaths } from "../project/read-parts.ts"
 import { maskProblems } from "../secrets/mask-json-text.ts"
-import type { Desk } from "./desk.ts"
+import type { FileContext } from "./file-context.ts"
 import { placeOf } from "./file-parts.ts"
 import { problemsOfScript } from "./script-parser.ts"
 
 /** Checks one text against the project on disk, fast enough to run at each pause in typing. */
-export async function checkFile(desk: Desk, input: Input<"files.check">): Promise<Output<"files.check">> {
+export async function checkFile(
+  context: FileContext,
+  input: Input<"files.check">,
+): Promise<Output<"files.check">> {
   const { file, text } = input
-  const { project, masker } = await desk.overview()
+  const { project, masker } = await context.overview()
   const source = { file: placeOf(file).file, text }
-  return { problems: maskProblems(await validate(desk, file, { source, project }), masker) }
+  return { problems: maskProblems(await validate(context, file, { source, project }), masker) }
 }
 
 interface Check {
@@ -42,32 +45,32 @@ interface Check {
   readonly project: Project
 }
 
-async function validate(desk: Desk, file: FileName, check: Check): Promise<readonly Problem[]> {
+async function validate(context: FileContext, file: FileName, check: Check): Promise<readonly Problem[]> {
   switch (file.kind) {
     case "workflow":
-      return validateWorkflow(desk, file.workflow, check)
+      return validateWorkflow(context, file.workflow, check)
     case "script":
-      return problemsOfScript(check.source, await desk.parser.describe(check.source.text))
+      return problemsOfScript(check.source, await context.parser.describe(check.source.text))
     case "request":
-      return validateRequest(desk, file, check)
+      return validateRequest(context, file, check)
     case "schema":
     case "environment":
-      return validateEnvironment(desk, file.api, check)
+      return validateEnvironment(context, file.api, check)
   }
 }
 
-async function validateWorkflow(desk: Desk, name: string, { source, project }: Check) {
+async function validateWorkflow(context: FileContext, name: string, { source, project }: Check) {
   const workflow: WorkflowFile = { name, ...source, ...checkWorkflow(source) }
-  const apis = await sourcesOf(desk, project, touchedApis(workflow.readable?.workflow.blocks ?? []))
-  const scriptNames = new Map([[name, listScriptNames(desk.root, name)]])
-  return withSurroundings(desk, { project: { ...project, scriptNames }, apis }, (surroundings) =>
+  const apis = await sourcesOf(context, project, touchedApis(workflow.readable?.workflow.blocks ?? []))
+  const scriptNames = new Map([[name, listScriptNames(context.root, name)]])
+  return withSurroundings(context, { project: { ...project, scriptNames }, apis }, (surroundings) =>
     validateWorkflowFile(workflow, surroundings),
   )
 }
 
 /** Checks a saved request in each workflow that sends it. */
 async function validateRequest(
-  desk: Desk,
+  context: FileContext,
   { api: name, resource, request }: Extract<FileName, { readonly kind: "request" }>,
   { source, project }: Check,
 ) {
@@ -76,25 +79,25 @@ async function validateRequest(
     touchedApis(readable?.workflow.blocks ?? []),
   )
   const touched = senders.filter((apis) => apis.includes(name)).flat()
-  const apis = new Map(await sourcesOf(desk, project, [name, ...touched]))
+  const apis = new Map(await sourcesOf(context, project, [name, ...touched]))
   const known = apis.get(name)
   if (known === undefined) return instance.problems
   const instances = new Map(known.api.instances).set(`${resource}/${request}`, instance)
   apis.set(name, { ...known, api: { ...known.api, instances } })
-  return withSurroundings(desk, { project, apis }, async (surroundings) =>
+  return withSurroundings(context, { project, apis }, async (surroundings) =>
     validateInstanceFile(instance, surroundings),
   )
 }
 
-async function validateEnvironment(desk: Desk, name: string, { source, project }: Check) {
-  const environments = readEnvironments(openProject(desk.root), name, source)
-  const known = (await sourcesOf(desk, project, [name])).get(name)
+async function validateEnvironment(context: FileContext, name: string, { source, project }: Check) {
+  const environments = readEnvironments(openProject(context.root), name, source)
+  const known = (await sourcesOf(context, project, [name])).get(name)
   if (known === undefined) return environments.problems.filter((problem) => problem.file === source.file)
   return validateEnvironmentFile(source.file, { ...known, api: { ...known.api, environments } }, project)
 }
 
 async function sourcesOf(
-  { sources }: Desk,
+  { sources }: FileContext,
   { apiNames }: Project,
   names: readonly string[],
 ): Promise<ReadonlyMap<string, ApiSource>> {
@@ -103,7 +106,7 @@ async function sourcesOf(
 }
 
 async function withSurroundings(
-  { root, scriptEntry }: Desk,
+  { root, scriptEntry }: FileContext,
   around: Pick<Surroundings, "project" | "apis">,
   use: (surroundings: Surroundings) => Promise<readonly Problem[]>,
 ): Promise<readonly Problem[]> {
@@ -113,7 +116,7 @@ async function withSurroundings(
 
 /** Lists a workflow's scripts. They are parsed, never run; those with syntax errors export nothing. */
 export async function listScripts(
-  { root, scriptEntry, isRemote }: Desk,
+  { root, scriptEntry, isRemote }: FileContext,
   workflow: string,
 ): Promise<Output<"files.list">> {
   const names = withoutOutsidePaths(() => listScriptNames(root, workflow))

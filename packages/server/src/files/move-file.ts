@@ -4,44 +4,56 @@ import { CallsheetError } from "@callsheet/format"
 import { listScriptNames, moveTextFile, removeTextFile, type MoveTextRequest } from "@callsheet/project"
 import { messages } from "../messages.ts"
 import type { FileName, Input, Output } from "../calls/index.ts"
-import type { Desk } from "./desk.ts"
+import type { FileContext } from "./file-context.ts"
 import { placeOf } from "./file-parts.ts"
 import { changed, scriptRefusal } from "./read-and-save.ts"
 
 /** Moves a workflow's scripts and the drafts with it. */
-export async function renameFile(desk: Desk, input: Input<"files.rename">): Promise<Output<"files.rename">> {
+export async function renameFile(
+  context: FileContext,
+  input: Input<"files.rename">,
+): Promise<Output<"files.rename">> {
   const { file, etag, to } = input
-  requireMovable(desk, file)
+  requireMovable(context, file)
   requireSameFolder(file, to)
   if (file.kind !== "workflow") throw new CallsheetError(messages.usage.planned())
-  const request = { root: desk.root, from: placeOf(file), to: placeOf(to), etag, ...companionsOf(file, to) }
-  const moved = await moveTextFile({ ...request, title: titleOf(file, to) }, desk.write)
-  if (moved.do === "changed") throw await changed(desk, file, moved.current)
-  moveDrafts(desk, file, to)
-  if (moved.files.length > 0) desk.noteChange()
+  const request = {
+    root: context.root,
+    from: placeOf(file),
+    to: placeOf(to),
+    etag,
+    ...companionsOf(file, to),
+  }
+  const moved = await moveTextFile({ ...request, title: titleOf(file, to) }, context.write)
+  if (moved.do === "changed") throw await changed(context, file, moved.current)
+  moveDrafts(context, file, to)
+  if (moved.files.length > 0) context.noteChange()
   return { etag: moved.etag }
 }
 
 /** Removes a workflow's scripts with it, all or none. Other files in their directory stay. */
-export async function removeFile(desk: Desk, input: Input<"files.remove">): Promise<Output<"files.remove">> {
+export async function removeFile(
+  context: FileContext,
+  input: Input<"files.remove">,
+): Promise<Output<"files.remove">> {
   const { file, etag } = input
-  requireMovable(desk, file)
-  const { project } = await desk.overview()
+  requireMovable(context, file)
+  const { project } = await context.overview()
   const { findUses } = await import("./inspect-files.ts")
   const uses = findUses(project, file)
-  const scripts = scriptsOf(desk, file)
-  if (scripts.length > 0 && desk.isRemote()) throw scriptRefusal()
+  const scripts = scriptsOf(context, file)
+  if (scripts.length > 0 && context.isRemote()) throw scriptRefusal()
   const along = scripts.map((script) => placeOf(script).file)
-  const removed = await removeTextFile({ root: desk.root, ...placeOf(file), etag, along }, desk.write)
-  if (removed.do === "changed") throw await changed(desk, file, removed.current)
-  for (const gone of [file, ...scripts]) desk.drafts.drop(gone)
-  desk.noteChange()
+  const removed = await removeTextFile({ root: context.root, ...placeOf(file), etag, along }, context.write)
+  if (removed.do === "changed") throw await changed(context, file, removed.current)
+  for (const gone of [file, ...scripts]) context.drafts.drop(gone)
+  context.noteChange()
   return { uses, scripts: scripts.map(({ script }) => script) }
 }
 
 type ScriptName = Extract<FileName, { readonly kind: "script" }>
 
-const scriptsOf = ({ root }: Desk, file: FileName): readonly ScriptName[] =>
+const scriptsOf = ({ root }: FileContext, file: FileName): readonly ScriptName[] =>
   file.kind === "workflow"
     ? listScriptNames(root, file.workflow).map((script) => ({
         kind: "script",
@@ -51,7 +63,7 @@ const scriptsOf = ({ root }: Desk, file: FileName): readonly ScriptName[] =>
     : []
 
 /** Throws 403 for scripts if other machines can reach the server. */
-export function requireMovable({ isRemote }: Desk, file: FileName): void {
+export function requireMovable({ isRemote }: FileContext, file: FileName): void {
   if (file.kind === "schema" || file.kind === "environment")
     throw new CallsheetError(messages.usage.environmentFile())
   if (file.kind === "script" && isRemote()) throw scriptRefusal()
@@ -81,7 +93,7 @@ export function titleOf(file: FileName, to: FileName): string {
   return `rename ${from} to ${into}`
 }
 
-function moveDrafts({ drafts }: Desk, file: FileName, to: FileName): void {
+function moveDrafts({ drafts }: FileContext, file: FileName, to: FileName): void {
   if (isSame(file, to)) return
   drafts.move(file, to)
   if (file.kind !== "workflow" || to.kind !== "workflow") return

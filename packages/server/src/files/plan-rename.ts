@@ -17,7 +17,7 @@ import { showEdits } from "../environments/show-edits.ts"
 import { boundNotes, boundPlaces, brokenWorkflows, mentionsIn, placeNotes } from "../plans/notes.ts"
 import { digestOf, type WorkedOut } from "../plans/plans.ts"
 import { readOverview } from "../project/read-parts.ts"
-import type { Desk } from "./desk.ts"
+import type { FileContext } from "./file-context.ts"
 import { placeOf } from "./file-parts.ts"
 import { requireMovable, requireSameFolder, titleOf } from "./move-file.ts"
 import { changed, textAt } from "./read-and-save.ts"
@@ -31,13 +31,16 @@ interface Renaming {
 type WorkedOutRename = Awaited<ReturnType<typeof workOut>>
 
 /** Throws 409 with the current contents if the file has changed, and `file-exists` or `file-twin` if the name is taken. */
-export async function planRename(desk: Desk, input: Input<"files.planRename">): Promise<ChangePlan> {
-  const renaming = renamingOf(desk, input)
-  const { moved, edits, notes, masker } = await workOut(desk, renaming)
-  const plan = desk.plans.keep({
+export async function planRename(
+  context: FileContext,
+  input: Input<"files.planRename">,
+): Promise<ChangePlan> {
+  const renaming = renamingOf(context, input)
+  const { moved, edits, notes, masker } = await workOut(context, renaming)
+  const plan = context.plans.keep({
     digest: digestOf([moved, ...edits]),
     length: JSON.stringify(input).length,
-    workOut: async () => ready(desk, renaming, await workOut(desk, renaming)),
+    workOut: async () => ready(context, renaming, await workOut(context, renaming)),
   })
   const [own, to] = [placeOf(renaming.file).file, placeOf(renaming.to).file]
   const shown = showEdits([{ ...moved, file: to }, ...edits], { masker, hides: new Set() })
@@ -45,8 +48,8 @@ export async function planRename(desk: Desk, input: Input<"files.planRename">): 
   return { plan, ...shown, files, notes: boundNotes(notes.map((note) => masker.text(note))) }
 }
 
-function renamingOf(desk: Desk, { file, etag, to }: Input<"files.planRename">): Renaming {
-  requireMovable(desk, file)
+function renamingOf(context: FileContext, { file, etag, to }: Input<"files.planRename">): Renaming {
+  requireMovable(context, file)
   requireSameFolder(file, to)
   if (!isNamed(file) || !isNamed(to)) throw new CallsheetError(messages.usage.workflow())
   if (placeOf(file).file === placeOf(to).file) throw new CallsheetError(messages["file-exists"].sameName())
@@ -55,16 +58,16 @@ function renamingOf(desk: Desk, { file, etag, to }: Input<"files.planRename">): 
 
 const isNamed = (file: FileName): file is NamedFile => file.kind === "script" || file.kind === "request"
 
-async function workOut(desk: Desk, { file, to, etag }: Renaming) {
-  const { root } = desk
+async function workOut(context: FileContext, { file, to, etag }: Renaming) {
+  const { root } = context
   const found = readTextFile(root, placeOf(file))
-  if (found === undefined || found.etag !== etag) throw await changed(desk, file, found ?? null)
+  if (found === undefined || found.etag !== etag) throw await changed(context, file, found ?? null)
   requireFreeName(root, placeOf(file), placeOf(to))
   const project = readOverview(root)
-  const { masker } = await desk.overview()
+  const { masker } = await context.overview()
   const { texts, warnings } = renameFile(project, file, to)
   const scripts =
-    file.kind === "script" ? mendScripts(project, file, to) : { moved: found.text, texts: [], warnings: [] }
+    file.kind === "script" ? updateScripts(project, file, to) : { moved: found.text, texts: [], warnings: [] }
   const moved = JSON.stringify([placeOf(file).file, placeOf(to).file])
   const edits = [...texts, ...scripts.texts].map((text) => ({ ...text, isSecret: false }))
   return {
@@ -74,14 +77,14 @@ async function workOut(desk: Desk, { file, to, etag }: Renaming) {
     notes: [
       ...placeNotes([...warnings, ...scripts.warnings]),
       ...brokenMentions(project, file),
-      ...unsavedNotes(desk, edits),
+      ...unsavedNotes(context, edits),
     ],
     masker,
   }
 }
 
 /** Drafts are not files, so the plan doesn't include them. */
-function unsavedNotes({ drafts }: Desk, edits: readonly TextEdit[]): readonly string[] {
+function unsavedNotes({ drafts }: FileContext, edits: readonly TextEdit[]): readonly string[] {
   const unsaved = new Set(drafts.list().map(({ file }) => placeOf(file).file))
   return edits
     .filter(({ file }) => unsaved.has(file))
@@ -89,11 +92,11 @@ function unsavedNotes({ drafts }: Desk, edits: readonly TextEdit[]): readonly st
 }
 
 function ready(
-  desk: Desk,
+  context: FileContext,
   { file, to, etag }: Renaming,
   { moved, edits, masker }: WorkedOutRename,
 ): WorkedOut {
-  const { root, drafts, write } = desk
+  const { root, drafts, write } = context
   const [from, into] = [placeOf(file), placeOf(to)]
   const request: MoveTextRequest = { root, from, to: into, etag, title: titleOf(file, to), edits }
   return {
@@ -106,7 +109,7 @@ function ready(
       drafts.move(file, to)
       // The person has reviewed the change, so files they had approved stay approved.
       for (const { file: path, before, after } of [{ ...moved, file: into.file }, ...edits])
-        if (path.endsWith(".ts")) desk.trustMended?.(path, before ?? "", after)
+        if (path.endsWith(".ts")) context.trustFixed?.(path, before ?? "", after)
     },
   }
 }
@@ -124,7 +127,7 @@ function brokenMentions(project: Project, file: NamedFile): readonly string[] {
 }
 
 /** Updates the imports of all scripts. `validate` reports scripts that can't be read. */
-function mendScripts(project: Project, file: NamedFile, to: NamedFile) {
+function updateScripts(project: Project, file: NamedFile, to: NamedFile) {
   const places = [...project.scriptNames].flatMap(([name, scripts]) =>
     scripts.map((script) => placeOf({ kind: "script", workflow: name, script })),
   )

@@ -24,86 +24,93 @@ import { CallRefused } from "../handlers.ts"
 import type { Draft, FileName, FileSaved, FileText, Input } from "../calls/index.ts"
 import { withoutOutsidePaths } from "../project/read-parts.ts"
 import { maskProblems } from "../secrets/mask-json-text.ts"
-import { hidesSecret, requireShowable, type Desk } from "./desk.ts"
+import { hidesSecret, requireShowable, type FileContext } from "./file-context.ts"
 import { placeOf } from "./file-parts.ts"
 import { problemsOfScript } from "./script-parser.ts"
 
 /** Throws 404 if neither the file nor a draft exists. */
-export async function readFile(desk: Desk, file: FileName): Promise<FileText> {
+export async function readFile(context: FileContext, file: FileName): Promise<FileText> {
   const place = placeOf(file)
-  const found = withoutOutsidePaths(() => readTextFile(desk.root, place))
-  const draft = await shownDraft(desk, file, found)
+  const found = withoutOutsidePaths(() => readTextFile(context.root, place))
+  const draft = await shownDraft(context, file, found)
   if (found === undefined && draft === undefined)
     throw new CallRefused(404, messages["file-missing"].file(place.file))
-  if (found !== undefined) await requireShowable(desk, file, found.text)
+  if (found !== undefined) await requireShowable(context, file, found.text)
   const { text, etag } = found ?? { text: "", etag: null }
   return { path: place.file, text, etag, ...(draft === undefined ? {} : { draft }) }
 }
 
-/** Drops a draft that was saved by other means or now contains a secret. */
+/** Leaves out a draft that now contains a secret, and drops one that was saved by other means. */
 async function shownDraft(
-  desk: Desk,
+  context: FileContext,
   file: FileName,
   found: TextFile | undefined,
 ): Promise<Draft | undefined> {
-  const draft = desk.drafts.read(file)
+  const draft = context.drafts.read(file)
   if (draft === undefined) return undefined
-  if (draft.text !== found?.text) return (await hidesSecret(desk, file, draft.text)) ? undefined : draft
-  desk.drafts.drop(file)
+  if (draft.text !== found?.text) return (await hidesSecret(context, file, draft.text)) ? undefined : draft
+  context.drafts.drop(file)
   return undefined
 }
 
 /** Throws 403, 409 and 422, or `write-failed` if the disk fails. */
-export async function saveFile(desk: Desk, input: Input<"files.save">): Promise<FileSaved> {
+export async function saveFile(context: FileContext, input: Input<"files.save">): Promise<FileSaved> {
   const { file, etag, text } = input
-  const { root, drafts } = desk
-  if (file.kind === "script" && desk.isRemote()) throw scriptRefusal()
+  const { root, drafts } = context
+  if (file.kind === "script" && context.isRemote()) throw scriptRefusal()
   const place = placeOf(file)
   const draft = drafts.read(file)
   const now = withoutOutsidePaths(() => readTextFile(root, place))
-  if (now?.text !== text) await requireSound(desk, file, { file: place.file, text })
-  const isWritten = file.kind === "script" && (await isOwnScript(desk, input))
-  const saved = await saveTextFile({ root, ...place, etag, text }, desk.write)
-  if (saved.do === "changed") throw await changed(desk, file, saved.current)
-  dropDraft(desk, input, draft)
+  if (now?.text !== text) await requireSound(context, file, { file: place.file, text })
+  const isWritten = file.kind === "script" && (await isOwnScript(context, input))
+  const saved = await saveTextFile({ root, ...place, etag, text }, context.write)
+  if (saved.do === "changed") throw await changed(context, file, saved.current)
+  dropDraft(context, input, draft)
   if (saved.files.length > 0) {
-    if (isWritten) desk.trustText?.(place.file, text)
-    desk.noteChange()
+    if (isWritten) context.trustText?.(place.file, text)
+    context.noteChange()
   }
   return { etag: saved.etag }
 }
 
 /** Keeps a newer draft: the person may type while a text is saved. */
-function dropDraft({ drafts }: Desk, { file, text }: Input<"files.save">, before: Draft | undefined): void {
+function dropDraft(
+  { drafts }: FileContext,
+  { file, text }: Input<"files.save">,
+  before: Draft | undefined,
+): void {
   const draft = drafts.read(file)
   const isOld = draft?.text === before?.text && draft?.keptAt === before?.keptAt
   if (draft !== undefined && (isOld || draft.text === text)) drafts.drop(file)
 }
 
 /** Saving a script approves it, unless it copies another one, as duplicating a workflow does. Nobody may have read a copy. */
-async function isOwnScript(desk: Desk, { file, etag, text }: Input<"files.save">): Promise<boolean> {
+async function isOwnScript(
+  context: FileContext,
+  { file, etag, text }: Input<"files.save">,
+): Promise<boolean> {
   if (etag !== null) return true
-  const { project } = await desk.overview()
+  const { project } = await context.overview()
   return !isCopiedScript(project, { file: placeOf(file).file, text })
 }
 
-async function requireSound(desk: Desk, file: FileName, source: SourceFile): Promise<void> {
-  const found = await checkText(desk, file, source)
+async function requireSound(context: FileContext, file: FileName, source: SourceFile): Promise<void> {
+  const found = await checkText(context, file, source)
   if (!hasErrors(found)) return
-  const problems = maskProblems(found, (await desk.overview()).masker)
+  const problems = maskProblems(found, (await context.overview()).masker)
   const first = problems.find(({ severity }) => severity === "error")
   if (first !== undefined) throw new CallRefused(422, { ...first, hint: undefined }, { problems })
 }
 
-export async function changed(desk: Desk, file: FileName, current: TextFile | null) {
-  const isHidden = current !== null && (await hidesSecret(desk, file, current.text))
+export async function changed(context: FileContext, file: FileName, current: TextFile | null) {
+  const isHidden = current !== null && (await hidesSecret(context, file, current.text))
   return new CallRefused(409, messages["file-changed"].file(), isHidden ? {} : { current })
 }
 
 export const scriptRefusal = (): CallRefused => new CallRefused(403, messages["remote-refused"].script())
 
 async function checkText(
-  { root, parser }: Desk,
+  { root, parser }: FileContext,
   file: FileName,
   source: SourceFile,
 ): Promise<readonly Problem[]> {

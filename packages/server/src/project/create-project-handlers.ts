@@ -6,7 +6,7 @@ import type { AppEvent } from "../calls/index.ts"
 import { createEventSource } from "../events.ts"
 import type { HandlersOf } from "../handlers.ts"
 import { createSecretsMasker } from "../secrets/secrets-masker.ts"
-import { createKept, createMoments } from "./moments.ts"
+import { createKept, createRevisions } from "./revisions.ts"
 import { projectView } from "./project-view.ts"
 import { readOverview, type KnownProject } from "./read-parts.ts"
 
@@ -26,30 +26,30 @@ export type ProjectHandlers = ReturnType<typeof createProjectHandlers>
 export function createProjectHandlers(options: ProjectHandlersOptions) {
   const { root, scriptEntry, processEnvironment } = options
   const source = createEventSource<ProjectChanged>()
-  const tell = (): void => source.tell({ type: "project.changed", revision: moments.advance() })
-  const watch = watchProject(root, tell, options.watch)
-  const moments = createMoments(watch.isPending)
+  const emitChange = (): void => source.emit({ type: "project.changed", revision: revisions.advance() })
+  const watch = watchProject(root, emitChange, options.watch)
+  const revisions = createRevisions(watch.isPending)
   let latest: Project | undefined
   const keptOverview = createKept(async () => {
-    const { revision, value: project } = await moments.read(() => readOverview(root, latest))
+    const { revision, value: project } = await revisions.read(() => readOverview(root, latest))
     latest = project
     const masker = createSecretsMasker(project, processEnvironment)
     return { revision, value: { project, masker, view: projectView(project, revision, masker) } }
   })
-  const overview = () => keptOverview(moments.revision(), "")
+  const overview = () => keptOverview(revisions.current(), "")
   const problems = createKept(async () =>
-    (await import("./find-problems.ts")).findProblems({ root, scriptEntry, moments, watch, overview }),
+    (await import("./find-problems.ts")).findProblems({ root, scriptEntry, revisions, watch, overview }),
   )
   const documents = () => import("./read-documents.ts")
   const operations = createKept(async (api) =>
-    (await documents()).readOperationsView({ root, api, moments, overview }),
+    (await documents()).readOperationsView({ root, api, revisions, overview }),
   )
-  const keptSources = createKept(async (api) => (await documents()).readApiSource(root, api, moments))
-  const known: KnownProject = { overview, sources: (api) => keptSources(moments.revision(), api) }
+  const keptSources = createKept(async (api) => (await documents()).readApiSource(root, api, revisions))
+  const known: KnownProject = { overview, sources: (api) => keptSources(revisions.current(), api) }
   const handlers: HandlersOf<"project" | "problems" | "operations" | "scripts"> = {
     "project.read": async () => (await overview()).view,
-    "problems.read": () => problems(moments.revision(), ""),
-    "operations.list": ({ api }) => operations(moments.revision(), api),
+    "problems.read": () => problems(revisions.current(), ""),
+    "operations.list": ({ api }) => operations(revisions.current(), api),
     "operations.read": async (input) => (await documents()).readOperation(input, known),
     "scripts.types": async ({ workflow }) =>
       (await import("./read-script-types.ts")).readScriptTypes(workflow, known),
@@ -59,10 +59,10 @@ export function createProjectHandlers(options: ProjectHandlersOptions) {
     events: { subscribe: source.subscribe },
     ...known,
     /** The app itself changed files: later calls read them again, and pages are notified immediately. */
-    noteChange: tell,
+    noteChange: emitChange,
     close: (): void => {
       source.close()
-      moments.close()
+      revisions.close()
       watch.close()
     },
   }

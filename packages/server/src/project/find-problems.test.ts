@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { noSecrets } from "../secrets/secrets-masker.ts"
 import { findProblems } from "./find-problems.ts"
-import { createMoments, turn } from "./moments.ts"
+import { createRevisions, turn } from "./revisions.ts"
 import { readOverview } from "./read-parts.ts"
 
 const good = { version: 1, blocks: [{ id: "a", type: "group", blocks: [] }] }
@@ -22,25 +22,25 @@ function makeProject() {
 
 /** Of a project that is read, and whose check has begun. */
 async function begun(root: string) {
-  const moments = createMoments(() => false)
+  const revisions = createRevisions(() => false)
   const found = findProblems({
     root,
     scriptEntry: new URL("file:///nowhere"),
-    moments,
+    revisions,
     watch: { problems: () => [] },
     overview: async () => ({ project: readOverview(root), masker: noSecrets }),
   })
   // Two turns are taken to read, and one for each workflow to check it.
   for (let turns = 0; turns < 5; turns++) await turn()
-  return { moments, found }
+  return { revisions, found }
 }
 
 describe("findProblems", () => {
   it("begins anew where files change during the check, and tells of what is there then", async () => {
     const { root, put } = makeProject()
-    const { moments, found } = await begun(root)
+    const { revisions, found } = await begun(root)
     put("w0.json", { version: 2, blocks: [] })
-    moments.advance()
+    revisions.advance()
     const { revision, value } = await found
     expect([revision, value.revision]).toEqual([2, 2])
     expect(value.problems).toMatchObject([{ code: "version-invalid", file: "apis/workflow/w0.json" }])
@@ -48,11 +48,11 @@ describe("findProblems", () => {
 
   it("ends all the same where files change all the time", async () => {
     const { root } = makeProject()
-    const { moments, found } = await begun(root)
+    const { revisions, found } = await begun(root)
     const done = found.then(() => true)
     const state = { isDone: false }
     for (let turns = 0; !state.isDone && turns < 100 * WORKFLOWS; turns++) {
-      moments.advance()
+      revisions.advance()
       state.isDone = await Promise.race([done, turn().then(() => false)])
     }
     expect(state.isDone).toBe(true)
@@ -61,8 +61,8 @@ describe("findProblems", () => {
   it("ends early where the application does", async () => {
     const { root, put } = makeProject()
     put("w199.json", {})
-    const { moments, found } = await begun(root)
-    moments.close()
+    const { revisions, found } = await begun(root)
+    revisions.close()
     expect((await found).value.problems).toEqual([])
   })
 })

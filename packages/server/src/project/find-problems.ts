@@ -6,13 +6,13 @@ import { validateProject } from "@callsheet/language"
 import { checkProjectFile, type ProjectWatch } from "@callsheet/project"
 import type { ProblemsView } from "../calls/index.ts"
 import { maskProblems } from "../secrets/mask-json-text.ts"
-import { turn, type Dated, type Moments } from "./moments.ts"
+import { turn, type Dated, type Revisions } from "./revisions.ts"
 import { readAll, type KnownProject } from "./read-parts.ts"
 
 interface ProblemSearch extends Pick<KnownProject, "overview"> {
   readonly root: string
   readonly scriptEntry: URL
-  readonly moments: Moments
+  readonly revisions: Revisions
   readonly watch: Pick<ProjectWatch, "problems">
 }
 
@@ -21,14 +21,14 @@ const MAX_RESTARTS = 3
 
 /** Restarts if files change. Scripts are parsed in a separate process, never loaded or run. */
 export async function findProblems(search: ProblemSearch): Promise<Dated<ProblemsView>> {
-  const { root, moments, watch, overview } = search
+  const { root, revisions, watch, overview } = search
   for (let restarts = 0; ; restarts++) {
     const { project: previous } = await overview()
-    const { revision, value: project } = await moments.read(() => readAll(root, previous))
+    const { revision, value: project } = await revisions.read(() => readAll(root, previous))
     const isEnough = (): boolean =>
-      moments.isClosed() || (restarts < MAX_RESTARTS && moments.revision() !== revision)
+      revisions.isClosed() || (restarts < MAX_RESTARTS && revisions.current() !== revision)
     const found = await validate(search, project, isEnough)
-    if (found === undefined && !moments.isClosed()) continue
+    if (found === undefined && !revisions.isClosed()) continue
     const problems = maskProblems([...watch.problems(), ...(found ?? [])], (await overview()).masker)
     return { revision, value: { revision, problems } }
   }

@@ -28,12 +28,16 @@ import type {
 } from "../calls/index.ts"
 import { maskProblems } from "../secrets/mask-json-text.ts"
 import { cut, fieldView, type Room, type Shown } from "./field-view.ts"
-import type { Dated, Moments } from "./moments.ts"
+import type { Dated, Revisions } from "./revisions.ts"
 import { readOneApi, type KnownProject } from "./read-parts.ts"
 
 /** Throws `api-unknown`. The document is absent if the API has none or it can't be read. */
-export async function readApiSource(root: string, name: string, moments: Moments): Promise<Dated<ApiSource>> {
-  const { revision, value: project } = await moments.read(() => readOneApi(root, name))
+export async function readApiSource(
+  root: string,
+  name: string,
+  revisions: Revisions,
+): Promise<Dated<ApiSource>> {
+  const { revision, value: project } = await revisions.read(() => readOneApi(root, name))
   const api = project.apis.get(name)
   if (api === undefined) throw new Error("an API that was asked for was not read")
   if (api.document === undefined) return { revision, value: { api } }
@@ -45,13 +49,13 @@ export async function readApiSource(root: string, name: string, moments: Moments
 interface OperationsRequest extends Pick<KnownProject, "overview"> {
   readonly root: string
   readonly api: string
-  readonly moments: Moments
+  readonly revisions: Revisions
 }
 
 /** Reads only the parts of the document that its operations need. Throws `api-unknown`. */
 export async function readOperationsView(request: OperationsRequest): Promise<Dated<OperationsView>> {
-  const { root, api: name, moments, overview } = request
-  const { revision, value: project } = await moments.read(() => readOneApi(root, name))
+  const { root, api: name, revisions, overview } = request
+  const { revision, value: project } = await revisions.read(() => readOneApi(root, name))
   const { document: source, readFile, problems = [] } = project.apis.get(name) ?? {}
   const read =
     source === undefined
@@ -88,7 +92,7 @@ function operationView(operation: Operation, show: Show): OperationView {
 const MAX_FIELDS = 3_000
 const LONGEST_EXAMPLE = 20_000
 
-interface Telling {
+interface OperationContext {
   readonly operation: Operation
   readonly shown: Shown
   readonly room: Room
@@ -110,26 +114,26 @@ export async function readOperation(
   throw new CallsheetError("operation-unknown", shown.text(found.message), { hint })
 }
 
-function operationDetail(telling: Telling): OperationDetail {
-  const { operation, shown } = telling
+function operationDetail(context: OperationContext): OperationDetail {
+  const { operation, shown } = context
   const description = operation.text("description")
-  const body = bodyView(telling)
+  const body = bodyView(context)
   return {
     ...operationView(operation, (text) => shown.text(cut(text))),
     description: description && shown.text(cut(description)),
-    parameters: parameterViews(telling),
+    parameters: parameterViews(context),
     body,
-    responses: responseViews(telling),
+    responses: responseViews(context),
   }
 }
 
-function parameterViews(telling: Telling): readonly ParameterView[] {
-  return parametersOf(telling.operation)
-    .map((parameter) => parameterView(parameter, telling))
+function parameterViews(context: OperationContext): readonly ParameterView[] {
+  return parametersOf(context.operation)
+    .map((parameter) => parameterView(parameter, context))
     .sort((one, other) => Number(other.required === true) - Number(one.required === true))
 }
 
-function parameterView(parameter: Parameter, { shown, room }: Telling): ParameterView {
+function parameterView(parameter: Parameter, { shown, room }: OperationContext): ParameterView {
   const { name, required, description } = parameter
   const schema = parameter.schema ?? parameter.content?.schema
   const type = schema === undefined ? unknownType : schemaType(schema, "request")
@@ -142,7 +146,7 @@ function parameterView(parameter: Parameter, { shown, room }: Telling): Paramete
   }
 }
 
-function bodyView({ operation, shown, room }: Telling): BodyTypeView | undefined {
+function bodyView({ operation, shown, room }: OperationContext): BodyTypeView | undefined {
   const body = requestBodyType(operation)
   if (body === undefined) return undefined
   const { required, mediaType, type, example } = body
@@ -156,7 +160,7 @@ function bodyView({ operation, shown, room }: Telling): BodyTypeView | undefined
   }
 }
 
-function responseViews({ operation, shown, room }: Telling): readonly ResponseTypeView[] {
+function responseViews({ operation, shown, room }: OperationContext): readonly ResponseTypeView[] {
   return responseTypes(operation).map(({ status, description, body, headers }) => ({
     status,
     description: description && shown.text(cut(description)),

@@ -11,7 +11,7 @@ import {
 } from "@callsheet/engine"
 import { createReportFold, stringifyJson, type Project, type Report, type RunEvent } from "@callsheet/format"
 import { readAllEnvironments } from "@callsheet/project"
-import type { AppEvent, RunEventsTold, RunOrder, RunPart, RunSummary, RunView } from "../calls/index.ts"
+import type { AppEvent, RunEventBatch, RunOrder, RunPart, RunSummary, RunView } from "../calls/index.ts"
 import type { KeptResults } from "./kept-results.ts"
 
 export type WithPorts = <T>(
@@ -30,7 +30,7 @@ interface GoingRunOptions {
   readonly kept: KeptResults | undefined
   readonly confirm: (production: readonly ProductionBinding[]) => Promise<boolean>
   readonly onStarted: (going: GoingRun) => void
-  readonly tell: (event: AppEvent) => void
+  readonly emit: (event: AppEvent) => void
   readonly onBug: (error: unknown) => void
 }
 
@@ -100,10 +100,10 @@ const partOf = ({ until, only }: RunOrder): RunPart | undefined => {
   return until === undefined ? undefined : { until }
 }
 
-function createRecord({ run, order, tell, onStarted }: GoingRunOptions, controller: AbortController) {
+function createRecord({ run, order, emit, onStarted }: GoingRunOptions, controller: AbortController) {
   const fold = createReportFold()
   let latest: Latest | undefined
-  const batches = createEventBatches({ run, tell, latest: (event) => latest?.event(event) ?? event })
+  const batches = createEventBatches({ run, emit, latest: (event) => latest?.event(event) ?? event })
   const { workflow } = order
   const part = partOf(order)
   let events = 0
@@ -148,26 +148,26 @@ const namesOf = (environments: Readonly<Record<string, { readonly name: string }
 
 interface EventBatchesOptions {
   readonly run: string
-  readonly tell: (told: RunEventsTold) => void
+  readonly emit: (batch: RunEventBatch) => void
   readonly latest: (event: RunEvent) => RunEvent
 }
 
 const EVERY_MS = 50
 /** Characters of JSON in one batch. A single event that is longer is left out. */
-const LONGEST = 256 * 1024
+const MAX_BATCH_CHARACTERS = 256 * 1024
 /** At the end of a run: together less than a page may leave unread. */
 const LAST_BATCHES = 3
 
-function createEventBatches({ run, tell, latest }: EventBatchesOptions) {
+function createEventBatches({ run, emit, latest }: EventBatchesOptions) {
   let waiting: RunEvent[] = []
-  let told = 0
+  let sent = 0
   let timer: NodeJS.Timeout | undefined
   const flush = (): void => {
     timer = undefined
     const { events, skipped, from } = take(waiting, latest)
     waiting = waiting.slice(skipped + events.length)
-    if (events.length > 0) tell({ type: "run.events", run, from: told + from, events })
-    told += skipped + events.length
+    if (events.length > 0) emit({ type: "run.events", run, from: sent + from, events })
+    sent += skipped + events.length
     if (waiting.length > 0) timer = setTimeout(flush, EVERY_MS)
   }
   return {
@@ -194,10 +194,10 @@ function take(waiting: readonly RunEvent[], latest: EventBatchesOptions["latest"
   for (const said of waiting) {
     const event = latest(said)
     const own = stringifyJson(event).length
-    if (own > LONGEST && events.length === 0) skipped++
+    if (own > MAX_BATCH_CHARACTERS && events.length === 0) skipped++
     else {
       length += own
-      if (length > LONGEST) break
+      if (length > MAX_BATCH_CHARACTERS) break
       events.push(event)
     }
   }

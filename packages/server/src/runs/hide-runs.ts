@@ -8,12 +8,12 @@ import { noSecrets, type KeptOutside, type Masker, type NewSecrets } from "../se
 import type { DoneRun } from "./going-run.ts"
 import { writeReport, type RunHistory } from "./run-history.ts"
 
-type Tell = (event: AppEvent) => void
+type Emit = (event: AppEvent) => void
 
 export function createRunHiding(
   history: RunHistory,
   memory: readonly Map<string, DoneRun>[],
-  tell: Tell,
+  emit: Emit,
 ): KeptOutside {
   const inMemory = (holds: Holds) =>
     memory.flatMap((runs) =>
@@ -31,11 +31,11 @@ export function createRunHiding(
       const holds = holdsValueOf(masker)
       for (const { runs, done } of inMemory(holds)) {
         runs.delete(done.summary.run)
-        tellOf(done.summary, tell)
+        emitDone(done.summary, emit)
       }
       for (const summary of await history.holding(holds)) {
         history.remove(summary.run)
-        tellOf(summary, tell)
+        emitDone(summary, emit)
       }
     },
   }
@@ -46,8 +46,8 @@ const noteOf = (count: number): string =>
     ? "The report of an earlier run, which is kept outside of the repository, holds a value: it is removed."
     : `${count} reports of earlier runs, which are kept outside of the repository, hold a value: they are removed.`
 
-const tellOf = ({ run, workflow }: DoneRun["summary"], tell: Tell): void =>
-  tell({ type: "run.changed", run, workflow, isDone: true })
+const emitDone = ({ run, workflow }: DoneRun["summary"], emit: Emit): void =>
+  emit({ type: "run.changed", run, workflow, isDone: true })
 
 /** Undefined means that the report is too long for a string, so it may contain anything. */
 type Holds = (text: string | undefined) => boolean

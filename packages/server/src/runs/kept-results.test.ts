@@ -17,7 +17,7 @@ const sizeOf = ({ secrets }: RunResults): number => Number(secrets[0]?.value)
 
 describe("the results of last runs", () => {
   it("are those of the last run of a workflow, whatever the order of its environments", () => {
-    const kept = createKeptResults({ mostBytes: 100, sizeOf })
+    const kept = createKeptResults({ maxBytes: 100, sizeOf })
     const [first, second] = [ofSize(10), ofSize(20)]
     kept.keep(order("a"), first)
     kept.keep(order("a"), second)
@@ -28,7 +28,7 @@ describe("the results of last runs", () => {
   })
 
   it("go where there are too many: those first that were not used for longest", () => {
-    const kept = createKeptResults({ mostBytes: 100, sizeOf })
+    const kept = createKeptResults({ maxBytes: 100, sizeOf })
     const are = () => ["a", "b", "c"].filter((workflow) => kept.of(order(workflow)) !== undefined)
     kept.keep(order("a"), ofSize(40))
     kept.keep(order("b"), ofSize(40))
@@ -38,7 +38,7 @@ describe("the results of last runs", () => {
   })
 
   it("are not kept where they are too large by themselves, and take the ones before with them", () => {
-    const kept = createKeptResults({ mostBytes: 100, sizeOf })
+    const kept = createKeptResults({ maxBytes: 100, sizeOf })
     kept.keep(order("a"), ofSize(10))
     kept.keep(order("b"), ofSize(10))
     kept.keep(order("a"), ofSize(101))

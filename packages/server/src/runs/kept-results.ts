@@ -17,12 +17,12 @@ interface Entry extends KeptRun {
 }
 
 interface KeptResultsOptions {
-  readonly mostBytes: number
+  readonly maxBytes: number
   /** Estimates the bytes of the results; may stop counting at the limit. */
   readonly sizeOf?: typeof sizeOfResults
 }
 
-export function createKeptResults({ mostBytes, sizeOf = sizeOfResults }: KeptResultsOptions) {
+export function createKeptResults({ maxBytes, sizeOf = sizeOfResults }: KeptResultsOptions) {
   const entries = new Map<string, Entry>()
   return {
     /** Returns the results of the workflow's last run, if it had the same environments and inputs. */
@@ -36,13 +36,13 @@ export function createKeptResults({ mostBytes, sizeOf = sizeOfResults }: KeptRes
     /** Replaces the workflow's results. Drops the least recently used ones beyond the limit. */
     keep: (order: RunOrder, kept: KeptRun): void => {
       entries.delete(order.workflow)
-      const bytes = sizeOf(kept.results, mostBytes)
-      if (bytes > mostBytes) return
+      const bytes = sizeOf(kept.results, maxBytes)
+      if (bytes > maxBytes) return
       entries.set(order.workflow, { ...kept, choices: choicesOf(order), bytes })
       let sum = 0
       for (const [workflow, entry] of [...entries].toReversed()) {
         sum += entry.bytes
-        if (sum > mostBytes) entries.delete(workflow)
+        if (sum > maxBytes) entries.delete(workflow)
       }
     },
   }

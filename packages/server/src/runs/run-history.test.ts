@@ -11,7 +11,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(state, { recursive: true }))
 
-const open = (mostBytes: number): RunHistory => createRunHistory({ state, root: state, mostBytes })
+const open = (maxBytes: number): RunHistory => createRunHistory({ state, root: state, maxBytes })
 
 let runs = 0
 

@@ -3,7 +3,7 @@
 import { parseJson, shapes, stringifyJson, type Report, type Shape } from "@callsheet/format"
 import type { RunPart, RunSummary } from "../calls/index.ts"
 import { environmentName, isRunId, runName, text, workflowName } from "../calls/names.ts"
-import { turn } from "../project/moments.ts"
+import { turn } from "../project/revisions.ts"
 import type { DoneRun } from "./going-run.ts"
 import { joinHeader, PrivateFolder, projectKey, type ProjectState } from "../state/private-folder.ts"
 
@@ -27,15 +27,15 @@ const summaryShape: Shape<RunSummary> = object({
 export type RunHistory = ReturnType<typeof createRunHistory>
 
 export interface RunHistoryOptions extends ProjectState {
-  readonly mostRuns?: number
-  readonly mostBytes?: number
+  readonly maxRuns?: number
+  readonly maxBytes?: number
 }
 
 const fileOf = (run: string): string => `${run}.json`
 
 /** Other apps of the same project may write to the same directory. */
 export function createRunHistory(options: RunHistoryOptions) {
-  const { state, root, mostRuns = 50, mostBytes = 64 * 1024 * 1024 } = options
+  const { state, root, maxRuns = 50, maxBytes = 64 * 1024 * 1024 } = options
   const folder = new PrivateFolder(state, "runs", projectKey(root))
   // A file is written once, so its summary stays valid.
   const summaries = new Map<string, RunSummary>()
@@ -75,10 +75,10 @@ export function createRunHistory(options: RunHistoryOptions) {
       const written = writeReport(report)
       if (written === undefined) return false
       const content = joinHeader(summary, written)
-      if (Buffer.byteLength(content) > mostBytes) return false
+      if (Buffer.byteLength(content) > maxBytes) return false
       if (!folder.write(fileOf(summary.run), content)) return false
       try {
-        prune(folder, list(), { mostRuns, mostBytes })
+        prune(folder, list(), { maxRuns, maxBytes })
         return true
       } catch {
         return false
@@ -100,7 +100,7 @@ export function writeReport(report: Report): string | undefined {
 function prune(
   folder: PrivateFolder,
   runs: readonly RunSummary[],
-  { mostRuns, mostBytes }: { readonly mostRuns: number; readonly mostBytes: number },
+  { maxRuns, maxBytes }: { readonly maxRuns: number; readonly maxBytes: number },
 ): void {
   const known = new Set(runs.map(({ run }) => fileOf(run)))
   folder.removeAbandoned((name) => ownName.test(name) && !known.has(name))
@@ -111,7 +111,7 @@ function prune(
     const count = (counts.get(workflow) ?? 0) + 1
     counts.set(workflow, count)
     const size = folder.sizeOf(fileOf(run)) ?? 0
-    if (count > mostRuns || bytes + size > mostBytes) folder.remove(fileOf(run))
+    if (count > maxRuns || bytes + size > maxBytes) folder.remove(fileOf(run))
     else bytes += size
   }
 }

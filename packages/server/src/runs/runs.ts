@@ -29,7 +29,7 @@ export interface RunHandlersOptions extends RunHistoryOptions {
   /** If other machines can reach the server, nothing runs against production. */
   readonly isRemote: () => boolean
   readonly onBug: (error: unknown) => void
-  readonly mostResultBytes?: number
+  readonly maxResultBytes?: number
   readonly now?: () => number
 }
 
@@ -55,17 +55,17 @@ interface Wanted {
 const projectToRun = (root: string, { workflow, environments }: RunOrder): Project =>
   readPart(root, { workflows: [workflow], apis: "touched", named: Object.keys(environments) })
 
-function keepFew(runs: Map<string, DoneRun>, done: DoneRun, most: number): void {
+function keepFew(runs: Map<string, DoneRun>, done: DoneRun, max: number): void {
   runs.set(done.summary.run, done)
   for (const oldest of runs.keys()) {
-    if (runs.size <= most) break
+    if (runs.size <= max) break
     runs.delete(oldest)
   }
 }
 
 export function createRunHandlers(options: RunHandlersOptions) {
-  const { handlers, events, trustText, trustMended, keptOutside, close } = new Runs(options)
-  return { handlers, events, trustText, trustMended, keptOutside, close }
+  const { handlers, events, trustText, trustFixed, keptOutside, close } = new Runs(options)
+  return { handlers, events, trustText, trustFixed, keptOutside, close }
 }
 
 class Runs {
@@ -84,7 +84,7 @@ class Runs {
   readonly #unkept = new Map<string, DoneRun>()
   #isClosed = false
   readonly trustText
-  readonly trustMended
+  readonly trustFixed
   readonly keptOutside
   readonly events = { subscribe: this.#source.subscribe }
 
@@ -96,8 +96,8 @@ class Runs {
     this.#confirmations = createConfirmations(now, VALID_MS.production)
     this.#trust = { ...createScriptTrust(options), confirmations: createConfirmations(now, VALID_MS.trust) }
     this.trustText = this.#trust.trustText
-    this.trustMended = this.#trust.trustMended
-    this.keptOutside = createRunHiding(this.#history, [this.#sent, this.#unkept], this.#source.tell)
+    this.trustFixed = this.#trust.trustFixed
+    this.keptOutside = createRunHiding(this.#history, [this.#sent, this.#unkept], this.#source.emit)
   }
 
   readonly handlers: HandlersOf<"runs" | "requests"> = {
@@ -204,10 +204,10 @@ class Runs {
         onStarted: (going) => {
           this.#going.set(run, { ...going, isSent })
           wanted.onStarted()
-          this.#source.tell({ type: "run.changed", run, workflow: order.workflow, isDone: false })
+          this.#source.emit({ type: "run.changed", run, workflow: order.workflow, isDone: false })
           answer({ run })
         },
-        tell: this.#source.tell,
+        emit: this.#source.emit,
       },
       controller,
     )
@@ -217,7 +217,7 @@ class Runs {
   async #keptResults(): Promise<KeptResults> {
     const { createKeptResults } = await import("./kept-results.ts")
     return (this.#results ??= createKeptResults({
-      mostBytes: this.#options.mostResultBytes ?? MAX_RESULT_BYTES,
+      maxBytes: this.#options.maxResultBytes ?? MAX_RESULT_BYTES,
     }))
   }
 
@@ -239,7 +239,7 @@ class Runs {
     if (isSent) keepFew(this.#sent, done, MAX_SENT)
     else if (!this.#history.keep(done)) keepFew(this.#unkept, done, MAX_UNKEPT)
     this.#going.delete(run)
-    this.#source.tell({ type: "run.changed", run, workflow, isDone: true })
+    this.#source.emit({ type: "run.changed", run, workflow, isDone: true })
   }
 
   #read(run: string): RunView {

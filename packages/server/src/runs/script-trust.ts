@@ -54,7 +54,7 @@ export function createScriptTrust({ state, root }: ProjectState) {
     unknown,
     trust,
     trustText,
-    trustMended: (path: string, before: string, after: string): void => {
+    trustFixed: (path: string, before: string, after: string): void => {
       if (unknown([{ path, hash: hashScript(before) }]).length === 0) trustText(path, after)
     },
   }

@@ -58,7 +58,7 @@ export async function askForLink({ address, port, owner }: PortFile): Promise<st
   const text = await post({ address, port, owner })
   const parsed = parseJson(text ?? "")
   const link = parsed.ok && isJsonObject(parsed.value) ? parsed.value["link"] : undefined
-  // Another program may answer at that port. Only a local link of this form is ever opened.
+  // Another program may answer at that port. Only a link of this form is ever opened.
   return typeof link === "string" && /^http:\/\/[0-9a-f.:[\]]+\/#link=[A-Za-z0-9_-]+$/.test(link)
     ? link
     : undefined

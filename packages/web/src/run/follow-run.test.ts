@@ -1,6 +1,6 @@
 import { createReportFold, type RunEvent } from "@callsheet/format"
 import { describe, expect, it } from "vitest"
-import type { RunEventsTold, RunView } from "@callsheet/server/calls"
+import type { RunEventBatch, RunView } from "@callsheet/server/calls"
 import { createFollower, type Follower } from "./follow-run.ts"
 import { reportRows } from "./report-rows.ts"
 
@@ -41,7 +41,7 @@ function viewAfter(count: number): RunView {
   return JSON.parse(JSON.stringify(told)) as RunView
 }
 
-const told = (from: number, to: number): RunEventsTold => ({
+const told = (from: number, to: number): RunEventBatch => ({
   type: "run.events",
   run: "r",
   from,

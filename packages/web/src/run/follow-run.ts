@@ -7,7 +7,7 @@ import {
   type ReportFold,
   type RunReport,
 } from "@callsheet/format"
-import type { RunEventsTold, RunView } from "@callsheet/server/calls"
+import type { RunEventBatch, RunView } from "@callsheet/server/calls"
 
 /** A report as the page shows it. It changes in place; `version` rises with each change. */
 export interface ShownReport {
@@ -26,7 +26,7 @@ export interface Follower {
   /** Goes on from what was read. False where events are missing since. */
   readonly goOn: (view: RunView) => boolean
   /** False where events before these are missing: then nothing is folded until it is read again. */
-  readonly hear: (told: RunEventsTold) => boolean
+  readonly hear: (told: RunEventBatch) => boolean
   /** What was read is of no use: it could not be read, or events are missing. */
   readonly lose: () => void
   /** Neither read nor being read. */
@@ -40,8 +40,8 @@ export function createFollower(run: string): Follower {
   let report: ReportFold | undefined
   let version = 0
   let next = 0
-  let waiting: RunEventsTold[] = []
-  const fold = ({ from, events }: RunEventsTold): void => {
+  let waiting: RunEventBatch[] = []
+  const fold = ({ from, events }: RunEventBatch): void => {
     if (from > next) state = "lost"
     if (state !== "going") return
     // The report that was read holds the first of them already.

@@ -1,7 +1,7 @@
 // The run that this page looks at: read once, from then on folded from what the server tells, and shown at most once a frame.
 
 import { create } from "zustand"
-import type { AppEvent, RunEventsTold, RunView } from "@callsheet/server/calls"
+import type { AppEvent, RunEventBatch, RunView } from "@callsheet/server/calls"
 import { call } from "../connection/call.ts"
 import { Refused } from "../connection/send.ts"
 import { queryClient } from "../data/query-client.ts"
@@ -63,7 +63,7 @@ export function hearRunEvent(event: AppEvent): void {
   }
 }
 
-function hearOf(told: RunEventsTold): void {
+function hearOf(told: RunEventBatch): void {
   if (told.run !== follower?.run) return
   if (follower.hear(told)) show()
   else if (told.run === watched) reads.ask("later")

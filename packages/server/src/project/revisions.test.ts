@@ -1,37 +1,37 @@
 import { describe, expect, it } from "vitest"
-import { createKept, createMoments, turn } from "./moments.ts"
+import { createKept, createRevisions, turn } from "./revisions.ts"
 
-describe("moments", () => {
+describe("revisions", () => {
   it("FP-20: reads again what was read while files changed, once the change is told", async () => {
     let isPending = false
-    const moments = createMoments(() => isPending)
+    const revisions = createRevisions(() => isPending)
     let times = 0
-    const reading = moments.read(() => {
+    const reading = revisions.read(() => {
       times++
-      // The first reading is of two moments: a file changes on its way.
+      // The first reading mixes two revisions: a file changes during it.
       if (times === 1) isPending = true
       return times
     })
     for (let turns = 0; turns < 10; turns++) await turn()
     expect(times).toBe(1)
     isPending = false
-    moments.advance()
+    revisions.advance()
     expect(await reading).toEqual({ revision: 2, value: 2 })
   })
 
   it("reads again where the change was told before the reading was over", async () => {
-    const moments = createMoments(() => false)
+    const revisions = createRevisions(() => false)
     let times = 0
-    const reading = moments.read(() => ++times)
-    moments.advance()
+    const reading = revisions.read(() => ++times)
+    revisions.advance()
     expect(await reading).toEqual({ revision: 2, value: 2 })
   })
 
   it("gives what there is of a project that never rests", async () => {
-    const moments = createMoments(() => true)
+    const revisions = createRevisions(() => true)
     let times = 0
-    const reading = moments.read(() => {
-      setImmediate(moments.advance)
+    const reading = revisions.read(() => {
+      setImmediate(revisions.advance)
       return ++times
     })
     expect(await reading).toMatchObject({ value: 4 })

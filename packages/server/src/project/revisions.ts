@@ -5,21 +5,21 @@ export interface Dated<T> {
   readonly value: T
 }
 
-export type Moments = ReturnType<typeof createMoments>
+export type Revisions = ReturnType<typeof createRevisions>
 
 const ATTEMPTS = 4
 /** A change is normally reported within half a second; a busy process takes longer. */
 const MAX_WAIT_MS = 2000
 
 /** `isPending` returns true if a change was seen but not yet reported. */
-export function createMoments(isPending: () => boolean) {
+export function createRevisions(isPending: () => boolean) {
   let revision = 1
   let isClosed = false
   const waiting = new Set<() => void>()
   const wake = (): void => {
     for (const go of waiting) go()
   }
-  const untilTold = (): Promise<void> =>
+  const untilReported = (): Promise<void> =>
     new Promise((resolve) => {
       const go = (): void => {
         clearTimeout(timer)
@@ -30,7 +30,7 @@ export function createMoments(isPending: () => boolean) {
       waiting.add(go)
     })
   return {
-    revision: (): number => revision,
+    current: (): number => revision,
     /** Starts a new revision after files changed, and returns it. */
     advance: (): number => {
       revision++
@@ -42,10 +42,10 @@ export function createMoments(isPending: () => boolean) {
       for (let attempt = 1; ; attempt++) {
         const before = revision
         const value = read()
-        await eventsAreHeard()
-        const isOfOneMoment = revision === before && !isPending()
-        if (isOfOneMoment || attempt === ATTEMPTS || isClosed) return { revision: before, value }
-        if (revision === before) await untilTold()
+        await receiveFileEvents()
+        const isConsistent = revision === before && !isPending()
+        if (isConsistent || attempt === ATTEMPTS || isClosed) return { revision: before, value }
+        if (revision === before) await untilReported()
       }
     },
     isClosed: (): boolean => isClosed,
@@ -57,7 +57,7 @@ export function createMoments(isPending: () => boolean) {
 }
 
 /** Node polls for file events between two turns of the event loop. */
-async function eventsAreHeard(): Promise<void> {
+async function receiveFileEvents(): Promise<void> {
   await turn()
   await turn()
 }

@@ -20,20 +20,20 @@ export interface FileHandlersOptions extends DraftsOptions, KnownProject {
   /** Records that the person wrote this script. `path` is from the root of the project. */
   readonly trustText?: (path: string, text: string) => void
   /** Records that the person saw fixed imports. A script that they had not approved stays unapproved. */
-  readonly trustMended?: (path: string, before: string, after: string) => void
+  readonly trustFixed?: (path: string, before: string, after: string) => void
   readonly plans: Plans
   readonly now?: () => Date
   readonly write?: WriteOptions
 }
 
-export interface Desk extends FileHandlersOptions {
+export interface FileContext extends FileHandlersOptions {
   readonly drafts: Drafts
   readonly parser: ScriptParser
 }
 
-export async function hidesSecret(desk: Desk, file: FileName, text: string): Promise<boolean> {
+export async function hidesSecret(context: FileContext, file: FileName, text: string): Promise<boolean> {
   if (!isOfEnvironments(file)) return false
-  const { project, masker } = await desk.overview()
+  const { project, masker } = await context.overview()
   return holdsSecret(file, text, { masker, variablesOf: variablesIn(project) })
 }
 
@@ -43,8 +43,8 @@ export const variablesIn =
   (api) =>
     apis.get(api)?.environments.variables
 
-export async function requireShowable(desk: Desk, file: FileName, text: string): Promise<void> {
-  if (!(await hidesSecret(desk, file, text))) return
+export async function requireShowable(context: FileContext, file: FileName, text: string): Promise<void> {
+  if (!(await hidesSecret(context, file, text))) return
   throw new CallRefused(403, messages["secret-committed"].hidden(placeOf(file).file))
 }
 
