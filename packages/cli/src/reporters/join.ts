@@ -30,7 +30,7 @@ export function joinReporters(
     one.file?.discard()
     onBroken(one.name, error)
   }
-  const tell = (one: JoinedReporter, event: RunEvent, latest?: Latest): void => {
+  const send = (one: JoinedReporter, event: RunEvent, latest?: Latest): void => {
     try {
       one.reporter.onEvent(event, latest)
     } catch (error) {
@@ -39,13 +39,13 @@ export function joinReporters(
   }
   return {
     listen: (event: RunEvent, latest?: Latest): void => {
-      for (const one of live) tell(one, event, latest)
+      for (const one of live) send(one, event, latest)
     },
     complete: joined
       .filter(({ isLive }) => !isLive)
       .map((one) => ({
         listen: (event: RunEvent): void => {
-          if (working.has(one)) tell(one, event)
+          if (working.has(one)) send(one, event)
         },
         reads: one.reads,
       })),

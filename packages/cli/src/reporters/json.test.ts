@@ -42,7 +42,7 @@ describe("json", () => {
     const text = "a\u0085\u009b31m\u202eb\u2066c\ufeff##vso[d]"
     const run = new RunRecorder()
     const block = run.start("script", "s")
-    run.tell(block, { type: "log.written", text })
+    run.add(block, { type: "log.written", text })
     run.finish(block)
     const written = json(run.end())
     expect(written).not.toMatch(/[\u007f-\u009f\u202e\u2066\ufeff]|##vso/)
@@ -57,7 +57,7 @@ describe("json", () => {
   it("RP-17: is valid JSON in valid UTF-8 whatever the text holds", () => {
     const run = new RunRecorder()
     const block = run.start("script", "s")
-    run.tell(block, { type: "log.written", text: '\ud800\u0000"\u2028</script>' })
+    run.add(block, { type: "log.written", text: '\ud800\u0000"\u2028</script>' })
     run.finish(block)
     const text = json(run.end())
     expect(Buffer.from(text).toString()).toBe(text)
@@ -110,18 +110,18 @@ function longRun(): RunEvent[] {
   const loop = run.start("loop", "outer")
   for (let index = 0; index < 99; index += 3) {
     for (const started of [index, index + 1, index + 2])
-      run.tell(loop, { type: "iteration.started", index: started, value: `canary ${started}` })
+      run.add(loop, { type: "iteration.started", index: started, value: `canary ${started}` })
     for (const ended of [index + 2, index + 1, index]) {
       const inner = run.start("loop", `inner-${ended}`, { parent: loop, iteration: ended })
       for (let nested = 0; nested < 70; nested++) {
-        run.tell(inner, { type: "iteration.started", index: nested, value: nested })
+        run.add(inner, { type: "iteration.started", index: nested, value: nested })
         const block = run.start("script", `canary-${nested}`, { parent: inner, iteration: nested })
-        run.tell(block, { type: "log.written", text: `canary, "${"quoted".repeat(5)}"` })
+        run.add(block, { type: "log.written", text: `canary, "${"quoted".repeat(5)}"` })
         run.finish(block)
-        run.tell(inner, { type: "iteration.finished", index: nested, status: "passed" })
+        run.add(inner, { type: "iteration.finished", index: nested, status: "passed" })
       }
       run.finish(inner)
-      run.tell(loop, { type: "iteration.finished", index: ended, status: "passed" })
+      run.add(loop, { type: "iteration.finished", index: ended, status: "passed" })
     }
   }
   run.finish(loop)

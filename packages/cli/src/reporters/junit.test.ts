@@ -22,7 +22,7 @@ function hostileRun(): RunEvent[] {
   })
   run.warn({ code: "level-unset", message: hostile })
   const block = run.start("script", hostile)
-  run.tell(block, { type: "log.written", text: hostile })
+  run.add(block, { type: "log.written", text: hostile })
   run.finish(block, { status: "failed", error: { code: "script-error", message: hostile, hint: hostile } })
   return run.end({ status: "failed" })
 }
@@ -47,7 +47,7 @@ describe("junit", () => {
   it("spells out what a terminal obeys but nobody sees", async () => {
     const run = new RunRecorder()
     const block = run.start("script", "s")
-    run.tell(block, { type: "log.written", text: "a\u0085\u202eb" })
+    run.add(block, { type: "log.written", text: "a\u0085\u202eb" })
     run.finish(block, { status: "failed", error: { code: "script-error", message: "c\u009b\u2066d" } })
     const xml = junit(run.end({ status: "failed" }))
     expect(xml).not.toMatch(/[\u007f-\u009f\u202e\u2066]/)
@@ -97,7 +97,7 @@ describe("junit", () => {
       let place: { parent: number; iteration?: number } = { parent: run.start("loop", "each"), iteration: 7 }
       for (const id of ids) {
         const block = run.start("assert", id, place)
-        if (hasLogs) run.tell(block, { type: "log.written", text: "a log" })
+        if (hasLogs) run.add(block, { type: "log.written", text: "a log" })
         run.finish(block)
         if (id === "deep") place = { parent: run.start("group", id, place) }
       }
@@ -113,7 +113,7 @@ describe("junit", () => {
     const said = "request /body: POST /a requires a body, and none is sent"
     for (const status of ["passed", "failed"] as const) {
       const call = run.start("request", status)
-      run.tell(call, { type: "request.checked", problems })
+      run.add(call, { type: "request.checked", problems })
       run.finish(
         call,
         status === "passed" ? {} : { status, error: { code: "request-timeout", message: "late" } },
@@ -160,13 +160,13 @@ describe("junit", () => {
     run.warn({ code: "level-unset", message: "a canary warning" })
     const loop = run.start("loop", "canary-loop")
     for (let index = 0; index < 3000; index++) {
-      run.tell(loop, { type: "iteration.started", index, value: index })
+      run.add(loop, { type: "iteration.started", index, value: index })
       const block = run.start("script", `canary-${index}`, { parent: loop, iteration: index })
-      run.tell(block, { type: "request.checked", problems: [{ path: "canary", message: "canary" }] })
-      run.tell(block, { type: "log.written", text: `canary ${"long".repeat(30)}` })
+      run.add(block, { type: "request.checked", problems: [{ path: "canary", message: "canary" }] })
+      run.add(block, { type: "log.written", text: `canary ${"long".repeat(30)}` })
       run.finish(block, { status: "failed", error: { code: "script-error", message: "canary" } })
       run.finish(run.start("assert", `canary-passed-${index}`, { parent: loop, iteration: index }))
-      run.tell(loop, { type: "iteration.finished", index, status: "failed" })
+      run.add(loop, { type: "iteration.finished", index, status: "failed" })
     }
     run.finish(loop)
     run.skip("request", "canary-skipped")

@@ -43,15 +43,15 @@ const after = (change: SchemaChange, files: Files = {}): Record<string, string> 
     plan(change, files).edits.map((edit) => [edit.file.slice(folder.length + 1), edit.after]),
   )
 
-/** What stands against a change, as a person reads it. */
+/** Returns the reasons against a change, as a person reads them. */
 function refusal(change: SchemaChange, files: Files = {}): readonly string[] {
   try {
     plan(change, files)
   } catch (error) {
     if (!(error instanceof CallsheetError)) throw error
-    const told = error.problems.map((problem) => formatProblem(problem).replaceAll(`${folder}/`, ""))
-    expect([error.message, ...told].join()).not.toContain(CANARY)
-    return told.length === 0 ? [error.code] : told
+    const reported = error.problems.map((problem) => formatProblem(problem).replaceAll(`${folder}/`, ""))
+    expect([error.message, ...reported].join()).not.toContain(CANARY)
+    return reported.length === 0 ? [error.code] : reported
   }
   throw new Error("the change was not refused")
 }

@@ -29,9 +29,9 @@ const chokidar: Watch = async (root) => {
 async function reportsOfReplacedFolder(watch: Watch): Promise<readonly boolean[]> {
   const root = temporaryProject({ "apis/shop/openapi.json": "{}" })
   const count = await watch(root)
-  const isReported = async (act: () => void): Promise<boolean> => {
+  const isReported = async (action: () => void): Promise<boolean> => {
     const before = count()
-    act()
+    action()
     for (let waits = 0; waits < 40 && count() === before; waits++) {
       await new Promise((resolve) => setTimeout(resolve, 50))
     }

@@ -21,7 +21,7 @@ const files = {
   "apis/workflow/checkout.json": "{}",
 }
 
-/** Generous: the machine may be busy. A change is told, or it is not. */
+/** Generous: the machine may be busy. A change is either reported or not. */
 const BOUND_MS = 10_000
 
 function watched(root: string, options?: WatchOptions) {
@@ -38,7 +38,7 @@ function watched(root: string, options?: WatchOptions) {
   onTestFinished(watch.close)
   const next = (before: number): Promise<void> =>
     new Promise((resolve, reject) => {
-      const timer = setTimeout(() => reject(new Error("the change was not told")), BOUND_MS)
+      const timer = setTimeout(() => reject(new Error("the change was not reported")), BOUND_MS)
       wake = () => {
         if (count === before) return
         clearTimeout(timer)
@@ -46,14 +46,14 @@ function watched(root: string, options?: WatchOptions) {
       }
       wake()
     })
-  /** Does something, and waits until it is told and nothing is left to tell. */
-  const told = async (act: () => void): Promise<void> => {
+  /** Performs an action, and waits until its change is reported and nothing is pending. */
+  const reported = async (action: () => void): Promise<void> => {
     const before = count
-    act()
+    action()
     await next(before)
     for (let left = 100; watch.isPending() && left > 0; left--) await next(count)
   }
-  return { root, watch, told, count: () => count }
+  return { root, watch, reported, count: () => count }
 }
 
 function put(root: string, file: string, text = `{"at": ${performance.now()}}`): void {
@@ -63,91 +63,91 @@ function put(root: string, file: string, text = `{"at": ${performance.now()}}`):
 
 describe("AS-15, AS-16: watchProject tells", () => {
   it("of a file that is written, as often as it is", async () => {
-    const { root, told } = watched(temporaryProject(files))
-    for (let round = 0; round < 3; round++) await told(() => put(root, "apis/workflow/checkout.json"))
+    const { root, reported } = watched(temporaryProject(files))
+    for (let round = 0; round < 3; round++) await reported(() => put(root, "apis/workflow/checkout.json"))
   })
 
   it("of a file that is emptied and then written", async () => {
-    const { root, told } = watched(temporaryProject(files))
+    const { root, reported } = watched(temporaryProject(files))
     const file = join(root, "apis/workflow/checkout.json")
-    await told(() => writeFileSync(file, ""))
-    await told(() => appendFileSync(file, "{}"))
+    await reported(() => writeFileSync(file, ""))
+    await reported(() => appendFileSync(file, "{}"))
   })
 
   it("of a file that is renamed over another, as often as it is", async () => {
-    const { root, told } = watched(temporaryProject(files))
+    const { root, reported } = watched(temporaryProject(files))
     const file = join(root, "apis/workflow/checkout.json")
     for (let round = 0; round < 3; round++) {
-      await told(() => {
+      await reported(() => {
         writeFileSync(join(root, "apis/workflow/.new"), "{}")
         renameSync(join(root, "apis/workflow/.new"), file)
       })
     }
-    await told(() => writeFileSync(file, "{ }"))
+    await reported(() => writeFileSync(file, "{ }"))
   })
 
   it("of a file that is moved away and written anew", async () => {
-    const { root, told } = watched(temporaryProject(files))
+    const { root, reported } = watched(temporaryProject(files))
     const file = join(root, "apis/workflow/checkout.json")
-    await told(() => {
+    await reported(() => {
       renameSync(file, `${file}~`)
       writeFileSync(file, "{}")
       unlinkSync(`${file}~`)
     })
-    await told(() => writeFileSync(file, "{ }"))
+    await reported(() => writeFileSync(file, "{ }"))
   })
 
   it("of what is in folders that are made later", async () => {
-    const { root, told } = watched(temporaryProject(files))
-    await told(() => put(root, "apis/pay/requests/cards/new.json"))
-    await told(() => put(root, "apis/pay/requests/cards/new.json"))
+    const { root, reported } = watched(temporaryProject(files))
+    await reported(() => put(root, "apis/pay/requests/cards/new.json"))
+    await reported(() => put(root, "apis/pay/requests/cards/new.json"))
   })
 
   it("of what is in a folder that was deleted and made again, at once or later", async () => {
-    const { root, told } = watched(temporaryProject(files))
+    const { root, reported } = watched(temporaryProject(files))
     const shop = join(root, "apis/shop")
-    await told(() => rmSync(shop, { recursive: true }))
-    await told(() => put(root, "apis/shop/environments/local.json"))
-    await told(() => put(root, "apis/shop/environments/local.json"))
-    await told(() => {
+    await reported(() => rmSync(shop, { recursive: true }))
+    await reported(() => put(root, "apis/shop/environments/local.json"))
+    await reported(() => put(root, "apis/shop/environments/local.json"))
+    await reported(() => {
       rmSync(shop, { recursive: true })
       put(root, "apis/shop/environments/local.json")
     })
-    await told(() => put(root, "apis/shop/environments/local.json"))
+    await reported(() => put(root, "apis/shop/environments/local.json"))
   })
 
   it("of what is in a folder that was renamed", async () => {
-    const { root, told } = watched(temporaryProject(files))
-    await told(() => renameSync(join(root, "apis/shop"), join(root, "apis/store")))
-    await told(() => put(root, "apis/store/requests/orders/one.json"))
+    const { root, reported } = watched(temporaryProject(files))
+    await reported(() => renameSync(join(root, "apis/shop"), join(root, "apis/store")))
+    await reported(() => put(root, "apis/store/requests/orders/one.json"))
   })
 
   it("of apis/ deleted and made again, and of another in its place", async () => {
-    const { root, told } = watched(temporaryProject(files))
-    await told(() => rmSync(join(root, "apis"), { recursive: true }))
-    await told(() => put(root, "apis/shop/environments/local.json"))
-    await told(() => put(root, "apis/shop/environments/local.json"))
-    await told(() => {
+    const { root, reported } = watched(temporaryProject(files))
+    await reported(() => rmSync(join(root, "apis"), { recursive: true }))
+    await reported(() => put(root, "apis/shop/environments/local.json"))
+    await reported(() => put(root, "apis/shop/environments/local.json"))
+    await reported(() => {
       renameSync(join(root, "apis"), join(root, "old"))
       put(root, "apis/shop/environments/local.json")
     })
-    await told(() => put(root, "apis/shop/environments/local.json"))
+    await reported(() => put(root, "apis/shop/environments/local.json"))
   })
 
   it("of the project's folder deleted and made again", async () => {
-    const { root, told } = watched(temporaryProject(files), { everyMs: 20 })
-    await told(() => rmSync(root, { recursive: true }))
-    await told(() => put(root, "apis/workflow/checkout.json"))
-    await told(() => put(root, "apis/workflow/checkout.json"))
+    const { root, reported } = watched(temporaryProject(files), { everyMs: 20 })
+    await reported(() => rmSync(root, { recursive: true }))
+    await reported(() => put(root, "apis/workflow/checkout.json"))
+    await reported(() => put(root, "apis/workflow/checkout.json"))
   })
 
   it("of 200 files at once as of one change or a few", async () => {
-    const { root, told, count } = watched(temporaryProject(files))
-    await told(() => {
+    const { root, reported, count } = watched(temporaryProject(files))
+    await reported(() => {
       for (let index = 0; index < 200; index++) put(root, `apis/workflow/w${index}.json`)
     })
     expect(count()).toBeLessThan(10)
-    await told(() => put(root, "apis/workflow/w7.json"))
+    await reported(() => put(root, "apis/workflow/w7.json"))
   })
 
   it("of changes that never end, all the same", async () => {
@@ -167,13 +167,13 @@ describe("AS-10: links", () => {
     const root = temporaryProject({ ...files, "contract/shop.yaml": "a", "shared/pay/openapi.yaml": "a" })
     symlinkSync("../../contract/shop.yaml", join(root, "apis/shop/part.yaml"))
     symlinkSync("../shared/pay", join(root, "apis/pay"))
-    const { told } = watched(root)
-    await told(() => put(root, "contract/shop.yaml"))
-    await told(() => {
+    const { reported } = watched(root)
+    await reported(() => put(root, "contract/shop.yaml"))
+    await reported(() => {
       put(root, "contract/other.yaml")
       renameSync(join(root, "contract/other.yaml"), join(root, "contract/shop.yaml"))
     })
-    await told(() => put(root, "shared/pay/openapi.yaml"))
+    await reported(() => put(root, "shared/pay/openapi.yaml"))
   })
 
   it("are not followed out of the project, nor in a circle", () => {
@@ -254,20 +254,20 @@ describe("where the system gives no more watches", () => {
 
   it("says so, looks instead, and tells of changes", async () => {
     const root = temporaryProject(files)
-    const { told, watch } = watched(root, { open: withWatches(2), seesTrees: false, everyMs: 20 })
+    const { reported, watch } = watched(root, { open: withWatches(2), seesTrees: false, everyMs: 20 })
     expect(watch.problems()).toMatchObject([{ code: "watch-limit", severity: "warning" }])
-    await told(() => put(root, "apis/shop/requests/orders/one.json", '{"longer": true}'))
-    await told(() => put(root, "apis/new/environments/local.json"))
-    await told(() => rmSync(join(root, "apis/new"), { recursive: true }))
+    await reported(() => put(root, "apis/shop/requests/orders/one.json", '{"longer": true}'))
+    await reported(() => put(root, "apis/new/environments/local.json"))
+    await reported(() => rmSync(join(root, "apis/new"), { recursive: true }))
     expect(watch.problems()).toHaveLength(1)
   })
 
   it("says so when it comes to that later", async () => {
     const root = temporaryProject(files)
-    const { told, watch } = watched(root, { open: withWatches(7), seesTrees: false, everyMs: 20 })
+    const { reported, watch } = watched(root, { open: withWatches(7), seesTrees: false, everyMs: 20 })
     expect(watch.problems()).toEqual([])
-    await told(() => put(root, "apis/a/requests/b/c.json"))
+    await reported(() => put(root, "apis/a/requests/b/c.json"))
     expect(watch.problems()).toHaveLength(1)
-    await told(() => put(root, "apis/a/requests/b/c.json", "{}"))
+    await reported(() => put(root, "apis/a/requests/b/c.json", "{}"))
   })
 })

@@ -33,7 +33,7 @@ describe("what pretty prints later than it heard it", () => {
     const run = new RunRecorder()
     const group = run.start("group", "g")
     const inner = run.start("script", "of t0ken", { parent: group })
-    run.tell(inner, { type: "log.written", text: "is t0ken" })
+    run.add(inner, { type: "log.written", text: "is t0ken" })
     run.warn({ code: "status-unread", message: "t0ken got status 500" }, inner)
     run.finish(inner)
     run.finish(group)

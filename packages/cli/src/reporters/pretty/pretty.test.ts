@@ -101,11 +101,11 @@ describe("pretty", () => {
     const run = new RunRecorder()
     const loop = run.start("loop", "poll")
     for (let index = 0; index < 10_000; index++) {
-      run.tell(loop, { type: "iteration.started", index, value: index })
+      run.add(loop, { type: "iteration.started", index, value: index })
       const group = run.start("group", `g${index}`, { parent: loop, iteration: index })
       run.request(`get-${index}`, index % 100 === 0 ? 404 : 200, { parent: group })
       run.finish(group)
-      run.tell(loop, { type: "iteration.finished", index, status: "passed" })
+      run.add(loop, { type: "iteration.finished", index, status: "passed" })
     }
     run.finish(loop, { durationMs: 2000 })
     const { text, writes } = play(createPretty, run.end())
@@ -119,7 +119,7 @@ describe("pretty", () => {
     for (let index = 0; index < 100; index++) {
       const check = run.start("assert", `check-${index}`, { parent: loop, iteration: index })
       run.finish(check, { status: "failed", error: { code: "assertion-failed", message: `no ${index}` } })
-      run.tell(loop, { type: "iteration.finished", index, status: "failed" })
+      run.add(loop, { type: "iteration.finished", index, status: "failed" })
     }
     run.finish(loop, { status: "failed", error: { code: "child-failed", message: "100 iterations failed" } })
     const text = pretty(run.end({ status: "failed" }))
@@ -163,7 +163,7 @@ describe("pretty", () => {
   ] as const)("says what %s expected and received", (operator, expected, actual, text) => {
     const run = new RunRecorder()
     const check = run.start("assert", "check")
-    run.tell(check, {
+    run.add(check, {
       type: "assertions.checked",
       assertions: [
         {
@@ -182,7 +182,7 @@ describe("pretty", () => {
   it("lists what breaks a contract", () => {
     const run = new RunRecorder()
     const call = run.start("request", "get")
-    run.tell(call, {
+    run.add(call, {
       type: "contract.checked",
       contract: { status: "failed", problems: [{ path: "/body/price", message: "must be number" }] },
     })
@@ -196,10 +196,10 @@ describe("pretty", () => {
     const place = { schema: "/a", file: "apis/shop/openapi.json", line: 9 }
     const said = "! request /query/limit: expected 1 or more, received 0  apis/shop/openapi.json:9\n"
     const good = run.start("request", "good")
-    run.tell(good, { type: "request.checked", problems: [{ ...problem, ...place }] })
+    run.add(good, { type: "request.checked", problems: [{ ...problem, ...place }] })
     run.finish(good, { durationMs: 4 })
     const bad = run.start("request", "bad")
-    run.tell(bad, { type: "request.checked", problems: [{ ...problem, ...place }] })
+    run.add(bad, { type: "request.checked", problems: [{ ...problem, ...place }] })
     run.finish(bad, { status: "failed", error: { code: "request-timeout", message: "too late" } })
     const text = pretty(run.end({ status: "failed" }))
     expect(text).toContain(`  ✓ good                        4 ms\n    ${said}`)
@@ -212,7 +212,7 @@ describe("pretty", () => {
     const problems = Array.from({ length: 20 }, (_, at) => ({ path: `/body/${at}`, message: "bad" }))
     for (const iteration of [0, 1]) {
       const call = run.start("request", `get-${iteration}`, { parent: loop, iteration })
-      run.tell(call, {
+      run.add(call, {
         type: "request.checked",
         problems: [...problems, { path: "", message: "and 5 more problems" }],
       })
@@ -232,8 +232,8 @@ describe("pretty", () => {
   it("marks a contract that could not be checked", () => {
     const run = new RunRecorder()
     const call = run.start("request", "get")
-    run.tell(call, { type: "request.sent", request: { method: "GET", url: "http://x/y" } })
-    run.tell(call, { type: "contract.checked", contract: { status: "unavailable", problems: [] } })
+    run.add(call, { type: "request.sent", request: { method: "GET", url: "http://x/y" } })
+    run.add(call, { type: "contract.checked", contract: { status: "unavailable", problems: [] } })
     run.finish(call)
     expect(pretty(run.end())).toContain("GET /y  contract unavailable")
   })
@@ -242,7 +242,7 @@ describe("pretty", () => {
     const run = new RunRecorder()
     const check = run.start("assert", "check")
     const message = "the source does not resolve"
-    run.tell(check, {
+    run.add(check, {
       type: "assertions.checked",
       assertions: [
         { source: "a.b", operator: "notEquals", expected: 1, status: "passed", message },
@@ -273,7 +273,7 @@ describe("pretty", () => {
     for (const status of ["passed", "failed"] as const) {
       const block = run.start("script", status)
       for (let index = 0; index < 14; index++)
-        run.tell(block, { type: "log.written", text: `${status} ${index}` })
+        run.add(block, { type: "log.written", text: `${status} ${index}` })
       run.finish(block, {
         status,
         ...(status === "failed" ? { error: { code: "script-error", message: "boom" } } : {}),
@@ -290,17 +290,17 @@ describe("pretty", () => {
     const run = new RunRecorder({ workflow: evil, environments: { [evil]: { name: evil, level: "local" } } })
     run.warn({ code: "level-unset", message: evil, hint: evil })
     const call = run.start("request", evil)
-    run.tell(call, { type: "request.sent", request: { method: evil, url: `http://x/${evil}` } })
-    run.tell(call, { type: "log.written", text: evil })
-    run.tell(call, {
+    run.add(call, { type: "request.sent", request: { method: evil, url: `http://x/${evil}` } })
+    run.add(call, { type: "log.written", text: evil })
+    run.add(call, {
       type: "request.checked",
       problems: [{ path: evil, message: evil, file: evil, line: 1 }],
     })
-    run.tell(call, {
+    run.add(call, {
       type: "contract.checked",
       contract: { status: "failed", problems: [{ path: evil, message: evil }] },
     })
-    run.tell(call, {
+    run.add(call, {
       type: "assertions.checked",
       assertions: [
         {

@@ -18,7 +18,7 @@ import type { CreateReporter, ReporterClock } from "../reporter.ts"
 type EventOf<T extends RunEvent["type"]> = Extract<RunEvent, { type: T }>
 type Rest<T extends RunEvent["type"]> = Omit<EventOf<T>, "type" | "run" | "block">
 type Finish = Partial<Rest<"block.finished">>
-type Told = Without<Arrival | EventOf<"iteration.started" | "iteration.finished">, "run" | "block">
+type RecordedEvent = Without<Arrival | EventOf<"iteration.started" | "iteration.finished">, "run" | "block">
 type Without<E, K extends PropertyKey> = E extends unknown ? Omit<E, K> : never
 
 /** Writes down the events of one run. */
@@ -71,7 +71,7 @@ export class RunRecorder {
     return block
   }
 
-  tell(block: number, event: Told): void {
+  add(block: number, event: RecordedEvent): void {
     this.events.push({ ...event, run: this.#run, block })
   }
 
@@ -92,11 +92,11 @@ export class RunRecorder {
     place: { readonly parent?: number; readonly iteration?: number } = {},
   ): void {
     const block = this.start("request", id, place)
-    this.tell(block, {
+    this.add(block, {
       type: "request.sent",
       request: { method: "GET", url: `http://127.0.0.1:4010/${id}?a=1` },
     })
-    this.tell(block, { type: "response.received", response: { status, durationMs: 12, sizeBytes: 2 } })
+    this.add(block, { type: "response.received", response: { status, durationMs: 12, sizeBytes: 2 } })
     this.finish(block, { durationMs: 12 })
   }
 
@@ -121,7 +121,7 @@ export function exampleRun(): RunEvent[] {
   const setup = run.start("group", "setup")
   run.request("create", 201, { parent: setup })
   const names = run.start("transform", "names", { parent: setup })
-  run.tell(names, { type: "outputs.made", outputs: { orderId: 17, total: 42 } })
+  run.add(names, { type: "outputs.made", outputs: { orderId: 17, total: 42 } })
   run.finish(names)
   run.finish(setup, { durationMs: 20 })
   const branch = run.start("condition", "is-paid")
@@ -130,9 +130,9 @@ export function exampleRun(): RunEvent[] {
   run.finish(branch)
   const loop = run.start("loop", "lines")
   for (let index = 0; index < 3; index++) {
-    run.tell(loop, { type: "iteration.started", index, value: index })
+    run.add(loop, { type: "iteration.started", index, value: index })
     run.request(`line-${index}`, 200, { parent: loop, iteration: index })
-    run.tell(loop, { type: "iteration.finished", index, status: "passed" })
+    run.add(loop, { type: "iteration.finished", index, status: "passed" })
   }
   run.finish(loop, { durationMs: 40 })
   failCheck(run)
@@ -142,7 +142,7 @@ export function exampleRun(): RunEvent[] {
 
 function failCheck(run: RunRecorder): void {
   const check = run.start("assert", "check-order")
-  run.tell(check, {
+  run.add(check, {
     type: "assertions.checked",
     assertions: [
       { source: "create.response.status", operator: "equals", expected: 201, actual: 201, status: "passed" },
