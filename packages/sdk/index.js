@@ -1,3 +1,3 @@
-// Nothing at run time: this package is types. The file is here so that a plain `import` of it works too. As CommonJS it can be
-// imported from modules of both kinds, which compilers before 5.8 ask for even where types alone are imported.
+// No runtime code: this package contains only types. The file makes a plain `import` of it work. It is CommonJS because both
+// kinds of modules can import that, which compilers before 5.8 require even for type imports.
 module.exports = {}

@@ -1,4 +1,4 @@
-// The payment provider: cards, payments, refunds, receipts, evidence. Described by ../apis/payments/openapi.yaml.
+// The payment provider: cards, payments, refunds, receipts and evidence, as ../apis/payments/openapi.yaml describes them.
 
 import { hash, randomBytes, randomUUID } from "node:crypto"
 import { money, type Money } from "./products.ts"
@@ -6,7 +6,7 @@ import { empty, existing, json, Problem, text, wrongFields } from "./serve-docum
 import type { Api, Call, HeaderMap } from "./serve-document.ts"
 import { markPaid, now, type Order, type Shop } from "./shop.ts"
 
-// Made-up credentials, as in the sample project's secrets files.
+// Made-up credentials, the same as in the sample project's secrets files.
 const API_KEY = "pk_sample_9f2b61c07d3e"
 const MERCHANT = `Basic ${btoa("merchant:ledger-biscuit-88")}`
 
@@ -22,7 +22,7 @@ const makeCard = (number: string) => ({
 })
 type Card = ReturnType<typeof makeCard> & { readonly declines: boolean }
 
-/** `ledgerEntry` is beyond 2^53: a client that rounds numbers finds another payment, or none. */
+/** `ledgerEntry` is beyond 2^53, so a client that rounds numbers finds the wrong payment, or none. */
 const makePayment = (order: Order, card: Card, ledgerEntry: bigint) => ({
   id: newId("pay"),
   ledgerEntry: String(ledgerEntry),
@@ -35,7 +35,7 @@ const makePayment = (order: Order, card: Card, ledgerEntry: bigint) => ({
   status: "authorised" as "authorised" | "captured" | "refunded" | "voided",
   capturedAt: null as string | null,
   signature: undefined as Blob | undefined,
-  /** Grows with every change of the money. */
+  /** Incremented each time the money changes. */
   revision: 1,
 })
 type Payment = ReturnType<typeof makePayment>
@@ -54,7 +54,6 @@ export class Payments implements Api {
     order: (id: string) => this.#shop.order(id) !== undefined,
   }
 
-  /** Knows the orders of `shop`. */
   constructor(shop: Shop) {
     this.#shop = shop
   }
@@ -86,7 +85,6 @@ export class Payments implements Api {
         .filter((payment) => ledgerEntry === undefined || payment.ledgerEntry === ledgerEntry)
       return paymentJson(200, { items: items.map(paymentView) })
     },
-    // Reserves the price of an order on a card.
     createPayment: async (call) => {
       const given = await call.body<{ orderId: string; card: string; amount: Money }>()
       const order = existing(this.#shop.order(given.orderId), "order")
@@ -104,7 +102,7 @@ export class Payments implements Api {
       return paymentJson(201, paymentView(payment), { location: `/payments/${payment.id}` })
     },
     getPayment: (call) => paymentJson(200, paymentView(this.#payment(call))),
-    // Takes the money: the shop's order is paid from here on.
+    // The shop marks its order as paid from here on.
     capturePayment: (call) => {
       const payment = this.#payment(call)
       requireStatus(payment, "authorised")
@@ -117,7 +115,6 @@ export class Payments implements Api {
     },
     voidPayment: (call) => settle(this.#payment(call), "voided"),
     listRefunds: (call) => json(200, this.#payment(call).refunds),
-    // Gives back a part of what was captured and not yet refunded.
     createRefund: async (call) => {
       const payment = this.#payment(call)
       const { amount, reason = null } = await call.body<{ amount: number; reason?: string | null }>()
@@ -193,20 +190,20 @@ export class Payments implements Api {
 
 const newId = (prefix: string): string => `${prefix}_${randomBytes(8).toString("hex")}`
 
-/** Checks the last digit of a card's number (ISO/IEC 7812). */
+/** Verifies the check digit of a card number (ISO/IEC 7812). */
 function passesLuhn(number: string): boolean {
   const digits = Array.from(number, Number).reverse()
   const doubled = digits.map((digit, index) => (index % 2 === 0 ? digit : (digit * 2) % 9 || digit))
   return doubled.reduce((sum, digit) => sum + digit, 0) % 10 === 0
 }
 
-/** The first day after the month that `04/49` means is ahead. */
+/** A card with the expiry date `04/49` is valid through the last day of that month. */
 function isAhead(expiry: string): boolean {
   const [month = Number.NaN, year = Number.NaN] = expiry.split("/").map(Number)
   return Date.UTC(2000 + year, month, 1) > Date.now()
 }
 
-/** JSON.stringify can't write a whole number beyond 2^53, so the digits of `ledgerEntry` are a string for a moment. */
+/** JSON.stringify can't write an integer beyond 2^53, so `ledgerEntry` is a string until it is written. */
 function paymentJson(status: number, value: object, headers: HeaderMap = {}): Response {
   const exact = JSON.stringify(value).replaceAll(/"ledgerEntry":"([0-9]+)"/g, '"ledgerEntry":$1')
   return new Response(exact, { status, headers: { "content-type": "application/json", ...headers } })
@@ -232,7 +229,7 @@ function requireOpen(order: Order | undefined): Order {
   throw new Problem(409, `the order is ${order?.status ?? "gone"}, not open`)
 }
 
-/** Ends the reservation: the money is taken, or let go. */
+/** Captures or releases the reserved amount. */
 function settle(payment: Payment, status: "captured" | "voided"): Response {
   requireStatus(payment, "authorised")
   payment.status = status

@@ -1,12 +1,11 @@
-// What the sample shop sells.
+// The products that the sample shop sells.
 
-/** An amount in minor units: 1250 EUR is 12.50 €. */
+/** An amount in minor units: 1250 EUR is €12.50. */
 export interface Money {
   readonly amount: number
   readonly currency: "EUR"
 }
 
-/** The sum of the amounts. */
 export const money = (...amounts: readonly number[]): Money => ({
   amount: amounts.reduce((sum, amount) => sum + amount, 0),
   currency: "EUR",

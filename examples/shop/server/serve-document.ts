@@ -1,4 +1,4 @@
-// Serves the operations of an OpenAPI document, and holds each request against it. Handlers use what fetch defines.
+// Serves the operations of an OpenAPI document and validates each request against it, with the types of fetch.
 
 import { readFile } from "node:fs/promises"
 import { STATUS_CODES, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http"
@@ -6,25 +6,25 @@ import { Ajv2020, type ErrorObject, type Format, type Options } from "ajv/dist/2
 import { load } from "js-yaml"
 
 export interface Api {
-  /** Path of its document, in the sample's folder. */
+  /** Path of the document, relative to the sample's directory. */
   readonly document: string
   /** By `operationId`. */
   readonly handlers: Readonly<Record<string, (call: Call) => Response | Promise<Response>>>
-  /** Throws a `Problem` if the request lacks what `scheme` asks for, the first that the document names for the operation. */
+  /** Throws a `Problem` if the request doesn't satisfy `scheme`, the first that the document names for the operation. */
   readonly authenticate: (call: Call, scheme: string) => void
-  /** The formats that the document's schemas of requests name. */
+  /** The formats that the document's request schemas use. */
   readonly formats: Readonly<Record<string, Format>>
 }
 
 export interface Call {
   readonly request: Request
-  /** A parameter of the operation's path. */
+  /** Returns a path parameter. */
   readonly param: (name: string) => string
-  /** A cookie's value. Clients send the one with the longest path first (RFC 6265 section 5.4), so the first one counts. */
+  /** Returns the value of a cookie: the first, because clients send the longest path first (RFC 6265 section 5.4). */
   readonly cookie: (name: string) => string | undefined
-  /** The parameters of the query; the last of repeated ones counts. Answers 400 if they are not as documented. */
+  /** Returns the query parameters; the last of repeated ones counts. Responds with 400 if they don't match the document. */
   readonly query: <T>() => T
-  /** The body: JSON, the fields of a form, text, or a blob. Answers 415, 400 or 422 if it is not as documented. */
+  /** Returns the body: JSON, form fields, text or a blob. Responds with 415, 400 or 422 if it doesn't match the document. */
   readonly body: <T>() => Promise<T>
 }
 
@@ -32,7 +32,7 @@ interface Operation {
   readonly operationId: string
   readonly security?: readonly object[]
   readonly parameters?: readonly { readonly name: string; readonly in: string; readonly schema: object }[]
-  /** Not of the document: a schema for its query. */
+  /** A schema for the whole query, which is not part of the document. */
   query?: object
   readonly requestBody?: { readonly content: Readonly<Record<string, Media>> }
 }
@@ -49,7 +49,7 @@ interface OpenApi {
 export type HeaderMap = Readonly<Record<string, string>>
 
 interface FieldError {
-  /** Its path: `lines.0.sku`. */
+  /** A path such as `lines.0.sku`. */
   readonly field: string
   readonly message: string
 }
@@ -77,13 +77,13 @@ export const text = (body: string, headers: HeaderMap = {}): Response =>
 export const empty = (status: number, headers: HeaderMap = {}): Response =>
   new Response(null, { status, headers })
 
-/** What a request names. Answers 404 if it doesn't exist. */
+/** Returns the resource that a request names. Responds with 404 if it doesn't exist. */
 export function existing<T>(value: T | undefined, what: string): T {
   if (value === undefined) throw new Problem(404, `this ${what} does not exist`)
   return value
 }
 
-/** The listener that serves an API. Unknown paths answer 404, unknown methods 405 with `Allow`. */
+/** Creates the listener of an API. It responds to unknown paths with 404 and to unknown methods with 405 and `Allow`. */
 export async function createListener(api: Api, folder: string): Promise<RequestListener> {
   const document = load(await readFile(`${folder}/${api.document}`, "utf8")) as OpenApi
   const routes = Object.entries(document.paths).map(([path, item]) => {
@@ -146,7 +146,7 @@ async function readBytes(incoming: IncomingMessage): Promise<Uint8Array<ArrayBuf
   let size = 0
   for await (const chunk of incoming as AsyncIterable<Buffer>) {
     size += chunk.length
-    // The rest is read and dropped, so that the client can finish sending before it sees the response.
+    // The rest is read and discarded so that the client can finish sending before it sees the response.
     if (size <= MAX_BODY_BYTES) chunks.push(chunk)
   }
   if (size > MAX_BODY_BYTES) throw new Problem(413, `a body may have at most ${MAX_BODY_BYTES} bytes`)
@@ -161,7 +161,7 @@ const querySchema = ({ parameters = [] }: Operation): object => ({
   additionalProperties: false,
 })
 
-/** Returns the value with its defaults. Ends the request with `status` if the schema at a place of the document refuses it. */
+/** Returns the value with its defaults. Ends the request with `status` if the schema at that pointer rejects it. */
 function createCheck(document: OpenApi, options: Options) {
   const ajv = new Ajv2020({ strict: false, logger: false, allErrors: true, useDefaults: true, ...options })
   ajv.addSchema(document, "document")
@@ -179,7 +179,7 @@ function describe({ instancePath, params, message = "" }: ErrorObject): FieldErr
   return { field: path.filter(Boolean).join("."), message: said }
 }
 
-/** Reads a body, and the JSON that its schema is about: text in place of files. Answers 415 or 400 if that can't be. */
+/** Reads a body, and the JSON that its schema describes, with text in place of files. Responds with 415 or 400 if it can't. */
 async function readBody(request: Request, content: Readonly<Record<string, Media>>) {
   const type = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase() ?? ""
   const media = new Map(Object.entries(content)).get(type)

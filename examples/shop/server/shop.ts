@@ -1,10 +1,10 @@
-// The shop: sign in, browse, order, follow the shipment, send back. Described by ../apis/shop/openapi.json.
+// The shop: sign in, browse, order, track the shipment, return. Described by ../apis/shop/openapi.json.
 
 import { hash, randomBytes, randomUUID } from "node:crypto"
 import { findProduct, money, products } from "./products.ts"
 import { empty, existing, json, Problem, text, wrongFields, type Api, type Call } from "./serve-document.ts"
 
-// Made-up people. The sample project's environments sign in as the first.
+// Made-up people. The sample project's environments sign in as the first one.
 const accounts = [
   { id: "cus_ada", name: "Ada Example", email: "ada@shop.example", password: "kettle-lantern-47" },
   { id: "cus_grace", name: "Grace Example", email: "grace@shop.example", password: "teapot-harbour-12" },
@@ -60,7 +60,7 @@ export class Shop implements Api {
   /** By customer and idempotency key. */
   readonly #orderIds = new Map<string, string>()
   readonly #returns = new Map<string, { id: string; orderId: string; lines: readonly ReturnLine[] }>()
-  /** How often somebody looked at a paid order's shipment or at a return, by its id. */
+  /** Number of times a paid order's shipment or a return was requested, by its id. */
   readonly #looks = new Map<string, number>()
 
   readonly document = "apis/shop/openapi.json"
@@ -110,7 +110,7 @@ export class Shop implements Api {
         .filter((order) => status === undefined || order.status === status)
       return json(200, { items }, { "x-total-count": String(items.length) })
     },
-    // A repeated `Idempotency-Key` answers with the order that the first request made.
+    // A repeated `Idempotency-Key` returns the order that the first request created.
     createOrder: async (call) => {
       const { customer } = this.#session(call)
       const given = await call.body<NewOrder>()
@@ -161,7 +161,7 @@ export class Shop implements Api {
       updated(order)
       return empty(204)
     },
-    // Each look at the shipment of a paid order moves it on: pending, packed, shipped.
+    // Each request for the shipment of a paid order advances it: pending, packed, shipped.
     getShipment: (call) => {
       const order = this.#order(call)
       const looks = order.status === "paid" ? this.#look(order.id) : 0
@@ -197,7 +197,7 @@ export class Shop implements Api {
       this.#returns.set(made.id, made)
       return json(201, { ...made, status: "requested" }, { location: `/returns/${made.id}` })
     },
-    // The second look finds a return approved.
+    // A return is approved from the second request on.
     getReturn: (call) => {
       const found = this.#returns.get(call.param("returnId"))
       const isOwn = this.#orders.get(found?.orderId ?? "")?.customerId === this.#session(call).customer.id
@@ -206,12 +206,12 @@ export class Shop implements Api {
     },
   }
 
-  /** Any customer's order. */
+  /** Returns any customer's order. */
   order(id: string): Order | undefined {
     return this.#orders.get(id)
   }
 
-  /** The session of the bearer token or, if there is none, of the cookie `sid`. */
+  /** Returns the session of the bearer token or, without an `Authorization` header, of the cookie `sid`. */
   #session(call: Call): Session {
     const authorization = call.request.headers.get("authorization")
     const key = authorization === null ? call.cookie("sid") : /^Bearer (.+)$/i.exec(authorization)?.[1]
@@ -220,7 +220,7 @@ export class Shop implements Api {
     return session
   }
 
-  /** The order that a path names. Customers see only their own. */
+  /** Returns the order that the path names. Customers see only their own. */
   #order(call: Call): Order {
     const order = this.#orders.get(call.param("orderId"))
     return existing(order?.customerId === this.#session(call).customer.id ? order : undefined, "order")
@@ -250,14 +250,14 @@ const lineOf = ({ lines }: Order, id: string): Order["lines"][number] =>
     "line",
   )
 
-/** Writes down that an order has changed, and what it costs now. */
+/** Updates the total and the modification time after a change to the order. */
 function updated(order: Order): Order {
   order.total = money(...order.lines.map(({ total }) => total.amount), order.express ? EXPRESS_FEE : 0)
   order.updatedAt = now()
   return order
 }
 
-/** From now on each look at the shipment moves it on. */
+/** From now on, each request for the shipment advances it. */
 export function markPaid(order: Order): void {
   order.status = "paid"
   order.paidAt = updated(order).updatedAt

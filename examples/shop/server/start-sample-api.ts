@@ -1,4 +1,4 @@
-// The sample API: a shop and a payment provider that knows its orders, each over HTTP and over TLS, on loopback.
+// The sample API: a shop and its payment provider, each over HTTP and TLS, on loopback.
 
 import { once } from "node:events"
 import { createServer } from "node:http"
@@ -15,15 +15,15 @@ export interface SampleApi {
   readonly paymentsUrl: string
   readonly shopTlsUrl: string
   readonly paymentsTlsUrl: string
-  /** Stops all servers and cuts their connections. */
+  /** Stops all servers and closes their connections. */
   readonly close: () => Promise<void>
 }
 
 /**
- * Starts the sample API with a state of its own. The shop listens at `port` and the other three servers at the next ones;
+ * Starts the sample API with its own state. The shop listens on `port` and the other three servers on the next ones.
  * 0 lets the system choose. `folder` is the sample project, whose documents say what to serve.
  *
- * Rejects with the system's error if a port is taken (`EADDRINUSE`), and leaves nothing open.
+ * Rejects with the system's error if a port is in use (`EADDRINUSE`), and then leaves no server open.
  *
  * @example const api = await startSampleApi()
  */

@@ -1,4 +1,4 @@
-// The verdict on requests and responses against what the document promises. Loads what a verdict needs, when it needs it.
+// Checks requests and responses against the contract, and loads the code for a check when it is first needed.
 
 import type { ContractView } from "@callsheet/format"
 import type { OpenApiDocument } from "./document/document.ts"
@@ -14,7 +14,6 @@ export interface ContractChecker {
   readonly checkRequest: CheckRequest
 }
 
-/** Compiles a schema when a response first needs it. */
 export function createContractChecker(document: OpenApiDocument): ContractChecker {
   let finding: Promise<PlaceFinder> | undefined
   let checkRequest: CheckRequest | undefined
@@ -36,8 +35,8 @@ export function createContractChecker(document: OpenApiDocument): ContractChecke
       const problems = checkResponse(contract, response, schemas)
       if (problems.length === 0) return passed
       const { isSecret } = response
-      const told = isSecret === undefined ? problems : hideReceived(problems, response, isSecret)
-      return { status: "failed", problems: await listProblems(told, await places()) }
+      const reported = isSecret === undefined ? problems : hideReceived(problems, response, isSecret)
+      return { status: "failed", problems: await listProblems(reported, await places()) }
     },
     checkRequest: (request) =>
       checkRequest === undefined ? loadCheck().then((check) => check(request)) : checkRequest(request),

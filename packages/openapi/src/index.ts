@@ -1,4 +1,4 @@
-// The front door of `openapi`: find an operation, build its request, check a response. No node:*; it loads in a browser.
+// The public API of `openapi`: find an operation, build its request, check a response. No node:*, so it loads in a browser.
 
 export type { OpenApiDocument } from "./document/document.ts"
 export { readDocument, readOperations, type ReadDocument } from "./document/read-document.ts"

@@ -1,55 +1,55 @@
-// What a script receives. Types alone: importing this package costs nothing at run time.
+// The types of the context that scripts receive. There is no runtime code, so importing this package costs nothing.
 
 import type { AsDocumented, PathIn, ReadAt } from "./paths.js"
 
 export type * from "./paths.js"
 
-/** The workflow that runs. */
+/** The running workflow. */
 export interface WorkflowInfo {
-  /** Its file's name without `.json`. */
+  /** The name of its file without `.json`. */
   readonly name: string
 }
 
 /** The block that called the script. */
 export interface BlockInfo {
-  /** With tokens expanded: `ship-2` in the third iteration of a loop over `ship-{{i}}`. */
+  /** The block's id with placeholders expanded: `ship-2` in the third iteration of a loop over `ship-{{i}}`. */
   readonly id: string
   /** `"assert"`, `"transform"`, `"condition"`, `"loop"` or `"script"`. */
   readonly type: string
   readonly description?: string
 }
 
-/** The iteration of the innermost loop around the block. */
+/** The current iteration of the innermost loop around the block. */
 export interface Iteration<Item = unknown> {
-  /** From 0. */
+  /** The index of the iteration, starting at 0. */
   readonly index: number
-  /** The element of a `forEach`, else the index. */
+  /** The current element of a `forEach`. In other loops, the index. */
   readonly value: Item
 }
 
 /** A value of an API's environment. */
 export type VariableValue = string | number | boolean
 
-/** What is known of the place where a script is called; `callsheet types` writes it. */
+/** The types that are known where a script is called. `callsheet types` generates them. */
 export interface ScriptPlace {
-  /** What the first names of paths stand for; `unknown` where they may be any. */
+  /** The types of the names that a path can start with. `unknown` if any name is possible. */
   readonly names: unknown
-  /** The variables of the APIs that the workflow touches. */
+  /** The variables of the APIs that the workflow uses. */
   readonly environments: object
-  /** The `value` of an iteration. */
+  /** The type of an iteration's `value`. */
   readonly item: unknown
 }
 
-/** A place of which nothing is known. */
+/** A place where no types are known. */
 export interface AnyPlace extends ScriptPlace {
   readonly environments: Readonly<Record<string, Readonly<Record<string, VariableValue>>>>
 }
 
 /**
- * What every script can use. `Inputs` describes the workflow's `inputs`:
+ * The context that every script receives. `Inputs` describes the workflow's `inputs`:
  * `ScriptContext<{ sku: string; amount: number }>`.
  *
- * Integers beyond 2^53, in inputs and in what `get` returns, are `bigint`: no digit is lost.
+ * Integers beyond 2^53, in inputs and in values that `get` returns, are `bigint`, so no digit is lost.
  *
  * @example
  * ```ts
@@ -61,44 +61,44 @@ export interface AnyPlace extends ScriptPlace {
  */
 export interface BaseContext<
   Inputs extends object = Readonly<Record<string, unknown>>,
-  // A context will do wherever less is known of the place. The compiler cannot see that by itself.
+  // A context is assignable wherever less is known about its place, but the compiler can't verify that by itself.
   // @ts-ignore
   out Place extends ScriptPlace = AnyPlace,
 > {
-  /** The workflow that runs. */
+  /** The running workflow. */
   readonly workflow: WorkflowInfo
-  /** The block that calls the script. */
+  /** The block that called the script. */
   readonly block: BlockInfo
   /** The workflow's inputs, with their types and defaults. */
   readonly inputs: Inputs
-  /** Inside a loop alone. */
+  /** The current iteration. Only defined inside a loop. */
   readonly iteration?: Iteration<Place["item"]>
   /**
-   * Reads what a path of the workflow format reads (`create.response.body.items[0].id`, `totals.sum`, `item.sku`), in
-   * the scope of the block. The value is a copy: changing it changes nothing else. `undefined` where the path does not
-   * resolve. Throws where the path is malformed.
+   * Reads the value at a path of the workflow format (`create.response.body.items[0].id`, `totals.sum`, `item.sku`), in the
+   * block's scope. Returns a copy, so changing it has no effect elsewhere, or `undefined` if the path doesn't resolve.
+   * Throws if the path is malformed.
    *
-   * After `callsheet types` the value has the type that the document gives it, and a path that leads nowhere is an error
-   * in the editor. `get<Order>("…")` reads any path as what you say it is.
+   * After you run `callsheet types`, the value has the type that the document declares, and the editor reports a path that
+   * doesn't resolve. Use `get<Order>("…")` to read any path as a type of your choice.
    */
   get<Value = AsDocumented, const Path extends string = string>(
     path: PathIn<Place["names"], Path>,
   ): ReadAt<Place["names"], Path, Value>
-  /** Whether a path resolves; true for a key that holds `null`. Throws where the path is malformed. */
+  /** Returns `true` if a path resolves, even to `null`. Throws if the path is malformed. */
   has(path: string): boolean
   /**
-   * The variables of the environment that `api` is bound to, resolved; those without a value are left out.
-   * Throws for an API that the workflow does not touch.
+   * Returns the resolved variables of the environment that `api` is bound to, without those that have no value.
+   * Throws if the workflow doesn't use the API.
    */
   env<Api extends keyof Place["environments"] & string>(api: Api): Place["environments"][Api]
-  /** Writes a line to the block's logs, as `console.log` does. Secrets are masked. */
+  /** Writes a line to the block's logs, like `console.log`. Secrets are masked. */
   log(...values: readonly unknown[]): void
   /**
-   * Makes a value secret and returns it: from this call on it is shown as `***`, as the secrets of environments are, in the
-   * logs, events, reports and errors of this and of all later blocks. What a terminal has shown before cannot be taken back.
+   * Marks a value as secret and returns it. From this call on, callsheet shows it as `***`, like the secrets of environments,
+   * in the logs, events, reports and errors of this block and all later ones. It can't remove what a terminal already showed.
    *
-   * Text of four or more characters is masked wherever it occurs, encoded or escaped too; shorter text and numbers where
-   * a whole value equals them. Throws a `TypeError` for an empty string and for what is no string, number or bigint.
+   * Text of four or more characters is masked wherever it occurs, even encoded or escaped. Shorter text and numbers are masked
+   * only if they are a whole value. Throws a `TypeError` for an empty string and for anything but a string, number or bigint.
    *
    * @example
    * ```ts
@@ -107,15 +107,15 @@ export interface BaseContext<
    * ```
    */
   secret<Value extends string | number | bigint>(value: Value): Value
-  /** Aborts at the block's time-out and when the run is cancelled; the process is ended at once after it. Hand it to `fetch`. */
+  /** Aborts when the block times out or the run is canceled; the process then ends immediately. Pass it to `fetch`. */
   readonly signal: AbortSignal
-  /** Waits, in milliseconds. Rejects when `signal` aborts. */
+  /** Waits for `ms` milliseconds. Rejects when `signal` aborts. */
   sleep(ms: number): Promise<void>
 }
 
 /**
- * What the script of an `assert` block receives. The block passes when the function returns, whatever it returns, and
- * fails when it throws.
+ * The context that the script of an `assert` block receives. The block passes when the function returns, whatever it
+ * returns, and fails when it throws.
  *
  * @example
  * ```ts
@@ -138,8 +138,8 @@ export interface AssertContext<
 }
 
 /**
- * What the script of a `condition` block, or of an `until` loop, receives. The function returns `true` or `false`, or a
- * promise of one; anything else fails the block.
+ * The context that the script of a `condition` block, or of an `until` loop, receives. The function returns `true` or
+ * `false`, or a promise of one. Any other value fails the block.
  *
  * @example
  * ```ts
@@ -155,9 +155,9 @@ export interface ConditionContext<
 > extends BaseContext<Inputs, Place> {}
 
 /**
- * What the script of a `transform` block receives. The function returns an object, or a promise of one; its keys become
- * the block's outputs. Its values are JSON: strings, finite numbers, big integers, booleans, `null`, arrays and plain
- * objects. A member that is `undefined` is left out, a `Date` becomes its ISO string, anything else fails the block.
+ * The context that the script of a `transform` block receives. The function returns an object, or a promise of one, whose
+ * keys become the block's outputs. Its values are JSON: strings, finite numbers, bigints, booleans, `null`, arrays and plain
+ * objects. A member that is `undefined` is left out and a `Date` becomes its ISO string. Any other value fails the block.
  *
  * @example
  * ```ts
@@ -176,7 +176,7 @@ export interface TransformContext<
 > extends BaseContext<Inputs, Place> {}
 
 /**
- * What the function of a `script` block receives: a block that is there for what it does, not for what it returns.
+ * The context that the function of a `script` block receives. Such a block runs for its side effects, not for a result.
  *
  * @example
  * ```ts

@@ -1,31 +1,31 @@
-// What `get` reads, as types: the type at the end of a path, and which steps a path may take. Types alone.
+// The types behind `get`: the type of the value at a path, and the possible next steps of a path. No runtime code.
 
-/** Of a value that stands in no document; the name is what an editor shows. */
+/** The default of `Value`: the type comes from the document. Editors show the property's name. */
 export interface AsDocumented {
   readonly "callsheet: the type that the workflow and its documents give": never
 }
 
-/** A path that means nothing where the script is called, and why. */
+/** A path that isn't available where the script is called, and the reason. */
 export interface NotHere<Reason> {
   readonly "callsheet: not here": Reason
 }
 
-/** The names that mean nothing where the script is called, each with the reason. */
+/** The names that aren't available where the script is called, each with the reason. */
 export interface Absent<Reasons> {
   readonly "callsheet: absent"?: Reasons
 }
 
-/** What is read where the documented responses that the workflow looks for have no such part: another documented one. */
+/** The type of another documented response, for parts that the responses the workflow expects don't have. */
 export interface Otherwise<Other> {
   readonly "callsheet: otherwise"?: Other
 }
 
-/** Where a path leads to nothing. */
+/** The type of a path that doesn't resolve. */
 export interface Nowhere {
   readonly "callsheet: nowhere": never
 }
 
-/** A response but for its body. */
+/** A response without its body. */
 export interface ResponseParts<Headers extends string = never> {
   status: number
   durationMs: number
@@ -37,7 +37,7 @@ export type ResponseHeaders<Names extends string = never> = {
   [Name in Exclude<Names, "set-cookie">]?: string
 } & { "set-cookie"?: string[] } & { [name: string]: string | undefined }
 
-/** What a script's function returns, as paths read it afterwards. */
+/** The result of a script's function, as later paths read it. */
 export type Outputs<Script> = Script extends (...parameters: never[]) => infer Result
   ? AsJson<Awaited<Result>>
   : unknown
@@ -51,8 +51,8 @@ type AsJson<T> = T extends Date
       : T
 
 /**
- * The paths that may stand where `Path` is being written: itself where it leads somewhere, and the steps that can be taken
- * from as far as it leads. A path that is known at run time alone may be any.
+ * The valid paths while `Path` is being written: the path itself if it resolves, and the next steps from the part that
+ * does. A path that is only known at run time may be any string.
  */
 export type PathIn<Names, Path extends string> = unknown extends Names
   ? string
@@ -63,8 +63,8 @@ export type PathIn<Names, Path extends string> = unknown extends Names
       : Path | Continuations<Names, Path>
 
 /**
- * What `get` gives: of the type that is asked for where there is one, else of the type at the end of the path. Where that is
- * known, what the value is given to does not count as asking.
+ * The return type of `get`: the requested type if there is one, else the type at the end of the path. If that is known,
+ * an expected type from the context doesn't count as a request.
  */
 export type ReadAt<Names, Path extends string, Asked> = unknown extends Names
   ? [Asked] extends [AsDocumented]
@@ -78,12 +78,12 @@ export type ReadAt<Names, Path extends string, Asked> = unknown extends Names
 
 type Uninferred<T> = [T][T extends unknown ? 0 : never]
 
-/** False for `string`, and for a text with something in it that is not known before: `ship-${number}`. */
+/** `false` for `string`, and for text with a part that is only known at run time: `ship-${number}`. */
 type IsWritten<Path extends string> = string extends Path ? false : {} extends Record<Path, 1> ? false : true
 
 /**
- * The type at the end of a path: `Nowhere` where it leads to nothing, with `undefined` where it may. A quoted key with a
- * backslash is not taken apart.
+ * The type at the end of a path: `Nowhere` if the path doesn't resolve, and a union with `undefined` if it may not. A
+ * quoted key with a backslash is not parsed.
  */
 export type ValueAt<T, Path extends string> = Path extends `${string}\\${string}`
   ? unknown
@@ -104,7 +104,7 @@ type Onwards<Next, Rest extends string> = [Next] extends [Nowhere | Gone]
     ? Next
     : ValueAt<Settled<Next>, Rest>
 
-/** What another documented response has there, which may not be the one that came. */
+/** The type in another documented response, which may not be the received one. */
 type Elsewhere<T, Name extends string, Rest extends string> = [OtherOf<T>] extends [never]
   ? Nowhere
   : Onwards<Step<OtherOf<T>, Name>, Rest> extends infer Found
@@ -119,17 +119,17 @@ type OtherOf<T> = T extends { "callsheet: otherwise"?: infer Other }
     : NonNullable<Other>
   : never
 
-/** Of several values that may be there, some may have no such part: then it may be undefined. */
+/** If only some of the possible values have the part, it may be `undefined`. */
 type Settled<Found> =
   | Exclude<Found, Nowhere | Gone>
   | ([Extract<Found, Nowhere | Gone>] extends [never] ? never : undefined)
 
-/** A part of nothing: of null, or of what is not there. */
+/** A part of `null` or of a missing value. */
 interface Gone {
   readonly "callsheet: gone": never
 }
 
-/** One step, from each of the values that may be there. */
+/** The type after one step, from each of the possible values. */
 type Step<T, Name extends string> = unknown extends T
   ? Name extends ""
     ? Nowhere
@@ -148,7 +148,7 @@ type Step<T, Name extends string> = unknown extends T
           : Nowhere
         : Nowhere
 
-/** The first name of a path, and the rest with the dot or bracket that it begins with. */
+/** The first name of a path, and the rest including its leading dot or bracket. */
 type Cut<Path extends string> = Path extends `["${infer Name}"]${infer Rest}`
   ? [Name, Rest]
   : Path extends `[${infer Index}]${infer Rest}`
@@ -165,7 +165,7 @@ type CutName<Path extends string> = Path extends `${infer Head}.${infer Tail}`
     ? [Name, `[${Index}`]
     : [Path, ""]
 
-/** The paths that go one step further than the last one that leads somewhere, or end there. */
+/** The paths that extend the last resolvable one by one step, or end there. */
 type Continuations<T, Path extends string, Done extends string = ""> =
   Cut<Path> extends [infer Name extends string, infer Rest extends string]
     ? Rest extends ""
@@ -181,7 +181,7 @@ type Continuations<T, Path extends string, Done extends string = ""> =
 
 type Ends<T, Done extends string> = [PartsOf<T>] extends [never] ? Done : Joined<PartsOf<T>, Done>
 
-/** The names of documented parts; of an array its first index. What the parts are is not looked at: it may be the script's own result. */
+/** The names of documented parts; for an array, its first index. Skips the parts' types: one may be the script's own result. */
 type PartsOf<T> = unknown extends T
   ? never
   : T extends readonly unknown[]
@@ -216,7 +216,7 @@ type IsPlain<Name extends string> = Name extends
   ? false
   : true
 
-/** Why a path leads nowhere: its first name, or the paths that do lead on. */
+/** The reason why a path doesn't resolve: its first name, or the paths that would resolve. */
 type Finding<Names, Path extends string> =
   Cut<Path> extends [infer Name extends string, string]
     ? [ReasonOf<Names, Name>] extends [never]

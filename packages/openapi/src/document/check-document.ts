@@ -1,4 +1,4 @@
-// What is wrong inside a document that a run would meet only on its way: references that lead nowhere, unusable patterns.
+// Finds document errors that a run would otherwise discover late: broken references and unusable patterns.
 
 import { type Finding, getOrCreate, isJsonObject, type Problem, problemsAtOffsets } from "@callsheet/format"
 import type { DocumentFile } from "./document-files.ts"
@@ -8,7 +8,7 @@ import { findReferenced, MAX_HOPS, type Part } from "./part.ts"
 import { createTextReader, isYaml } from "./read-text-file.ts"
 import { mayBeReference, type Visit, walkDocument, type Walked } from "./walk-document.ts"
 
-/** The problems of a whole document and of all that its references lead to, files that cannot be parsed included. */
+/** Returns the problems of a document and everything it references, including files that can't be parsed. */
 export const checkDocument = (document: OpenApiDocument): Promise<readonly Problem[]> =>
   collect(document, (check) =>
     walkDocument(document, (visit) => {
@@ -17,7 +17,7 @@ export const checkDocument = (document: OpenApiDocument): Promise<readonly Probl
     }),
   )
 
-/** Paths whose reference leads nowhere: their operations are missing from every list. */
+/** Returns the paths with a broken reference. Their operations are missing from every list. */
 export const checkPaths = (document: OpenApiDocument): Promise<readonly Problem[]> =>
   collect(document, (check) => {
     for (const [path, value] of Object.entries(objectMember(document.root, "paths") ?? {})) {
@@ -83,7 +83,7 @@ function follow(check: Check, { kind, reference, holder, at, severity }: Site): 
   return []
 }
 
-/** A chain that breaks off is no circle: what it breaks at is told there. */
+/** A chain that breaks off is not a cycle. The place where it breaks is reported separately. */
 function isCircle(part: Part): boolean {
   let here = part
   for (let hop = 0; hop < MAX_HOPS; hop++) {
@@ -94,14 +94,14 @@ function isCircle(part: Part): boolean {
   return true
 }
 
-/** The values of a discriminator's `mapping` that are references; others are names of schemas. */
+/** Checks the `mapping` values that are references. The others are schema names. */
 function checkMapping(check: Check, { value, pointer }: Visit): readonly Walked[] {
   const parts: Walked[] = []
   const mapping = objectMember(objectMember(value, "discriminator"), "mapping")
   for (const [name, reference] of Object.entries(mapping ?? {})) {
     if (typeof reference !== "string" || !/^[.#]|\.(?:json|ya?ml)(?:#|$)/i.test(reference)) continue
     const at = `${pointer}/discriminator/mapping/${escapePointer(name)}`
-    // What it is for is told without it: the branches stand in `oneOf` or `anyOf` too.
+    // Only a warning, because the branches are also in `oneOf` or `anyOf`.
     parts.push(...follow(check, { kind: "schema", reference, holder: pointer, at, severity: "warning" }))
   }
   return parts
@@ -121,7 +121,7 @@ function checkPatterns({ add }: Check, { value, pointer }: Visit): void {
 
 const shorten = (text: string): string => (text.length > 80 ? `${text.slice(0, 79)}…` : text)
 
-/** With the `u` flag as JSON Schema has it, or without: many patterns escape what needs no escape. */
+/** Tries the `u` flag that JSON Schema requires, then no flag: many patterns escape characters that need no escape. */
 const isPattern = (text: string): boolean =>
   ["u", ""].some((flags) => {
     try {
@@ -136,7 +136,7 @@ interface PlacedFinding {
   readonly finding: Finding
 }
 
-/** More of one file are only counted: to find a place in a YAML file takes time in proportion to the file. */
+/** More problems in one file are only counted: locating one in a YAML file takes time proportional to the file's size. */
 const MAX_PER_FILE = 100
 
 async function placeFindings(

@@ -1,4 +1,4 @@
-// What describes the bodies and headers of an operation, whichever version its document is of.
+// The bodies and headers of an operation, for every OpenAPI version.
 
 import type { DocumentedOperation } from "@callsheet/format"
 import type { OpenApiDocument } from "./document.ts"
@@ -9,25 +9,24 @@ import { hasSwaggerBody, swaggerHeaderSchema, swaggerRequestBody, swaggerRespons
 export interface MediaType {
   readonly name: string
   readonly schema?: Part | undefined
-  /** All that the document says of it (3.x). */
+  /** The whole request body object (3.x). */
   readonly value?: Part | undefined
 }
 
 export interface RequestBody {
-  /** The document forbids requests without a body. */
   readonly required: boolean
-  /** In the order of the document; ranges (`text/*`) as they stand. */
+  /** In document order, with ranges (`text/*`) as written. */
   readonly content: readonly MediaType[]
 }
 
-/** The request body of an operation; undefined where none is documented, or a reference leads nowhere. */
+/** Returns an operation's request body, or undefined if none is documented or its reference is broken. */
 export function requestBodyOf(operation: Operation): RequestBody | undefined {
   if (operation.isSwagger) return swaggerRequestBody(operation)
   const body = operation.inside("requestBody")?.dereferenceObject()
   return body && { required: body.member("required") === true, content: contentOf(body) }
 }
 
-/** Whether a document speaks of a request body at all, be it by a reference that leads nowhere. */
+/** Returns true if the operation documents a request body, even through a broken reference. */
 export const hasRequestBody = (operation: Operation): boolean =>
   operation.isSwagger ? hasSwaggerBody(operation) : operation.member("requestBody") !== undefined
 
@@ -37,7 +36,7 @@ export const responseContent = (operation: Operation, response: Part): readonly 
 export const headerSchema = (header: Part): Part | undefined =>
   header.isSwagger ? swaggerHeaderSchema(header) : header.inside("schema")
 
-/** The members of a `content`; from 3.2 on each may be a reference. */
+/** Returns the members of a `content`. From 3.2 on, each may be a reference. */
 export const contentOf = (holder: Part): readonly MediaType[] =>
   holder.entries("content").map(([name, media]) => {
     const value = media.dereference() ?? media
@@ -45,7 +44,7 @@ export const contentOf = (holder: Part): readonly MediaType[] =>
   })
 
 export interface ListedResponse {
-  /** The key under which it is documented: `200`, `4XX` (upper case) or `default`. */
+  /** The documented key: `200`, `4XX` (upper case) or `default`. */
   readonly status: string
   readonly response: Part | undefined
 }

@@ -1,4 +1,4 @@
-// The other files that a document's references lead to: each is read and parsed once, when one first leads there.
+// The other files that a document references. Each is read and parsed once, when first needed.
 
 import type { Finding, JsonValue, Problem, ReadFile, SourceFile } from "@callsheet/format"
 import { type HasMark, marksOfText, mayHideWords } from "./marks.ts"
@@ -17,7 +17,7 @@ export interface DocumentFile {
 
 export type OpenedFile =
   | { readonly ok: true; readonly file: DocumentFile }
-  /** `inside`: what is wrong in the file itself, which then stands for all references that lead there. */
+  /** `inside` is the problems in the file itself. They are reported instead of one per reference to it. */
   | { readonly ok: false; readonly problem: Finding; readonly inside: readonly Problem[] }
 
 export type OpenOther = (path: string) => OpenedFile
@@ -71,15 +71,15 @@ export const refuseFile = (message: string, inside: readonly Problem[] = []): Op
   inside,
 })
 
-/** A reference in JSON or YAML that does not start with `#`. What is no reference but looks like one costs a look, no more. */
+/** A reference in JSON or YAML that doesn't start with `#`. A false match only costs reading one more file. */
 const reference = /\$ref["']?\s*:\s*(?:"([^"#][^"]*)"|'([^'#][^']*)'|([^\s"'#,{}[\]][^\s,{}[\]]*))/g
 
-/** Reads the texts of all files that references lead to, and says whether any may mark secrets. `readFile` must remember them. */
+/** Reads the texts of all referenced files and reports whether any may mark secrets. `readFile` must cache them. */
 export function readAhead(source: SourceFile, readFile: ReadFile): { readonly mayMarkSecrets: boolean } {
   const seen = new Set([source.file])
   const work = [source]
   let total = 0
-  // Behind an escape a reference may hide, to a file that is not read here.
+  // An escape could hide a reference to a file that is not read here.
   let mayMarkSecrets = mayHideWords(source.text)
   for (let file = work.pop(); file !== undefined; file = work.pop()) {
     for (const [, inDouble, inSingle, plain] of file.text.matchAll(reference)) {

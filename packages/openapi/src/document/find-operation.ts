@@ -1,4 +1,4 @@
-// An operation by the name that a workflow gives it.
+// Finds an operation by the name that a workflow uses.
 
 import { suggest } from "@callsheet/format"
 import type { OpenApiDocument } from "./document.ts"
@@ -6,7 +6,7 @@ import { escapePointer, objectMember, textMember } from "./located.ts"
 import { listOperations, type Operation, operationsOfId } from "./operations.ts"
 import { findReferenced } from "./part.ts"
 
-/** A tag as it stands in a folder's name: `Order lines` is `order-lines`. */
+/** Formats a tag as a directory name: `Order lines` becomes `order-lines`. */
 export const slug = (text: string): string =>
   text
     .toLowerCase()
@@ -17,7 +17,7 @@ export type FoundOperation =
   | { readonly status: "found"; readonly operation: Operation }
   | { readonly status: "unknown" | "ambiguous"; readonly message: string; readonly hint?: string | undefined }
 
-/** Finds an operation by operationId or `METHOD /path`; `resource`, a tag verbatim or slugged, tells several of one name apart. */
+/** Finds an operation by operationId or `METHOD /path`. `resource`, a tag or its slug, resolves ambiguous names. */
 export function findOperation(
   document: OpenApiDocument,
   { operation: name, resource }: { readonly operation: string; readonly resource?: string | undefined },
@@ -44,7 +44,7 @@ function isMethodAndPath(operation: Operation, name: string): boolean {
   return operation.path === path && operation.method.toUpperCase() === method?.toUpperCase()
 }
 
-/** Tags may differ in case alone: the one that is written exactly so goes first. */
+/** Tags may differ only in case, so an exact match is preferred. */
 function ofResource(operations: readonly Operation[], resource: string): readonly Operation[] {
   const verbatim = operations.filter(({ resources }) => resources.includes(resource))
   if (verbatim.length > 0) return verbatim
@@ -61,11 +61,11 @@ function explainSeveral(operations: readonly Operation[], { name, resource }: Na
     ({ method, path, resources }) => `${method} ${path} (${resources.join(", ") || "no resource"})`,
   )
   const owners = new Set(operations.map(({ resources }) => resources.join("\n")))
-  const isToldApart = resource === undefined && owners.size === operations.length
+  const isUniqueByResource = resource === undefined && owners.size === operations.length
   return {
     status: "ambiguous",
     message: `several operations are named "${name}": ${places.join("; ")}`,
-    hint: isToldApart ? `add "resource", or name it as "METHOD /path"` : `name it as "METHOD /path"`,
+    hint: isUniqueByResource ? `add "resource", or name it as "METHOD /path"` : `name it as "METHOD /path"`,
   }
 }
 
@@ -93,7 +93,7 @@ function explainUnknown(
   return { status: "unknown", message: `the document has no operation "${name}"`, hint }
 }
 
-/** What is missing from the list may stand where a path's reference should lead. */
+/** An operation missing from the list may be behind a path's broken reference. */
 function lostPathHint(document: OpenApiDocument): string | undefined {
   for (const [path, item] of Object.entries(objectMember(document.root, "paths") ?? {})) {
     const reference = textMember(item, "$ref")

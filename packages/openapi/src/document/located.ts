@@ -1,4 +1,4 @@
-// Values of a document by their places: JSON pointers (RFC 6901), and the steps from one value into another.
+// Values in a document by JSON pointer (RFC 6901), and the steps from one value into another.
 
 import {
   isJsonArray,
@@ -12,7 +12,7 @@ import {
 export const member = (value: JsonValue | undefined, key: string): JsonValue | undefined =>
   isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined
 
-// A member of any other kind counts as absent.
+// A member of any other type counts as absent.
 
 export function objectMember(value: JsonValue | undefined, key: string): JsonObject | undefined {
   const found = member(value, key)
@@ -57,7 +57,7 @@ export interface PartName {
   readonly pointer: string
 }
 
-/** One name for both: `/paths/~1orders` in the document, `apis/shop/order.yaml#/Order` in another file. No two parts share one. */
+/** Formats a unique name: `/paths/~1orders` in the document, `apis/shop/order.yaml#/Order` in another file. */
 export const namePart = ({ file, pointer }: PartName): string =>
   file === undefined ? pointer : `${file.replaceAll("%", "%25").replaceAll("#", "%23")}#${pointer}`
 
@@ -68,8 +68,8 @@ export function readPartName(name: string): PartName {
   return { file, pointer: name.slice(end + 1) }
 }
 
-/** A part's name as messages show it: `#/paths/~1orders`, `apis/shop/order.yaml#/Order`. */
+/** Formats a part's name for messages: `#/paths/~1orders`, `apis/shop/order.yaml#/Order`. */
 export const showPart = (name: string): string => (isInDocument(name) ? `#${name}` : name)
 
-/** Whether a part stands in the document's own file: no path from the root begins with a slash. */
+/** A path from the project root never starts with a slash. */
 const isInDocument = (name: string): boolean => name === "" || name.startsWith("/")

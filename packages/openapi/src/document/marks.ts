@@ -1,4 +1,4 @@
-// What a file of a document may contain anywhere, known without a walk over its values: few files need the work behind it.
+// The marks of a file: features it may contain anywhere, known without walking it. Most files need none of the extra work.
 
 import { getOrCreate, type SourceFile, type WatchedMember } from "@callsheet/format"
 import type { OpenApiDocument } from "./document.ts"
@@ -21,7 +21,7 @@ const watched: readonly (WatchedMember & { readonly mark: Mark })[] = [
   { mark: "marksSecrets", key: "writeOnly", starts: "true" },
 ]
 
-/** The members of an operation (`/paths/<path>/<method>/<member>`) are the deepest that have rows. */
+/** The members of an operation (`/paths/<path>/<method>/<member>`) are the deepest level with rows. */
 export const outlineOptions = { depth: 4, watched } as const
 
 export const marksOfOutline =
@@ -32,7 +32,7 @@ export const marksOfOutline =
 /** JSON and YAML may write a character of a word like this. */
 const escapes = /\\[uxU\r\n]/
 
-/** The words behind each mark, in a file that is read whole. In YAML only `$ref` is looked for elsewhere. */
+/** The words for each mark, in a file that is read whole. YAML's `$ref` is searched for elsewhere. */
 const words: { readonly [M in Mark]: RegExp } = {
   leadsElsewhere: /"\$ref"\s*:\s*"[^#"]/,
   givesAddresses: /\$id|\$self/,
@@ -40,7 +40,7 @@ const words: { readonly [M in Mark]: RegExp } = {
   marksSecrets: new RegExp(`writeOnly|password|${escapes.source}`),
 }
 
-/** The marks of a file by the words in its text, which is searched when a mark is first asked for. */
+/** Returns the marks of a file by the words in its text, which is searched when a mark is first requested. */
 export function marksOfText(source: Pick<SourceFile, "text">): HasMark {
   const known = new Map<Mark, boolean>()
   return (mark) => getOrCreate(known, mark, () => words[mark].test(source.text))

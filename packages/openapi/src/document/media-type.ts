@@ -1,4 +1,4 @@
-// Media types of bodies: what they are made of, which documented one is meant, and which one a request is sent as.
+// The media types of bodies: their kind, which documented one matches, and which one a request uses.
 
 import { essence, isJsonType } from "@callsheet/format"
 import { requestBodyOf } from "./content.ts"
@@ -6,7 +6,7 @@ import type { Operation } from "./operations.ts"
 
 export type BodyKind = "json" | "form" | "multipart" | "text"
 
-/** What a body of a media type is made of, or undefined for bytes. */
+/** Returns the kind of body for a media type, or undefined for bytes. */
 export function bodyKindOf(mediaType: string): BodyKind | undefined {
   const type = essence(mediaType)
   if (isJsonType(type)) return "json"
@@ -21,11 +21,11 @@ const textType =
 export const requestMediaTypes = (operation: Operation): readonly string[] =>
   requestBodyOf(operation)?.content.map(({ name }) => name) ?? []
 
-/** The media type that a body is sent as: the first JSON type, else form, multipart, text. */
+/** Returns the media type a body is sent as: the first JSON type, else form, multipart or text. */
 export function requestMediaType(
   operation: Operation,
 ): { readonly mediaType: string; readonly kind: BodyKind } | undefined {
-  // No body can be sent as a range: a usual type that is in it is taken.
+  // A range can't be sent, so a common type within it is used.
   const types = requestMediaTypes(operation).map((type) =>
     type.includes("*") ? (usualMembers.get(essence(type)) ?? "") : type,
   )

@@ -1,4 +1,4 @@
-// The operations of a document: a list that is made once, apart from what the operations say.
+// The operations of a document: a list that is made once, without reading what the operations contain.
 
 import {
   getOrCreate,
@@ -16,12 +16,11 @@ import { Part, WrittenPart } from "./part.ts"
 interface Place {
   readonly item: PathItem
   readonly method: string
-  /** Its pointer in the path item. */
   readonly at: string
   readonly part: JsonPart
 }
 
-/** What a workflow finds an operation by is read at once, everything else when it is asked for. */
+/** An operation reads the names that workflows find it by at once, and everything else on demand. */
 export class Operation extends Part {
   readonly method: string
   readonly path: string
@@ -33,17 +32,17 @@ export class Operation extends Part {
     this.#place = place
     this.method = place.method
     this.path = place.item.path
-    const operationId = textOf(place.part.member("operationId"))
+    const operationId = stringValue(place.part.member("operationId"))
     if (operationId !== undefined) this.operationId = operationId
   }
 
-  /** The operationId, or `METHOD /path` where there is none. */
+  /** The operationId, or `METHOD /path` if it has none. */
   get name(): string {
     return this.operationId ?? `${this.method} ${this.path}`
   }
 
   get summary(): string | undefined {
-    return textOf(this.#place.part.member("summary"))
+    return stringValue(this.#place.part.member("summary"))
   }
 
   get isDeprecated(): boolean {
@@ -55,7 +54,7 @@ export class Operation extends Part {
     return isJsonArray(tags) ? [...new Set(tags.filter((tag) => typeof tag === "string"))] : []
   }
 
-  /** Its tags or, where it has none, the first literal segment of its path. */
+  /** Its tags or, if it has none, the first literal segment of its path. */
   get resources(): readonly string[] {
     const { tags } = this
     return tags.length > 0 ? tags : literalSegment(this.path)
@@ -73,17 +72,17 @@ export class Operation extends Part {
     return `${this.#place.item.pointer}/${this.#place.at}`
   }
 
-  /** The path item around it: parameters and servers for all of its operations. */
+  /** The path item, with the parameters and servers that all its operations share. */
   get pathItem(): Part {
     const { document, part, pointer, shared } = this.#place.item
     return shared ?? new WrittenPart(document, part.value(), pointer)
   }
 }
 
-/** `query` is 3.2's; a document of an earlier version that has it means the same. */
+/** `query` is new in 3.2. An earlier document that uses it means the same. */
 export const methods = new Set(["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"])
 
-/** Every operation, in the order of the document. Of a document that is read part by part, only the names are read. */
+/** Lists every operation in document order. In a document that is read part by part, only the names are read. */
 export const listOperations = (document: OpenApiDocument): readonly Operation[] =>
   getOrCreate(lists, document, () => {
     const paths = (document.part ?? partOf(document.root)).member("paths")
@@ -92,17 +91,17 @@ export const listOperations = (document: OpenApiDocument): readonly Operation[] 
 
 const lists = new WeakMap<OpenApiDocument, readonly Operation[]>()
 
-/** So many operations are found by their names before a list of all is worth its price. */
+/** After this many lookups by name, listing every operation is cheaper. */
 const FEW_LOOK_UPS = 8
 const lookUpsOf = memo((_: OpenApiDocument) => new Map<string, readonly Operation[]>())
 
-/** Finds operations by their id without listing all. Undefined if only the list of all can tell. */
+/** Finds operations by id without listing all. Returns undefined if only the full list can tell. */
 export function operationsOfId(
   document: OpenApiDocument,
   operationId: string,
 ): readonly Operation[] | undefined {
   const paths = document.part?.member("paths")
-  // 3.2 has operations deeper inside.
+  // 3.2 also nests operations in `additionalOperations`.
   if (paths === undefined || document.version === "3.2") return undefined
   const known = lookUpsOf(document)
   const isWorthIt = known.size < FEW_LOOK_UPS && !lists.has(document) && !hasReferredPaths(paths)
@@ -123,7 +122,7 @@ function lookUp(document: OpenApiDocument, paths: JsonPart, operationId: string)
 
 const hasReferredPaths = memo((paths: JsonPart): boolean => paths.someMemberHas("$ref"))
 
-/** The parameters of an operation's path and its own, behind their references; undefined for one that leads nowhere. */
+/** Returns the path's and the operation's own parameters, dereferenced; undefined for a broken reference. */
 export const writtenParameters = (operation: Operation): readonly (Part | undefined)[] =>
   [operation.pathItem, operation].flatMap((holder) =>
     holder.items("parameters").map((written) => written.dereference()),
@@ -144,7 +143,7 @@ function operationsOfItem(item: PathItem): readonly Operation[] {
   for (const [key, part] of item.part.entries()) {
     if (methods.has(key) && part.isObject)
       operations.push(new Operation({ item, method: key.toUpperCase(), at: key, part }))
-    // 3.2: methods by their own names.
+    // 3.2 allows methods with custom names here.
     if (key !== "additionalOperations") continue
     for (const [method, inner] of part.entries())
       if (inner.isObject)
@@ -158,11 +157,11 @@ interface PathItem {
   readonly path: string
   readonly part: JsonPart
   readonly pointer: string
-  /** What holds for all operations of a path that is said in two places, and where its parameters stand. */
+  /** The fields that all operations of a path share if it has both a `$ref` and siblings, and the location of its parameters. */
   readonly shared?: Part
 }
 
-/** The path item that a `$ref` leads to, and what stands beside the `$ref`, which goes before it. */
+/** Returns the path item that a `$ref` points to and the siblings of the `$ref`, which take precedence. */
 function pathItemsOf(item: PathItem): readonly [referenced: PathItem | undefined, own: PathItem | undefined] {
   const { document, pointer } = item
   const value = item.part.value() as JsonObject
@@ -175,7 +174,7 @@ function pathItemsOf(item: PathItem): readonly [referenced: PathItem | undefined
   return [referenced && { ...referenced, shared }, { ...item, shared }]
 }
 
-function textOf(part: JsonPart | undefined): string | undefined {
+function stringValue(part: JsonPart | undefined): string | undefined {
   const value = part?.value()
   return typeof value === "string" ? value : undefined
 }

@@ -1,4 +1,4 @@
-// Reads a large file of a document part by part, by an outline that a store keeps from one process to the next.
+// Reads a large file part by part, with an outline that a store keeps between processes.
 
 import {
   type JsonOutline,
@@ -13,7 +13,7 @@ import { isYaml, type Unreadable } from "./read-text-file.ts"
 
 export interface KeptOutline {
   readonly outline: JsonOutline
-  /** What it belongs to, where that is not the file itself: a YAML file as JSON, in UTF-8. */
+  /** The content that the outline describes if it is not the file itself: a YAML file as JSON, in UTF-8. */
   readonly json?: Uint8Array
 }
 
@@ -22,16 +22,16 @@ export interface OutlineKey {
   readonly dialect: "json" | "yaml"
 }
 
-/** Keeps outlines between processes. It never fails: what cannot be kept, or was damaged, is made anew. */
+/** Keeps outlines between processes. It never fails: an outline that can't be stored, or is damaged, is rebuilt. */
 export interface OutlineStore {
   readonly read: (key: OutlineKey) => KeptOutline | undefined
   readonly write: (key: OutlineKey, kept: KeptOutline) => void
 }
 
-/** Smaller files are read as fast without an outline, in bytes. Of YAML any is kept: its parser alone takes longer to load. */
+/** In bytes. Smaller files are read as fast without an outline. YAML is always stored: its parser is slow to load. */
 const MIN_BYTES = 256 * 1024
 
-/** A file as a part, or undefined where it has to be read as a whole: it is small, broken, or YAML that is not kept yet. */
+/** Returns a file as a part, or undefined if it must be read whole: it is small, broken, or YAML that isn't stored yet. */
 export function readInParts(source: SourceFile, store: OutlineStore) {
   const { bytes } = source
   if (bytes === undefined) return undefined

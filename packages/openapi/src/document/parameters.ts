@@ -9,19 +9,19 @@ import { rawParametersOf, swaggerParameterParts } from "./swagger.ts"
 export interface Parameter {
   readonly name: string
   readonly in: "query" | "path" | "header" | "cookie"
-  /** `querystring`, which is a place of its own in 3.2, is the style of a query parameter here: it is the whole query. */
+  /** `querystring`, a location in 3.2, is a style of a query parameter here, because it is the whole query. */
   readonly style: string
   readonly explode: boolean
   readonly allowReserved: boolean
   readonly required: boolean
   readonly description?: string | undefined
-  /** Of its value, where `schema` describes it, or the parameter itself (2.0). */
+  /** The schema of its value; in 2.0, the parameter itself. */
   readonly schema?: Part | undefined
-  /** What its value is written as, where a media type says that instead of a style. */
+  /** The media type of its value, if the document uses one instead of a style. */
   readonly content?: MediaType | undefined
 }
 
-/** Parameters of the path item and the operation; the operation's replace those of the same name and place. */
+/** Returns the parameters of the path item and the operation. The operation's replace those with the same name and location. */
 export const parametersOf = memo((operation: Operation): readonly Parameter[] =>
   rawParametersOf(operation).flatMap((found) => readParameter(found) ?? []),
 )
@@ -41,7 +41,7 @@ function readParameter(found: Part): Parameter | undefined {
   }
 }
 
-/** 3.2 lets paths have it too; cookies carry what is reserved as it is. */
+/** 3.2 also allows it in paths. Cookies carry reserved characters unencoded. */
 const mayReserve = ({ document }: Part, place: Parameter["in"]): boolean =>
   place === "query" || (place === "path" && document.version === "3.2")
 

@@ -1,4 +1,4 @@
-// A part of a document: what it says, where it is, and the way from it along members and references.
+// A part of a document: its value, its location, and the way from it along members and references.
 
 import {
   type Finding,
@@ -13,14 +13,14 @@ import { escapePointer, listMember, member, namePart, objectMember, textMember, 
 import { readTarget } from "./reference-target.ts"
 import { findByAddress, schemaNamesOf } from "./schema-names.ts"
 
-/** A chain of references longer than this goes in a circle. */
+/** A longer chain of references is a cycle. */
 export const MAX_HOPS = 100
 
-/** In the document's own file, or in another one that a reference leads to. */
+/** A part of the document's own file or of another file that it references. */
 export abstract class Part {
   abstract readonly document: OpenApiDocument
   abstract readonly value: JsonValue
-  /** Its JSON pointer; in another file its name as `namePart` has it: `apis/shop/order.yaml#/Order`. */
+  /** Its JSON pointer; in another file, its name from `namePart`: `apis/shop/order.yaml#/Order`. */
   abstract readonly pointer: string
 
   get isOld(): boolean {
@@ -58,7 +58,7 @@ export abstract class Part {
     return new WrittenPart(this.document, value, pointer)
   }
 
-  /** The members of an object, or of the one that it has under a key. */
+  /** Returns its own members, or those of the object under a key. */
   entries(key?: string): readonly (readonly [name: string, part: Part])[] {
     const { document, value, pointer } = this
     const holder = key === undefined ? value : member(value, key)
@@ -69,7 +69,7 @@ export abstract class Part {
     ])
   }
 
-  /** The same of a list. */
+  /** Returns its own items, or those of the list under a key. */
   items(key?: string): readonly Part[] {
     const { document, value, pointer } = this
     const holder = key === undefined ? value : member(value, key)
@@ -79,19 +79,19 @@ export abstract class Part {
       : []
   }
 
-  /** Follows a `$ref` that stands in the file of this part: by JSON pointer, `$anchor`, `$id` (3.1), or a path to another file. */
+  /** Follows a `$ref` in this part's file: a JSON pointer, an `$anchor`, an `$id` (3.1), or a path to another file. */
   resolve(reference: string): Part | undefined {
     const found = findReferenced(this.document, reference, this.pointer)
     return found.ok ? found.part : undefined
   }
 
-  /** What its own reference leads to: `broken` if nothing is there, undefined if it has none. */
+  /** Returns the target of its own reference: `broken` if the target doesn't exist, undefined without a reference. */
   reference(keyword: "$ref" | "$dynamicRef" | "$recursiveRef" = "$ref"): Part | "broken" | undefined {
     const reference = this.text(keyword)
     return reference === undefined ? undefined : (this.resolve(reference) ?? "broken")
   }
 
-  /** The part itself or, where it is a `$ref`, what stands behind it. Undefined where that is nothing, or a circle. */
+  /** Returns the part itself or the target of its `$ref`. Undefined if the reference is broken or cyclic. */
   dereference(hops = MAX_HOPS): Part | undefined {
     const next = this.reference()
     if (next === undefined) return this
@@ -135,13 +135,13 @@ export function partIn(document: OpenApiDocument, { file, pointer }: OpenPlace):
 
 type FoundReference =
   | { readonly ok: true; readonly part: Part }
-  /** `inside`: what is wrong in the file that it leads to, if that file cannot be read. */
+  /** `inside` is the problems in the target file, if that file can't be read. */
   | { readonly ok: false; readonly problem: Finding; readonly inside?: readonly Problem[] }
 
-/** What a reference in the part `from` leads to, or the reason why it leads nowhere. */
+/** Returns the target of a reference in the part `from`, or the reason why it is broken. */
 export function findReferenced(document: OpenApiDocument, reference: string, from: string): FoundReference {
   const holder = openPlace(document, from) ?? { file: document, pointer: "" }
-  // By the addresses that schemas give themselves, from 3.1 on.
+  // From 3.1 on, schemas can give themselves addresses.
   const named = isOldDialect(document) ? undefined : findByAddress(reference, holder, document)
   if (named === "missing")
     return nothingAt("the schema of that address", reference.slice(reference.indexOf("#")))

@@ -1,4 +1,4 @@
-// Where in the document's files a part stands that a problem speaks of: found when one is told, never before.
+// Finds where in the document's files a part is, only once a problem needs it.
 
 import { createJsonLocator, createLineFinder, getOrCreate, type JsonPointer } from "@callsheet/format"
 import type { DocumentFile } from "./document-files.ts"
@@ -12,7 +12,7 @@ interface DocumentPlace {
   readonly line: number
 }
 
-/** Finds the place of a part by its name, as `Part` has it; of what is not there, that of what would hold it. */
+/** Finds a part's location by its name (`Part.pointer`). For a missing part, returns the location of its container. */
 export type PlaceFinder = (name: string) => Promise<DocumentPlace | undefined>
 
 export function createPlaceFinder(document: OpenApiDocument): PlaceFinder {

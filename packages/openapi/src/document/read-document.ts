@@ -1,4 +1,4 @@
-// An OpenAPI document's text -> the document as a value, or what is wrong with it.
+// Reads an OpenAPI document's text as a value, or reports what is wrong with it.
 
 import {
   isJsonObject,
@@ -20,27 +20,27 @@ import { keepingYaml, type OutlineStore, readInParts } from "./outline-store.ts"
 import { createTextReader, isYaml, type TextReader, type Unreadable } from "./read-text-file.ts"
 
 export interface ReadDocument {
-  /** Absent where `problems` holds errors. */
+  /** Absent if `problems` contains errors. */
   readonly document?: OpenApiDocument
   readonly problems: readonly Problem[]
 }
 
 export interface ReadOptions {
-  /** Reads the other files that references lead to. Without it they lead nowhere. */
+  /** Reads the other files it references. Without it, those references are broken. */
   readonly readFile?: ReadFile | undefined
-  /** Keeps what is known of large files, of which then only those parts are read that are used. Without it files are read whole. */
+  /** Stores outlines of large files, so that only the parts in use are read. Without it, files are read whole. */
   readonly outlines?: OutlineStore | undefined
-  /** Reads the texts of all other files at once, so that the document stays as it is now. `readFile` then remembers them. */
+  /** Reads the texts of all other files at once, so that later edits don't change the document. `readFile` must cache them. */
   readonly readsAhead?: boolean
 }
 
-/** Reads a document, JSON or YAML by its name. Only its root is looked at; other files open when a reference leads there. */
+/** Reads a document, as JSON or YAML by its name. Only its root is checked. Other files open when a reference needs them. */
 export async function readDocument(source: SourceFile, options: ReadOptions = {}): Promise<ReadDocument> {
   const { readFile, outlines } = options
   const parts = outlines === undefined ? undefined : readInParts(source, outlines)
   const hasMark = parts?.hasMark ?? marksOfText(source)
   const hasOthers = readFile !== undefined && hasMark("leadsElsewhere")
-  // What is to be objected to is read whole again, for the place of it.
+  // An invalid root is read again in full, to locate the problem.
   const outlined = parts && rootOf(parts.part.value())
   const fine = outlined?.ok === true ? outlined : undefined
   const needsYaml = hasOthers || (isYaml(source) && fine === undefined)
@@ -92,7 +92,7 @@ function rootOf(value: JsonValue): Root | Finding {
   const version = versionOf(value)
   if (version === undefined) return checkVersion(value)
   const paths = member(value, "paths")
-  // From 3.1 on a document may hold webhooks or components alone.
+  // From 3.1 on, a document may contain only webhooks or components.
   if (paths === undefined && isOldDialect({ version })) return finding([], `"paths" is missing`)
   if (paths !== undefined && !isJsonObject(paths)) return finding(["paths"], `"paths" must be an object`)
   return { ok: true, value, version }
@@ -115,12 +115,12 @@ function checkVersion(root: JsonObject): Finding {
     return finding([], `"openapi", the version, is missing`, `for example "openapi": "3.1.1"`)
   if (typeof value !== "string")
     return finding([field], `"${field}" must be a string`, `write the version in quotes; ${readable}`)
-  // The mark of a cut is how masking recognizes the beginning of a secret.
+  // The ellipsis is how masking recognizes the beginning of a secret.
   const shown = value.length > 20 ? `${value.slice(0, 20)}…` : value
   return finding([field], `OpenAPI version ${JSON.stringify(shown)} is not known`, readable)
 }
 
-/** Patch levels mean the same (OpenAPI 3.1.1 section 4.1). */
+/** Patch versions are equivalent (OpenAPI 3.1.1 section 4.1). */
 function versionOf(root: JsonObject): OpenApiVersion | undefined {
   const openapi = member(root, "openapi")
   if (openapi === undefined) return member(root, "swagger") === "2.0" ? "2.0" : undefined
@@ -128,7 +128,7 @@ function versionOf(root: JsonObject): OpenApiVersion | undefined {
   return /^(3\.[012])(?:\.\d+)?(?:-[\w.]+)?$/.exec(openapi)?.[1] as OpenApiVersion | undefined
 }
 
-/** Every operation of a document, in its order. Nothing else of it is looked at. */
+/** Reads every operation of a document, in order, and nothing else. */
 export async function readOperations({
   source,
   ...options

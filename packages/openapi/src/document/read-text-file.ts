@@ -1,4 +1,4 @@
-// A text in JSON or YAML -> its value with the way to places in it, or what is wrong with it. JSON needs no library.
+// Reads JSON or YAML text as a value with a way to locate its parts. JSON needs no library.
 
 import {
   createJsonLocator,
@@ -20,7 +20,7 @@ export type ReadText =
   | {
       readonly ok: true
       readonly value: JsonValue
-      /** Where the value at a pointer stands, or the nearest container that is there; in UTF-16 code units. */
+      /** Returns the offset of the value at a pointer, or of its nearest existing container, in UTF-16 code units. */
       readonly locate: (pointer: JsonPointer) => number
     }
   | Unreadable
@@ -29,7 +29,7 @@ export type TextReader = (source: SourceFile) => ReadText
 
 export const isYaml = ({ file }: SourceFile): boolean => /\.ya?ml$/i.test(file)
 
-/** Makes a reader of JSON and, where it may meet YAML, of that too: its library is loaded then. */
+/** Creates a reader of JSON and, if `hasYaml`, of YAML. Only then is its library loaded. */
 export async function createTextReader(hasYaml: boolean): Promise<TextReader> {
   if (!hasYaml) return (source) => (isYaml(source) ? unexpectedYaml(source) : readJson(source))
   const { createYamlReader } = await import("./read-yaml.ts")
@@ -37,7 +37,7 @@ export async function createTextReader(hasYaml: boolean): Promise<TextReader> {
   return (source) => (isYaml(source) ? readYaml(source) : readJson(source))
 }
 
-/** A reference whose key is written with escapes may lead there. */
+/** A reference whose key is written with escapes may point to a YAML file. */
 function unexpectedYaml(source: SourceFile): Unreadable {
   const message = "the reference that leads to this file is written in a way that is not read"
   const hint = `write "$ref" without escapes`

@@ -1,4 +1,4 @@
-// YAML 1.2 (core schema) -> JSON values: no tags that make anything else, no key twice, no cycles, no alias bombs.
+// Reads YAML 1.2 (core schema) as JSON values. Rejects custom tags, duplicate keys, cycles and alias bombs.
 
 import {
   formatMessages,
@@ -11,20 +11,20 @@ import {
 import type { Event, EventId } from "js-yaml"
 import type { ReadText, TextReader } from "./read-text-file.ts"
 
-/** Deeper documents are refused: their readers would not return. */
+/** Deeper documents are rejected, because code that walks them would overflow the stack. */
 const MAX_DEPTH = 500
-/** Each alias counts as all that it stands for: what is large, and this much larger than its text, was made to be. */
+/** Each alias counts as its expanded size. Only a deliberately built file is large and this much larger than its text. */
 const MAX_GROWTH = 20
 const MAX_EXPANDED_PARTS = 50_000
 
-/** Makes a reader of texts. `<<` merges, as most tools that write OpenAPI in YAML have it. */
+/** Creates a reader. `<<` merges, as in most tools that write OpenAPI in YAML. */
 export async function createYamlReader(): Promise<TextReader> {
   const yaml = await import("js-yaml")
   return (source) => readYaml(yaml, source)
 }
 
 function readYaml(yaml: typeof import("js-yaml"), source: SourceFile): ReadText {
-  // Before it is parsed: the markers can be a text of several lines.
+  // Checked before parsing, because the parser can accept the markers as a multi-line string.
   const conflict = conflictMarkerAt(source.text)
   if (conflict !== undefined)
     return refuse(
@@ -59,7 +59,7 @@ const refuse = (
   code: "yaml-syntax" | "file-conflict" = "yaml-syntax",
 ): ReadText => ({ ok: false, problems: [problemAtOffset(source, offset, { code, message })] })
 
-/** Integers that a double would round keep their digits: the bounds of an `int64` are such. */
+/** Integers that a double would round keep their digits, such as the bounds of an `int64`. */
 function schemaOf(yaml: typeof import("js-yaml")) {
   const { CORE_SCHEMA, defineScalarTag, intCoreTag, mergeTag } = yaml
   const { tagName, nodeKind: _, ...options } = intCoreTag
@@ -74,7 +74,7 @@ function schemaOf(yaml: typeof import("js-yaml")) {
   return CORE_SCHEMA.withTags(integer, mergeTag)
 }
 
-/** A value that an alias shares is one object; whoever walks it meets it as often as it is named, or without an end. */
+/** A value shared by aliases is one object, which a walk visits once per alias, or endlessly in a cycle. */
 function checkAliases(root: JsonValue): string | undefined {
   const sizes = new Map<object, number | "open">()
   const work: { readonly value: object; isLeaving: boolean }[] = []
@@ -111,21 +111,21 @@ function checkAliases(root: JsonValue): string | undefined {
   return undefined
 }
 
-/** The offset in UTF-16 code units; for a pointer to what is not there, of the nearest container. */
+/** Returns the offset in UTF-16 code units. If the value doesn't exist, that of its nearest container. */
 function locateInYaml(
   yaml: typeof import("js-yaml"),
   { events, source }: { readonly events: readonly Event[]; readonly source: string },
   pointer: JsonPointer,
 ): number {
   const { EVENT_ID, getScalarValue } = yaml
-  // The event before a document's first node says that a document starts.
+  // The event before a document's first node is the start of the document.
   let at = 1
   for (const step of pointer) {
     const next = childAt(step)
     if (next === undefined) break
     at = next
   }
-  // Where nothing is written (`paths:`), the key in front of it is what can be pointed at.
+  // An empty value (`paths:`) has no position, so its key's is used.
   while (at > 0 && startOf(events[at]) < 0) at--
   return Math.max(0, startOf(events[at]))
 

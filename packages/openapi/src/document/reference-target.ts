@@ -1,4 +1,4 @@
-// A `$ref` -> the file and the fragment that it means, or why it means none that may be read. Nothing is opened here.
+// Resolves a `$ref` to a file and a fragment, or reports why it can't be read. Opens no file.
 
 import { decodePercent, type Finding } from "@callsheet/format"
 
@@ -7,7 +7,7 @@ type ReadTarget =
   | { readonly ok: true; readonly file: string; readonly fragment: string }
   | { readonly ok: false; readonly problem: Finding }
 
-/** Reads a reference that stands in `file`: a relative one, of this file or of another below the project's root. */
+/** Reads a reference in `file`. It must be relative, to this file or another one within the project. */
 export function readTarget(reference: string, file: string): ReadTarget {
   const hash = reference.indexOf("#")
   const path = decodePercent(hash === -1 ? reference : reference.slice(0, hash))

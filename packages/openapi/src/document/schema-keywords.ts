@@ -1,9 +1,9 @@
-// Where schemas are in a schema: every keyword that holds some, and what they describe. Whoever walks schemas asks this table.
+// The keywords that contain schemas, and what those describe. Every walk over schemas uses this table.
 
 export interface SchemaKeyword {
-  /** `map`: by names of the author's choice. */
+  /** `map` has keys that the author chooses. */
   readonly as: "one" | "list" | "map"
-  /** `value`: the value itself. `case`: the value in some cases. `part`: a part of it. `nothing`: until a reference leads there. */
+  /** `value`: the value itself. `case`: the value in some cases. `part`: a part of it. `nothing`: only what references it. */
   readonly describes: "value" | "case" | "part" | "nothing"
   /** Known only to drafts before 2019-09: values are not checked against it. */
   readonly isOld?: true

@@ -1,4 +1,4 @@
-// The names that schemas of one file give themselves (JSON Schema 2020-12 section 8.2): addresses (`$id`) and anchors.
+// The names that the schemas of one file give themselves (JSON Schema 2020-12 section 8.2): addresses (`$id`) and anchors.
 
 import {
   decodePercent,
@@ -15,18 +15,18 @@ import type { OpenPlace } from "./document.ts"
 import { escapePointer, keysOf, textMember, valueAt } from "./located.ts"
 import { schemaKeywords } from "./schema-keywords.ts"
 
-/** A schema with an address of its own, or a whole file: what `#` and anchors in it are looked up in. */
+/** A schema with its own address, or a whole file. `#` and its anchors resolve within it. */
 interface SchemaResource {
   readonly address: string
   readonly pointer: string
-  /** Anchor -> JSON pointer of the schema that has it. */
+  /** JSON pointers of schemas, by anchor. */
   readonly anchors: Map<string, string>
-  /** The anchors among them that `$dynamicRef` looks for along the way to it, each with the JSON pointer of its schema. */
+  /** The anchors that `$dynamicRef` searches for along the path to it, each with the JSON pointer of its schema. */
   readonly dynamicAnchors: (readonly [name: string, pointer: string])[]
 }
 
 interface SchemaNames {
-  /** The resources by their addresses; the first of one address. */
+  /** By address; the first one wins. */
   readonly resources: ReadonlyMap<string, SchemaResource>
   readonly anchors: ReadonlyMap<string, string>
 }
@@ -36,7 +36,7 @@ export const schemaNamesOf = ({ root, source }: Pick<DocumentFile, "root" | "sou
     ? findNames(root, source.file)
     : { resources: new Map(), anchors: new Map() }
 
-/** The address of a file that gives itself none: by its path, so that relative addresses have something to start from. */
+/** A file without an address gets one from its path, so that relative addresses have a base. */
 const addressOfFile = (file: string): string => `file:///${file.split("/").map(encodeURIComponent).join("/")}`
 
 function joinAddress(address: string | undefined, base: string): string | undefined {
@@ -46,13 +46,13 @@ function joinAddress(address: string | undefined, base: string): string | undefi
   return url.href
 }
 
-/** The address that an object gives itself: a schema by `$id`, a document of 3.2 by `$self`. */
+/** A schema has its address in `$id`; a 3.2 document, in `$self`. */
 const ownAddress = (value: JsonValue | undefined, pointer: string): string | undefined =>
   textMember(value, "$id") ?? (pointer === "" ? textMember(value, "$self") : undefined)
 
 type Around = Pick<SchemaResource, "address" | "pointer">
 
-/** The resource that the part at a pointer stands in, by its address and its pointer; found without a look at the rest. */
+/** Returns the address and pointer of the resource that contains a pointer, without walking the rest of the file. */
 export function resourceAround({ file, pointer }: OpenPlace): Around {
   let around = { address: addressOfFile(file.source.file), pointer: "" }
   let value: JsonValue | undefined = file.root
@@ -68,10 +68,10 @@ export function resourceAround({ file, pointer }: OpenPlace): Around {
   return around
 }
 
-// Data, in which a member of that name means nothing.
+// These contain data, where a member named `$id` has no meaning.
 const dataKeys = new Set(["example", "examples", "enum", "const", "default"])
 
-// What stands in these bears names of the author's choice, such as a property `default` or the status `default`.
+// The keys in these are names that the author chooses, such as a property `default` or the status `default`.
 const namesKeys = new Set([
   ...Object.keys(schemaKeywords).filter((keyword) => schemaKeywords[keyword]?.as === "map"),
   "schemas",
@@ -128,8 +128,8 @@ function noteAnchors(
 }
 
 /**
- * Where a reference in the part `from` leads; `main`, the document's own file, is looked into too. `missing` if a schema has the
- * address but nothing at the fragment. Undefined if the reference is to a file and a place in it.
+ * Resolves a reference in the part `from`, also in `main`, the document's own file. Returns `missing` if a schema has the
+ * address but not the fragment, and undefined if the reference is to a file and a location in it.
  */
 export function findByAddress(
   reference: string,
@@ -143,7 +143,7 @@ export function findByAddress(
   if (fragment === undefined) return undefined
   if (address === "" && !file.hasMark("givesAddresses")) return undefined
   const around = resourceAround(from)
-  // What is not there is looked for in the whole file: many write `$id` without meaning what it does to `#`.
+  // Falls back to the whole file: many documents use `$id` without intending its effect on `#`.
   if (address === "") return around.pointer === "" ? undefined : placeIn(file, around, fragment)
   const target = joinAddress(address, around.address)
   if (target === undefined) return undefined

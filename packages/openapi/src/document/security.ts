@@ -1,4 +1,4 @@
-// How a document's operations want to be called by someone known, and where they take credentials.
+// The authentication that a document's operations require, and where they take credentials.
 
 import { isJsonObject, memo } from "@callsheet/format"
 import type { OpenApiDocument } from "./document.ts"
@@ -15,7 +15,7 @@ export type SecurityScheme =
     }
   | { readonly kind: "bearer" | "basic" | "unsupported"; readonly name: string }
 
-/** Alternatives, each of schemes that are needed together; an empty one (`{}`) needs none. None: `security: []`, or nothing said. */
+/** Returns the alternatives, each a list of schemes needed together. `{}` needs none. Empty if no security is declared. */
 export function securityOf(operation: Operation): readonly (readonly SecurityScheme[])[] {
   const isOwn = operation.member("security") !== undefined
   const holder = isOwn ? operation : rootOf(operation.document)
@@ -24,14 +24,13 @@ export function securityOf(operation: Operation): readonly (readonly SecuritySch
 
 const rootOf = (document: OpenApiDocument): Part => new WrittenPart(document, document.root, "")
 
-/** The names of the schemes of each alternative. */
 const requirementsOf = (holder: Part): readonly (readonly string[])[] =>
   holder.list("security").filter(isJsonObject).map(Object.keys)
 
 const listedSchemes = (document: OpenApiDocument): Part | undefined =>
   partAt(document, document.version === "2.0" ? "/securityDefinitions" : "/components/securitySchemes")
 
-/** Every scheme that the document lists, and those that it asks for by default, which from 3.2 on may stand elsewhere. */
+/** Returns every listed scheme and those required by default, which from 3.2 on may be in another file. */
 export function securitySchemesOf(document: OpenApiDocument): readonly SecurityScheme[] {
   const listed = listedSchemes(document)?.value
   const root = rootOf(document)
@@ -64,7 +63,7 @@ function readScheme(holder: Part, key: string): SecurityScheme {
   }
 }
 
-/** A scheme by its name among the components of the root, or from 3.2 on by a reference; `name` is that of its variable. */
+/** Finds a scheme by its name in the root's components or, from 3.2 on, by a reference. `name` is that of its variable. */
 function findScheme(holder: Part, key: string): { readonly name: string; readonly scheme: Part | undefined } {
   const own = listedSchemes(holder.document)?.inside(key)
   if (own !== undefined) return { name: key, scheme: own.dereference() }
@@ -72,14 +71,14 @@ function findScheme(holder: Part, key: string): { readonly name: string; readonl
   return { name: part === undefined ? key : lastSegment(part.pointer), scheme: part?.dereference() }
 }
 
-/** `#/components/securitySchemes/token` is `token`; a whole file is what it is called. */
+/** Returns `token` for `#/components/securitySchemes/token`, and the file name for a whole file. */
 const lastSegment = (pointer: string): string => lastKey(pointer.replace(/\.(?:json|ya?ml)#?$/i, ""))
 
-/** Where a security scheme of the document may put its credential, be it one that no operation names. Headers in lower case. */
+/** The locations where the security schemes may put a credential, used or not. Header names are in lower case. */
 export const credentialPlaces = memo((document: OpenApiDocument) => {
   const places = { header: new Set<string>(), query: new Set<string>(), cookie: new Set<string>() }
   for (const scheme of securitySchemesOf(document)) {
-    // What callsheet cannot satisfy, such as `http` with `digest`, goes there as well, or nowhere in the request.
+    // Schemes that callsheet doesn't support, such as `http` with `digest`, also use this header if they use the request.
     if (scheme.kind !== "apiKey") places.header.add("authorization")
     else places[scheme.in].add(scheme.in === "header" ? scheme.parameter.toLowerCase() : scheme.parameter)
   }

@@ -1,4 +1,4 @@
-// Where a document says that its API is.
+// Finds the API's base URL in a document.
 
 import { hideUrlCredentials } from "@callsheet/format"
 import type { OpenApiDocument } from "./document.ts"
@@ -6,7 +6,7 @@ import { listMember, member, objectMember, textMember } from "./located.ts"
 import type { Operation } from "./operations.ts"
 import { swaggerServerUrl } from "./swagger.ts"
 
-/** The URL of the first server of the operation, its path or the document, if it is absolute: a file gives a relative one no base. */
+/** Returns the first server's URL of the operation, its path or the document. Ignores a relative one, which has no base. */
 export function serverUrl(document: OpenApiDocument, operation?: Operation): string | undefined {
   const find = document.version === "2.0" ? swaggerServerUrl : firstUrl
   const url = find(document, operation) ?? ""
@@ -22,7 +22,7 @@ function firstUrl(document: OpenApiDocument, operation: Operation | undefined): 
   return undefined
 }
 
-/** Says why `serverUrl` gives none: `the server "/v1" of its document is not absolute`. Undefined if the document names no server. */
+/** Explains why `serverUrl` finds none: `the server "/v1" of its document is not absolute`. Undefined without any server. */
 export function describeMissingServer(
   document: OpenApiDocument | undefined,
   operation?: Operation,

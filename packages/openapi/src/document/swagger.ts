@@ -1,4 +1,4 @@
-// What Swagger 2.0 says in words of its own: bodies, parameters, responses and servers, in the words of 3.x.
+// Reads the bodies, parameters, responses and servers of Swagger 2.0 in terms of 3.x.
 
 import { type JsonObject, memo, ownOf } from "@callsheet/format"
 import type { MediaType, RequestBody } from "./content.ts"
@@ -8,7 +8,7 @@ import { type Operation, writtenParameters } from "./operations.ts"
 import type { Parameter } from "./parameters.ts"
 import { type Part, WrittenPart } from "./part.ts"
 
-/** The operation's own list, be it empty, else the document's; any type where neither names one. */
+/** Returns the operation's own list, even if empty, else the document's, else any type. */
 function swaggerMediaTypes(
   { value, document }: Operation,
   field: "consumes" | "produces",
@@ -22,14 +22,14 @@ export function rawParametersOf(operation: Operation): readonly Part[] {
   const merged = new Map<string, Part>()
   for (const found of writtenParameters(operation)) {
     const place = found?.text("in")
-    // There is one body, whatever its name.
+    // An operation has only one body, whatever its name.
     const name = place === "body" ? "" : found?.text("name")
     if (found !== undefined && name !== undefined) merged.set(`${place} ${name}`, found)
   }
   return [...merged.values()]
 }
 
-/** `collectionFormat` as a style. A parameter is the schema of its value. */
+/** Maps `collectionFormat` to a style. In 2.0, a parameter is itself the schema of its value. */
 export function swaggerParameterParts(
   schema: Part,
   place: Parameter["in"],
@@ -40,7 +40,7 @@ export function swaggerParameterParts(
   return { style: style ?? "form", explode: format === "multi", schema }
 }
 
-/** The style of 3.x that a `collectionFormat` means; undefined for commas. */
+/** Returns the 3.x style for a `collectionFormat`; undefined for commas. */
 export const styleOf = (format: string | undefined): string | undefined => ownOf(styles, format ?? "")
 
 /** Tabs have no style in 3.x. */
@@ -56,7 +56,7 @@ export const swaggerRequestBody = memo((operation: Operation): RequestBody | und
   return { required: isRequired(body), content: types.map((name) => ({ name, schema })) }
 })
 
-/** A reference that leads nowhere may be one to a body. */
+/** A broken reference might be to a body. */
 export const hasSwaggerBody = (operation: Operation): boolean =>
   swaggerRequestBody(operation) !== undefined || writtenParameters(operation).includes(undefined)
 
@@ -77,14 +77,14 @@ function formOf(
   }
 }
 
-/** A file goes as multipart, whatever `consumes` says; a form whose operation names no type of forms, in the usual one. */
+/** A file is sent as multipart, whatever `consumes` says. A form without a form type uses the default one. */
 function formTypes(types: readonly string[], hasFile: boolean): readonly string[] {
   if (hasFile) return ["multipart/form-data"]
   const forms = types.filter((type) => /^\s*(?:application\/x-www-form-urlencoded|multipart\/)/i.test(type))
   return forms.length === 0 ? ["application/x-www-form-urlencoded"] : forms
 }
 
-/** Its properties refer to the parameters, so that problems point at what is written. A parameter of another file is copied. */
+/** Properties reference the parameters so that problems point to the source. A parameter of another file is copied. */
 function objectOf(operation: Operation, fields: readonly Part[]): JsonObject {
   const isHere = ({ pointer }: Part): boolean => pointer.startsWith("/")
   const nameOf = (field: Part): string => field.text("name") ?? ""
@@ -102,7 +102,7 @@ function objectOf(operation: Operation, fields: readonly Part[]): JsonObject {
   }
 }
 
-/** The content of a response; none without a schema, which says that no content comes (2.0, "Response Object"). */
+/** Returns a response's content. Without a schema it is empty, because the response has no body (2.0, "Response Object"). */
 export function swaggerResponseContent(operation: Operation, response: Part): readonly MediaType[] {
   const written = response.inside("schema")
   if (written === undefined) return []
@@ -110,7 +110,7 @@ export function swaggerResponseContent(operation: Operation, response: Part): re
   return swaggerMediaTypes(operation, "produces").map((name) => ({ name, schema }))
 }
 
-/** A header as the schema of its value; undefined for a list that is not written with commas, which nothing here reads. */
+/** Returns the schema of a header's value. Undefined for a list without commas, which is not supported. */
 export function swaggerHeaderSchema(header: Part): Part | undefined {
   let list: Part | undefined = header
   for (let depth = 0; depth < MAX_LISTS && list !== undefined; depth++) {
@@ -123,7 +123,7 @@ export function swaggerHeaderSchema(header: Part): Part | undefined {
 
 const MAX_LISTS = 10
 
-/** The first http or https scheme, with `host` and `basePath`. Undefined without a host or a scheme: a file came by neither. */
+/** Returns the first http or https scheme with `host` and `basePath`. A file has no URL that could replace a missing one. */
 export function swaggerServerUrl({ root }: OpenApiDocument, operation?: Operation): string | undefined {
   const holder = member(operation?.value, "schemes") === undefined ? root : operation?.value
   const scheme = listMember(holder, "schemes").find((name) => name === "https" || name === "http")

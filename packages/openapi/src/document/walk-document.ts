@@ -1,4 +1,4 @@
-// All of a document, and what its references lead to in other files, object by object: each once, without recursion.
+// Walks every object of a document and of the files it references, each once, without recursion.
 
 import {
   getOrCreate,
@@ -16,7 +16,7 @@ import { schemaKeywords } from "./schema-keywords.ts"
 export interface Walked {
   readonly kind: ObjectKind
   readonly value: JsonValue
-  /** As `Part` has it. */
+  /** In the format of `Part.pointer`. */
   readonly pointer: string
 }
 
@@ -24,9 +24,9 @@ export interface Visit extends Walked {
   readonly value: JsonObject
 }
 
-/** Calls `visit` with every object; what that gives back is walked too. */
+/** Calls `visit` with every object and also walks the parts that it returns. */
 export function walkDocument(document: OpenApiDocument, visit: (object: Visit) => readonly Walked[]): void {
-  // By kind: one file may be met as a schema and as a response.
+  // By kind, because a file may be referenced both as a schema and as a response.
   const seen = new Map<ObjectKind, Set<JsonObject>>()
   const work: Walked[] = [{ kind: "document", value: document.root, pointer: "" }]
   for (let part = work.pop(); part !== undefined; part = work.pop()) {
@@ -41,18 +41,18 @@ export function walkDocument(document: OpenApiDocument, visit: (object: Visit) =
 }
 
 function* innerParts({ kind, value, pointer }: Visit, document: OpenApiDocument): Generator<Walked> {
-  // What stands beside a reference is ignored, but in path items and, from 3.1 on, in schemas.
+  // The siblings of a reference are ignored, except in path items and, from 3.1 on, in schemas.
   const isIgnored = kind !== "pathItem" && (kind !== "schema" || isOldDialect(document))
   if (isIgnored && textMember(value, "$ref") !== undefined) return
   for (const [field, inner] of Object.entries(value)) {
-    const told = innerOf(kind, field)
-    if (told !== undefined) yield* partsOf(told, inner, `${pointer}/${escapePointer(field)}`)
+    const known = innerOf(kind, field)
+    if (known !== undefined) yield* partsOf(known, inner, `${pointer}/${escapePointer(field)}`)
   }
 }
 
 function* partsOf({ kind, as }: Inner, value: JsonValue, pointer: string): Generator<Walked> {
   if (isJsonArray(value)) {
-    // `items` of old schemas is a list now and then; other lists where there should be none hold data.
+    // Old schemas sometimes have a list in `items`. Any other list that isn't expected contains data.
     if (as !== "list" && kind !== "schema") return
     for (const [index, item] of value.entries()) yield { kind, value: item, pointer: `${pointer}/${index}` }
   } else if (as === "one") yield { kind, value, pointer }
@@ -77,12 +77,12 @@ type ObjectKind =
   | "media"
   | "encoding"
   | "schema"
-  /** What may be a reference, and has nothing else in it that is looked at. */
+  /** May be a reference, and contains nothing else to walk. */
   | "leaf"
 
 interface Inner {
   readonly kind: ObjectKind
-  /** `map`: by names of the author's choice. `paths`: such a map, in which `x-` begins an extension. */
+  /** `map` has keys that the author chooses. `paths` is such a map, where `x-` starts an extension. */
   readonly as: "one" | "list" | "map" | "paths"
 }
 
@@ -104,7 +104,7 @@ const media: Fields = {
 
 const parameter: Fields = { ...media, items: one("schema"), content: map("media") }
 
-/** What is looked at in an object of each kind: never data (`example`, `enum`, `const`, `default`), never extensions. */
+/** The fields to walk in each kind of object: never data (`example`, `enum`, `const`, `default`) or extensions. */
 const fieldsOf: Readonly<Record<ObjectKind, Fields>> = {
   document: {
     paths: paths("pathItem"),

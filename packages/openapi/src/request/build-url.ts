@@ -1,4 +1,4 @@
-// Base URL + path template + parameters -> an absolute URL (RFC 3986). Nothing is repaired: what cannot stand is refused.
+// Builds an absolute URL (RFC 3986) from a base URL, a path template and parameters. Invalid parts are rejected, not repaired.
 
 import { type GivenParameter, writePath, writeQuery } from "./parameter-writer.ts"
 import { encodeLiteral } from "./percent.ts"
@@ -16,15 +16,14 @@ type BuiltUrl =
   | { readonly ok: false; readonly reason: "path-param-missing" | "refused"; readonly message: string }
 
 export interface BaseUrl {
-  /** Without the slashes at its end. */
+  /** Without trailing slashes. */
   readonly path: string
-  /** What follows its `?`. */
   readonly query: string
 }
 
 type ReadBaseUrl =
   | { readonly ok: true; readonly base: BaseUrl }
-  /** The message never repeats the URL, which may hold a password. */
+  /** The message never repeats the URL, because it may contain a password. */
   | { readonly ok: false; readonly message: string; readonly hint: string }
 
 export function readBaseUrl(baseUrl: string): ReadBaseUrl {
@@ -40,7 +39,7 @@ const example = `"https://api.example.com/v1"`
 function checkBase(baseUrl: string): string | undefined {
   if (baseUrl === "")
     return `there is no base URL: no variable "baseUrl", and no absolute server in the document`
-  // The parser of URLs would drop these characters without a word.
+  // The URL parser would silently drop these characters.
   if (/[\u0000-\u0020\u007f]/.test(baseUrl)) return "the base URL holds blanks or control characters"
   if (!/^https?:\/\/[^/?#\\]/i.test(baseUrl) || !URL.canParse(baseUrl))
     return "the base URL is no absolute http or https URL"
@@ -89,7 +88,7 @@ function fillPath(
   return path
 }
 
-/** The parameter that makes a segment of dots: something else would be addressed without it (RFC 3986 section 5.2.4). */
+/** Returns the parameter that turns a segment into dots. The URL would address another path (RFC 3986 section 5.2.4). */
 function dotsIn(
   segment: readonly string[],
   filled: string,
@@ -125,7 +124,7 @@ function writeQueries(query: ReadonlyMap<string, GivenParameter>): string | Buil
   return written
 }
 
-/** Half of a surrogate pair is the one thing that encoding throws for. */
+/** Encoding throws only for an unpaired surrogate. */
 function refuseHalf(error: unknown, place: "path" | "query", name: string): BuiltUrl {
   if (!(error instanceof URIError)) throw error
   return refused(
@@ -133,7 +132,7 @@ function refuseHalf(error: unknown, place: "path" | "query", name: string): Buil
   )
 }
 
-/** Joined with exactly one slash; the base's own path and query are kept. */
+/** Joins with exactly one slash, and keeps the base's own path and query. */
 function join(base: BaseUrl, path: string, query: string): string {
   const [ownPath, ownQuery] = split(path)
   let queries = base.query
@@ -148,18 +147,18 @@ function split(text: string): readonly [path: string, query: string] {
 
 export interface PathTemplate {
   readonly text: string
-  /** Literal parts at the even places, percent-encoded, and names of parameters at the odd ones. */
+  /** Even indexes are percent-encoded literals, odd ones are parameter names. */
   readonly segments: readonly (readonly string[])[]
   readonly names: readonly string[]
 }
 
 const placeholder = /\{([^{}]+)\}/g
 
-/** Takes a path apart: `/orders/{id}` has the segments `[""]`, `["orders"]` and `["", "id", ""]`. */
+/** Splits a path: `/orders/{id}` has the segments `[""]`, `["orders"]` and `["", "id", ""]`. */
 export function parsePathTemplate(text: string): PathTemplate {
-  // What follows `#` tells operations of some documents apart, and is never sent.
+  // Some documents use `#` to tell operations apart. The rest is never sent.
   const path = text.replace(/#.*/s, "")
-  // Of what a pattern splits at, its group stands at the odd places.
+  // Splitting at a pattern puts its group at the odd indexes.
   const parts = path.split(placeholder)
   let segment: string[] = []
   const segments = [segment]

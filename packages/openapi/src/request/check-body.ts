@@ -1,4 +1,4 @@
-// The body of a request that goes out, against the one that its operation documents.
+// Checks the body of a request against the one that its operation documents.
 
 import {
   getOrCreate,
@@ -75,7 +75,7 @@ function checkContent(
         ? checkFields(check, schema, multipartFields(body.value))
         : []
     case "text":
-      // A schema of XML describes what a reader would make of it: there is no such value here.
+      // An XML schema describes the parsed document, which is not available here.
       return /^\s*text\/(?!xml)/i.test(contentType) ? checkText(check, schema, decodeText(body.bytes)) : []
     case undefined:
       return []
@@ -99,7 +99,7 @@ function checkJson(check: RequestCheck, schema: Part, body: SentBody): readonly 
 
 function checkText(check: RequestCheck, schema: Part, text: string): readonly Complaint[] {
   const type = schemaType(schema, "request")
-  // How a list or an object is written as text is not known.
+  // There is no standard way to write a list or an object as text.
   if (type.kinds?.has("array") === true || type.kinds?.has("object") === true) return []
   return checkValue(check, schema, scalarReadings(text, type))
 }
@@ -152,7 +152,7 @@ function formFields(bytes: Uint8Array): Fields {
   return fields
 }
 
-/** As the parts are made of a body's value: arrays repeat a name, objects go as JSON or are files. */
+/** Arrays repeat a name; objects are sent as JSON or are files. */
 function multipartFields(body: JsonObject): Fields {
   const fields = new Map<string, FieldValue[]>()
   for (const [name, field] of Object.entries(body))
@@ -170,13 +170,13 @@ function partOf(value: JsonValue): FieldValue {
 const placeholder = ""
 
 function readFields(fields: Fields, type: ValueType) {
-  /** Fields that are there, and of whose value nothing is known. */
+  /** Fields that were sent but whose value can't be read. */
   const unread = new Set<string>()
   const names = new Set(type.names())
   const read = (isPacked: boolean): JsonObject =>
     Object.fromEntries(
       [...fields].map(([name, values]) => {
-        // `address[street]`, `tags[]`: how a member of a list or an object is written by many.
+        // `address[street]`, `tags[]`: a common way to write a member of a list or an object.
         const base = name.slice(0, Math.max(0, name.indexOf("[")))
         const known = names.has(base) && !names.has(name) ? base : name
         const value = known === name ? readField(values, memberType(type, name), isPacked) : undefined
@@ -187,7 +187,7 @@ function readFields(fields: Fields, type: ValueType) {
   return { readings: [read(false), read(true)], unread }
 }
 
-/** `isPacked`: a list that came as one text holds its items there, as JSON or between delimiters. */
+/** `isPacked` means that a list in one text contains its items as JSON or between delimiters. */
 function readField(
   values: readonly FieldValue[],
   type: ValueType | undefined,
@@ -205,7 +205,7 @@ function readField(
 const itemType = (list: ValueType | undefined, index: number): ValueType | undefined =>
   list === undefined ? undefined : memberType(list, String(index))
 
-/** Of the styles and of 2.0's `collectionFormat`. */
+/** Of the 3.x styles and of 2.0's `collectionFormat`. */
 const delimiters = [",", "|", "\t", " "]
 
 function unpack(text: string): readonly FieldValue[] {
@@ -226,7 +226,7 @@ function readOne(value: FieldValue, type: ValueType | undefined, isLast: boolean
   if (kinds?.has("object") === true || kinds?.has("array") === true) {
     const parsed = parseJson(value.text)
     if (parsed.ok && typeof parsed.value === "object") return parsed.value
-    // In another encoding than JSON, which only its server knows.
+    // An encoding other than JSON, which only its server knows.
     if (kinds.size === 1) return undefined
   }
   return scalarReadings(value.text, { kinds }).at(isLast ? -1 : 0)

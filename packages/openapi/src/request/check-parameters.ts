@@ -1,4 +1,4 @@
-// The parameters of a request that goes out, against those that its operation documents.
+// Checks the parameters of a request against those that its operation documents.
 
 import { type JsonValue, parseJson, suggest } from "@callsheet/format"
 import { escapePointer } from "../document/located.ts"
@@ -65,21 +65,21 @@ interface Came {
 
 function checkParameter(check: RequestCheck, wire: Wire, asked: ParameterContract): readonly Complaint[] {
   const { parameter, judged } = asked
-  const came = valueOf(check, wire, asked)
-  if (came === undefined)
+  const received = valueOf(check, wire, asked)
+  if (received === undefined)
     return parameter.required && !mayBeSpread(check, wire, asked) ? missing(check, wire, parameter) : []
-  if (judged === undefined || (came.readings.length === 0 && came.fault === undefined)) return []
+  if (judged === undefined || (received.readings.length === 0 && received.fault === undefined)) return []
   const path = `/${places[parameter.in]}/${escapePointer(parameter.name)}`
   const { schema } = judged
-  if (came.fault !== undefined) return [{ path, message: came.fault, schema: schema.pointer }]
-  const problems = check.judge(schema, came.readings, path)
-  if (problems.length === 0 || !came.texts.some(check.request.isSecret)) return problems
+  if (received.fault !== undefined) return [{ path, message: received.fault, schema: schema.pointer }]
+  const problems = check.judge(schema, received.readings, path)
+  if (problems.length === 0 || !received.texts.some(check.request.isSecret)) return problems
   return hideValues(problems, path)
 }
 
 const places = { query: "query", path: "path", header: "headers", cookie: "cookies" } as const
 
-/** The members of an exploded object go under names of their own, which need not be documented. */
+/** An exploded object's members are parameters under their own names, which need not be documented. */
 function mayBeSpread(
   { request, contract }: RequestCheck,
   { query }: Wire,
@@ -93,7 +93,7 @@ function mayBeSpread(
 function missing({ request }: RequestCheck, { query }: Wire, parameter: Parameter): readonly Complaint[] {
   const { in: place, name, style, schema } = parameter
   if (place === "path") return []
-  // `ids[]`, `filter[state]`: a way of writing that only the server knows.
+  // `ids[]`, `filter[state]`: a notation that only the server knows.
   const isWrittenOtherwise = [...query.keys()].some((own) => own.startsWith(`${name}[`))
   if (place === "query" && (isWrittenOtherwise || style === "querystring")) return []
   const complaint: Complaint = {
@@ -143,7 +143,7 @@ function readRaw(styled: Styled, judged: JudgedParameter, raw: readonly string[]
     return parsed.ok ? { readings: [parsed.value], texts } : { readings: [], texts, fault: notJson(text) }
   }
   const readings = [...styledReadings(styled, raw)]
-  // What a cookie cannot carry is percent-encoded, and nothing else is.
+  // Cookies percent-encode only the characters that they can't carry.
   if (styled.parameter.in === "cookie" && raw.some((text) => text.includes("%")))
     readings.push(...styledReadings({ ...styled, isEncoded: true }, raw))
   return { readings, texts }

@@ -1,4 +1,4 @@
-// A request as it goes out, and what is found wrong with it.
+// A request as it is sent, and the problems found in it.
 
 import type { BodyType, ContractProblem, JsonValue } from "@callsheet/format"
 import type { Operation } from "../document/operations.ts"
@@ -11,25 +11,25 @@ export interface CheckedRequest {
   readonly url: string
   /** In any case; a name may repeat. */
   readonly headers: readonly (readonly [name: string, value: string])[]
-  /** Those that the request itself sets; an empty one sends none. */
+  /** Only those that the request itself sets; an empty one sends none. */
   readonly cookies: Readonly<Record<string, string | readonly string[]>>
-  /** The query parameters that its author names. Others, those of the base URL, are nobody's fault. */
+  /** The query parameters that the request's author named. Others come from the base URL and are not reported. */
   readonly queryNames: readonly string[]
   readonly body: SentBody | undefined
-  /** Whether a text holds what no message may say. */
+  /** Returns true if a text contains something that no message may show. */
   readonly isSecret: (text: string) => boolean
 }
 
 export interface SentBody {
   readonly bytes: Uint8Array
-  /** The value that was written, files by their descriptions. */
+  /** The value before encoding, with files as their descriptions. */
   readonly value: JsonValue
-  /** How its author wants it written, where that is said. */
+  /** The encoding that its author chose, if any. */
   readonly bodyType: BodyType | undefined
 }
 
 export interface Complaint extends ContractProblem {
-  /** It is none where this turns out to be sent: defaults and the cookie jar may add it. */
+  /** The problem doesn't apply if this is sent after all: defaults and the cookie jar may add it. */
   readonly unlessSent?: { readonly in: "header" | "cookie"; readonly name: string }
 }
 
@@ -58,7 +58,7 @@ export const missingBody = ({ method, path }: Asked): string =>
 export const undocumentedBody = ({ method, path }: Asked): string =>
   `${method} ${path} documents no request body`
 
-/** Parameters of these names are ignored: they say what is sent, and who sends it (OpenAPI 3.1.1 section 4.8.12.1). */
+/** Parameters with these names are ignored: media types and security schemes declare them (OpenAPI 3.1.1 section 4.8.12.1). */
 export const isIgnoredHeader = (name: string): boolean => ignoredHeaders.has(name.toLowerCase())
 
 const ignoredHeaders = new Set(["accept", "content-type", "authorization"])

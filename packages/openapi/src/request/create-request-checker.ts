@@ -1,4 +1,4 @@
-// Requests against the operations of a document. What an operation asks is read when its first request goes out, and kept.
+// Checks requests against a document's operations. An operation's contract is read with its first request, and cached.
 
 import type { ContractProblem, Headers } from "@callsheet/format"
 import { headerTexts, listProblems, MAX_PROBLEMS } from "../schema/validate/contract-problems.ts"
@@ -8,7 +8,7 @@ import { checkParameters } from "./check-parameters.ts"
 import type { CheckedRequest, Complaint, Judge } from "./checked-request.ts"
 import { operationContract } from "./operation-contract.ts"
 
-/** Says what a request breaks; undefined if nothing. A promise only where something has to be loaded or told. */
+/** Checks a request; undefined if it has no problems. Returns a promise only if something must be loaded or located. */
 export type CheckRequest = (
   request: CheckedRequest,
 ) => RequestVerdict | undefined | Promise<RequestVerdict | undefined>
@@ -19,7 +19,7 @@ export function createRequestChecker(places: () => Promise<PlaceFinder>): CheckR
     const { createSchemaChecker } = await import("../schema/validate/schema-checker.ts")
     return (judge ??= createSchemaChecker("request").check)
   }
-  const told = (found: readonly Complaint[]) =>
+  const verdictOn = (found: readonly Complaint[]) =>
     found.length === 0 ? undefined : places().then((placeOf) => createVerdict(found, placeOf))
   return (request) => {
     const contract = operationContract(request.operation)
@@ -27,18 +27,18 @@ export function createRequestChecker(places: () => Promise<PlaceFinder>): CheckR
       const check = { request, contract, judge: by }
       return [...checkParameters(check), ...checkBody(check)]
     }
-    if (judge !== undefined) return told(checkBy(judge))
+    if (judge !== undefined) return verdictOn(checkBy(judge))
     let isNeeded = false
     const found = checkBy(() => {
       isNeeded = true
       return []
     })
-    return isNeeded ? load().then((loaded) => told(checkBy(loaded))) : told(found)
+    return isNeeded ? load().then((loaded) => verdictOn(checkBy(loaded))) : verdictOn(found)
   }
 }
 
 interface RequestVerdict {
-  /** The problems, given the headers that went out with all that was added; undefined if the request never went out. */
+  /** Returns the problems, given the headers that were actually sent; undefined if the request was never sent. */
   readonly problems: (sent: Headers | undefined) => readonly ContractProblem[]
 }
 

@@ -1,4 +1,4 @@
-// Which parameters of one place (path, query, header, cookie) a request may carry, as far as a document says.
+// The parameters of one location (path, query, header, cookie) that a request may have, as far as a document says.
 
 import { type Operation, writtenParameters } from "../document/operations.ts"
 import { type Parameter, parametersOf } from "../document/parameters.ts"
@@ -8,7 +8,7 @@ import { schemaType } from "../schema/types/schema-type.ts"
 export interface DocumentedParameters {
   readonly names: readonly string[]
   readonly required: readonly string[]
-  /** Whether one of this name is documented; `perhaps` where the document leaves names open. */
+  /** Returns `perhaps` if the document leaves names open. */
   readonly allows: (name: string) => "documented" | "perhaps" | "undocumented"
 }
 
@@ -24,7 +24,7 @@ export function documentedParameters(operation: Operation, place: Parameter["in"
     required: parameters.filter(({ required }) => required).map(({ name }) => name),
     allows: (name) => {
       if (known.has(key(name)) || (place === "header" && standardHeaders.has(key(name)))) return "documented"
-      // `filter[name]`, `ids[]`: how a list or an object of that name is written.
+      // `filter[name]`, `ids[]`: common notations for an object or a list of that name.
       const bracket = name.indexOf("[")
       const isPart = place === "query" && bracket > 0 && known.has(name.slice(0, bracket))
       return isOpen || isPart ? "perhaps" : "undocumented"
@@ -37,7 +37,7 @@ const credentialsOf = (operation: Operation, place: Parameter["in"]): readonly s
     .flat()
     .flatMap((scheme) => (scheme.kind === "apiKey" && scheme.in === place ? [scheme.parameter] : []))
 
-/** OpenAPI 3.1.1 section 4.8.12.1: documents do not list these as parameters. Others belong to HTTP itself. */
+/** OpenAPI 3.1.1 section 4.8.12.1: documents don't list these as parameters. Others belong to HTTP itself. */
 const standardHeaders = new Set(
   [
     "accept accept-charset accept-encoding accept-language authorization cache-control connection cookie date expect",
@@ -47,7 +47,7 @@ const standardHeaders = new Set(
   ].flatMap((names) => names.split(" ")),
 )
 
-/** A parameter that cannot be read may be any; 3.2's `querystring` is the whole query. */
+/** A parameter that can't be read may be any; 3.2's `querystring` is the whole query. */
 const hasUnknown = (operation: Operation, place: Parameter["in"]): boolean =>
   writtenParameters(operation).some((parameter) => {
     const where = parameter?.text("in")
@@ -55,7 +55,7 @@ const hasUnknown = (operation: Operation, place: Parameter["in"]): boolean =>
     return place === "query" && where === "querystring"
   })
 
-/** An exploded object is written as parameters that bear the names of its properties. */
+/** An exploded object is written as parameters named after its properties. */
 function isSpread({ style, explode, schema }: Parameter): boolean {
   if (!explode || style !== "form" || schema === undefined) return false
   return schemaType(schema, "request").kinds?.has("object") ?? true

@@ -1,4 +1,4 @@
-// The value of a form -> its fields in order, and those as `application/x-www-form-urlencoded`.
+// Turns the value of a form into fields, in order, and into `application/x-www-form-urlencoded` text.
 
 import {
   getOrCreate,
@@ -21,17 +21,17 @@ import { asItIs, encode, encodeForm, encodeReserved } from "./percent.ts"
 import { delimiterOf, type Pair, spreadNamed, type Style } from "./spread-value.ts"
 
 export interface FormField {
-  /** As it is, or percent-encoded where `text` is. */
+  /** Percent-encoded if `text` is. */
   readonly name: string
   readonly value: JsonValue
-  /** What a style makes of it, in the form it is sent. */
+  /** The text to send, if a style produced it. */
   readonly text?: string | undefined
   readonly encoding?: FieldEncoding | undefined
 }
 
 const none: FieldEncodings = new Map()
 
-/** The fields of a form; a list repeats its name by default. `parts` are not percent-encoded; no style takes `isWhole` values apart. */
+/** Yields a form's fields; lists repeat their name by default. Doesn't percent-encode `parts` or split `isWhole` values. */
 export function* formFields(
   value: JsonObject,
   encodings: FieldEncodings | undefined,
@@ -41,7 +41,7 @@ export function* formFields(
     const encoding = (encodings ?? none).get(name)
     const style = encoding?.style
     const items = isJsonArray(field) ? field : [field]
-    // A list has no form as a `deepObject`, and a file none in any style.
+    // `deepObject` defines no form for lists, and no style defines one for files.
     const isOutOfStyle =
       items.some((item) => as.isWhole?.(item)) || (style?.style === "deepObject" && isJsonArray(field))
     if (style !== undefined && !isOutOfStyle)
@@ -64,7 +64,7 @@ function styledPairs(
     : [[encodeName(name), encodeValue(toText(value))]]
 }
 
-/** A form as text. Throws a URIError for half of a surrogate pair. */
+/** Formats a form as text. Throws a URIError for an unpaired surrogate. */
 export function formText(value: JsonObject, encodings: FieldEncodings | undefined): string {
   const pairs = [...formFields(value, encodings, { parts: false })].map((field) =>
     field.text === undefined
@@ -74,14 +74,14 @@ export function formText(value: JsonObject, encodings: FieldEncodings | undefine
   return pairs.join("&")
 }
 
-/** The text of a field's value: JSON under a JSON type; else strings as they are, and all others as JSON. */
+/** Formats a field's value: JSON for a JSON type; otherwise strings as they are, and other values as JSON. */
 export function fieldText({ value, text, encoding }: FormField): string {
   if (text !== undefined) return text
   const type = encoding === undefined ? undefined : contentTypeFor(value, encoding.contentTypes)
   return type !== undefined && bodyKindOf(type) === "json" ? stringifyJson(value) : toText(value)
 }
 
-/** Which of the documented types a value is of: one of JSON where it is a list or an object; of a file, that of its name. */
+/** Returns the documented type for a value: a JSON type for a list or an object; for a file, the one that matches its name. */
 export function contentTypeFor(
   value: JsonValue,
   documented: readonly string[],
@@ -106,10 +106,10 @@ function isOfName(type: string, filename: string): boolean {
 type FieldStyle = Style & { readonly allowReserved: boolean }
 
 interface FieldEncoding {
-  /** Written as a query parameter is; then no content type counts. */
+  /** Written like a query parameter. The content type is then ignored. */
   readonly style?: FieldStyle | undefined
   readonly contentTypes: readonly string[]
-  /** Headers of its part that can only have one value. */
+  /** Headers of its part whose schema allows only one value. */
   readonly headers: readonly (readonly [name: string, value: string])[]
 }
 
@@ -117,7 +117,7 @@ export type FieldEncodings = ReadonlyMap<string, FieldEncoding>
 
 const encodingsByType = memo((_: Operation) => new Map<string, FieldEncodings>())
 
-/** The encodings of a request body that is sent as a media type; those of fields that say nothing are left out. */
+/** Returns the encodings of a request body's fields for a media type, without the fields that declare none. */
 export const fieldEncodings = (operation: Operation, mediaType: string): FieldEncodings =>
   getOrCreate(encodingsByType(operation), mediaType, () => read(operation, mediaType))
 
@@ -141,10 +141,10 @@ function readEncoding(encoding: Part): FieldEncoding {
   }
 }
 
-/** What may stand in the head of a part: no line break above all. */
+/** Characters allowed in a part's headers. Line breaks are the important omission. */
 const sendable = /^[\x20-\x7e]+$/
 
-/** One of these fields is as good as all (3.2.0, "Fixed Fields for RFC6570-style Serialization"). */
+/** Any one of these fields is enough (3.2.0, "Fixed Fields for RFC6570-style Serialization"). */
 function readStyle(encoding: Part): FieldEncoding["style"] {
   const explode = encoding.member("explode")
   const allowReserved = encoding.member("allowReserved")
@@ -159,7 +159,7 @@ function readStyle(encoding: Part): FieldEncoding["style"] {
   }
 }
 
-/** Nothing is made up: a header goes along where its schema leaves no choice. */
+/** A header is sent only if its schema allows exactly one value. None is made up. */
 function fixedHeaders(encoding: Part): FieldEncoding["headers"] {
   return encoding.entries("headers").flatMap(([name, raw]) => {
     if (name.toLowerCase() === "content-type") return []
@@ -185,7 +185,7 @@ function swaggerFieldEncodings(operation: Operation): FieldEncodings {
   )
 }
 
-/** What stands between the items of lists in lists, from the outer to the inner ones; `multi` counts as `csv` there. */
+/** Returns the delimiters of nested lists, from the outer to the inner ones. `multi` counts as `csv` there. */
 export function swaggerInnerDelimiters(schema: Part): readonly string[] {
   const found: string[] = []
   let items = schema.inside("items")
@@ -196,5 +196,5 @@ export function swaggerInnerDelimiters(schema: Part): readonly string[] {
   return found
 }
 
-/** Lists of lists beyond this depth are not read. */
+/** Lists nested deeper are not read. */
 const MAX_LISTS = 10

@@ -1,4 +1,4 @@
-// What an operation asks of its requests, read from the document once: only what some request could break.
+// The rules that an operation sets for its requests, read from the document once. Only rules that a request can break.
 
 import { memo, memoTexts, once, type ValueType, matchMediaType } from "@callsheet/format"
 import { type MediaType, type RequestBody, requestBodyOf } from "../document/content.ts"
@@ -24,7 +24,7 @@ export interface OperationContract {
 
 export interface ParameterContract {
   readonly parameter: Parameter
-  /** Absent where any text will do. */
+  /** Absent if any text is valid. */
   readonly judged?: JudgedParameter
 }
 
@@ -33,11 +33,11 @@ export interface JudgedParameter {
   readonly type: ValueType
   readonly plain: PlainTests
   readonly isJson: boolean
-  /** Whether an empty text will do, whatever the schema says (`allowEmptyValue`). */
+  /** True if an empty text is valid, whatever the schema says (`allowEmptyValue`). */
   readonly mayBeEmpty: boolean
 }
 
-/** The contract of an operation; the same object each time. */
+/** Returns the contract of an operation; the same object each time. */
 export const operationContract = memo((operation: Operation): OperationContract => {
   const documented = parametersOf(operation)
   const parameters = documented
@@ -61,14 +61,14 @@ export const operationContract = memo((operation: Operation): OperationContract 
   }
 })
 
-/** Without a value for its path no request goes out. */
+/** Without a value for a path parameter, no request is sent. */
 const isAskedFor = ({ in: place, required }: Parameter): boolean => required && place !== "path"
 
 function readParameter(parameter: Parameter): ParameterContract {
   const { content, style } = parameter
   const isJson = content !== undefined && bodyKindOf(content.name) === "json"
   const schema = content === undefined ? parameter.schema : content.schema
-  // What is the whole query, or of another media type than JSON, is not read.
+  // A whole query, or a media type other than JSON, can't be read.
   if (schema === undefined || style === "querystring" || (content !== undefined && !isJson))
     return { parameter }
   if (!isJson && isAnyText(schema)) return { parameter }
@@ -85,7 +85,7 @@ function readParameter(parameter: Parameter): ParameterContract {
   }
 }
 
-/** The parameter that holds the schema says so; in 2.0 it is the schema. */
+/** The parameter that contains the schema has the flag; in 2.0, that is the schema itself. */
 function allowsEmptyValue(schema: Part): boolean {
   const { document, pointer, isSwagger } = schema
   const holder = isSwagger ? schema : partAt(document, pointer.replace(/\/[^/#]*$/, ""))

@@ -1,4 +1,4 @@
-// What a parameter is written as in a request -> the values that it may stand for. What cannot be read is not judged.
+// Reads a parameter's text as the values that it may stand for. Text that can't be read is not checked.
 
 import {
   getOrCreate,
@@ -16,11 +16,11 @@ import { hasScalars, listReadings, scalarReadings } from "../schema/validate/tex
 export interface Styled {
   readonly parameter: Parameter
   readonly type: ValueType
-  /** Whether values are percent-encoded: those of URLs. */
+  /** True for URLs, whose values are percent-encoded. */
   readonly isEncoded: boolean
 }
 
-/** The readings of all that came under the parameter's own name; none where nothing is claimed of it. */
+/** Reads all texts under the parameter's own name. Empty if the document makes no claim about the value. */
 export function styledReadings(styled: Styled, raw: readonly string[]): readonly JsonValue[] {
   const { kinds } = styled.type
   const [first = ""] = raw
@@ -28,17 +28,17 @@ export function styledReadings(styled: Styled, raw: readonly string[]): readonly
   if (kinds?.has("array") === true)
     readings.push(...listsOf(styled, raw).flatMap((texts) => listReadings(texts, styled.type)))
   if (kinds?.has("object") === true) readings.push(...objectReadings(styled, first))
-  // Several values of what may be anything may well be a list.
+  // Several values of an undocumented type may be a list.
   if (kinds === undefined ? raw.length === 1 : hasScalars(kinds))
     readings.push(...scalarReadings(wholeText(styled, first), styled.type))
   return readings
 }
 
-export const wholeText = (styled: Styled, raw: string): string => textOf(styled, withoutPrefix(styled, raw))
+export const wholeText = (styled: Styled, raw: string): string => readText(styled, withoutPrefix(styled, raw))
 
-const textOf = ({ isEncoded }: Styled, raw: string): string => (isEncoded ? decode(raw) : raw.trim())
+const readText = ({ isEncoded }: Styled, raw: string): string => (isEncoded ? decode(raw) : raw.trim())
 
-/** Label and matrix say first what they are. */
+/** The label and matrix styles start with a prefix. */
 function withoutPrefix({ parameter: { style, name } }: Styled, raw: string): string {
   if (style === "label") return raw.replace(/^\./, "")
   if (style !== "matrix") return raw
@@ -51,22 +51,22 @@ function withoutPrefix({ parameter: { style, name } }: Styled, raw: string): str
 export function listsOf(styled: Styled, raw: readonly string[]): readonly (readonly string[])[] {
   const { style, explode, in: place } = styled.parameter
   const repeats = (place === "query" || place === "cookie") && explode
-  if (repeats) return [raw.map((one) => textOf(styled, one))]
+  if (repeats) return [raw.map((one) => readText(styled, one))]
   if (style === "matrix" && explode) {
     const each = raw.flatMap((one) => one.split(";").slice(1))
-    return [each.map((one) => textOf(styled, one.slice(one.indexOf("=") + 1)))]
+    return [each.map((one) => readText(styled, one.slice(one.indexOf("=") + 1)))]
   }
   const whole = raw.map((one) => withoutPrefix(styled, one))
-  // OpenAPI 3.0 shows points for both, RFC 6570 commas for what is not exploded.
+  // OpenAPI 3.0 shows periods for both, RFC 6570 commas if the value is not exploded.
   const ways = style === "label" ? (explode ? ["."] : [",", "."]) : [delimiterOf(style)]
   return ways.flatMap((delimiter) => splits(styled, whole, delimiter))
 }
 
-/** At every delimiter, and where some are encoded and others are not also at the plain ones alone. */
+/** Splits at every delimiter and, if only some are encoded, also at only the plain ones. */
 function splits(styled: Styled, raw: readonly string[], delimiter: string): readonly (readonly string[])[] {
   if (raw.every((one) => one === "")) return [[], [""]]
   const at = (split: (one: string) => readonly string[]): readonly string[] =>
-    raw.flatMap((one) => split(one).map((item) => textOf(styled, item)))
+    raw.flatMap((one) => split(one).map((item) => readText(styled, item)))
   const plain = at((one) => one.split(delimiter))
   if (!styled.isEncoded) return [plain]
   const encoded = new RegExp(`%${delimiter.charCodeAt(0).toString(16).padStart(2, "0")}`, "gi")
@@ -76,12 +76,12 @@ function splits(styled: Styled, raw: readonly string[], delimiter: string): read
 
 function objectReadings(styled: Styled, raw: string): readonly JsonValue[] {
   const { style, explode, in: place } = styled.parameter
-  // Its members go under names of their own.
+  // Its members are sent under their own names.
   if (explode && (place === "query" || place === "cookie")) return []
   const pieces = () => raw.split(";").slice(1)
   const texts =
     style === "matrix" && explode
-      ? [pieces().map((one) => textOf(styled, one))]
+      ? [pieces().map((one) => readText(styled, one))]
       : splits(styled, [withoutPrefix(styled, raw)], style === "label" && explode ? "." : delimiterOf(style))
   return texts.flatMap((all) => {
     const members = membersOf(all, explode)
@@ -91,7 +91,7 @@ function objectReadings(styled: Styled, raw: string): readonly JsonValue[] {
 
 type Members = readonly (readonly [name: string, texts: readonly string[]])[]
 
-/** `a=1,b=2` where it is exploded, else `a,1,b,2`. */
+/** `a=1,b=2` if it is exploded, else `a,1,b,2`. */
 function membersOf(texts: readonly string[], explode: boolean): Members | undefined {
   if (!explode) {
     if (texts.length % 2 === 1) return undefined
@@ -103,7 +103,7 @@ function membersOf(texts: readonly string[], explode: boolean): Members | undefi
   return texts.map((text) => [text.slice(0, text.indexOf("=")), [text.slice(text.indexOf("=") + 1)]])
 }
 
-/** An object whose members are written one by one; undefined where one of them is written in many ways. */
+/** Reads an object whose members are written one by one; undefined if a member is itself a list or an object. */
 function readMembers(type: ValueType, members: Members): JsonObject | undefined {
   const entries: [string, JsonValue][] = []
   for (const [name, texts] of members) {
@@ -115,13 +115,13 @@ function readMembers(type: ValueType, members: Members): JsonObject | undefined 
   return Object.fromEntries(entries)
 }
 
-/** `undefined` of a value that came and cannot be read. */
+/** `value` is undefined if a value was received but can't be read. */
 interface SpreadReading {
   readonly value: JsonObject | undefined
   readonly texts: readonly string[]
 }
 
-/** An exploded object of the style `form`; undefined where none of its properties came. */
+/** Reads an exploded object of the style `form`; undefined if none of its properties was received. */
 export function formReading(
   type: ValueType,
   query: RawQuery,
@@ -135,12 +135,12 @@ export function formReading(
   return { value: readMembers(type, members), texts: members.flatMap(([, texts]) => texts) }
 }
 
-/** More than this would recurse deep, and no schema asks for it. */
+/** Limits recursion; no schema needs more. */
 const MAX_DEPTH = 10
 
 type Tree = Map<string, Tree | string[]>
 
-/** `name[key]`, and `name[key][key]` of an object in it; undefined where nothing of that name came. */
+/** Reads `name[key]`, and `name[key][key]` for nested objects; undefined if nothing under that name was received. */
 export function deepReading(name: string, type: ValueType, query: RawQuery): SpreadReading | undefined {
   const tree: Tree = new Map()
   const texts: string[] = []
@@ -156,14 +156,14 @@ export function deepReading(name: string, type: ValueType, query: RawQuery): Spr
   return { value: isReadable ? readTree(tree, type) : undefined, texts }
 }
 
-/** `[a][b]` -> a, b. Undefined of anything else. */
+/** Returns the keys of `[a][b]`: a, b. Undefined for anything else. */
 function keysOf(brackets: string): readonly string[] | undefined {
   if (!/^(?:\[[^[\]]+\])+$/.test(brackets)) return undefined
   const keys = brackets.slice(1, -1).split("][")
   return keys.length > MAX_DEPTH ? undefined : keys
 }
 
-/** Whether there was a place for it: a member is one value or holds others, and never both. */
+/** Returns false on a conflict: a member is a value or contains members, never both. */
 function plant(tree: Tree, keys: readonly string[], texts: string[]): boolean {
   let here = tree
   for (const key of keys.slice(0, -1)) {
@@ -177,7 +177,7 @@ function plant(tree: Tree, keys: readonly string[], texts: string[]): boolean {
   return true
 }
 
-/** Undefined where something in it is written in a way that is not known. As deep as `MAX_DEPTH`. */
+/** Reads up to `MAX_DEPTH` levels; undefined if something in it uses an unknown notation. */
 function readTree(tree: Tree, type: ValueType): JsonObject | undefined {
   const entries: [string, JsonValue][] = []
   for (const [key, inner] of tree) {
@@ -189,7 +189,7 @@ function readTree(tree: Tree, type: ValueType): JsonObject | undefined {
   return Object.fromEntries(entries)
 }
 
-/** Members of what is no object, such as indices into a list, are some server's own way. */
+/** Members of a value that is not an object, such as list indexes, are a server-specific notation. */
 const readBranch = (tree: Tree, type: ValueType | undefined): JsonObject | undefined =>
   type?.kinds?.has("object") === true ? readTree(tree, type) : undefined
 

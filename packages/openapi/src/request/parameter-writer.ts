@@ -1,4 +1,4 @@
-// The text of a parameter -> what goes on the wire, as the document wants that parameter written.
+// Writes a parameter's text for the wire in the style that the document declares.
 
 import { isJsonArray, isJsonObject, memo, parseJson } from "@callsheet/format"
 import { bodyKindOf } from "../document/media-type.ts"
@@ -13,19 +13,19 @@ import { alternatives } from "../schema/schema-graph.ts"
 
 export interface ParameterWriter extends ValueKinds {
   readonly parameter: Parameter
-  /** Of lists inside lists (2.0). */
+  /** The delimiters of nested lists (2.0). */
   readonly inner: readonly string[]
-  /** Of the fields of a whole query that is a form (3.2). */
+  /** For the fields of a whole query that is a form (3.2). */
   readonly encodings?: FieldEncodings
 }
 
-/** The text of a parameter as a request gives it; without a writer it is one that no document describes. */
+/** A parameter's text in a request. Without a writer, no document describes the parameter. */
 export interface GivenParameter {
   readonly text: string
   readonly writer?: ParameterWriter | undefined
 }
 
-/** The writer of a parameter that the operation documents; header names in any case. */
+/** Returns the writer of a documented parameter. Header names match in any case. */
 export function writerOf(
   operation: Operation,
   { in: place, name }: Pick<Parameter, "in" | "name">,
@@ -44,13 +44,13 @@ const writerOfParameter = memo((parameter: Parameter) => createWriter(parameter)
 export function createWriter(parameter: Parameter): ParameterWriter {
   const { style, content, schema } = parameter
   const inner = schema?.isSwagger === true ? swaggerInnerDelimiters(schema) : []
-  // What `content` describes is text already: JSON as it stands. A form is the whole query of 3.2.
+  // A value with `content` is already text, such as JSON as written. A form is 3.2's whole query.
   if (content !== undefined && !(style === "querystring" && isForm(parameter)))
     return { parameter, list: false, object: false, inner }
   if (content !== undefined)
     return { parameter, list: false, object: true, inner, encodings: encodingsOf(content) }
   const kinds = schema === undefined ? undefined : valueKindsOf(schema)
-  // These styles exist for lists and objects alone.
+  // These styles exist only for lists and objects.
   const isDelimited = delimiterOf(style) !== ","
   const list = style !== "deepObject" && (isDelimited || kinds?.list === true)
   return { parameter, list, object: style === "deepObject" || isDelimited || kinds?.object === true, inner }
@@ -68,7 +68,7 @@ export function structureOf({ text, writer }: GivenParameter): Structured | unde
   return writer.object && isJsonObject(parsed.value) ? parsed.value : undefined
 }
 
-/** A segment of the path or a part of one. Undefined for an empty list or object, which is no value. */
+/** Writes a path segment or a part of one. Undefined for an empty list or object, which has no text. */
 export function writePath(name: string, given: GivenParameter): string | undefined {
   const { text, writer } = given
   if (writer === undefined) return encode(text)
@@ -98,14 +98,14 @@ export function writeQuery(
   return [[encode(name), writeText(given, encoder)]]
 }
 
-/** 3.2: one parameter is the whole query, written as its media type says; a form may be given as a text of its own. */
+/** In 3.2 one parameter may be the whole query, in its media type. A form may also be given as text. */
 function writeWholeQuery(given: GivenParameter): string {
   const value = structureOf(given)
   if (isJsonObject(value)) return formText(value, given.writer?.encodings)
   return isForm(given.writer?.parameter) ? encodeReserved(given.text) : encode(given.text)
 }
 
-/** The value of a header; undefined for an empty list or object. Headers are never percent-encoded. */
+/** Writes a header's value; undefined for an empty list or object. Headers are never percent-encoded. */
 export function writeHeader(name: string, given: GivenParameter): string | undefined {
   const { text, writer } = given
   const value = structureOf(given)
@@ -127,7 +127,7 @@ export function writeCookies(name: string, given: GivenParameter): readonly Pair
     : pairs.map(([own, item]) => [encodeCookie(own, cookieName), encodeCookie(item, cookieValue)])
 }
 
-/** RFC 9110 section 5.6.2: what the name of a cookie is made of. */
+/** The characters of a cookie's name (RFC 9110 section 5.6.2). */
 const cookieName = /^[!#$%&'*+.^_`|~\w-]+$/
 
 /** RFC 6265 section 4.1.1. */
@@ -135,13 +135,13 @@ const cookieValue =
   /^(?:[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]*|"[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]*")$/
 
 /**
- * The style `form` percent-encodes, but servers differ in whether they decode: what a cookie can carry goes as it is. Half of a
- * character goes as it is too, and is refused with the cookie.
+ * The style `form` percent-encodes, but not every server decodes it, so text that a cookie can carry is sent as it is.
+ * So is an unpaired surrogate, which is rejected with the cookie.
  */
 const encodeCookie = (text: string, carried: RegExp): string =>
   carried.test(text) || /\p{Surrogate}/u.test(text) ? text : encode(text)
 
-/** A text that is no JSON of a list: where the parameter may be one, its commas stand between items. */
+/** If the parameter may be a list, text that isn't a JSON list has its items between commas. */
 function writeText({ text, writer }: GivenParameter, encoder: Encode): string {
   if (writer === undefined || !hasCommas(writer)) return encoder(text)
   const pieces = text.split(",")
@@ -149,7 +149,7 @@ function writeText({ text, writer }: GivenParameter, encoder: Encode): string {
   return pieces.map((piece) => (isPairs ? piece.split("=").map(encoder).join("=") : encoder(piece))).join(",")
 }
 
-/** Styles of RFC 6570, whose delimiter a comma is. */
+/** The RFC 6570 styles with a comma as their delimiter. */
 const commaStyles: ReadonlySet<string> = new Set(["form", "simple", "label", "matrix"])
 
 const hasCommas = ({ parameter: { style, explode }, list, object }: ParameterWriter): boolean =>
@@ -165,10 +165,10 @@ function valueKindsOf(schema: Part): ValueKinds {
   for (const part of alternatives(schema)) {
     const type = part.member("type")
     const types = isJsonArray(type) ? type : [type]
-    const isUntold = type === undefined
-    kinds.list ||= types.includes("array") || (isUntold && hasAny(part, ["items", "prefixItems"]))
+    const isUntyped = type === undefined
+    kinds.list ||= types.includes("array") || (isUntyped && hasAny(part, ["items", "prefixItems"]))
     kinds.object ||=
-      types.includes("object") || (isUntold && hasAny(part, ["properties", "additionalProperties"]))
+      types.includes("object") || (isUntyped && hasAny(part, ["properties", "additionalProperties"]))
   }
   return kinds
 }

@@ -1,4 +1,4 @@
-// Parameters whose schemas say little, which most do: whether a text certainly satisfies one, without a validator to compile.
+// Recognizes parameter texts that certainly satisfy a simple schema, which saves compiling a validator. Most schemas are simple.
 
 import { isJsonArray, type JsonObject, type JsonValue } from "@callsheet/format"
 import { member } from "../document/located.ts"
@@ -6,13 +6,13 @@ import type { ObjectPart, Part } from "../document/part.ts"
 import { isNumber } from "../schema/validate/exact-keywords.ts"
 import { formats } from "../schema/validate/formats.ts"
 
-/** True where a text certainly stands for a good value; false says nothing. */
+/** True if a text is certainly valid; false proves nothing. */
 type TextTest = (text: string) => boolean
 
 export interface PlainTests {
-  /** Of the value itself; absent where its schema says too much, or describes a list. */
+  /** Tests the value itself; absent if its schema is too complex, or describes a list. */
   readonly value?: TextTest
-  /** Of each item of a list, which may have any number of them. */
+  /** Tests each item of a list of any length. */
   readonly item?: TextTest
 }
 
@@ -32,10 +32,10 @@ export function plainTests(schema: Part): PlainTests {
 
 const listLimits = ["minItems", "maxItems", "uniqueItems"]
 
-/** The schema behind a reference, where it says nothing beside what is looked at here. */
+/** Dereferences a schema. Returns undefined if it has keywords that this module doesn't handle. */
 function plainSchema(schema: Part): ObjectPart | undefined {
   const isReference = schema.member("$ref") !== undefined
-  // From 3.1 on what stands beside a reference counts too.
+  // From 3.1 on, the siblings of a reference count too.
   if (isReference && !schema.isOld && Object.keys(schema.value as JsonObject).length > 1) return undefined
   const found = schema.dereferenceObject()
   const keys = Object.keys(found?.value ?? {})
@@ -46,7 +46,7 @@ const readKeywords = "type format enum minimum maximum minLength maxLength items
 const annotations = "title description default example examples deprecated $comment externalDocs xml".split(
   " ",
 )
-/** A parameter of 2.0 is its own schema. `nullable` allows more, and nothing else. */
+/** A 2.0 parameter is its own schema. `nullable` only allows more. */
 const ofParameters = "name in required collectionFormat allowEmptyValue nullable".split(" ")
 
 const plainKeywords: ReadonlySet<string> = new Set(
@@ -80,7 +80,7 @@ function scalarTest(schema: JsonObject): TextTest | undefined {
 
 const anything = (): boolean => true
 
-/** Strings and numbers alone are looked up. */
+/** Only strings and numbers are looked up. */
 function oneOf(allowed: readonly JsonValue[]): (value: JsonValue) => boolean {
   const values = new Set(allowed)
   return (value) => values.has(value)
@@ -90,7 +90,7 @@ function formatTest({ format }: JsonObject): (value: JsonValue) => boolean {
   return (typeof format === "string" ? formats.get(format)?.holds : undefined) ?? anything
 }
 
-/** Digits that a double holds as they are. */
+/** A double represents these digits exactly. */
 const isShortInteger = (text: string): boolean => /^(?:0|-?[1-9][0-9]{0,14})$/.test(text)
 const isShortNumber = (text: string): boolean => /^-?(?:0|[1-9][0-9]{0,6})(?:\.[0-9]{1,7})?$/.test(text)
 
@@ -116,6 +116,6 @@ function readLimits(schema: JsonObject): Limits | undefined {
   return Object.values(limits).some(Number.isNaN) ? undefined : limits
 }
 
-/** Two units may be one character. */
+/** Two code units may be one character. */
 const isOfLength = ({ length }: string, { minLength, maxLength }: Limits): boolean =>
   length <= maxLength && (minLength === 0 || length >= 2 * minLength || (minLength === 1 && length > 0))

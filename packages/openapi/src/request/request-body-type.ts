@@ -1,4 +1,4 @@
-// What the request body of an operation must be.
+// The type of an operation's request body.
 
 import {
   type JsonValue,
@@ -20,7 +20,7 @@ interface RequestBodyType {
   readonly example: JsonValue | undefined
 }
 
-/** The body of the media type that a request is sent as, or of the one that it names. Undefined if none is documented. */
+/** Returns the body's type for the given media type or, by default, the one a request is sent as. Undefined if undocumented. */
 export const requestBodyType = (operation: Operation, mediaType?: string): RequestBodyType | undefined =>
   mediaType === undefined ? usualBodyType(operation) : readBodyType(operation, mediaType)
 
@@ -56,7 +56,7 @@ function typeOf(media: MediaType, name: string): ValueType {
   }
 }
 
-/** The fields of a form: each is written as text, or given as a file, whatever the schema says of its value. */
+/** Form fields are written as text or given as files, whatever the schema says about their value. */
 const fieldsOf = ({ kinds, step, names, required }: ValueType): ValueType => ({
   kinds,
   step: (name) => (step(name).leads === "to" ? { leads: "to", type: unknownType } : step(name)),

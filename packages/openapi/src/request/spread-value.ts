@@ -1,4 +1,4 @@
-// A list or an object -> text, by the styles of OpenAPI ("Style Examples", RFC 6570). Null is no value: its place is left out.
+// Writes a list or an object in OpenAPI's styles ("Style Examples", RFC 6570). Null is left out.
 
 import {
   isJsonArray,
@@ -10,13 +10,13 @@ import {
 } from "@callsheet/format"
 import type { Encode } from "./percent.ts"
 
-/** What a style takes apart. Everything else is one text. */
+/** The values that a style splits. Everything else is one text. */
 export type Structured = JsonArray | JsonObject
 
 export interface Style {
   readonly style: string
   readonly explode: boolean
-  /** What stands between the items of a list inside a list (2.0), of one in that one, and so on; else they are JSON. */
+  /** The delimiters of nested lists (2.0), one per level. Deeper lists are written as JSON. */
   readonly inner?: readonly string[]
 }
 
@@ -36,7 +36,7 @@ const delimiters: ReadonlyMap<string, string> = new Map([
 
 export const delimiterOf = (style: string): string => delimiters.get(style) ?? ","
 
-/** Names and values as a query, a form or cookies hold them. None for an empty list or object (RFC 6570 section 2.3). */
+/** Writes names and values for a query, a form or cookies. Empty for an empty list or object (RFC 6570 section 2.3). */
 export function spreadNamed(value: Structured, spread: Spread): readonly Pair[] {
   const { name, style, explode, encode, encodeName = encode } = spread
   if (style === "deepObject") return isJsonObject(value) ? deepPairs(value, spread) : []
@@ -51,7 +51,7 @@ export function spreadNamed(value: Structured, spread: Spread): readonly Pair[] 
     : membersOf(value).map(([key, member]) => [encodeName(key), itemText(member, spread)])
 }
 
-/** One text, as a path or a header holds it: `simple`, `label`, `matrix`. Undefined for an empty list or object. */
+/** Writes one text for a path or a header: `simple`, `label`, `matrix`. Undefined for an empty list or object. */
 export function spreadBare(value: Structured, spread: Spread): string | undefined {
   const { style, explode, encode } = spread
   const delimiter = style === "label" && explode ? "." : written(delimiterOf(style), encode)
@@ -65,7 +65,7 @@ export function spreadBare(value: Structured, spread: Spread): string | undefine
   return pieces.map((piece) => (piece === "" ? `;${own}` : `;${own}=${piece}`)).join("")
 }
 
-/** A comma is the delimiter of RFC 6570, and never encoded where it is one; all others are written as their encoding. */
+/** A comma is RFC 6570's delimiter and never encoded as one. Other delimiters are written encoded. */
 const written = (delimiter: string, encode: Encode): string =>
   delimiter === "," ? delimiter : encode(delimiter)
 
@@ -80,14 +80,14 @@ const itemsOf = (list: JsonArray, spread: Spread): readonly string[] =>
 const membersOf = (object: JsonObject): readonly (readonly [string, JsonValue])[] =>
   Object.entries(object).filter(([, value]) => value !== null)
 
-/** Recurses as deep as the document has lists in lists, of which `inner` holds few. */
+/** Recurses only as deep as the document nests lists, which `inner` limits. */
 function itemText(value: JsonValue, { encode, inner = [] }: Pick<Spread, "encode" | "inner">): string {
   const [delimiter, ...rest] = inner
   if (delimiter === undefined || !isJsonArray(value)) return encode(toText(value))
   return value.map((item) => itemText(item, { encode, inner: rest })).join(written(delimiter, encode))
 }
 
-/** `name[key]`, as deep as the value and without recursion. OpenAPI leaves open how a list in it is written: its name repeats. */
+/** Writes `name[key]` to any depth, without recursion. OpenAPI doesn't define lists here: the name repeats. */
 function deepPairs(value: JsonObject, { name, encode, encodeName = encode }: Spread): readonly Pair[] {
   const pairs: Pair[] = []
   const work: [name: string, value: JsonValue][] = [[encodeName(name), value]]

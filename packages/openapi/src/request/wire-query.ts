@@ -1,9 +1,9 @@
-// The query and the path of a URL that goes out, taken apart again: names as they are meant, values as they are written.
+// Splits the query and the path of a sent URL again, with names decoded and values as written.
 
 import { decodePercent, escapePattern, getOrCreate } from "@callsheet/format"
 import { parsePathTemplate } from "./build-url.ts"
 
-/** Values are still percent-encoded: what is encoded in them may separate nothing. */
+/** Values are still percent-encoded, because an encoded delimiter may not separate anything. */
 export type RawQuery = ReadonlyMap<string, readonly string[]>
 
 export function readQuery(url: string): RawQuery {
@@ -20,10 +20,10 @@ export function readQuery(url: string): RawQuery {
   return query
 }
 
-/** The text as it stands where it is no percent-encoded UTF-8. */
+/** Returns the text unchanged if it is not percent-encoded UTF-8. */
 export const decode = (text: string): string => (text.includes("%") ? (decodePercent(text) ?? text) : text)
 
-/** Finds the raw values of a template's parameters in the path of a URL; undefined where the path is none of the template. */
+/** Finds the raw values of a template's parameters in a URL's path; undefined if the path doesn't match the template. */
 export type PathReader = (url: string) => ReadonlyMap<string, string> | undefined
 
 export function createPathReader(template: string): PathReader {
@@ -31,11 +31,11 @@ export function createPathReader(template: string): PathReader {
   const segments = parsePathTemplate(path).segments.map(readSegment)
   return (url) => {
     const path = /^[a-z]+:\/\/[^/?#]*([^?#]*)/i.exec(url)?.[1] ?? ""
-    const came = path.split("/")
-    if (came.length <= segments.length) return undefined
+    const received = path.split("/")
+    if (received.length <= segments.length) return undefined
     const values = new Map<string, string>()
     for (const [index, { names, pattern }] of segments.entries()) {
-      const match = pattern.exec(came[came.length - segments.length + index] ?? "")
+      const match = pattern.exec(received[received.length - segments.length + index] ?? "")
       if (match === null) return undefined
       names.forEach((name, at) => values.set(name, match[at + 1] ?? ""))
     }
@@ -43,10 +43,10 @@ export function createPathReader(template: string): PathReader {
   }
 }
 
-/** More parameters in one segment are not told apart: a pattern would take long, and they would mean little. */
+/** More parameters in one segment are not distinguished: the pattern would be slow, and the result ambiguous. */
 const MAX_OF_SEGMENT = 3
 
-/** `parts`: literal ones at the even places, names at the odd ones. */
+/** `parts` has literals at even indexes and names at odd ones. */
 function readSegment(parts: readonly string[]) {
   const names = parts.filter((_, index) => index % 2 === 1)
   if (names.length > MAX_OF_SEGMENT) return { names: [], pattern: /^/ }

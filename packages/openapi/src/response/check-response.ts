@@ -1,4 +1,4 @@
-// A response against its contract: status, content type, body and headers. What it asks of schemas must be loaded.
+// Checks a response against its contract: status, content type, body and headers. Requires loaded schemas.
 
 import { type ContractProblem, type Headers, type JsonValue, parseJson } from "@callsheet/format"
 import { showPart } from "../document/located.ts"
@@ -14,12 +14,12 @@ import type { SchemaChecker } from "../schema/validate/schema-checker.ts"
 
 export interface CheckedResponse {
   readonly operation: Operation
-  /** As sent: a HEAD request has no body whatever the document says. */
+  /** The method as sent. A HEAD response has no body, whatever the document says. */
   readonly method: string
   readonly status: number
   readonly headers: Headers
   readonly body?: JsonValue | undefined
-  /** False where the content type promises JSON and `body` is text that is none. */
+  /** False if the content type is JSON but `body` is text that isn't valid JSON. */
   readonly isWellFormed: boolean
   readonly isSecret?: (text: string) => boolean
 }
@@ -27,7 +27,7 @@ export interface CheckedResponse {
 export const needsSchemas = (contract: ResponseContract, { body }: CheckedResponse): boolean =>
   contract.status === "found" && (contract.judgesHeaders || (contract.judgesBody && body !== undefined))
 
-/** Without `schemas` nothing is held against a schema. */
+/** Without `schemas`, nothing is validated against a schema. */
 export function checkResponse(
   contract: ResponseContract,
   response: CheckedResponse,
@@ -65,7 +65,7 @@ function checkBody(
   if (content.length === 0 || hasNoContent(response.method, response.status)) return nothing
   const { body } = response
   const path = "/body"
-  // Swagger 2.0 has none: then the response itself is the place.
+  // Swagger 2.0 has no `content`, so the response itself is named.
   const place = `${pointer}/content`
   if (body === undefined) {
     const names = content.map(({ name }) => name).join(", ")

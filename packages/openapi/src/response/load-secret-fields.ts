@@ -1,4 +1,4 @@
-// The seam of secret fields: their code is loaded where a document marks any.
+// Loads the code for secret fields only if a document marks any.
 
 import type { OpenApiDocument } from "../document/document.ts"
 import { mayMarkSecrets } from "../document/marks.ts"
@@ -7,7 +7,7 @@ import type { ComingResponse, SecretFields } from "./secret-fields-of.ts"
 
 export type FindSecretFields = (operation: Operation, response: ComingResponse) => SecretFields | undefined
 
-/** Undefined where a document marks nothing as secret, which most do not. */
+/** Returns undefined if a document marks nothing as secret, as most do. */
 export async function loadSecretFields(document: OpenApiDocument): Promise<FindSecretFields | undefined> {
   if (!mayMarkSecrets(document)) return undefined
   const { secretFieldsOf } = await import("./secret-fields-of.ts")

@@ -1,4 +1,4 @@
-// What a document says of the responses of an operation with one status: read when the first of them comes, and kept.
+// The responses that a document describes for one status of an operation, read on first use and cached.
 
 import { getOrCreate, memo, memoTexts, statusKeys, matchMediaType } from "@callsheet/format"
 import { contentOf, headerSchema, type MediaType, responseContent } from "../document/content.ts"
@@ -16,7 +16,7 @@ export interface DocumentedResponse {
   readonly status: "found"
   readonly pointer: string
   readonly content: readonly MediaType[]
-  /** What is documented of a content type; the same object each time. */
+  /** Returns the documented content for a content type; the same object each time. */
   readonly match: (contentType: string) => MatchedContent | undefined
   readonly headers: readonly HeaderContract[]
   readonly judgesBody: boolean
@@ -25,7 +25,7 @@ export interface DocumentedResponse {
 
 interface MatchedContent {
   readonly media: MediaType
-  /** As what the body is held against its schema; undefined where a schema says nothing of what came. */
+  /** How the body is read before validation; undefined if no schema describes a body of this type. */
   readonly readAs: "json" | "text" | undefined
 }
 
@@ -33,13 +33,13 @@ export interface HeaderContract {
   readonly name: string
   readonly path: string
   readonly pointer: string
-  /** Undefined where the document's own reference leads nowhere. */
+  /** Undefined if the document's own reference is broken. */
   readonly found: Part | undefined
   readonly isRequired: boolean
   readonly judged: { readonly schema: Part; readonly readAs: "json" | "text" } | undefined
 }
 
-/** Gives the contract of an operation's responses with a status; the same object each time. */
+/** Returns the contract of an operation's responses with a status; the same object each time. */
 export const responseContract = (operation: Operation, status: number): ResponseContract =>
   getOrCreate(contractsOf(operation), status, () => readResponseContract(operation, status))
 
@@ -66,11 +66,11 @@ function readResponseContract(operation: Operation, status: number): ResponseCon
   }
 }
 
-/** RFC 9110 sections 9.3.2, 15.3.5, 15.3.6 and 15.4.5: these never carry content. */
+/** RFC 9110 sections 9.3.2, 15.3.5, 15.3.6 and 15.4.5: these never have content. */
 export const hasNoContent = (method: string, status: number): boolean =>
   method === "HEAD" || status === 204 || status === 205 || status === 304
 
-/** Servers that write a boundary or a date into each content type are not remembered for ever. */
+/** Bounds the cache for servers that write a boundary or a date into each content type. */
 const MAX_REMEMBERED = 100
 
 const createMatcher = (content: readonly MediaType[]): DocumentedResponse["match"] =>
@@ -79,7 +79,7 @@ const createMatcher = (content: readonly MediaType[]): DocumentedResponse["match
     return media && { media, readAs: readingOf(contentType) }
   }, MAX_REMEMBERED)
 
-/** A schema of a form, of XML or of bytes describes what a reader would make of them: there is no such value here. */
+/** A schema of a form, XML or bytes describes the parsed value, which is not available here. */
 function readingOf(contentType: string): MatchedContent["readAs"] {
   if (bodyKindOf(contentType) === "json") return "json"
   return /^\s*text\/(?!xml|event-stream)/i.test(contentType) ? "text" : undefined
@@ -89,7 +89,7 @@ const mayBeRead = (mediaType: string): boolean =>
   mediaType.includes("*") || readingOf(mediaType) !== undefined
 
 function readHeaders(response: Part): readonly HeaderContract[] {
-  // OpenAPI 3.1.1 section 4.8.17: an entry of this name is ignored; `content` says it.
+  // OpenAPI 3.1.1 section 4.8.17: an entry with this name is ignored; `content` declares it.
   const headers = response.entries("headers").filter(([name]) => name.toLowerCase() !== "content-type")
   return headers.map(([name, listed]) => {
     const found = listed.dereference()
@@ -113,7 +113,7 @@ function judgedHeader(header: Part): HeaderContract["judged"] {
     : { schema: media.schema, readAs: "json" }
 }
 
-/** Ranges count in lower case too (`4xx`), as many documents write them. */
+/** Lower-case ranges (`4xx`) count too, because many documents use them. */
 const findListed = (operation: Operation, status: number): Part | undefined =>
   statusKeys(status)
     .flatMap((key) => [key, key.toLowerCase()])

@@ -1,4 +1,4 @@
-// What the responses of an operation may be, as blocks see them: JSON as the schema says, everything else as text.
+// The types of an operation's responses, as blocks see them: JSON by its schema, everything else as text.
 
 import { memo, scalarType, unionType, unknownType, type ValueType } from "@callsheet/format"
 import { type ListedResponse, listResponses, type MediaType, responseContent } from "../document/content.ts"
@@ -10,10 +10,10 @@ import { mediaSchemaType } from "../schema/types/schema-type.ts"
 export interface DocumentedResponse {
   readonly status: string
   readonly description?: string | undefined
-  /** Undefined where no content is documented, or none can come: a body that comes all the same is not known. */
+  /** Undefined if no content is documented or the response can't have any. A body that is received anyway is unknown. */
   readonly body: ValueType | undefined
   readonly hasContent: boolean
-  /** Names in lower case. Other headers may come too. */
+  /** Names in lower case. Other headers may be received too. */
   readonly headers: readonly string[]
 }
 
@@ -22,7 +22,7 @@ export const responseTypes = memo((operation: Operation): readonly DocumentedRes
 )
 
 function readResponse(operation: Operation, { status, response }: ListedResponse): DocumentedResponse {
-  // What a broken reference meant to say may be anything.
+  // The target of a broken reference could be anything.
   if (response === undefined) return { status, body: unknownType, hasContent: true, headers: [] }
   const isBodiless = hasNoContent(operation.method, Number(status))
   const media = isBodiless ? [] : responseContent(operation, response)
@@ -40,7 +40,7 @@ const text = scalarType("string")
 function contentType(media: MediaType): ValueType {
   const kind = bodyKindOf(media.name)
   if (kind === "json") return mediaSchemaType(media, "response")
-  // A range may be JSON or not. So may what is called text, or nothing certain, and described as an object.
+  // A range may or may not be JSON. So may text, or an uncertain type, whose schema describes an object.
   if (media.name.includes("*") && !/^\s*text\//i.test(media.name))
     return unionType([mediaSchemaType(media, "response"), text])
   if (kind === "form" || kind === "multipart" || /xml/i.test(media.name)) return text

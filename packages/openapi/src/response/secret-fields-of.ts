@@ -1,4 +1,4 @@
-// What a document says is secret in a response: fields, and whole bodies, of `format: password` or `writeOnly`.
+// The secret parts of a response: fields and whole bodies with `format: password` or `writeOnly`.
 
 import { getOrCreate, type JsonValue, memo } from "@callsheet/format"
 import type { OpenApiDocument } from "../document/document.ts"
@@ -11,17 +11,17 @@ import { createValueStates, secretValues, type ValueStates } from "../schema/sec
 
 export interface SecretFields {
   readonly headers: ReadonlySet<string>
-  /** The secret texts and numbers of a body; some may come twice. */
+  /** Yields the secret texts and numbers of a body; some may repeat. */
   readonly valuesOf: (body: JsonValue) => Iterable<string | number | bigint>
 }
 
 export interface ComingResponse {
   readonly status: number
-  /** As its header says, or undefined where none does. */
+  /** The value of its header; undefined if it has none. */
   readonly contentType: string | undefined
 }
 
-/** What is secret in a response; undefined if nothing is. Where schemas are alternatives, what any of them marks is secret. */
+/** Returns a response's secrets; undefined if there are none. If schemas are alternatives, a mark in any of them counts. */
 export function secretFieldsOf(
   operation: Operation,
   { status, contentType }: ComingResponse,
@@ -31,7 +31,7 @@ export function secretFieldsOf(
   if (contract.status !== "found") return undefined
   const media = contentType === undefined ? undefined : contract.match(contentType)?.media
   return getOrCreate(fieldsOf(contract), media?.name ?? "", () => {
-    // If a body has another type, what is documented at all is the best that is known.
+    // For an undocumented content type, all documented schemas are the best guess.
     const schemas = media === undefined ? contract.content.map(({ schema }) => schema) : [media.schema]
     return readFields(statesOf(operation.document), contract, schemas)
   })
@@ -39,7 +39,7 @@ export function secretFieldsOf(
 
 const statesOf = memo((_: OpenApiDocument) => createValueStates())
 
-/** By the name of the media type; `""` stands for a content type that is not documented. */
+/** By the name of the media type; `""` stands for an undocumented content type. */
 const fieldsOf = memo((_: DocumentedResponse) => new Map<string, SecretFields | undefined>())
 
 function readFields(

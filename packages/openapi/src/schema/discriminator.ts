@@ -1,4 +1,4 @@
-// The discriminator of a base: the schemas that include the base by `allOf` are told apart by a property of the value.
+// The discriminator of a base schema, whose property selects among the schemas that include the base by `allOf`.
 
 import { isJsonObject, type JsonObject, type JsonValue } from "@callsheet/format"
 import { escapePointer, lastKey, member, textMember } from "../document/located.ts"
@@ -12,7 +12,7 @@ export interface Discriminator {
 
 const MAX_BASES = 100
 
-/** The discriminator of a schema that leaves the choice to schemas outside of it; with `oneOf` or `anyOf` it has its own. */
+/** Returns a schema's discriminator if it selects among schemas elsewhere, not among its own `oneOf` or `anyOf`. */
 export function discriminatorOf(schema: Part): Discriminator | undefined {
   const { value } = schema
   if (!isJsonObject(value) || member(value, "oneOf") !== undefined || member(value, "anyOf") !== undefined)
@@ -21,7 +21,7 @@ export function discriminatorOf(schema: Part): Discriminator | undefined {
   return property === undefined ? undefined : { property, holder: schema }
 }
 
-/** Swagger 2.0 writes the name alone. */
+/** In Swagger 2.0, `discriminator` is only the property's name. */
 const discriminatingProperty = (schema: JsonValue): string | undefined =>
   textMember(schema, "discriminator") ?? textMember(member(schema, "discriminator"), "propertyName")
 
@@ -39,7 +39,7 @@ export const includes = (schema: Part, base: Part): boolean =>
 function* basesOf(schema: Part): Generator<Part> {
   const work = [schema]
   const seen = new Set<string>()
-  // An array gives what is added to it while it is gone through.
+  // An array's iterator also visits items that are added during the loop.
   for (const here of work) {
     for (const base of directBases(here)) {
       if (seen.has(base.pointer) || seen.size === MAX_BASES) continue
@@ -62,13 +62,13 @@ export function namedSchema(holder: Part, name: string): Part | undefined {
 
 export const mappingOf = (holder: Part): JsonObject => holder.inside("discriminator")?.object("mapping") ?? {}
 
-/** From 3.2 on: the schema of a value that names none. */
+/** Returns the schema for a value that names none (3.2 and later). */
 export function defaultSchema(holder: Part): Part | undefined {
   const target = holder.inside("discriminator")?.text("defaultMapping")
   return target === undefined ? undefined : mappedSchema(holder, target)
 }
 
-/** What a `mapping` leads to: a name or a reference. */
+/** A `mapping` target is a name or a reference. */
 const mappedSchema = (holder: Part, target: string): Part | undefined =>
   schemaOfName(holder, target) ?? holder.resolve(target)
 
@@ -82,7 +82,7 @@ function schemaOfName({ document, pointer }: Part, name: string): Part | undefin
   return undefined
 }
 
-/** The names that a value may have; none where nothing extends the base, and so nothing is told apart. */
+/** Returns the names that a value may have. Empty if nothing extends the base, so there is nothing to select. */
 export function namesOf(holder: Part): readonly string[] {
   const extenders = extendersOf(holder).map(
     (schema) => schema.text("x-ms-discriminator-value") ?? lastKey(schema.pointer),

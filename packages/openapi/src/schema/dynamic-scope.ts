@@ -1,11 +1,11 @@
-// What `$dynamicRef` means depends on the way that led to it (JSON Schema 2020-12 section 8.2.3.2): the schemas gone through so far.
+// The scope of `$dynamicRef`: its target depends on the schemas on the way to it (JSON Schema 2020-12 section 8.2.3.2).
 
 import { type OpenPlace, openPlace } from "../document/document.ts"
 import { textMember } from "../document/located.ts"
 import { type Part, partIn } from "../document/part.ts"
 import { resourceAround, schemaNamesOf } from "../document/schema-names.ts"
 
-/** Dynamic anchor -> the schema that has it in the outermost resource on the way. */
+/** The schema with each dynamic anchor, in the outermost resource on the way. */
 export type DynamicScope = ReadonlyMap<string, Part>
 
 export const emptyScope: DynamicScope = new Map()
@@ -21,7 +21,10 @@ export function enterScope(scope: DynamicScope, schema: Part): DynamicScope {
   return entered.size === scope.size ? scope : entered
 }
 
-/** Those of the schema's resource; if that is the whole file, those in the schema alone, so that templates without addresses work. */
+/**
+ * Returns the anchors of the schema's resource. If that is the whole file, only the schema's own, so that templates without
+ * addresses work.
+ */
 function dynamicAnchorsOf(place: OpenPlace) {
   const { file, pointer } = place
   const around = resourceAround(place)

@@ -1,4 +1,4 @@
-// The schemas of a document as one graph: what a schema refers to, what it is made of, and which schemas describe the parts of its value.
+// The schemas of a document as one graph: references, included schemas, and the schemas of a value's parts.
 
 import { getOrCreate, isJsonArray, isJsonObject, type JsonValue, memo } from "@callsheet/format"
 import type { OpenApiDocument } from "../document/document.ts"
@@ -7,7 +7,7 @@ import { type Part, partAt } from "../document/part.ts"
 
 const isFound = (part: Part | "broken" | undefined): part is Part => part !== undefined && part !== "broken"
 
-/** Null may come whatever the `type` says: by 3.0's keyword, or by the one that tools write for 2.0. */
+/** Null may be received whatever the `type` says: through 3.0's keyword, or the extension that tools write for 2.0. */
 export const isNullable = (schema: JsonValue): boolean =>
   member(schema, "nullable") === true || member(schema, "x-nullable") === true
 
@@ -26,7 +26,7 @@ export const describingSchemas = (schema: Part): readonly Part[] => [
   ...schema.entries("dependentSchemas").map(([, part]) => part),
 ]
 
-/** A schema and all that it includes by `$ref` and `allOf`, each once. What an end includes is left out. */
+/** Yields a schema and all that it includes by `$ref` and `allOf`, each once, but nothing that an end includes. */
 function* inclusions(schema: Part, isEnd?: (part: Part) => boolean): Generator<Part> {
   const seen = new Set<JsonValue>()
   const work = [schema]
@@ -43,7 +43,7 @@ function* inclusions(schema: Part, isEnd?: (part: Part) => boolean): Generator<P
 
 const MAX_ALTERNATIVES = 100
 
-/** What a schema refers to and the schemas that it lists for the same value, in their order. What an end lists is left out. */
+/** Yields a schema's references and the schemas it lists for the same value, in order, but nothing that an end lists. */
 export function* alternatives(schema: Part, isEnd?: (part: Part) => boolean): Generator<Part> {
   const work = [schema]
   for (let count = 0; count < MAX_ALTERNATIVES; count++) {
@@ -59,10 +59,10 @@ export function* alternatives(schema: Part, isEnd?: (part: Part) => boolean): Ge
 export const directBases = (schema: Part): readonly Part[] =>
   [schema, ...schema.items("allOf")].map((part) => part.reference()).filter(isFound)
 
-/** A base may be extended without end: more of them are not looked at. */
+/** Limits the extenders of one base, whose number is unbounded. */
 const MAX_EXTENDERS = 300
 
-/** The schemas of the components that include this one directly, as a base with a discriminator expects of them. */
+/** Returns the component schemas that directly include this one, the candidates of a base's discriminator. */
 export const extendersOf = ({ document, pointer }: Part): readonly Part[] =>
   (extendersByBase(document).get(pointer) ?? []).slice(0, MAX_EXTENDERS)
 
@@ -89,11 +89,11 @@ export function excusedNames(schema: Part, mark: Mark): readonly string[] {
   return names
 }
 
-/** Returns true if a schema, or what it is made of, bears the mark. What stands nearer counts, whatever an included schema says. */
+/** Returns true if a schema, or one it includes, has the mark. The outermost value wins. */
 export const isMarked = (schema: Part, mark: Mark): boolean =>
   isJsonObject(schema.value) && getOrCreate(answers[mark], schema.value, () => findMark(schema, mark))
 
-/** By schema: a document asks for the same property from every schema that includes another. */
+/** By schema, because a document asks for the same property from every schema that includes another. */
 const answers: { readonly [M in Mark]: WeakMap<object, boolean> } = {
   readOnly: new WeakMap(),
   writeOnly: new WeakMap(),

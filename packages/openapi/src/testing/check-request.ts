@@ -1,4 +1,4 @@
-// For tests: one operation, and what is wrong with a request to it.
+// For tests: checks a request to one operation.
 
 import type { ContractProblem, Headers, JsonObject, JsonValue } from "@callsheet/format"
 import { createContractChecker } from "../create-contract-checker.ts"
@@ -12,20 +12,18 @@ export interface AskedOperation {
   readonly parameters?: readonly JsonValue[]
   readonly requestBody?: JsonObject
   readonly components?: JsonObject
-  /** Beside or instead of those above. */
+  /** Added to the fields above, or replacing them. */
   readonly operation?: JsonObject
 }
 
 export interface SentRequest extends Partial<CheckedRequest> {
-  /** What follows the host; `queryNames` are those in it where none are given. */
+  /** The URL after the host; by default, `queryNames` are the names in it. */
   readonly to?: string
-  /** Written as JSON. */
   readonly json?: JsonValue
-  /** As they went out, defaults and cookies included. */
+  /** As actually sent, defaults and cookies included. */
   readonly sent?: Headers
 }
 
-/** The problems of a request to the operation `POST` of a path. */
 export async function warnings(
   { version = "3.1", path = "/items", parameters, requestBody, components = {}, operation }: AskedOperation,
   { to = path, json, sent = {}, ...request }: SentRequest,
@@ -54,6 +52,6 @@ export async function warnings(
   return verdict?.problems(sent) ?? []
 }
 
-/** `path: message` of each. */
+/** Formats each as `path: message`. */
 export const warningTexts = async (asked: AskedOperation, request: SentRequest): Promise<readonly string[]> =>
   (await warnings(asked, request)).map(({ path, message }) => `${path}: ${message}`)

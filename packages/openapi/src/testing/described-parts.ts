@@ -1,4 +1,4 @@
-// For tests: which schemas describe a part of a valid value, found by asking ajv of each branch whether it holds.
+// For tests: finds the schemas that describe a part of a valid value by asking ajv which branches hold.
 
 import { isJsonObject, type JsonObject, type JsonValue } from "@callsheet/format"
 import type { OpenApiDocument } from "../document/document.ts"
@@ -6,11 +6,10 @@ import type { Part } from "../document/part.ts"
 
 export interface Judge {
   readonly document: OpenApiDocument
-  /** Whether a value is valid. */
   readonly holds: (schema: Part, value: JsonValue) => boolean
 }
 
-/** The schema and all that speak of the same value and hold for it. */
+/** Returns the schema and all schemas of the same value that it satisfies. */
 function holding(judge: Judge, schema: Part, value: JsonValue): readonly Part[] {
   const found = new Map<string, Part>()
   const work: (Part | undefined)[] = [schema]
@@ -30,7 +29,7 @@ function holding(judge: Judge, schema: Part, value: JsonValue): readonly Part[] 
   return [...found.values()]
 }
 
-/** The schemas that describe one part of a valid value; none where it is an additional one. */
+/** Returns the schemas of one part of a valid value. Empty for an additional part. */
 export function describedPart(
   judge: Judge,
   { schemas, value }: { readonly schemas: readonly Part[]; readonly value: JsonValue },

@@ -1,4 +1,4 @@
-// Documents for tests: one content, read as every version and in both languages.
+// Documents for tests: the same content in every version and in both languages.
 
 import { describe } from "vitest"
 import { stringifyJson, type JsonObject } from "@callsheet/format"
@@ -12,7 +12,7 @@ interface Content extends JsonObject {
   readonly paths: JsonObject
 }
 
-/** Reads a document of this content, written as JSON or as YAML; a 2.0 document says the same in its own words. */
+/** Reads a document with this content as JSON or YAML. A 2.0 document uses its own keywords. */
 export async function documentOf({
   version = "3.0",
   as = "json",
@@ -33,7 +33,7 @@ export async function documentOf({
   return document
 }
 
-/** js-yaml writes no bigint: they are marked, and the marks are taken out of the text. */
+/** js-yaml can't write bigint, so they are marked, and the marks are removed from the text. */
 async function yamlOf(root: JsonObject): Promise<string> {
   const { dump } = await import("js-yaml")
   const marked = JSON.stringify(root, (_, value: unknown) =>
@@ -42,7 +42,6 @@ async function yamlOf(root: JsonObject): Promise<string> {
   return dump(JSON.parse(marked)).replaceAll(/<bigint (-?\d+)>/g, "$1")
 }
 
-/** Runs one suite against each version, in both languages. */
 export function describeVersions(name: string, suite: (version: Version, as: "json" | "yaml") => void): void {
   describe.each([
     ["2.0", "json"],

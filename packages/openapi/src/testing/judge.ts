@@ -1,4 +1,4 @@
-// For tests: one operation with one response, and the verdict on what a server sent.
+// For tests: checks a response against an operation that documents only one.
 
 import type { ContractView, JsonObject, JsonValue } from "@callsheet/format"
 import { createContractChecker } from "../create-contract-checker.ts"
@@ -9,9 +9,9 @@ import { documentOf, type Version } from "./document-of.ts"
 export interface Contract {
   readonly version?: Version
   readonly as?: "json" | "yaml"
-  /** The schema of a JSON body of 200. */
+  /** The schema of the JSON body of 200. */
   readonly schema?: JsonValue
-  /** Instead of that one response. */
+  /** Replaces that one response. */
   readonly responses?: JsonObject
   readonly components?: JsonObject
 }
@@ -45,13 +45,12 @@ export async function judge(
   })
 }
 
-/** `path: message` of each problem. */
+/** Formats each problem as `path: message`. */
 export const complaints = async (
   contract: Contract,
   response: Partial<CheckedResponse>,
 ): Promise<readonly string[]> =>
   (await judge(contract, response)).problems.map(({ path, message }) => `${path}: ${message}`)
 
-/** The same for a body of JSON. */
 export const complaintsOfBody = (contract: Contract, body: JsonValue): Promise<readonly string[]> =>
   complaints(contract, { body })

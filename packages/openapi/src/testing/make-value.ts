@@ -1,4 +1,4 @@
-// For tests: values that a schema may allow, made by chance. Whether one is valid, ajv says.
+// For tests: random values that a schema may allow. ajv decides which are valid.
 
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "@callsheet/format"
 import type { OpenApiDocument } from "../document/document.ts"
@@ -7,7 +7,7 @@ import { WrittenPart } from "../document/part.ts"
 
 export type Chance = () => number
 
-/** The same numbers from 0 to 1 for the same seed. */
+/** Returns the same numbers from 0 to 1 for the same seed. */
 export function chanceOf(seed: number): Chance {
   let state = seed >>> 0
   return () => {
@@ -20,7 +20,7 @@ export function chanceOf(seed: number): Chance {
 
 const pick = <T>(chance: Chance, list: readonly T[]): T => list[Math.floor(chance() * list.length)]!
 
-/** Schemas that nest deeper than this get null. */
+/** Deeper schemas get null. */
 const MAX_DEPTH = 8
 
 export function makeValue(
@@ -109,7 +109,7 @@ function makeText(schema: JsonObject): string {
 
 const scalar = (chance: Chance): JsonValue => pick<JsonValue>(chance, [null, true, 1, "a"])
 
-/** The value with one part of it replaced by something else, or one property more. */
+/** Returns the value with one part replaced, or with an additional property. */
 export function disturb(value: JsonValue, chance: Chance, names: readonly string[]): JsonValue {
   if (chance() < 0.3 || typeof value !== "object" || value === null)
     return pick<JsonValue>(chance, [null, 1, "a", false, [], {}, { [pick(chance, names)]: 1 }, ["a"]])

@@ -1,9 +1,9 @@
-// For tests: the content of a 3.x document said in Swagger 2.0. What 2.0 cannot say is left out: such tests leave it out too.
+// For tests: converts a 3.x document to Swagger 2.0 and leaves out what 2.0 can't express.
 
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "@callsheet/format"
 import { textMember } from "../document/located.ts"
 
-/** The fields of a 2.0 document, without its version. */
+/** Returns the fields of a 2.0 document, without its version. */
 export function swaggerOf(content: JsonObject): JsonObject {
   const { paths = {}, components = {}, servers, ...rest } = referring(content) as JsonObject
   const { schemas, responses, parameters, securitySchemes } = components as Readonly<
@@ -31,7 +31,6 @@ const places: readonly (readonly [string, string])[] = [
   ["#/components/pathItems/", "#/x-pathItems/"],
 ]
 
-/** References as they stand in 2.0. */
 const referring = (content: JsonObject): JsonValue =>
   mapTexts(content, (text) => {
     const found = places.find(([from]) => text.startsWith(from))
@@ -117,7 +116,7 @@ function responseOf(response: JsonValue): JsonValue {
 
 const formats: Readonly<Record<string, string>> = { pipeDelimited: "pipes", spaceDelimited: "ssv" }
 
-/** A parameter or header that is the schema of its value. */
+/** In 2.0, a parameter or header is itself the schema of its value. */
 function flat(holder: JsonValue): JsonValue {
   if (!isJsonObject(holder)) return holder
   const { schema, style, ...rest } = holder

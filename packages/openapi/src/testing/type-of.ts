@@ -1,4 +1,4 @@
-// For tests: the type of one schema, and what is said of a path into it.
+// For tests: the type of one schema, and what it says about a path.
 
 import { parsePath, type JsonObject, type JsonValue, type ValueType } from "@callsheet/format"
 import { partAt } from "../document/part.ts"
@@ -26,7 +26,7 @@ export async function typeOf({
   return schemaType(partAt(document, pointer)!, direction)
 }
 
-/** What a path leads to: `nowhere`, `perhaps`, `unknown`, or its kinds and what values it has. */
+/** Describes the type at a path: `nowhere`, `perhaps`, `unknown`, or its kinds and values. */
 export function said(type: ValueType, path: string): string {
   let here = type
   const parsed = parsePath(path === "" ? "$" : path)

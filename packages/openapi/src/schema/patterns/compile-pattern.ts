@@ -1,11 +1,11 @@
-// A parsed pattern -> a program for a machine that is in many states at once, and so never goes back.
+// Compiles a parsed pattern into a program for a machine that tracks many states at once and never backtracks.
 
 import { getOrCreate } from "@callsheet/format"
 import type { Edge, PatternNode, Repeat } from "./parse-pattern.ts"
 
 type CharacterTest = (code: number) => boolean
 
-/** `next` is where it goes on; of a fork, both. */
+/** `next` is the following instruction; a fork continues at both. */
 export type Instruction =
   | { readonly type: "character"; readonly test: CharacterTest; readonly next: number }
   | { readonly type: "fork"; readonly next: number; readonly other: number }
@@ -19,10 +19,10 @@ export interface Program {
   readonly isAnchored: boolean
 }
 
-/** Programs that would be larger are not made: `(a{1,1000}){1,1000}` writes a million out. */
+/** Rejects patterns that expand too far: `(a{1,1000}){1,1000}` would have a million instructions. */
 const MAX_INSTRUCTIONS = 20_000
 
-/** Undefined where the pattern needs to go back, or is too large. */
+/** Returns undefined if the pattern requires backtracking or is too large. */
 export function compilePattern(pattern: PatternNode, flags: string): Program | undefined {
   try {
     return compile(pattern, flags)
@@ -51,7 +51,7 @@ function add({ instructions }: Writing, instruction: Instruction): number {
   return instructions.push(instruction) - 1
 }
 
-/** Writes what matches the node and then goes on at `next`; returns where that begins. */
+/** Writes the instructions that match the node and continue at `next`. Returns the index of the first one. */
 function write(writing: Writing, node: PatternNode, next: number): number {
   const { flags, tests } = writing
   switch (node.type) {
@@ -86,7 +86,7 @@ function writeRepeat(writing: Writing, { body, min, max }: Repeat, next: number)
   for (let time = 0; time < min; time++) {
     const before = at
     at = write(writing, body, at)
-    // A body of nothing writes nothing, however often.
+    // An empty body writes nothing, however often it repeats.
     if (at === before) break
   }
   return at
@@ -102,9 +102,9 @@ const ASCII = 128
 
 function createTest(source: string, flags: string): CharacterTest {
   const expression = new RegExp(`^${source}$`, flags)
-  const textOf = flags === "u" ? String.fromCodePoint : String.fromCharCode
-  const ascii = Array.from({ length: ASCII }, (_, code) => expression.test(textOf(code)))
-  return (code) => (code < ASCII ? ascii[code] === true : expression.test(textOf(code)))
+  const toText = flags === "u" ? String.fromCodePoint : String.fromCharCode
+  const ascii = Array.from({ length: ASCII }, (_, code) => expression.test(toText(code)))
+  return (code) => (code < ASCII ? ascii[code] === true : expression.test(toText(code)))
 }
 
 export function isAnchored(node: PatternNode): boolean {

@@ -35,20 +35,20 @@ const programOf = (source: string, flags: string) => {
 describe("the machine that never goes back", () => {
   it("says of every text what RegExp says", () => {
     const chance = chanceOf(7)
-    const textOf = (from: readonly string[], most: number): string =>
+    const randomText = (from: readonly string[], maxLength: number): string =>
       Array.from(
-        { length: Math.floor(chance() * most) },
+        { length: Math.floor(chance() * maxLength) },
         () => from[Math.floor(chance() * from.length)],
       ).join("")
     const counts = { true: 0, false: 0 }
     for (let round = 0; round < 60_000; round++) {
-      const source = textOf(pieces, 10)
+      const source = randomText(pieces, 10)
       const flags = flagsOf(source)
       const program = flags === undefined ? undefined : programOf(source, flags)
       if (flags === undefined || program === undefined) continue
       // V8 looks between the halves of a pair as well, which ECMA-262 does not.
       if (flags === "u" && source.includes("\\B")) continue
-      for (const text of Array.from({ length: 4 }, () => textOf(letters, 7))) {
+      for (const text of Array.from({ length: 4 }, () => randomText(letters, 7))) {
         const expected = new RegExp(source, flags).test(text)
         counts[`${expected}`]++
         const found = runPattern(program, codesOf(text, flags), { left: 1e6 })

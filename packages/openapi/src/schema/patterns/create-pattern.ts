@@ -1,11 +1,11 @@
-// The regular expressions of a document: V8's own where they are harmless for a text, else a machine that never goes back.
+// A document's regular expressions: V8's own if they are safe for a text, else a machine that never backtracks.
 
 import { getOrCreate, once } from "@callsheet/format"
 import { compilePattern, isAnchored } from "./compile-pattern.ts"
 import { parsePattern, type PatternNode, type Repeat } from "./parse-pattern.ts"
 import { runPattern, type StepBudget } from "./run-pattern.ts"
 
-/** Thrown where neither way can say in time whether a text matches. */
+/** Thrown if neither engine can decide within its budget whether a text matches. */
 export class PatternTooSlow extends Error {
   override readonly name = "PatternTooSlow"
   readonly text: string
@@ -24,10 +24,10 @@ export interface Pattern {
 
 /** About a millisecond. */
 const MAX_NATIVE_STEPS = 100_000
-/** As many for each character are no harm either. */
+/** This many per character are safe too. */
 const MAX_STEPS_PER_CHARACTER = 32
 
-/** With the flag `u` if the pattern allows it (`\-` is an error under `u`), else without. Throws a SyntaxError for what is no pattern. */
+/** Uses the flag `u` if the pattern allows it (`\-` is an error under `u`). Throws a SyntaxError for an invalid pattern. */
 export function createPattern(source: string, budget: StepBudget): Pattern {
   const native = nativePattern(source)
   const node = parsePattern(source, native.unicode)
@@ -44,10 +44,10 @@ export function createPattern(source: string, budget: StepBudget): Pattern {
   }
 }
 
-/** Texts so short are harmless for what people write. */
+/** Texts this short are safe for patterns that people write. */
 const SHORT = 12
 
-/** Whether V8 may test texts of a length. What was found of one is kept: of shorter ones it holds all the more. */
+/** Decides whether V8 may test a text of a given length. A safe length is cached, because shorter texts are safe too. */
 function lengthJudge(node: PatternNode | undefined): (length: number) => boolean {
   let harmless = SHORT
   let harmful = node === undefined ? SHORT + 1 : Infinity
@@ -74,7 +74,7 @@ const codesOf = (text: string, isUnicode: boolean): Uint32Array =>
     ? Uint32Array.from(text, (character) => character.codePointAt(0) ?? 0)
     : Uint32Array.from({ length: text.length }, (_, at) => text.charCodeAt(at))
 
-/** Most steps for a text of `length` characters, but for a factor. */
+/** Estimates the maximum number of steps for a text of `length` characters, up to a constant factor. */
 function costOf(pattern: PatternNode, length: number): number {
   const starts = isAnchored(pattern) ? 1 : Math.max(1, length)
   return starts * ways(pattern, length)
@@ -100,17 +100,17 @@ function ways(node: PatternNode, length: number): number {
 function waysToRepeat({ body, min, max }: Repeat, length: number): number {
   const inner = ways(body, length)
   if (max <= 1) return inner + 1 - min
-  // What matches in one way alone can only be repeated more or less often; else each time chooses anew.
+  // A body that matches in only one way varies only in its repetitions. Otherwise each repetition multiplies the ways.
   return inner > 1 ? inner ** Math.min(max, Math.max(min, length)) : 1 + Math.min(length, max - min)
 }
 
-/** For one name, in steps of a pattern's machine: about a millisecond. */
+/** Per name, in steps of a pattern's machine: about a millisecond. */
 const MAX_STEPS = 50_000
 
 const budget = { left: MAX_STEPS }
 const machines = new Map<string, Pattern | undefined>()
 
-/** Undefined where that is not known: no pattern, or one that takes too long. */
+/** Returns undefined if unknown: the pattern is invalid or takes too long. */
 export function matchesPattern(pattern: string, name: string): boolean | undefined {
   if (machines.size > 1_000) machines.clear()
   budget.left = MAX_STEPS
@@ -126,6 +126,6 @@ function machineOf(pattern: string): Pattern | undefined {
   try {
     return createPattern(pattern, budget)
   } catch {
-    return undefined // no pattern at all
+    return undefined
   }
 }

@@ -1,4 +1,4 @@
-// A regular expression's text -> what it is made of. Only the structure: what one atom matches, V8's own RegExp says.
+// Parses a regular expression's structure. V8's own RegExp decides what an atom matches.
 
 export type PatternNode =
   /** Matches one character; `source` is a regular expression by itself. */
@@ -8,7 +8,7 @@ export type PatternNode =
   | { readonly type: "repeat"; readonly body: PatternNode; readonly min: number; readonly max: number }
   | { readonly type: "edge"; readonly edge: Edge }
   | { readonly type: "ahead"; readonly body: PatternNode; readonly isNegated: boolean }
-  /** A backreference or a look behind: beyond what can be told without going back. */
+  /** A backreference or a lookbehind, which requires backtracking. */
   | { readonly type: "beyond"; readonly body?: PatternNode }
 
 export type Repeat = Extract<PatternNode, { readonly type: "repeat" }>
@@ -17,7 +17,7 @@ export type Edge = "start" | "end" | "word" | "noWord"
 
 const MAX_DEPTH = 100
 
-/** Undefined where the text uses what is not known here. It has to be one that `RegExp` takes. */
+/** Returns undefined if the text uses unsupported syntax. It must be valid for `RegExp`. */
 export function parsePattern(source: string, isUnicode: boolean): PatternNode | undefined {
   const reading: Reading = { source, isUnicode, at: 0, depth: 0 }
   const node = readChoice(reading)
@@ -66,14 +66,14 @@ const quantifier = /(?:([*+?])|\{(\d+)(,(\d*))?\})\??/y
 function readRepeat(reading: Reading, body: PatternNode): PatternNode | undefined {
   const found = take(reading, quantifier)
   if (found === undefined) return body
-  // Without `u` a look ahead may be repeated, which nobody means.
+  // Without `u` a lookahead may be repeated, but nobody intends that.
   if (body.type !== "atom" && body.type !== "sequence" && body.type !== "choice" && body.type !== "beyond")
     return undefined
-  const [, sign, least, comma, most] = found
+  const [, sign, low, comma, high] = found
   if (sign !== undefined)
     return { type: "repeat", body, min: sign === "+" ? 1 : 0, max: sign === "?" ? 1 : Infinity }
-  const min = Number(least)
-  return { type: "repeat", body, min, max: comma === undefined ? min : most === "" ? Infinity : Number(most) }
+  const min = Number(low)
+  return { type: "repeat", body, min, max: comma === undefined ? min : high === "" ? Infinity : Number(high) }
 }
 
 function readTerm(reading: Reading): PatternNode | undefined {
@@ -103,7 +103,7 @@ function edgeAt(reading: Reading, length: number, edge: Edge): PatternNode {
 
 function readGroup(reading: Reading): PatternNode | undefined {
   const [opening = "("] = take(reading, /\((?:\?(?:[:=!]|<[=!]|<[^>=!]+>))?/y) ?? []
-  // Modifiers (`(?i:`) change what stands inside.
+  // Modifiers (`(?i:`) change the meaning of the group's contents.
   if (reading.source[reading.at] === "?" || reading.depth >= MAX_DEPTH) return undefined
   reading.depth++
   const body = readChoice(reading)
@@ -112,7 +112,7 @@ function readGroup(reading: Reading): PatternNode | undefined {
   reading.at++
   if (opening === "(?=" || opening === "(?!") return { type: "ahead", body, isNegated: opening === "(?!" }
   if (opening === "(?<=" || opening === "(?<!") return { type: "beyond", body }
-  // A group is never taken for the atom in it: `(ab)*` repeats both.
+  // Keeps a group separate from the atom in it: `(ab)*` repeats both.
   return { type: "sequence", parts: [body] }
 }
 

@@ -1,14 +1,14 @@
-// Whether a text holds a match of a program: one pass over the text, in all states at once.
+// Runs a program on a text in one pass, in all states at once.
 
 import type { Instruction, Program } from "./compile-pattern.ts"
 import type { Edge } from "./parse-pattern.ts"
 
-/** What is left to spend; shared by all that one verdict asks for. */
+/** The steps left, shared by all patterns of one check. */
 export interface StepBudget {
   left: number
 }
 
-/** Undefined where the budget ran out. */
+/** Returns undefined if the budget ran out. */
 export function runPattern(
   program: Program,
   codes: ArrayLike<number>,
@@ -54,7 +54,7 @@ interface States {
   list: CharacterStep[]
 }
 
-/** Goes on until a character is needed; true where a match ends here. */
+/** Follows instructions until one needs a character. Returns true if a match ends here. */
 function enter(
   running: Run,
   { program, marks, list }: States,

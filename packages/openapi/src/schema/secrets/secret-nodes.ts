@@ -1,4 +1,4 @@
-// The schemas of a document as a graph, asked one question: which of them mark a value as secret, or lead to one that does.
+// The schema graph for one question: which schemas mark a value as secret, or lead to one that does.
 
 import { getOrCreate, isJsonObject, type JsonObject, once } from "@callsheet/format"
 import { type Part, WrittenPart } from "../../document/part.ts"
@@ -13,19 +13,19 @@ import { describingSchemas, itemKeywords } from "../schema-graph.ts"
 
 export interface SecretNode {
   readonly id: number
-  /** Whether a value that it describes is secret, with all that is in it. */
+  /** True if the whole value it describes is secret. */
   readonly isMarked: boolean
   readonly links: () => NodeLinks
-  /** A base that leaves it to the value to name the schema that describes it. */
+  /** Present on a base whose value names the schema that describes it. */
   readonly discriminator: Discriminator | undefined
-  /** Whether a mark can be reached from it; undefined where nobody has looked, and so it may be. */
+  /** True if a mark can be reached from it. Undefined if not yet surveyed, so it has to be assumed. */
   leads: boolean | undefined
 }
 
-/** The schemas that a schema leads to, as nodes; undefined stands for one that says nothing (`true`). */
+/** The schemas that a schema leads to, as nodes; undefined stands for one without constraints (`true`). */
 export interface NodeLinks {
   readonly same: readonly MaybeNode[]
-  /** Every name that is listed: the others don't describe it. */
+  /** Every listed name, so that `otherProperties` can exclude them. */
   readonly properties: ReadonlyMap<string, MaybeNode>
   readonly patterns: readonly (readonly [pattern: string, schema: MaybeNode])[]
   readonly otherProperties: readonly MaybeNode[]
@@ -39,7 +39,7 @@ type MaybeNode = SecretNode | undefined
 const nodes = new WeakMap<JsonObject, SecretNode>()
 let nodeCount = 0
 
-/** The node of a schema: one for each object of a document. Undefined for schemas that say nothing. */
+/** Returns the node of a schema, one per object of a document. Undefined for a schema without constraints. */
 export function secretNodeOf(schema: Part): MaybeNode {
   const { value } = schema
   if (!isJsonObject(value)) return undefined
@@ -52,7 +52,7 @@ export function secretNodeOf(schema: Part): MaybeNode {
   }))
 }
 
-/** A schema so deep inside goes by the place of the one around it: each name would be as long as all steps to it. */
+/** A deeper schema is named by its container: a name would otherwise grow with every step. */
 const MAX_NAME_LENGTH = 2_000
 
 function readLinks(schema: Part): NodeLinks {
@@ -79,22 +79,22 @@ function readLinks(schema: Part): NodeLinks {
   }
 }
 
-/** Where the `mapping` of a discriminator leads, which may be to no schema that is listed beside it. */
+/** Returns the targets of a discriminator's `mapping`, which may not be listed beside it. */
 function mapped(holder: Part): readonly Part[] {
   const targets = Object.keys(mappingOf(holder)).map((name) => namedSchema(holder, name))
   return [...targets, defaultSchema(holder)].filter((target) => target !== undefined)
 }
 
-/** So many schemas are looked at before a response is; beyond them what the values lead to is read as they come. */
+/** Limits the schemas surveyed before a response. The rest are read when values reach them. */
 const MAX_SURVEYED = 256
 
-/** Decides which of the schemas that the roots lead to lead to a mark. Each schema of a document is looked at once. */
+/** Decides which schemas reachable from the roots lead to a mark. Each schema of a document is visited once. */
 export function survey(roots: readonly SecretNode[]): void {
   const surveyed: SecretNode[] = []
   const leading = new Set<SecretNode>()
   const comingFrom = new Map<SecretNode, SecretNode[]>()
   const seen = new Set(roots)
-  // A set gives what is added to it while it is gone through.
+  // A set's iterator also visits items that are added during the loop.
   for (const node of seen) {
     if (node.leads === false) continue
     const isUnknown = node.leads === undefined && surveyed.length < MAX_SURVEYED

@@ -1,4 +1,4 @@
-// What is known of a value on the way to it, which is the set of schemas that may describe it; and the secrets that it leads to.
+// The state of a value: the set of schemas that may describe it, and the secrets in it.
 
 import { getOrCreate, isJsonArray, type JsonArray, type JsonObject, type JsonValue } from "@callsheet/format"
 import { member, textMember } from "../../document/located.ts"
@@ -8,21 +8,21 @@ import { type NodeLinks, type SecretNode, secretNodeOf } from "./secret-nodes.ts
 
 interface ValueState {
   readonly isSecret: boolean
-  /** The only members that may hold secrets, where these are known and few. */
+  /** The only members that may contain secrets, if they are known and few. */
   readonly names: readonly string[] | undefined
-  /** Of a member or an item; undefined where no secret can be in it. */
+  /** Returns the state of a member or an item; undefined if no secret can be in it. */
   readonly property: (name: string) => ValueState | undefined
   readonly item: (index: number) => ValueState | undefined
-  /** The same with the schemas that the value itself names. */
+  /** Returns this state plus the schemas that the value itself names. */
   readonly of: (value: JsonValue) => ValueState
 }
 
 type MaybeNodes = readonly (SecretNode | undefined)[]
 
-/** Gives the state of a value that these schemas may describe; undefined where none of them leads to a mark. */
+/** Returns the state of a value that these schemas may describe; undefined if none of them leads to a mark. */
 export type ValueStates = (nodes: MaybeNodes) => ValueState | undefined
 
-/** States are forgotten where they would be made of more schemas: bodies that are made to need many take time, not memory. */
+/** Limits the schemas in cached states. A malicious body can cost time, but not memory. */
 const MAX_REMEMBERED = 500_000
 
 export function createValueStates(): ValueStates {
@@ -54,7 +54,7 @@ export function createValueStates(): ValueStates {
 const mayLead = (node: SecretNode | undefined): node is SecretNode =>
   node !== undefined && node.leads !== false
 
-/** With all schemas that speak of the same value; in one order, however they were reached. */
+/** Includes all schemas of the same value, in the same order however they were reached. */
 function closure(roots: MaybeNodes): readonly SecretNode[] {
   const members = new Set(roots.filter(mayLead))
   for (const node of members) for (const same of node.links().same) if (mayLead(same)) members.add(same)
@@ -69,7 +69,7 @@ const secret: ValueState = {
   of: () => secret,
 }
 
-/** A value whose schema is named by another schema that its value names, and so on, is secret beyond these. */
+/** Limits the chain of schemas that a value names one after another. Beyond it, the whole value is secret. */
 const MAX_NAMED = 20
 
 class SchemaState implements ValueState {
@@ -79,9 +79,9 @@ class SchemaState implements ValueState {
   readonly #links: readonly NodeLinks[]
   readonly #hasPatterns: boolean
   readonly #isOpen: boolean
-  /** So many items are described one by one. */
+  /** The number of items with their own schemas. */
   readonly #firstItems: number
-  /** By their listed names; undefined stands for all others, which lead to the same. */
+  /** By listed name; undefined stands for all others, which share a state. */
   readonly #properties = new Map<string | undefined, ValueState | undefined>()
   readonly #items = new Map<number, ValueState | undefined>()
   #names: readonly string[] | "many" | undefined
@@ -92,7 +92,7 @@ class SchemaState implements ValueState {
     this.#isOpen = members.some(({ discriminator }) => discriminator !== undefined)
     this.#links = members.map((node) => node.links())
     this.#hasPatterns = this.#links.some(({ patterns }) => patterns.length > 0)
-    this.#firstItems = this.#links.reduce((most, { firstItems }) => Math.max(most, firstItems.length), 0)
+    this.#firstItems = this.#links.reduce((max, { firstItems }) => Math.max(max, firstItems.length), 0)
   }
 
   get size(): number {
@@ -143,7 +143,7 @@ class SchemaState implements ValueState {
   }
 }
 
-/** More names are not listed: then those that an object has are looked at. */
+/** With more names than this, the object's own names are checked instead. */
 const FEW = 16
 
 function fewNames(links: readonly NodeLinks[]): readonly string[] | undefined {
@@ -173,7 +173,7 @@ function itemNodes({ firstItems, otherItems, anyItems }: NodeLinks, index: numbe
   return index < firstItems.length ? [firstItems[index], ...anyItems] : [...otherItems, ...anyItems]
 }
 
-/** Those of a value in a state. Booleans, null and empty texts are no secrets. */
+/** Yields the secrets of a value in a state. Booleans, null and empty texts are not secrets. */
 export function* secretValues(
   body: JsonValue,
   state: ValueState | undefined,

@@ -1,4 +1,4 @@
-// What schemas answer when asked for one part of a value, and what several answers come to.
+// The answers that schemas give about one part of a value, and how several answers combine.
 
 import { ANY_NAME, isArrayIndex, isJsonObject, type JsonValue } from "@callsheet/format"
 import { listMember, member, objectMember } from "../../document/located.ts"
@@ -11,29 +11,29 @@ export type Answer =
   | {
       readonly says: "to"
       readonly nodes: readonly SchemaNode[]
-      /** True where it is so of some branches alone: in another one, only others say what the part is. */
+      /** True if only some branches describe the part. In the others, their siblings decide. */
       readonly isPartial?: boolean
     }
-  /** What nobody describes by name is as these schemas say (`additionalProperties`). */
+  /** Parts without their own name follow these schemas (`additionalProperties`). */
   | { readonly says: "rest"; readonly nodes: readonly SchemaNode[] }
-  /** Parts are described, this is none of them, and it may be there. */
+  /** Parts are described, but not this one, and it may exist. */
   | { readonly says: "perhaps" }
-  /** No part is described, and any may be there, as is said in so many words. */
+  /** No part is described, and the schema explicitly allows any. */
   | { readonly says: "open" }
   | { readonly says: "silent" }
   | { readonly says: "closed" }
-  /** Values of this schema have no parts of such a name. */
+  /** Values of this schema have no part with this kind of name. */
   | { readonly says: "none" }
 
-/** More alternatives than these are one that may be anything. */
+/** More alternatives than these are treated as unknown. */
 const MAX_ALTERNATIVES = 300
 
-/** What schemas that all hold come to: what any of them describes may be there. */
+/** Combines the answers of schemas that all hold: a part that any of them describes may exist. */
 export function meetAnswers(answers: readonly Answer[], nodes: SchemaNodes): Answer {
   const saying = new Set(answers.map(({ says }) => says))
   if (saying.has("none")) return { says: "none" }
   if (saying.has("to")) return meetDescriptions(answers, nodes)
-  // An open part may describe anything, so that no rest is left.
+  // An open part may describe anything, so nothing is left for the rest.
   if (saying.has("rest") && !saying.has("perhaps") && !saying.has("open"))
     return { says: "rest", nodes: product(nodesOf(answers, "rest"), nodes) }
   if (saying.has("perhaps") || saying.has("rest") || (saying.has("open") && saying.has("closed")))
@@ -48,7 +48,7 @@ function meetDescriptions(answers: readonly Answer[], all: SchemaNodes): Answer 
   const lists = descriptions.map(({ nodes, isPartial: isOfSome }) =>
     isOfSome === true && descriptions.length > 1 ? [...nodes, all.anything] : nodes,
   )
-  // In a branch that does not describe the part, it is as is said of what nobody describes.
+  // A branch that doesn't describe the part follows the rules for undescribed parts.
   const otherwise = isPartial ? nodesOtherwise(others, all) : []
   return { says: "to", nodes: [...new Set([...product(lists, all), ...otherwise])], isPartial }
 }
@@ -61,7 +61,7 @@ function nodesOtherwise(others: readonly Answer[], all: SchemaNodes): readonly S
 const nodesOf = (answers: readonly Answer[], wanted: "to" | "rest"): readonly (readonly SchemaNode[])[] =>
   answers.flatMap((answer) => (answer.says === wanted ? [answer.nodes] : []))
 
-/** Each of the one with each of the other; the unknown schema if that is too many. */
+/** Combines each schema of one list with each of the others. Returns the unknown schema if there are too many. */
 function product(
   [first = [], ...others]: readonly (readonly SchemaNode[])[],
   { meet, unknown }: SchemaNodes,
@@ -76,18 +76,18 @@ function product(
 
 interface Uniting {
   readonly anything: SchemaNode
-  /** What it means that none of several branches describes the part. */
+  /** The result if none of several branches describes the part. */
   readonly whenClosed: "closed" | "perhaps"
 }
 
-/** What schemas come to of which one holds, and nobody knows which. */
+/** Combines the answers of schemas of which one holds, without knowing which. */
 export function uniteAnswers(answers: readonly Answer[], { anything, whenClosed }: Uniting): Answer {
   const possible = answers.filter(({ says }) => says !== "none")
   if (possible.length === 0) return { says: "none" }
   const saying = new Set(possible.map(({ says }) => says))
   if (saying.has("to") || saying.has("rest")) {
     const nodes = new Set([...nodesOf(possible, "to"), ...nodesOf(possible, "rest")].flat())
-    // A branch that leaves it open whether the part is there leaves open what it is.
+    // If a branch doesn't say whether the part exists, its type is unknown too.
     if (saying.has("silent") || saying.has("open") || saying.has("perhaps")) nodes.add(anything)
     const isPartial =
       saying.has("closed") || possible.some((answer) => answer.says === "to" && answer.isPartial === true)
@@ -125,13 +125,13 @@ function propertyAnswer(asking: Asking, node: SchemaNode, name: string): Answer 
     const further = member(schema, keyword)
     if (isOpen(further)) return { says: declares ? "perhaps" : "open" }
     if (isJsonObject(further)) return { says: "rest", nodes: [asking.within(node, keyword)] }
-    // Beside `unevaluatedProperties: false` others may describe properties; without any, nothing is described.
+    // With `unevaluatedProperties: false`, other schemas may describe properties. Without any, nothing is described.
     if (further === false && keyword === "additionalProperties") return closed
   }
   return declares || member(schema, "unevaluatedProperties") === false ? closed : silent
 }
 
-/** `true` and `{}`, as written: anything may be there. */
+/** `true` and `{}`, as written, allow anything. */
 const isOpen = (schema: JsonValue | undefined): boolean =>
   schema === true || (isJsonObject(schema) && Object.keys(schema).length === 0)
 
@@ -177,9 +177,9 @@ export type Direction = "response" | "request"
 export interface Asking extends SchemaNodes {
   readonly facts: (node: SchemaNode) => Facts
   readonly within: (node: SchemaNode, ...keys: readonly (string | number)[]) => SchemaNode
-  /** A property that requests alone carry, in a response: it may be there all the same. */
+  /** Returns true for a property that only requests have, in a response. It may still be there. */
   readonly isHidden: (node: SchemaNode, name: string) => boolean
-  /** A property that responses alone carry, in a request. */
+  /** Returns true for a property that only responses have, in a request. */
   readonly isExcused: (node: SchemaNode, name: string) => boolean
 }
 

@@ -1,4 +1,4 @@
-// What a schema says of a value as a whole: its kinds, and the only values that it may have.
+// The facts that a schema states about a whole value: its kinds, and its only possible values.
 
 import {
   isEqual,
@@ -14,9 +14,9 @@ import { isNullable } from "../schema-graph.ts"
 import { type Branch, createFold, type SchemaNode } from "./schema-nodes.ts"
 
 export interface Facts {
-  /** The kinds that `type`, `enum` and `const` name; none at all where they contradict each other. */
+  /** The kinds that `type`, `enum` and `const` name; empty if they contradict each other. */
   readonly named: ReadonlySet<ValueKind> | undefined
-  /** The kinds that keywords speak of which are meant for one kind alone: `properties` without a `type`. */
+  /** The kinds implied by keywords that apply to only one kind: `properties` without a `type`. */
   readonly implied: ReadonlySet<ValueKind> | undefined
   readonly isNullable: boolean
   readonly values: readonly JsonValue[] | undefined
@@ -27,7 +27,7 @@ export function kindsOf({ named, implied, isNullable: orNull }: Facts): Readonly
   return kinds === undefined || !orNull ? kinds : new Set<ValueKind>([...kinds, "null"])
 }
 
-/** No value can be so: one part says string, another object. More likely the document is wrong than that none comes. */
+/** One part says string, another object. The document is more likely wrong than the value impossible. */
 export const isContradictory = (facts: Facts): boolean => kindsOf(facts)?.size === 0
 
 export function valuesOf(facts: Facts): readonly JsonValue[] | undefined {
@@ -45,7 +45,7 @@ export const createFacts = (): ((node: SchemaNode) => Facts) =>
     own: ({ schema }) => (typeof schema === "object" ? ownFacts(schema) : schema ? nothingKnown : impossible),
     all: meetFacts,
     any: uniteFacts,
-    // Conditions and extensions only say more of what the schema around them says.
+    // Conditions and extensions only add to the schema that contains them.
     condition: (branches) => ({
       ...nothingKnown,
       isNullable: branches.some(({ result }) => result.isNullable),
@@ -69,13 +69,13 @@ export function ownFacts(schema: JsonObject): Facts {
   const values = ownValues(schema)
   const implied = impliedKinds(schema)
   const orNull = isNullable(schema)
-  // `type: string` beside `properties`: one of them is a mistake, and nobody knows which.
+  // `type: string` beside `properties`: one of them is a mistake, but it is unclear which.
   if (types !== undefined && [...implied].some((kind) => !types.has(kind)))
     return { ...nothingKnown, implied: new Set([...types, ...implied]), isNullable: orNull }
   const facts = { implied: isCertain(schema, implied) ? implied : undefined, isNullable: orNull }
   if (values === undefined) return { ...facts, named: types, values }
   const kinds = new Set(values.map(kindOf))
-  // YAML reads `enum: [yes, no]` as booleans: beside `type: string` that says nothing certain.
+  // YAML reads `enum: [yes, no]` as booleans, so beside `type: string` nothing is certain.
   const isMuddled = types !== undefined && [...kinds].some((kind) => kind !== "null" && !types.has(kind))
   return isMuddled
     ? { ...facts, named: new Set([...types, ...kinds]), values: undefined }
@@ -96,7 +96,7 @@ function ownValues(schema: JsonObject): readonly JsonValue[] | undefined {
   return values.length === 0 ? undefined : values
 }
 
-/** Slack's document writes `items` alone around schemas of objects. */
+/** Slack's document uses `items` without a `type` in schemas of objects. */
 const isCertain = (schema: JsonObject, implied: ReadonlySet<ValueKind>): boolean =>
   implied.size > 0 && (member(schema, "items") === undefined || listMember(schema, "prefixItems").length > 0)
 
@@ -141,7 +141,7 @@ function uniteFacts(branches: readonly Branch<Facts>[]): Facts {
   }
 }
 
-/** The kinds of either; undefined where those of one are. */
+/** Returns the kinds of either; undefined if one of them is unknown. */
 export function uniteKinds(
   sets: readonly (ReadonlySet<ValueKind> | undefined)[],
 ): ReadonlySet<ValueKind> | undefined {

@@ -1,4 +1,4 @@
-// The names of an object's properties: those that schemas describe, and those that must be there.
+// The property names of an object: those that schemas describe, and those that are required.
 
 import { listMember, objectMember } from "../../document/located.ts"
 import { type Asking, namesAllowed } from "./answers.ts"
@@ -33,7 +33,7 @@ function ownNames(asking: Asking, node: SchemaNode): readonly string[] {
 
 interface Required {
   readonly names: ReadonlySet<string>
-  /** What the other direction alone carries: not required here, whoever says so. */
+  /** Properties that only the other direction has. They are never required here. */
   readonly excused: ReadonlySet<string>
 }
 

@@ -1,4 +1,4 @@
-// The schemas of a document as a graph: each one's own keywords, and the others that speak of the same value beside it.
+// The schema graph for types: each schema's own keywords, and the other schemas of the same value.
 
 import { getOrCreate, isJsonObject, type JsonObject, once } from "@callsheet/format"
 import { MAX_HOPS, type Part, WrittenPart } from "../../document/part.ts"
@@ -6,32 +6,32 @@ import { extendersOf, isNullable } from "../schema-graph.ts"
 
 export interface SchemaNode {
   readonly id: number
-  /** Where the document says it; undefined of what several schemas come to, or nothing is known of. */
+  /** The location in the document; undefined for a combination of schemas or the unknown schema. */
   readonly part: Part | undefined
-  /** The keywords that are read here; undefined where nothing can be known, not even that nothing is said. */
+  /** The keywords read here; undefined if nothing is known, not even that the schema is empty. */
   readonly schema: JsonObject | boolean | undefined
-  /** Other schemas that speak of the same value. Looked up when first asked for. */
+  /** Returns other schemas of the same value, found on first use. */
   readonly parts: () => readonly SchemaPart[]
 }
 
 interface SchemaPart {
-  /** How many of the schemas hold: all, one or more, one or more under conditions, or perhaps one that extends this schema. */
+  /** Which of the schemas hold: all, at least one, at least one under conditions, or possibly one that extends this schema. */
   readonly joins: "all" | "any" | "condition" | "extension"
   readonly nodes: readonly SchemaNode[]
 }
 
 export interface SchemaNodes {
-  /** The node of a schema; the same one for the same place, and for references that lead there. */
+  /** Returns the node of a schema; the same one for the same location, and for references to it. */
   readonly at: (schema: Part) => SchemaNode
-  /** What all of several schemas say together; the same node for the same ones. */
+  /** Returns the combination of schemas that all hold; the same node for the same schemas. */
   readonly meet: (nodes: readonly SchemaNode[]) => SchemaNode
-  /** Says nothing: any value will do. */
+  /** States nothing: any value is valid. */
   readonly anything: SchemaNode
-  /** May say anything: a reference that leads nowhere. */
+  /** Could state anything, such as a broken reference. */
   readonly unknown: SchemaNode
 }
 
-/** Several schemas that all hold; beyond this many nothing is said of them. */
+/** Combinations of more schemas are treated as unknown. */
 const MAX_MEMBERS = 50
 
 export function createSchemaNodes(): SchemaNodes {
@@ -86,13 +86,13 @@ const structural = [
   "allOf anyOf oneOf if dependentSchemas discriminator $dynamicRef $recursiveRef",
 ].flatMap((keywords) => keywords.split(" "))
 
-/** Every keyword that is read; a schema with none of them says nothing of what a value may be. */
+/** Every keyword that is read. A schema with none of them says nothing about a value. */
 const spoken: ReadonlySet<string> = new Set([
   ...structural,
   ..."$ref type enum const nullable x-nullable required".split(" "),
 ])
 
-/** Follows references that have nothing beside them to their end, so that a type that recurs is the same type again. */
+/** Follows references without siblings to the end, so that a recursive type is the same type again. */
 function followBareReferences(schema: Part): Part | undefined {
   const counts = (key: string) => spoken.has(key) && !(schema.isOld && ignoredBesideReference.has(key))
   let here = schema
@@ -106,7 +106,7 @@ function followBareReferences(schema: Part): Part | undefined {
   return undefined
 }
 
-/** OpenAPI 3.0.4 section 4.7.23.2: what stands beside a `$ref` is ignored. These change nothing that may be there. */
+/** OpenAPI 3.0.4 section 4.7.23.2 ignores the siblings of a `$ref`. Ignoring these doesn't hide any part. */
 const ignoredBesideReference: ReadonlySet<string> = new Set(["type", "enum", "const", "required"])
 
 function partsOf(nodes: SchemaNodes, schema: Part): readonly SchemaPart[] {
@@ -117,11 +117,11 @@ function partsOf(nodes: SchemaNodes, schema: Part): readonly SchemaPart[] {
   const target = schema.reference()
   if (target !== undefined) add("all", [target === "broken" ? nodes.unknown : nodes.at(target)])
   if (target !== undefined && schema.isOld) {
-    // 3.0 ignores what stands beside a `$ref`, though authors mean it: more than these parts may be described.
+    // 3.0 ignores the siblings of a `$ref`, but authors intend them, so parts beyond these may exist.
     if (structural.some((key) => schema.member(key) !== undefined)) add("all", [nodes.unknown])
     return parts
   }
-  // What a dynamic reference leads to depends on the way by which it was reached.
+  // A dynamic reference's target depends on the path to it.
   if (schema.member("$dynamicRef") !== undefined || schema.member("$recursiveRef") !== undefined)
     add("all", [nodes.unknown])
   add("all", schema.items("allOf").map(nodes.at))
@@ -133,7 +133,7 @@ function partsOf(nodes: SchemaNodes, schema: Part): readonly SchemaPart[] {
   return parts
 }
 
-/** A base whose discriminator tells apart schemas that include it (`allOf`), not branches of its own. */
+/** Its discriminator selects among schemas that include it (`allOf`), not among its own branches. */
 const isExtended = (schema: Part): boolean =>
   schema.member("discriminator") !== undefined &&
   schema.list("oneOf").length === 0 &&
@@ -153,24 +153,24 @@ export interface Branch<R> {
   readonly result: R
 }
 
-/** A question: what a schema's own keywords answer, and how answers are joined. */
+/** A question to schemas: the answer of one schema's own keywords, and how answers combine. */
 interface Question<R> extends Record<Exclude<SchemaPart["joins"], "all">, Join<R>> {
   readonly own: (node: SchemaNode) => R
   readonly all: (results: readonly R[]) => R
-  /** The answer that claims nothing: of schemas that cannot be known, that lead into themselves, or nest without end. */
+  /** The answer for schemas that are unknown, cyclic or nested too deep. It claims nothing. */
   readonly unknown: R
 }
 
 type Join<R> = (branches: readonly Branch<R>[]) => R
 
-/** Schemas inside schemas (`allOf` of `allOf`) and chains of references beyond this depth are not looked at. */
+/** Limits nested schemas (`allOf` in `allOf`) and chains of references. */
 const MAX_DEPTH = 100
 const MAX_VISITS = 5_000
 
 interface Walk {
   visits: number
   readonly depths: Map<SchemaNode, number>
-  /** The depth of the outermost schema, still unanswered, that the answers at hand have left out. */
+  /** The depth of the outermost unfinished schema that the current answers left out. */
   leftOut: number
 }
 
@@ -194,7 +194,7 @@ export function createFold<R>(question: Question<R>): (node: SchemaNode) => R {
     walk.leftOut = Infinity
     const result = ask(question, node, (part) => visit(part, walk))
     walk.depths.delete(node)
-    // An answer that leaves out a schema around it is good there alone; elsewhere it would claim too little.
+    // An answer that leaves out an enclosing schema is valid only there. Elsewhere it would claim too little.
     if (walk.leftOut >= depth) {
       answers.set(node, result)
       walk.leftOut = outer

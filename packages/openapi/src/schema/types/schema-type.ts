@@ -1,4 +1,4 @@
-// What a schema of a document says of a value, as a type that looks at a schema when a step leads to it, and not before.
+// The type of a value by its schema. A schema is read only when a path reaches it.
 
 import {
   getOrCreate,
@@ -28,7 +28,7 @@ import { isContradictory, kindsOf, uniteKinds, valuesOf } from "./facts.ts"
 import { createNames, createRequired } from "./names.ts"
 import { type Branch, createFold, type SchemaNode } from "./schema-nodes.ts"
 
-/** The type of a schema, which claims only what the document says clearly: what is open, broken or contradictory is unknown. */
+/** Returns a schema's type, which claims only what is certain: open, broken or contradictory parts are unknown. */
 export function schemaType(schema: Part, direction: Direction): ValueType {
   const reader = getOrCreate(readersOf(schema.document), direction, createReader)
   return reader.typeOf([reader.asking.at(schema)])
@@ -165,7 +165,7 @@ function createAnswerFold(asking: Asking, asked: Asked): (node: SchemaNode) => A
     own: (node) => ownAnswer(asking, node, asked),
     all: (answers) => meetAnswers(answers, asking),
     any: unite,
-    // A condition adds to what the schema around it describes; what it does not describe is that schema's affair.
+    // A condition adds to its enclosing schema, which decides about the parts that the condition doesn't describe.
     condition: (branches) =>
       unite(
         branches.map(({ node, result }) => ({

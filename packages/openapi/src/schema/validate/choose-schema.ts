@@ -1,4 +1,4 @@
-// Of a schema with a discriminator: by which schema a value is judged, decided for each value as it comes.
+// Chooses the schema that validates a value, by the value's discriminator.
 
 import { isJsonArray, type JsonObject, type JsonValue } from "@callsheet/format"
 import { textMember } from "../../document/located.ts"
@@ -21,7 +21,7 @@ export interface Chooser {
 }
 
 interface Identifying {
-  /** Of a schema without a look at its discriminator. */
+  /** The id of a schema that ignores its discriminator. */
   readonly ofBase: (schema: Part) => string
   readonly ofMade: (schema: PlainSchema) => string
 }
@@ -29,7 +29,7 @@ interface Identifying {
 export const isDiscriminated = (schema: Part): boolean =>
   (discriminatorOf(schema) ?? inheritedDiscriminator(schema)) !== undefined
 
-/** Undefined where nothing is to be chosen. What a schema's `$ref` leads to chooses for itself. */
+/** Returns undefined if there is nothing to choose. The target of a `$ref` chooses for itself. */
 export function createChooser(schema: Part, ids: Identifying): Chooser | undefined {
   const isAlias = schema.text("$ref") !== undefined
   const discriminator = discriminatorOf(schema) ?? (isAlias ? undefined : inheritedDiscriminator(schema))
@@ -44,7 +44,7 @@ export function createChooser(schema: Part, ids: Identifying): Chooser | undefin
       const before = known.get(name)
       if (before !== undefined) return before
       const id = idFor(choosing, name)
-      // Names come from servers: a new one each time must not fill the memory.
+      // Names come from servers, and a new one each time must not exhaust memory.
       if (known.size < MAX_KNOWN) known.set(name, id)
       chosen.add(id)
       return id
@@ -57,7 +57,7 @@ const MAX_KNOWN = 1000
 interface Choosing {
   readonly schema: Part
   readonly ids: Identifying
-  /** Of the schema itself, or of one that it includes, which speaks of more than this schema. */
+  /** Its own, or that of an included schema, which covers more than this schema. */
   readonly discriminator: Discriminator
 }
 
@@ -73,7 +73,7 @@ function idFor(choosing: Choosing, name: string | undefined): string {
   return name === undefined || isListed(choosing, name) ? plain : idOfUnknown(choosing, plain)
 }
 
-/** Whether the property's own schema says that the name may come: many a document has such names, and no mapping. */
+/** Returns true if the property's own schema lists the name: many documents do that instead of a mapping. */
 function isListed({ discriminator: { property, holder } }: Choosing, name: string): boolean {
   const found = holder.inside("properties", property)?.dereference()
   return found !== undefined && (found.list("enum").includes(name) || found.member("const") === name)
@@ -87,7 +87,7 @@ function idOfUnknown({ ids, discriminator }: Choosing, plain: string): string {
   return ids.ofMade({ allOf: [{ [REFERS_TO]: plain }, { properties: { [property]: known } }] })
 }
 
-/** Judges a value that names its branch by that branch alone; every other value goes the plain way of `oneOf` or `anyOf`. */
+/** Validates a value that names its branch against only that branch. Other values are validated by `oneOf` or `anyOf`. */
 export function discriminate(result: Record<string, unknown>, schema: Part): void {
   const discriminator = schema.inside("discriminator")
   const property = discriminator?.text("propertyName")
@@ -130,7 +130,7 @@ function namesOfBranches(branches: readonly JsonValue[], mapping: JsonObject): R
   return named
 }
 
-/** The place of the branch that a target of `mapping` means, by its reference or its name; -1 where it means none. */
+/** Returns the index of the branch that a `mapping` target means, by reference or name; -1 if none. */
 const indexOf = (branches: readonly JsonValue[], target: JsonValue | undefined): number =>
   branches.findIndex((branch) => {
     const reference = textMember(branch, "$ref")

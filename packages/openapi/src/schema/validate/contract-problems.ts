@@ -1,4 +1,4 @@
-// The problems of a request or response: what is wrong with a body as a whole, and all of them as a report lists them.
+// Builds the list of problems in a request or response, for a whole body or its parts.
 
 import {
   type ContractProblem,
@@ -38,7 +38,7 @@ export function notJson(body: JsonValue): string {
   return `invalid JSON${offset === undefined ? "" : ` at character ${offset + 1}`}`
 }
 
-/** Nor where in the value it is, for the value may have been taken apart. */
+/** Also hides the location inside the value, because the value may have been split. */
 export function hideValues<T extends ContractProblem>(problems: readonly T[], path: string): readonly T[] {
   return distinct(problems.map((problem) => hideValue(problem, path)))
 }
@@ -55,12 +55,12 @@ function withoutValue(message: string): string {
   return from === -1 ? message : `${message.slice(0, from)}, received ***`
 }
 
-/** Without their values, those of a list's items may say the same. */
+/** Without their values, problems of several list items may be identical. */
 const distinct = <T extends ContractProblem>(problems: readonly T[]): readonly T[] => [
   ...new Map(problems.map((problem) => [`${problem.path} ${problem.message}`, problem])).values(),
 ]
 
-/** A message quotes a value whole or not at all; `path` is the pointer of `value` in the request or response. */
+/** A message quotes a value completely or not at all. `path` is the pointer of `value` in the request or response. */
 export function hideSecrets<T extends ContractProblem>(
   problems: readonly T[],
   { value, path }: { readonly value: JsonValue; readonly path: string },
@@ -103,7 +103,7 @@ function holdsSecret(value: JsonValue, isSecret: (text: string) => boolean): boo
   return false
 }
 
-/** The texts of a header: several of `set-cookie`, else one at most. */
+/** Returns a header's values: all of `set-cookie`, otherwise at most one. */
 export function headerTexts(headers: Headers, name: string): readonly string[] {
   const key = name.toLowerCase()
   const value = Object.hasOwn(headers, key) ? headers[key] : undefined

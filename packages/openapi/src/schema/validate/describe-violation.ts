@@ -1,4 +1,4 @@
-// A violation as a report says it: what was expected, and what was received.
+// Describes a violation for reports: what was expected, and what was received.
 
 import {
   type ContractProblem,
@@ -14,7 +14,7 @@ import { formats } from "./formats.ts"
 import { type BrokenReference, FORBIDS, LEADS_NOWHERE, NOT_SENT, pointerOf } from "./plain-schema.ts"
 import type { Violation } from "./validator.ts"
 
-/** `path` is the JSON pointer of the validated value in the response. Where the schema is known it is named by its part. */
+/** `path` is the JSON pointer of the validated value in the response. If the schema's part is known, the problem names it. */
 export function describeViolation(violation: Violation, path: string): ContractProblem {
   const property = missingOrUnexpected(violation)
   const at = `${path}${violation.pointer}${property === undefined ? "" : `/${escapePointer(property)}`}`
@@ -26,7 +26,7 @@ export function describeViolation(violation: Violation, path: string): ContractP
   return { path: at, message, schema: keyword === "" ? schema : `${schema}/${keyword}` }
 }
 
-/** Keywords that documents write in another way; the schema itself where that is nothing. */
+/** The keyword that the document uses instead; empty for the schema itself. */
 const writtenAs: Readonly<Record<string, string>> = {
   [EXACT_TYPE]: "type",
   [LEADS_NOWHERE]: "$ref",
@@ -34,7 +34,7 @@ const writtenAs: Readonly<Record<string, string>> = {
   [FORBIDS]: "",
 }
 
-/** The property that a problem of an object is about: its path is more help than that of the object. */
+/** Returns the property of an object's problem, because its path is more helpful than the object's. */
 function missingOrUnexpected({ keyword, params }: Violation): string | undefined {
   const name = propertyParams[keyword]
   const property = name === undefined ? undefined : params[name]
@@ -92,8 +92,8 @@ const sentences: Readonly<Record<string, (violation: Violation) => string>> = {
   },
   contains: ({ schema }) => {
     const { minContains, maxContains } = schema as { minContains?: number; maxContains?: number }
-    const most = maxContains === undefined ? "" : ` and at most ${maxContains}`
-    return `expected at least ${minContains ?? 1}${most} of the items to match "contains"`
+    const upperBound = maxContains === undefined ? "" : ` and at most ${maxContains}`
+    return `expected at least ${minContains ?? 1}${upperBound} of the items to match "contains"`
   },
   propertyNames: ({ params }) =>
     `the property name ${quote(String(params["propertyName"]))} does not match "propertyNames"`,
@@ -154,7 +154,7 @@ const count = (amount: unknown, unit: string): string =>
 const size = (value: JsonValue): number =>
   typeof value === "object" && value !== null ? Object.keys(value).length : 0
 
-/** Longer values are described by their length: a cut one could be half of a secret, which no masker finds. */
+/** Longer values are described by their length: a truncated one could be half of a secret, which masking can't find. */
 const MAX_QUOTED = 80
 const MAX_LISTED = 12
 

@@ -1,4 +1,4 @@
-// Which properties or items of a value a schema speaks of (JSON Schema 2020-12 section 11): the others are unevaluated.
+// Which properties or items of a value a schema evaluates (JSON Schema 2020-12 section 11).
 
 import { isJsonArray, isJsonObject, type JsonValue } from "@callsheet/format"
 import type { Chooser } from "./choose-schema.ts"
@@ -14,7 +14,7 @@ export interface EvaluatedParts {
   readonly has: (part: string | number) => boolean
 }
 
-/** What all keywords but one evaluate, by the letter: ajv's own notes are wrong of `contains`, and of conditions inside each other. */
+/** Returns the parts that all keywords except one evaluate. ajv's own record is wrong for `contains` and nested conditions. */
 export function evaluatedParts(
   schema: PlainSchema,
   except: string,
@@ -43,7 +43,7 @@ function note(schema: PlainSchema, walk: Walk, except?: string): void {
 
 type Reader = (expected: unknown, walk: Walk, schema: Exclude<PlainSchema, boolean>) => void
 
-/** Of a keyword that speaks of all properties, or all items, that are left. */
+/** For a keyword that applies to all remaining properties or items. */
 const whole =
   (isAbout: (value: JsonValue) => boolean): Reader =>
   (_, walk) => {

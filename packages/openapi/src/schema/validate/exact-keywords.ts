@@ -1,4 +1,4 @@
-// The keywords that look at numbers or compare values, exactly: integers beyond 2^53 come as bigint, and decimals count as written.
+// The keywords that compare numbers or values, exactly: integers beyond 2^53 are bigint, and decimals count as written.
 
 import {
   getOrCreate,
@@ -11,10 +11,10 @@ import {
 import { member } from "../../document/located.ts"
 import { formats } from "./formats.ts"
 
-/** Takes the keyword's value and makes the test of one value. Values of other types pass. */
+/** Takes the keyword's value and returns a test of one value. Values of other types pass. */
 type KeywordTest = (schema: JsonValue) => (value: JsonValue) => boolean
 
-/** The name under which `type` stands where it speaks of numbers: ajv's own asks `typeof x == "number"`. */
+/** Replaces a `type` that concerns numbers: ajv's own checks `typeof x == "number"`. */
 export const EXACT_TYPE = "exactType"
 
 export const isNumber = (value: unknown): value is number | bigint =>
@@ -32,7 +32,7 @@ const ofNumbers =
 
 const anything = (): boolean => true
 
-/** By keyword. Between a number and a bigint JavaScript compares what they are worth. */
+/** By keyword. JavaScript compares a number and a bigint by value. */
 export const exactKeywords: Readonly<Record<string, KeywordTest>> = {
   [EXACT_TYPE]: typeTest,
   minimum: ofNumbers((limit) => (value) => value >= limit),
@@ -41,11 +41,11 @@ export const exactKeywords: Readonly<Record<string, KeywordTest>> = {
   exclusiveMaximum: ofNumbers((limit) => (value) => value < limit),
   multipleOf: ofNumbers(multipleTest),
   minLength: (least) => (value) => typeof value !== "string" || isLongEnough(value, Number(least)),
-  maxLength: (most) => (value) => typeof value !== "string" || isShortEnough(value, Number(most)),
+  maxLength: (limit) => (value) => typeof value !== "string" || isShortEnough(value, Number(limit)),
   enum: (allowed) => {
     const values = isJsonArray(allowed) ? allowed : []
     const plain = new Set<JsonValue>(values.filter((one) => typeof one !== "object" || one === null))
-    // Of these two may be equal without being the same.
+    // Objects and numbers may be equal without being identical.
     const others = values.filter((one) => typeof one === "object" || isNumber(one))
     return (value) => plain.has(value) || others.some((one) => isEqual(one, value))
   },
@@ -54,7 +54,7 @@ export const exactKeywords: Readonly<Record<string, KeywordTest>> = {
   format: (name) => (typeof name === "string" ? formats.get(name)?.holds : undefined) ?? anything,
 }
 
-/** An integer is what has no fraction, `1.0` too. */
+/** A number without a fraction is an integer, even `1.0`. */
 function typeTest(types: JsonValue): (value: JsonValue) => boolean {
   const names = new Set(isJsonArray(types) ? types : [types])
   const takesFractions = names.has("number")
@@ -73,10 +73,10 @@ function typeTest(types: JsonValue): (value: JsonValue) => boolean {
   }
 }
 
-// A character is one or two code units: mostly their number decides, without a look at the text.
+// A character is one or two code units, so the number of units usually decides without reading the text.
 
-function isShortEnough(text: string, most: number): boolean {
-  return text.length <= most || (text.length <= 2 * most && characters(text) <= most)
+function isShortEnough(text: string, maxLength: number): boolean {
+  return text.length <= maxLength || (text.length <= 2 * maxLength && characters(text) <= maxLength)
 }
 
 function isLongEnough(text: string, least: number): boolean {
@@ -96,7 +96,7 @@ export function multipleTest(unit: number | bigint): (value: number | bigint) =>
   return (value) => {
     if (isHandy && typeof value === "number") {
       const scaled = Math.round(value * scale)
-      // A double has one name of 15 digits at most, so that a number which division brings back is written like this.
+      // Up to 15 digits identify a double, so a number that the division restores was written like this.
       if (Math.abs(scaled) < MAX_HANDY && scaled / scale === value) return scaled % handyDigits === 0
     }
     return isMultiple(decimalOf(value), { digits, exponent })
@@ -104,7 +104,7 @@ export function multipleTest(unit: number | bigint): (value: number | bigint) =>
 }
 
 const MAX_HANDY = 1e15
-/** Larger powers of ten are no exact doubles. */
+/** Larger powers of ten are not exact doubles. */
 const MAX_PLACES = 22
 
 /** `digits * 10 ** exponent`. */
@@ -137,7 +137,7 @@ export function findRepeated(items: JsonArray): readonly [number, number] | unde
   return undefined
 }
 
-/** Whether no two items are equal. Objects mostly differ in a member that is cheap to compare, such as their id. */
+/** Returns true if no two items are equal. Objects usually differ in a member that is cheap to compare, such as their id. */
 export function areDistinct(items: JsonArray): boolean {
   if (items.length < 2) return true
   if (items.length <= FEW && items.every((item) => typeof item === "string"))
@@ -152,7 +152,7 @@ export function areDistinct(items: JsonArray): boolean {
   return alike.every((group) => findRepeated(group) === undefined)
 }
 
-/** So few texts are compared with each other sooner than they are put into a set. */
+/** Comparing this few texts with each other is faster than building a set. */
 const FEW = 8
 
 const MAX_KEYS = 8
@@ -161,7 +161,7 @@ const structure = Symbol("array or object")
 
 type Scalar = Exclude<JsonValue, object> | null | undefined | typeof structure
 
-/** The items that a scalar does not tell apart from others, in groups. */
+/** Groups the items that a scalar doesn't distinguish. */
 function likeItems(items: JsonArray, scalarIn: (item: JsonValue) => Scalar): readonly JsonArray[] {
   const scalars = new Set<Scalar>()
   for (const item of items) scalars.add(scalarIn(item))
@@ -173,7 +173,7 @@ function likeItems(items: JsonArray, scalarIn: (item: JsonValue) => Scalar): rea
 
 const scalarAt = (item: JsonValue, key: string): Scalar => scalarOf(member(item, key))
 
-/** Large integers are numbers or bigints, by how they were written. */
+/** Large integers are numbers or bigints, depending on how they were written. */
 function scalarOf(value: JsonValue | undefined): Scalar {
   if (typeof value === "object") return value === null ? null : structure
   return typeof value === "number" && Number.isInteger(value) && !Number.isSafeInteger(value)
@@ -181,7 +181,7 @@ function scalarOf(value: JsonValue | undefined): Scalar {
     : value
 }
 
-/** Equal for equal values only, whatever the order of keys and however a number is held. */
+/** The same for all equal values, whatever their key order and number type. */
 function canonicalText(value: JsonValue): string {
   if (isJsonArray(value)) return `[${value.map(canonicalText).join(",")}]`
   if (isJsonObject(value)) {

@@ -1,6 +1,6 @@
-// The formats that are checked, each exactly by its RFC and in linear time. Any other format allows anything.
+// The supported formats, each exact by its RFC and in linear time. Any other format allows anything.
 
-/** What a format asks of the values that it speaks of; values of other types it lets pass. */
+/** The rule of a format. Values of other types pass. */
 interface Format {
   readonly holds: (value: unknown) => boolean
   readonly expected: string
@@ -22,7 +22,7 @@ const integer = (expected: string, bits: number): Format => {
   }
 }
 
-/** By name. `float`, `double`, `byte`, `binary` and `password` say nothing that a JSON value could break. */
+/** By name. No JSON value can violate `float`, `double`, `byte`, `binary` or `password`. */
 export const formats: ReadonlyMap<string, Format> = new Map([
   ["date-time", text("a date and time (RFC 3339)", isDateTime)],
   ["date", text("a date (RFC 3339)", isDate)],
@@ -55,14 +55,14 @@ function beginsWithDate(value: string): boolean {
   return days !== undefined && day >= 1 && day <= days
 }
 
-/** What two digits say; a response has many, and an expression makes an object for each. */
+/** Avoids a regular expression, which creates an object per call: a response has many dates. */
 function twoDigits(value: string, at: number): number | undefined {
   const tens = value.charCodeAt(at) - 48
   const ones = value.charCodeAt(at + 1) - 48
   return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : undefined
 }
 
-/** RFC 3339 section 5.6, `date-time`; a second 60 only where a leap second can be, at 23:59 UTC. */
+/** RFC 3339 section 5.6, `date-time`; second 60 is valid only at 23:59 UTC, where a leap second can be. */
 function isDateTime(value: string): boolean {
   if ((value[10] !== "T" && value[10] !== "t") || value[13] !== ":" || value[16] !== ":") return false
   const hour = twoDigits(value, 11)
@@ -85,7 +85,7 @@ function endOfFraction(value: string, at: number): number {
 
 const isDigit = (code: number): boolean => code >= 48 && code <= 57
 
-/** In minutes; undefined where no offset fills the rest of the text. */
+/** Returns minutes; undefined if the rest of the text is not an offset. */
 function offsetAt(value: string, at: number): number | undefined {
   const sign = value[at]
   if (sign === "Z" || sign === "z") return value.length === at + 1 ? 0 : undefined
@@ -99,7 +99,7 @@ function offsetAt(value: string, at: number): number | undefined {
 const dotAtom = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/
 const quotedText = /^"(?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\[\x20-\x7e])*"$/
 const label = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/
-/** What nearly every address is: no quotes, and labels that no limit could forbid. */
+/** Matches nearly every address: no quotes, and no label near a length limit. */
 const plainEmail = /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*@[a-zA-Z0-9]+(?:[.-][a-zA-Z0-9]+)*$/
 
 /** RFC 5321 section 4.1.2, `Mailbox`. */
@@ -121,11 +121,11 @@ const uriParts = /^[a-z][a-z0-9+.-]*:(?:\/\/([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:
 const uriText = /^(?:[A-Za-z0-9\-._~!$&'()*+,;=:@/?]|%[0-9A-Fa-f]{2})*$/
 const hostText = /^(?:[A-Za-z0-9\-._~!$&'()*+,;=]|%[0-9A-Fa-f]{2})*$/
 
-/** What nearly every URI is: a name as its host, and nothing encoded. */
+/** Matches nearly every URI: a name as its host, and nothing encoded. */
 const plainUri =
   /^[a-zA-Z][a-zA-Z0-9+.-]*:\/\/[\w.~-]*(?::\d*)?(?:[/?][\w.~!$&'()*+,;=:@/?-]*)?(?:#[\w.~!$&'()*+,;=:@/?-]*)?$/
 
-/** RFC 3986 section 3: with a scheme; a fragment may follow. */
+/** RFC 3986 section 3: with a scheme; a fragment is allowed. */
 function isUri(value: string): boolean {
   if (plainUri.test(value)) return true
   const match = uriParts.exec(value)

@@ -161,13 +161,13 @@ describeVersions("alternatives", (version, as) => {
       Dog: { type: "object", required: ["bark"] },
     }
     const schema = { oneOf: refs, discriminator: { propertyName: "kind", mapping: { puss: "Cat" } } }
-    const told = (body: JsonObject) =>
+    const problemsOf = (body: JsonObject) =>
       complaintsOfBody({ version, as, schema, components: { schemas } }, body)
-    expect(await told({ kind: "Mouse" })).toEqual([
+    expect(await problemsOf({ kind: "Mouse" })).toEqual([
       `/body/kind: expected one of "Cat", "Dog", "puss", received "Mouse"`,
     ])
-    expect(await told({})).toEqual([`/body/kind: ${missing}`])
-    expect(await told({ kind: "Mouse", claws: 1 })).toEqual([])
+    expect(await problemsOf({})).toEqual([`/body/kind: ${missing}`])
+    expect(await problemsOf({ kind: "Mouse", claws: 1 })).toEqual([])
   })
 
   // 2.0 and 3.0 have no keyword for names.

@@ -1,4 +1,4 @@
-// Many violations -> those that help: of alternatives that all failed, what the one breaks that was meant.
+// Reduces violations to the useful ones: if all alternatives failed, those of the alternative that was most likely meant.
 
 import { getOrCreate, isJsonObject, type JsonValue } from "@callsheet/format"
 import { escapePointer, lastKey, member } from "../../document/located.ts"
@@ -19,7 +19,7 @@ interface NarrowingSchemas {
   readonly violationsOf: (schema: PlainSchema, value: JsonValue) => readonly Violation[]
 }
 
-/** Takes out what repeats or confuses: that an `if` failed, what single alternatives broke, and what broke a property's name. */
+/** Removes repetition and noise: that an `if` failed, and the violations of single alternatives and of property names. */
 export function narrowViolations(
   found: readonly Violation[],
   schemas: NarrowingSchemas,
@@ -37,11 +37,11 @@ export function narrowViolations(
 
 interface FoundChoice {
   readonly choice: Violation
-  /** Its place among all violations: what its alternatives broke was found before. */
+  /** Its index among all violations. Those of its alternatives come before it. */
   readonly index: number
 }
 
-/** Whether a violation is of an alternative of one of the choices; in time that grows with the violations, not with their square. */
+/** Finds violations inside one of the choices, in time linear in the number of violations. */
 function noiseOf(
   choices: readonly FoundChoice[],
   schemas: NarrowingSchemas,
@@ -53,7 +53,7 @@ function noiseOf(
     getOrCreate(insides, choice.expected, () => schemasInside(choice, schemas))
     getOrCreate(byPointer, choice.pointer, () => []).push(found)
   }
-  // A schema may be inside its own alternatives: then order tells which violation is of the other.
+  // A schema may be inside its own alternatives, so the order decides which violation belongs to which.
   return (violation, at) =>
     pointersAround(violation.pointer).some((pointer) =>
       byPointer
@@ -71,15 +71,15 @@ function pointersAround(pointer: string): readonly string[] {
   return pointers
 }
 
-/** A failed part evaluates nothing: then everything is unevaluated, and saying so helps nobody. */
+/** A failed part evaluates nothing, so everything is unevaluated. Reporting that helps nobody. */
 function withoutEchoes(found: readonly Violation[]): readonly Violation[] {
   const isEcho = ({ keyword }: Violation): boolean => keyword.startsWith("unevaluated")
-  const told = found.filter(({ keyword }) => keyword !== "if")
-  if (!told.some(isEcho)) return told
+  const reported = found.filter(({ keyword }) => keyword !== "if")
+  if (!reported.some(isEcho)) return reported
   const broken = new Set<string>()
-  for (const violation of told)
+  for (const violation of reported)
     if (!isEcho(violation)) for (const pointer of pointersAround(violation.pointer)) broken.add(pointer)
-  return told.filter((violation) => !(isEcho(violation) && broken.has(violation.pointer)))
+  return reported.filter((violation) => !(isEcho(violation) && broken.has(violation.pointer)))
 }
 
 const choiceKeywords = new Set(["oneOf", "anyOf", "contains", "propertyNames"])
@@ -89,7 +89,7 @@ const alternativesOf = ({ expected }: Violation): readonly PlainSchema[] =>
 
 function schemasInside(choice: Violation, { schemaOf }: NarrowingSchemas): ReadonlySet<unknown> {
   const reached = new Set<unknown>(alternativesOf(choice))
-  // A set that grows while it is walked is walked to its end.
+  // A set's iterator also visits items that are added during the loop.
   for (const part of reached) {
     if (typeof part !== "object" || part === null) continue
     for (const [keyword, value] of Object.entries(part)) {
@@ -107,8 +107,8 @@ function narrowChoice(found: Violation, schemas: NarrowingSchemas): readonly Vio
   const names = alternatives.map((schema, index) => nameOfAlternative(schema, index, schemas))
   const choice = { ...found, params: { ...found.params, names } }
   if (Array.isArray(found.params["passingSchemas"])) return [choice]
-  const untold = untoldKind(choice)
-  if (untold !== undefined && !isNamedOtherwise(untold, choice, schemas)) return [untold]
+  const unmatched = unknownKind(choice)
+  if (unmatched !== undefined && !isNamedOtherwise(unmatched, choice, schemas)) return [unmatched]
   const attempts = alternatives.map((schema, index) => ({
     schema,
     name: names[index],
@@ -145,7 +145,7 @@ const aboutNames = new Set(
   ),
 )
 
-/** An alternative whose names the value has is closer than one of other names; then fewer violations are. */
+/** An alternative with the value's property names is closer; then the one with fewer violations. */
 function isCloser(one: Attempt, other: Attempt): boolean {
   const misnamed = ({ violations }: Attempt): number =>
     violations.filter(({ pointer, keyword }) => pointer === "" && aboutNames.has(keyword)).length
@@ -153,12 +153,13 @@ function isCloser(one: Attempt, other: Attempt): boolean {
   return difference === 0 ? one.violations.length < other.violations.length : difference < 0
 }
 
-/** Where a discriminator could have told which alternative is meant, and the value names none of them. */
-function untoldKind(choice: Violation): Violation | undefined {
+/** Returns the violation of a discriminator that could have selected an alternative, but the value names none. */
+function unknownKind(choice: Violation): Violation | undefined {
   const { schema, value, pointer } = choice
-  const told = typeof schema === "object" ? (schema[TELLS_APART] as Alternatives | undefined) : undefined
-  if (told === undefined || !isJsonObject(value)) return undefined
-  const { property, names } = told
+  const alternatives =
+    typeof schema === "object" ? (schema[TELLS_APART] as Alternatives | undefined) : undefined
+  if (alternatives === undefined || !isJsonObject(value)) return undefined
+  const { property, names } = alternatives
   const writtenAs = "discriminator"
   const name = member(value, property)
   if (name === undefined)
@@ -167,13 +168,13 @@ function untoldKind(choice: Violation): Violation | undefined {
   return { ...choice, keyword: "enum", pointer: at, expected: names, value: name, writtenAs }
 }
 
-/** Whether the alternatives list other values than the names of the discriminator: many a document has such, and no mapping. */
-function isNamedOtherwise(untold: Violation, choice: Violation, schemas: NarrowingSchemas): boolean {
-  const names = untold.expected as readonly unknown[]
-  const at = untold.pointer.slice(choice.pointer.length)
+/** Returns true if the alternatives list values other than the discriminator's names, as in many documents without a mapping. */
+function isNamedOtherwise(unmatched: Violation, choice: Violation, schemas: NarrowingSchemas): boolean {
+  const names = unmatched.expected as readonly unknown[]
+  const at = unmatched.pointer.slice(choice.pointer.length)
   const listed = at === "" ? [] : alternativesOf(choice).flatMap((schema) => valuesOf(schema, at, schemas))
   return (
-    listed.includes(untold.value) || (listed.length > 0 && !listed.some((value) => names.includes(value)))
+    listed.includes(unmatched.value) || (listed.length > 0 && !listed.some((value) => names.includes(value)))
   )
 }
 
@@ -193,14 +194,14 @@ interface Attempt {
   readonly violations: readonly Violation[]
 }
 
-/** Without the alternatives that a property of certain values tells apart from another one, which says of it what came. */
+/** Drops the alternatives that a property's fixed values rule out, if another one accepts the received value. */
 function ofItsKind(attempts: readonly Attempt[], schemas: NarrowingSchemas): readonly Attempt[] {
-  const sayingSo = attempts.filter(({ violations }) => !violations.some(isOfOtherKind))
-  const isTold = (pointer: string) =>
-    pointer === "" || sayingSo.some(({ schema }) => valuesOf(schema, pointer, schemas).length > 0)
+  const accepting = attempts.filter(({ violations }) => !violations.some(isOfOtherKind))
+  const isRuledOut = (pointer: string) =>
+    pointer === "" || accepting.some(({ schema }) => valuesOf(schema, pointer, schemas).length > 0)
   const left = attempts.filter(
     ({ violations }) =>
-      !violations.some((violation) => isOfOtherKind(violation) && isTold(violation.pointer)),
+      !violations.some((violation) => isOfOtherKind(violation) && isRuledOut(violation.pointer)),
   )
   return left.length > 0 ? left : attempts
 }

@@ -1,4 +1,4 @@
-// One schema object of any OpenAPI dialect -> JSON Schema 2020-12 as ajv takes it, for values of one direction. References stay.
+// Turns a schema of any OpenAPI dialect into JSON Schema 2020-12 for ajv and one direction. References are kept.
 
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "@callsheet/format"
 import type { Part } from "../../document/part.ts"
@@ -20,9 +20,9 @@ import {
 } from "./plain-schema.ts"
 
 export interface SchemaSurroundings {
-  /** The way that values go: what only the other direction carries need not be there. */
+  /** The direction of the values. Properties of only the other direction aren't required. */
   readonly direction: Direction
-  /** The id of the schema that a reference leads to; undefined where it leads nowhere. */
+  /** Returns the id of a reference's target schema; undefined if the reference is broken. */
   readonly idOf: (reference: string, site: ReferenceSite) => string | undefined
   readonly idOfPart: (part: Part, scope: DynamicScope) => string
 }
@@ -30,43 +30,43 @@ export interface SchemaSurroundings {
 interface ReferenceSite {
   readonly from: Part
   readonly scope: DynamicScope
-  /** Of `$dynamicRef`, whose target depends on the scope. */
+  /** True for `$dynamicRef`, whose target depends on the scope. */
   readonly isDynamic: boolean
-  /** Of a reference by which a schema includes another one, whose discriminator has chosen it already. */
+  /** True if a schema includes the target as a base. The discriminator has already been applied. */
   readonly isBase: boolean
 }
 
 interface Reached extends SchemaSurroundings {
-  /** What dynamic references mean. */
+  /** Resolves dynamic references. */
   readonly scope: DynamicScope
-  /** What it includes by `allOf` or `$ref` are its bases. */
+  /** If true, the schemas it includes by `allOf` or `$ref` are bases. */
   readonly isBase: boolean
 }
 
-/** Reads keywords only where the specification has schemas. One whose value makes no sense (`required: true`) says nothing. */
+/** Reads keywords only where the specification allows schemas. Ignores a keyword with an invalid value (`required: true`). */
 export const normaliseSchema = (schema: Part, reached: Reached): PlainSchema =>
   normalise(schema, { ...reached, excused: new Set(), isOther: false, read: { schemas: 0 } })
 
 const placed = <T extends PlainSchema>(schema: T, { pointer }: Part): T => placeSchema(schema, pointer)
 
 interface Place extends Reached {
-  /** Names that the schemas around this one declare to be of the other direction: they need not be there. */
+  /** Names that enclosing schemas declare for the other direction. They aren't required. */
   readonly excused: ReadonlySet<string>
-  /** Whether another value is described than by the schema around. */
+  /** True if it describes a different value than the enclosing schema. */
   readonly isOther: boolean
   readonly read: { schemas: number }
 }
 
 type Step = (place: Place) => Place
 
-/** By what a keyword describes. Where that is another value, what is excused here is another matter. */
+/** By what a keyword describes. A different value has its own excused names. */
 const steps: { readonly [D in "value" | "case" | "part"]: Step } = {
   value: (place) => place,
   case: (place) => ({ ...place, isBase: false }),
   part: (place) => ({ ...place, isBase: false, excused: new Set(), isOther: true }),
 }
 
-/** Larger schemas are compiled part by part as values come: a schema of thousands takes ajv seconds, and YAML aliases write one fast. */
+/** Larger schemas are compiled part by part on demand: ajv takes seconds for thousands, which YAML aliases write quickly. */
 const MAX_SCHEMAS = 200
 
 function normalise(schema: Part, outer: Place): PlainSchema {
@@ -75,7 +75,7 @@ function normalise(schema: Part, outer: Place): PlainSchema {
   if (!isJsonObject(value)) return true
   const alone = schema.isOld ? schema.text("$ref") : undefined
   if (alone !== undefined) {
-    // OpenAPI 3.0.4 section 4.7.23.2 ignores what stands beside a `$ref`; but whoever writes `nullable` there means it.
+    // OpenAPI 3.0.4 section 4.7.23.2 ignores the siblings of a `$ref`, but authors who write `nullable` there mean it.
     const result = placed(readReference(alone, schema, outer), schema)
     return isNullable(value) ? placed(orNull(result), schema) : result
   }
@@ -90,7 +90,7 @@ function normalise(schema: Part, outer: Place): PlainSchema {
       result[keyword === "type" && namesNumbers(normal) ? EXACT_TYPE : keyword] = normal
   }
   modernise(result, value)
-  // One keyword stands for both references: a second one stands apart.
+  // One keyword replaces both kinds of reference, so a second one gets its own schema.
   if (second !== undefined) addPart(result, placed(second, schema))
   discriminate(result, schema)
   return schema.isOld && isNullable(value) ? placed(orNull(result), schema) : result
@@ -120,7 +120,6 @@ function readReference(
   return id === undefined ? { [LEADS_NOWHERE]: { reference, pointer: from.pointer } } : { [REFERS_TO]: id }
 }
 
-/** Takes what the keyword holds. */
 type Reader = (part: Part, place: Place) => unknown
 
 const schemaAt =
@@ -128,7 +127,7 @@ const schemaAt =
   (part, place) =>
     isJsonObject(part.value) || typeof part.value === "boolean" ? normalise(part, step(place)) : undefined
 
-/** Of what is left over, `false` says that there is none: the keyword itself tells so. */
+/** A `false` for the remaining parts forbids them; the keyword itself reports that. */
 const restAt =
   (step: Step): Reader =>
   (part, place) =>
@@ -150,7 +149,7 @@ const schemaMapAt =
 
 const amount: Reader = ({ value }) => (isNumber(value) && value >= 0 ? Math.ceil(Number(value)) : undefined)
 const limit: Reader = ({ value }) => (isNumber(value) ? value : undefined)
-// A boolean is 3.0's way, fixed below.
+// 3.0 uses a boolean, converted below.
 const exclusiveLimit: Reader = (part, place) =>
   typeof part.value === "boolean" ? part.value : limit(part, place)
 const texts = (value: JsonValue): readonly string[] | undefined =>
@@ -168,7 +167,7 @@ function schemaReader(keyword: string, { as, describes, isOld }: SchemaKeyword):
   return { one: schemaAt, list: schemasAt, map: schemaMapAt }[as](steps[describes])
 }
 
-/** What is read of a schema beside the schemas inside. Anything else is annotation, or not ours (`$id`, `xml`). */
+/** Every other keyword that is read. The rest are annotations or irrelevant here (`$id`, `xml`). */
 const otherKeywords: Readonly<Record<string, Reader>> = {
   properties: (part, place) => {
     const normal = schemaMapAt(steps.part)(part, place) as Record<string, PlainSchema> | undefined
@@ -221,7 +220,7 @@ function modernise(result: Record<string, unknown>, schema: JsonObject): void {
   }
 }
 
-/** By the letter `nullable` speaks of the `type` beside it alone; authors, and tools that generate servers, mean that null may come. */
+/** By specification `nullable` concerns only the `type` beside it, but authors and generators mean that null is allowed. */
 function orNull(schema: Record<string, unknown>): PlainSchema {
   const keys = Object.keys(schema)
   const type = keys.find((keyword) => keyword === "type" || keyword === EXACT_TYPE)
@@ -233,7 +232,7 @@ function orNull(schema: Record<string, unknown>): PlainSchema {
 /** Keywords that may forbid null although the type allows it. */
 const speaksOfNull = new Set(["enum", "const", "allOf", "anyOf", "oneOf", "not", "if"])
 
-/** The same schemas; those of read-only properties (OpenAPI 3.0.4 section 4.7.24.2) allow nothing. */
+/** Returns the same schemas, except that read-only properties (OpenAPI 3.0.4 section 4.7.24.2) allow nothing. */
 function barReadOnly(normal: Record<string, PlainSchema>, properties: Part): Record<string, PlainSchema> {
   for (const [name, property] of properties.entries()) {
     const schema = normal[name]

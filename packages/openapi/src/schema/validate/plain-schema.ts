@@ -1,17 +1,17 @@
-// Schemas as ajv takes them: the keywords of ours that they hold, and where in the document each one stands.
+// Schemas for ajv: our own keywords in them, and where in the document each one is.
 
-/** Stands for `$ref`; its value is the id of another normalised schema. */
+/** Replaces `$ref`; its value is the id of another normalized schema. */
 export const REFERS_TO = "refersTo"
-/** Stands for a `$ref` that leads nowhere: what comes to it has no verdict. Its value is a `BrokenReference`. */
+/** Replaces a broken `$ref`: a value that reaches it can't be checked. Its value is a `BrokenReference`. */
 export const LEADS_NOWHERE = "leadsNowhere"
 
-/** Stands at a read-only property in what a request sends: no value satisfies it. */
+/** Marks a read-only property in a request: no value satisfies it. */
 export const NOT_SENT = "notSent"
 
-/** Stands for a discriminator that chooses among schemas elsewhere. Its value is a `Chooser`. */
+/** Marks a discriminator that chooses among schemas elsewhere. Its value is a `Chooser`. */
 export const CHOOSES = "chooses"
 
-/** Stands for the schema `false` where it is told as such: there a boolean would have no place. */
+/** Replaces the schema `false` in reported violations, because a boolean can't be mapped to its location. */
 export const FORBIDS = "forbids"
 
 export interface BrokenReference {
@@ -21,7 +21,7 @@ export interface BrokenReference {
 
 export type PlainSchema = { readonly [keyword: string]: unknown } | boolean
 
-/** Beside alternatives that a discriminator tells apart: what its property may say. Its value is an `Alternatives`. */
+/** Marks alternatives with a discriminator, with its property's allowed names. Its value is an `Alternatives`. */
 export const TELLS_APART = "tellsApart"
 
 export interface Alternatives {
@@ -31,7 +31,7 @@ export interface Alternatives {
 
 const pointers = new WeakMap<object, string>()
 
-/** Where a normalised schema stands in the document, by the same name as `Located` has it. */
+/** Returns the location of a normalized schema in the document, in the format of `Located`. */
 export const pointerOf = (schema: unknown): string | undefined =>
   typeof schema === "object" && schema !== null ? pointers.get(schema) : undefined
 

@@ -1,4 +1,4 @@
-// Values against schemas: a quick verdict first, and only where it is bad the search for all that is wrong.
+// Checks values against schemas: a quick check first, and only if it fails a search for every violation.
 
 import { type ContractProblem, isJsonArray, type JsonValue, once } from "@callsheet/format"
 import { escapePointer, showPart } from "../../document/located.ts"
@@ -14,24 +14,24 @@ import { type HeaderOrBody, textReadings } from "./text-readings.ts"
 import { type Violation, createValidator, TooMuchWork, UnusableSchema, type Validator } from "./validator.ts"
 
 export interface SchemaChecker {
-  /** Everything that the schema forbids in what came; `path` is its JSON pointer. Good where any reading is, else the first one counts. */
+  /** Returns every violation; `path` is the value's JSON pointer. Passes if any reading is valid, else reports the first one. */
   readonly check: (schema: Part, readings: readonly JsonValue[], path: string) => readonly ContractProblem[]
-  /** The same for a text that stands for a value of the declared type; an object's way of writing is not known. */
+  /** Checks text that stands for a value of the declared type. Objects have no standard text, so they are not checked. */
   readonly checkText: (schema: Part, text: HeaderOrBody, path: string) => readonly ContractProblem[]
 }
 
 interface Checking {
   readonly store: SchemaStore
   readonly verdicts: Validator
-  /** Made at the first bad verdict. */
+  /** Created when the first check fails. */
   readonly search: () => Validator
   readonly budget: StepBudget
 }
 
-/** For one value: a few seconds at most. */
+/** Per value: a few seconds at most. */
 const MAX_STEPS = 50_000_000
 
-/** A checker of values that go one way: from the server unless something else is said. */
+/** Creates a checker for values of one direction, by default from the server. */
 export function createSchemaChecker(direction?: Direction): SchemaChecker {
   const store = createSchemaStore(direction)
   const budget = { left: 0 }
@@ -70,7 +70,7 @@ function check(checking: Checking, subject: Subject): readonly ContractProblem[]
   }
 }
 
-/** Of the violations that a quick verdict ends with: those before are of single alternatives, and `if` only repeats. */
+/** Returns the violation that ends a quick check. Earlier ones are of single alternatives, and `if` only repeats others. */
 const decisive = (violations: readonly Violation[]): Violation | undefined =>
   violations.findLast(({ keyword }) => keyword !== "if") ?? violations[0]
 
@@ -83,7 +83,7 @@ function noVerdict(error: unknown, subject: Subject): ContractProblem {
   }
   if (error instanceof TooMuchWork)
     return { path, message: "the schema takes too long on this value", schema }
-  // At the end of its stack V8 throws a TypeError now and then: of a function that is not there.
+  // At the end of its stack, V8 sometimes throws a TypeError about a missing function.
   if (error instanceof RangeError || error instanceof TypeError)
     return { path, message: "the value or its schema nests too deep to be checked", schema }
   if (!(error instanceof UnusableSchema)) throw error
@@ -106,7 +106,7 @@ function pointerOfText(value: JsonValue, text: string): string | undefined {
   return undefined
 }
 
-/** Values of more parts are told by their first violation: a search could find millions. */
+/** Values with more parts report only their first violation: a search could find millions. */
 const MAX_SEARCHED_PARTS = 100_000
 
 function explain(
@@ -120,11 +120,11 @@ function explain(
   if (isLarge(value)) return describe([first])
   try {
     const narrowed = narrowViolations(violationsOf(schema, value), { schemaOf: store.get, violationsOf })
-    // A bad verdict stands, whatever the search makes of it.
+    // A failed check is final, even if the search finds nothing.
     if (narrowed.length === 0) return describe([first])
     return [...new Map(describe(narrowed).map((one) => [`${one.path} ${one.message}`, one])).values()]
   } catch (error) {
-    // The search looks where the verdict did not have to.
+    // The search visits parts that the check could skip.
     if (!(error instanceof PatternTooSlow) && !(error instanceof TooMuchWork)) throw error
     return describe([first])
   }

@@ -1,4 +1,4 @@
-// The schemas of a document that were needed so far: each normalised once, under an id by which others refer to it.
+// The schemas used so far: each is normalized once, under an id for references.
 
 import { getOrCreate, isJsonObject, memo } from "@callsheet/format"
 import type { Part } from "../../document/part.ts"
@@ -9,13 +9,13 @@ import { normaliseSchema, type SchemaSurroundings } from "./normalise-schema.ts"
 import { CHOOSES, placeSchema, type PlainSchema } from "./plain-schema.ts"
 
 export interface SchemaStore {
-  /** The id of a schema; the same one for the same place in the document. */
+  /** Returns the id of a schema; the same one for the same location in the document. */
   readonly idOf: (schema: Part) => string
-  /** The normalised schema. What it refers to is not looked at before it is asked for. */
+  /** Returns the normalized schema. Its references are not read until they are requested. */
   readonly get: (id: string) => PlainSchema
 }
 
-/** `named`: a reference's target, whose discriminator chooses. `base`: a part of what was chosen; it doesn't again. `whole`: the rest. */
+/** `named`: a reference's target, whose discriminator chooses. `base`: part of a choice, doesn't choose again. `whole`: the rest. */
 type SchemaUse = "named" | "base" | "whole"
 
 interface Entry {
@@ -28,7 +28,7 @@ export function createSchemaStore(direction: Direction = "response"): SchemaStor
   const ids = new Map<string, string>()
   const entries = new Map<string, Entry>()
   const normal = new Map<string, PlainSchema>()
-  // A schema means the same whatever led to it, but for what `$dynamicRef` inside it means, and whether it is a base.
+  // A schema means the same on every path, except for `$dynamicRef` inside it and whether it is a base.
   const idOf = (schema: Part, use: SchemaUse, from: DynamicScope): string => {
     const scope = enterScope(from, schema)
     const key = `${use} ${schema.pointer}${scope.size === 0 ? "" : ` ${keyOf(scope)}`}`
@@ -38,7 +38,7 @@ export function createSchemaStore(direction: Direction = "response"): SchemaStor
       return id
     })
   }
-  // What a YAML document shares by an alias is one object, which is read once.
+  // A value shared by YAML aliases is one object, which is read once.
   const firsts = new WeakMap<object, Part>()
   const firstOf = (part: Part): Part => {
     if (!isJsonObject(part.value)) return part
@@ -49,7 +49,7 @@ export function createSchemaStore(direction: Direction = "response"): SchemaStor
     idOfPart: (part, scope) => idOf(firstOf(part), "whole", scope),
     idOf: (reference, { from, scope, isDynamic, isBase }) => {
       const found = isDynamic ? resolveDynamic(from, reference, scope) : from.resolve(reference)
-      // References that lead to each other alone lead nowhere either.
+      // References that lead only to each other are broken too.
       if (found?.dereference() === undefined) return undefined
       return idOf(found, isBase && isDiscriminated(found) ? "base" : "named", scope)
     },
@@ -66,7 +66,7 @@ export function createSchemaStore(direction: Direction = "response"): SchemaStor
       ? normaliseSchema(schema, { ...surroundings, scope, isBase: use === "base" })
       : placeSchema({ [CHOOSES]: chooser }, schema.pointer)
   }
-  // Of every value that is checked: the key of a schema is not written again for each.
+  // Every check asks for this, so the key is cached per schema.
   return {
     idOf: memo((schema: Part) => idOf(schema, "whole", emptyScope)),
     get: (id) => getOrCreate(normal, id, () => make(entries.get(id)!)),

@@ -1,4 +1,4 @@
-// A text -> the values of its schema's type that it may stand for. What cannot be read is not judged.
+// Reads text as the values of its schema's type that it may stand for. Text that can't be read is not checked.
 
 import { type JsonValue, memberType, memo, parseJson, unknownType, type ValueType } from "@callsheet/format"
 import type { Part } from "../../document/part.ts"
@@ -7,11 +7,11 @@ import { isNumber } from "./exact-keywords.ts"
 
 export interface HeaderOrBody {
   readonly text: string
-  /** Lists are written with commas in headers alone (style `simple`). */
+  /** Only headers write lists with commas (style `simple`). */
   readonly isHeader: boolean
 }
 
-/** The readings of a header or a body of text; none where the way of writing such a value is not known. */
+/** Reads a header or a text body. Empty if there is no standard notation for such a value. */
 export function textReadings(schema: Part, { text, isHeader }: HeaderOrBody): readonly JsonValue[] {
   const type = typeOf(schema)
   const scalars = type.kinds === undefined || hasScalars(type.kinds) ? scalarReadings(text, type) : []
@@ -20,13 +20,13 @@ export function textReadings(schema: Part, { text, isHeader }: HeaderOrBody): re
   return [...listReadings(items, type), ...scalars]
 }
 
-/** By the schema as its owner keeps it: it is looked at once for all texts. */
+/** Cached by schema, because it is the same for all texts. */
 const typeOf = memo((schema: Part) => schemaType(schema, "response"))
 
 export const hasScalars = (kinds: NonNullable<ValueType["kinds"]>): boolean =>
   [...kinds].some((kind) => kind !== "array" && kind !== "object")
 
-/** Never none: a text that is no number where a number is documented is still what came. */
+/** Never empty: if a number is documented, text that isn't a number is still the received value. */
 export function scalarReadings(text: string, { kinds }: Pick<ValueType, "kinds">): Readings {
   const readings: JsonValue[] = []
   const may = (kind: "number" | "boolean" | "null" | "string"): boolean => kinds?.has(kind) ?? true
@@ -36,7 +36,7 @@ export function scalarReadings(text: string, { kinds }: Pick<ValueType, "kinds">
   }
   if (may("boolean") && (text === "true" || text === "false")) readings.push(text === "true")
   if (may("null") && text === "") readings.push(null)
-  // Of what may be anything a text says most.
+  // For an unknown type, the text itself is the likeliest reading.
   if (kinds === undefined) readings.unshift(text)
   else if (may("string")) readings.push(text)
   const [first = text, ...others] = readings
@@ -46,7 +46,7 @@ export function scalarReadings(text: string, { kinds }: Pick<ValueType, "kinds">
 /** The likeliest first. */
 type Readings = readonly [JsonValue, ...JsonValue[]]
 
-/** The first reading of each of several texts and, where some text has another, the last ones. None of lists and objects in a list. */
+/** Returns the first reading of each text and, if any text has several, the last ones. Not for lists or objects in a list. */
 export function listReadings(texts: readonly string[], list: ValueType): readonly (readonly JsonValue[])[] {
   const itemType = (index: number) => memberType(list, String(index)) ?? unknownType
   const { kinds } = itemType(0)

@@ -1,4 +1,4 @@
-// ajv, set up for OpenAPI: numbers are exact, patterns never throw, formats are ours. The one place that knows ajv.
+// Configures ajv for OpenAPI: exact numbers, patterns that never throw, our formats. Only this module uses ajv.
 
 import {
   _,
@@ -30,9 +30,9 @@ export interface Violation {
 
 export interface Validator {
   /**
-   * What the value breaks: everything if the validator searches, else the first violation.
-   * @throws RangeError if the value nests deeper than the stack, UnusableSchema if a schema cannot be compiled,
-   * PatternTooSlow and TooMuchWork if there is no verdict in time.
+   * Returns the value's violations: all of them if the validator searches, else only the first.
+   * @throws RangeError if the value nests deeper than the stack, UnusableSchema if a schema can't be compiled,
+   * PatternTooSlow and TooMuchWork if there is no result in time.
    */
   readonly validate: (schema: PlainSchema, value: JsonValue) => readonly Violation[]
 }
@@ -41,20 +41,20 @@ export class UnusableSchema extends Error {
   override readonly name = "UnusableSchema"
 }
 
-/** The budget is spent: each branch of a schema that leads to itself can double what is to be done. */
+/** Thrown if the budget is spent: each branch of a recursive schema can double the work. */
 export class TooMuchWork extends Error {
   override readonly name = "TooMuchWork"
 }
 
 interface ValidatorOptions {
-  /** Look for everything, at the cost of time and memory, and not only for the first violation. */
+  /** Finds every violation instead of only the first, at the cost of time and memory. */
   readonly isSearching: boolean
   readonly schemaOf: (id: string) => PlainSchema
-  /** Each reference that is followed takes of it, and each pattern. */
+  /** Each followed reference and each pattern uses it up. */
   readonly budget: StepBudget
 }
 
-/** Makes a validator. Each schema is compiled when a value first comes to it, and kept. */
+/** Creates a validator. Each schema is compiled on first use and cached. */
 export function createValidator(options: ValidatorOptions): Validator {
   const compiled = new Map<PlainSchema, ValidateFunction>()
   const machines = new Map<string, Machine>()
@@ -77,7 +77,7 @@ export function createValidator(options: ValidatorOptions): Validator {
 
 type Compile = (schema: PlainSchema) => ValidateFunction
 
-/** What `callRef` calls, and asks for `errors` after the call. */
+/** `callRef` calls it, then reads its `errors`. */
 interface Machine {
   readonly validate: Validate
 }
@@ -96,7 +96,7 @@ function createMachine(choose: (value: unknown) => Validate): Machine {
   return { validate }
 }
 
-/** What following a reference takes, in steps of a pattern's machine. */
+/** The cost of following a reference, in steps of a pattern's machine. */
 const STEPS_OF_REFERENCE = 16
 
 function lazyMachine(compileIt: () => ValidateFunction, budget: StepBudget): Machine {
@@ -139,7 +139,7 @@ interface Making {
   readonly compile: Compile
   readonly machineOf: (id: string) => Machine
   readonly patternOf: (source: string) => Pattern
-  /** A body has no `constructor` but its own. To ask for that takes a third of a verdict's time: only schemas with such names do. */
+  /** Checks own properties, for names such as `constructor`. It costs a third of a check's time, so only such schemas do it. */
   readonly isCareful: boolean
 }
 
@@ -180,17 +180,17 @@ function createAjv(making: Making): Ajv2020 {
   return ajv
 }
 
-/** Instead of ajv's own ways, which are wrong of some schemas and make the code of all others longer. */
+/** Replaces ajv's own keywords, which are wrong for some schemas and slow down all others. */
 function replaceItemKeywords(ajv: Ajv2020, { options: { schemaOf }, compile, patternOf }: Making): void {
   const verdictsOf = memo((_: object) => new Map<PlainSchema, boolean>())
   const validate = (schema: PlainSchema, value: JsonValue): boolean =>
     typeof schema === "boolean" ? schema : compile(schema)(value)
-  // Kept, so that schemas inside each other do not double what is to be done at each level.
+  // Cached, so that nested schemas don't double the work at each level.
   const isValid = (schema: PlainSchema, value: JsonValue): boolean => {
     if (typeof value !== "object" || value === null) return validate(schema, value)
     return getOrCreate(verdictsOf(value), schema, () => validate(schema, value))
   }
-  // ajv's own passes over empty arrays beside other keywords and in loops.
+  // ajv's own skips empty arrays beside other keywords and in loops.
   replaceKeyword(ajv, "contains", (expected, parent) => (value) => {
     const { minContains = 1, maxContains = Infinity } = parent as Readonly<Record<string, number>>
     if (!isJsonArray(value)) return true
@@ -242,7 +242,7 @@ const unevaluatedKeyword = (
 
 type MakeTest = (expected: JsonValue, schema: PlainSchema) => (value: JsonValue) => boolean
 
-/** As code that calls the test: ajv's other ways make an object and a path for each call. */
+/** Adds it as code that calls the test: ajv's other ways create an object and a path for each call. */
 function replaceKeyword(ajv: Ajv2020, keyword: string, makeTest: MakeTest): void {
   ajv.removeKeyword(keyword)
   ajv.addKeyword({
@@ -263,7 +263,7 @@ function testIn(schema: PlainSchema, test: (text: string) => boolean, text: stri
   }
 }
 
-/** Makes a pattern as ajv keeps it: one for all of the same `toString`. What is no pattern allows anything. */
+/** ajv caches one pattern per `toString`. An invalid pattern allows anything. */
 const patternMaker =
   (budget: StepBudget) =>
   (source: string): Pattern => {
@@ -275,7 +275,7 @@ const patternMaker =
     }
   }
 
-/** Whether a schema holds such a name anywhere, as far as it can be read without following references. */
+/** Returns true if a schema uses such a name anywhere, without following references. */
 export function holdsInheritedName(schema: PlainSchema): boolean {
   const parts = new Set<unknown>([schema])
   for (const part of parts) {
