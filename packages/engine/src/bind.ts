@@ -1,4 +1,4 @@
-// Which environment each touched API runs against, and every value in it.
+// Binds each API to an environment and resolves its variables.
 
 import {
   ambiguousProcessVariables,
@@ -20,7 +20,7 @@ import type { SessionOptions } from "./session-options.ts"
 import { overridesOf, wholeCommand } from "./whole-command.ts"
 
 interface Bindings {
-  /** By API, in the order in which the workflow first names them. */
+  /** By API, in the order of first use in the workflow. */
   readonly environments: ReadonlyMap<string, ResolvedEnvironment>
   /** Errors keep the run from starting; warnings are shown. */
   readonly problems: readonly Problem[]
@@ -28,13 +28,12 @@ interface Bindings {
 
 interface Binder {
   readonly project: Project
-  /** All that were asked for, for the command that would work. */
+  /** Every requested workflow, for the suggested command. */
   readonly workflows: readonly string[]
   readonly options: SessionOptions
   readonly problems: Problem[]
 }
 
-/** Chooses and resolves an environment for each API that the workflow touches. */
 export function bindEnvironments(
   project: Project,
   { workflow, workflows }: { readonly workflow: Workflow; readonly workflows: readonly string[] },
@@ -96,7 +95,7 @@ const missingEnvironment = (api: string, asked: string, known: readonly string[]
     ),
   )
 
-/** Checks the choices themselves: the APIs, environments and variables that they name. */
+/** Checks that the chosen APIs, environments and variables exist. */
 export function checkChoices(project: Project, options: SessionOptions): readonly Problem[] {
   const problems: Problem[] = []
   const apis = [
@@ -126,7 +125,7 @@ export function checkChoices(project: Project, options: SessionOptions): readonl
   return problems
 }
 
-/** One text of several problems, for the message of a run that could not start. */
+/** Joins several problems into the message of a run that couldn't start. */
 export const summarize = (problems: readonly Problem[]): string => {
   const errors = problems.filter((problem) => problem.severity === "error")
   const first = errors[0]

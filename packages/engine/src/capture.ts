@@ -1,4 +1,4 @@
-// What a run finds out to be secret: credentials that it is given, and what a document says is secret.
+// Captures secrets during a run: credentials it sends, and fields that a document marks as secret.
 
 import { credentialPlaces } from "@callsheet/openapi"
 import {
@@ -18,10 +18,10 @@ import type { PlannedApi } from "./plan.ts"
 import type { PreparedRequest } from "./request/prepare-request.ts"
 import { scalarsOf } from "./scalars-of.ts"
 
-/** Keeps a text or a number secret from now on, and all of them in a list or an object. */
+/** Registers a string or number as a secret, or each of them in a list or an object. */
 export function capture(context: RunContext, value: JsonValue, name: string): void {
   for (const scalar of scalarsOf(value)) {
-    // Nobody could find them in a text, so they are not secrets.
+    // Too common in any text to be searched for, so they are not secrets.
     if (scalar === null || typeof scalar === "boolean") continue
     const secret = typeof scalar === "string" ? withoutScheme(scalar) : scalar
     const refusal = context.keepSecret(secret, name)
@@ -35,7 +35,7 @@ function warn({ emit, run, warned }: RunContext, warning: Problem): void {
   emit({ type: "warning.raised", run, warning })
 }
 
-/** Of `Bearer x` the secret is `x` (RFC 9110 section 11.4; schemes that are registered, and two that are not). */
+/** Returns `x` for `Bearer x` (RFC 9110 section 11.4: the registered schemes and two unregistered ones). */
 const withoutScheme = (text: string): string =>
   /^(?:basic|bearer|dpop|negotiate|oauth|token|apikey) +(\S+)$/i.exec(text)?.[1] ?? text
 
@@ -47,7 +47,7 @@ interface Answer {
   readonly body: JsonValue | undefined
 }
 
-/** Keeps what is secret in a response, before anything of it is shown. */
+/** Captures the secrets of a response before any of it is shown. */
 export function captureResponse({ block, id, lane }: Running<RequestBlock>, answer: Answer): void {
   const { context } = lane
   const { headers, body } = answer
@@ -85,7 +85,7 @@ function captureMarked(
   for (const value of fields.valuesOf(body)) capture(context, value, `${id}.response.body, by its schema`)
 }
 
-/** A session that a security scheme takes from a cookie: the jar puts it there. */
+/** Captures the cookies that a security scheme reads, because the jar sends them back. */
 function captureCookies(context: RunContext, id: string, { api, headers }: Answer): void {
   const set = headers["set-cookie"]
   if (set === undefined || api.document === undefined) return
@@ -102,7 +102,9 @@ function captureCookies(context: RunContext, id: string, { api, headers }: Answe
   }
 }
 
-/** What a path leads to; `EACH` leads to every member. Nests no deeper than a path has such steps. */
+/**
+ * Returns every value at a path; `EACH` selects all members. Recursion is no deeper than the number of `EACH` steps.
+ */
 function membersAt(root: JsonValue, path: PathSegments): readonly JsonValue[] {
   const each = path.indexOf(EACH)
   const found = resolveSegments(root, each === -1 ? path : path.slice(0, each))

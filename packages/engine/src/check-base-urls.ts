@@ -1,14 +1,14 @@
-// Checks that the requests of a workflow have somewhere to go: a variable `baseUrl`, else a server of their operations.
+// Checks that each request has a base URL: the `baseUrl` variable, or else a server of its operation.
 
 import { describeMissingServer, readBaseUrl, serverUrl, type Operation } from "@callsheet/openapi"
 import type { ApiSource } from "@callsheet/language"
 import { toProblem, type Problem, type ResolvedEnvironment } from "@callsheet/format"
 import { messages } from "./messages.ts"
 
-/** By API, the first operation that has no server of its own; undefined for a request that is none of an operation. */
+/** By API, the first operation without its own server; undefined for a request that has no operation. */
 export type Unserved = Map<string, Operation | undefined>
 
-/** Notes the API of a request whose operation, if it has one, has no server in the document. */
+/** Records the API of a request whose operation, if any, has no server in the document. */
 export function noteUnserved(unserved: Unserved, source: ApiSource, operation: Operation | undefined): void {
   const { document, api } = source
   if (unserved.has(api.name)) return
@@ -16,7 +16,7 @@ export function noteUnserved(unserved: Unserved, source: ApiSource, operation: O
     unserved.set(api.name, operation)
 }
 
-/** Adds a problem for each API whose base URL is none, or which needs one and has none. */
+/** Adds a problem for each API whose base URL is invalid, or missing but needed. */
 export function checkBaseUrls(
   apis: ReadonlyMap<string, ApiSource>,
   environments: ReadonlyMap<string, ResolvedEnvironment>,
@@ -32,7 +32,7 @@ export function checkBaseUrls(
 function check(source: ApiSource, environment: ResolvedEnvironment, unserved: Unserved): Problem | undefined {
   const variable = environment.variables.get("baseUrl")
   const value = variable?.value
-  // A required one that has no value is among the missing variables already.
+  // A required variable without a value is already reported as missing.
   if (variable?.declaration.required === true && (value === undefined || value === "")) return undefined
   const api = source.api.name
   if (value === undefined)

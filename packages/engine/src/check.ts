@@ -1,4 +1,4 @@
-// Assertions: one row of `assertions`, an `if`, an `until`. All three are checked here.
+// Checks assertions: a row of `assertions`, an `if` or an `until`.
 
 import {
   checkOperator,
@@ -19,14 +19,12 @@ export type Checked =
   | {
       readonly made: true
       readonly passed: boolean
-      /** Unmasked. */
       readonly view: AssertionView
       /** Why the source did not resolve. */
       readonly unresolved?: string
-      /** The exchange that the source looks at; made only where it is shown. */
+      /** The exchange that the source reads; built only if it is shown. */
       readonly exchange?: () => Exchange
     }
-  /** A token did not resolve. */
   | Unmade
 
 interface Unmade extends Pick<Unresolved, "finding"> {
@@ -42,7 +40,6 @@ const unmade = ({ operator }: Assertion, { finding }: Unresolved, source: string
   operator,
 })
 
-/** Evaluates one assertion as the block sees it. */
 export function checkAssertion(assertion: Assertion, reader: Reader): Checked {
   const source = expandText(assertion.source, reader)
   if (!source.ok) return unmade(assertion, source, assertion.source)
@@ -63,7 +60,7 @@ export function checkAssertion(assertion: Assertion, reader: Reader): Checked {
   else view.message = messages["assertion-failed"].unresolved(found.reason).message
   if (found.found && message !== undefined) view.message = message
   if (passed) return { made: true, passed, view }
-  // Only a check that does not pass is shown with its exchange.
+  // Only a check that doesn't pass is shown with its exchange.
   const exchange = exchangeOf(source.value, reader)
   return {
     made: true,
@@ -76,13 +73,12 @@ export function checkAssertion(assertion: Assertion, reader: Reader): Checked {
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] }
 
-/** The exchange of the request that a path looks at. */
 function exchangeOf(path: string, reader: Reader): (() => Exchange) | undefined {
   const parsed = parsePathOnce(path)
   return parsed.ok ? findResult(reader.scope, parsed.segments[0])?.exchange : undefined
 }
 
-/** `status equals 200`: an assertion in one line, for messages. */
+/** Formats an assertion in one line for messages: `status equals 200`. */
 export function describeAssertion(view: AssertionView, show: (value: JsonValue) => string): string {
   const { phrase, takesValue } = operators[view.operator]
   return takesValue ? `${view.source} ${phrase} ${show(view.expected ?? null)}` : `${view.source} ${phrase}`

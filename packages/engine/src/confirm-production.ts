@@ -22,7 +22,7 @@ import type { Plan } from "./plan.ts"
 import type { ProductionBinding, SessionOptions } from "./session-options.ts"
 import { wholeCommand } from "./whole-command.ts"
 
-/** A run as far as it is known before anything is sent; without a plan it cannot start. */
+/** A run as known before anything is sent; without a plan it can't start. */
 interface Startable {
   readonly plan?: Plan
   readonly environments: ReadonlyMap<string, ResolvedEnvironment>
@@ -35,7 +35,7 @@ interface Asked {
   readonly options: SessionOptions
 }
 
-/** Asks once for all runs. Returns the reason why a run must not start, by run. */
+/** Asks once for all runs. Returns the reasons why runs must not start, by run. */
 export async function confirmProduction<R extends Startable>(
   runs: readonly R[],
   session: Asked,
@@ -61,7 +61,7 @@ function productionOf({ plan, environments }: Startable): readonly ProductionBin
     .map(({ api, name }) => ({ api, environment: name, ...(counts.get(api) ?? addCounts([])) }))
 }
 
-/** Of one block alone: whether it may send something there. A script can find the address. */
+/** Returns true if a single block may send something to that environment. A script can always find the address. */
 const mayReach = (
   { blocks, isOnly }: PlannedPart,
   counts: ReadonlyMap<string, RequestCount>,
@@ -69,7 +69,6 @@ const mayReach = (
 ): boolean =>
   !isOnly || counts.has(api) || [...walkBlocks(blocks)].some(({ block }) => scriptsOf(block).length > 0)
 
-/** One entry for each API and environment, however many workflows use it. */
 function addUp(bindings: readonly ProductionBinding[]): readonly ProductionBinding[] {
   const sums = new Map<string, ProductionBinding>()
   for (const binding of bindings) {

@@ -1,4 +1,4 @@
-// What every block runner is given: the plan, the ports, the way out, and where in the run it stands.
+// The context of every block runner: the plan, the ports, the outlet and the position in the run.
 
 import {
   checkId,
@@ -20,40 +20,36 @@ import type { Ports } from "./ports.ts"
 import type { IterationRecorder } from "./run-results.ts"
 import type { PreparedRequest } from "./request/prepare-request.ts"
 
-/** One for a whole run. */
+/** One per run. */
 export interface RunContext extends Pick<Outlet, "emit" | "secrets" | "keepSecret"> {
   readonly plan: Plan
   readonly ports: Ports
-  /** Requests under way in the whole run. */
+  /** Limits the requests in flight in the whole run. */
   readonly requests: Limiter
   readonly run: number
   readonly nextBlock: () => number
-  /** Request blocks whose names hold no token: found once. */
+  /** Request blocks whose names contain no placeholder, resolved once. */
   readonly prepared: Map<RequestBlock, PreparedRequest>
-  /** Where the results of the run are kept for another one. */
   readonly recorder?: IterationRecorder
-  /** Blocks (ids as written) whose unread status was warned of: once is enough in a loop. */
+  /** Blocks (ids as written) whose unread status was reported: one warning is enough in a loop. */
   readonly warned: Set<string>
 }
 
-/** Where a block stands: one for each list of blocks that is run. */
+/** The state that one list of blocks runs with. */
 export interface Lane {
   readonly context: RunContext
   readonly scope: Scope
   readonly signal: AbortSignal
-  /** The container's number and, in a loop, the iteration. */
   readonly parent?: number
   readonly iteration?: number
-  /** Containers around the lane; the stack is given back now and then on the way down. */
+  /** Number of containers around this list. Deep nesting must yield now and then so that the stack unwinds. */
   readonly depth: number
-  /** Runs blocks in order; handed down so that containers need not know the runner of every kind. */
+  /** Runs blocks in order. Passed down so that containers don't import the runner of every kind. */
   readonly runBlocks: (blocks: readonly Block[], lane: Lane) => Promise<ListOutcome>
 }
 
-/** How a list of blocks ended. */
 export type ListOutcome = "passed" | "failed" | "cancelled"
 
-/** A block while it runs. */
 export interface Running<B extends Block = Block> {
   readonly block: B
   readonly id: string
@@ -65,8 +61,8 @@ export interface Running<B extends Block = Block> {
 export type BlockRunner<B extends Block> = (running: Running<B>) => Promise<BlockOutcome> | BlockOutcome
 
 /**
- * The id of a block with the tokens of its loops filled in. Legal strings, numbers and booleans stand as text,
- * everything else as the iteration's index.
+ * Fills in the loop placeholders of a block's id. Strings, numbers and booleans that are legal in an id are used as
+ * text, everything else as the iteration's index.
  */
 export function expandId(rawId: string, lane: Lane): string {
   if (!rawId.includes("{{")) return rawId
@@ -89,7 +85,7 @@ function idText(path: string, reader: Reader): string {
 
 const isLegalIdText = (text: string): boolean => checkId(text) === undefined
 
-/** Dynamic values of a block: by chance, or from the seed, the block and its iterations. */
+/** Returns a block's dynamic values: random, or derived from the seed, the block and its iterations. */
 export function dynamicValuesOf(rawId: string, lane: Lane): DynamicValues {
   const { ports, plan } = lane.context
   const { seed } = plan.settings
@@ -101,7 +97,7 @@ export function dynamicValuesOf(rawId: string, lane: Lane): DynamicValues {
   return { clock: ports.clock, random: createSeededRandom(seed, place.join("\n")) }
 }
 
-/** Keeps what later blocks may read of this one; what nothing can read is forgotten at once. */
+/** Keeps a result for later blocks, or drops it at once if nothing can read it. */
 export function keepResult(running: Running, result: Omit<BlockResult, "outlives" | "rawId">): void {
   const { block, id, lane } = running
   const { references } = lane.context.plan
@@ -110,12 +106,15 @@ export function keepResult(running: Running, result: Omit<BlockResult, "outlives
   putResult(lane.scope.results, id, Object.assign(result, { outlives, rawId: block.id }))
 }
 
-/** Remembers that a block failed without a result, so that no earlier iteration's is read in its place. */
+/** Records that a block failed without a result, so that an earlier iteration's result is not read instead. */
 export function keepFailure(running: Running): void {
   if (!running.lane.scope.results.has(running.id)) keepResult(running, { value: {}, isMissing: true })
 }
 
-/** The beginning of an event that says that a block was entered. Made by assignment: every block of every iteration has one. */
+/**
+ * Builds the first fields of an event that enters a block. Uses assignment because it runs for every block of every
+ * iteration.
+ */
 export function entered<T extends "block.started" | "block.skipped">(
   type: T,
   block: Block,
@@ -135,7 +134,7 @@ export function entered<T extends "block.started" | "block.skipped">(
   return event
 }
 
-// A description whose token does not resolve is shown as written: a note must not fail a block.
+// A description whose placeholder doesn't resolve is shown as written: a note must not fail a block.
 function describe(description: string, rawId: string, lane: Lane): string {
   if (!description.includes("{{")) return description
   const expanded = expandText(description, { scope: lane.scope, dynamic: dynamicValuesOf(rawId, lane) })

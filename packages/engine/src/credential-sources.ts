@@ -1,4 +1,4 @@
-// Which response fields a workflow will put where a credential goes: known from its tokens before anything is sent.
+// Finds response fields that a workflow sends as credentials, from its placeholders, before anything is sent.
 
 import {
   hasOutputs,
@@ -16,18 +16,17 @@ import {
   type Workflow,
 } from "@callsheet/format"
 
-/** Steps from a block's result to values that become secret; `*` is every member. */
+/** Paths from a block's result to values that become secret; `*` is every member. */
 export type CredentialSources = ReadonlyMap<string, readonly PathSegments[]>
 
-/** A block's id and the steps into its result. */
+/** A block's id and the path into its result. */
 type SourcePath = readonly [string, ...string[]]
 
-/** A step that stands for each member of a list. */
 export const EACH = "*"
 
 /**
- * The fields by the id of their request block as written. `textsOf` gives the texts of a request block that go where a
- * credential goes. What a token, a script or an expanded id decides is not known before the run.
+ * Finds the fields by the id of their request block as written. `textsOf` returns the strings of a request block that
+ * are sent as credentials. Names that a placeholder, a script or an expanded id decides are unknown before the run.
  */
 export function findCredentialSources(
   workflow: Workflow,
@@ -52,7 +51,7 @@ export function findCredentialSources(
   return found
 }
 
-/** Loops over their own results could make paths longer without end. */
+/** Loops over their own results could extend paths without end. */
 const LONGEST = 64
 
 class SourceIndex {
@@ -69,7 +68,7 @@ class SourceIndex {
     else known.push(block)
   }
 
-  /** The paths that a transform's output, or an iterator, is read from. */
+  /** Returns the paths that a transform's output or an iterator is read from. */
   before(first: string, rest: PathSegments): readonly SourcePath[] {
     const [output, ...inner] = rest
     const transforms = this.#transforms.get(first)?.transforms ?? {}
@@ -81,7 +80,7 @@ class SourceIndex {
   }
 }
 
-/** The paths of a text's tokens; what stands in a token only says which value is meant. */
+/** Returns the paths of a text's placeholders. A nested placeholder only selects a value, so it is ignored. */
 function pathsOf(text: string): readonly SourcePath[] {
   const template = parseTemplate(text)
   if (!template.ok) return []
@@ -92,7 +91,7 @@ function pathsOf(text: string): readonly SourcePath[] {
   })
 }
 
-/** A source may be written as a token too. */
+/** A source may also be written as a placeholder. */
 function readPath(text: string, rest: PathSegments): readonly SourcePath[] {
   if (hasTokens(text)) return pathsOf(text).map((path) => [...path, ...rest])
   const path = parsePath(text.trim())

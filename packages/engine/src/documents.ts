@@ -1,4 +1,4 @@
-// The OpenAPI documents of a session: each is read once, whatever the number of workflows that use it.
+// Reads each OpenAPI document of a session once, for all workflows that use it.
 
 import type { Api } from "@callsheet/format"
 import {
@@ -11,9 +11,9 @@ import {
 } from "@callsheet/openapi"
 
 export interface Documents {
-  /** The document of an API, or what is wrong with it; undefined where the API has none. */
+  /** The document of an API or its problems; undefined if the API has no document. */
   readonly read: (api: Api) => Promise<ReadDocument> | undefined
-  /** What holds responses against a document: its schemas are compiled once for all runs. */
+  /** Returns the checker of a document; its schemas are compiled once for all runs. */
   readonly checkerOf: (document: OpenApiDocument) => ContractChecker
 }
 

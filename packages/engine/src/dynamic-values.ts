@@ -1,14 +1,13 @@
-// `{{$uuid}}` and its like: values that are made when they are read.
+// Dynamic values such as `{{$uuid}}`, generated when they are read.
 
 import type { Clock, Random } from "./ports.ts"
 
-/** The dynamic values of one block in one iteration. */
 export interface DynamicValues {
   readonly clock: Clock
   readonly random: Random
 }
 
-/** The value of a dynamic name, or undefined where there is none of that name (or no loop for `$index`). */
+/** Returns undefined for an unknown name, and for `$index` outside a loop. */
 export function dynamicValue(
   name: string,
   { clock, random }: DynamicValues,
@@ -31,8 +30,8 @@ export function dynamicValue(
 }
 
 /**
- * Chance that repeats: the same seed and place (block and iterations) give the same values in the same order, so that
- * a run under `parallel` repeats too.
+ * Creates a repeatable generator. The same seed and path (block and iterations) give the same sequence, so a run under
+ * `parallel` repeats too.
  */
 export function createSeededRandom(seed: number, place: string): Random {
   const next = sfc32(seedsFrom(`${seed}\n${place}`))
@@ -49,7 +48,7 @@ function formatUuid(bytes: readonly number[]): string {
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-")
 }
 
-// FNV-1a with four different starts; the generator's warm-up mixes what it leaves alike.
+// FNV-1a with four different starts; the generator's warm-up mixes their similarities away.
 const seedsFrom = (text: string): [number, number, number, number] => [
   hash(text, 0, 0x811c9dc5),
   hash(text, 1, 0x9e3779b9),

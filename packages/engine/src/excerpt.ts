@@ -1,4 +1,5 @@
-// A value cut to what a terminal can show. Strings are masked before they are cut, so that no half of a secret can stay.
+// Cuts a value to what a terminal can show. Strings are masked first, because a part of a secret could not be found
+// later.
 
 import { isJsonArray, isJsonObject, type JsonValue } from "@callsheet/format"
 import type { Masker } from "./mask.ts"
@@ -6,10 +7,9 @@ import type { Masker } from "./mask.ts"
 const MAX_CHARACTERS = 4_000
 const MAX_VALUES = 500
 const MAX_DEPTH = 50
-/** Masking so much beyond the cut is enough for every secret that is shorter. */
+/** Masking this many characters past the cut covers every secret that is shorter. */
 const MARGIN_CHARACTERS = 64 * 1024
 
-/** A masked copy of at most a screenful. */
 export const excerptOf = (value: JsonValue, masker: Masker): JsonValue =>
   masker.value(cut(value, { left: MAX_VALUES }, masker))
 
@@ -38,7 +38,7 @@ function cut(value: JsonValue, budget: { left: number }, masker: Masker, depth =
     }
     entries.push([key, cut(member, budget, masker, depth + 1)])
   }
-  // fromEntries defines own properties, `__proto__` included.
+  // `fromEntries` defines own properties, `__proto__` included.
   return Object.fromEntries(entries)
 }
 

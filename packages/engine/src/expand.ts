@@ -1,4 +1,4 @@
-// `{{tokens}}` -> values, as a block sees them. What was substituted is never scanned again.
+// Expands `{{placeholders}}` to values in a block's scope. Substituted text is never scanned again.
 
 import {
   isJsonArray,
@@ -15,13 +15,12 @@ import { languageReasons, lookUp, type Scope } from "@callsheet/language"
 import { dynamicValue, type DynamicValues } from "./dynamic-values.ts"
 import { messages } from "./messages.ts"
 
-/** Everything that a token of one block can read. */
 export interface Reader {
   readonly scope: Scope
   /** The API of a request block, whose variables can be named without `env.`. */
   readonly api?: string
   readonly dynamic: DynamicValues
-  /** Called with the value of each token that the run provides, not an environment. */
+  /** Called with each value that comes from the run and not from an environment. */
   readonly onValue?: ((value: JsonValue, path: string) => void) | undefined
 }
 
@@ -29,7 +28,6 @@ export type Expanded<T extends JsonValue> =
   | { readonly ok: true; readonly value: T; readonly isSecret: boolean }
   | Unresolved
 
-/** A token that does not resolve. */
 export interface Unresolved {
   readonly ok: false
   readonly finding: Finding<"token-unresolved">
@@ -46,7 +44,7 @@ export function expandText(text: string, reader: Reader): Expanded<string> {
   return joinParts(template.parts, reader)
 }
 
-/** Expands a string to a value: a string of a single token becomes the token's value, with its type. */
+/** Expands a string to a value: if the string is a single placeholder, its value keeps its type. */
 export function expandString(text: string, reader: Reader): Expanded<JsonValue> {
   if (!text.includes("{{")) return { ok: true, value: text, isSecret: false }
   const template = parseTemplateOnce(text)
@@ -69,7 +67,7 @@ function joinParts(parts: readonly TemplatePart[], reader: Reader): Expanded<str
   return { ok: true, value: text, isSecret }
 }
 
-// An escape, `\\{{`, makes text of parts without a token.
+// The escape `\\{{` produces several text parts without a placeholder.
 export const literalText = (parts: readonly TemplatePart[]): string =>
   parts.filter((part) => typeof part === "string").join("")
 
@@ -83,7 +81,7 @@ function tokenValue(inner: readonly TemplatePart[], reader: Reader): Expanded<Js
   return { ok: true, value: found.value, isSecret: found.isSecret || path.isSecret }
 }
 
-/** Expands the tokens in a path; each is one step of it. */
+/** Expands the placeholders in a path; each becomes one segment. */
 function pathOf(inner: readonly TemplatePart[], reader: Reader): Expanded<string> {
   const [only] = inner
   if (inner.length === 1 && typeof only === "string") return { ok: true, value: only, isSecret: false }
@@ -97,7 +95,7 @@ function dynamicToken(name: string, reader: Reader): Expanded<JsonValue> {
   return unresolved(messages["token-unresolved"].unresolved(name, reason))
 }
 
-/** Expands every string of a value at any depth; keys are never touched. */
+/** Expands every string of a value at any depth, except keys. */
 export function expandJson(value: JsonValue, reader: Reader): Expanded<JsonValue> {
   if (typeof value === "string") return expandString(value, reader)
   if (typeof value !== "object" || value === null) return { ok: true, value, isSecret: false }
@@ -116,7 +114,7 @@ export function expandJson(value: JsonValue, reader: Reader): Expanded<JsonValue
     } else if (isJsonArray(from)) {
       const array: JsonValue[] = Array.from({ length: from.length }, () => null)
       put(array)
-      // Backwards onto the stack, so that dynamic values are drawn in the order of the file.
+      // Pushed in reverse, so that dynamic values are generated in the order of the file.
       const items = from.map((child, at) => ({ from: child, put: (made: JsonValue) => (array[at] = made) }))
       for (const item of items.reverse()) work.push(item)
     } else if (isJsonObject(from)) {

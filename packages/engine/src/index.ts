@@ -1,4 +1,4 @@
-// The front door of `engine`: bind, plan, run.
+// The public API of `engine`: bind, plan, run.
 
 export * from "./ports.ts"
 export * from "./session-options.ts"

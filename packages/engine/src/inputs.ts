@@ -1,4 +1,4 @@
-// The inputs of a run: what was given, coerced to what the workflow declares, and its defaults.
+// Coerces the given inputs to their declared types and adds the defaults.
 
 import {
   CallsheetError,
@@ -13,12 +13,12 @@ import {
 import { messages } from "./messages.ts"
 
 interface SettledInputs {
-  /** Inputs that have a value; the others do not resolve. */
+  /** Inputs that have a value; the others don't resolve. */
   readonly inputs: ReadonlyMap<string, JsonValue>
   readonly problems: readonly Problem[]
 }
 
-/** Gives each declared input its value. Inputs that this workflow does not declare are another workflow's. */
+/** Gives each declared input its value. Undeclared inputs belong to other workflows of the session. */
 export function settleInputs(workflow: Workflow, given: Readonly<Record<string, JsonValue>>): SettledInputs {
   const inputs = new Map<string, JsonValue>()
   const problems: Problem[] = []
@@ -43,7 +43,7 @@ function coerce(declaration: InputDeclaration, value: JsonValue): JsonValue | un
   return (declaration.type === "number" && isNumber) || typeof value === declaration.type ? value : undefined
 }
 
-/** Throws if an input is given that no workflow of the session declares. */
+/** Throws if no workflow of the session declares a given input. */
 export function refuseUnknownInputs(
   workflows: readonly Workflow[],
   given: Readonly<Record<string, unknown>>,

@@ -1,7 +1,10 @@
-// At most so many things at once; who comes later waits in line.
+// Limits how many tasks run at once; the others wait in a queue.
 
 export interface Limiter {
-  /** Takes a place: at once where it returns nothing, else when what it returns resolves. Each is given back by `leave`. */
+  /**
+   * Takes a slot. Returns undefined if one is free, else a promise that resolves when it is. Release each slot with
+   * `leave`.
+   */
   readonly enter: () => Promise<void> | undefined
   readonly leave: () => void
 }

@@ -1,4 +1,5 @@
-// Secrets -> `***`, in every form in which they travel. Events are masked as they are made; nothing unmasked leaves the engine.
+// Replaces secrets with `***` in every encoding. Events are masked when they are made; nothing unmasked leaves the
+// engine.
 
 import { createMaskedKeys, isJsonArray, setOwn, urlCredentials, type JsonValue } from "@callsheet/format"
 import { createSecretFinder, replaceRanges } from "./mask/find-secrets.ts"
@@ -7,22 +8,23 @@ import { percentForms, utf8 } from "./mask/forms.ts"
 export const MASK = "***"
 
 export interface Masker {
-  /** Masks a text that comes from outside: a message, a header, a log line. */
+  /** Masks text from outside: a message, a header, a log line. */
   readonly text: (text: string) => string
-  /** A copy of a value with secrets masked and integers beyond 2^53 written out as text. */
+  /** Copies a value with secrets masked and integers beyond 2^53 written as text. */
   readonly value: (value: JsonValue) => JsonValue
-  /** Masks a name from outside, of a header or member: a short secret is no name's whole value. */
+  /** Masks the name of a header or member. A short secret is never masked as a whole name. */
   readonly name: (text: string) => string
-  /** Masks a URL; a segment of its path and a value of its query are whole values. */
+  /** Masks a URL; each path segment and each query value counts as a whole value. */
   readonly url: (text: string) => string
-  /** Masks a header of cookies or credentials; each cookie's value, and what stands behind a scheme, is a whole value. */
+  /**
+   * Masks a cookie or credentials header. Each cookie's value, and the text after a scheme, counts as a whole value.
+   */
   readonly header: (text: string) => string
-  /** Whether the text is a secret, or one of 4 or more characters occurs in it, in any form. */
+  /** Returns true if the text is a secret, or contains one of 4 or more characters, in any form. */
   readonly occursIn: (text: string) => boolean
   readonly knowsNone: () => boolean
-  /** Whether it is one of the secrets already, or empty. */
+  /** Returns true if the value is already a secret, or empty. */
   readonly knows: (secret: SecretValue) => boolean
-  /** Keeps one more value secret from now on. */
   readonly learn: (secret: SecretValue) => void
 }
 
@@ -40,7 +42,7 @@ export function createMasker(secrets: Iterable<SecretValue>): Masker {
   const finder = createSecretFinder()
   let hasShort = false
   const forgets: (() => void)[] = []
-  /** Most texts of a run are said again and again: ids, paths, messages. */
+  /** Caches results, because most texts of a run repeat: ids, paths, messages. */
   const remembering = (mask: (text: string) => string): ((text: string) => string) => {
     const remembered = new Map<string, string>()
     forgets.push(() => remembered.clear())
@@ -72,7 +74,7 @@ export function createMasker(secrets: Iterable<SecretValue>): Masker {
     values.size === 0 ? from : replaceRanges(from, finder.ranges(from), MASK),
   )
   const text = (from: string): string => (whole.has(from) ? MASK : name(from))
-  // Looked at value by value only where a secret is that nothing else finds.
+  // Checks single values only if a secret exists that no other search finds.
   const valuesOf = (values: RegExp) => (from: string) =>
     name(hasShort ? from.replace(values, (value) => (whole.has(value) ? MASK : value)) : from)
   const credentials = remembering(valuesOf(credentialValues))
@@ -91,22 +93,26 @@ export function createMasker(secrets: Iterable<SecretValue>): Masker {
   }
 }
 
-/** Lines of a key are printed one by one; shorter ones, as `}`, stand in every text. */
+/** Lines of a key are printed one by one; shorter lines, such as `}`, occur in every text. */
 const SHORTEST_LINE = 8
 
-/** What is as secret as the whole: lines of a text of several, and what a request takes out of a URL. */
+/**
+ * Returns the parts that are as secret as the whole: the lines of multi-line text, and the parts of a URL that a
+ * request uses.
+ */
 function partsOf(secret: string): readonly string[] {
   const lines = secret.split(/[\r\n]+/)
   const parts = lines.length === 1 ? [] : lines.filter((line) => line.trim().length >= SHORTEST_LINE)
-  // HTTP takes blanks off both ends of a header.
+  // HTTP strips blanks from both ends of a header.
   const trimmed = secret.trim()
   if (trimmed !== secret && trimmed.length >= ANYWHERE_FROM) parts.push(trimmed)
   return [...parts, ...urlParts(secret)]
 }
 
 /**
- * What a request makes of a secret URL: it puts paths between its path and its query, sends the user information elsewhere,
- * and writes the host in lower case. Values of the query, which a server says again, are secrets where they are long enough.
+ * Returns the parts that a request makes of a secret URL. It inserts paths between the path and the query, sends the
+ * user information elsewhere and lowercases the host. Query values are secrets if they are long enough, because a
+ * server may repeat them.
  */
 function urlParts(secret: string): readonly string[] {
   const [, scheme = "", user = "", host, port = "", path = "", query = ""] =
@@ -170,7 +176,7 @@ function scalar(value: string | number | bigint | boolean | null, rules: Rules):
   return typeof value === "bigint" ? String(value) : value
 }
 
-/** The texts that a whole value can be where it is the secret: as it is, percent-encoded, and base64 of these. */
+/** Yields the texts that equal the secret as a whole value: as is, percent-encoded, and base64 of these. */
 function* wholeForms(secret: string): Generator<string> {
   for (const text of [secret, ...percentForms(secret)]) {
     yield text

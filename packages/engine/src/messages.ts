@@ -1,9 +1,9 @@
-// Everything that planning and running can report, by code. What a script process says itself is in
+// Every message of planning and running, by code. A script process has its own messages in
 // `node/script/child/messages.ts`.
 
 import { defineMessages, hints, quote, quoteList, type InputDeclaration } from "@callsheet/format"
 
-/** Bodies that only some values can be written as. */
+/** Body types that accept only some values. */
 type BodyKind = "text" | "form" | "multipart" | "file"
 
 const bodyValues: { readonly [K in BodyKind]: string } = {
@@ -27,7 +27,6 @@ export type Stray =
   | "character outside ASCII"
   | "character"
 
-/** What keeps a text from being the URL of a request. */
 export type UrlProblem =
   | "character"
   | "relative"
@@ -53,7 +52,7 @@ function describeUrlProblem(problem: UrlProblem): string {
   }
 }
 
-/** What a request was doing when its time was over. */
+/** The phase of a request when it timed out. */
 export type Phase =
   | "queued"
   | "connecting"
@@ -77,7 +76,7 @@ const phases: { readonly [P in Exclude<Phase, object>]: string } = {
 const unknownIssuer = "its issuer is not known on this machine"
 const otherHosts = "it was issued for other host names"
 
-/** What OpenSSL and Node say of a certificate, by their codes. */
+/** Explains the certificate error codes of OpenSSL and Node. */
 export const certificateReasons = {
   DEPTH_ZERO_SELF_SIGNED_CERT: "it is self-signed",
   SELF_SIGNED_CERT_IN_CHAIN: "its chain ends in a self-signed certificate",
@@ -99,7 +98,7 @@ export const certificateReasons = {
 
 const notCrLf = "a line does not end in CR LF"
 
-/** What is wrong with a response: the codes are those of Node's parser, the other names are ours. */
+/** Explains an invalid response. The codes are those of Node's parser; the other names are ours. */
 export const protocolReasons = {
   status: "its status is not between 100 and 999",
   upgrade: "the server switched to another protocol (status 101), which the request did not ask for",
@@ -122,7 +121,7 @@ export const protocolReasons = {
   HPE_CLOSED_CONNECTION: "more data followed it",
 } as const
 
-/** The server or proxy that a connection is to; masked if it is secret. */
+/** The server or proxy that a connection goes to; masked if it is secret. */
 interface Connecting {
   readonly host: string
   /** Host and port. */
@@ -144,7 +143,7 @@ const tooManyFiles = (): Text => ({
   hint: "lower --concurrency, or raise the limit on open files",
 })
 
-/** What the system says of a connection, by its codes. */
+/** Explains the system's connection errors, by code. */
 const systemFaults: Readonly<Record<string, (to: Connecting) => Text>> = {
   ECONNREFUSED: (to) => ({
     message: `${serverName(to)} refused the connection`,
@@ -445,7 +444,7 @@ export const messages = defineMessages({
     }),
     endedEarly: (facts: {
       readonly received: number
-      /** Its content-length, as it was received. */
+      /** The content-length as it was received. */
       readonly announced: string | undefined
       readonly isChunked: boolean
       readonly end: "closed" | "reset"
@@ -478,7 +477,7 @@ export const messages = defineMessages({
     valueTooLarge: () => "the value is too large or too deeply nested for a script",
     unreadableValue: () => "the value cannot be read",
     unknownApi: (api: string) => `the workflow does not use an API named ${quote(api)}`,
-    // What the parser says quotes a part of the text, which may be half a secret.
+    // The parser's message quotes a part of the text, which may be half a secret.
     path: (path: string, character: number) =>
       `${quote(path)} is not a valid path: see character ${character}`,
     importedFile: (file: string, problem: string) => `${file} ${problem}`,

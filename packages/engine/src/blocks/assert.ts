@@ -1,4 +1,4 @@
-// Assert: all assertions are evaluated and reported, or a script is called.
+// Runs an assert block: evaluates and reports every assertion, or calls a script.
 
 import type { AssertBlock, Assertion, AssertionView, Exchange } from "@callsheet/format"
 import { checkAssertion, type Checked } from "../check.ts"
@@ -37,7 +37,7 @@ function runAssertions(running: Running<AssertBlock>, assertions: readonly Asser
   return failed(finding, byBlock(exchanges))
 }
 
-// Several assertions look at one response; it is shown once.
+// Several assertions may read one response, which is shown once.
 const byBlock = (exchanges: Iterable<Exchange>): readonly Exchange[] => [
   ...new Map([...exchanges].map((exchange) => [exchange.block, exchange])).values(),
 ]
@@ -47,7 +47,7 @@ function viewOf(check: Checked, { lane }: Running): AssertionView {
     const { source, operator, finding } = check
     return { source, operator, status: "failed", message: finding.message }
   }
-  // Without a listener that reads exchanges nobody reads the values of what passed.
+  // The values of passed assertions are only read by listeners that read exchanges.
   if (lane.context.plan.settings.exchanges || !check.passed) return check.view
   const { source, operator, status, message } = check.view
   return message === undefined ? { source, operator, status } : { source, operator, status, message }

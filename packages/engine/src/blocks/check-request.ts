@@ -1,4 +1,4 @@
-// What the operation of a request does not take of it, found before it is sent. A warning: it keeps nothing from going out.
+// Checks a request against its operation before it is sent. Findings are warnings and never stop the request.
 
 import type { RequestBlock } from "@callsheet/format"
 import type { ContractChecker } from "@callsheet/openapi"
@@ -8,13 +8,15 @@ import type { BuiltRequest } from "../request/build-request.ts"
 import type { Sending } from "./request.ts"
 
 type Checking = ReturnType<ContractChecker["checkRequest"]>
-/** Undefined where nothing is wrong, or nothing is checked. */
+/** Undefined if nothing is wrong or nothing is checked. */
 export type RequestVerdict = Awaited<Checking>
 
-/** The verdicts on requests that are built once and sent again and again. */
+/** Caches the verdicts on requests that are built once and sent many times. */
 const verdicts = new WeakMap<BuiltRequest, { readonly verdict: RequestVerdict }>()
 
-/** Checks a request where the workflow validates contracts. A promise only where something has to be loaded or told. */
+/**
+ * Checks a request if the workflow validates contracts. Returns a promise only if it must load or report something.
+ */
 export function checkRequest(running: Running<RequestBlock>, sending: Sending): Checking {
   const { api, prepared, built } = sending
   const { checker } = api
@@ -53,7 +55,7 @@ function queryNames(saved: Texts, given: Texts): readonly string[] {
   return [...new Set([...Object.keys(saved), ...Object.keys(given)])]
 }
 
-/** `sent` is the request as it went out; undefined where it never did. */
+/** `sent` is the request as it went out, or undefined if it was never sent. */
 export function emitChecked(
   { lane, number }: Running,
   verdict: RequestVerdict,

@@ -1,4 +1,4 @@
-// Condition: checks, runs one branch, and reports the other one as skipped.
+// Runs a condition block: checks, runs one branch and reports the other as skipped.
 
 import type { Blocks, ConditionBlock } from "@callsheet/format"
 import { checkAssertion } from "../check.ts"
@@ -24,7 +24,7 @@ export const runCondition: BlockRunner<ConditionBlock> = async (running) => {
   return containerOutcome(outcome)
 }
 
-/** The answer, or why none could be made. */
+/** Returns the answer, or the outcome if the check couldn't be made. */
 async function checkCondition(running: Running<ConditionBlock>): Promise<boolean | BlockOutcome> {
   const { block, reader } = running
   if (block.if === undefined) {

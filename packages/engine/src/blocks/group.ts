@@ -1,4 +1,4 @@
-// Group: its blocks run as if the group were not there.
+// Runs a group block: its blocks run as if the group didn't exist.
 
 import type { GroupBlock } from "@callsheet/format"
 import type { BlockRunner, ListOutcome, Running } from "../context.ts"
@@ -10,13 +10,11 @@ export const runGroup: BlockRunner<GroupBlock> = async (running) => {
   return containerOutcome(await lane.runBlocks(block.blocks, innerLane(running)))
 }
 
-/** The lane of the blocks inside a container that is not a loop. */
 export const innerLane = ({ lane, number }: Running): Running["lane"] => {
   const { iteration: _, ...rest } = lane
   return { ...rest, parent: number, depth: lane.depth + 1 }
 }
 
-/** A container fails when something in it failed. */
 export function containerOutcome(outcome: ListOutcome): BlockOutcome {
   switch (outcome) {
     case "passed":

@@ -1,4 +1,4 @@
-// Loop: `times` and `forEach`, one after the other or side by side, and `until`.
+// Runs a loop block: `times` and `forEach`, sequential or parallel, and `until`.
 
 import {
   blockDefaults,
@@ -36,7 +36,6 @@ export const runLoop: BlockRunner<LoopBlock> = (running) => {
   }
 }
 
-/** True if the run ends inside the loop, after the first iteration. */
 const runsOnce = ({ block, lane }: Running<LoopBlock>): boolean => lane.context.plan.part.once.has(block)
 
 async function runForEach(running: Running<LoopBlock>, source: string): Promise<BlockOutcome> {
@@ -83,7 +82,7 @@ const halts = ({ context }: Lane): boolean => context.plan.settings.onFailure ==
 const childFailed = (broken: number, ran: number): BlockOutcome =>
   failed(messages["child-failed"].iterations(broken, ran))
 
-// Iterations without a request never leave the microtask queue; without a breath Ctrl-C would not be heard.
+// Iterations without a request never leave the microtask queue. Without a pause, Ctrl-C would not be handled.
 const isTimeToBreathe = (index: number): boolean => index % 256 === 255
 
 const breathe = ({ context, signal }: Lane): Promise<void> => context.ports.clock.sleep(0, signal)
@@ -137,7 +136,7 @@ async function runIteration(
       ? { type: "iteration.started", run, block: number, index, value }
       : { type: "iteration.started", run, block: number, index },
   )
-  // Written out: a spread here is a tenth of what an iteration costs.
+  // Written out because a spread here takes a tenth of an iteration's time.
   const { signal, depth, runBlocks } = lane
   const inner: Lane = {
     context,
@@ -196,7 +195,7 @@ async function runUntil(running: Running<LoopBlock>, block: LoopOf<"until">): Pr
 
 interface UntilCheck {
   readonly passed: boolean
-  /** The check could not be made: the loop ends so. */
+  /** Set if the check couldn't be made; ends the loop. */
   readonly stop?: BlockOutcome
   /** The assertion that was checked; absent for a script. */
   readonly expected?: string
@@ -222,7 +221,7 @@ async function checkUntil(
   const check = checkAssertion(block.until, { ...reader, scope })
   if (!check.made) return { passed: false, stop: failed(check.finding) }
   const { view, unresolved } = check
-  // Masked before it is cut, so that no half of a secret stays.
+  // Masked before it is cut, because a part of a secret could not be masked later.
   const show = (value: JsonValue): string => shorten(toText(lane.context.secrets.value(value)))
   return {
     passed: check.passed,

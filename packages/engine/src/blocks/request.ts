@@ -1,4 +1,4 @@
-// Request: names -> target -> request -> response -> verdict.
+// Runs a request block: names -> target -> request -> response -> verdict.
 
 import { findTarget, type Target } from "@callsheet/language"
 import {
@@ -177,7 +177,7 @@ const requestView = ({ method, url, headers }: SentRequest, body: JsonValue | un
   ...(body === undefined ? {} : { body }),
 })
 
-/** What `<id>.response` is. */
+/** Builds the value of `<id>.response`. */
 function resultOf({ status, headers, durationMs }: WireResponse, body: JsonValue | undefined): JsonObject {
   const rounded = roundMs(durationMs)
   return body === undefined
@@ -187,7 +187,6 @@ function resultOf({ status, headers, durationMs }: WireResponse, body: JsonValue
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] }
 
-/** Without headers and body. */
 function responseLine({ status, durationMs, body, redirects }: WireResponse): Writable<ResponseView> {
   const view: Writable<ResponseView> = { status, durationMs: roundMs(durationMs), sizeBytes: body.length }
   if (redirects.length > 0) view.redirects = redirects
@@ -232,7 +231,7 @@ function emitReceived(
   emit({ type: "response.received", run, block: number, response, answers })
 }
 
-// A 500 fails nothing by itself, so a workflow that never checks it should not pass without a warning.
+// A 500 doesn't fail a block, so a workflow that never checks it should not pass without a warning.
 function warnOfStatus({ block, lane, number, id }: Running, status: number): void {
   const { emit, run, plan, warned } = lane.context
   if (status < 400 || warned.has(block.id) || plan.references.readsStatus(block.id)) return

@@ -1,4 +1,4 @@
-// Script: a TypeScript function, called for its side effects.
+// Runs a script block: calls a TypeScript function for its side effects.
 
 import type { ScriptBlock } from "@callsheet/format"
 import type { BlockRunner } from "../context.ts"

@@ -1,4 +1,4 @@
-// Transform: names values; a path that does not resolve leaves its output out.
+// Runs a transform block: names values, and leaves out an output if its path doesn't resolve.
 
 import { lookUp } from "@callsheet/language"
 import {

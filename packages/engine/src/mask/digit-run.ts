@@ -1,18 +1,17 @@
-// Runs of base64 and hexadecimal digits, and the bytes that they say.
+// Finds runs of base64 and hexadecimal digits and decodes them.
 
 import { isLead, LAYERS, PERCENT, type EscapedText } from "./escapes.ts"
 import { alphabet, binaryText } from "./forms.ts"
 import { isBreak, joinEnd } from "./line-breaks.ts"
 
-/** Where something stands in a text: from, up to and without. */
+/** A range of a text; the end is exclusive. */
 export type Range = readonly [from: number, to: number]
 
 export interface Codec {
-  /** Bits that a digit says. */
   readonly bits: 4 | 6
-  /** What a character says as a digit; -1 if it is none. */
+  /** Returns the value of a digit, or -1 if the character is not a digit. */
   readonly valueOf: (code: number) => number
-  /** Whether two digits may be parted by it. */
+  /** Returns true if the character may occur between two digits. */
   readonly isSeparator: (code: number) => boolean
 }
 
@@ -25,40 +24,39 @@ const hexValues = new Int8Array(128).fill(-1)
 for (const [value, digit] of Array.from("0123456789abcdef").entries())
   hexValues[digit.charCodeAt(0)] = hexValues[digit.toUpperCase().charCodeAt(0)] = value
 
-/** base64 and base64url, in lines too. */
+/** base64 and base64url, line breaks included. */
 export const base64: Codec = {
   bits: 6,
   valueOf: (code) => base64Values[code] ?? -1,
   isSeparator: isBreak,
 }
 
-/** Hexadecimal, as Node shows a buffer too: `<Buffer 73 33 …>`. */
+/** Hexadecimal, also as Node prints a buffer: `<Buffer 73 33 …>`. */
 export const hexadecimal: Codec = {
   bits: 4,
   valueOf: (code) => hexValues[code] ?? -1,
   isSeparator: (code) => isBreak(code) || code === 0x20 || code === 0x3a || code === 0x2d,
 }
 
-/** Digits that say whole bytes together. */
+/** Number of digits that encode whole bytes. */
 export const groupOf = ({ bits }: Codec): number => (bits === 6 ? 4 : 2)
 
 export interface Run {
-  /** What each digit says. */
   readonly values: readonly number[]
-  /** Where each digit stands. */
+  /** Index of each digit in the text. */
   readonly places: readonly number[]
-  /** Behind the last digit. */
+  /** Index after the last digit. */
   readonly end: number
 }
 
-/** The run that a place is in; `floor` is where it can begin at the earliest. */
+/** Returns the run that contains an index; `floor` is its earliest possible start. */
 export function runAround(codec: Codec, escaped: EscapedText, at: number, floor: number): Run {
   let start = at
   while (start > floor && mayBelong(codec, escaped.text, start - 1)) start--
   return readRun(codec, escaped, start, { least: at })
 }
 
-/** Also a part of an escape, or of an indentation. */
+/** The character may also be part of an escape or of indentation. */
 function mayBelong(codec: Codec, text: string, at: number): boolean {
   const code = text.charCodeAt(at)
   if (codec.valueOf(code) !== -1 || isLead(code) || codec.isSeparator(code)) return true
@@ -66,7 +64,7 @@ function mayBelong(codec: Codec, text: string, at: number): boolean {
   return "\t \"'`".includes(text.charAt(at)) && isBroken(text, at)
 }
 
-/** Whether a blank or a quote belongs to a line break. */
+/** Returns true if a blank or a quote belongs to a line break. */
 function isBroken(text: string, at: number): boolean {
   const before = text.slice(Math.max(0, at - MAX_INDENTATION), at + 1)
   return /[\n\r][\t ]*["'`]?$/.test(before) || /^["'`]? \+\n/.test(text.slice(at, at + 4))
@@ -74,7 +72,7 @@ function isBroken(text: string, at: number): boolean {
 
 const MAX_INDENTATION = 40
 
-/** Reads digits up to the first other character behind `least`, or so many of them. */
+/** Reads digits until another character follows at least `least` of them, or until the maximum. */
 export function readRun(
   codec: Codec,
   escaped: EscapedText,
@@ -109,7 +107,7 @@ const OTHER = -2
 /** Between two digits: a line break of two characters, and a blank at each end. */
 const MAX_SEPARATORS = 4
 
-/** What an escape says, or what stands between digits. */
+/** Reads an escaped digit, or skips what separates two digits. */
 function readOther(codec: Codec, escaped: EscapedText, at: number): { value: number; end: number } {
   const code = escaped.text.charCodeAt(at)
   if (!isLead(code) && !codec.isSeparator(code)) return { value: OTHER, end: at + 1 }
@@ -123,7 +121,7 @@ function readOther(codec: Codec, escaped: EscapedText, at: number): { value: num
   return { value: OTHER, end: at + 1 }
 }
 
-/** Behind a line break between digits, and the indentation of the next line. */
+/** Returns the index after a line break between digits and the next line's indentation. */
 function breakEnd(
   { valueOf }: Codec,
   escaped: EscapedText,
@@ -131,7 +129,7 @@ function breakEnd(
 ): number {
   const joined = joinEnd(escaped, behind)
   let end = joined === -1 ? behind : joined
-  // A `+` is a digit of base64, however it is escaped; but who writes a break as `%0A` writes a blank as `+`.
+  // A `+` is a base64 digit, however it is escaped. But a form that writes a break as `%0A` writes a blank as `+`.
   const isForm = escaped.text.charCodeAt(at) === PERCENT
   const layers = isForm ? layersOf(escaped, at, behind) : undefined
   for (let next = end; next !== -1;) {
@@ -144,14 +142,14 @@ function breakEnd(
   return end
 }
 
-/** How often what stands at a place is escaped. */
+/** Counts the layers of escaping at an index. */
 function layersOf(escaped: EscapedText, at: number, end: number): number {
   let layers = 1
   while (layers < LAYERS && !escaped.readingsAt(at, layers).some((reading) => reading.end === end)) layers++
   return layers
 }
 
-/** The bytes that digits say from the given one on, a character for each; with `…` where the text was cut behind them. */
+/** Decodes the digits from the given one on to one character per byte. Adds `…` if the text was cut after them. */
 export function decodeRun({ bits }: Codec, { values }: Run, offset: number): string {
   const bytes = new Uint8Array(Math.max(0, Math.floor(((values.length - offset) * bits) / 8)))
   let buffer = 0
@@ -169,7 +167,7 @@ export function decodeRun({ bits }: Codec, { values }: Run, offset: number): str
 
 const cut = /…| ?\.{3} [0-9]+ more /y
 
-/** Whether the text was cut behind a run. */
+/** Returns true if the text was cut after the run. */
 export function isCut(text: string, { end }: Run): boolean {
   cut.lastIndex = end
   return cut.test(text)
@@ -177,7 +175,10 @@ export function isCut(text: string, { end }: Run): boolean {
 
 const PADDING = 0x3d
 
-/** Where bytes of a run stand in the text: all digits that they decide in part, and what fills up the last group. */
+/**
+ * Returns the range of the digits that encode some bytes: every digit they decide in part, and the padding of the last
+ * group.
+ */
 export function placeOf(
   codec: Codec,
   { escaped, run, offset }: { readonly escaped: EscapedText; readonly run: Run; readonly offset: number },
@@ -192,7 +193,7 @@ export function placeOf(
   return [start, end]
 }
 
-/** Behind the digit before the given one: a separator between them stays. */
+/** Returns the index after the preceding digit, so that a separator between them is kept. */
 function endBefore(run: Run, behind: number, text: string): number {
   const last = run.places[behind - 1] ?? run.end
   return isLead(text.charCodeAt(last)) ? (run.places[behind] ?? run.end) : last + 1

@@ -1,8 +1,8 @@
-// What stands at a place of a text: the character itself, and what the escapes there say, in layers of any kind.
+// Reads the character at an index of a text, with escapes of any kind undone in layers.
 
 import { isSeparator } from "./line-breaks.ts"
 
-/** Escapes around an escape, as JSON inside a URL inside JSON. */
+/** Nested escapes, as in JSON inside a URL inside JSON. */
 export const LAYERS = 3
 
 export const PERCENT = 0x25
@@ -11,11 +11,11 @@ const BACKSLASH = 0x5c
 const PLUS = 0x2b
 const TILDE = 0x7e
 
-/** Whether an escape may begin with it. */
+/** Returns true if an escape may start with the character. */
 export const isLead = (code: number): boolean =>
   code === PERCENT || code === AMPERSAND || code === BACKSLASH || code === PLUS || code === TILDE
 
-/** Where an escape or a separator may begin. */
+/** Matches the possible start of an escape or a separator. */
 const special = new RegExp(
   `[${Array.from({ length: 128 }, (_, code) => code)
     .filter((code) => isLead(code) || isSeparator(code))
@@ -24,30 +24,27 @@ const special = new RegExp(
   "g",
 )
 
-/** A character as somebody wrote it. */
 export interface Reading {
   /** A UTF-16 code unit, or a code point that an escape names. */
   readonly code: number
-  /** Where the text goes on. */
   readonly end: number
 }
 
 /**
- * Comparisons with secrets that a text of this length may cost. Where a text and a secret repeat themselves, each place of
- * the text begins the secret, and comparing all of them takes hours: after this many, the rest of the text is masked.
+ * Limits the comparisons with secrets for a text of this length. If a text and a secret are repetitive, the secret may
+ * start at every index, and comparing all of them takes hours. After this many steps, the rest of the text is masked.
  */
 const stepsFor = (length: number): number => 1_000_000 + 100 * length
 
-/** Readings that are kept: neighboring places ask for the same ones. */
+/** Number of cached readings: neighboring indexes ask for the same ones. */
 const SLOTS = 256
 
-/** A text, with what its escapes say. */
 export class EscapedText {
   readonly text: string
   stepsLeft: number
-  /** Whether an escape that was read last has another one inside. */
+  /** True if the last escape that was read contains another escape. */
   isComposed = false
-  /** From the first to the second, nothing is `special`. */
+  /** No `special` character occurs between the first and the second index. */
   #plainFrom = 0
   #plainEnd = -1
   readonly #keys = new Uint32Array(SLOTS)
@@ -58,7 +55,7 @@ export class EscapedText {
     this.stepsLeft = stepsFor(text.length)
   }
 
-  /** Every reading of what begins at a place. Each character of an escape may itself be escaped. */
+  /** Returns every reading at an index. Each character of an escape may itself be escaped. */
   readingsAt(at: number, layers = LAYERS): readonly Reading[] {
     const key = at * (LAYERS + 1) + layers
     const slot = key % SLOTS
@@ -70,7 +67,7 @@ export class EscapedText {
     return readings
   }
 
-  /** The place behind a character that is written at a place; -1 if another one is. */
+  /** Returns the index after the given character, or -1 if another one is written there. */
   endOf(wanted: number, at: number): number {
     const code = this.text.charCodeAt(at)
     if (code === wanted) return at + 1
@@ -78,7 +75,7 @@ export class EscapedText {
     return this.readingsAt(at).find((reading) => reading.code === wanted)?.end ?? -1
   }
 
-  /** The number of characters from a place on that equal those of another text, up to the next `special` one. */
+  /** Counts the characters from an index on that equal those of another text, up to the next `special` one. */
   plainLength(at: number, other: string, otherAt: number): number {
     if (at < this.#plainFrom || at > this.#plainEnd) {
       special.lastIndex = this.#plainFrom = at
@@ -100,13 +97,13 @@ export class EscapedText {
     const readings: Reading[] = [{ code: this.text.charCodeAt(at), end: at + 1 }]
     for (let inner = 0; inner < layers; inner++) {
       this.isComposed = false
-      // What is added here is not escaped once more in the same layer.
+      // A copy, because readings that are added here are not escaped again in the same layer.
       for (const { code, end } of readings.slice()) {
         if (!isLead(code)) continue
         for (const reading of escapesBehind(code, { from: this, at: end, layers: inner }))
           if (!has(readings, reading)) readings.push(reading)
       }
-      // Nothing is escaped twice here: further layers would read the same.
+      // Nothing is escaped twice here, so further layers would read the same.
       if (inner === 0 && !this.isComposed && !readings.some(({ code, end }) => end > at + 1 && isLead(code)))
         break
     }
@@ -122,7 +119,7 @@ function has(readings: readonly Reading[], { code, end }: Reading): boolean {
 interface Place {
   readonly from: EscapedText
   readonly at: number
-  /** How often what stands there may be escaped. */
+  /** Maximum layers of escaping at this index. */
   readonly layers: number
 }
 
@@ -143,7 +140,7 @@ function escapesBehind(lead: number, place: Place): Readings {
   }
 }
 
-/** `~0` and `~1` of a JSON pointer (RFC 6901 section 3). */
+/** Reads `~0` and `~1` of a JSON pointer (RFC 6901 section 3). */
 function pointerEscapes(place: Place): Readings {
   const readings: Reading[] = []
   for (const { code, end } of next(place))
@@ -151,7 +148,7 @@ function pointerEscapes(place: Place): Readings {
   return readings
 }
 
-/** A byte of UTF-8 stands with those that belong to it, and by itself as Latin-1. */
+/** Reads a byte of UTF-8 both with its continuation bytes and by itself as Latin-1. */
 function percentEscapes(place: Place): Readings {
   const lead = digits(place, 16, 2)
   if (lead === undefined) {
@@ -171,7 +168,7 @@ function percentEscapes(place: Place): Readings {
   return more === 0 ? [lead] : [{ code, end }, lead]
 }
 
-/** One of the bytes of UTF-8 behind the first. */
+/** Reads a UTF-8 continuation byte. */
 function continuation(place: Place): Reading | undefined {
   for (const { code, end } of next(place)) {
     const byte = code === PERCENT ? digits({ ...place, at: end }, 16, 2) : undefined
@@ -182,7 +179,7 @@ function continuation(place: Place): Reading | undefined {
 
 const LETTER_U = 0x75
 
-/** What JSON, JavaScript and Node's `inspect` write; a backslash makes every sign itself. */
+/** Reads the escapes that JSON, JavaScript and Node's `inspect` write; a backslash may precede any other sign too. */
 function backslashEscapes(place: Place): Readings {
   const readings: Reading[] = []
   for (const { code, end } of next(place)) {
@@ -206,7 +203,7 @@ function bracedDigits(place: Place): Reading | undefined {
   return close && { code: inner.code, end: close.at }
 }
 
-/** Of HTML and XML. */
+/** Reads the entities of HTML and XML. */
 function entities(place: Place): Readings {
   const hash = behind(place, 0x23)
   if (hash === undefined) return namedEntity(place)
@@ -237,7 +234,7 @@ function namedEntity(place: Place): Readings {
 const isLetterOrDigit = (code: number): boolean =>
   (code >= 0x30 && code <= 0x39) || ((code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a)
 
-/** The names of ASCII signs, and those of Latin-1 in the order of their codes. */
+/** The names of ASCII signs, and those of Latin-1 in code order. */
 export const entityCodes = new Map(
   `Tab\t NewLine\n excl! quot" QUOT" num# dollar$ percnt% amp& AMP& apos' lpar( rpar) ast* midast* plus+ comma, period.
 sol/ colon: semi; lt< LT< equals= gt> GT> quest? commat@ lsqb[ lbrack[ bsol\\ rsqb] rbrack] Hat^ lowbar_ UnderBar_ grave\`
@@ -265,7 +262,7 @@ function next({ from, at, layers }: Place): Readings {
   return [{ code, end: at + 1 }]
 }
 
-/** The place behind a character, if it stands there. */
+/** Returns the position after a character, or undefined if another one is there. */
 function behind(place: Place, wanted: number): Place | undefined {
   const code = place.from.text.charCodeAt(place.at)
   if (code === wanted && !isLead(code)) return { ...place, at: place.at + 1 }
@@ -274,7 +271,6 @@ function behind(place: Place, wanted: number): Place | undefined {
   return found && { ...place, at: found.end }
 }
 
-/** A number, and the place behind its digits. */
 function digits(place: Place, radix: 10 | 16, least: number, most = least): Reading | undefined {
   let code = 0
   let end = place.at

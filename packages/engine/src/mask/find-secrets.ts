@@ -1,4 +1,4 @@
-// Where secrets stand in a text: all of them, in all their forms, those too that lie over one another.
+// Finds every secret in a text, in all forms, overlapping ones included.
 
 import {
   base64,
@@ -19,16 +19,16 @@ import { isBreak } from "./line-breaks.ts"
 import { SecretTree } from "./secret-tree.ts"
 
 interface SecretFinder {
-  /** In no order; they may overlap. */
+  /** Unordered; they may overlap. */
   readonly ranges: (text: string) => readonly Range[]
   readonly occursIn: (text: string) => boolean
-  /** Looks for one more, of 4 or more characters, from now on. */
+  /** Adds a secret of 4 or more characters to the search. */
   readonly add: (secret: string) => void
 }
 
 export function createSecretFinder(): SecretFinder {
   const known = new Set<string>()
-  /** Nothing was looked for since they were added. */
+  /** Secrets that were added since the last search. */
   let added: string[] = []
   const tree = new SecretTree()
   const grams = new Grams()
@@ -43,7 +43,7 @@ export function createSecretFinder(): SecretFinder {
   }
   const learnAdded = (): void => {
     learn(grams.grow(grams.size + added.length * USUAL_ENTRIES) ? known : added)
-    // Some begin in many more ways.
+    // Some secrets can start in many more ways.
     if (grams.grow(grams.size)) learn(known)
     added = []
   }
@@ -64,24 +64,24 @@ export function createSecretFinder(): SecretFinder {
   }
 }
 
-/** Entries of the table that a secret makes, as a rule. */
+/** Table entries per secret, as a rule. */
 const USUAL_ENTRIES = 2
 
 interface Search {
   readonly tree: SecretTree
   readonly grams: Grams
   readonly isOneEnough: boolean
-  /** How many times digits were decoded. */
+  /** How many times the digits were decoded. */
   readonly depth: number
 }
 
-/** Characters of a secret that can be looked for. */
+/** Minimum length of a secret that can be searched for. */
 const WINDOW = 4
 
-/** A pair of credentials inside a configuration inside a token. */
+/** Credentials inside a configuration inside a token. */
 const MAX_DEPTH = 3
 
-/** Adds where secrets stand; one look at each character, and another one only where something may begin. */
+/** Adds the ranges of secrets. Reads each character once, and again only if something may start there. */
 function scan(text: string, search: Search, found: Range[]): void {
   const { tree, grams, isOneEnough, depth } = search
   const { table, shift } = grams
@@ -89,7 +89,7 @@ function scan(text: string, search: Search, found: Range[]): void {
   let escaped: EscapedText | undefined
   let digits: DigitScan | undefined
   let number = 0
-  /** Up to where an escape or a line break may be a part of the four characters. */
+  /** Index up to which an escape or a line break may be part of the four characters. */
   let reach = -1
   let digitReach = -1
   const { length } = text
@@ -128,8 +128,8 @@ function scan(text: string, search: Search, found: Range[]): void {
 }
 
 /**
- * Digits that say printable characters, as most secrets are, and all that escapes them or writes them in digits once more:
- * two groups of three bytes, also of UTF-16, or eight bytes; fewer if the text was cut there.
+ * Digits that encode printable characters, as most secrets have, including their escapes and nested digits: two groups
+ * of three bytes (also of UTF-16), or eight bytes, or fewer if the text was cut there.
  */
 const group = String.raw`[I-Za-f][C-HS-Xi-nyz0-3][ABEFIJMNQRUVYZcdghklopstwx014589][\w+/-]`
 const [even, odd] = [String.raw`[I-Za-f][AQgw][AB][\w+/-]`, "A[C-H][AEIMQUYcgkosw048]A"]
@@ -139,7 +139,7 @@ const printable = {
   4: new RegExp(String.raw`(?:${byte}){8}|(?:${byte}){4,7}(?=…| ?\.{3})`),
 }
 
-/** A blank that a form writes as `+` is alike in the table. */
+/** A blank and the `+` that a form writes for it have the same table entry. */
 const isSpecial = (code: number): boolean =>
   code === 0x5c ||
   code === 0x25 ||
@@ -149,7 +149,7 @@ const isSpecial = (code: number): boolean =>
   code === 0x0d ||
   code === 0
 
-/** A line break, or an escape of one, of a digit or of what stands between bytes. */
+/** A line break, or an escape of one, of a digit, or of what separates bytes. */
 const mayPartDigits = (code: number, escaped: EscapedText, at: number): boolean =>
   isBreak(code) ||
   (isLead(code) &&
@@ -163,7 +163,7 @@ const mayPartDigits = (code: number, escaped: EscapedText, at: number): boolean 
             (hexadecimal.isSeparator(code) && /^[\da-f]{2}$/i.test(escaped.text.slice(at - 2, at)))),
       ))
 
-/** The digits of one text. Each run is decoded once. */
+/** The digits of one text; each run is decoded once. */
 class DigitScan {
   readonly #escaped: EscapedText
   readonly #search: Search
@@ -176,7 +176,7 @@ class DigitScan {
     this.#found = found
   }
 
-  /** Looks at what digits say that begin at a place; `isParted` where escapes or breaks may stand between them. */
+  /** Searches the digits that start at an index. `isParted` is true if escapes or breaks may separate them. */
   look(from: number, hit: number, isParted: boolean): void {
     if (this.#search.depth >= MAX_DEPTH) return
     if ((hit & BASE64) !== 0 && this.#isNew(base64, from) && this.#holdsBase64(from, isParted))
@@ -185,7 +185,7 @@ class DigitScan {
       this.#decode(hexadecimal, from)
   }
 
-  /** Looks at all digits that may say printable characters. */
+  /** Searches all digits that may encode printable characters. */
   lookForPrintable(): void {
     for (const codec of [base64, hexadecimal]) {
       const pattern = new RegExp(printable[codec.bits], "g")
@@ -220,7 +220,7 @@ class DigitScan {
     return isParted && this.#mayBePrintable(hexadecimal, from)
   }
 
-  /** Whether digits around a place where escapes or breaks stand between them may say printable characters. */
+  /** Returns true if digits that are separated by escapes or breaks may encode printable characters. */
   #mayBePrintable(codec: Codec, from: number): boolean {
     const [before, most] = codec === base64 ? [4, 12] : [12, 28]
     const { values } = readRun(codec, this.#escaped, Math.max(0, from - before), { least: from, most })
@@ -233,7 +233,7 @@ class DigitScan {
     const run = runAround(codec, escaped, at, this.#done[codec.bits])
     this.#done[codec.bits] = Math.max(run.end, at + 1)
     const more = isCut(escaped.text, run) ? "…" : ""
-    // Nobody knows which digit begins a group.
+    // The start of a group is unknown.
     for (let offset = 0; offset < groupOf(codec); offset++) {
       const inner: Range[] = []
       const bytes = decodeRun(codec, run, offset)
@@ -246,7 +246,7 @@ class DigitScan {
   }
 }
 
-/** The text with every range replaced; what overlaps is one. */
+/** Replaces every range of the text; overlapping ranges become one. */
 export function replaceRanges(text: string, ranges: readonly Range[], by: string): string {
   if (ranges.length === 0) return text
   let replaced = ""

@@ -1,33 +1,33 @@
-// The texts by which a secret of 4 or more characters is looked for. Escapes are undone where they stand.
+// Builds the texts to search for a secret of 4 or more characters. Escapes are undone in the searched text instead.
 
 import { entityCodes } from "./escapes.ts"
 
-/** A secret as text, and as its bytes read one by one. */
+/** Returns a secret as text, and as its bytes read one by one. */
 export function textForms(secret: string): readonly string[] {
-  // XML makes one line break of two, UTF-8 another character of half of one.
+  // XML turns the two-character line break into one, and UTF-8 turns half a character into another one.
   const texts = secret.includes("\r\n") ? [secret, secret.replaceAll("\r\n", "\n")] : [secret]
   if (isAscii(secret)) return texts
   texts.push(toWellFormed(secret))
   return [...new Set([...texts, ...texts.map(utf8), utf16(secret, 0), utf16(secret, 1)])]
 }
 
-/** Four letters or digits in a row, which every escape leaves as they are. */
+/** Four letters or digits in a row, which no escape changes. */
 const plainRun = /[A-Za-z0-9]{4}/
 
-/** Characters that stay printable however they are escaped: digits of any kind that say them are decoded anyway. */
+/** Characters that stay printable however they are escaped. Digits that encode them are decoded anyway. */
 const printableRun = /[ -~]{8}/
 
-/** By what the digits of a secret are told. */
+/** The starts by which a secret's digits are recognized. */
 interface Beginnings {
   /** Four bytes of its text, as a number. */
   readonly texts: readonly number[]
   /** Four bytes of its UTF-16. */
   readonly wide: readonly number[]
-  /** Whether an escape may change all of it. */
+  /** True if an escape may change all of it. */
   readonly isComposed: boolean
 }
 
-/** Undefined if nothing but a look at what the digits say is needed. */
+/** Returns undefined if decoding the digits is enough to find the secret. */
 export function beginnings(secret: string): Beginnings | undefined {
   if (printableRun.test(secret)) return undefined
   const plain = plainRun.exec(secret)?.[0]
@@ -35,19 +35,19 @@ export function beginnings(secret: string): Beginnings | undefined {
   const wide = starts.flatMap((text) => {
     const [first, second] = [text.charCodeAt(0), text.charCodeAt(1)]
     const word = ((first & 0xff) << 24) | ((first & 0xff00) << 8) | ((second & 0xff) << 8) | (second >> 8)
-    // The other order of bytes is, of ASCII, the same text one zero further.
+    // In the other byte order, ASCII text is the same bytes after one more zero.
     return isAscii(text) ? word : [word, (first << 16) | second]
   })
   return { texts: starts.map((text) => wordOf(utf8(text))), wide, isComposed: plain === undefined }
 }
 
-/** How a secret begins, or what every escape leaves of it. */
+/** Returns how a secret starts, or the part that no escape changes. */
 function startsOf(start: string, plain: string | undefined): readonly string[] {
   if (plain !== undefined) return start.startsWith(plain) ? [start] : [start, plain]
   return [start, ...escapes.map((write) => start.replaceAll(/[^A-Za-z0-9]/gu, write))]
 }
 
-/** Four characters as the bytes of a number. Those beyond Latin-1 are told by their last bits alone. */
+/** Packs four characters into the bytes of a number. Characters beyond Latin-1 contribute only their low bits. */
 export function wordOf(text: string, from = 0): number {
   let word = 0
   for (let at = from; at < from + 4; at++) {
@@ -57,7 +57,7 @@ export function wordOf(text: string, from = 0): number {
   return word
 }
 
-/** One of these stands in what escapes a secret without a plain run twice or more, or by a name. */
+/** Returns texts of which one occurs whenever a secret without a plain run is escaped twice or by name. */
 export function composedBeginnings(): readonly string[] {
   const plain = alphabet.slice(0, -2)
   const signs = `${plain}%-_.!~*'()`
@@ -76,7 +76,7 @@ export function composedBeginnings(): readonly string[] {
   return [...percents, ...others.split(" "), ...new Set(entities)]
 }
 
-/** How writers escape a character; a quote, a backslash or a blank each has its own way. */
+/** The common escapes of a character; quotes, backslashes and blanks each have special ones. */
 const escapes: readonly ((character: string) => string)[] = [
   (character) => character.replace("~", "~0").replace("/", "~1"),
   (character) => JSON.stringify(character).slice(1, -1),
@@ -99,12 +99,11 @@ const hex = (character: string): string => character.charCodeAt(0).toString(16).
 
 export const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 
-/** The digit of base64 that says a value. */
 export const digitOf = (value: number): string => alphabet.charAt(value)
 
 const isAscii = (text: string): boolean => !/[^\0-\x7f]/.test(text)
 
-/** The ways in which a text is percent-encoded: strictly, in a form, and as `encodeURIComponent` does. */
+/** Percent-encodes a text in three ways: strictly, as a form, and as `encodeURIComponent` does. */
 export function percentForms(text: string): ReadonlySet<string> {
   const usual = encodeURIComponent(toWellFormed(text))
   const strict = usual.replaceAll(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`)
@@ -114,11 +113,11 @@ export function percentForms(text: string): ReadonlySet<string> {
 const toWellFormed = (text: string): string =>
   isAscii(text) ? text : new TextDecoder().decode(new TextEncoder().encode(text))
 
-/** A character for each byte of UTF-8. */
+/** Returns one character per byte of UTF-8. */
 export const utf8 = (text: string): string =>
   isAscii(text) ? text : binaryText(new TextEncoder().encode(text))
 
-/** UTF-16, a character for each byte: the lower one stands at the even places, or at the odd ones. */
+/** Returns UTF-16 as one character per byte, with the low byte first (0) or second (1). */
 function utf16(text: string, lower: 0 | 1): string {
   const bytes = new Uint8Array(2 * text.length)
   for (let at = 0; at < text.length; at++) {
@@ -129,7 +128,7 @@ function utf16(text: string, lower: 0 | 1): string {
   return binaryText(bytes)
 }
 
-/** A character for each byte. */
+/** Returns one character per byte. */
 export function binaryText(bytes: Uint8Array): string {
   let binary = ""
   for (let at = 0; at < bytes.length; at += 8192)

@@ -1,16 +1,16 @@
-// Four characters that begin a secret, in each form: most places of a text are told by one look at a table.
+// A hash table of the first four characters of secrets, in each form. One lookup rules out most indexes of a text.
 
 import { alphabet, beginnings, composedBeginnings, wordOf } from "./forms.ts"
 
-/** What may begin where four characters stand. */
+/** What may start at four characters. */
 export const TEXT = 1
 export const BASE64 = 2
 export const HEX = 4
-/** A second look, by another number: two in a row are seldom wrong. */
+/** A second lookup with another number: two false positives in a row are rare. */
 const BASE64_AGAIN = 8
 const HEX_AGAIN = 16
 
-/** Forms of one character, alike in the table: of a blank, and the digits in which base64url differs. */
+/** Maps forms of one character to one class: blanks, and the digits in which base64url differs. */
 const classes = Uint8Array.from({ length: 128 }, (_, code) => code)
 for (const [alike, one] of [
   ["-+:", " "],
@@ -18,10 +18,10 @@ for (const [alike, one] of [
 ] as const)
   for (const character of alike) classes[character.charCodeAt(0)] = one.charCodeAt(0)
 
-/** The class of an ASCII character; others are their own. */
+/** Returns the class of an ASCII character; others are their own class. */
 export const classOf = (code: number): number => (code < 128 ? (classes[code] ?? 0) : code & 0x7f)
 
-/** Bits by which the number of a character moves on, by how many entries there are at most. */
+/** Bits to shift for each character, by the maximum number of entries. */
 const shifts = [
   [4_000, 4],
   [200_000, 5],
@@ -29,14 +29,14 @@ const shifts = [
 ] as const
 
 export class Grams {
-  /** By the number of four characters; what is older has moved out of the number. */
+  /** By the number of four characters; older characters have been shifted out. */
   table = new Uint8Array()
   shift = 0
-  /** Entries in the table. */
+  /** Number of entries in the table. */
   size = 0
   #hasComposed = false
 
-  /** Makes the table large enough for so many entries. Returns whether it is a new one, with none. */
+  /** Makes the table large enough for this many entries. Returns true if the table is new and empty. */
   grow(entries: number): boolean {
     const shift = shifts.find(([most]) => most > entries)?.[1] ?? 0
     if (shift <= this.shift) return false
@@ -51,7 +51,7 @@ export class Grams {
     this.#set(this.#number(wordOf(form)), TEXT)
   }
 
-  /** Adds how a secret begins in base64 and in hexadecimal. */
+  /** Adds the start of a secret in base64 and in hexadecimal. */
   addDigits(secret: string): void {
     const begin = beginnings(secret)
     if (begin === undefined) return
@@ -74,7 +74,7 @@ export class Grams {
     }
   }
 
-  /** For each of the three places at which four bytes can begin in a group of three. */
+  /** Adds all three positions that four bytes can have in groups of three. */
   #addBase64(word: number): void {
     for (let before = 0; before < 6; before += 2) {
       const digits = base64Digits(word, before)
@@ -83,12 +83,12 @@ export class Grams {
     }
   }
 
-  /** Whether four digits of base64 may begin a secret. */
+  /** Returns true if four digits of base64 may start a secret. */
   holdsBase64(text: string, at = 0): boolean {
     return ((this.table[this.#numberAgain(wordOf(text, at))] ?? 0) & BASE64_AGAIN) !== 0
   }
 
-  /** Whether bytes may. */
+  /** Returns true if the bytes may start a secret. */
   holdsBytes(bytes: string): boolean {
     return bytes.length >= 4 && ((this.table[this.#numberAgain(wordOf(bytes))] ?? 0) & HEX_AGAIN) !== 0
   }
@@ -122,7 +122,7 @@ const codesOf = (digits: string): Uint8Array => Uint8Array.from(digits, (digit) 
 const base64Codes = codesOf(alphabet)
 const hexCodes = codesOf("0123456789abcdef")
 
-/** The first four digits that four bytes decide, behind so many bits. */
+/** Returns the first four digits that depend only on these four bytes, after this many bits. */
 function base64Digits(word: number, before: number): number {
   const bits = (word << before) >>> 8
   const first = base64Codes[bits >> 18] ?? 0
@@ -131,7 +131,7 @@ function base64Digits(word: number, before: number): number {
   return (first << 24) | (second << 16) | (third << 8) | (base64Codes[bits & 63] ?? 0)
 }
 
-/** Those of the first two of four bytes. */
+/** Returns the digits of the first two of four bytes. */
 function hexDigits(word: number): number {
   const first = hexCodes[word >>> 28] ?? 0
   const second = hexCodes[(word >>> 24) & 15] ?? 0

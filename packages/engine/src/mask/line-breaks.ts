@@ -1,4 +1,4 @@
-// What may stand where a text was broken into lines: indentation, and the quotes of whoever shows a text line by line.
+// Skips what surrounds a line break in a text: indentation, and the quotes of tools that print text line by line.
 
 import type { EscapedText } from "./escapes.ts"
 
@@ -7,7 +7,7 @@ const RETURN = 0x0d
 const TAB = 0x09
 const BLANK = 0x20
 
-/** Behind the indentation of a line. */
+/** Returns the index after a line's indentation. */
 export function blanksEnd(text: EscapedText, from: number): number {
   let at = from
   for (let end = at; end !== -1; end = blankEnd(text, at)) at = end
@@ -19,12 +19,12 @@ export const blankEnd = (text: EscapedText, at: number): number =>
 
 export const isBreak = (code: number): boolean => code === LINE_FEED || code === RETURN
 
-/** A break, or one of the NULs in UTF-16 that is read byte by byte: a secret goes on behind it. */
+/** A break, or a NUL of UTF-16 that is read byte by byte: a secret continues after it. */
 export const isSeparator = (code: number): boolean => isBreak(code) || code === 0
 
 const quotes = [0x27, 0x22, 0x60]
 
-/** Behind the `' +`, line feed and `'` by which `inspect` joins the lines of a text, each in its own quotes; -1 if it doesn't. */
+/** Returns the index after the `' +`, line feed and `'` with which `inspect` joins quoted lines, or -1. */
 export function joinEnd(text: EscapedText, from: number): number {
   for (const quote of quotes) {
     let at = text.endOf(quote, from)

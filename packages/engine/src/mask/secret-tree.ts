@@ -1,35 +1,35 @@
-// Secrets in a tree: thousands that begin alike, as tokens of one server do, cost one walk.
+// A prefix tree of secrets: thousands with the same start, such as tokens of one server, cost one walk.
 
 import { isLead, PERCENT, type EscapedText } from "./escapes.ts"
 import { blankEnd, blanksEnd, isSeparator, joinEnd, LINE_FEED } from "./line-breaks.ts"
 import { utf8 } from "./forms.ts"
 
 interface Node {
-  /** What all secrets below have in common from here on. */
+  /** The text that all secrets below share from here on. */
   label: string
   isEnd: boolean
-  /** Absent where no secret goes on. */
+  /** Absent if no secret continues. */
   next: Map<number, Node> | undefined
 }
 
 const createNode = (label: string): Node => ({ label, isEnd: true, next: undefined })
 
-/** Where a walk is: behind so many characters of a label, at one of several places of the text. */
+/** The state of a walk: an offset in a label, at one of several indexes of the text. */
 interface State {
   readonly node: Node
   readonly offset: number
   readonly places: number[]
 }
 
-/** A secret that agrees this far with the text is compared in blocks from there on. */
+/** A secret that matches this far is compared in blocks from there on. */
 const LONG_WALK = 64
 
-/** So many characters before a cut are a part of a secret, not chance. */
+/** A match of this many characters before a cut is a part of a secret, not chance. */
 const SHORTEST_CUT = 4
 
 export class SecretTree {
   readonly #root: Node = { ...createNode(""), isEnd: false }
-  /** Most runs never come near a secret: the tree grows when the first text does. */
+  /** Most runs never come near a secret, so the tree grows when the first text does. */
   #added: string[] = []
   readonly #first = new Set<number>()
 
@@ -58,19 +58,19 @@ export class SecretTree {
     }
   }
 
-  /** Whether a secret begins with the character. */
+  /** Returns true if a secret starts with the character. */
   begins(code: number): boolean {
     return this.#first.has(code)
   }
 
-  /** Where the longest secret ends that is written from a place on; -1 if none is. */
+  /** Returns the end of the longest secret that starts at an index, or -1. */
   endAt(escaped: EscapedText, from: number): number {
     for (const secret of this.#added.splice(0)) this.#grow(secret)
     const { text } = escaped
     let node = this.#root
     let offset = 0
     let longest = -1
-    // Until the first escape there is one reading of everything.
+    // Before the first escape, everything has exactly one reading.
     for (let place = from; ; place++) {
       const code = text.charCodeAt(place)
       if (offset === node.label.length && node.isEnd) longest = place
@@ -95,7 +95,7 @@ export class SecretTree {
     }
   }
 
-  /** Goes on with every reading of the text at once, as long as there are steps left. */
+  /** Follows all readings of the text in parallel while there are steps left. */
   #follow(escaped: EscapedText, start: State, startDepth: number): number {
     let longest = -1
     let states: readonly State[] = [start]
@@ -142,12 +142,12 @@ function stepBy(node: Node, offset: number, code: number): Step | undefined {
 }
 
 /**
- * Adds the states behind every reading of the places. Lines are broken by mail, PEM and whoever prints in columns, and
- * UTF-16 that is read byte by byte has NULs: a secret goes on behind them.
+ * Adds the states after every reading. Mail, PEM and column output break lines, and UTF-16 that is read byte by byte
+ * has NULs, so a secret may continue after either.
  */
 function enter(after: State[], from: State, escaped: EscapedText): void {
   const places = behindIndentation(escaped, from)
-  // The root: a secret has not begun.
+  // At the root, no secret has started yet.
   const most = from.node.label === "" ? 0 : places.length + MAX_SEPARATORS
   for (let at = 0; at < places.length; at++) {
     escaped.stepsLeft -= STEPS_OF_READING + places.length + after.length
@@ -165,7 +165,7 @@ function enter(after: State[], from: State, escaped: EscapedText): void {
   }
 }
 
-/** What a reading takes longer than the next character of a text. */
+/** Cost of a reading, in comparisons of one character. */
 const STEPS_OF_READING = 16
 
 function addState(after: State[], place: number, step: Step | undefined): void {
@@ -176,7 +176,7 @@ function addState(after: State[], place: number, step: Step | undefined): void {
   else if (!known.places.includes(place)) known.places.push(place)
 }
 
-/** Both halves of a character that an escape names, and its bytes where those are read one by one, as `%` lets them be. */
+/** Returns both surrogates of a code point that an escape names, and its bytes if `lead` allows bytes, as `%` does. */
 function formsOfCode(code: number, lead: number): readonly string[] {
   const character = String.fromCodePoint(code)
   return [...(character.length > 1 ? [character] : []), ...(lead === PERCENT ? [] : [utf8(character)])]
@@ -192,12 +192,12 @@ function stepByAll(from: Step, units: string): Step | undefined {
 /** Separators in a row: CR and LF, the NULs of UTF-32. */
 const MAX_SEPARATORS = 6
 
-/** The places of a state; behind a line feed of the secret also those where its next line may stand. */
+/** Returns the indexes of a state. After a line feed of the secret, they include possible starts of its next line. */
 function behindIndentation(text: EscapedText, { node, offset, places }: State): number[] {
   if (offset === 0 || node.label.charCodeAt(offset - 1) !== LINE_FEED) return places
   const more = new Set(places)
   for (const place of places) {
-    // The line may be indented by itself, too.
+    // The secret's own line may be indented too.
     for (let end = place; end !== -1; end = blankEnd(text, end)) more.add(end)
     for (let end = joinEnd(text, place); end !== -1; end = blankEnd(text, end)) more.add(end)
   }
@@ -206,7 +206,7 @@ function behindIndentation(text: EscapedText, { node, offset, places }: State): 
 
 const cut = /…|\\*["'`]?\.{3} [0-9]+ more /y
 
-/** The place of a cut in the middle of a secret; -1 if the text goes on otherwise, or the secret does not. */
+/** Returns the index of a cut in the middle of a secret, or -1 if the text or the secret continues otherwise. */
 function cutAt(text: string, place: number, { node, offset }: Step, depth: number): number {
   if (depth < SHORTEST_CUT || (offset === node.label.length && node.next === undefined)) return -1
   cut.lastIndex = place

@@ -1,11 +1,11 @@
-// The folder for caches of this user, never in the project, never where others can write; and how an entry comes there.
+// Caches in the user's own directory, never in the project and never writable by others.
 
 import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { homedir } from "node:os"
 import { dirname, isAbsolute, join } from "node:path"
 import { env, platform } from "node:process"
 
-/** The folder for one kind of cache entries; undefined where the user has no home. It need not exist. */
+/** Returns the directory for a kind of cache entry, or undefined if the user has no home. It may not exist yet. */
 export function cacheFolder(kind: "scripts" | "documents"): string | undefined {
   const base = cacheBase()
   return base === undefined ? undefined : join(base, "callsheet", kind)
@@ -22,7 +22,7 @@ function cacheBase(): string | undefined {
   }
 }
 
-/** Writes an entry, for this user alone to read. A cache that cannot be written costs time, nothing else. */
+/** Writes an entry that only this user can read. A cache that can't be written only costs time. */
 export function writeCacheEntry(file: string, content: string | Uint8Array): void {
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
@@ -32,7 +32,7 @@ export function writeCacheEntry(file: string, content: string | Uint8Array): voi
   }
 }
 
-/** Several processes write the same entry at once: whole files alone may be seen. */
+/** Several processes may write the same entry at once, so other processes must only ever see whole files. */
 function writeWholeFile(file: string, content: string | Uint8Array): void {
   // Loading it takes several milliseconds, and most runs write no entry.
   const { randomUUID } = process.getBuiltinModule("node:crypto")

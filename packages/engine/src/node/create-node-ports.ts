@@ -1,4 +1,4 @@
-// The ports of a run in a Node process. What a run does not use is not loaded.
+// Creates the ports of a run in a Node process. Loads only what a run uses.
 
 import type { Clock, FilePort, Ports } from "../ports.ts"
 import { createHttpPort, type HttpPortOptions } from "./http/create-http-port.ts"
@@ -8,7 +8,7 @@ import { systemRandom } from "./random.ts"
 import type { ScriptPortOptions } from "./script/script-port.ts"
 
 interface NodePortsOptions extends HttpPortOptions, ScriptPortOptions {
-  /** Requests, and scripts, that may be under way at once. */
+  /** Maximum requests, and scripts, at once. */
   readonly concurrency: number
   readonly files: FilePort
   readonly userAgent: string
@@ -29,7 +29,7 @@ export function createNodePorts(options: NodePortsOptions): Ports {
 /** The longest delay of a timer; a longer one would fire at once. */
 const longestTimerMs = 2 ** 31 - 1
 
-/** `sleep` takes any number of milliseconds: what no timer holds is waited in parts. */
+/** `sleep` takes any number of milliseconds; more than a timer's limit is split. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   elapsed: () => performance.now(),

@@ -1,11 +1,11 @@
-// The script port of a front: child processes and their pool are loaded with the first script, and not before.
+// A script port that loads child processes and their pool with the first script.
 
 import type { DescribeScript } from "@callsheet/language"
 import type { ScriptPort } from "../ports.ts"
 import type { ResolveImport } from "./script/import-resolver.ts"
 import type { ScriptPortOptions } from "./script/script-port.ts"
 
-/** A port that starts nothing, and loads nothing, before it is asked for a script. */
+/** Creates a port that starts and loads nothing until the first script. */
 export function createLazyScriptPort(options: ScriptPortOptions): ScriptPort {
   let loading: Promise<ScriptPort> | undefined
   const load = (): Promise<ScriptPort> =>
@@ -20,17 +20,20 @@ export function createLazyScriptPort(options: ScriptPortOptions): ScriptPort {
   }
 }
 
-/** Where the loader of scripts finds what a file imports; it is loaded with the first question. */
+/** Loads the resolver of script imports with its first question. */
 export const createImportResolver = async (): Promise<ResolveImport> =>
   (await import("./script/import-resolver.ts")).createImportResolver()
 
-/** Calls `use` with what parses a script and runs none, in a process that starts with the first one and is gone afterwards. */
+/**
+ * Calls `use` with a function that parses scripts without running them. Its process starts with the first script and
+ * ends afterwards.
+ */
 export async function withScripts<T>(
   world: Pick<ScriptPortOptions, "root" | "scriptEntry" | "cacheFolder">,
   use: (describe: DescribeScript) => Promise<T>,
 ): Promise<T> {
   const scripts = createLazyScriptPort({ ...world, concurrency: 1 })
-  // As in a run: script processes do not keep this one alive.
+  // As in a run, script processes do not keep this process alive.
   const alive = setInterval(() => undefined, 2 ** 30)
   try {
     return await use(scripts.describe)

@@ -1,4 +1,4 @@
-// Keeps the outlines of large documents between runs, one file for each content, in a folder of the user's own.
+// Keeps the outlines of large documents between runs, one file per content, in the user's own directory.
 
 import { memo } from "@callsheet/format"
 import type { KeptOutline, OutlineKey, OutlineStore } from "@callsheet/openapi"
@@ -7,27 +7,27 @@ import { join } from "node:path"
 import { cacheFolder, writeCacheEntry } from "./cache-folder.ts"
 
 interface OutlineStoreOptions {
-  /** Default: the user's cache folder. */
+  /** Default: the user's cache directory. */
   readonly folder?: string | undefined
-  /** How many entries are kept, and how many bytes all of them may take. */
+  /** Maximum number of entries, and of bytes in all of them. */
   readonly maxEntries?: number
   readonly maxBytes?: number
 }
 
-// Loading it takes several milliseconds, and most runs read small documents alone.
+// Loading it takes several milliseconds, and most runs only read small documents.
 const crypto = () => process.getBuiltinModule("node:crypto")
 
-/** Raise it when what an entry holds, or what an outline means, changes. */
+/** Increase it when the content of an entry, or the meaning of an outline, changes. */
 const VERSION = 3
 
 /** SHA-256, in bytes. */
 const DIGEST_LENGTH = 32
-/** The digest of what follows; what was seen, a bit for each; how many bytes of rows follow, and of JSON behind them. */
+/** Digest of the rest; flags of what was seen; number of bytes of rows, and of JSON after them. */
 const HEADER_LENGTH = DIGEST_LENGTH + 12
 
 /**
- * Makes the store. Entries are found by the content of the document alone, whole or not at all, and can be deleted at any
- * time. Where there is no folder, or it cannot be written, nothing is kept and nothing fails.
+ * Creates the store. Entries are found only by the content of the document and can be deleted any time. If there is no
+ * directory, or it is not writable, nothing is kept and nothing fails.
  */
 export function createOutlineStore(options: OutlineStoreOptions = {}): OutlineStore {
   const { folder = cacheFolder("documents"), maxEntries = 64, maxBytes = 512 * 1024 * 1024 } = options
@@ -46,7 +46,7 @@ export function createOutlineStore(options: OutlineStoreOptions = {}): OutlineSt
   }
 }
 
-/** A cache that cannot be used costs time, nothing else. */
+/** A cache that can't be used only costs time. */
 function attempt<T>(use: () => T): T | undefined {
   try {
     return use()
@@ -70,7 +70,7 @@ function readEntry(file: string, dialect: OutlineKey["dialect"]): KeptOutline | 
   return dialect === "json" ? { outline } : { outline, json: entry.subarray(rowsEnd) }
 }
 
-/** The oldest entries go first: one in use is made young again, once a day. */
+/** The oldest entries are removed first, so an entry in use is touched once a day. */
 function noteUse(file: string): void {
   const now = Date.now() / 1000
   if (statSync(file).mtimeMs / 1000 < now - 24 * 60 * 60) utimesSync(file, now, now)
@@ -92,7 +92,7 @@ function digestOf(parts: readonly Uint8Array[]): Buffer {
   return hash.digest()
 }
 
-/** Left-over temporary files are entries like others: they are the oldest one day. */
+/** Left-over temporary files count as entries, so they are removed in time. */
 function removeOldest(
   folder: string,
   { maxEntries, maxBytes }: { readonly maxEntries: number; readonly maxBytes: number },

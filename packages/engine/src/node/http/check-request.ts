@@ -1,4 +1,4 @@
-// Refuses what HTTP can't carry before anything is sent. Findings name fields, never their values.
+// Rejects requests that HTTP can't carry before anything is sent. Findings name fields, never their values.
 
 import { messages, type Stray } from "../../messages.ts"
 import type { WireRequest } from "../../ports.ts"
@@ -6,7 +6,7 @@ import type { Fault } from "./fault.ts"
 
 /** RFC 9110 section 5.6.2. */
 const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
-/** RFC 9110 section 5.5: visible ASCII, blank, tab and what is left of Latin-1. */
+/** RFC 9110 section 5.5: visible ASCII, blank, tab and the rest of Latin-1. */
 const fieldValue = /^[\t\x20-\x7e\x80-\xff]*$/
 /** RFC 6265 section 4.1.1. */
 const cookieValue =
@@ -27,7 +27,7 @@ function checkHeaders({ headers, body }: WireRequest): Fault | undefined {
   for (const [name, value] of headers) {
     if (!token.test(name)) return says.headerName(shorten(name))
     if (!fieldValue.test(value)) return says.headerValue(name, strayIn(value))
-    // Framing is ours: a length that lies would hang the server, or pass the rest for another request.
+    // The port sets the framing: a wrong length would hang the server, or smuggle the rest as another request.
     if (name.length === 14 && name.toLowerCase() === "content-length") {
       if (sized || value !== String(body?.byteLength ?? 0))
         return says.contentLength(name, body?.byteLength ?? 0)

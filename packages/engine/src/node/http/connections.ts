@@ -1,4 +1,4 @@
-// Which connection a request goes out on: one pool for each origin, all pools within one limit.
+// Chooses the connection of a request: one pool per origin, and one limit for all pools.
 
 import { request as sendHttp, type Agent, type ClientRequest, type RequestOptions } from "node:http"
 import { connect as connectTcp, type Socket } from "node:net"
@@ -9,7 +9,7 @@ import { ConnectionBudget, ConnectionPool, type OnConnected } from "./pool.ts"
 import { createTunnels, type Tunnels } from "./tunnel.ts"
 
 export interface Connections {
-  /** The pool of an origin; a promise only if TLS must be loaded for it first. */
+  /** Returns the pool of an origin, as a promise only if TLS must be loaded first. */
   readonly poolOf: (origin: Origin, verifyTls: boolean) => ConnectionPool | Promise<ConnectionPool>
   readonly close: () => void
 }
@@ -17,7 +17,7 @@ export interface Connections {
 interface Outgoing {
   readonly target: Target
   readonly method: string
-  /** Names and values in turn. */
+  /** Alternating names and values. */
   readonly headers: string[]
 }
 
@@ -26,7 +26,7 @@ interface TlsSide {
   readonly tunnels: Tunnels
 }
 
-/** Makes the pools. Open are at most `concurrency` connections; a request that would need one more waits. */
+/** Creates the pools. At most `concurrency` connections are open; a request that needs one more waits. */
 export function createConnections(concurrency: number): Connections {
   const budget = new ConnectionBudget(concurrency)
   const verified = new Map<Origin, ConnectionPool>()
@@ -58,25 +58,25 @@ export function createConnections(concurrency: number): Connections {
   }
 }
 
-/** Starts a request on a kept or a new connection of a pool. Its body and end are still to be sent. */
+/** Starts a request on a kept or new connection of a pool. The caller still has to send its body and end it. */
 export function openRequest(outgoing: Outgoing, pool: ConnectionPool): ClientRequest {
   const request = sendHttp(requestOptions(outgoing, pool))
-  // Node drops headers past the 1,000th without a word; the limit on their bytes is limit enough.
+  // Node silently drops headers past the 1,000th; the limit on their bytes is enough.
   request.maxHeadersCount = 0
   return request
 }
 
-/** Whether a connection begins with TLS: to the origin, or to the proxy in front of it. */
+/** Returns true if the connection starts with TLS, to the origin or to its proxy. */
 const usesTls = ({ secure, proxy }: Origin): boolean => secure || proxy?.secure === true
 
 function requestOptions({ target, method, headers }: Outgoing, pool: ConnectionPool): RequestOptions {
   const { origin } = target
-  // Node asks an agent for nothing but `addRequest`, and what is said of itself here.
+  // Node only calls `addRequest` of an agent, and reads the properties that the pool has.
   const agent = pool as unknown as Agent
   const { proxy, host } = origin
   if (proxy === undefined || origin.secure)
     return { agent, host, method, path: target.path, headers, maxHeaderSize: maxHeaderBytes }
-  // A proxy takes a plain request with the whole URL in its first line (RFC 9112 section 3.2.2).
+  // A proxy expects the whole URL in the first line of a plain request (RFC 9112 section 3.2.2).
   return {
     agent,
     host,
@@ -92,7 +92,7 @@ const tcpOptions = {
   noDelay: true,
   keepAlive: true,
   keepAliveInitialDelay: 1_000,
-  // A far server needs more than Node's 250 ms before its next address is tried.
+  // A distant server needs more than Node's 250 ms before its next address is tried.
   autoSelectFamilyAttemptTimeout: 2_000,
 }
 
@@ -103,20 +103,20 @@ const plainConnector = ({ host, port, proxy }: Origin): Connector => {
   return () => connectTcp({ ...tcpOptions, host: place.host, port: place.port })
 }
 
-/** TLS to the origin, straight or through a tunnel, or to the proxy of a plain origin. */
+/** Connects with TLS to the origin, directly or through a tunnel, or to the proxy of a plain origin. */
 function tlsConnector({ connect, tunnels }: TlsSide, origin: Origin, verifyTls: boolean): Connector {
   const { proxy, secure, host, port } = origin
   let session: Buffer | undefined
   const handshake = (options: ConnectionOptions): Socket => {
     const socket = connect({ ...options, ALPNProtocols: ["http/1.1"], session })
     socket.on("session", (fresh) => (session = fresh))
-    // A server may refuse a resumed session; the next connection starts afresh.
+    // A server may refuse a resumed session; the next connection starts a new one.
     socket.on("error", () => (session = undefined))
     return socket
   }
   if (!secure && proxy !== undefined)
     return () => handshake({ ...tcpOptions, host: proxy.host, port: proxy.port, rejectUnauthorized: true })
-  // Explicit, so that NODE_TLS_REJECT_UNAUTHORIZED has no say.
+  // Explicit, so that NODE_TLS_REJECT_UNAUTHORIZED has no effect.
   const identity = { servername: origin.serverName, rejectUnauthorized: verifyTls }
   if (proxy === undefined) return () => handshake({ ...tcpOptions, ...identity, host, port })
   return (done) => {

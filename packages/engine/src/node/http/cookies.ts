@@ -6,15 +6,15 @@ import type { Hop } from "./hop.ts"
 import { fullUrl, withoutQuery, type Target } from "./origin.ts"
 
 export interface Cookies {
-  /** The value of the request's `cookie` header: its own cookies and the jar's, empty where there are none. */
+  /** The value of the request's `cookie` header: its own cookies and the jar's; empty if there are none. */
   readonly header: (api: string, hop: Hop) => string | undefined
-  /** Keeps what a response sets. Loads the cookie library on the first call. */
+  /** Stores the cookies of a response. Loads the cookie library on the first call. */
   readonly store: (api: string, target: Target, lines: readonly string[]) => Promise<void>
 }
 
 /**
- * Makes the jars of a run. Its `header` is undefined where the request has no cookies but those in a `cookie` header
- * of its own: then that stands as it is.
+ * Creates the jars of a run. `header` is undefined if the request only has cookies in its own `cookie` header, which is
+ * sent unchanged.
  */
 export function createCookies(): Cookies {
   const jars = new Map<string, Jar>()
@@ -41,7 +41,7 @@ export function createCookies(): Cookies {
         const cookie = Cookie.parse(line)
         if (cookie === undefined) continue
         fixExpiry(cookie)
-        // What the jar refuses (another domain, a broken `__Host-` cookie) is not kept, as in a browser.
+        // A cookie that the jar refuses (another domain, a broken `__Host-` cookie) is dropped, as in a browser.
         jar.cookies.setCookieSync(cookie, fullUrl(target), { ignoreError: true })
       }
     },
@@ -50,7 +50,7 @@ export function createCookies(): Cookies {
 
 const lastTime = 8.64e15
 
-/** `Max-Age` counts from now (RFC 6265 section 5.2.2); the library would count from the last time of use. */
+/** `Max-Age` counts from now (RFC 6265 section 5.2.2); the library would count from the last use. */
 function fixExpiry(cookie: Cookie): void {
   if (typeof cookie.maxAge !== "number" || cookie.maxAge <= 0) return
   cookie.expires = new Date(Math.min(Date.now() + cookie.maxAge * 1000, lastTime))
@@ -59,7 +59,7 @@ function fixExpiry(cookie: Cookie): void {
 
 interface Jar {
   readonly cookies: CookieJar
-  /** What goes to a URL, until a response sets something: looking it up costs as much as half a request. */
+  /** Cookies by URL until a response sets one: looking them up costs as much as half a request. */
   readonly found: Map<string, readonly Cookie[]>
 }
 

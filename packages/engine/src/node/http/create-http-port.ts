@@ -1,4 +1,4 @@
-// The real HTTP port, over Node's own client.
+// The HTTP port over Node's own client.
 
 import type { HttpPort } from "../../ports.ts"
 import { createConnections } from "./connections.ts"
@@ -10,18 +10,18 @@ import { sendRequest, type Shared } from "./sending.ts"
 import { UnderWay } from "./under-way.ts"
 
 export interface HttpPortOptions {
-  /** Open connections at most, as long as no more requests than that are under way. */
+  /** Maximum open connections, as long as no more requests than that are in flight. */
   readonly concurrency: number
-  /** Where HTTP_PROXY, HTTPS_PROXY and NO_PROXY are looked up, lower case first. */
+  /** The source of HTTP_PROXY, HTTPS_PROXY and NO_PROXY; lower case takes precedence. */
   readonly processEnvironment: ProcessEnvironment
-  /** The `user-agent` of requests that set none: `callsheet/1.2.3`. Left out: `callsheet`. */
+  /** The `user-agent` of requests that set none: `callsheet/1.2.3`. Default: `callsheet`. */
   readonly userAgent?: string
-  /** Those of a run before, for one that goes on with them. Left out: none. */
+  /** The jars of an earlier run to continue with. Default: new ones. */
   readonly cookies?: Cookies | undefined
 }
 
 /**
- * Makes the port. Its cookie jars live as long as it does, where none are given: make one for each run.
+ * Creates the port. Unless cookie jars are given, they live as long as the port: create one for each run.
  *
  * @example
  * const http = createHttpPort({ concurrency: 32, processEnvironment: process.env })

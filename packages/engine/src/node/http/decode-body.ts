@@ -1,4 +1,5 @@
-// Content codings taken off a body (RFC 9110 section 8.4), strictly: a short or broken body is an error, never a short success.
+// Decodes the content codings of a body (RFC 9110 section 8.4) strictly: a short or broken body is an error, never a
+// short success.
 
 import type { Headers } from "@callsheet/format"
 import type * as Zlib from "node:zlib"
@@ -33,7 +34,7 @@ const known: Readonly<Record<string, Coding>> = {
   zstd: "zstd",
 }
 
-/** The codings of a body in the order in which they are taken off: the last one applied first. */
+/** Returns the codings of a body in decoding order: the last one applied first. */
 export function contentCodings(headers: Headers): Codings {
   const text = headerText(headers, "content-encoding")
   if (text === undefined) return none
@@ -53,12 +54,12 @@ export function contentCodings(headers: Headers): Codings {
   return { ok: true, codings }
 }
 
-/** Whole and as it was received, or not at all: a part of it may be a part of a secret. */
+/** Shown in full or not shown: a part of it may be a part of a secret. */
 const shownCoding = (text: string): string | undefined => (/^[ -~]{1,40}$/.test(text) ? text : undefined)
 
-/** Decodes a body chunk by chunk. `done` is called once, unless it was closed before. */
+/** Decodes a body chunk by chunk. `done` is called once, unless it is closed first. */
 export interface Decoding {
-  /** False if the caller should wait for `onDrain` before it writes more. */
+  /** Returns false if the caller should wait for `onDrain` before it writes more. */
   readonly write: (chunk: Uint8Array) => boolean
   readonly end: () => void
   readonly close: () => void
@@ -66,16 +67,16 @@ export interface Decoding {
 
 interface DecodingOptions {
   readonly zlib: ZlibModule
-  /** The coding that is taken off first, and those behind it. */
+  /** The coding to decode first, and those after it. */
   readonly coding: Coding
   readonly rest: readonly Coding[]
-  /** Bytes after decoding. */
+  /** In bytes after decoding. */
   readonly limit: number
   readonly onDrain: () => void
   readonly done: (decoded: Decoded) => void
 }
 
-/** Encoded bytes that are kept before streaming begins; a body that ends within them is decoded at once. */
+/** Encoded bytes that are buffered before streaming begins; a shorter body is decoded at once. */
 const smallBody = 16 * 1024
 
 export function startDecoding(options: DecodingOptions): Decoding {
@@ -98,7 +99,7 @@ export function startDecoding(options: DecodingOptions): Decoding {
   }
 }
 
-/** Decodes a body that is here; one that is small at once, and then gives nothing to close. */
+/** Decodes a complete body. A small one is done at once, so there is nothing to close. */
 function decodeWhole(
   chunks: readonly Uint8Array[],
   [coding, ...rest]: readonly Coding[],
@@ -106,7 +107,7 @@ function decodeWhole(
 ): Decoding | undefined {
   const { zlib, limit, done } = options
   const size = chunks.reduce((sum, { byteLength }) => sum + byteLength, 0)
-  // Servers name a coding for an empty body, too.
+  // Servers name a coding for an empty body too.
   if (coding === undefined || size === 0) {
     done({ ok: true, chunks })
     return undefined
@@ -126,13 +127,13 @@ function decodeWhole(
 
 const emptyBody = new Uint8Array()
 
-/** The bytes of a body in one piece; copied only if there are several. */
+/** Joins the bytes of a body; copies them only if there are several chunks. */
 export function joinChunks(chunks: readonly Uint8Array[]): Uint8Array {
   const [only = emptyBody] = chunks
   return chunks.length > 1 ? Buffer.concat(chunks) : only
 }
 
-/** Starts to take the first coding off a body whose beginning is here; its first bytes tell the two kinds of `deflate` apart. */
+/** Starts to decode the first coding of a body; its first bytes distinguish the two kinds of `deflate`. */
 function startStage(beginning: readonly Uint8Array[], options: DecodingOptions): Decoding {
   const { zlib, coding, rest, limit, onDrain, done } = options
   const stream = createDecoder(zlib, coding, beginning[0] ?? emptyBody)
@@ -171,10 +172,10 @@ function startStage(beginning: readonly Uint8Array[], options: DecodingOptions):
   }
 }
 
-/** The largest result of `decodeSmall`: longer ones are not made on the main thread. */
+/** Maximum result of `decodeSmall`: longer ones would block the main thread. */
 const smallLimit = 1024 * 1024
 
-/** Decodes a small body at once, or says `too-large` where that is not for here to decide. */
+/** Decodes a small body at once, or returns `too-large` if streaming has to decide. */
 function decodeSmall(
   body: Uint8Array,
   coding: Coding,

@@ -1,4 +1,4 @@
-// One request on the wire and its response, from the first byte out to the last byte decoded.
+// Sends one request and reads its response, from the first byte out to the last byte decoded.
 
 import type { Headers } from "@callsheet/format"
 import type { ClientRequest, IncomingMessage } from "node:http"
@@ -16,37 +16,40 @@ export type ExchangeResult =
   | {
       readonly ok: false
       readonly fault: Fault
-      /** A kept connection was closed before a byte of the response: nothing shows that the server saw the request. */
+      /**
+       * True if a kept connection was closed before the first byte of the response: the server may not have seen the
+       * request.
+       */
       readonly stale: boolean
     }
 
 interface ExchangeOptions {
   readonly origin: Origin
-  /** Messages don't name it. */
+  /** Keeps the origin out of messages. */
   readonly isOriginSecret: boolean
   readonly body: Uint8Array | undefined
   readonly maxResponseBytes: number
-  /** Responses whose body is read to its end and thrown away. */
+  /** Returns true for responses whose body is read and discarded. */
   readonly isBodyUnwanted: (status: number, headers: Headers) => boolean
-  /** Called while a response arrives: a flood of small pieces can keep timers from their turn. */
+  /** Called while a response arrives: a flood of small chunks can keep timers from firing. */
   readonly onProgress: () => void
 }
 
 export interface Exchange {
-  /** The phase that the request is in, for the message of a time-out. */
+  /** The current phase, for the message of a timeout. */
   readonly phase: () => Phase
-  /** Ends it without a call of `done`, and closes the connection. */
+  /** Ends the exchange without calling `done`, and closes the connection. */
   readonly abandon: () => void
 }
 
-/** Bytes of an unwanted body that are read to keep the connection; a longer one costs the connection. */
+/** Bytes of an unwanted body that are read to keep the connection; a longer body closes it. */
 const maxUnwantedBytes = 64 * 1024
 
 const emptyBody = new Uint8Array()
 
 const says = messages["request-failed"]
 
-/** Sends what `request` was opened for; `done` is called once. */
+/** Sends an opened request; calls `done` once. */
 export function startExchange(
   request: ClientRequest,
   options: ExchangeOptions,
@@ -106,10 +109,13 @@ export function startExchange(
   return { phase: () => phaseOf(request, response, reader), abandon }
 }
 
-/** Bytes of a body that are copied so that it leaves with the header. */
+/** Maximum size of a body that is copied so that it is written with the header. */
 const MAX_JOINED_BYTES = 16 * 1024
 
-/** As text, a body leaves in one write with the header, where bytes take a second one. Latin-1 has a character for each byte. */
+/**
+ * Sends a small body as Latin-1 text, which has one character per byte: text is written with the header, bytes would
+ * take a second write.
+ */
 function endRequest(request: ClientRequest, body: Uint8Array | undefined): void {
   if (body === undefined || body.length === 0 || body.length > MAX_JOINED_BYTES) request.end(body)
   else request.end(Buffer.from(body.buffer, body.byteOffset, body.length).toString("latin1"), "latin1")
@@ -122,7 +128,7 @@ interface Receiving {
   readonly options: ExchangeOptions
 }
 
-/** Reads a body to its end, also one that nobody wants: the next response on the connection begins there. */
+/** Reads a body to its end even if it is unwanted: the next response on the connection begins there. */
 function receiveBody(
   incoming: IncomingMessage,
   { request, status, headers, options }: Receiving,
@@ -131,7 +137,8 @@ function receiveBody(
   const { onProgress, maxResponseBytes } = options
   const finish = (body: Uint8Array): void => settle({ ok: true, status, headers, body })
   if (status === 204 && announcesBody(headers)) {
-    // It has none (RFC 9112 section 6.3), but some parsers wait for one, and would take the next answer for it.
+    // The response has no body (RFC 9112 section 6.3), but some parsers wait for one and would take the next response
+    // for it.
     finish(emptyBody)
     request.destroy()
     return undefined
@@ -153,14 +160,14 @@ function receiveBody(
   return undefined
 }
 
-/** True if the response has no body, whatever its headers say (RFC 9110 section 6.4.1). */
+/** Returns true if the response has no body, whatever its headers say (RFC 9110 section 6.4.1). */
 const isBodiless = ({ method }: ClientRequest, status: number): boolean =>
   method === "HEAD" || status === 204 || status === 304
 
 const announcesBody = (headers: Headers): boolean =>
   announcedBytes(headers) !== 0 || headerText(headers, "transfer-encoding") !== undefined
 
-/** Zero where nothing is announced; NaN where that is not a number. */
+/** Returns 0 if no length is announced, and NaN if it is not a number. */
 const announcedBytes = (headers: Headers): number => Number(headerText(headers, "content-length") ?? 0)
 
 const bodyFault = (decoded: Extract<Decoded, { ok: false }>, limit: number): Fault =>
@@ -178,7 +185,7 @@ const endedEarly = (
     code: error.code ?? "ECONNRESET",
   })
 
-/** Node reports it as it does an empty reply: a reset without a system call. */
+/** Node reports it like an empty reply: a reset without a system call. */
 const isCutHead = (request: ClientRequest, error: NodeJS.ErrnoException): boolean =>
   error.code === "ECONNRESET" && error.syscall === undefined && hasReceived(request)
 

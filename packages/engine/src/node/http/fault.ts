@@ -1,4 +1,4 @@
-// Says what went wrong with a request. A library's own message is never passed on: it may quote a header's value.
+// Explains a failed request. A library's own message is never shown, because it may quote a header's value.
 
 import type { Finding } from "@callsheet/format"
 import { MASK } from "../../mask.ts"
@@ -8,7 +8,7 @@ import { ProxyRefusal } from "./tunnel.ts"
 
 export type Fault = Finding<"request-failed">
 
-/** The limit on a response's head; Node's default of 16 KiB is too small for some gateways. */
+/** Limit on a response's header section; Node's default of 16 KiB is too small for some gateways. */
 export const maxHeaderBytes = 256 * 1024
 
 const says = messages["request-failed"]
@@ -18,7 +18,7 @@ const isKeyOf = <Table extends object>(table: Table, key: string): key is keyof 
 
 interface Place {
   readonly origin: Origin
-  /** Messages don't name it. */
+  /** Keeps the origin out of messages. */
   readonly isOriginSecret: boolean
 }
 
@@ -48,7 +48,7 @@ function describeParseError(error: Error, code: string): Fault {
     if (packet[0] === 21 && packet[1] === 3) return says.tlsServer()
     if (packet[0] === 0 && packet[3] === 4) return says.malformed("http2", code)
   }
-  // Parsers give it one of three codes, by version and by which header comes first. Their reason is a fixed text.
+  // The parser's code depends on its version and on which header comes first. Its reason is a fixed text.
   const reason: unknown = "reason" in error ? error.reason : undefined
   if (
     typeof reason === "string" &&
@@ -59,7 +59,7 @@ function describeParseError(error: Error, code: string): Fault {
 }
 
 function describeTlsError(error: Error, code: string, { origin, isOriginSecret }: Place): Fault {
-  // OpenSSL's reason is a fixed text without data; only its presence is looked at.
+  // OpenSSL's reason is a fixed text without data; it is only matched, not shown.
   if (/wrong.version.number|packet.length.too.long|http.request/i.test(`${code} ${error.message}`))
     return says.plainServer(isOriginSecret ? MASK : origin.port, code)
   const reason = "reason" in error && typeof error.reason === "string" ? error.reason : undefined

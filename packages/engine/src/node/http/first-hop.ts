@@ -1,5 +1,5 @@
-// The first hop of a request: checked, taken apart and written out. Loops send the same request again and again; then it
-// is there already.
+// Builds the first hop of a request: checked, parsed and serialized. Loops send the same request many times, so hops
+// are cached.
 
 import { messages } from "../../messages.ts"
 import type { SentRequest, WireRequest } from "../../ports.ts"
@@ -11,7 +11,7 @@ import { fullUrl, type TargetParser } from "./origin.ts"
 import { requestLines, type Additions } from "./request-lines.ts"
 
 interface Written {
-  /** Header names and values in turn. */
+  /** Alternating header names and values. */
   readonly lines: string[]
   readonly sent: SentRequest
 }
@@ -42,13 +42,13 @@ export class FirstHop {
   }
 }
 
-/** Gives the first hop of a request, or why it cannot be sent. */
+/** Returns the first hop of a request, or the reason why it can't be sent. */
 export type FirstHopFinder = (request: WireRequest) => FirstHop | Fault
 
-/** More than the requests that one loop repeats, mostly; each new one replaces the oldest. */
+/** Usually more than the requests that one loop repeats; each new one replaces the oldest. */
 const remembered = 16
 
-/** Makes a finder for one port, which writes all with the same `userAgent`. */
+/** Creates a finder for one port, which sends the same `userAgent` with every request. */
 export function createFirstHopFinder(parse: TargetParser): FirstHopFinder {
   const recent: FirstHop[] = []
   let oldest = 0
@@ -58,10 +58,10 @@ export function createFirstHopFinder(parse: TargetParser): FirstHopFinder {
     if (fault !== undefined) return fault
     const parsed = parse(request.url)
     if (!parsed.ok) return messages["request-failed"].url(parsed.problem)
-    // Written out: a spread makes a hidden class for each request, which only a major collection takes away.
+    // Written out: a spread creates a hidden class per request, which only a major collection frees.
     const { method, headers, cookies, body } = request
     const first = new FirstHop(request, { target: parsed.target, method, headers, cookies, body })
-    // A body may be large, and is not ours to keep.
+    // A body may be large and belongs to the caller, so it is not cached.
     if (body === undefined) {
       recent[oldest] = first
       oldest = (oldest + 1) % remembered

@@ -1,10 +1,10 @@
-// Header lines on the wire and headers as the rest of the engine sees them.
+// Converts between header lines on the wire and the engine's header records.
 
 import type { Headers } from "@callsheet/format"
 
 /**
- * Folds raw header lines, names and values in turn, into one record: lower-case names, repeats joined with `, `
- * (`; ` for `cookie`), `set-cookie` an array.
+ * Converts raw header lines (alternating names and values) to a record: lower-case names, repeats joined with `, ` (`;
+ * ` for `cookie`), `set-cookie` an array.
  */
 export function readHeaderLines(lines: readonly string[]): Headers {
   const headers: Record<string, string | string[]> = {}

@@ -1,4 +1,4 @@
-// One request of a chain of redirects, and the one that a redirect makes of it.
+// One request of a redirect chain, and the request that a redirect makes of it.
 
 import { createMasker, MASK } from "../../mask.ts"
 import { messages } from "../../messages.ts"
@@ -14,7 +14,7 @@ export interface Hop {
   readonly body: Uint8Array | undefined
 }
 
-/** What the first request of the chain was made from. */
+/** The input of the first request of the chain. */
 type RedirectedRequest = Pick<WireRequest, "url" | "sensitive" | "secretBase">
 
 interface Redirect {
@@ -24,15 +24,15 @@ interface Redirect {
 
 type Redirected =
   | { readonly ok: true; readonly hop: Hop; readonly dropped: readonly string[] }
-  /** `to` is where it would have led, where that can be told. */
+  /** `to` is the target of the redirect, if it is known. */
   | { readonly ok: false; readonly fault: Fault; readonly to?: Target }
 
 const redirectStatuses = new Set([301, 302, 303, 307, 308])
 
-/** Whether a response with a `location` header leads on (RFC 9110 section 15.4). */
+/** Returns true if a response with a `location` header redirects (RFC 9110 section 15.4). */
 export const isRedirect = (status: number): boolean => redirectStatuses.has(status)
 
-/** Of no use without the body that they describe. */
+/** Meaningless without the body that they describe. */
 const bodyHeaders = new Set([
   "content-type",
   "content-length",
@@ -48,8 +48,8 @@ const bodyHeaders = new Set([
 const originHeaders = new Set(["authorization", "cookie", "proxy-authorization"])
 
 /**
- * The request that a redirect leads to. On a change of origin it goes without credentials, cookies and whatever was
- * made from a secret; `dropped` names them, all but the cookies: `header authorization`, `query api_key`.
+ * Builds the request that a redirect leads to. If the origin changes, it drops credentials, cookies and everything made
+ * from a secret; `dropped` names them except the cookies: `header authorization`, `query api_key`.
  */
 export function redirectHop(
   hop: Hop,
@@ -81,7 +81,7 @@ function leaveOrigin(from: Hop, next: Hop, request: RedirectedRequest): Redirect
   const dropped: string[] = []
   const headers = next.headers.filter(([name]) => {
     const lower = name.toLowerCase()
-    // The old origin's name means nothing to the new one; it is no secret, and so not worth a word.
+    // The old origin's name means nothing to the new one, and is not secret, so it is not reported.
     if (lower === "host") return false
     if (!originHeaders.has(lower) && !sensitive.headers.has(lower)) return true
     if (lower !== "cookie") dropped.push(`header ${lower}`)
@@ -111,12 +111,12 @@ function withoutSecretQuery(to: Target, request: RedirectedRequest, dropped: str
 }
 
 interface LeftQuery {
-  /** The query without the pairs that hold such a value, in whatever spelling: a return address repeats it encoded. */
+  /** The query without the pairs that contain such a value in any encoding: a return address repeats it encoded. */
   readonly query: string
   readonly names: readonly string[]
 }
 
-/** Takes out of the query of a redirect what its server has of the secrets in the query of `request`. */
+/** Removes the secrets in the query of `request` from the query of a redirect. */
 function leaveSecretsOut(query: string, { url, sensitive }: RedirectedRequest): LeftQuery {
   const { occursIn } = createMasker(secretsOf(queryOf(url), sensitive.query))
   const names: string[] = []
@@ -129,7 +129,7 @@ function leaveSecretsOut(query: string, { url, sensitive }: RedirectedRequest): 
   return { query: kept.join("&"), names }
 }
 
-/** As the request was first sent: later ones may have them under other names. */
+/** Reads the query as first sent: later requests may use other names. */
 function* secretsOf(query: string, names: ReadonlySet<string>): Generator<string> {
   for (const pair of query.split("&")) {
     const [name, value] = [...new URLSearchParams(pair)][0] ?? []
@@ -139,7 +139,7 @@ function* secretsOf(query: string, names: ReadonlySet<string>): Generator<string
   }
 }
 
-/** The query of a path or a URL, without its question mark. */
+/** Returns the query of a path or a URL, without its question mark. */
 const queryOf = (path: string): string => {
   const at = path.indexOf("?")
   return at === -1 ? "" : path.slice(at + 1).replace(/#.*$/s, "")

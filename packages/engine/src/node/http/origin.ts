@@ -1,20 +1,20 @@
-// A URL taken apart: where to connect, what to ask for, and how a message may show it.
+// Parses a URL: where to connect, what to request, and how a message may show it.
 
 import { isIP } from "node:net"
 import type { UrlProblem } from "../../messages.ts"
 import { proxyFor, type Proxies, type Proxy } from "./proxy.ts"
 
-/** A server's address; one object per origin and port object, so that it can carry what was learnt about the server. */
+/** A server's address; one object per origin and port object, so that it can carry facts learned about the server. */
 export interface Origin {
-  /** Normalised, without user information and default port: `https://api.example.com`. */
+  /** Normalized, without user information and default port: `https://api.example.com`. */
   readonly key: string
   readonly secure: boolean
-  /** For the connection: an IPv6 address stands without brackets. */
+  /** For the connection; an IPv6 address has no brackets here. */
   readonly host: string
   readonly port: number
-  /** What the `host` header says unless the request sets it. */
+  /** The `host` header, unless the request sets it. */
   readonly hostHeader: string
-  /** For TLS: empty where the host is an IP address (RFC 6066 section 3). */
+  /** For TLS; empty if the host is an IP address (RFC 6066 section 3). */
   readonly serverName: string
   readonly proxy: Proxy | undefined
   /** How long a connection may be idle and still be trusted with a request. */
@@ -23,7 +23,7 @@ export interface Origin {
 
 export interface Target {
   readonly origin: Origin
-  /** Path and query, byte for byte as given: neither dots nor escapes are normalised. */
+  /** Path and query, byte for byte as given: neither dots nor escapes are normalized. */
   readonly path: string
   /** The user information of the URL, decoded: `user:password`. */
   readonly credentials: string | undefined
@@ -35,10 +35,10 @@ type TargetResult =
 
 export type TargetParser = (url: string) => TargetResult
 
-/** Without a `keep-alive: timeout=` of the server. Few servers close an idle connection earlier. */
+/** Used without a `keep-alive: timeout=` of the server. Few servers close an idle connection earlier. */
 const defaultIdleLimitMs = 4_000
 
-/** Makes a parser of absolute URLs that takes each origin apart once. */
+/** Creates a parser of absolute URLs that parses each origin once. */
 export function createTargetParser(proxies: Proxies): TargetParser {
   const origins = new Map<string, Origin>()
   return (url) => {
@@ -46,7 +46,7 @@ export function createTargetParser(proxies: Proxies): TargetParser {
     if (split === null) return { ok: false, problem: problemOfScheme(url) }
     const [, scheme = "", authority = "", rest = ""] = split
     if (/[^\x21-\x7e]/.test(rest)) return { ok: false, problem: "character" }
-    // `URL` repairs a backslash, a tab and a line break; what needs repair is refused instead.
+    // `URL` repairs a backslash, a tab and a line break; such URLs are refused instead.
     if (/[\s\\\u0000-\u001f\u007f]/.test(authority)) return { ok: false, problem: "bad host" }
     const at = authority.lastIndexOf("@")
     const place = scheme + authority.slice(at + 1)
@@ -62,10 +62,10 @@ export function createTargetParser(proxies: Proxies): TargetParser {
   }
 }
 
-/** The whole URL, without user information: for events, which are masked. */
+/** Returns the whole URL without user information, for events, which are masked. */
 export const fullUrl = (target: Target): string => target.origin.key + target.path
 
-/** For messages, where a query would only be noise, and for cookies. */
+/** Used in messages, where a query would only be noise, and for cookies. */
 export const withoutQuery = (url: string): string => url.replace(/\?.*$/s, "")
 
 function problemOfScheme(url: string): UrlProblem {

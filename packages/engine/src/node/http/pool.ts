@@ -1,5 +1,5 @@
-// Kept connections to one origin, behind the interface that Node's client has for an agent. A connection is trusted with
-// another request only while nothing unasked-for came on it, and only for a while.
+// Kept connections to one origin, with the interface of Node's `Agent`. A connection is reused only if it received no
+// unexpected data, and only for a while.
 
 import type { ClientRequest } from "node:http"
 import type { Socket } from "node:net"
@@ -7,7 +7,7 @@ import type { Origin } from "./origin.ts"
 
 export type OnConnected = (result: Socket | Error) => void
 
-/** What a connection had received when it last became idle, and when that was. */
+/** A connection with the bytes it had received and the time when it last became idle. */
 interface Connection {
   readonly socket: Socket
   readonly pool: ConnectionPool
@@ -18,14 +18,14 @@ interface Connection {
 
 const connections = new WeakMap<Socket, Connection>()
 
-/** Bytes that came on a connection before its present request. */
+/** Returns the bytes that a connection received before its current request. */
 export const bytesBefore = (socket: Socket): number => connections.get(socket)?.bytesBefore ?? 0
 
-/** The connections of all pools: at most so many, and who waits for one. */
+/** Limits the connections of all pools, and queues the pools that wait for one. */
 export class ConnectionBudget {
   readonly #limit: number
   readonly #open = new Set<Connection>()
-  /** Connections that are still being made and are no sockets yet. */
+  /** Connections that are still being opened and have no socket yet. */
   #pending = 0
   #waiting: { readonly pool: ConnectionPool; readonly request: ClientRequest }[] = []
 
@@ -33,7 +33,7 @@ export class ConnectionBudget {
     this.#limit = limit
   }
 
-  /** Whether one more may be opened; closes an idle one where that makes the room. */
+  /** Returns true if one more may be opened; closes an idle connection if that makes room. */
   hasRoom(): boolean {
     if (this.#open.size + this.#pending < this.#limit) return true
     for (const connection of this.#open) {
@@ -78,14 +78,14 @@ export class ConnectionBudget {
   }
 }
 
-/** What Node's client calls its agent. */
+/** The agent of Node's client. */
 export class ConnectionPool {
-  // Read by Node's client, which else would ask for the connection to be closed.
+  // Node's client reads it, and without it would ask for the connection to be closed.
   readonly keepAlive = true
   readonly #budget: ConnectionBudget
   readonly #origin: Origin
   readonly #connect: (done: OnConnected) => Socket | undefined
-  /** The last one was used last, and is used next. */
+  /** The last entry was used last, and is used next. */
   readonly #idle: Connection[] = []
 
   constructor(budget: ConnectionBudget, origin: Origin, connect: (done: OnConnected) => Socket | undefined) {
@@ -99,7 +99,7 @@ export class ConnectionPool {
     if (!this.serve(request)) this.#budget.wait(this, request)
   }
 
-  /** Gives a request its connection; false where it must wait for one. */
+  /** Gives a request its connection. Returns false if it must wait for one. */
   serve(request: ClientRequest): boolean {
     const kept = this.#takeIdle()
     if (kept !== undefined) {
@@ -142,8 +142,8 @@ export class ConnectionPool {
   }
 
   /**
-   * The idle connection that was used last, if it can be trusted: not idle for so long that the server may be closing
-   * it, and without surplus data of an earlier response, which would pass for the answer to this request.
+   * Returns the idle connection that was used last, if it can be trusted. After too long idle, the server may be
+   * closing it. Surplus data of an earlier response would be taken for the response to this request.
    */
   #takeIdle(): Connection | undefined {
     for (let last = this.#idle.pop(); last !== undefined; last = this.#idle.pop()) {
@@ -169,7 +169,7 @@ export class ConnectionPool {
       this.discard(connection)
       this.#budget.serveNext()
     })
-    // While no request listens: a connection that breaks when idle only has to go.
+    // While no request listens, a connection that breaks when idle only has to be removed.
     socket.on("error", () => undefined)
   }
 

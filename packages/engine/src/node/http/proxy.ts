@@ -1,4 +1,4 @@
-// Which proxy a server is reached through: HTTP_PROXY, HTTPS_PROXY and NO_PROXY, lower case first.
+// Chooses the proxy for a server from HTTP_PROXY, HTTPS_PROXY and NO_PROXY; lower case takes precedence.
 
 import { isIPv4 } from "node:net"
 
@@ -8,7 +8,7 @@ export interface Proxy {
   readonly secure: boolean
   readonly host: string
   readonly port: number
-  /** The value of `proxy-authorization`, for the proxy alone. */
+  /** The value of `proxy-authorization`, which only the proxy receives. */
   readonly authorization: string | undefined
 }
 
@@ -18,7 +18,7 @@ export interface Proxies {
   readonly exceptions: readonly string[]
 }
 
-/** A proxy, none, or the process variable whose value cannot be used. */
+/** A proxy, none, or the process variable whose value is invalid. */
 type ProxySetting = Proxy | { readonly invalid: string } | undefined
 
 interface Server {
@@ -27,7 +27,7 @@ interface Server {
   readonly port: number
 }
 
-/** Reads the process variables once; a variable that is empty counts as not set. */
+/** Reads the process variables once; an empty variable counts as not set. */
 export function readProxies(environment: ProcessEnvironment): Proxies {
   const read = (name: string): readonly [name: string, value: string] | undefined => {
     for (const variable of [name, name.toUpperCase()]) {
@@ -46,7 +46,7 @@ export function readProxies(environment: ProcessEnvironment): Proxies {
   }
 }
 
-/** The proxy for a server. Loopback hosts and what NO_PROXY names are reached directly. */
+/** Returns the proxy for a server. Loopback hosts and those in NO_PROXY are reached directly. */
 export function proxyFor(server: Server, proxies: Proxies): ProxySetting {
   const setting = server.secure ? proxies.https : proxies.http
   return setting === undefined || isExempt(server, proxies) ? undefined : setting
@@ -92,7 +92,10 @@ function isLoopback(host: string): boolean {
   )
 }
 
-/** `*`, `host`, `.domain`, `*.domain`, each with an optional `:port`; a host stands for its subdomains too, as in curl. */
+/**
+ * Matches `*`, `host`, `.domain` and `*.domain`, each with an optional `:port`; a host includes its subdomains, as in
+ * curl.
+ */
 function isException(entry: string, { host, port }: Server): boolean {
   if (entry === "*") return true
   const split = /^(\[[^\]]*\]|[^:]*)(?::([0-9]+))?$/.exec(entry)

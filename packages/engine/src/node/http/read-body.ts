@@ -1,22 +1,22 @@
-// The body of a response, collected and decoded while it arrives, never beyond the limit.
+// Collects and decodes the body of a response while it arrives, up to the limit.
 
 import type { IncomingMessage } from "node:http"
 import { startDecoding, type Coding, type Decoded, type Decoding, type ZlibModule } from "./decode-body.ts"
 
 interface ReadOptions {
   readonly codings: readonly Coding[]
-  /** Bytes after decoding. */
+  /** In bytes after decoding. */
   readonly limit: number
-  /** Called for each piece that arrives. */
+  /** Called for each chunk. */
   readonly onProgress: () => void
 }
 
 export interface BodyReader {
   /** Bytes received so far, before decoding. */
   readonly received: () => number
-  /** Whether the whole body is here and is still being decoded. */
+  /** Returns true while the whole body has arrived but is still being decoded. */
   readonly isDecoding: () => boolean
-  /** Stops, without a call of `done`. */
+  /** Stops without calling `done`. */
   readonly close: () => void
 }
 
@@ -33,7 +33,7 @@ export function readBody(
 
 const manyPieces = 4_096
 
-/** Apart from the other: most bodies are plain, and each layer would cost every request. */
+/** Separate from decoding: most bodies are plain, and each layer would cost every request. */
 function readPlainBody(
   incoming: IncomingMessage,
   { limit, onProgress }: ReadOptions,
@@ -49,7 +49,7 @@ function readPlainBody(
     if (received <= limit) {
       chunks.push(chunk)
       if (chunks.length - joined === manyPieces) {
-        // A piece of one byte holds a hundred more: a body of such pieces must not outgrow its limit.
+        // A chunk of one byte takes a hundred bytes of memory, so a body of such chunks must not outgrow its limit.
         chunks.push(Buffer.concat(chunks.splice(joined)))
         joined = chunks.length
       }

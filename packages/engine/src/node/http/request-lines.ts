@@ -1,9 +1,9 @@
-// The header lines of a request: the caller's as they are, and the few defaults that the caller left out.
+// Builds the header lines of a request: the caller's lines unchanged, and defaults for what the caller left out.
 
 import type { Hop } from "./hop.ts"
 
 export interface Additions {
-  /** All cookies of the request as one text, where it is not the caller's own `cookie` header that stands. */
+  /** All cookies of the request as one text; absent if the caller sets its own `cookie` header. */
   readonly cookie: string | undefined
   readonly userAgent: string
 }
@@ -12,7 +12,8 @@ export interface Additions {
 const bodiless = new Set(["GET", "HEAD", "DELETE", "OPTIONS", "TRACE"])
 
 /**
- * Names and values in turn, in the order sent: `host` first, then the caller's in their order and case, then defaults.
+ * Returns alternating names and values in the order sent: `host` first, then the caller's in their order and case, then
+ * defaults.
  */
 export function requestLines(hop: Hop, { cookie, userAgent }: Additions): string[] {
   const { credentials, origin } = hop.target
@@ -27,7 +28,7 @@ export function requestLines(hop: Hop, { cookie, userAgent }: Additions): string
   for (const [name, value] of hop.headers) {
     switch (name.toLowerCase()) {
       case "host":
-        // The caller's own stands, in its own place.
+        // The caller's own `host` keeps its position.
         if (!hasHost) lines.splice(0, 2)
         hasHost = true
         break

@@ -1,4 +1,4 @@
-// One request of the caller with its redirects: one deadline over all of them, one outcome.
+// Sends one request with its redirects: one deadline over all of them, one outcome.
 
 import type { Finding, Headers, RedirectView } from "@callsheet/format"
 import { messages } from "../../messages.ts"
@@ -25,15 +25,15 @@ export interface Shared {
 
 interface Settle {
   readonly resolve: (outcome: SendOutcome) => void
-  /** For errors of ours alone. */
+  /** Only for bugs in callsheet. */
   readonly reject: (error: unknown) => void
 }
 
 const maxRedirects = 10
-/** Sending one of these twice does what sending it once does (RFC 9110 section 9.2.2). */
+/** Sending one of these twice has the same effect as sending it once (RFC 9110 section 9.2.2). */
 const idempotent = new Set(["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"])
 
-/** Sends a request; never throws for what the request or the server do wrong. */
+/** Sends a request. Never throws for a fault of the request or the server. */
 export const sendRequest = (
   shared: Shared,
   request: WireRequest,
@@ -173,7 +173,7 @@ class Sending implements Watched {
     return this.#request.secretBase?.url(url) ?? url
   }
 
-  /** The cookies of a request that the next one, to another origin, goes without. */
+  /** Returns the cookies that are not sent on to another origin. */
   #cookiesLeftBehind(from: Hop, to: Hop): string[] {
     if (from.target.origin === to.target.origin) return []
     const text = headerText(readHeaderLines(this.#lines), "cookie")
@@ -215,7 +215,7 @@ class Sending implements Watched {
     this.#settle.resolve(outcome)
   }
 
-  /** Errors of ours must reach the caller although they happen in a callback of the network. */
+  /** Our own errors must reach the caller although they happen in a network callback. */
   #guard(act: () => void): void {
     if (this.#settled) return
     try {

@@ -1,4 +1,4 @@
-// Tunnels through a proxy: CONNECT (RFC 9110 section 9.3.6), then the caller's own TLS to the server.
+// Opens tunnels through a proxy: CONNECT (RFC 9110 section 9.3.6), then the caller's own TLS to the server.
 
 import { request as sendHttp, type ClientRequest } from "node:http"
 import { connect as connectTcp, isIPv6, type Socket } from "node:net"
@@ -6,17 +6,17 @@ import type { connect } from "node:tls"
 import type { Proxy } from "./proxy.ts"
 
 export interface Tunnels {
-  /** `done` gets the open connection, or why there is none. */
+  /** Calls `done` with the open connection, or with the reason why it could not be opened. */
   readonly open: (
     proxy: Proxy,
     to: { readonly host: string; readonly port: number },
     done: (result: Socket | Error) => void,
   ) => void
-  /** Ends what is still being opened. */
+  /** Ends connections that are still being opened. */
   readonly close: () => void
 }
 
-/** A proxy that answers CONNECT with something else than a tunnel. */
+/** A proxy that answers CONNECT with something other than a tunnel. */
 export class ProxyRefusal extends Error {
   override readonly name = "ProxyRefusal"
   readonly status: number
@@ -27,10 +27,10 @@ export class ProxyRefusal extends Error {
   }
 }
 
-/** A proxy that never answers would hold a place among the connections; the request's own deadline comes first. */
+/** A proxy that never answers would occupy a connection slot; usually the request's own deadline is earlier. */
 const longestWaitMs = 60_000
 
-/** Makes tunnels. The proxy's credentials go into the CONNECT request, which the server never sees. */
+/** Creates tunnels. The proxy's credentials go into the CONNECT request, which the server never sees. */
 export function createTunnels(connectTls: typeof connect): Tunnels {
   const opening = new Set<ClientRequest>()
   return {

@@ -1,12 +1,12 @@
-// The requests under way: one timer for all of their deadlines, one listener for each abort signal.
+// Watches the requests in flight: one timer for all deadlines, one listener per abort signal.
 
 export interface Watched {
   readonly signal: AbortSignal
-  /** When it must have ended, on the clock of `performance.now()`. */
+  /** On the clock of `performance.now()`. */
   readonly deadline: number
   readonly cancel: () => void
   readonly timeOut: () => void
-  /** Where it stands in the list; kept by `UnderWay` alone. */
+  /** Index in the list; only `UnderWay` writes it. */
   slot: number
 }
 
@@ -14,11 +14,11 @@ export interface Watched {
 const longestTimerMs = 2 ** 31 - 1
 
 /**
- * Calls `cancel` when a signal aborts and `timeOut` when a deadline passes, unless the request is removed before. A timer
- * and a listener for each request would be a large part of what a small one costs, and the listeners a warning past ten.
+ * Calls `cancel` if a signal aborts and `timeOut` if a deadline passes before the request is removed. A timer and a
+ * listener per request would cost much of a small request's time, and more than ten listeners cause a warning.
  */
 export class UnderWay {
-  // No `Set`: the dead hash tables of one that changes all the time keep what they held from being collected while young.
+  // Not a `Set`: the dead hash tables of one that changes all the time keep its former members from early collection.
   readonly #items: Watched[] = []
   readonly #heard = new WeakSet<AbortSignal>()
   #timer: NodeJS.Timeout | undefined
@@ -40,7 +40,7 @@ export class UnderWay {
       last.slot = item.slot
       items[item.slot] = last
     }
-    // It stays, for the requests to come, but must not hold the process.
+    // It stays for later requests, but must not keep the process alive.
     if (items.length === 0) this.#timer?.unref()
   }
 
@@ -62,7 +62,7 @@ export class UnderWay {
   #fire(): void {
     this.#timer = undefined
     this.#firesAt = Infinity
-    // A timer may come a millisecond early.
+    // A timer may fire a millisecond early.
     const now = performance.now() + 1
     this.#items.filter(({ deadline }) => deadline <= now).forEach((item) => item.timeOut())
     const next = this.#items.reduce((least, { deadline }) => Math.min(least, deadline), Infinity)
