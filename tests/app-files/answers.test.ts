@@ -8,7 +8,7 @@ import { diskError, faultyDisk } from "../../packages/project/src/testing/faulty
 import { checkout, openFiles } from "./open-files.ts"
 
 const FILE = "apis/workflow/checkout.json"
-const textOf = (value: unknown) => JSON.stringify(value, null, 2)
+const formatJson = (value: unknown) => JSON.stringify(value, null, 2)
 
 async function open(options: Parameters<typeof openFiles>[1] = {}) {
   const project = await openFiles(shop, options)
@@ -28,8 +28,8 @@ describe("an answer about a file", () => {
     const read = await post("files.read", { file: checkout })
     expect([read.status, read.headers["cache-control"]]).toEqual([200, "no-store"])
     const { etag } = read.body
-    const text = textOf(workflow("ours"))
-    const theirs = textOf(workflow("theirs"))
+    const text = formatJson(workflow("ours"))
+    const theirs = formatJson(workflow("theirs"))
     expect(await post("files.save", { file: checkout, text })).toMatchObject({
       status: 428,
       body: { code: "etag-missing" },
@@ -65,7 +65,7 @@ describe("an answer about a file", () => {
     for (const disk of refusals) {
       const { post, root, state, app } = await open({ write: { disk } })
       const { etag } = (await post("files.read", { file: checkout })).body
-      const text = textOf({ ...workflow("a"), description: undefined })
+      const text = formatJson({ ...workflow("a"), description: undefined })
       const answer = await post("files.save", { file: checkout, etag, text })
       expect(answer).toMatchObject({ status: 400, body: { code: "write-failed" } })
       for (const place of [root, state, "/absolute", "node:fs"]) expect(answer.text).not.toContain(place)
@@ -96,7 +96,7 @@ describe("an answer about a file", () => {
   it("SR-17: comes for 10 MiB of a text, and for more there is a 413", async () => {
     const { post } = await open()
     const { etag } = (await post("files.read", { file: checkout })).body
-    const fits = `${textOf(workflow("a"))}${"\n".repeat(4 * 1024 * 1024)}`
+    const fits = `${formatJson(workflow("a"))}${"\n".repeat(4 * 1024 * 1024)}`
     expect((await post("files.save", { file: checkout, etag, text: fits })).status).toBe(200)
     const large = await post("files.save", { file: checkout, etag, text: " ".repeat(11 * 1024 * 1024) })
     expect(large.status).toBe(413)

@@ -11,7 +11,7 @@ import { checkout, openFiles, refusal, type FileName } from "./open-files.ts"
 
 const FILE = "apis/workflow/checkout.json"
 const LOCAL = "apis/shop/environments/local.json"
-const textOf = (value: unknown) => JSON.stringify(value, null, 2)
+const formatJson = (value: unknown) => JSON.stringify(value, null, 2)
 const local: FileName = { kind: "environment", api: "shop", environment: "local" }
 
 describe("two pages", () => {
@@ -28,7 +28,7 @@ describe("two pages", () => {
   it("SR-17: that save at once: one of them does, and the others are told of it", async () => {
     const { load, save, bytes } = await openFiles(shop)
     const { etag } = await load(checkout)
-    const texts = Array.from({ length: 8 }, (_, index) => textOf(workflow(`page${index}`)))
+    const texts = Array.from({ length: 8 }, (_, index) => formatJson(workflow(`page${index}`)))
     const outcomes = await Promise.all(
       texts.map((text) =>
         save(checkout, etag, text).then(
@@ -48,10 +48,10 @@ describe("two pages", () => {
     const one = await openFiles(shop)
     const two = await openFiles(one.root)
     const { etag } = await one.load(checkout)
-    const text = textOf(workflow("one"))
+    const text = formatJson(workflow("one"))
     const [first, second] = await Promise.all(
       [one, two].map(({ save }, index) =>
-        refusal(save(checkout, etag, index === 0 ? text : textOf(workflow("two")))),
+        refusal(save(checkout, etag, index === 0 ? text : formatJson(workflow("two")))),
       ),
     )
     expect([first, second].filter((error) => error === undefined)).toHaveLength(1)
@@ -74,7 +74,7 @@ describe("the command line", () => {
     const over = Promise.all(commands).finally(() => (state.isOver = true))
     let conflicts = 0
     for (let count = 1; !state.isOver || count === 1; count++) {
-      const saved = edit(local, (text) => textOf({ ...(JSON.parse(text) as object), c: count }))
+      const saved = edit(local, (text) => formatJson({ ...(JSON.parse(text) as object), c: count }))
       const error = await refusal(saved)
       if (error === undefined) continue
       expect(error).toMatchObject({ status: 409 })
@@ -88,7 +88,7 @@ describe("the command line", () => {
 })
 
 describe("AS-16: an editor", () => {
-  const theirs = textOf(workflow("theirs"))
+  const theirs = formatJson(workflow("theirs"))
   const ways: readonly (readonly [string, (path: string) => void])[] = [
     ["by rename", (path) => (writeFileSync(`${path}.swp`, theirs), renameSync(`${path}.swp`, path))],
     ["in place", (path) => (truncateSync(path), appendFileSync(path, theirs))],
@@ -98,7 +98,7 @@ describe("AS-16: an editor", () => {
     const { load, save, path, bytes } = await openFiles(shop)
     const { etag } = await load(checkout)
     write(path(FILE))
-    const error = await refusal(save(checkout, etag, textOf(workflow("ours"))))
+    const error = await refusal(save(checkout, etag, formatJson(workflow("ours"))))
     expect(error).toMatchObject({ status: 409, current: { text: theirs } })
     expect(bytes(FILE).toString()).toBe(theirs)
   })
@@ -112,7 +112,7 @@ describe("AS-16: an editor", () => {
       if (name === "writeSync" && met++ === 0) writeFileSync(project.path(FILE), theirs)
     })
     const { save } = await openFiles(project.root, { write: { disk } })
-    const error = await refusal(save(checkout, etag, textOf(workflow("ours"))))
+    const error = await refusal(save(checkout, etag, formatJson(workflow("ours"))))
     expect(error).toMatchObject({ status: 409, current: { text: theirs } })
     expect(project.bytes(FILE).toString()).toBe(theirs)
     expect(readdirSync(project.path("apis/workflow"))).toEqual(["checkout.json"])
@@ -122,7 +122,7 @@ describe("AS-16: an editor", () => {
 describe("a disk", () => {
   const created: FileName = { kind: "request", api: "shop", resource: "new", request: "mine" }
   const cases: readonly (readonly [FileName, string])[] = [
-    [checkout, textOf(workflow("ours"))],
+    [checkout, formatJson(workflow("ours"))],
     [created, '{"version":1,"operation":"listOrders"}'],
   ]
 
@@ -161,11 +161,11 @@ describe("a disk", () => {
 
 describe("AS-18: a run", () => {
   it("uses the files as they were read at its start, whatever is saved meanwhile", async () => {
-    const held: (() => void)[] = []
+    const deferred: (() => void)[] = []
     const runs = await openRuns({
       routes: {
         "GET /orders": async () => {
-          await new Promise<void>((resolve) => void held.push(resolve))
+          await new Promise<void>((resolve) => void deferred.push(resolve))
           return { body: [] }
         },
       },
@@ -177,11 +177,11 @@ describe("AS-18: a run", () => {
     })
     const { edit } = await openFiles(runs.root)
     const run = await runs.start()
-    await until(() => held.length === 1)
-    await edit({ kind: "workflow", workflow: "w" }, () => textOf(workflow("other")))
-    held[0]?.()
-    await until(() => held.length === 2)
-    held[1]?.()
+    await until(() => deferred.length === 1)
+    await edit({ kind: "workflow", workflow: "w" }, () => formatJson(workflow("other")))
+    deferred[0]?.()
+    await until(() => deferred.length === 2)
+    deferred[1]?.()
     await runs.done(run)
     const { report } = await runs.read(run)
     expect(report.runs[0]?.blocks.map(({ id, status }) => [id, status])).toEqual([

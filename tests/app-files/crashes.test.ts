@@ -11,8 +11,8 @@ import { checkout } from "./open-files.ts"
 import { makeAppPlace } from "./start-app-command.ts"
 
 const FILE = "apis/workflow/checkout.json"
-const textOf = (value: unknown) => JSON.stringify(value, null, 2)
-const ours = textOf(workflow("ours"))
+const formatJson = (value: unknown) => JSON.stringify(value, null, 2)
+const ours = formatJson(workflow("ours"))
 
 describe("AS-23: kill -9 during a save", () => {
   const deaths: readonly DiskFault[] = [
@@ -59,7 +59,7 @@ describe("AS-23: kill -9 during a save", () => {
       const killed = setTimeout(() => app.child.kill("SIGKILL"), round * 40)
       const written = new Set([readFileSync(path, "utf8")])
       for (let save = 0; save < 20; save++) {
-        const text = textOf(workflow(`r${round}`, `s${save}`, "x".repeat(50_000)))
+        const text = formatJson(workflow(`r${round}`, `s${save}`, "x".repeat(50_000)))
         written.add(text)
         const answer = await app.ask("files.save", { file: checkout, etag, text }).catch(() => undefined)
         if (answer === undefined) break
@@ -73,7 +73,7 @@ describe("AS-23: kill -9 during a save", () => {
     }
     const app = await place.start()
     const { body } = await app.ask("files.read", { file: checkout })
-    const text = textOf(workflow("last"))
+    const text = formatJson(workflow("last"))
     expect((await app.ask("files.save", { file: checkout, etag: body.etag, text })).status).toBe(200)
     expect(readdirSync(join(place.project, "apis/workflow"))).toEqual(["checkout.json"])
     tell(`kill -9 in 6 rounds of saves: ${kept} saves were answered, 0 files half written`)

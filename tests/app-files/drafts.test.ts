@@ -19,7 +19,7 @@ import { makeFolder } from "../app-project/open-project.ts"
 import { shop, workflow } from "../app-project/shop.ts"
 import { checkout, openFiles, refusal, type FileName } from "./open-files.ts"
 
-const textOf = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`
+const formatJson = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`
 const broken = '{"version": 1, "blocks": [ {{'
 const script: FileName = { kind: "script", workflow: "checkout", script: "a/b" }
 
@@ -35,10 +35,10 @@ describe("a draft", () => {
     const { load, keep, put } = await openFiles(shop, { now: () => now })
     const { etag, text } = await load(checkout)
     expect(await keep(checkout, etag, broken)).toEqual({ kept: "disk" })
-    await put({ "apis/workflow/checkout.json": textOf(workflow("theirs")) })
+    await put({ "apis/workflow/checkout.json": formatJson(workflow("theirs")) })
     const read = await load(checkout)
     expect(read.draft).toEqual({ text: broken, etag, keptAt: now.toISOString() })
-    expect([read.text, text]).toEqual([textOf(workflow("theirs")), text])
+    expect([read.text, text]).toEqual([formatJson(workflow("theirs")), text])
   })
 
   it("may be of a file that is not there", async () => {
@@ -81,10 +81,10 @@ describe("a draft", () => {
     expect(await load(checkout)).not.toHaveProperty("draft")
     await keep(checkout, null, broken)
     const { etag } = await load(checkout)
-    await save(checkout, etag, textOf(workflow("a")))
+    await save(checkout, etag, formatJson(workflow("a")))
     expect(await drafts()).toEqual([])
-    await keep(checkout, etag, textOf(workflow("b")))
-    await put({ "apis/workflow/checkout.json": textOf(workflow("b")) })
+    await keep(checkout, etag, formatJson(workflow("b")))
+    await put({ "apis/workflow/checkout.json": formatJson(workflow("b")) })
     expect(await load(checkout)).not.toHaveProperty("draft")
     expect(await drafts()).toEqual([])
   })
@@ -92,7 +92,7 @@ describe("a draft", () => {
   it("that is kept while an older text is saved stays", async () => {
     const { load, keep, save, root } = await openFiles(shop)
     const { etag } = await load(checkout)
-    const texts = ["older", "saved", "newer"].map((id) => textOf(workflow(id)))
+    const texts = ["older", "saved", "newer"].map((id) => formatJson(workflow(id)))
     const [older = "", saved = "", newer = ""] = texts
     await keep(checkout, etag, older)
     // Another command is at work: the save waits for its end.
@@ -112,8 +112,8 @@ describe("a draft", () => {
     const { etag } = await load(checkout)
     await keep(checkout, etag, broken)
     expect(await refusal(save(checkout, etag, broken))).toMatchObject({ status: 422 })
-    await put({ "apis/workflow/checkout.json": textOf(workflow("theirs")) })
-    expect(await refusal(save(checkout, etag, textOf(workflow("a"))))).toMatchObject({ status: 409 })
+    await put({ "apis/workflow/checkout.json": formatJson(workflow("theirs")) })
+    expect(await refusal(save(checkout, etag, formatJson(workflow("a"))))).toMatchObject({ status: 409 })
     expect((await load(checkout)).draft?.text).toBe(broken)
   })
 
@@ -158,7 +158,7 @@ describe("a secret", () => {
 
   it("in a draft is on no disk, and the draft there as long as the application", async () => {
     const { load, keep, state, drafts, root, drop } = await openFiles(shop)
-    const text = textOf({ ...workflow("a"), description: secret })
+    const text = formatJson({ ...workflow("a"), description: secret })
     await keep(checkout, null, broken)
     expect(await keep(checkout, null, text)).toEqual({ kept: "memory" })
     expect(filesIn(state)).toEqual([])

@@ -7,7 +7,7 @@ import { makeFolder, type Files } from "../app-project/open-project.ts"
 import { shop, workflow } from "../app-project/shop.ts"
 import { checkout, openFiles, refusal, type FileName } from "./open-files.ts"
 
-const textOf = (value: unknown) => JSON.stringify(value, null, 2)
+const formatJson = (value: unknown) => JSON.stringify(value, null, 2)
 const paid: FileName = { kind: "workflow", workflow: "paid" }
 const mine: FileName = { kind: "request", api: "shop", resource: "orders", request: "mine" }
 const script: FileName = { kind: "script", workflow: "checkout", script: "sum" }
@@ -15,7 +15,7 @@ const SCRIPTS = "apis/workflow/scripts"
 
 const withScripts: Files = {
   ...shop,
-  "apis/workflow/checkout.json": textOf({
+  "apis/workflow/checkout.json": formatJson({
     version: 1,
     blocks: [
       { id: "one", type: "request", request: { api: "shop", resource: "orders", instance: "mine" } },
@@ -24,7 +24,7 @@ const withScripts: Files = {
       { id: "five", type: "script", script: { name: "sum", exportName: "sum" } },
     ],
   }),
-  "apis/workflow/other.json": textOf(workflow("a")),
+  "apis/workflow/other.json": formatJson(workflow("a")),
   [`${SCRIPTS}/checkout/sum.ts`]: "export const sum = () => 1\n",
   [`${SCRIPTS}/checkout/lib/deep.ts`]: "export const deep = 1\n",
   [`${SCRIPTS}/checkout/data.json`]: "{}",
@@ -116,9 +116,9 @@ describe("a new name", () => {
   it("AS-11: needs the file to be what was seen", async () => {
     const { root, calls, load, put } = await open()
     const { etag } = await load(checkout)
-    await put({ "apis/workflow/checkout.json": textOf(workflow("theirs")) })
+    await put({ "apis/workflow/checkout.json": formatJson(workflow("theirs")) })
     const before = filesOf(root)
-    const current = { text: textOf(workflow("theirs")) }
+    const current = { text: formatJson(workflow("theirs")) }
     const call = (seen: string | null) => calls["files.rename"]({ file: checkout, etag: seen, to: paid })
     expect(await refusal(call(etag))).toMatchObject({ status: 409, code: "file-changed", current })
     expect(await refusal(call(null))).toMatchObject({ status: 409, current })
@@ -271,11 +271,11 @@ describe("a removal", () => {
 
   it("of a link removes the link alone", async () => {
     const { remove, path, bytes } = await open()
-    writeFileSync(path("shared.json"), textOf(workflow("a")))
+    writeFileSync(path("shared.json"), formatJson(workflow("a")))
     symlinkSync("../../shared.json", path("apis/workflow/linked.json"))
     await remove({ kind: "workflow", workflow: "linked" })
     expect(readdirSync(path("apis/workflow"))).not.toContain("linked.json")
-    expect(bytes("shared.json").toString()).toBe(textOf(workflow("a")))
+    expect(bytes("shared.json").toString()).toBe(formatJson(workflow("a")))
   })
 
   it("of files of environments is not for texts, and of scripts not for other machines", async () => {

@@ -6,7 +6,7 @@ import { shop, workflow } from "../app-project/shop.ts"
 import { checkout, openFiles, refusal, type FileName } from "./open-files.ts"
 
 const FILE = "apis/workflow/checkout.json"
-const textOf = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`
+const formatJson = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`
 
 describe("a text", () => {
   it("is that of the file, with the SHA-256 of its bytes", async () => {
@@ -29,7 +29,7 @@ describe("a text", () => {
   it("of each kind stands where the format says", async () => {
     const { save, bytes } = await openFiles(shop)
     const kinds: readonly (readonly [FileName, string, string])[] = [
-      [{ kind: "workflow", workflow: "new" }, textOf(workflow("a")), "apis/workflow/new.json"],
+      [{ kind: "workflow", workflow: "new" }, formatJson(workflow("a")), "apis/workflow/new.json"],
       [
         { kind: "script", workflow: "new", script: "checks/sum" },
         "export const a = 1\n",
@@ -37,17 +37,17 @@ describe("a text", () => {
       ],
       [
         { kind: "request", api: "shop", resource: "carts", request: "all of them" },
-        textOf({ version: 1, operation: "listOrders" }),
+        formatJson({ version: 1, operation: "listOrders" }),
         "apis/shop/requests/carts/all of them.json",
       ],
       [
         { kind: "schema", api: "pay" },
-        textOf({ version: 1, variables: {} }),
+        formatJson({ version: 1, variables: {} }),
         "apis/pay/environments/schema.json",
       ],
       [
         { kind: "environment", api: "shop", environment: "test" },
-        textOf({ extends: "local" }),
+        formatJson({ extends: "local" }),
         "apis/shop/environments/test.json",
       ],
     ]
@@ -64,7 +64,7 @@ describe("a text", () => {
     const { load, save, bytes, path } = await openFiles(shop)
     writeFileSync(path(FILE), content)
     expect(await refusal(load(checkout))).toMatchObject({ code })
-    expect(await refusal(save(checkout, null, textOf(workflow("a"))))).toMatchObject({ code })
+    expect(await refusal(save(checkout, null, formatJson(workflow("a"))))).toMatchObject({ code })
     expect(bytes(FILE)).toEqual(content)
   })
 
@@ -78,7 +78,10 @@ describe("a text", () => {
       const file: FileName = { kind: "workflow", workflow: name }
       const code = name === "zero" ? "link-outside" : "file-unreadable"
       expect([name, await refusal(load(file))]).toMatchObject([name, { code }])
-      expect([name, await refusal(save(file, null, textOf(workflow("a"))))]).toMatchObject([name, { code }])
+      expect([name, await refusal(save(file, null, formatJson(workflow("a"))))]).toMatchObject([
+        name,
+        { code },
+      ])
     }
     expect(readdirSync(`${root}/apis/workflow`).toSorted()).toEqual(
       ["checkout.json", "folder.json", "lost.json", "pipe.json", "zero.json"].toSorted(),
@@ -104,22 +107,22 @@ describe("a save", () => {
 
   it("keeps a byte order mark, and the mode", async () => {
     const { load, save, bytes, path } = await openFiles(shop)
-    writeFileSync(path(FILE), `\ufeff${textOf(workflow("a"))}`, { mode: 0o640 })
+    writeFileSync(path(FILE), `\ufeff${formatJson(workflow("a"))}`, { mode: 0o640 })
     const { etag, text } = await load(checkout)
-    expect(text).toBe(textOf(workflow("a")))
+    expect(text).toBe(formatJson(workflow("a")))
     const mode = statSync(path(FILE)).mode
-    await save(checkout, etag, textOf(workflow("a", "b")))
-    expect(bytes(FILE).toString()).toBe(`\ufeff${textOf(workflow("a", "b"))}`)
+    await save(checkout, etag, formatJson(workflow("a", "b")))
+    expect(bytes(FILE).toString()).toBe(`\ufeff${formatJson(workflow("a", "b"))}`)
     expect(statSync(path(FILE)).mode).toBe(mode)
   })
 
   it("is seen by who reads the project next, and told of at once", async () => {
     const { read, edit, events } = await openFiles(shop)
     const before = await read()
-    const told: number[] = []
-    events.subscribe(({ revision }) => told.push(revision))
-    await edit(checkout, () => textOf(workflow("a")))
-    expect(told).toEqual([before.revision + 1])
+    const reported: number[] = []
+    events.subscribe(({ revision }) => reported.push(revision))
+    await edit(checkout, () => formatJson(workflow("a")))
+    expect(reported).toEqual([before.revision + 1])
     const after = await read()
     expect(after.revision).toBeGreaterThan(before.revision)
     expect(after.workflows).toMatchObject([{ name: "checkout", blocks: 1 }])
@@ -128,9 +131,9 @@ describe("a save", () => {
   it("AS-11: with an old etag writes nothing, and says what stands there", async () => {
     const { load, save, bytes, put } = await openFiles(shop)
     const { etag } = await load(checkout)
-    const theirs = textOf(workflow("theirs"))
+    const theirs = formatJson(workflow("theirs"))
     await put({ [FILE]: theirs })
-    expect(await refusal(save(checkout, etag, textOf(workflow("ours"))))).toMatchObject({
+    expect(await refusal(save(checkout, etag, formatJson(workflow("ours"))))).toMatchObject({
       status: 409,
       code: "file-changed",
       current: { text: theirs, etag: (await load(checkout)).etag },
@@ -141,7 +144,7 @@ describe("a save", () => {
   it("AS-11: of a file that is gone, or there all the same, writes nothing", async () => {
     const { load, save, root } = await openFiles(shop)
     const { etag } = await load(checkout)
-    const text = textOf(workflow("ours"))
+    const text = formatJson(workflow("ours"))
     expect(await refusal(save(checkout, null, text))).toMatchObject({ status: 409, current: { etag } })
     const gone = save({ kind: "workflow", workflow: "gone" }, etag, text)
     expect(await refusal(gone)).toMatchObject({ status: 409, current: null })
@@ -196,7 +199,7 @@ describe("a save", () => {
 
   it("is not stopped by what is wrong with the project alone", async () => {
     const { edit, bytes } = await openFiles(shop)
-    const text = textOf({
+    const text = formatJson({
       version: 1,
       blocks: [{ id: "a", type: "request", request: { api: "nope", operation: "nope" } }],
     })
@@ -245,7 +248,7 @@ describe("a save", () => {
     })
     expect(await refusal(save({ ...script, script: "new" }, null, ""))).toMatchObject({ status: 403 })
     expect(readdirSync(path("apis/workflow/scripts/checkout"))).toEqual(["sum.ts"])
-    await save(checkout, (await load(checkout)).etag, textOf(workflow("a")))
+    await save(checkout, (await load(checkout)).etag, formatJson(workflow("a")))
   })
 
   it.each([
@@ -255,7 +258,7 @@ describe("a save", () => {
   ] as const)("of %j is refused: some disks cannot tell it from %s", async (file, twin) => {
     const { save, root } = await openFiles(shop)
     const texts = {
-      workflow: textOf(workflow("a")),
+      workflow: formatJson(workflow("a")),
       request: '{"version":1,"operation":"a"}',
       environment: "{}",
     }
@@ -318,8 +321,8 @@ describe("AS-10, FP-21: a link out of the project", () => {
   const script: FileName = { kind: "script", workflow: "checkout", script: "lib/sum" }
   const request: FileName = { kind: "request", api: "shop", resource: "links", request: "mine" }
   const cases: readonly (readonly [FileName, string, "folder" | "file", string])[] = [
-    [checkout, FILE, "file", textOf(workflow("a"))],
-    [{ kind: "workflow", workflow: "x" }, "apis/workflow", "folder", textOf(workflow("a"))],
+    [checkout, FILE, "file", formatJson(workflow("a"))],
+    [{ kind: "workflow", workflow: "x" }, "apis/workflow", "folder", formatJson(workflow("a"))],
     [script, "apis/workflow/scripts", "folder", ""],
     [script, "apis/workflow/scripts/checkout", "folder", ""],
     [script, "apis/workflow/scripts/checkout/lib", "folder", ""],
@@ -343,10 +346,10 @@ describe("AS-10, FP-21: a link out of the project", () => {
 
   it("is written through where it leads to a place inside", async () => {
     const { edit, bytes, path } = await openFiles(shop)
-    writeFileSync(path("shared.json"), textOf(workflow("a")))
+    writeFileSync(path("shared.json"), formatJson(workflow("a")))
     symlinkSync("../../shared.json", path("apis/workflow/linked.json"))
-    await edit({ kind: "workflow", workflow: "linked" }, () => textOf(workflow("b")))
-    expect(bytes("shared.json").toString()).toBe(textOf(workflow("b")))
+    await edit({ kind: "workflow", workflow: "linked" }, () => formatJson(workflow("b")))
+    expect(bytes("shared.json").toString()).toBe(formatJson(workflow("b")))
   })
 
   it("SC-13: a script's link leads to no place outside of its workflow's folder", async () => {

@@ -299,23 +299,23 @@ describe("a run of one block alone", () => {
     readonly why: string
     readonly order?: Order
     readonly before: "none" | "run" | "restart"
-    readonly most?: number
+    readonly max?: number
   }
   const refusals: readonly Refusal[] = [
     { why: "no run was before", before: "none" },
     { why: "the inputs are others", order: { inputs: { word: "b" } }, before: "run" },
     { why: "the environment is another", order: { environments: { shop: "other" } }, before: "run" },
     { why: "the loop around it has not run", order: { only: "in" }, before: "run" },
-    { why: "they were too large to be kept", before: "run", most: 100 },
+    { why: "they were too large to be kept", before: "run", max: 100 },
     { why: "the application is another one", before: "restart" },
   ]
 
-  it.each(refusals)("is refused where $why", async ({ order, before: first, most }) => {
+  it.each(refusals)("is refused where $why", async ({ order, before: first, max }) => {
     const blocks = [get("a"), loop("l", { mode: "times", count: 0 }, [get("in")])]
     const other = { "apis/shop/environments/other.json": { extends: "local" } }
     const of = await open(blocks, {
       files: (url) => ({ ...shopFiles(url, blocks, { inputs }), ...other }),
-      ...(most === undefined ? {} : { maxResultBytes: most }),
+      ...(max === undefined ? {} : { maxResultBytes: max }),
     })
     if (first !== "none") await run(of)
     const now =

@@ -1,4 +1,4 @@
-// Rows 7 and 8 of the companion application: runs are those of `callsheet run`, and are told while they go.
+// Rows 7 and 8 of the app: runs are those of `callsheet run`, and their events are reported while they go.
 
 import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
@@ -41,13 +41,13 @@ const withoutTimes = (json: string): string =>
     .replaceAll(/"startedAt":"[^"]*"/g, '"startedAt":""')
     .replaceAll(/"date":"[^"]*"/g, '"date":""')
 
-const textOf = (report: Report): string => withoutTimes(stringifyJson(report))
+const formatReport = (report: Report): string => withoutTimes(stringifyJson(report))
 
-const told = (events: OpenRuns["events"], run: string) =>
+const eventsOf = (events: OpenRuns["events"], run: string) =>
   events.flatMap((event) => (event.type === "run.events" && event.run === run ? [event] : []))
 
-/** An answer that waits until it is let go. */
-function held() {
+/** A response that waits until it is released. */
+function deferResponse() {
   let release = (): void => undefined
   const released = new Promise<void>((resolve) => (release = resolve))
   const route = async () => {
@@ -72,14 +72,14 @@ describe("a run from the page", () => {
     const { report } = await runs.read(run)
     expect([report.status, report.runs[0]?.counts]).toEqual(["failed", { passed: 5, failed: 1, skipped: 0 }])
     expect(command.stdout).toContain("9007199254740993")
-    expect(textOf(report)).toBe(withoutTimes(command.stdout.replaceAll("\n", "")))
+    expect(formatReport(report)).toBe(withoutTimes(command.stdout.replaceAll("\n", "")))
   })
 
   it("is told in events that make its report, in batches without a gap", async () => {
     const runs = await openRuns({ routes, files })
     const run = await runs.start()
     await runs.done(run)
-    const batches = told(runs.events, run)
+    const batches = eventsOf(runs.events, run)
     const fold = createReportFold()
     let next = 0
     for (const { from, events } of batches) {
@@ -88,7 +88,7 @@ describe("a run from the page", () => {
       for (const event of events) fold.apply(event)
     }
     expect(batches.length).toBeLessThan(next)
-    expect(textOf(fold.report)).toBe(textOf((await runs.read(run)).report))
+    expect(formatReport(fold.report)).toBe(formatReport((await runs.read(run)).report))
     expect(runs.events.filter(({ type }) => type === "run.changed")).toEqual(
       [false, true].map((isDone) => ({ type: "run.changed", run, workflow: "w", isDone })),
     )
@@ -101,7 +101,7 @@ describe("a run from the page", () => {
     const runs = await openRuns({ routes: { "*": long }, files: (url) => shopFiles(url, blocks) })
     const run = await runs.start()
     await runs.done(run)
-    const events = told(runs.events, run)
+    const events = eventsOf(runs.events, run)
     expect(events.flatMap((batch) => batch.events.map(({ type }) => type))).not.toContain("response.received")
     const missing = events.slice(1).filter(({ from }, at) => {
       const before = events[at]
@@ -112,7 +112,7 @@ describe("a run from the page", () => {
   })
 
   it("AS-17: goes on to its end when nobody listens any more", async () => {
-    const { release, route } = held()
+    const { release, route } = deferResponse()
     const runs = await openRuns({
       routes: { "/items/slow": route },
       files: (url) => shopFiles(url, [get("slow"), get("after")]),
@@ -135,7 +135,7 @@ describe("a run from the page", () => {
   })
 
   it("AS-18: uses the files as they were at its start", async () => {
-    const { release, route } = held()
+    const { release, route } = deferResponse()
     const runs = await openRuns({
       routes: { "/items/slow": route, "*": { body: {} } },
       files: (url) => shopFiles(url, [get("slow"), get("before")]),
@@ -155,7 +155,7 @@ describe("a run from the page", () => {
 
 describe("AS-18: several runs", () => {
   it("know nothing of each other, and one that is stopped stops alone", async () => {
-    const { release, route } = held()
+    const { release, route } = deferResponse()
     const runs = await openRuns({
       routes: { "/items/slow": route, "*": { body: {} } },
       files: (url) => shopFiles(url, [get("slow"), get("after")]),
@@ -181,7 +181,7 @@ describe("AS-18: several runs", () => {
   })
 
   it("SR-17: are eight at most, those included that are about to start", async () => {
-    const { release, route } = held()
+    const { release, route } = deferResponse()
     const runs = await openRuns({
       routes: { "*": route },
       files: (url) => shopFiles(url, [get("slow")]),
@@ -197,7 +197,7 @@ describe("AS-18: several runs", () => {
   })
 
   it("AS-22: are ended with the application, and their reports are kept", async () => {
-    const { route } = held()
+    const { route } = deferResponse()
     const runs = await openRuns({
       routes: { "*": route },
       files: (url) => shopFiles(url, [get("slow")]),

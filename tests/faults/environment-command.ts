@@ -25,7 +25,7 @@ beforeEach(async () => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 export const at = (name: string): string => join(folder, ENVIRONMENTS, name)
-export const textOf = (name: string): Promise<string | undefined> =>
+export const readEnvironmentFile = (name: string): Promise<string | undefined> =>
   readText(folder, `${ENVIRONMENTS}/${name}`)
 
 /** The temporary folder is the test's own: so are its locks. */

@@ -9,7 +9,17 @@ import { startApi } from "../harness/api-server.ts"
 import { callsheet, program } from "../harness/callsheet.ts"
 import { TEMPORARY } from "../harness/faulty-disk.ts"
 import { shopFiles } from "../run/shop-project.ts"
-import { at, both, env, folder, lockFolder, refused, snapshot, textOf, write } from "./environment-command.ts"
+import {
+  at,
+  both,
+  env,
+  folder,
+  lockFolder,
+  refused,
+  snapshot,
+  readEnvironmentFile,
+  write,
+} from "./environment-command.ts"
 import { CANARY, ENVIRONMENTS, local, secrets } from "./environment-project.ts"
 
 describe("values", () => {
@@ -39,7 +49,7 @@ describe("values", () => {
     const others = "# mine\r\nexport pin = 4 # four\r\n\r\napiKey='old' # theirs\r\nstray_=\"x\ny\"\r\n"
     writeFileSync(at("local.secrets.env"), others)
     expect((await write(["local", "apiKey=-"], { stdin: `${value}\n` })).exitCode).toBe(0)
-    const text = (await textOf("local.secrets.env")) ?? ""
+    const text = (await readEnvironmentFile("local.secrets.env")) ?? ""
     const [head = "", tail = ""] = others.split("'old'")
     expect([text.startsWith(head), text.endsWith(tail)]).toEqual([true, true])
     const { stdout } = await env(["read", "shop", "local", "apiKey", "--reveal"])
@@ -55,7 +65,7 @@ describe("values", () => {
       const text = '\ufeff{\r\n\t"port" : 1,\r\n\t"baseUrl" : "old",\r\n\t"dry" : true\r\n}'
       writeFileSync(at("local.json"), text)
       expect((await write(["local", "baseUrl=-"], { stdin: value })).exitCode).toBe(0)
-      expect(await textOf("local.json")).toBe(text.replace('"old"', () => JSON.stringify(value)))
+      expect(await readEnvironmentFile("local.json")).toBe(text.replace('"old"', () => JSON.stringify(value)))
       expect((await env(["read", "shop", "local", "baseUrl"])).stdout).toBe(`${value}\n`)
     },
   )
@@ -84,7 +94,7 @@ describe("values", () => {
     const result = await write(["local", "baseUrl=-"], { stdin: "" })
     expect(result.exitCode).toBe(0)
     expect(result.stderr).toContain("standard input was empty: baseUrl is now the empty text\n")
-    expect(await textOf("local.json")).toContain('"baseUrl": ""')
+    expect(await readEnvironmentFile("local.json")).toContain('"baseUrl": ""')
     expect(await refused(["write", "shop", "local", "port=-"], { stdin: "" })).toContain(
       "to remove the value, use --unset port",
     )
@@ -112,12 +122,12 @@ describe("values", () => {
     expect((await once(child, "close"))[0]).toBe(2)
     expect(stderr).toBe("baseUrl=-: standard input is larger than 1 MiB (usage)\n")
     expect(taken).toBeLessThan(20_000_000)
-    expect(await textOf("local.json")).toBe(local)
+    expect(await readEnvironmentFile("local.json")).toBe(local)
   })
 
   it("EW-19: a NUL goes into a value file and not into a secrets file", async () => {
     expect((await write(["local", "baseUrl=-"], { stdin: "a\0b" })).exitCode).toBe(0)
-    expect(await textOf("local.json")).toContain(String.raw`"a\u0000b"`)
+    expect(await readEnvironmentFile("local.json")).toContain(String.raw`"a\u0000b"`)
     expect(await refused(["write", "shop", "local", "apiKey=-"], { stdin: "a\0b" })).toContain(
       "a NUL character",
     )
@@ -157,7 +167,7 @@ describe("rename and delete", () => {
           .map((row) => ({ api: "shop", level: "local", ...row }))
           .sort((a, b) => (a.name < b.name ? -1 : 1)),
       )
-      expect(await textOf(`${name}.secrets.env`)).toBe(secrets)
+      expect(await readEnvironmentFile(`${name}.secrets.env`)).toBe(secrets)
     },
   )
 
@@ -167,7 +177,7 @@ describe("rename and delete", () => {
     const { exitCode, stderr } = await write(["local", "prot=1", "--extends", "nowhere"])
     expect(exitCode).toBe(2)
     expect(stderr).toContain("finished a change that an earlier command left incomplete")
-    expect(await textOf("main.json")).toBe(local)
+    expect(await readEnvironmentFile("main.json")).toBe(local)
   })
 
   it.each([1, 2])(
@@ -176,9 +186,10 @@ describe("rename and delete", () => {
       await write(["leaf", `apiKey=${CANARY}`])
       const disk = [{ call: "unlinkSync", on: "leaf", nth, signal: "SIGKILL" }] as const
       expect((await env(["delete", "shop", "leaf"], { disk })).signal).toBe("SIGKILL")
-      const left = [await textOf("leaf.json"), await textOf("leaf.secrets.env")].map(
-        (text) => text !== undefined,
-      )
+      const left = [
+        await readEnvironmentFile("leaf.json"),
+        await readEnvironmentFile("leaf.secrets.env"),
+      ].map((text) => text !== undefined)
       // The secrets go first.
       expect(left).toEqual(nth === 1 ? [true, true] : [true, false])
       expect((await env(["list"])).stderr).toContain('delete the environment "leaf" of the API "shop"')
@@ -204,7 +215,7 @@ describe("rename and delete", () => {
     const names = Object.keys(await snapshot()).map((name) => name.slice(ENVIRONMENTS.length + 1))
     expect(names).toEqual(expect.arrayContaining(["Local.json", "Local.secrets.env"]))
     expect(names).not.toContain("local.json")
-    expect(await textOf("staging.json")).toBe('{ "extends": "Local" }\n')
+    expect(await readEnvironmentFile("staging.json")).toBe('{ "extends": "Local" }\n')
   })
 
   it("EW-23: a delete of what others extend is refused, and lists them", async () => {

@@ -27,7 +27,7 @@ import {
   onlyValues,
   refused,
   snapshot,
-  textOf,
+  readEnvironmentFile,
   write,
 } from "./environment-command.ts"
 import { CANARY, ENVIRONMENTS, everyFile, local, schema, secrets } from "./environment-project.ts"
@@ -52,7 +52,7 @@ describe("a disk that fails", () => {
     const { exitCode, stderr } = await env(onlySecrets, { disk })
     expect(exitCode).toBe(2)
     expect(stderr).toContain("hint: nothing was changed except .gitignore, which now ignores secrets files\n")
-    expect(await textOf("local.secrets.env")).toBe(secrets)
+    expect(await readEnvironmentFile("local.secrets.env")).toBe(secrets)
   })
 
   it.each([
@@ -90,8 +90,8 @@ describe("a disk that fails", () => {
     expect(stderr).not.toContain("nothing was changed")
     const next = await env(["list"])
     expect(next.stderr).toContain("finished a change that an earlier command left incomplete")
-    expect(await textOf("local.secrets.env")).toContain(CANARY)
-    expect(await textOf("local.json")).toBe(local.replace('"port": 1', '"port": 2'))
+    expect(await readEnvironmentFile("local.secrets.env")).toContain(CANARY)
+    expect(await readEnvironmentFile("local.json")).toBe(local.replace('"port": 1', '"port": 2'))
     expect(Object.keys(await snapshot()).filter((name) => name.includes(".callsheet"))).toEqual([])
   })
 })
@@ -122,10 +122,9 @@ describe("a signal", () => {
     const result = await env(both, { disk: [{ call: "renameSync", on: TEMPORARY, nth: 2, signal }] })
     expect(result.exitCode).toBe(code)
     expect(result.stderr).toContain("port set in")
-    expect([await textOf("local.json"), await textOf("local.secrets.env")]).toEqual([
-      local.replace('"port": 1', '"port": 2'),
-      `# theirs\napiKey=${CANARY}\n`,
-    ])
+    expect([await readEnvironmentFile("local.json"), await readEnvironmentFile("local.secrets.env")]).toEqual(
+      [local.replace('"port": 1', '"port": 2'), `# theirs\napiKey=${CANARY}\n`],
+    )
   })
 
   it.each([
@@ -227,7 +226,7 @@ describe("files as they are", () => {
       const { status, stderr } = asNobody(onlyValues)
       expect(status).toBe(2)
       expect(stderr).toContain("permission denied (write-failed)")
-      expect(await textOf("local.json")).toBe(local)
+      expect(await readEnvironmentFile("local.json")).toBe(local)
     },
   )
 
@@ -293,7 +292,7 @@ describe("files as they are", () => {
     const result = await env(onlyValues, { disk: [{ call: "openSync", on: TEMPORARY, nth: 1, plant }] })
     expect(result.exitCode).toBe(0)
     expect(readFileSync(plant, "utf8")).toBe("theirs")
-    expect(await textOf("local.json")).toContain('"port": 2')
+    expect(await readEnvironmentFile("local.json")).toContain('"port": 2')
   })
 
   it.runIf(process.platform !== "win32")(
@@ -318,10 +317,13 @@ describe("files as they are", () => {
     const disk = [{ call: "openSync", on: `environments/${TEMPORARY}`, signal: "SIGKILL" }] as const
     await env(onlySecrets, { disk })
     expect(await readText(folder, ".gitignore")).toBe("node_modules\n*.secrets.env\n")
-    expect(await textOf("local.secrets.env")).toBe(secrets)
+    expect(await readEnvironmentFile("local.secrets.env")).toBe(secrets)
     await env(onlySecrets)
-    expect(await textOf("local.secrets.env")).toBe(`# theirs\napiKey=${CANARY}\n`)
-    expect([statSync(at("local.json")).ino, await textOf("local.json")]).toEqual([value.ino, local])
+    expect(await readEnvironmentFile("local.secrets.env")).toBe(`# theirs\napiKey=${CANARY}\n`)
+    expect([statSync(at("local.json")).ino, await readEnvironmentFile("local.json")]).toEqual([
+      value.ino,
+      local,
+    ])
     expect(await readText(folder, ".gitignore")).toBe("node_modules\n*.secrets.env\n")
   })
 })
@@ -335,8 +337,10 @@ describe("several processes", () => {
       write(["local", "pin=4"]),
     ])
     expect(results.map(({ exitCode }) => exitCode)).toEqual([0, 0, 0, 0])
-    expect(JSON.parse((await textOf("local.json")) ?? "")).toMatchObject({ port: 7, dry: true })
-    expect(await textOf("local.secrets.env")).toMatch(new RegExp(`^# theirs\napiKey=${CANARY}\npin=4\n$`))
+    expect(JSON.parse((await readEnvironmentFile("local.json")) ?? "")).toMatchObject({ port: 7, dry: true })
+    expect(await readEnvironmentFile("local.secrets.env")).toMatch(
+      new RegExp(`^# theirs\napiKey=${CANARY}\npin=4\n$`),
+    )
   })
 
   it("EW-12: a command that comes in the middle of another one's write waits, and both are kept", async () => {
@@ -350,7 +354,7 @@ describe("several processes", () => {
     await once(first.stderr, "data")
     expect((await write(["local", "dry=true"])).exitCode).toBe(0)
     expect((await ended)[0]).toBe(0)
-    expect(JSON.parse((await textOf("local.json")) ?? "")).toMatchObject({ port: 7, dry: true })
+    expect(JSON.parse((await readEnvironmentFile("local.json")) ?? "")).toMatchObject({ port: 7, dry: true })
   })
 
   it("EW-13: the lock of a killed process is taken over at once", async () => {

@@ -63,8 +63,8 @@ export const everyKind: Files = {
   "apis/workflow/w.json": { version: 1, blocks: [script] },
 }
 
-/** Its text as it is written to the disk. */
-export function textOf(kind: Kind): string {
+/** Returns the text that is written to the disk. */
+export function formatKind(kind: Kind): string {
   const content = everyKind[kinds[kind]]
   return typeof content === "string" ? content : `${JSON.stringify(content, null, 2)}\n`
 }

@@ -25,7 +25,7 @@ import { slug } from "@callsheet/openapi"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { startApi } from "../harness/api-server.ts"
 import { callsheet, createFolder } from "../harness/callsheet.ts"
-import { allOf, eachOf, everyKind, findIn, jsonKinds, kinds, textOf } from "./every-kind.ts"
+import { allOf, eachOf, everyKind, findIn, jsonKinds, kinds, formatKind } from "./every-kind.ts"
 
 const DEPTH = 10_000
 const deepArray = (inner = "") => "[".repeat(DEPTH) + inner + "]".repeat(DEPTH)
@@ -42,13 +42,13 @@ describe("FP-15: depth", () => {
     const { problems, stderr } = await findIn({
       [kinds.workflow]: `{"version":1,"inputs":{"i":{"type":"string","default":${deep()}}},"blocks":[{"id":"a","type":"assert","assertions":[{"source":"i","operator":"equals","value":${deep()}}]}]}`,
       [kinds.request]: `{"version":1,"method":"POST","path":"/","body":${deep()}}`,
-      [kinds.schema]: textOf("schema").replace(
+      [kinds.schema]: formatKind("schema").replace(
         '"variables": {',
         `"variables": {"deep": {"type": "number", "required": false, "default": ${deep()}},`,
       ),
-      [kinds.values]: textOf("values").replace('"tries": 1', `"tries": ${deep()}`),
-      [kinds.json]: textOf("json").replace('"responses"', `"x-deep": ${deep()}, "responses"`),
-      [kinds.yaml]: `${textOf("yaml")}x-deep: ${deep()}\n`,
+      [kinds.values]: formatKind("values").replace('"tries": 1', `"tries": ${deep()}`),
+      [kinds.json]: formatKind("json").replace('"responses"', `"x-deep": ${deep()}, "responses"`),
+      [kinds.yaml]: `${formatKind("yaml")}x-deep: ${deep()}\n`,
     })
     expect(problems.map(({ file, code }) => `${file} ${code}`).sort()).toEqual([
       `${kinds.yaml} yaml-syntax`,
@@ -144,7 +144,7 @@ describe("FP-17: numbers", () => {
       {"id":"f","type":"transform",${script},"timeoutMs":${n}},
       {"id":"g","type":"condition",${script},"timeoutMs":${n},"then":[]},
       {"id":"h","type":"script",${script},"timeoutMs":${n}}]}`,
-    [kinds.request]: textOf("request").replace("{", `{"timeoutMs": ${n},`),
+    [kinds.request]: formatKind("request").replace("{", `{"timeoutMs": ${n},`),
   })
   const counts = ["blocks[0].count", "blocks[1].maxIterations"]
   const times = [...[3, 4, 5, 6, 7].map((at) => `blocks[${at}].timeoutMs`), "timeoutMs"]
@@ -190,7 +190,7 @@ describe("FP-17: numbers", () => {
   it("FP-17: defaults and values that are no numbers are errors that name the variable", async () => {
     for (const n of ["1e400", '"NaN"', '"1"']) {
       const { problems } = await findIn({
-        [kinds.schema]: textOf("schema").replace('"number",', `"number", "default": ${n},`),
+        [kinds.schema]: formatKind("schema").replace('"number",', `"number", "default": ${n},`),
         [kinds.workflow]: `{"version":1,"inputs":{"tries":{"type":"number","default":${n}}},"blocks":[]}`,
       })
       expect(problems.filter(({ file }) => file === kinds.schema)).toMatchObject([
@@ -203,7 +203,7 @@ describe("FP-17: numbers", () => {
     }
     for (const n of ["1e400", '"NaN"']) {
       const { problems } = await findIn({
-        [kinds.values]: textOf("values").replace('"tries": 1', `"tries": ${n}`),
+        [kinds.values]: formatKind("values").replace('"tries": 1', `"tries": ${n}`),
       })
       expect(problems).toMatchObject([
         { file: kinds.values, line: 3, message: expect.stringContaining("tries") as string },
@@ -402,12 +402,12 @@ describe("FP-23: layouts", () => {
   it("FP-23: secrets files and YAML with CRLF are read as with LF", async () => {
     const crlf = (text: string) => text.replaceAll("\n", "\r\n")
     expect(
-      (await findIn({ [kinds.secrets]: crlf(textOf("secrets")), [kinds.yaml]: crlf(textOf("yaml")) }))
+      (await findIn({ [kinds.secrets]: crlf(formatKind("secrets")), [kinds.yaml]: crlf(formatKind("yaml")) }))
         .problems,
     ).toEqual([])
     const { places } = await findIn({
       [kinds.secrets]: crlf("token=a\n\nno assignment\n"),
-      [kinds.yaml]: crlf(`${textOf("yaml")}openapi: 1\n`),
+      [kinds.yaml]: crlf(`${formatKind("yaml")}openapi: 1\n`),
     })
     expect(places).toEqual([`${kinds.yaml}:5:1 yaml-syntax`, `${kinds.secrets}:3:1 dotenv-syntax`])
   })

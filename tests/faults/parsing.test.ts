@@ -14,7 +14,7 @@ import {
   hintsOf,
   jsonKinds,
   kinds,
-  textOf,
+  formatKind,
   type Kind,
 } from "./every-kind.ts"
 
@@ -64,14 +64,14 @@ describe("JSON", () => {
     ["a second document", (text: string) => `${text}{}`],
     ["NUL bytes at the end", (text: string) => `${text}\0\0`],
   ])("FP-04: %s is an error at its first character", async (_, change) => {
-    const { places } = await findIn(eachOf(jsonKinds, (kind) => change(textOf(kind))))
-    const lines = (kind: Kind) => textOf(kind).split("\n").length
+    const { places } = await findIn(eachOf(jsonKinds, (kind) => change(formatKind(kind))))
+    const lines = (kind: Kind) => formatKind(kind).split("\n").length
     expect(places).toEqual(jsonKinds.map((kind) => `${kinds[kind]}:${lines(kind)}:1 json-syntax`).sort())
   })
 
   it("FP-06: a key that stands twice is an error at the second one, however it is written", async () => {
     const { places } = await findIn(
-      eachOf(jsonKinds, (kind) => textOf(kind).replace("{\n", '{\n  "x": {"y": 1,\n "\\u0079": 2},\n')),
+      eachOf(jsonKinds, (kind) => formatKind(kind).replace("{\n", '{\n  "x": {"y": 1,\n "\\u0079": 2},\n')),
     )
     expect(places).toEqual(allOf(jsonKinds, ":3:2 json-syntax"))
   })
@@ -82,9 +82,9 @@ describe("YAML", () => {
     ["FP-01", "empty", "", "1:1 document-invalid"],
     ["FP-01", "cut", "openapi: [3.1", "1:14 yaml-syntax"],
     ["FP-02", "indented by tabs", "openapi: 3.1.0\npaths:\n\t/ping: {}\n", "3:1 yaml-syntax"],
-    ["FP-04", "two documents", `${textOf("yaml")}---\nopenapi: 3.1.0\n`, "1:1 yaml-syntax"],
-    ["FP-04", "with NUL bytes at the end", `${textOf("yaml")}\0\0`, "5:1 yaml-syntax"],
-    ["FP-06", "with a key twice", `${textOf("yaml")}openapi: 3.1.1\n`, "5:1 yaml-syntax"],
+    ["FP-04", "two documents", `${formatKind("yaml")}---\nopenapi: 3.1.0\n`, "1:1 yaml-syntax"],
+    ["FP-04", "with NUL bytes at the end", `${formatKind("yaml")}\0\0`, "5:1 yaml-syntax"],
+    ["FP-06", "with a key twice", `${formatKind("yaml")}openapi: 3.1.1\n`, "5:1 yaml-syntax"],
   ])("%s: a document that is %s is an error at its place", async (_, __, text, place) => {
     const { places } = await findIn({ [kinds.yaml]: text })
     expect(places).toEqual([`${kinds.yaml}:${place}`])
@@ -132,7 +132,7 @@ describe("FP-03: a conflict of an unfinished merge", () => {
   )
 
   it("FP-03: is found where the file would be well-formed", async () => {
-    const yaml = `${textOf("yaml")}info: "a\n<<<<<<< HEAD\n b\n=======\n c\n>>>>>>> theirs\n"\n`
+    const yaml = `${formatKind("yaml")}info: "a\n<<<<<<< HEAD\n b\n=======\n c\n>>>>>>> theirs\n"\n`
     const secrets = "token='\n<<<<<<< HEAD\n b\n=======\n c\n>>>>>>> theirs\n'\n"
     const { places } = await findIn({ [kinds.yaml]: yaml, [kinds.secrets]: secrets })
     expect(places).toEqual([`${kinds.yaml}:6:1 file-conflict`, `${kinds.secrets}:2:1 file-conflict`])
@@ -176,7 +176,7 @@ describe("FP-05: encodings", () => {
   )
 
   it.each(encodings)("FP-05: %s %s a mark is named in every kind of file", async (name, _, change) => {
-    const { codes, problems } = await findIn(eachOf(allKinds, (kind) => change(textOf(kind))))
+    const { codes, problems } = await findIn(eachOf(allKinds, (kind) => change(formatKind(kind))))
     expect(codes).toEqual(
       [...allOf(dataKinds, " file-encoding"), "apis/workflow/w.json file-encoding"].sort(),
     )
@@ -189,13 +189,13 @@ describe("FP-05: encodings", () => {
     ["an over-long form", [0xc0, 0xaf]],
     ["a character that is cut short", [0xf0, 0x9f, 0x98]],
   ])("FP-05: %s is named with its byte in every kind of file", async (_, bytes) => {
-    const at = (kind: Kind) => Math.floor(textOf(kind).length / 2)
+    const at = (kind: Kind) => Math.floor(formatKind(kind).length / 2)
     const { codes, problems } = await findIn(
       eachOf(allKinds, (kind) =>
         Buffer.concat([
-          encode(textOf(kind).slice(0, at(kind))),
+          encode(formatKind(kind).slice(0, at(kind))),
           Buffer.from(bytes),
-          encode(textOf(kind).slice(at(kind))),
+          encode(formatKind(kind).slice(at(kind))),
         ]),
       ),
     )
@@ -207,12 +207,12 @@ describe("FP-05: encodings", () => {
   })
 
   it("FP-05: a byte order mark alone is accepted in every kind of file", async () => {
-    const { problems, report } = await findIn(eachOf(allKinds, (kind) => `\ufeff${textOf(kind)}`))
+    const { problems, report } = await findIn(eachOf(allKinds, (kind) => `\ufeff${formatKind(kind)}`))
     expect([problems, report?.runs.map(({ status }) => status)]).toEqual([[], ["failed", "passed", "passed"]])
   })
 
   it("FP-05: two byte order marks are not", async () => {
-    const { places } = await findIn(eachOf(jsonKinds, (kind) => `\ufeff\ufeff${textOf(kind)}`))
+    const { places } = await findIn(eachOf(jsonKinds, (kind) => `\ufeff\ufeff${formatKind(kind)}`))
     expect(places).toEqual(allOf(jsonKinds, ":1:1 json-syntax"))
   })
 
@@ -240,7 +240,7 @@ describe("fields", () => {
         ],
       },
       [kinds.request]: { version: 1, method: "GET", path: "/", timeoutMS: 1, parms: {} },
-      [kinds.schema]: textOf("schema").replace('"secret"', '"secrte"'),
+      [kinds.schema]: formatKind("schema").replace('"secret"', '"secrte"'),
       [kinds.values]: { baseUrl: "http://127.0.0.1:9", $schema: "x", baseUlr: "x", tsl: { verify: false } },
     })
     expect(

@@ -3,7 +3,7 @@
 import { rm } from "node:fs/promises"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { callsheet, createFolder, type Files } from "../harness/callsheet.ts"
-import { allOf, dataKinds, eachOf, everyKind, kinds, textOf } from "./every-kind.ts"
+import { allOf, dataKinds, eachOf, everyKind, kinds, formatKind } from "./every-kind.ts"
 
 interface Row {
   readonly file?: string
@@ -29,7 +29,7 @@ describe("callsheet validate", () => {
 
   it("FP-05: names the encoding of every kind of file", async () => {
     const { codes, exitCode } = await validate(
-      eachOf(dataKinds, (kind) => Buffer.from(textOf(kind), "utf16le")),
+      eachOf(dataKinds, (kind) => Buffer.from(formatKind(kind), "utf16le")),
     )
     expect([codes, exitCode]).toEqual([allOf(dataKinds, " file-encoding"), 1])
   })

@@ -81,7 +81,6 @@ class KeptIterations {
     for (const { text } of this.#text) yield text
   }
 
-  /** Yields the text without values that became secret later. */
   *latest(latest: Latest | undefined): Generator<string, void> {
     for (const { text, learned } of this.#text) {
       if (learned === (latest?.learned() ?? 0)) yield text
@@ -97,7 +96,6 @@ function* latestText(text: string, latest: Latest | undefined): Generator<string
   yield* entryPieces(iterations, undefined, isFirst)
 }
 
-/** Yields the report as JSON text in pieces. */
 export function* reportPieces({ runs, ...head }: Report, keptOf?: KeptOf): Generator<string, void> {
   yield `${opened(head)},"runs":[`
   for (const [at, run] of runs.entries()) {

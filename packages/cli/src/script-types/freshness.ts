@@ -6,7 +6,7 @@ import { isJsonObject, parseJson, type JsonObject, type Project } from "@callshe
 import { version } from "../version.ts"
 import { standingOf, typesFolder } from "./script-types-folders.ts"
 
-/** A finished command doesn't wait longer for another one. */
+/** A finished command waits only this long for another one's lock. */
 const WAIT_MS = 200
 
 /** Rewrites stale types, if any. Never fails the command that it follows. */

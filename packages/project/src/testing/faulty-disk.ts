@@ -38,7 +38,6 @@ export const dyingDisk = (last: number): Disk =>
     if (number >= last && name !== "closeSync") throw new Error("killed")
   })
 
-/** Counts the calls that a task makes on a working disk. */
 export async function countCalls(task: (disk: Disk) => Promise<unknown>): Promise<number> {
   let calls = 0
   await task(faultyDisk(({ number }) => void (calls = number)))

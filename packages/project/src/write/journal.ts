@@ -28,7 +28,6 @@ const identity = object({
   size: required(number(), "In bytes."),
   modifiedMs: required(number(), "When it was changed last."),
 })
-/** Identifies a file without its contents. */
 export type FileIdentity = shapes.TypeOf<typeof identity>
 
 const kind = <const K extends string>(name: K) => required(enumOf(name), "What is done.")

@@ -27,7 +27,6 @@ export interface Site {
   readonly root: string
   /** Returns the URL of a link with that secret. */
   readonly linkTo: (secret: string) => string
-  /** Decides if the other end of a connection may open a link. */
   readonly mayOpen: (use: LinkUse, request: IncomingMessage) => boolean
   readonly onBug: (error: unknown) => void
 }

@@ -33,7 +33,6 @@ export const failureAnswer = (
   headers: Readonly<Record<string, string>> = {},
 ): Answer => ({ ...jsonAnswer(failure, headers), status })
 
-/** Answers a request that was read completely. */
 export function send({ response }: Exchange, answer: Answer): void {
   response.writeHead(answer.status, headersOf(answer)).end(answer.body)
 }

@@ -27,7 +27,6 @@ export interface Refusal {
   readonly status: 401 | 403 | 404 | 405 | 415
   readonly code: "refused" | "unauthorized" | "not-found" | "method-not-allowed" | "content-type"
   readonly message: string
-  /** The value of the `Allow` header of a 405. */
   readonly allow?: string
 }
 

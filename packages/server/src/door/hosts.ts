@@ -46,7 +46,6 @@ function authority(name: string, port: number): string {
 const isLoopback = (address: string): boolean => address === "::1" || /^127\.\d+\.\d+\.\d+$/.test(address)
 const isAny = (address: string): boolean => address === "0.0.0.0" || address === "::"
 
-/** Returns the addresses at which others reach this machine. */
 const ownAddresses = (): readonly string[] =>
   Object.values(networkInterfaces()).flatMap((own = []) =>
     own.filter(({ internal }) => !internal).map(({ address }) => address),

@@ -9,7 +9,6 @@ export interface Limits {
   /** Includes the body. */
   readonly requestTimeoutMs: number
   readonly heartbeatMs: number
-  /** Maximum bytes of events that a page may leave unread. */
   readonly unreadBytes: number
   /** Maximum open event streams. A browser has six connections for all its windows, and calls need some of them. */
   readonly streams: number

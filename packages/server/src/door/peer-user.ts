@@ -36,7 +36,6 @@ export function isFromOtherUser(socket: Ports & Pick<Socket, "remoteAddress">): 
   return isOther
 }
 
-/** Undefined if the tables can't be read. */
 function findPeerUsers(socket: Ports): readonly number[] | undefined {
   let users: readonly number[] = []
   for (let readings = 0; users.length === 0 && readings < MAX_READINGS; readings++) {

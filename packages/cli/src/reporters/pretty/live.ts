@@ -7,7 +7,6 @@ export interface Live {
   /** Writes permanent lines above the live ones. */
   readonly print: (lines: readonly string[]) => void
   readonly start: () => void
-  /** Removes the live lines. */
   readonly stop: () => void
 }
 

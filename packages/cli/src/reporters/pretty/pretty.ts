@@ -198,7 +198,6 @@ class PrettyRun implements RunSubscriber<Line> {
     this.#options.onFinished(lines)
   }
 
-  /** Returns the live lines at `now`. */
   draw(now: number, width: number): readonly string[] {
     const elapsed = now - this.#options.startedAt
     const spinner = frames.charAt(Math.floor(elapsed / 80) % frames.length)

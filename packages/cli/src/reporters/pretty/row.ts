@@ -30,13 +30,11 @@ export type Later<T> = () => T
 export interface Row {
   /** The block's name with its mark. The rest is in a column. */
   readonly head: string
-  /** Width of the head in columns. */
   readonly headWidth: number
   readonly tail?: string
   readonly below: readonly Later<Row>[]
 }
 
-/** The totals in a loop's line. */
 interface Tally {
   iterations: number
   failedIterations: number
@@ -48,7 +46,6 @@ interface Tally {
   hiddenFailures: number
 }
 
-/** Creates the line of a block that starts. */
 export function lineOf({ type }: BlockReport, parent: LinedBlock | undefined): Line {
   if (parent?.own.isLoop === true) return parent.own
   return {

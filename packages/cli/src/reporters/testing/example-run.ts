@@ -21,7 +21,6 @@ type Finish = Partial<Rest<"block.finished">>
 type RecordedEvent = Without<Arrival | EventOf<"iteration.started" | "iteration.finished">, "run" | "block">
 type Without<E, K extends PropertyKey> = E extends unknown ? Omit<E, K> : never
 
-/** Writes down the events of one run. */
 export class RunRecorder {
   readonly events: RunEvent[] = []
   #next = 0
@@ -186,7 +185,6 @@ function failCheck(run: RunRecorder): void {
   })
 }
 
-/** The text that a terminal receives. */
 interface Played {
   readonly text: string
   readonly writes: number
@@ -198,7 +196,7 @@ interface PlayOptions {
   readonly columns?: number
   readonly problemsElsewhere?: boolean
   readonly isFile?: boolean
-  /** Says again what was said before. */
+  /** Returns the current form of recorded events. */
   readonly latest?: Latest
   readonly ticks?: boolean
 }
@@ -238,7 +236,7 @@ export function play(create: CreateReporter, events: readonly RunEvent[], option
   return { text: texts.join(""), writes: texts.length }
 }
 
-/** The events as they are after a journey through JSON. */
+/** Returns the events after a JSON round trip. */
 export const throughJson = (events: readonly RunEvent[]): RunEvent[] =>
   events.map((event) => JSON.parse(JSON.stringify(event)) as RunEvent)
 
