@@ -1,4 +1,4 @@
-// Everything that checking names, references and requests of a project can report, by code.
+// Every message of the `language` package, by code.
 
 import { defineMessages, quote } from "@callsheet/format"
 
@@ -6,7 +6,7 @@ const listed = (names: readonly string[]): string => names.join(", ")
 
 const inIdOf = (id: string): string => `the id ${quote(id)}`
 
-/** Why a path leads nowhere, or may not, for messages of several codes and for the reasons of a run. */
+/** Reasons why a path does not or may not resolve. Several codes share them with the reasons of a run. */
 export const reasons = {
   notAPath: () => "it is not a valid path",
   secretInName: () => "nothing has this name, and the name contains a secret",
@@ -43,7 +43,7 @@ export const reasons = {
   skippable: (id: string) => `${quote(id)} is in a branch that may be skipped, so it may have no result`,
 } as const
 
-/** What to do about a path that leads nowhere. */
+/** Advice about a path that does not resolve. */
 export const advice = {
   assertStatus: "assert on the status that has it",
   readInBranch: "move the block that reads it into that branch",
@@ -53,7 +53,7 @@ export const advice = {
   properties: (names: readonly string[]) => `it has ${listed(names)}`,
 } as const
 
-/** Why a comparison can never hold, or always holds, for the types of its sides. */
+/** Reasons why a comparison can never hold, or always holds, for the types of its sides. */
 export const comparisons = {
   neverEqual: (source: string, value: string) => `it is ${source} and never equals ${value}`,
   alwaysUnequal: (source: string, value: string) =>
@@ -295,7 +295,7 @@ export const messages = defineMessages({
   },
 })
 
-/** A field of the body as messages name it; the body itself is the empty path. */
+/** Names a field of the body for messages. The body itself has an empty path. */
 const bodyField = (path: string): string => (path === "" ? "the body" : `the field ${quote(path)}`)
 
 const setIn = (file: string): string => `set it in ${file}, or as a process variable where the workflow runs`

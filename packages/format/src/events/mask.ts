@@ -24,7 +24,7 @@ import type {
 export interface Mask {
   /** A message, a log line, an id. */
   readonly text: (text: string) => string
-  /** The name of a header or a member. Short secrets that equal the whole name are not masked. */
+  /** The name of a header or a member. Short secrets are only masked as whole values, so never in a name. */
   readonly name: (text: string) => string
   readonly url: (text: string) => string
   /** A header of cookies or credentials. */

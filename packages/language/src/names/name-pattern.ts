@@ -1,8 +1,8 @@
-// Names that hold tokens, as patterns: which names may come to be the same text.
+// Treats names with tokens as patterns, to find names that may become the same text.
 
 import type { TemplatePart } from "@callsheet/format"
 
-/** Stands for what a token gives; no name holds it. */
+/** Stands for the value of a token. No name contains it. */
 export const HOLE = "\u0000"
 
 export function patternOf(parts: readonly TemplatePart[]): string {
@@ -13,7 +13,7 @@ export function patternOf(parts: readonly TemplatePart[]): string {
 
 const withoutHoles = (text: string): string => (text.includes(HOLE) ? text.replaceAll(HOLE, " ") : text)
 
-/** Whether two patterns may come to be the same text; in issue they may. */
+/** Returns whether two patterns may become the same text. If in doubt, they may. */
 export function mayMeet(a: string, b: string): boolean {
   if (!a.includes(HOLE)) return b.includes(HOLE) ? fits(a, b) : a === b
   if (!b.includes(HOLE)) return fits(b, a)

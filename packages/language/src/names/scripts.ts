@@ -1,4 +1,4 @@
-// The scripts that a workflow names: are their files there, and do they export what is asked for?
+// Checks that the scripts of a workflow exist and export what it uses.
 
 import {
   createProblemMaker,
@@ -22,7 +22,10 @@ import { messages } from "../messages.ts"
 
 export type Report = (pointer: JsonPointer, at: "key" | "value", finding: Finding) => void
 
-/** Reports what is found in a file as problems of it. Most files have none, so their lines are not counted before. */
+/**
+ * Returns a function that reports findings as problems of a file. Most files have none, so lines are only counted when
+ * needed.
+ */
 export function reportTo(file: SourceFile, add: (problem: Problem) => void): Report {
   const problemAt = once(() => createProblemMaker(file))
   return (pointer, at, finding) => add(problemAt()(pointer, at, finding))
@@ -33,24 +36,24 @@ export const inBlock =
   (inner, at, finding) =>
     report([...pointer(), ...inner], at, finding)
 
-/** What a script's file says about itself, without being run. */
+/** The result of parsing a script's file without running it. */
 export type ScriptDescription =
   | {
       readonly ok: true
       readonly exports: readonly string[]
-      /** False where the file does not tell all of its exports: `export *`, CommonJS. */
+      /** False if the exports cannot all be determined: `export *`, CommonJS. */
       readonly complete: boolean
     }
   | {
       readonly ok: false
       readonly message: string
-      /** `script-syntax` where it is left out. */
+      /** `script-syntax` by default. */
       readonly code?: ProblemCode
       readonly line?: number
       readonly column?: number
     }
 
-/** Parses a script without running it; `file` is an absolute path. */
+/** Parses a script without running it. `file` is an absolute path. */
 export type DescribeScript = (file: string) => Promise<ScriptDescription>
 
 const scriptFile = (workflow: string, script: string): string =>
@@ -65,7 +68,10 @@ interface ScriptsCheck {
   readonly describe: DescribeScript
 }
 
-/** Reports each script of a workflow that is missing, is not well-formed, or lacks the export; names by a token are a run's. */
+/**
+ * Reports each script of a workflow that is missing, has a syntax error, or does not have the export. Names with tokens
+ * are checked at run time.
+ */
 export async function checkScripts({ project, file, describe }: ScriptsCheck, report: Report): Promise<void> {
   const known = project.scriptNames.get(file.name) ?? []
   const descriptions = new Map<string, Promise<ScriptDescription>>()

@@ -1,4 +1,4 @@
-// Which blocks name a script or a saved request.
+// Finds the blocks that name a script or a saved request.
 
 import {
   hasResponse,
@@ -19,7 +19,7 @@ import { mayMeet, patternOf } from "../names/name-pattern.ts"
 interface NamedScript {
   readonly kind: "script"
   readonly workflow: string
-  /** Without `.ts`; may be in folders: `checks/total`. */
+  /** Without `.ts`. May be in directories: `checks/total`. */
   readonly script: string
 }
 
@@ -35,13 +35,13 @@ export type NamedFile = NamedScript | NamedRequest
 export interface BlockUse {
   readonly workflow: WorkflowFile
   readonly visit: Visit
-  /** False where tokens make the name, or it is that of several saved requests: it may be another file. */
+  /** False if the name contains tokens, or if several saved requests have it: the block may mean another file. */
   readonly isSure: boolean
 }
 
 type Naming = "sure" | "perhaps" | undefined
 
-/** In the order of the files. Of blocks with errors nothing is said. */
+/** Yields the blocks in file order. Skips blocks with errors. */
 export function* blocksThatName(
   project: Pick<Project, "workflows" | "apis">,
   file: NamedFile,
@@ -86,7 +86,7 @@ export const namesakesOf = (
     .filter(({ name }) => name === request)
     .map(({ resource }) => resource)
 
-/** Names that tokens make may be those of any file. */
+/** Returns whether a block may send an operation. Names with tokens may be those of any file. */
 export function maySend(
   { request: { instance, resource } }: RequestBlock,
   file: Pick<InstanceFile, "name" | "resource">,
@@ -95,7 +95,7 @@ export function maySend(
   return resource === undefined || mayBe(resource, file.resource) || mayBe(slug(resource), file.resource)
 }
 
-/** Whether a text, tokens filled in, may come to be this name. */
+/** Returns whether a text may become this name when its tokens are expanded. */
 function mayBe(text: string, name: string): boolean {
   const template = parseTemplateOnce(text)
   return template.ok && mayMeet(patternOf(template.parts), name)

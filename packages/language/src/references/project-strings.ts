@@ -1,4 +1,5 @@
-// Every string of a project in which tokens live, with who reads it: a workflow's own, and those of saved requests.
+// Lists every string of a project that may contain tokens, with its readers: those of workflows and those of saved
+// requests.
 
 import {
   getOrCreate,
@@ -21,10 +22,10 @@ import { unknownResponse } from "../types/response-type.ts"
 import { maySend } from "./block-uses.ts"
 import { StaticScope, type Reading, type VariableReading } from "../types/static-scope.ts"
 
-/** What the path made of these parts reads, for one of those who read a string. */
+/** A reader of a string, and how it resolves paths. */
 export interface Reader {
   readonly read: (parts: readonly TemplatePart[]) => VariableReading | undefined
-  /** Of a saved request: the workflow that sends it; absent where it is sent alone. */
+  /** For a saved request: the workflow that sends it. Absent if it is sent by itself. */
   readonly workflow?: string
 }
 
@@ -32,11 +33,11 @@ export interface ProjectString {
   readonly source: SourceFile
   readonly pointer: () => JsonPointer
   readonly live: Pick<LiveString, "text" | "is">
-  /** One, but of a saved request: nobody in particular, and each block that may send it. */
+  /** One reader, except in a saved request: a reader outside any workflow, then each block that may send it. */
   readonly readers: readonly Reader[]
 }
 
-/** In the order of the files. Of what has errors of shape there is nothing. */
+/** Yields the strings in file order. Skips parts with shape errors. */
 export function* projectStrings(project: Project): Generator<ProjectString> {
   const senders = new Senders()
   for (const file of project.workflows.values()) {
@@ -84,7 +85,7 @@ function* blockStrings(source: SourceFile, visit: Visit, scope: StaticScope): Ge
   const { block } = visit
   const readerAt = ([field]: JsonPointer): Reader => {
     const reading: Reading =
-      // A note names variables as what it stands beside does, though a run shows such a token as it is written.
+      // A note refers to variables as the fields next to it do, although a run shows its tokens as written.
       (field === "request" || field === "description") && hasResponse(block)
         ? { visit, api: block.request.api }
         : { visit, isAfterNested: field === "until" }
@@ -116,7 +117,7 @@ function* savedStrings(file: InstanceFile, api: string, senders: Senders): Gener
   for (const live of strings) yield { source: file, live, pointer: () => live.pointer, readers }
 }
 
-/** A saved request that is sent by itself: there are no inputs, no iterators and no blocks. */
+/** A saved request that is sent by itself: there are no inputs, iterators or other blocks. */
 const alone: RequestBlock = { id: "alone", type: "request", request: { api: "alone", instance: "alone" } }
 const aloneScope = scopeOf({
   workflow: { version: 1, blocks: [] },

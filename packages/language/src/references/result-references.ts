@@ -1,5 +1,5 @@
-// Which results a workflow may still read: what lets a run forget the rest, and warn of a status that nothing looks at.
-// What is in issue counts as read: a result that is kept for nothing costs memory, one that is missing makes a wrong run.
+// Finds the results that a workflow may still read, so that a run can forget the others and warn about unchecked
+// statuses. If in doubt, a result counts as read: keeping one too many costs memory, but a missing one breaks the run.
 
 import {
   getOrCreate,
@@ -21,22 +21,28 @@ import { firstNameAsWritten, HOLE, mayMeet, patternOf } from "../names/name-patt
 import { placesOf } from "../scope/places.ts"
 
 export interface References {
-  /** Whether anything may read the result of a block in a loop once its iteration has ended; `rawId` is the id as written. */
+  /**
+   * Returns whether anything may read the result of a block in a loop after its iteration has ended. `rawId` is the id
+   * as written.
+   */
   readonly outlives: (rawId: string) => boolean
   readonly isRead: (rawId: string) => boolean
   readonly readsStatus: (rawId: string) => boolean
 }
 
 interface PathText {
-  /** With a hole for what a token gives. */
+  /** Contains a hole for each token. */
   readonly segments: readonly string[]
   readonly first: string
 }
 
-/** `reader` is the block that reads; undefined where that does not matter. */
+/** `reader` is the block that reads. Undefined if that does not matter. */
 type Reference = PathText & { readonly reader: Visit | undefined }
 
-/** Reads every path and token of a workflow once. `stringsOfRequest` gives the strings of saved requests, in which tokens live too. */
+/**
+ * Reads every path and token of a workflow once. `stringsOfRequest` returns the strings of saved requests, which may
+ * contain tokens too.
+ */
 export function collectReferences(
   workflow: Workflow,
   stringsOfRequest: (block: RequestBlock) => Iterable<string>,
@@ -46,7 +52,7 @@ export function collectReferences(
   let hasScripts = false
   for (const visit of walkBlocks(workflow.blocks)) {
     const { block } = visit
-    // `get(path)` of a script may read anything.
+    // A script may read anything with `get(path)`.
     if (scriptsOf(block).length > 0) hasScripts = true
     if (block.id.includes("{{")) writers.set(block.id, visit)
     for (const { text, is } of stringsOf(block))
@@ -78,7 +84,10 @@ export function collectReferences(
   }
 }
 
-/** Keeps results that another run may read, of blocks that change meanwhile; of ids that loops make, only what this run reads. */
+/**
+ * Keeps all results, because another run may read them after blocks have changed. If loops make the id, keeps only what
+ * this run reads.
+ */
 export const keepAll = (references: References): References => ({
   ...references,
   isRead: () => true,
@@ -90,14 +99,14 @@ function remember<T>(answer: (rawId: string) => T): (rawId: string) => T {
   return (rawId) => getOrCreate(known, rawId, answer)
 }
 
-/** References by the name that they begin with; if a token is part of it, by what stands before the token. */
+/** Indexes references by their first name. If a token is part of it, by the text before the token. */
 class ReferenceIndex {
   readonly #exact = new Map<string, Reference[]>()
   readonly #open = new Map<string, Reference[]>()
 
   add(text: PathText, visit: Visit): void {
     const [name = "", ...more] = text.segments[0]?.split(HOLE) ?? []
-    // What a token gives may hold steps, so nothing that stands behind it tells names apart.
+    // A token's value may contain steps, so the text after it does not distinguish names.
     const [index, key] = more.length === 0 ? [this.#exact, name] : [this.#open, name + HOLE]
     const reader = text.first.includes("{{") ? visit : undefined
     getOrCreate(index, key, () => []).push({ ...text, reader })
@@ -114,7 +123,7 @@ class ReferenceIndex {
   })
 }
 
-/** Whether a loop between the two, or the reader itself, gives the tokens of the id another meaning. */
+/** Returns whether a loop between the two blocks, or the reader itself, redefines the tokens of the id. */
 function isShadowed(writer: Visit, reader: Visit): boolean {
   const names = iteratorsOf(writer.block.id)
   const between: LoopBlock[] = iterates(reader.block) ? [reader.block] : []
@@ -127,7 +136,7 @@ function isShadowed(writer: Visit, reader: Visit): boolean {
   )
 }
 
-// Blanks in tokens do not matter.
+// Whitespace in tokens does not matter.
 function nameOf(rawId: string): string {
   const template = parseTemplate(rawId)
   return template.ok ? firstNameAsWritten(template.parts) : rawId
@@ -144,7 +153,7 @@ const isStatusOrAbove = ([name = HOLE, part = HOLE, field = HOLE]: readonly stri
   part.includes(HOLE) ||
   (part === "response" && (field === "status" || field.includes(HOLE)))
 
-/** The paths that a string reads: those of its tokens and, where it is a path, its own. */
+/** Returns the paths that a string reads: those of its tokens and, if it is a path, its own. */
 function pathTexts(text: string, isPath: boolean): readonly PathText[] {
   if (!isPath && !text.includes("{{")) return []
   const template = parseTemplate(text)
@@ -152,7 +161,7 @@ function pathTexts(text: string, isPath: boolean): readonly PathText[] {
   const parts = [...tokensOf(template.parts).map((token) => token.inner), ...(isPath ? [template.parts] : [])]
   return parts.map((inner) => {
     const parsed = parsePath(patternOf(inner))
-    // What cannot be told apart may name anything.
+    // A path that cannot be parsed may read anything.
     return parsed.ok
       ? { segments: parsed.segments, first: firstNameAsWritten(inner) }
       : { segments: [HOLE], first: "" }

@@ -1,4 +1,4 @@
-// Where a string reads variables: in its tokens, nested ones too, and as a path.
+// Finds the places where a string reads a variable: in its tokens, including nested ones, and as a path.
 
 import { type LiveString, parseTemplateOnce, type TemplatePart, tokensOf } from "@callsheet/format"
 import { mayMeet } from "../names/name-pattern.ts"
@@ -13,17 +13,20 @@ export interface Variable {
 
 export interface VariableUse {
   readonly span: SegmentSpan
-  /** `plain`: by its name alone. `env`: by `env.<api>.<name>`. */
+  /** `plain`: only by its name. `env`: by `env.<api>.<name>`. */
   readonly by: "plain" | "env"
 }
 
 export interface FoundUses {
   readonly uses: readonly VariableUse[]
-  /** Something may read it too: what a token gives decides, or whether a block has run, or it is written as nobody does. */
+  /**
+   * True if there may be more uses: the name depends on a token or on whether a block has run, or it is written with
+   * escapes.
+   */
   readonly isUncertain: boolean
 }
 
-/** Finds where a string reads the variable. One that is malformed reads nothing. */
+/** Finds the uses of the variable in a string. A malformed string has none. */
 export function findUses(
   { text, is }: Pick<LiveString, "text" | "is">,
   variable: Variable,
@@ -48,13 +51,13 @@ export function findUses(
 
 export const pastBlanks = (text: string, from: number): number => from + text.slice(from).search(/\S|$/)
 
-/** Where it is not sure, the names may come to be those of the variable. */
+/** Returns whether a reading refers to the variable. If it is not sure, the names may become those of the variable. */
 const isOf = ({ api, name, isSure }: VariableReading, variable: Variable): boolean =>
   isSure
     ? api === variable.api && name === variable.name
     : mayMeet(api, variable.api) && mayMeet(name, variable.name)
 
-/** Whether the text writes the path otherwise than its parts say it. */
+/** Returns whether the text of the path contains escapes, so that it differs from its parts. */
 const hasEscapes = (parts: readonly TemplatePart[]): boolean =>
   parts.some((part, at) =>
     typeof part === "string"
@@ -64,20 +67,20 @@ const hasEscapes = (parts: readonly TemplatePart[]): boolean =>
 
 function useOf(text: string, start: number, reading: VariableReading): VariableUse | "uncertain" {
   const { api, name, segment, isSure } = reading
-  // No token makes the names of what is sure, so that the text has them as they are.
+  // A sure name contains no token, so the text contains it as it is.
   const span = isSure ? spanOf(text, start, segment === 0 ? [name] : ["env", api, name]) : undefined
   return span === undefined ? "uncertain" : { span, by: segment === 0 ? "plain" : "env" }
 }
 
 interface SegmentSpan {
-  /** The name's place: for a quoted key, the text between the quotes. */
+  /** The range of the name: for a quoted key, the text between the quotes. */
   readonly from: number
   readonly to: number
   readonly outerFrom: number
   readonly outerTo: number
 }
 
-/** Finds the last of the segments that the path at `start` begins with. */
+/** Finds the last segment if the path at `start` begins with the segments. */
 function spanOf(text: string, start: number, segments: readonly string[]): SegmentSpan | undefined {
   let span: SegmentSpan | undefined
   for (const segment of segments) {
@@ -94,7 +97,7 @@ function spanOf(text: string, start: number, segments: readonly string[]): Segme
 
 const bracket = /\[(?:"((?:[^"\\]|\\.)*)"|([0-9]+))\]/y
 
-/** The key in quotes, or the index, in the brackets at `open`. */
+/** Returns the quoted key, or the index, in the brackets at `open`. */
 export function bracketAt(text: string, open: number) {
   bracket.lastIndex = open
   const [whole, quoted, index] = bracket.exec(text) ?? []

@@ -1,4 +1,4 @@
-// Every block of a project that names a script or a saved request, with its new name; and what a person has to look at themselves.
+// Renames a script or saved request in every block of a project, and lists the places that a person has to check.
 
 import {
   createProblemMaker,
@@ -27,11 +27,11 @@ import { messages } from "../messages.ts"
 
 interface RenamedFile {
   readonly texts: readonly RenamedText[]
-  /** Places that may name the file, which are not changed, and changed places that need a second look. */
+  /** Places that may name the file and were not changed, and changed places that need a second look. */
   readonly warnings: readonly Problem[]
 }
 
-/** A script stays in its workflow, and a saved request in its API. */
+/** Renames a script within its workflow, or a saved request within its API. */
 export function renameFile(project: Project, file: NamedFile, to: NamedFile): RenamedFile {
   const edits = new Map<WorkflowFile, BlockEdit[]>()
   const warnings: Problem[] = []
@@ -63,7 +63,7 @@ export function renameFile(project: Project, file: NamedFile, to: NamedFile): Re
 }
 
 interface BlockEdit extends JsonChange {
-  /** The block has no such key yet. */
+  /** True if the block does not have the key yet. */
   readonly isNew?: true
 }
 
@@ -71,7 +71,7 @@ function scriptEdits({ pointer }: Visit, to: NamedFile): readonly BlockEdit[] {
   return to.kind === "script" ? [{ pointer: [...pointer(), "script", "name"], value: to.script }] : []
 }
 
-/** The resource too where it is another now, or where the name alone would be that of several saved requests. */
+/** Changes the resource too if it is a new one, or if several saved requests would have the name. */
 function requestEdits(
   project: Project,
   { block, pointer }: Visit,
@@ -94,7 +94,7 @@ const othersOf = (project: Project, file: NamedRequest, name: string): readonly 
     (resource) => resource !== file.resource || name !== file.request,
   )
 
-/** A name that one saved request had alone is now that of two: blocks that mean the first say its resource. */
+/** Yields blocks that mean a saved request whose name is no longer unique: they must now state its resource. */
 function* captured(project: Project, file: NamedFile, to: NamedFile) {
   if (file.kind !== "request" || to.kind !== "request" || file.request === to.request) return
   const [resource, ...more] = othersOf(project, file, to.request)
@@ -120,7 +120,7 @@ function edited(text: string, edits: readonly BlockEdit[]): string {
 }
 
 function editedText(after: EditedJson): string {
-  // Its blocks were read: it parses.
+  // Its blocks were read, so it parses.
   if (!after.ok) throw new Error("a workflow was to be edited that does not parse")
   return after.text
 }

@@ -1,11 +1,11 @@
-// The imports of a script when one of the project's scripts gets another name. Not by a parser: what stands behind `from`,
-// `import` and `require` is one, in a comment too; other quoted paths are only reported.
+// Updates a script's imports when one of the project's scripts is renamed. It uses no parser: it updates a path after
+// `from`, `import` or `require`, even in a comment, and only reports other quoted paths.
 
 import { createLineFinder, toProblem, type Problem } from "@callsheet/format"
 import { messages } from "../messages.ts"
 
 interface ScriptText {
-  /** From the root of the project, as all paths here. */
+  /** From the project root, like all paths here. */
   readonly file: string
   readonly text: string
 }
@@ -13,7 +13,7 @@ interface ScriptText {
 interface MovedScript {
   readonly from: string
   readonly to: string
-  /** Every script there is: `./a` is `a.ts`, or the `index.ts` of a folder. */
+  /** All existing scripts: `./a` is `a.ts`, or the `index.ts` of a directory. */
   readonly known: ReadonlySet<string>
 }
 
@@ -25,7 +25,10 @@ interface FixedImports {
 const quotedPath =
   /(?<before>(?<![\w$.])(?:(?:from|import)\s*|(?:import|require)\s*\(\s*))?(?<quote>["'`])(?<path>\.{1,2}(?:\/[^"'`\\\r\n]{0,1000})?)\k<quote>/g
 
-/** Returns the script with imports that lead where they led: to the script under its new name, and from there to the others. */
+/**
+ * Returns the script with imports that lead to the same scripts as before: to the renamed one, and from there to the
+ * others.
+ */
 export function fixImports({ file, text }: ScriptText, moved: MovedScript): FixedImports {
   const warnings: Problem[] = []
   let place: ReturnType<typeof createLineFinder> | undefined
@@ -54,7 +57,7 @@ function fixedPath(file: string, path: string, moved: MovedScript): string {
   return relativePath(newFolder, target) + suffix
 }
 
-/** `./x`, `./x.ts` and `./x.js` all find `x.ts`; a folder is its `index`. */
+/** `./x`, `./x.ts` and `./x.js` all resolve to `x.ts`; a directory resolves to its `index`. */
 const candidatesOf = (path: string): readonly string[] => [
   path,
   path.replace(/\.js$/, ".ts"),

@@ -1,4 +1,4 @@
-// A workflow's blocks, inputs and iterators are read by name, in tokens and in paths. When a name changes, so does each of these.
+// Renames blocks, inputs and iterators of a workflow in every token and path that reads them.
 
 import {
   childFields,
@@ -18,7 +18,7 @@ import { bracketAt, pastBlanks } from "../references/variable-uses.ts"
 
 export type Renames = ReadonlyMap<string, string>
 
-/** The strings of a workflow, broken in places or not, that read one of the names, as they must be once it has its new one. */
+/** Returns the changed strings of a workflow, valid or not, that read one of the renamed names. */
 export function renamedReferences(
   workflow: JsonValue,
   renames: Renames,
@@ -38,7 +38,7 @@ export function renamedReferences(
 
 const nestedFields: ReadonlySet<string> = new Set(childFields)
 
-/** What `stringsOf` tells of a block that is whole, and the id, in which names of iterators stand. */
+/** Returns the strings of `stringsOf` for a valid block, and its id, which may contain names of iterators. */
 function liveStrings(block: JsonObject, isWanted: (text: string) => boolean): readonly LiveString[] {
   return Object.entries(block).flatMap(([field, value]) => {
     if (field === "type" || nestedFields.has(field)) return []
@@ -49,10 +49,10 @@ function liveStrings(block: JsonObject, isWanted: (text: string) => boolean): re
   })
 }
 
-/** With more names it takes longer to look for each than to read the string. */
+/** With more names, searching for each takes longer than parsing the string. */
 const MAX_SEARCHED_NAMES = 8
 
-/** Tells most strings that read none of the names without a look at how they are made: a quoted name may hold escapes. */
+/** Returns a quick test that rules out most strings that read none of the names. A quoted name may contain escapes. */
 function readingTest(renames: Renames): (text: string) => boolean {
   if (renames.size > MAX_SEARCHED_NAMES) return () => true
   const names = [...renames.keys()].map(literalsOf)
@@ -76,7 +76,7 @@ function renamer(renames: Renames, workflow: JsonValue): (live: LiveString) => s
     const starts = tokensOf(template.parts).map(({ offset }) => pastBlanks(text, offset + 2))
     if (is === "path") starts.push(0)
     let renamed = text
-    // From the last to the first: what stands before keeps its place.
+    // From last to first, so that earlier offsets stay valid.
     for (const start of starts.sort((a, b) => b - a)) {
       const head = headAt(renamed, start)
       const name = head === undefined ? undefined : newName(head.name)
@@ -88,7 +88,10 @@ function renamer(renames: Renames, workflow: JsonValue): (live: LiveString) => s
   }
 }
 
-/** The new name of one that is read. `item-3` is a reading of the id `item-{{index}}`, unless a block is called so. */
+/**
+ * Returns a function from an old to a new name. `item-3` is a reading of the id `item-{{index}}`, unless a block has
+ * that id.
+ */
 function nameChanger(renames: Renames, workflow: JsonValue): (name: string) => string | undefined {
   const patterns = [...renames].flatMap(([from, to]) => {
     const [before, after] = [literalsOf(from), literalsOf(to)]
@@ -124,7 +127,7 @@ function headAt(text: string, start: number) {
   return name === "" ? undefined : { name, end: start + name.length, isQuoted: false }
 }
 
-/** Before the next step, or the end of the token that the name is in; tokens in the name are passed over. */
+/** Returns the offset of the next step, or of the end of the token that contains the name. Skips tokens in the name. */
 function nameEnd(text: string, start: number): number {
   let depth = 0
   for (let at = start; at < text.length; at++) {

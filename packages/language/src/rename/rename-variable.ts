@@ -1,4 +1,4 @@
-// Every token and path of a project that means a variable, with its new name; and what a person has to look at themselves.
+// Renames a variable in every token and path of a project, and lists the places that a person has to check.
 
 import {
   changeText,
@@ -25,12 +25,15 @@ export interface RenamedText {
 
 interface RenamedVariable {
   readonly texts: readonly RenamedText[]
-  /** Places that may mean the variable, and are left as they are. */
+  /** Places that may mean the variable and were not changed. */
   readonly warnings: readonly Problem[]
   readonly problems: readonly Problem[]
 }
 
-/** Where the new name would mean something else, as an input of the workflow does, `env.<api>.<name>` is written. */
+/**
+ * Renames the variable. If the new name would mean something else, such as an input of the workflow, writes
+ * `env.<api>.<name>`.
+ */
 export function renameVariable(project: Project, variable: Variable, to: string): RenamedVariable {
   const splices = new Map<SourceFile, StringSplice[]>()
   const warnings: Problem[] = []
@@ -63,7 +66,7 @@ export function variablePlaces(project: Project, variable: Variable): readonly P
 }
 
 interface AllUses extends FoundUses {
-  /** For some of its readers it is the variable, and for others it is not. */
+  /** True if the name means the variable for some readers and something else for others. */
   readonly isMixed: boolean
 }
 
@@ -72,7 +75,7 @@ function usesOf({ live, readers }: ProjectString, variable: Variable): AllUses {
   const [first, ...others] = found
   if (first === undefined) return { uses: [], isUncertain: false, isMixed: false }
   const isUncertain = found.some((each) => each.isUncertain)
-  // Sent alone a name is the variable's unless a workflow that sends it says otherwise: then it never was, or was here and there.
+  // Workflows decide, if any sends the saved request; otherwise, the name is read as if it is sent by itself.
   const meant = others.length === 0 ? [first] : others
   const counts = new Set(meant.map(({ uses }) => places(uses)))
   const isMixed = counts.size > 1
@@ -120,10 +123,10 @@ function mixed(string: ProjectString, { name }: Variable): Problem {
 
 interface StringSplice {
   readonly pointer: JsonPointer
-  /** In the string that stands there, as it reads. */
+  /** Offset in the parsed string at the pointer. */
   readonly from: number
   readonly to: number
-  /** Without characters that JSON escapes. */
+  /** Contains no characters that JSON escapes. */
   readonly by: string
 }
 

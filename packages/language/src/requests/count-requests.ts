@@ -1,4 +1,4 @@
-// How many requests a workflow sends to which API at least, and by which methods: counted from its blocks alone.
+// Counts the minimum number of requests that a workflow sends to each API, by method, from its blocks only.
 
 import {
   type Block,
@@ -20,33 +20,36 @@ import { iteratorNamed } from "../scope/rules.ts"
 
 interface CountedWorkflow {
   readonly blocks: Blocks
-  /** Inputs, with their defaults: a `forEach` over one of them is as long as it is. */
+  /** Inputs with their defaults: they determine the length of a `forEach` over an input. */
   readonly inputs: ReadonlyMap<string, JsonValue>
-  /** Whether the run ends inside a loop, after its first iteration. */
+  /** Returns whether the run ends inside the loop, after its first iteration. */
   readonly isOnce?: (loop: LoopBlock) => boolean
-  /** Undefined where only the run knows: where a token names the operation. */
+  /** Undefined if it is known only at run time, because a token names the operation. */
   readonly methodOf: (block: RequestBlock) => string | undefined
 }
 
 export interface RequestCount {
-  /** What the run sends where nothing fails; redirects, other branches and longer loops come on top. */
+  /** The number of requests if nothing fails. Redirects, other branches and longer loops add to it. */
   readonly atLeast: number
-  /** Every method that may be sent: reading ones first, the unknown one last. */
+  /** Every method that may be sent: safe methods first, the unknown one last. */
   readonly methods: readonly MethodCount[]
 }
 
 interface MethodCount {
-  /** Absent: known only at run time. */
+  /** Absent if it is known only at run time. */
   readonly method?: string | undefined
-  /** 0 where the run may send none. */
+  /** 0 if the run may send none. */
   readonly atLeast: number
 }
 
-/** Counts requests by API, at least: a loop as often as it surely runs, `until` once, a condition as its smaller branch. */
+/**
+ * Counts the minimum number of requests by API: a loop by its guaranteed iterations, `until` once, a condition by its
+ * smaller branch.
+ */
 export function countRequests(workflow: CountedWorkflow): ReadonlyMap<string, RequestCount> {
   const known = new Map<Block, Counts>()
   const sumOf = (blocks: Blocks): Counts => sum(blocks.flatMap((block) => known.get(block) ?? []))
-  // From the last block to the first: those that are nested in a block are counted before it.
+  // From last to first, so that nested blocks are counted before their container.
   for (const { block, loops } of [...walkBlocks(workflow.blocks)].toReversed())
     known.set(block, count(block, { ...workflow, loops, sumOf }))
   return byApi(sumOf(workflow.blocks))
@@ -64,19 +67,19 @@ export function addCounts(counts: readonly RequestCount[]): RequestCount {
 
 const reading = new Set(["GET", "HEAD", "OPTIONS", "TRACE", "QUERY"])
 
-/** Whether requests of a method may change what is there; one that is not known may. */
+/** Returns whether requests of a method may change data. An unknown method may. */
 const mayWrite = (method: string | undefined): boolean => method === undefined || !reading.has(method)
 
-/** By API and method; under an empty method all requests of the API. */
+/** Counts by API and method. An empty method counts all requests of the API. */
 type Counts = ReadonlyMap<string, number>
 
-/** No API's name has a blank in it. */
+/** API names contain no spaces. */
 const keyOf = (api: string, method: string): string => `${api} ${method}`
 
-/** No method's name: it holds blanks. */
+/** Not a valid method, because it contains spaces. */
 const unknown = "not known"
 
-/** Loops in loops pass what a number can count; it stays true that there are at least so many. */
+/** Nested loops can exceed the integers that a number can represent; the capped count is still a valid minimum. */
 const capped = (count: number): number => Math.min(count, Number.MAX_SAFE_INTEGER)
 
 function sum(all: readonly Counts[]): Counts {
@@ -88,7 +91,6 @@ function sum(all: readonly Counts[]): Counts {
 
 interface Counting extends CountedWorkflow {
   readonly loops: LoopChain | undefined
-  /** Counts nested blocks. */
   readonly sumOf: (blocks: Blocks) => Counts
 }
 
@@ -116,13 +118,13 @@ const counters: { readonly [K in BlockKind]: Counter<K> } = {
 const count = <K extends BlockKind>(block: Block<K>, counting: Counting): Counts =>
   counters[block.type as K](block, counting)
 
-/** What both branches send at least; what only one of them may send is kept with 0. */
+/** Returns the requests that both branches send at least. Methods of only one branch are kept with 0. */
 const smaller = (one: Counts, other: Counts): Counts =>
   new Map(
     [...one.keys(), ...other.keys()].map((key) => [key, Math.min(one.get(key) ?? 0, other.get(key) ?? 0)]),
   )
 
-/** How often a loop runs for certain; undefined where it may be never. */
+/** Returns the guaranteed number of iterations. Undefined if there may be none. */
 function iterations(loop: LoopBlock, counting: Counting): number | undefined {
   switch (loop.mode) {
     case "times":
@@ -134,7 +136,7 @@ function iterations(loop: LoopBlock, counting: Counting): number | undefined {
   }
 }
 
-/** Iterators hide inputs of their name. */
+/** Iterators shadow inputs of the same name. */
 function itemsOf(source: string, { inputs, loops }: Counting): number | undefined {
   const parsed = hasTokens(source) ? undefined : parsePathOnce(source)
   if (parsed?.ok !== true) return undefined
@@ -171,11 +173,11 @@ interface MethodWords {
   readonly mayWrite: boolean
 }
 
-/** `at least 1,000 requests`. */
+/** Formats a count: `at least 1,000 requests`. */
 export const requestWords = ({ atLeast }: RequestCount): string =>
   `at least ${inDigits(atLeast)} request${atLeast === 1 ? "" : "s"}`
 
-/** A word or two for each method that may be sent; those that are sent for certain come first. */
+/** Describes each method that may be sent. Methods that are certain come first. */
 export function methodWords({ atLeast, methods }: RequestCount): readonly MethodWords[] {
   const certain = methods.filter((method) => method.atLeast > 0)
   const words = [...certain, ...methods.filter((method) => method.atLeast === 0)].map((count) => ({
@@ -183,7 +185,7 @@ export function methodWords({ atLeast, methods }: RequestCount): readonly Method
     text: wordsOf(count),
     mayWrite: mayWrite(count.method),
   }))
-  // Of two branches one is taken, and nobody knows which: what both send is of neither's method.
+  // Only one of two branches runs, so the requests that both send belong to neither one's method.
   const more = atLeast - certain.reduce((sum, method) => sum + method.atLeast, 0)
   return more > 0 ? [...words, { name: "", text: `${inDigits(more)} more of these`, mayWrite: false }] : words
 }

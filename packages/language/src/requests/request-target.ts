@@ -1,4 +1,4 @@
-// Whether the target of a request block is there: its API, operation and saved request.
+// Checks that the target of a request block exists: its API, operation and saved request.
 
 import {
   type Block,
@@ -24,12 +24,14 @@ interface TargetCheck {
   readonly apis: ReadonlyMap<string, ApiSource>
   readonly apiNames: readonly string[]
   readonly report: Report
-  /** Takes problems of other files: of the saved request that the block sends. */
+  /** Receives problems of other files: those of the saved request that the block sends. */
   readonly addProblem: (problem: Problem) => void
   readonly reported?: ReadonlySet<InstanceFile> | undefined
 }
 
-/** The target of a request block; undefined where it cannot be told before a run, or is not there, which is reported. */
+/**
+ * Returns the target of a request block. Undefined if it is known only at run time, or is missing, which is reported.
+ */
 export function checkTarget(check: TargetCheck): Extract<FoundTarget, { found: true }> | undefined {
   const { block, apis, apiNames, report, addProblem } = check
   const source = apis.get(block.request.api)
@@ -37,7 +39,7 @@ export function checkTarget(check: TargetCheck): Extract<FoundTarget, { found: t
     report(["request", "api"], "value", unknownApi(block.request.api, apiNames))
     return undefined
   }
-  // A document that cannot be read is said once, at the document.
+  // An unreadable document is reported once, at the document.
   const isBroken = source.api.document !== undefined || hasErrors(source.api.problems)
   if (isBroken && source.document === undefined) return undefined
   if (isOpen(block.request)) return undefined
@@ -69,7 +71,7 @@ export function findTargets(
   return targets
 }
 
-/** The method that a request block sends by; undefined where a token decides, or nothing is there. */
+/** Returns the method of a request block. Undefined if it depends on a token, or if the target does not exist. */
 export function knownMethod(source: ApiSource | undefined, { request }: RequestBlock): string | undefined {
   if (source === undefined || isOpen(request)) return undefined
   const found = findTarget(source, request)
@@ -79,7 +81,7 @@ export function knownMethod(source: ApiSource | undefined, { request }: RequestB
 const unknownApi = (api: string, known: readonly string[]) =>
   messages["api-unknown"].unknown(api, known, suggest(api, known))
 
-/** Whether tokens decide what is sent. */
+/** Returns whether tokens determine what is sent. */
 const isOpen = ({ resource, operation, instance }: RequestTarget): boolean =>
   [resource, operation, instance].some((name) => name !== undefined && hasTokens(name))
 

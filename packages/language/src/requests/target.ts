@@ -1,4 +1,4 @@
-// What a request block sends: an operation, a saved request, or both; found by name.
+// Resolves the target of a request block by name: an operation, a saved request, or both.
 
 import {
   findOperation,
@@ -40,7 +40,7 @@ export interface ApiSource {
   readonly document?: OpenApiDocument | undefined
 }
 
-/** Finds what the names of a request block mean in an API; `expand` fills in the tokens of a saved request's operation. */
+/** Resolves the names of a request block in an API. `expand` expands the tokens of a saved request's operation. */
 export function findTarget(
   source: ApiSource,
   names: TargetNames,
@@ -107,7 +107,7 @@ function targetOfInstance(
       source.document === undefined ? undefined : findOperationByPath(source.document, method, path)
     return { found: true, target: { method, path, operation, instance }, instanceFile }
   }
-  // The folder's name tells several operations of one name apart, where it is the name of a resource.
+  // If several operations have the same name, the directory distinguishes them, provided it is named after a resource.
   const name = expand(instance.operation)
   const plain = findOperationTarget(source, name)
   const found = plain.found ? plain : findOperationTarget(source, name, resource ?? instanceFile.resource)

@@ -1,4 +1,4 @@
-// Which block a name means: by its id, by an id with tokens, or by what such an id may come to be.
+// Finds the block that a name means: by its id, by an id with tokens, or by a possible value of such an id.
 
 import {
   blockDefaults,
@@ -11,12 +11,12 @@ import {
 import { firstNameAsWritten, HOLE, mayMeet, patternOf } from "../names/name-pattern.ts"
 import { leavesResult, loopGiving } from "./rules.ts"
 
-/** Names that are searched for among all ids, which takes a while each. */
+/** Maximum number of names that are searched for among all ids, which is slow. */
 const MAX_SEARCHES = 1_000
 
 export class BlockNames {
   readonly #blocks = new Map<string, Visit>()
-  /** Blocks whose id holds tokens, by the id without blanks in its tokens. */
+  /** Blocks with tokens in their id, by the id without whitespace in its tokens. */
   readonly #openIds = new Map<string, Visit>()
   readonly #patterns: OpenId[] = []
   readonly #searched = new Map<string, Visit | "several" | undefined>()
@@ -33,7 +33,7 @@ export class BlockNames {
     this.#openIds.set(firstNameAsWritten(template.parts), visit)
   }
 
-  /** The block of a name; `parts` are the path that begins with it, as written. */
+  /** Finds the block of a name. `parts` are the path that starts with it, as written. */
   find(name: string, parts: readonly TemplatePart[]): Visit | "several" | undefined {
     const plain = this.#blocks.get(name)
     if (plain !== undefined || (this.#openIds.size === 0 && !name.includes(HOLE))) return plain
@@ -44,7 +44,7 @@ export class BlockNames {
   }
 
   #search(name: string): Visit | "several" | undefined {
-    // A workflow with thousands of such names is left at a loss rather than checked for minutes.
+    // With thousands of such names, checking would take minutes, so the remaining ones stay ambiguous.
     if (this.#searched.size >= MAX_SEARCHES) return "several"
     const meeting = this.#patterns.filter((id) => mayBecome(id, name)).map(({ visit }) => visit)
     const plain = name.includes(HOLE)
@@ -55,18 +55,18 @@ export class BlockNames {
   }
 }
 
-/** An id with tokens, each of which a loop around the block gives. */
+/** An id with tokens whose values all come from loops around the block. */
 export interface OpenId {
   readonly visit: Visit
   readonly pattern: string
   readonly loops: readonly LoopBlock[]
   /** The paths of the tokens: `i`, `$index`, `item.sku`. */
   readonly tokens: readonly string[]
-  /** Whether all tokens are counted: 0, 1, 2. */
+  /** True if every token is a counter: 0, 1, 2. */
   readonly isCounted: boolean
 }
 
-/** The id of a block as far as loops give it; undefined if it has no token, or one that no loop gives. */
+/** Returns the id of a block if loops give its tokens. Undefined if it has no token, or one that no loop gives. */
 export function openIdOf(visit: Visit): OpenId | undefined {
   const template = parseTemplateOnce(visit.block.id)
   if (!template.ok || !template.hasTokens) return undefined
@@ -86,7 +86,7 @@ function mayBecome({ pattern, loops, isCounted }: OpenId, name: string): boolean
   return /^(?:0|[1-9][0-9]{0,15})$/.test(index) && runs(loops[0], Number(index))
 }
 
-/** Whether a loop has an iteration of that index, as far as that is known. */
+/** Returns whether a loop may have an iteration with that index. */
 export function runs(loop: LoopBlock | undefined, index: number): boolean {
   if (loop?.mode === "times") return index < loop.count
   return loop?.mode !== "until" || index < (loop.maxIterations ?? blockDefaults.maxIterations)

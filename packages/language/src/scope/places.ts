@@ -1,4 +1,4 @@
-// Where the blocks of a workflow stand, and which of them have run when another one reads.
+// Records the positions of a workflow's blocks, and which of them have run when another one reads.
 
 import {
   type Block,
@@ -14,12 +14,12 @@ import {
 } from "@callsheet/format"
 import { leavesResult, readsEarlierIterations, type ScopeLoop } from "./rules.ts"
 
-/** `perhaps`: skipped, or run by an earlier iteration only. `later` and `other-branch`: never run by then. */
+/** `perhaps`: skipped, or run only by an earlier iteration. `later` and `other-branch`: never run by then. */
 export type Reach = "earlier" | "perhaps" | "later" | "other-branch"
 
 export interface PlaceReader<B> {
   readonly block: B
-  /** Whether it reads when the blocks nested in it have run: the check of a polling loop. */
+  /** True if it reads after its nested blocks have run: the check of a polling loop. */
   readonly isAfterNested?: boolean | undefined
 }
 
@@ -28,7 +28,7 @@ interface BlockView<B> {
   readonly loop: (block: B) => ScopeLoop | undefined
 }
 
-/** A block's place in the order of the file: nested blocks are numbered from its own number to its end. */
+/** A block's position in file order. Nested blocks have numbers from its own number to its end. */
 interface Place<B> {
   readonly block: B
   readonly number: number
@@ -43,7 +43,7 @@ export interface LoopPlaces<B> {
   readonly outer: LoopPlaces<B> | undefined
 }
 
-/** A list of blocks: the whole of a loop or group, one branch of a condition. */
+/** A list of blocks: all blocks of a loop or group, or one branch of a condition. */
 interface List<B> {
   readonly owner: Place<B> | undefined
   readonly isBranch: boolean
@@ -58,7 +58,7 @@ export class Places<B extends { readonly id?: unknown; readonly type?: unknown }
   constructor(blocks: readonly B[], view: BlockView<B>) {
     this.#view = view
     let number = 0
-    // What is still to be done, the next last: nesting has no bound.
+    // A stack instead of recursion, because nesting has no limit. The next item is last.
     const work: (() => void)[] = []
     const enterList = (inner: readonly B[], owner: Place<B> | undefined, isBranch: boolean): void => {
       const list: List<B> = { owner, isBranch, first: number, end: number }
@@ -81,7 +81,7 @@ export class Places<B extends { readonly id?: unknown; readonly type?: unknown }
     return this.#places.get(block)
   }
 
-  /** The loops around what a block holds: itself, if it is one, and those around it. */
+  /** Returns the loops around a block's contents: the block itself, if it is a loop, and those around it. */
   loopsIn(place: Place<B>): LoopPlaces<B> | undefined {
     const loop = this.#view.loop(place.block)
     return loop === undefined ? place.loops : { loop, place, outer: place.loops }
@@ -125,7 +125,7 @@ export class Places<B extends { readonly id?: unknown; readonly type?: unknown }
     return from !== undefined && to !== undefined && from.number < to.number && !isBehindBranch(from, to)
   }
 
-  /** Inside a loop every block of its body counts as earlier, but for iterations that run side by side. */
+  /** Inside a loop, every block of its body counts as earlier, unless its iterations run in parallel. */
   #isInEarlierIteration(from: Place<B>, to: Place<B>): boolean {
     for (const list of listsAround(from)) {
       const loop = list.owner === undefined ? undefined : this.#view.loop(list.owner.block)
@@ -135,7 +135,7 @@ export class Places<B extends { readonly id?: unknown; readonly type?: unknown }
   }
 }
 
-/** Whether a reader may count on a result, or at least hope for it. */
+/** Returns whether a result exists or may exist when it is read. */
 export const hasRunBy = (reach: Reach): reach is "earlier" | "perhaps" =>
   reach === "earlier" || reach === "perhaps"
 
@@ -164,7 +164,7 @@ function* listsAround<B>(place: Place<B>): Generator<List<B>> {
   for (let here: Place<B> | undefined = place; here !== undefined; here = here.list.owner) yield here.list
 }
 
-/** The branches that `from` stands in and `to` does not. */
+/** Yields the branches that contain `from` and not `to`. */
 function* branchesApart<B>(from: Place<B>, to: Place<B>): Generator<List<B>> {
   for (const list of listsAround(from)) {
     if (has(list, to)) return
@@ -204,7 +204,9 @@ export class WorkflowNames {
     this.#places = rawPlaces(blocks)
   }
 
-  /** What a block sees; `isAfterNested` for the check of a loop, which is made after its blocks. */
+  /**
+   * Returns the names that a block can read. `isAfterNested` is for the check of a loop, which runs after its blocks.
+   */
   visibleTo(block: JsonObject, isAfterNested = false): VisibleNames {
     const reader = { block, isAfterNested }
     const around = this.#places.loopsOf(reader)

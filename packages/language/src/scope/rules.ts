@@ -1,17 +1,17 @@
-// How a name is looked up: the rules that a run, `validate` and completion share.
+// Defines how a name is looked up: the rules that a run, `validate` and completion share.
 
 import { traitsOf } from "@callsheet/format"
 
-/** What the first name of a path may mean, in the order in which it is looked up. */
+/** The possible meanings of a path's first name, in lookup order. */
 const lookUpOrder = ["iterator", "input", "result", "variable", "environment"] as const
 
 type MeaningKind = (typeof lookUpOrder)[number]
 
-/** Where to look for each kind of meaning; `undefined` passes the name on to the next one. */
+/** Lookup functions for each kind of meaning. `undefined` continues with the next kind. */
 export type Meanings<T> = { readonly [K in MeaningKind]: (name: string) => T | undefined }
 
 export function lookUpName<T>(name: string, meanings: Meanings<T>): T | undefined {
-  // In the same order, written out: every assertion of every iteration asks.
+  // In the same order, but unrolled for speed: every assertion of every iteration needs it.
   return (
     meanings.iterator(name) ??
     meanings.input(name) ??
@@ -26,7 +26,7 @@ export interface ScopeLoop {
   readonly execution?: "sequential" | "parallel" | undefined
 }
 
-/** The loops around a place, innermost first. The top of a run has no loop. */
+/** A chain of loops, innermost first. The top of a run has no loop. */
 interface Loops<C> {
   readonly loop: ScopeLoop | undefined
   readonly outer: C | undefined
@@ -38,17 +38,17 @@ export function iteratorNamed<C extends Loops<C>>(loops: C | undefined, name: st
   return here
 }
 
-/** The loop whose index or iterator a token reads: `$index`, `i`, `item.sku`. */
+/** Returns the loop whose index or iterator a token reads: `$index`, `i`, `item.sku`. */
 export const loopGiving = <C extends Loops<C>>(loops: C | undefined, token: string): C | undefined =>
   token === "$index" ? loops : iteratorNamed(loops, token.split(/[.[]/, 1)[0] ?? "")
 
-/** Whether an iteration reads what an earlier one has left behind. Iterations that run side by side have no earlier one. */
+/** Returns whether an iteration can read results of an earlier one. Parallel iterations cannot. */
 export const readsEarlierIterations = ({ execution }: ScopeLoop): boolean => execution !== "parallel"
 
 export const leavesResult = ({ type }: { readonly type?: unknown }): boolean =>
   (traitsOf(type)?.result ?? "none") !== "none"
 
-/** Names by what they mean, in the order of look-up: of those that are the same the first one counts. */
+/** Lists names in lookup order. If several are the same, the first one wins. */
 export function inLookUpOrder<N extends { readonly name: string }>(names: {
   readonly [K in MeaningKind]: readonly N[]
 }): readonly N[] {

@@ -1,4 +1,4 @@
-// What a token or a path sees while a workflow runs: iterators, inputs, results, variables; loop by loop.
+// Resolves tokens and paths while a workflow runs: iterators, inputs, results, variables; loop by loop.
 
 import {
   type Block,
@@ -21,17 +21,17 @@ import { iteratorNamed, leavesResult, lookUpName, type Meanings, readsEarlierIte
 import { reasons } from "../messages.ts"
 
 export interface BlockResult {
-  /** `{ response }` of a request, the outputs of a transform. */
+  /** `{ response }` of a request, or the outputs of a transform. */
   readonly value: JsonObject
-  /** The exchange of a request, unmasked; shown where an assertion on it fails. */
+  /** The unmasked exchange of a request, shown if an assertion on it fails. */
   readonly exchange?: () => Exchange
   readonly outlives: boolean
-  /** Outputs that a transform left out because their path did not resolve, with the path. */
+  /** Outputs that a transform omitted because their path did not resolve, with the path. */
   readonly leftOut?: ReadonlyMap<string, string>
   readonly rawId: string
-  /** Another block's id came to be the same text: the name then means neither. */
+  /** True if another block's id expanded to the same text: the name then means neither. */
   readonly isAmbiguous?: boolean
-  /** Of a block that failed before it had a result: an earlier iteration's must not stand in for it. */
+  /** True for a block that failed before it had a result: an earlier iteration's result must not replace it. */
   readonly isMissing?: boolean
 }
 
@@ -44,7 +44,7 @@ export interface Iteration {
 export interface Scope {
   readonly run: RunScope
   readonly outer: Scope | undefined
-  /** Both or neither: the top has no loop around it. */
+  /** Set if and only if `iteration` is set: the top has no loop around it. */
   readonly loop: LoopBlock | undefined
   readonly iteration: Iteration | undefined
   readonly results: Map<string, BlockResult>
@@ -54,7 +54,7 @@ export interface RunScope {
   readonly inputs: ReadonlyMap<string, JsonValue>
   readonly environments: ReadonlyMap<string, ResolvedEnvironment>
   readonly workflow: Workflow
-  /** Whether a text has a secret in it, so that no message may quote a part of the text. */
+  /** Returns whether a text contains a secret, so that no message may quote a part of it. */
   readonly holdsSecret: (text: string) => boolean
 }
 
@@ -74,20 +74,20 @@ export const enterIteration = (outer: Scope, loop: LoopBlock, iteration: Iterati
   results: new Map(),
 })
 
-/** Keeps a result by its expanded id; where that is another block's id already, the name means neither from then on. */
+/** Stores a result by its expanded id. If another block already has that id, the name then means neither. */
 export function putResult(results: Map<string, BlockResult>, id: string, result: BlockResult): void {
   const known = results.get(id)
   const isAmbiguous = known !== undefined && (known.isAmbiguous === true || known.rawId !== result.rawId)
   results.set(id, isAmbiguous ? { ...result, isAmbiguous } : result)
 }
 
-/** Hands the results of an ended iteration to what surrounds its loop; later iterations replace earlier ones. */
+/** Passes the results of an ended iteration to the scope around its loop. Later iterations replace earlier ones. */
 export function leaveIteration(scope: Scope): void {
   if (scope.outer === undefined) return
   for (const [id, result] of scope.results) if (result.outlives) putResult(scope.outer.results, id, result)
 }
 
-/** Results of iterations that run side by side: nobody sees them before the loop ends, and the highest index wins. */
+/** Results of parallel iterations: they are hidden until the loop ends, and the highest index wins. */
 export class ResultsOfHighestIndex {
   readonly #results = new Map<string, { readonly result: BlockResult; readonly index: number }>()
 
@@ -115,16 +115,16 @@ type Lookup =
     }
   | { readonly found: false; readonly reason: string }
 
-/** Looks a path up; `api` adds the variables of the environment that is bound to it (request blocks). */
+/** Looks up a path. `api` adds the variables of the environment that is bound to it (request blocks). */
 export function lookUp(scope: Scope, path: string, api?: string): Lookup {
   const parsed = parsePathOnce(path)
-  // What the parser says quotes a part of the text, which may be a half of a secret.
+  // The parser's message quotes a part of the text, which may be half of a secret.
   if (!parsed.ok) return missing(reasons.notAPath())
   const [first] = parsed.segments
   const found =
     lookUpName(first, new RunMeanings(scope, parsed.segments, api)) ??
     missing(describeUnknown(scope.run, first))
-  // So does a reason: a secret `a.b` is two segments, and nothing masks half of it.
+  // A reason quotes parts too: a secret `a.b` is two segments, and masking would not find half of it.
   return found.found || !scope.run.holdsSecret(path) ? found : missing(reasons.secretInName())
 }
 
@@ -202,7 +202,7 @@ function walk(value: JsonValue, segments: PathSegments): Lookup {
   const parent = `"${segments.slice(0, resolution.at).join(".")}"`
   const name = segments[resolution.at] ?? ""
   const holder = resolveSegments(value, segments.slice(0, resolution.at), 1)
-  // A body that is text where JSON was expected shows itself here.
+  // Explains a body that is text although JSON was expected.
   if (holder.found && (typeof holder.value !== "object" || holder.value === null))
     return missing(reasons.noProperty(parent, describeType(holder.value), name))
   return missing(reasons.noProperty(parent, undefined, name))

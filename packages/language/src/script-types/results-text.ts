@@ -1,4 +1,4 @@
-// What blocks leave behind, as types: the response of a request, the outputs of a transform.
+// Writes the results of blocks as types: the response of a request, the outputs of a transform.
 
 import {
   hasOutputs,
@@ -94,7 +94,7 @@ export class ResultsText {
     return { type, isCertain: issue === undefined && this.#isCertain(meaning, parsed.segments) }
   }
 
-  /** Whether every part on the way must be there. */
+  /** Returns whether every part of the path must exist. */
   #isCertain(meaning: NameMeaning | undefined, segments: readonly string[]): boolean {
     if (meaning?.is !== "result" || !meaning.isCertain || !hasResponse(meaning.block)) return false
     const [, response, part, ...rest] = segments

@@ -1,4 +1,5 @@
-// What the scripts of one workflow can read, as values: for the completion of an editor. `script-types.ts` says it as declarations.
+// Lists what the scripts of a workflow can read, for completion in an editor. `script-types.ts` writes the same as
+// declarations.
 
 import { hasTokens, objectType, unknownType, type ValueType } from "@callsheet/format"
 import {
@@ -26,7 +27,7 @@ interface ScopeCall {
   readonly names: readonly string[]
 }
 
-/** Undefined if the workflow's file cannot be read. */
+/** Returns undefined if the workflow's file cannot be read. */
 export function scriptScope(request: ScriptsRequest): ScriptScope | undefined {
   const ground = scriptsGround(request)
   if (ground === undefined) return undefined
@@ -61,7 +62,7 @@ function namesOf(
   return names
 }
 
-/** Of a name that several loops have: unknown. */
+/** Returns the item type of an iterator; unknown if several loops use the name. */
 function iteratorType(name: string, { scope }: ScriptsGround): ValueType | undefined {
   const [loop, ...others] = scope.iterators.get(name) ?? []
   if (loop === undefined) return undefined

@@ -1,4 +1,4 @@
-// The declarations that make the scripts of one workflow typed: what `@callsheet/sdk` is for them.
+// Generates the declarations that type the scripts of a workflow: its version of `@callsheet/sdk`.
 
 import {
   type Block,
@@ -35,7 +35,7 @@ export interface ScriptTypesRequest extends ScriptsRequest {
   readonly bounds?: TypeBounds
 }
 
-/** The text of the declarations; undefined if the workflow's file cannot be read. */
+/** Returns the text of the declarations. Undefined if the workflow's file cannot be read. */
 export function scriptTypes(request: ScriptTypesRequest): string | undefined {
   const ground = scriptsGround(request)
   return ground === undefined ? undefined : new ScriptTypes(request, ground).text()
@@ -51,7 +51,7 @@ class ScriptTypes {
   readonly #names = new TypeNames(ownNames)
   readonly #types: TypeTexts
   readonly #results: ResultsText
-  /** The names of types by their texts: what reads the same is one type. */
+  /** Type names by their text, so that equal texts share one type. */
   readonly #shared = new Map<string, string>()
   readonly #openResults: readonly string[]
 
@@ -94,7 +94,7 @@ class ScriptTypes {
       ...contextNames.map((name) => [name, placed.filter(({ call }) => call.context === name)] as const),
       ["BaseContext", placed] as const,
     ]
-    // A function that no block calls yet may come to stand anywhere.
+    // A function that no block calls yet may be called anywhere.
     return contexts
       .map(([name, own]) =>
         contextText(name, own, own.length === 0 ? anywhere() : union(own.map(({ place }) => place))),
@@ -126,7 +126,7 @@ class ScriptTypes {
     return this.#membersText(present, absent, names)
   }
 
-  /** Every name that means something somewhere, each of which may mean nothing here. */
+  /** Writes every name that has a meaning somewhere. Each one may be missing in a given call. */
   #anywhereText(): string {
     const { names, scope } = this.#ground
     const { workflow } = this.#ground.readable
@@ -143,7 +143,7 @@ class ScriptTypes {
   #membersText(present: readonly string[], absent: readonly string[], names: ReadonlySet<string>): string {
     const members = [...present, ...this.#openResults]
     if (!names.has("env")) members.push("env: Environments")
-    // What stands where the file cannot be read may have any name.
+    // The unreadable parts of the file may define any name.
     if (!this.#ground.readable.isComplete) members.push("[name: string]: unknown")
     const text = `{\n${members.map((member) => `  ${member}\n`).join("")}}`
     if (absent.length === 0) return text
@@ -165,13 +165,16 @@ class ScriptTypes {
     return this.#types.text(this.#ground.scope.iterationType(loop), `${loop.id} item`)
   }
 
-  /** Results whose ids loops make, as `ship-{{i}}`. Which of them a name means is not certain where others are like it. */
+  /**
+   * Writes results whose ids come from loops, such as `ship-{{i}}`. If several patterns are similar, a name may mean
+   * any of them.
+   */
   #describeOpenResults(): readonly string[] {
     const open: { readonly block: Block; readonly pattern: string }[] = []
     for (const { block } of walkBlocks(this.#ground.readable.workflow.blocks)) {
       const template = parseTemplateOnce(block.id)
       if (!leavesResult(block) || !template.ok || !template.hasTokens) continue
-      // Two gaps side by side are one.
+      // Merges adjacent holes.
       open.push({ block, pattern: patternOf(template.parts).replaceAll(/\0+/g, HOLE) })
     }
     const names = [...this.#ground.names, "env"]
@@ -222,10 +225,10 @@ function contextText(
 
 const union = (texts: readonly string[]): string => [...new Set(texts)].join(" | ")
 
-/** A text inside a comment that ends with its line. */
+/** Replaces line breaks, which would end the comment. */
 const commented = (text: string): string => text.replaceAll(/[\r\n\u2028\u2029]/g, " ")
 
-/** An input that is neither required nor has a default may be missing. */
+/** Writes the inputs. One that is neither required nor has a default may be missing. */
 function inputsText({ readable, scope }: ScriptsGround, types: TypeTexts): string {
   const lines = Object.entries(readable.workflow.inputs ?? {}).map(([name, input]) => {
     const isCertain = input.required === true || input.default !== undefined
@@ -235,7 +238,10 @@ function inputsText({ readable, scope }: ScriptsGround, types: TypeTexts): strin
   return members(lines)
 }
 
-/** Of a schema that cannot be read nothing is known; variables that are not required may have no value. */
+/**
+ * Writes the environments. If a schema cannot be read, its variables are unknown. Variables that are not required may
+ * have no value.
+ */
 function environmentsText({ workflow }: ReadableWorkflow, apis: ReadonlyMap<string, ApiSource>): string {
   const lines = touchedApis(workflow.blocks).map(
     (api) => `  readonly ${propertyName(api)}: ${variablesText(apis.get(api))}\n`,

@@ -1,4 +1,4 @@
-// What the names mean that the scripts of one workflow read: the ground of their declarations and of their completion.
+// Resolves the names that the scripts of a workflow can read, for their declarations and their completion.
 
 import {
   type BlockKind,
@@ -37,7 +37,9 @@ export function scriptsGround({ file, apis, apiNames }: ScriptsRequest): Scripts
 
 const MAX_NAMES = 20_000
 
-/** So many calls and names are told of the workflow as a whole, and of no call by itself. */
+/**
+ * Returns whether there are too many calls and names to describe each call. The workflow is then described as a whole.
+ */
 export const areMany = (calls: number, names: number): boolean => calls * names > MAX_NAMES
 
 export const contextNames = [

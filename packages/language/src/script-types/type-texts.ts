@@ -1,30 +1,30 @@
-// Types of values as TypeScript: an interface for each type of object, named once, however often it is used.
+// Writes types of values as TypeScript: one named interface per object type, however often it is used.
 
 import { ANY_NAME, type JsonValue, type ValueKind, type ValueType } from "@callsheet/format"
 
 export interface TypeBounds {
   readonly types: number
-  /** No more are described once the text is as long as this. */
+  /** Maximum length of the text. Remaining types are `unknown`. */
   readonly characters: number
 }
 
 const usualBounds: TypeBounds = { types: 1_500, characters: 400_000 }
 
-/** A type that is made of more others than this, none of them an object, is `unknown`. */
+/** A type with more levels than this and no object among them is `unknown`. */
 const MAX_NESTING = 8
 const MAX_VALUES = 100
-/** A longer name is left to be read without a type. */
+/** Longer names are omitted, so their values have no type. */
 const MAX_NAME = 200
-/** As many as `names` gives at most: then there may be more. */
+/** The maximum that `names` returns: if it is reached, there may be more. */
 const MAX_NAMES = 1_000
-/** Items that a schema describes one by one. */
+/** Items that a schema may describe individually. */
 const POSITIONS = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "1000000"] as const
 
 export class TypeTexts {
   readonly #names: TypeNames
   readonly #bounds: TypeBounds
   readonly #named = new Map<ValueType, string>()
-  /** Named and not described yet: the nearest first, so that what is left out is what is farthest. */
+  /** Types with a name that are not written yet, nearest first, so that the farthest ones are omitted. */
   readonly #waiting: { readonly type: ValueType; readonly name: string }[] = []
 
   constructor(names: TypeNames, bounds: TypeBounds = usualBounds) {
@@ -32,7 +32,7 @@ export class TypeTexts {
     this.#bounds = bounds
   }
 
-  /** A type as it stands behind a colon; `preferredName` names an object whose schema has no name. */
+  /** Writes a type as it appears after a colon. `preferredName` names an object whose schema has no name. */
   text(type: ValueType, preferredName: string): string {
     return this.#text(type, { preferredName, nesting: 0 })
   }
@@ -132,18 +132,18 @@ function literalsOf(values: readonly JsonValue[] | undefined): readonly string[]
 
 function literalText(value: JsonValue): string | undefined {
   if (typeof value === "string") return value.length > MAX_NAME ? undefined : quoted(value)
-  // What is beyond the integers that a number holds is no literal.
+  // An integer that a number cannot represent exactly is not written as a literal.
   if (typeof value === "number") return Number.isSafeInteger(value) ? String(value) : undefined
   return value === null || typeof value === "boolean" ? String(value) : undefined
 }
 
 export const quoted = (text: string): string =>
-  // A line separator would end the line for some readers of the file.
+  // Some readers of the file treat a line separator as the end of a line.
   JSON.stringify(text).replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029")
 
 export const propertyName = (name: string): string => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : quoted(name))
 
-/** A type for a template with gaps: `ship-${string}`. */
+/** Writes a type for a template with gaps: `ship-${string}`. */
 export const templateType = (pieces: readonly string[]): string =>
   `\`${pieces
     .map((piece) =>

@@ -1,4 +1,4 @@
-// What a type is called in a message.
+// Names types for messages.
 
 import { type JsonValue, stringifyJson, type ValueKind, type ValueType } from "@callsheet/format"
 
@@ -11,7 +11,7 @@ const words: { readonly [K in ValueKind]: string } = {
   object: "an object",
 }
 
-/** `a string`, `a number or null`; `a value` where nothing is known. */
+/** Names the kinds: `a string`, `a number or null`; `a value` if the type is unknown. */
 export function describeKinds({ kinds }: Pick<ValueType, "kinds">): string {
   const names = [...(kinds ?? [])].map((kind) => words[kind])
   if (names.length < 2) return names[0] ?? "a value"

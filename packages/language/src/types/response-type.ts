@@ -1,4 +1,4 @@
-// What `<id>.response` may be: by what its operation documents, and by the statuses that the workflow looks for.
+// Determines the type of `<id>.response` from the documented responses and the statuses that the workflow checks.
 
 import {
   arrayType,
@@ -15,13 +15,13 @@ import { type DocumentedResponse, type Operation, responseTypes } from "@callshe
 
 export interface ExpectedStatuses {
   readonly exact: ReadonlySet<number>
-  /** Whether something else may be asked of the status: then any may be meant. */
+  /** True if the workflow may check for other statuses too: then any may be meant. */
   readonly isOpen: boolean
 }
 
 export interface KnownResponse {
   readonly type: ValueType
-  /** What responses that nothing in the workflow looks for are, where they are documented. */
+  /** The type of documented responses with statuses that the workflow does not check. */
   readonly otherwise?: ValueType
 }
 
@@ -44,12 +44,15 @@ function readResponse(documented: readonly DocumentedResponse[], expected: Expec
   const body = bodyOf(looked)
   const type = responseOf(status, body, headers)
   if (others.length === 0 && body !== undefined) return { type }
-  // Of a body that the document does not speak of nothing is known; some speak of one where HTTP has none.
+  // A body that is not documented is unknown. Some documents describe one where HTTP allows none.
   const otherBody = body === undefined ? unknownType : (bodyOf(others) ?? unknownType)
   return { type, otherwise: responseOf(status, otherBody, headers) }
 }
 
-/** Successes, and what the workflow names; of an operation that documents no success, everything. */
+/**
+ * Returns whether the workflow expects a status: successes, and those it checks. If no success is documented, every
+ * status.
+ */
 function isExpected(
   status: string,
   documented: readonly DocumentedResponse[],
@@ -70,7 +73,7 @@ const bodyOf = (responses: readonly DocumentedResponse[]): ValueType | undefined
   return bodies.length === 0 ? undefined : unionType(bodies)
 }
 
-/** A document that lists every status by its number leaves no other. */
+/** If every status is documented by its number, no other is possible. */
 function statusOf(documented: readonly DocumentedResponse[]): ValueType {
   const numbers = documented.map(({ status }) => Number(status))
   return numbers.some((number) => Number.isNaN(number)) ? numberType : { ...numberType, values: numbers }
@@ -81,7 +84,7 @@ const responseOf = (status: ValueType, body: ValueType | undefined, headers: Val
   required: () => [],
 })
 
-/** Any header may come; names are lower-case, and only `set-cookie` is a list. */
+/** Accepts any header. Names are lower-case, and only `set-cookie` is a list. */
 function headersOf(documented: readonly DocumentedResponse[]): ValueType {
   const names = [...new Set(documented.flatMap(({ headers }) => headers))]
   return {

@@ -1,4 +1,4 @@
-// What a token or a path of a workflow means before it runs: which name it begins with, and what it may lead to.
+// Resolves tokens and paths of a workflow before it runs: the meaning of the first name, and the type of the value.
 
 import {
   type Block,
@@ -44,7 +44,7 @@ import type { KnownResponse } from "./response-type.ts"
 import { type Known, meansNothing, type Resolved, shown, type Step, walk } from "./walk-type.ts"
 import { advice, reasons } from "../messages.ts"
 
-/** Who reads: a block, and of a request block the API whose variables need no prefix. */
+/** The reader: a block and, for a request block, the API whose variables need no prefix. */
 export interface Reading {
   readonly visit: Visit
   readonly isAfterNested?: boolean
@@ -66,7 +66,10 @@ export interface VariableReading {
 
 export interface ScopeSource {
   readonly readable: ReadableWorkflow
-  /** The declared variables of the APIs that the workflow touches, with their types; undefined where they cannot be told. */
+  /**
+   * The declared variables of the APIs that the workflow uses, with their types. Undefined if they cannot be
+   * determined.
+   */
   readonly variables: ReadonlyMap<string, ReadonlyMap<string, ScalarType | undefined> | undefined>
   readonly responseOf: (block: Block<"request">) => KnownResponse
 }
@@ -81,11 +84,11 @@ const dynamicTypes: ReadonlyMap<string, ValueType> = new Map([
   ["$randomInt", numberType],
 ])
 
-/** A type that is made of more others than this counts as unknown: the stack is finite. */
+/** A longer chain of types counts as unknown, because the stack is finite. */
 const MAX_CHAIN = 100
 
 export class StaticScope {
-  /** The loops by the names of their iterators, in the order of the file. */
+  /** The loops by the names of their iterators, in file order. */
   readonly iterators: ReadonlyMap<string, readonly LoopBlock[]>
   readonly results: ReadonlyMap<string, Block>
   readonly #source: ScopeSource
@@ -135,7 +138,7 @@ export class StaticScope {
     return { is: "result", block, isCertain: issue === undefined && this.#hasSurelyRun(block, reading) }
   }
 
-  /** False where a loop may not have come that far: it may have had no iteration, or be in its first one. */
+  /** False if a loop may not have run the block yet: it may have had no iteration, or be in its first one. */
   #hasSurelyRun(writer: Block, reading: Reading): boolean {
     const reader = readerOf(reading)
     const around = new Set(blocksOf(this.#places.loopsOf(reader)))
@@ -146,7 +149,7 @@ export class StaticScope {
     return isNested || (place?.number ?? Infinity) < (this.#places.of(reader.block)?.number ?? Infinity)
   }
 
-  /** What a path leads to; `parts` are its text, in which tokens may stand. */
+  /** Resolves a path. `parts` are its text, which may contain tokens. */
   resolve(parts: readonly TemplatePart[], reading: Reading): Resolved {
     const parsed = parsePathOnce(patternOf(parts))
     if (!parsed.ok) return { type: unknownType }
@@ -178,7 +181,7 @@ export class StaticScope {
     return this.resolveToken(template.parts[0].inner, reading).type
   }
 
-  /** `resolve` for what stands between braces: dynamic values too. */
+  /** Resolves the text between braces like `resolve`, and dynamic values too. */
   resolveToken(inner: readonly TemplatePart[], reading: Reading): Resolved {
     const [first] = inner
     if (typeof first !== "string" || !first.startsWith("$")) return this.resolve(inner, reading)
@@ -194,7 +197,10 @@ export class StaticScope {
     return { type }
   }
 
-  /** The variable that a path reads, declared or not. Not sure if a block of that name may be skipped, or if tokens make the name. */
+  /**
+   * Returns the variable that a path reads, declared or not. It is not sure if a block of that name may be skipped, or
+   * if the name contains tokens.
+   */
   variableOf(parts: readonly TemplatePart[], reading: Reading): VariableReading | undefined {
     const parsed = parsePathOnce(patternOf(parts))
     if (!parsed.ok) return undefined
@@ -210,7 +216,7 @@ export class StaticScope {
     return reading.api === undefined ? undefined : { api: reading.api, name: first, segment: 0, isSure }
   }
 
-  /** Whether the block that a name means has a result by then; of a name that is no block's, it never has one. */
+  /** Returns whether the block that a name means has a result when it is read. `later` if the name is not a block's. */
   #reachOf(name: string, parts: readonly TemplatePart[], reading: Reading): Reach {
     const found = this.#names.find(name, parts)
     if (found === undefined) return "later"
@@ -318,7 +324,7 @@ export class StaticScope {
     return template.ok ? this.resolve(template.parts, reading).type : unknownType
   }
 
-  /** Types may go in a circle: an output of the iteration before. */
+  /** Guards against cycles of types: an output may depend on one of the previous iteration. */
   #guarded(block: Block, make: () => ValueType): ValueType {
     if (this.#inProgress.has(block) || this.#inProgress.size === MAX_CHAIN) return unknownType
     this.#inProgress.add(block)
@@ -339,7 +345,7 @@ export class StaticScope {
     return (list.kinds?.has("array") === false ? undefined : memberType(list, "0")) ?? unknownType
   }
 
-  /** A default is used as it stands, whatever the declared type. */
+  /** A default is used unchanged, whatever the declared type. */
   inputType(name: string): ValueType {
     const input = this.#input(name)
     if (input === undefined || this.#source.readable.brokenInputs.has(name)) return unknownType
@@ -381,7 +387,7 @@ export class StaticScope {
     return meansNothing(reasons.unknownName(shown(name)), hint)
   }
 
-  /** A variable is read by its plain name in request blocks of its own API alone. */
+  /** A variable can be read by its plain name only in request blocks of its own API. */
   #explainVariable(name: string, { api }: Reading): Resolved | undefined {
     for (const [owner, declared] of this.#source.variables) {
       if (owner === api || declared?.has(name) !== true) continue

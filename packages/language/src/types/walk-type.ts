@@ -1,4 +1,4 @@
-// The way of a path through what a value may be, and what may be wrong with it.
+// Follows a path through the type of a value and reports what may be wrong with it.
 
 import { formatPath, suggest, unknownType, type ValueType } from "@callsheet/format"
 import { describeKinds } from "./describe-type.ts"
@@ -9,13 +9,13 @@ export interface PathIssue {
   readonly is:
     /** Its first name means nothing here, or not yet. */
     | "unknown"
-    /** It may have been skipped. */
+    /** The block of its first name may be skipped. */
     | "skippable"
-    /** A step that nothing documented has. */
+    /** No documented value has the step. */
     | "nowhere"
-    /** A step that only responses have which nothing in the workflow looks for. */
+    /** Only responses with statuses that the workflow does not check have the step. */
     | "elsewhere"
-    /** A step that is not documented, where others may come. */
+    /** The step is not documented, but undocumented ones are allowed. */
     | "undocumented"
   readonly message: string
   readonly hint?: string | undefined
@@ -29,11 +29,11 @@ export interface Resolved {
 
 export interface Step {
   readonly segment: string
-  /** Of a segment that is one token alone: what the token gives. */
+  /** The type of the token, if the segment is a single token. */
   readonly type: ValueType
 }
 
-/** What a first name is, and what it is where the workflow does not look for it. */
+/** The type of a first name, and its type for statuses that the workflow does not check. */
 export interface Known {
   readonly type: ValueType
   readonly otherwise?: ValueType | undefined
@@ -44,7 +44,7 @@ export const meansNothing = (message: string, hint?: string): Resolved => ({
   issue: { is: "unknown", message, hint },
 })
 
-/** Follows the steps behind the first name, or from index `from` on. */
+/** Follows the steps after the first name, or from index `from` on. */
 export function walk(known: Known, segments: readonly Step[], from = 1): Resolved {
   const main = follow(known.type, segments, from)
   if (main.issue?.is !== "nowhere" || known.otherwise === undefined) return main
@@ -92,7 +92,7 @@ function follow(start: ValueType, segments: readonly Step[], from: number): Reso
 
 export const shown = (text: string): string => text.replaceAll(HOLE, "{{…}}")
 
-/** What a token gives as a step is known only where it is a number: an index. */
+/** A token's value is a known step only if it is a number: an index. */
 const indexOf = (segment: string, { kinds }: ValueType): string | undefined =>
   segment === HOLE && kinds !== undefined && [...kinds].every((kind) => kind === "number") ? "0" : undefined
 

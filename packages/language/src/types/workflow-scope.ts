@@ -1,4 +1,4 @@
-// What the names of one workflow mean, by the documents and the environments of its APIs.
+// Resolves the names of a workflow with the documents and the environments of its APIs.
 
 import {
   type Assertion,
@@ -24,13 +24,13 @@ interface WorkflowGround {
 
 export interface WorkflowScope {
   readonly scope: StaticScope
-  /** The statuses that the workflow looks for, by the id of the block as written. */
+  /** The statuses that the workflow checks, by the id of the block as written. */
   readonly expected: (rawId: string) => ExpectedStatuses
   readonly responseOf: (block: RequestBlock) => KnownResponse
   readonly variables: ScopeSource["variables"]
 }
 
-/** Reads no schema before somebody asks for it. */
+/** Creates the scope. Schemas are read only when they are needed. */
 export function createWorkflowScope({ readable, apis, targets }: WorkflowGround): WorkflowScope {
   const expected = collectExpectedStatuses(readable.workflow.blocks)
   const responseOf = (block: RequestBlock): KnownResponse => {
@@ -42,7 +42,7 @@ export function createWorkflowScope({ readable, apis, targets }: WorkflowGround)
   return { scope, expected, responseOf, variables }
 }
 
-/** The declared variables of each API that the workflow touches; of a schema that cannot be read nothing is known. */
+/** Returns the declared variables of each API that the workflow uses. Undefined for a schema that cannot be read. */
 function variablesOf(
   { workflow }: ReadableWorkflow,
   apis: ReadonlyMap<string, ApiSource>,

@@ -1,4 +1,4 @@
-// The body of a request, as far as the files tell, against what its operation documents.
+// Checks the known part of a request's body against its documented operation.
 
 import {
   type BodyType,
@@ -32,7 +32,10 @@ import { describeKinds, listValues } from "../types/describe-type.ts"
 import { givenParam, type OperationCheck } from "./given-request.ts"
 import { messages } from "../messages.ts"
 
-/** Reports a body that is missing or that nothing takes, and fields of it that are missing, unknown or of another type. */
+/**
+ * Reports a missing body, a body that the operation does not accept, and fields that are missing, unknown or of another
+ * type.
+ */
 export function checkBody(check: OperationCheck): void {
   const { target, operation, isNegative, typeOf, report } = check
   const { isKnown, body } = composeBody(check)
@@ -45,7 +48,7 @@ export function checkBody(check: OperationCheck): void {
   } else if (documented !== undefined) {
     let findings = 0
     checkFields(body, documented.type, {
-      // A form is text: a number may stand as one.
+      // A form is text, so text may represent a number.
       typeOf: bodyKindOf(documented.mediaType) === "json" ? typeOf : () => unknownType,
       isNegative,
       report: (pointer, finding) => {
@@ -78,7 +81,7 @@ function reportInBody(check: OperationCheck, pointer: JsonPointer, finding: Find
 const placeOf = ({ code }: Finding, inner: JsonPointer): "key" | "value" =>
   code === "body-field-unknown" && inner.length > 0 ? "key" : "value"
 
-/** `isKnown` is false of a body that is no JSON or form, or that only a run can compose. */
+/** `isKnown` is false if the body is neither JSON nor a form, or can be composed only at run time. */
 interface ComposedBody {
   readonly isKnown: boolean
   readonly body?: JsonValue | undefined
@@ -109,7 +112,7 @@ function composeBody({ block, target, report }: OperationCheck): ComposedBody {
 
 const readable: ReadonlySet<BodyType> = new Set(["json", "form"])
 
-/** Whether a token stands where the path walks: what it gives may be an object. */
+/** Returns whether the path leads through a token, whose value may be an object. */
 function goesThroughToken(body: JsonValue | undefined, path: PathSegments): boolean {
   let here = body
   for (const segment of path) {
@@ -123,9 +126,9 @@ const MAX_FINDINGS = 50
 
 interface FieldsCheck {
   readonly typeOf: (value: JsonValue) => ValueType
-  /** Whether the request is meant to be refused: then only misspelt names are said. */
+  /** True if the request is expected to be rejected: then only misspelled names are reported. */
   readonly isNegative: boolean
-  /** `pointer` from the body. */
+  /** `pointer` is relative to the body. */
   readonly report: (pointer: JsonPointer, finding: Finding) => void
 }
 
@@ -158,10 +161,10 @@ type Kinded = Pick<ValueType, "kinds" | "values">
 const containerType = (value: JsonValue): Kinded | undefined =>
   isJsonArray(value) || isJsonObject(value) ? { kinds: new Set([kindOf(value)]) } : undefined
 
-/** Schemas may refer to themselves, and a body may nest as deep as it likes. */
+/** A limit, because schemas may refer to themselves and a body may nest to any depth. */
 const MAX_DEPTH = 200
 
-/** Checks the names of an object, and returns those of its fields that are documented. */
+/** Checks the names of an object and returns its documented fields. */
 function checkObject(
   { value, type, pointer }: Work & { readonly value: JsonObject },
   { isNegative, report }: FieldsCheck,
@@ -171,7 +174,7 @@ function checkObject(
     const step = type.step(name)
     const at = [...pointer, name]
     if (step.leads === "to") work.push({ value: inner, type: step.type, pointer: at })
-    // Some documents require what they do not describe.
+    // Some documents require properties that they do not describe.
     else if (!type.required().includes(name)) {
       const hint = suggest(name, type.names())
       if (step.leads === "perhaps" && hint === undefined) continue

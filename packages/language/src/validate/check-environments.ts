@@ -1,4 +1,5 @@
-// What the environments of an API lack for a run, as far as the repository tells: secrets and process variables come later.
+// Checks that the environments of an API are complete, as far as the repository shows: secrets and process variables
+// come later.
 
 import {
   createProblemMaker,
@@ -13,7 +14,7 @@ import { listOperations, type OpenApiDocument, serverUrl } from "@callsheet/open
 import type { ApiSource } from "../requests/target.ts"
 import { messages } from "../messages.ts"
 
-/** Reports required variables without a value, and base URLs that are none. */
+/** Reports required variables without a value, and invalid base URLs. */
 export function checkEnvironments({ api, document }: ApiSource, add: (problem: Problem) => void): void {
   const { environments } = api
   const parents = new Set([...environments.environments.values()].map((environment) => environment.extends))
@@ -23,7 +24,7 @@ export function checkEnvironments({ api, document }: ApiSource, add: (problem: P
   )
   for (const environment of environments.environments.values()) {
     checkOwnBaseUrl(environments, environment, add)
-    // One that others extend may be there to be extended.
+    // An environment that others extend may exist only to be extended.
     if (parents.has(environment.name)) continue
     const chain = extendsChain(environments.environments, environment.name)
     if (isBroken(chain, broken)) continue
@@ -31,12 +32,12 @@ export function checkEnvironments({ api, document }: ApiSource, add: (problem: P
   }
 }
 
-/** Whether a run may do without a variable: some operations may have servers of their own. */
+/** Returns whether a run can do without `baseUrl`, because the document or some of its operations have servers. */
 const hasServer = (document: OpenApiDocument): boolean =>
   serverUrl(document) !== undefined ||
   listOperations(document).some((operation) => serverUrl(document, operation) !== undefined)
 
-/** Of an environment that cannot be read whole, or whose parents cannot, nothing follows. */
+/** Returns whether an environment or one of its parents cannot be fully read. Its values are then not checked. */
 const isBroken = (chain: readonly Environment[], files: ReadonlySet<string | undefined>): boolean =>
   chain.at(-1)?.extends !== undefined ||
   chain.some(
@@ -45,7 +46,7 @@ const isBroken = (chain: readonly Environment[], files: ReadonlySet<string | und
 
 type Needed = VariableDeclaration & { readonly name: string }
 
-/** The variables that a run does not start without. That a secret is missing in the repository says nothing. */
+/** Returns the variables that a run requires, except secrets, which may be set outside the repository. */
 const neededVariables = ({ variables }: EnvironmentFiles, hasServer: boolean): readonly Needed[] =>
   [...variables]
     .map(([name, declaration]) => ({ ...declaration, name }))

@@ -1,4 +1,4 @@
-// Ids with tokens that will come to be the same text as another block's.
+// Finds ids with tokens that will become the same text as another block's id.
 
 import {
   type Blocks,
@@ -14,7 +14,7 @@ import type { Report } from "../names/scripts.ts"
 import { type OpenId, openIdOf, runs } from "../scope/block-names.ts"
 import { messages } from "../messages.ts"
 
-/** Reports ids that will be the same: then the name means neither block. */
+/** Reports ids that will be equal: the name then means neither block. */
 export function checkCollisions(blocks: Blocks, report: Report): void {
   const plain = new Map<string, Visit>()
   const open = new Map<string, OpenId[]>()
@@ -43,7 +43,7 @@ function checkIterator({ block, loops, pointer }: Visit, report: Report): void {
   }
 }
 
-/** An id that counts an inner loop alone starts over in each iteration of the outer one. */
+/** Reports an id that counts only an inner loop: it starts over in each iteration of the outer one. */
 function checkRepetition({ visit, loops, isCounted }: OpenId, report: Report): void {
   const inner = visit.loops
   if (!isCounted || inner === undefined || !loops.includes(inner.loop)) return
@@ -60,7 +60,7 @@ function checkGroup(group: readonly OpenId[], report: Report): void {
   if (first === undefined) return
   for (const other of others) {
     const severity = severityOf(first, other)
-    // Ids that are the same as written are refused as such.
+    // Ids that are equal as written have their own error.
     if (severity === undefined || first.visit.block.id === other.visit.block.id) continue
     report([...other.visit.pointer(), "id"], "value", {
       ...duplicate.same(other.visit.block.id, first.visit.block.id),
@@ -78,13 +78,13 @@ function severityOf(a: OpenId, b: OpenId): Severity | undefined {
   return isSameList && isSameItem ? "warning" : undefined
 }
 
-/** What of a list nobody knows before the run: it may be empty. */
+/** Returns whether a loop surely runs at least once. A list is unknown before the run and may be empty. */
 const runsOnce = (loop: LoopBlock): boolean =>
   loop.mode === "until" || (loop.mode === "times" && loop.count > 0)
 
 const behindFirst = (token: string): string => token.slice(token.search(/[.[]|$/))
 
-/** A plain id that ends up among the counted ones: `page-2` beside `page-{{i}}`. */
+/** Reports a plain id that is also a counted one: `page-2` next to `page-{{i}}`. */
 function checkPlain(visit: Visit, open: ReadonlyMap<string, readonly OpenId[]>, report: Report): void {
   const { id } = visit.block
   for (const match of id.matchAll(/(?<![0-9])(?:0|[1-9][0-9]{0,9})(?![0-9])/g)) {

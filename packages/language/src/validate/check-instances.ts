@@ -1,4 +1,4 @@
-// Saved requests by themselves: does the document have what they name?
+// Checks that the document has what saved requests name.
 
 import {
   type BodyType,
@@ -19,7 +19,7 @@ import { findOperationByPath, listOperations, type OpenApiDocument } from "@call
 import { type ApiSource, findTarget } from "../requests/target.ts"
 import { messages } from "../messages.ts"
 
-/** Says what is wrong with a file that is to be sent; its path is from the project's root. */
+/** Returns what is wrong with a file to send. `path` is from the project root. */
 export type CheckFile = (path: string) => Finding | undefined
 
 interface InstanceCheck {
@@ -28,7 +28,7 @@ interface InstanceCheck {
   readonly add: (problem: Problem) => void
 }
 
-/** Reports what saved requests name and is not there. Returns those whose operation the document lacks. */
+/** Reports missing targets of saved requests. Returns those whose operation is missing from the document. */
 export function checkInstances({ source, checkFile, add }: InstanceCheck): ReadonlySet<InstanceFile> {
   const reported = new Set<InstanceFile>()
   for (const file of source.api.instances.values()) {
@@ -46,7 +46,7 @@ const missingFiles = (file: InstanceFile, request: SavedRequest, checkFile: Chec
   filesOf(request.body, request.bodyType).flatMap(({ pointer, path }): Problem[] => {
     const finding = hasTokens(path) ? undefined : checkFile(path)
     if (finding === undefined) return []
-    // A file inside the project may be written before the request is sent.
+    // A file inside the project may be created before the request is sent.
     const severity = finding.code === "link-outside" ? "error" : "warning"
     return [createProblemMaker(file)(pointer, "value", { ...finding, severity })]
   })
@@ -73,7 +73,7 @@ function fileOf(part: JsonValue, pointer: JsonPointer): readonly SentFile[] {
 
 function findingFor(source: ApiSource, file: InstanceFile, request: SavedRequest): Problem | undefined {
   const { api, document } = source
-  // A document that cannot be read is said once, at the document.
+  // An unreadable document is reported once, at the document.
   if (api.document !== undefined && document === undefined) return undefined
   if (request.operation !== undefined) return checkOperation(source, file, request.operation)
   return document === undefined ? undefined : checkPath(document, file, request)
@@ -88,7 +88,7 @@ function checkOperation(source: ApiSource, file: InstanceFile, operation: string
   return createProblemMaker(file)(["operation"], "value", finding)
 }
 
-/** Any path may be sent; one that is close to a documented one was probably meant to be it. */
+/** Reports a path that is close to a documented one and was probably meant to be it. Any other path may be sent. */
 function checkPath(
   document: OpenApiDocument,
   file: InstanceFile,
@@ -96,7 +96,7 @@ function checkPath(
 ): Problem | undefined {
   if (hasTokens(path) || findOperationByPath(document, method, path) !== undefined) return undefined
   const all = listOperations(document)
-  // A method that a documented path lacks is a request that is meant to be refused.
+  // A method that is missing from a documented path is probably meant to be rejected.
   if (all.some((operation) => operation.path === path)) return undefined
   const near = all.filter((one) => one.method === method.toUpperCase() && depthOf(one.path) === depthOf(path))
   const hint = suggest(

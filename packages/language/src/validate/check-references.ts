@@ -1,4 +1,4 @@
-// Every token and path of a workflow: does it mean something, when it is read, and can it hold what is asked of it?
+// Checks every token and path of a workflow: its meaning, its order, and the type of its value.
 
 import {
   assertionsOf,
@@ -29,7 +29,7 @@ import { comparisons, messages } from "../messages.ts"
 
 interface ReferenceCheck {
   readonly scope: StaticScope
-  /** Paths of which the workflow wants that they lead nowhere. */
+  /** Paths that the workflow expects not to resolve. */
   readonly absences: ReadonlySet<string>
   readonly report: Report
 }
@@ -59,10 +59,10 @@ export function checkReferences(visit: Visit, check: ReferenceCheck): void {
   }
 }
 
-/** Whether a path is none of an assertion's, which are looked at together with what they are compared with. */
+/** Returns whether a path is not part of an assertion. Assertions are checked together with their expected values. */
 const isOwnPath = ({ pointer: [field] }: LiveString): boolean => field === "transforms" || field === "source"
 
-/** Paths that a workflow compares with nothing, by `notExists` and `hasNoValue`. */
+/** Returns the paths that a workflow checks with `notExists` and `hasNoValue`. */
 export function collectAbsences(blocks: Blocks): ReadonlySet<string> {
   const absences = new Set<string>()
   for (const { block } of walkBlocks(blocks)) {
@@ -85,7 +85,7 @@ export function checkTokens(
   if (!template.ok) return
   for (const token of tokensOf(template.parts)) {
     const { issue } = scope.resolveToken(token.inner, reading)
-    // What gives the tokens of an id is a rule of the format.
+    // The workflow check already covers unknown tokens in ids.
     if (issue === undefined || (pointer[0] === "id" && issue.is === "unknown")) continue
     const severity = tokenSeverity[issue.is]
     if (severity === undefined && issue.isNear !== true) continue
@@ -98,10 +98,13 @@ export function checkTokens(
   }
 }
 
-/** Where a token that gives nothing fails no block: an id takes its iteration's index, a description is shown as written. */
+/**
+ * Returns whether an unresolved token is harmless: an id takes its iteration's index, a description is shown as
+ * written.
+ */
 const isNote = ([field]: JsonPointer): boolean => field === "id" || field === "description"
 
-/** Steps that are not documented where others may come are said only where a documented one is near. */
+/** An undocumented step that may exist is reported only if it is close to a documented one. */
 const tokenSeverity: { readonly [I in PathIssue["is"]]: Severity | undefined } = {
   unknown: "error",
   skippable: "warning",
@@ -115,12 +118,12 @@ const pathSeverity: { readonly [I in PathIssue["is"]]: Severity | undefined } = 
   unknown: "warning",
 }
 
-/** What holds where the source does not resolve: a path that leads nowhere may be what is wanted. */
+/** Operators that hold if the source does not resolve, so that such a path may be intended. */
 const wantsNothing: ReadonlySet<OperatorName> = new Set(["notExists", "hasNoValue"])
-/** What a condition asks to find out whether a block has run. */
+/** Operators with which a condition checks whether a block has run. */
 const asksWhether: ReadonlySet<OperatorName> = new Set(["exists", "hasValue"])
 
-/** Reports what is wrong with a path. Gives the type of what it leads to, where it leads anywhere. */
+/** Reports what is wrong with a path. Returns the type of its value if it resolves. */
 function checkPath(
   text: string,
   { pointer, reading, scope, report }: Place,
@@ -153,7 +156,10 @@ function severityOfSource(issue: PathIssue, { assertion, role }: LocatedAssertio
   return pathSeverity[issue.is] ?? (issue.isNear === true ? "warning" : undefined)
 }
 
-/** Of a path that names an output, or the list of a loop. An output whose path leads nowhere is left out, which may be wanted. */
+/**
+ * Returns the severity for an output's path, or a loop's list. An output whose path does not resolve is omitted, which
+ * may be intended.
+ */
 function severityOfOutput(issue: PathIssue, { pointer, reading, absences }: Place): Severity | undefined {
   const severity = pathSeverity[issue.is] ?? (issue.isNear === true ? "warning" : undefined)
   if (pointer[0] !== "transforms" || issue.is !== "nowhere" || issue.isNear === true) return severity
@@ -190,7 +196,7 @@ function listIn(type: ValueType, source: string): string | undefined {
 }
 
 interface OperatorFinding {
-  /** A warning where the types allow it and only the documented values do not, or where the comparison always holds. */
+  /** A warning if the types match and only the documented values don't, or if the comparison always holds. */
   readonly severity: "error" | "warning"
   readonly at: "operator" | "value"
   readonly message: string
@@ -214,7 +220,7 @@ const notEquals: Judge = (source, expected) => {
   if (areDisjoint(source, expected)) {
     return oddValue(comparisons.alwaysUnequal(describeKinds(source), describeKinds(expected)))
   }
-  // That it is not some number, a status among them, is often what is wanted.
+  // A check that something, such as a status, is not a certain number is often intended.
   return isMissingValue(source, expected) && excludes(expected, "number")
     ? oddValue(comparisons.alwaysUndocumented(documentedValues(source)))
     : undefined

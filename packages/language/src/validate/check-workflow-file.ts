@@ -1,4 +1,4 @@
-// One workflow, checked against everything around it: APIs, saved requests, scripts, and itself.
+// Checks a workflow against its APIs, saved requests and scripts, and itself.
 
 import {
   emptyListOf,
@@ -31,13 +31,13 @@ interface WorkflowCheck {
   readonly file: WorkflowFile
   readonly apis: ReadonlyMap<string, ApiSource>
   readonly apiNames: readonly string[]
-  /** Saved requests whose operation is said to be unknown at their own file. */
+  /** Saved requests whose unknown operation is already reported at their own file. */
   readonly reported: ReadonlySet<InstanceFile>
-  /** Takes the problems of this file, and of the saved requests that it sends. */
+  /** Receives problems of this file and of the saved requests that it sends. */
   readonly add: (problem: Problem) => void
 }
 
-/** Reports everything that is wrong with the names, the order and the types of a workflow, but for its scripts. */
+/** Reports everything that is wrong with the names, the order and the types of a workflow, except for its scripts. */
 export function checkWorkflowFile(check: WorkflowCheck): void {
   const { file, add } = check
   const { readable } = file
@@ -60,7 +60,7 @@ export function checkWorkflowFile(check: WorkflowCheck): void {
       isNegative: isNegative(expected(block.id)),
       typeOf: (value) => scope.typeOf(value, { visit, api: block.request.api }),
       report: inBlock(report, visit),
-      // Problems of a saved request are said at its own file, and once, whoever sends it.
+      // Problems of a saved request are reported at its own file, and only once, whoever sends it.
       reportSaved: found.instanceFile === undefined ? () => undefined : reportTo(found.instanceFile, add),
     })
     if (found.instanceFile !== undefined)
@@ -96,7 +96,10 @@ interface SavedCheck {
   readonly add: (problem: Problem) => void
 }
 
-/** Tokens of a saved request mean what they mean where it is sent. What an override replaces is not sent. */
+/**
+ * Checks tokens of a saved request in the scope of the block that sends it. Overridden parts are not sent, so they are
+ * skipped.
+ */
 function checkSavedTokens(file: InstanceFile, { visit, block, scope, workflow, add }: SavedCheck): void {
   if (file.request === undefined) return
   const report = reportTo(file, add)

@@ -1,4 +1,4 @@
-// What a request block sends, as far as the files tell.
+// The known part of what a request block sends.
 
 import type { JsonPointer, JsonValue, Params, RequestBlock, ValueType } from "@callsheet/format"
 import type { Operation } from "@callsheet/openapi"
@@ -8,10 +8,10 @@ import type { Target } from "../requests/target.ts"
 export interface RequestCheck {
   readonly block: RequestBlock
   readonly target: Target
-  /** Whether the workflow expects this request to be refused: then what is missing is missing on purpose. */
+  /** True if the workflow expects this request to be rejected: then a missing value is intended. */
   readonly isNegative: boolean
   readonly typeOf: (value: JsonValue) => ValueType
-  /** `pointer` from the block. */
+  /** `pointer` is relative to the block. */
   readonly report: Report
   readonly reportSaved: Report
 }
@@ -31,7 +31,7 @@ export function givenParam(
   place: keyof Params,
   name: string,
 ): GivenParam | undefined {
-  // Headers go by their name whatever its case.
+  // Header names are case-insensitive.
   const isMeant = ([key]: readonly [string, string]): boolean =>
     place === "header" ? key.toLowerCase() === name.toLowerCase() : key === name
   const own = Object.entries(block.request.overrides?.params?.[place] ?? {}).find(isMeant)

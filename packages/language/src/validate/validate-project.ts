@@ -1,4 +1,4 @@
-// Everything that can be known to be wrong with a project without sending anything.
+// Finds everything wrong with a project that can be known without sending a request.
 
 import {
   type Api,
@@ -18,23 +18,23 @@ import { checkInstances, type CheckFile } from "./check-instances.ts"
 import { checkWorkflowFile } from "./check-workflow-file.ts"
 
 interface ValidateRequest {
-  /** What is to be checked: the workflows that were read, and the APIs that were read, in full. */
+  /** The workflows and APIs to check. The APIs must have been read in full. */
   readonly project: Project
   readonly describe: DescribeScript
-  /** Absent where files cannot be looked at: in a browser. */
+  /** Absent if files cannot be read, as in a browser. */
   readonly checkFile?: CheckFile
-  /** Waited for between files, so that something else may be done meanwhile; what it throws ends the check. */
+  /** Awaited between files, so that other work can proceed. If it throws, the check ends. */
   readonly giveWay?: () => Promise<void>
 }
 
-/** All problems of all files that were read: errors and warnings, by file and by place in the file. */
+/** Returns all errors and warnings of all files that were read, sorted by file and by position. */
 export async function validateProject({
   project,
   describe,
   checkFile = () => undefined,
   giveWay,
 }: ValidateRequest): Promise<readonly Problem[]> {
-  // A set: the same broken file is found by each block that uses it.
+  // A set, because each block that uses a broken file reports it.
   const problems = new Set<Problem>(project.problems)
   const addOne = (problem: Problem): void => void problems.add(problem)
   const add = (found: readonly Problem[]): void => found.forEach(addOne)
@@ -74,7 +74,7 @@ export interface Surroundings {
   readonly checkFile: CheckFile
 }
 
-/** `surroundings.project.scriptNames` has those of the workflow. */
+/** Validates one workflow file. `surroundings.project.scriptNames` must include its scripts. */
 export async function validateWorkflowFile(
   file: WorkflowFile,
   { project, apis, describe, checkFile }: Surroundings,
@@ -89,7 +89,7 @@ export async function validateWorkflowFile(
   return ofFile(file.file, [...project.problems, ...problems])
 }
 
-/** A saved request is judged by itself and by what the workflows that send it give it. */
+/** Validates a saved request by itself and with what the workflows that send it add. */
 export function validateInstanceFile(
   file: InstanceFile,
   { project, apis, checkFile }: Surroundings,
@@ -117,7 +117,7 @@ const sends = ({ readable }: WorkflowFile, api: string, instance: string): boole
       block.request.instance === instance,
   )
 
-/** A schema or a value file; `source` has the environments with its text in them. */
+/** Validates a schema or a value file. `source` contains the environments with its text. */
 export function validateEnvironmentFile(
   file: string,
   source: ApiSource,
@@ -134,13 +134,13 @@ const ofFile = (file: string, problems: readonly Problem[]): readonly Problem[] 
 const asReported = (problems: Iterable<Problem>): Problem[] =>
   distinct([...problems].map(raise)).sort(byPlace)
 
-/** What a run only warns of. */
+/** Codes that are only warnings in a run. */
 const raised: ReadonlySet<ProblemCode> = new Set(["secret-committed"])
 
 const raise = (problem: Problem): Problem =>
   raised.has(problem.code) ? { ...problem, severity: "error" } : problem
 
-/** What several blocks find wrong with one saved request in the same words is said once. */
+/** Reports a problem once if several blocks find it in the same saved request. */
 const distinct = (problems: readonly Problem[]): Problem[] => [
   ...new Map(
     problems.map((problem) => [
