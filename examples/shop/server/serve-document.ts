@@ -18,7 +18,6 @@ export interface Api {
 
 export interface Call {
   readonly request: Request
-  /** Returns a path parameter. */
   readonly param: (name: string) => string
   /** Returns the value of a cookie: the first, because clients send the longest path first (RFC 6265 section 5.4). */
   readonly cookie: (name: string) => string | undefined

@@ -138,7 +138,6 @@ type FoundReference =
   /** `inside` is the problems in the target file, if that file can't be read. */
   | { readonly ok: false; readonly problem: Finding; readonly inside?: readonly Problem[] }
 
-/** Returns the target of a reference in the part `from`, or the reason why it is broken. */
 export function findReferenced(document: OpenApiDocument, reference: string, from: string): FoundReference {
   const holder = openPlace(document, from) ?? { file: document, pointer: "" }
   // From 3.1 on, schemas can give themselves addresses.

@@ -24,7 +24,6 @@ export interface SentBody {
   readonly bytes: Uint8Array
   /** The value before encoding, with files as their descriptions. */
   readonly value: JsonValue
-  /** The encoding that its author chose, if any. */
   readonly bodyType: BodyType | undefined
 }
 

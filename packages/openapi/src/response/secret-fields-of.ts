@@ -17,7 +17,6 @@ export interface SecretFields {
 
 export interface ComingResponse {
   readonly status: number
-  /** The value of its header; undefined if it has none. */
   readonly contentType: string | undefined
 }
 

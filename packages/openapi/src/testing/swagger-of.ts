@@ -3,7 +3,6 @@
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "@callsheet/format"
 import { textMember } from "../document/located.ts"
 
-/** Returns the fields of a 2.0 document, without its version. */
 export function swaggerOf(content: JsonObject): JsonObject {
   const { paths = {}, components = {}, servers, ...rest } = referring(content) as JsonObject
   const { schemas, responses, parameters, securitySchemes } = components as Readonly<

@@ -50,7 +50,7 @@ export function createSchemaNodes(): SchemaNodes {
   const createAt = (part: Part): SchemaNode => {
     const { document, value, pointer } = part
     if (typeof value !== "boolean" && !isJsonObject(value)) return unknown
-    if (value === true || (value !== false && !Object.keys(value).some((key) => spoken.has(key))))
+    if (value === true || (value !== false && !Object.keys(value).some((key) => knownKeywords.has(key))))
       return anything
     const isReference = part.text("$ref") !== undefined && part.isOld
     const schema = isReference ? (isNullable(value) ? { nullable: true } : true) : value
@@ -87,14 +87,14 @@ const structural = [
 ].flatMap((keywords) => keywords.split(" "))
 
 /** Every keyword that is read. A schema with none of them says nothing about a value. */
-const spoken: ReadonlySet<string> = new Set([
+const knownKeywords: ReadonlySet<string> = new Set([
   ...structural,
   ..."$ref type enum const nullable x-nullable required".split(" "),
 ])
 
 /** Follows references without siblings to the end, so that a recursive type is the same type again. */
 function followBareReferences(schema: Part): Part | undefined {
-  const counts = (key: string) => spoken.has(key) && !(schema.isOld && ignoredBesideReference.has(key))
+  const counts = (key: string) => knownKeywords.has(key) && !(schema.isOld && ignoredBesideReference.has(key))
   let here = schema
   for (let hop = 0; hop < MAX_HOPS; hop++) {
     if (here.text("$ref") === undefined) return here

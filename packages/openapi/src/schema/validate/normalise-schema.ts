@@ -73,10 +73,10 @@ function normalise(schema: Part, outer: Place): PlainSchema {
   const { value } = schema
   if (value === false) return placed({ [FORBIDS]: true }, schema)
   if (!isJsonObject(value)) return true
-  const alone = schema.isOld ? schema.text("$ref") : undefined
-  if (alone !== undefined) {
+  const bareReference = schema.isOld ? schema.text("$ref") : undefined
+  if (bareReference !== undefined) {
     // OpenAPI 3.0.4 section 4.7.23.2 ignores the siblings of a `$ref`, but authors who write `nullable` there mean it.
-    const result = placed(readReference(alone, schema, outer), schema)
+    const result = placed(readReference(bareReference, schema, outer), schema)
     return isNullable(value) ? placed(orNull(result), schema) : result
   }
   if (++outer.read.schemas > (outer.isOther ? MAX_SCHEMAS : 2 * MAX_SCHEMAS))
