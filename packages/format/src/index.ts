@@ -1,4 +1,4 @@
-// The public API of `format`: what files and events contain. No node:*; it loads in a browser.
+// The public API of `format`: the contents of files and events. No node:*; it loads in a browser.
 
 export * from "./json/value.ts"
 export * from "./memo.ts"

@@ -172,7 +172,6 @@ export class CallsheetError extends Error {
   }
 }
 
-/** Makes a problem of a finding, with or without a file. */
 export const toProblem = (finding: Finding, file?: string): Problem => ({
   ...finding,
   severity: finding.severity ?? "error",

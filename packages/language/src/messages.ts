@@ -43,7 +43,6 @@ export const reasons = {
   skippable: (id: string) => `${quote(id)} is in a branch that may be skipped, so it may have no result`,
 } as const
 
-/** Advice about a path that does not resolve. */
 export const advice = {
   assertStatus: "assert on the status that has it",
   readInBranch: "move the block that reads it into that branch",

@@ -19,7 +19,6 @@ import {
 import { isVariableName } from "../workflow/names.ts"
 import type { Scalar } from "./types.ts"
 
-/** Keys of a value file that are not variables. */
 export const reservedKeys = ["extends", "level", "tls"] as const
 
 export const isReserved = (name: string): boolean => (reservedKeys as readonly string[]).includes(name)

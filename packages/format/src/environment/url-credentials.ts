@@ -18,7 +18,6 @@ export function urlCredentials(url: string): readonly string[] {
   return [...new Set([decoded, password, basicValue(decoded)])].filter((text) => text !== "")
 }
 
-/** Returns the URL with `***` as its user information. */
 export const hideUrlCredentials = (url: string): string =>
   url.replace(userInformation, (whole, start: string, pair: string) => (pair === "" ? whole : `${start}***@`))
 

@@ -64,7 +64,7 @@ export function renameSecret(text: string, name: string, to: string): EditedSecr
 interface Readable {
   readonly body: string
   readonly entries: readonly SecretsEntry[]
-  /** Only warnings. */
+  /** Only warnings: errors would have refused the edit. */
   readonly findings: readonly SecretsFinding[]
 }
 

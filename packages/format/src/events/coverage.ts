@@ -4,7 +4,6 @@ import { matchMediaType, statusKeys } from "../text/response-type.ts"
 import { trackBlocks } from "./open-blocks.ts"
 import type { AnsweredOperation, DocumentedOperation, RunEvent } from "./types.ts"
 
-/** An exercised count and its total. */
 export interface Share {
   readonly exercised: number
   readonly documented: number
@@ -14,7 +13,6 @@ export interface Share {
 
 interface Shares {
   readonly operations: Share
-  /** Documented statuses of all operations. */
   readonly statuses: Share
   readonly mediaTypes: Share
 }
@@ -36,7 +34,6 @@ export interface OperationCoverage {
   /** The blocks that sent it, as `workflow: block`. */
   readonly blocks: readonly string[]
   readonly answers: readonly AnswerCoverage[]
-  /** Received statuses that are not documented. */
   readonly undocumented: readonly string[]
 }
 

@@ -107,7 +107,7 @@ const headers: MaskOf<Headers> = (from, mask) => {
  * key without a secret keeps its name, whatever the others become.
  */
 export function createMaskedKeys(from: object, mask: (key: string) => string): (key: string) => string {
-  /** How often each masked key was requested, and the keys made by counting. */
+  /** Number of requests for each masked key, and the keys made by counting. */
   let counts: Map<string, number> | undefined
   return (key) => {
     const shown = mask(key)
@@ -294,7 +294,6 @@ const maskBlock = members<BlockReport>({
 
 const maskIteration = members<IterationReport>({ index: own, value, status: own, blocks: own })
 
-/** Masks a report, or the reports of blocks, in place. */
 export function maskReport(report: Pick<Report, "runs">, mask: Mask): void {
   for (const run of report.runs) {
     assign(run, maskRun(run, mask))

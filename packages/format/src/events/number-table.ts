@@ -48,7 +48,6 @@ export class NumberTable<T> {
     this.#values[hole] = undefined
   }
 
-  /** Entries in order of their numbers. */
   entries(): readonly (readonly [number, T])[] {
     return this.#numbers
       .flatMap((number, at) => (number === EMPTY ? [] : [[number, this.#values[at] as T] as const]))

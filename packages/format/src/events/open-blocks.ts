@@ -23,9 +23,7 @@ export interface OpenRun<Own> {
 export interface OpenBlock<Own> {
   readonly block: number
   readonly run: OpenRun<Own>
-  /** The container around it; undefined at the top level. */
   readonly parent: OpenBlock<Own> | undefined
-  /** The iteration of the parent, if the parent is a loop. */
   readonly iteration: IterationReport | undefined
   /** The report so far. It lists blocks and iterations only if the subscriber adds them. */
   readonly report: BlockReport
@@ -33,11 +31,9 @@ export interface OpenBlock<Own> {
   readonly iterations: NumberTable<IterationReport> | undefined
   /** The number of logs that `report.logs` leaves out because of `maxLogs`. */
   moreLogs: number
-  /** The subscriber's data for the block. */
   readonly own: Own
 }
 
-/** An event that adds to an open block. */
 export type Arrival = Exclude<
   RunEvent,
   EventOf<
@@ -53,7 +49,6 @@ export type Arrival = Exclude<
   >
 >
 
-/** Receives the blocks of one run. */
 export interface RunSubscriber<Own> {
   /** Maximum number of logs kept per block; no limit by default. */
   readonly maxLogs?: number

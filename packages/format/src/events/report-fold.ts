@@ -8,37 +8,29 @@ import type { RunEvent, RunStatus } from "./types.ts"
 export interface ReportFold {
   readonly report: Report
   readonly apply: (event: RunEvent) => void
-  /** Returns whether it has started and not finished. */
   readonly isAtWork: (part: BlockReport | IterationReport) => boolean
   /** The state that can still change. With the report, another fold can continue from it. */
   readonly soFar: () => readonly RunSoFar[]
 }
 
-/** A report in progress. */
 export interface ReportSoFar {
   readonly report: Report
   readonly runs: readonly RunSoFar[]
 }
 
-/** The part of a run that can still change. */
 export interface RunSoFar {
   readonly run: number
-  /** Index of the run in the report. */
   readonly position: number
   /** Containers come before their blocks. */
   readonly blocks: readonly BlockSoFar[]
 }
 
-/** A block that can still change. */
 interface BlockSoFar {
   readonly block: number
   /** The container around it, which is also open. Absent at the top level. */
   readonly parent?: number
-  /** The iteration of the parent, if the parent is a loop. */
   readonly iteration?: number
-  /** Index of the block in its list. */
   readonly position: number
-  /** Indexes of a loop's open iterations. */
   readonly iterations?: readonly number[]
 }
 
@@ -96,7 +88,6 @@ function createLister(report: Report, watch: IterationWatch = {}): RunSubscriber
 
 const severity: { readonly [S in RunStatus]: number } = { passed: 0, failed: 1, error: 2 }
 
-/** Returns the list that contains a block. */
 function listAround(run: Run, { parent, iteration }: Pick<Block, "parent" | "iteration">): BlockReport[] {
   return iteration?.blocks ?? (parent === undefined ? run.report.blocks : (parent.report.blocks ??= []))
 }

@@ -105,7 +105,6 @@ interface DocumentedAnswer {
   readonly mediaTypes: readonly string[]
 }
 
-/** The operation and API that a response belongs to. */
 export interface AnsweredOperation {
   readonly api: string
   readonly method: string
@@ -220,9 +219,7 @@ export type RunEvent =
 export interface BlockEntered {
   readonly run: number
   readonly block: number
-  /** The container around the block; absent at the top level. */
   readonly parent?: number
-  /** The iteration of the parent, if the parent is a loop. */
   readonly iteration?: number
   /** With the tokens of loops filled in. */
   readonly id: string

@@ -11,7 +11,6 @@ export interface Layout {
 }
 
 export interface Style extends Layout {
-  /** Indentation of the line on which the value starts. */
   readonly margin: string
 }
 

@@ -187,7 +187,6 @@ class OpenKeys {
     this.#start = this.#starts.pop() ?? 0
   }
 
-  /** Reads the key at `start` and its colon. Returns the start of the value. */
   read(bytes: Uint8Array, start: number): number {
     if (bytes[start] !== QUOTE) return BROKEN
     const end = stringEnd(bytes, start)

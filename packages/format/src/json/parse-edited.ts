@@ -15,7 +15,6 @@ interface Version {
 
 interface List {
   readonly key: string | undefined
-  /** Offsets of the starts and ends of the items. */
   readonly starts: readonly number[]
   readonly ends: readonly number[]
 }

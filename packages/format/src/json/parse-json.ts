@@ -180,7 +180,6 @@ class JsonParser {
     return 0
   }
 
-  /** Returns the current field as messages name it. */
   #place(): string {
     const path = this.#open.slice(-6).map((open) => ("array" in open ? open.array.length : open.key))
     return path.length === 0 ? "" : `${this.#open.length > path.length ? "…" : ""}${formatPath(path)}`

@@ -47,7 +47,6 @@ const bodyTypes = describedEnum({
   file: "The path of a file inside the project.",
 })
 
-/** The shape of `apis/<api>/requests/<resource>/<instance>.json`. */
 export const savedRequestShape = object(
   {
     $schema: optional(string(), "JSON Schema for editors."),

@@ -18,7 +18,6 @@ import { formatPlace } from "../workflow/path.ts"
 import type { Finding } from "../problems.ts"
 import type { NumberShape, ObjectShape, OtherKeys, Rule, ScalarShape, Shape, VariantShape } from "./shape.ts"
 
-/** A finding with the pointer to its value. */
 export interface ShapeFinding extends Finding {
   readonly pointer: JsonPointer
   readonly at: "key" | "value"

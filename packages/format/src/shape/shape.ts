@@ -21,7 +21,6 @@ export function textCheck(pattern: RegExp, expected: string, explain: (text: str
   return Object.assign(check, { pattern: pattern.source.replaceAll("\\/", "/"), expected })
 }
 
-/** The definition of a value of type `T`. */
 export type Shape<T = unknown> = AnyShape & { readonly "~type"?: T }
 
 type AnyShape =
@@ -53,7 +52,6 @@ interface StringShape {
 
 type ScalarType = "string" | "number" | "boolean"
 
-/** A string, a number or a boolean, as `types` allows, or null. */
 export interface ScalarShape {
   readonly is: "scalar"
   readonly types: readonly ScalarType[]
@@ -106,7 +104,6 @@ export type OtherKeys =
   | { readonly are: "ignored"; readonly read: readonly string[] }
   | { readonly are: "refused"; readonly explain: (key: string) => Finding }
 
-/** An object whose `tag` field says which of several shapes it has. */
 export interface VariantShape {
   readonly is: "variant"
   /** The name of one variant in messages. */
@@ -124,7 +121,6 @@ export type Rule<N extends string = string> =
       readonly rule: "exactlyOneWith"
       readonly of: readonly [N, N]
       readonly companion: N
-      /** The reason why the companion cannot be used with the first field. */
       readonly because: string
     }
   | {

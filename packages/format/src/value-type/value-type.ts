@@ -12,12 +12,10 @@ export interface ValueType {
   /** The only possible values, if they are known: an enum, a literal. */
   readonly values?: readonly JsonValue[] | undefined
   readonly step: (segment: string) => TypeStep
-  /** Names of documented properties, for suggestions. */
   readonly names: () => readonly string[]
   readonly required: () => readonly string[]
   /** The name of its schema in the document. */
   readonly label?: string
-  /** The document's descriptions for people. */
   readonly notes?: () => ValueNotes
   /** The members of a union, if the type was built as one. */
   readonly alternatives?: readonly ValueType[]

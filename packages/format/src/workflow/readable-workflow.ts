@@ -7,10 +7,10 @@ import { MAX_FINDINGS, type ShapeFinding } from "../shape/check-shape.ts"
 import { childFields, childFieldsOf, standInFor } from "./blocks/index.ts"
 import type { Block, Blocks, InputDeclaration, Workflow } from "./types.ts"
 
-/** A workflow without shape errors. Placeholder blocks replace the broken ones in the same positions. */
+/** A workflow without shape errors. Substitute blocks replace the broken ones in the same positions. */
 export interface ReadableWorkflow {
   readonly workflow: Workflow
-  /** The placeholder blocks: they have the original id and nested blocks, and nothing else. */
+  /** The substitute blocks: they have the original id and nested blocks, and nothing else. */
   readonly broken: ReadonlySet<Block>
   readonly brokenInputs: ReadonlySet<string>
   /** False if blocks or inputs could not be read: an unknown name may then refer to one of them. */

@@ -7,7 +7,6 @@ export type TemplatePart = string | Token
 export interface Token {
   /** The text between the braces, trimmed. Nested tokens are parts of it. */
   readonly inner: readonly TemplatePart[]
-  /** Offset of the token's `{{` in the text. */
   readonly offset: number
 }
 

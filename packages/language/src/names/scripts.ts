@@ -36,7 +36,6 @@ export const inBlock =
   (inner, at, finding) =>
     report([...pointer(), ...inner], at, finding)
 
-/** The result of parsing a script's file without running it. */
 export type ScriptDescription =
   | {
       readonly ok: true

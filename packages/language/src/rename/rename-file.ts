@@ -63,7 +63,6 @@ export function renameFile(project: Project, file: NamedFile, to: NamedFile): Re
 }
 
 interface BlockEdit extends JsonChange {
-  /** True if the block does not have the key yet. */
   readonly isNew?: true
 }
 

@@ -123,7 +123,7 @@ function mixed(string: ProjectString, { name }: Variable): Problem {
 
 interface StringSplice {
   readonly pointer: JsonPointer
-  /** Offset in the parsed string at the pointer. */
+  /** Offset in the parsed string, without its quotes and escapes. */
   readonly from: number
   readonly to: number
   /** Contains no characters that JSON escapes. */

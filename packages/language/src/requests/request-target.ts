@@ -81,7 +81,6 @@ export function knownMethod(source: ApiSource | undefined, { request }: RequestB
 const unknownApi = (api: string, known: readonly string[]) =>
   messages["api-unknown"].unknown(api, known, suggest(api, known))
 
-/** Returns whether tokens determine what is sent. */
 const isOpen = ({ resource, operation, instance }: RequestTarget): boolean =>
   [resource, operation, instance].some((name) => name !== undefined && hasTokens(name))
 

@@ -2,7 +2,6 @@
 
 import { traitsOf } from "@callsheet/format"
 
-/** The possible meanings of a path's first name, in lookup order. */
 const lookUpOrder = ["iterator", "input", "result", "variable", "environment"] as const
 
 type MeaningKind = (typeof lookUpOrder)[number]

@@ -40,7 +40,6 @@ export interface Iteration {
   readonly value: JsonValue
 }
 
-/** The top of a run, or one iteration of a loop inside it. */
 export interface Scope {
   readonly run: RunScope
   readonly outer: Scope | undefined

@@ -94,7 +94,6 @@ export class ResultsText {
     return { type, isCertain: issue === undefined && this.#isCertain(meaning, parsed.segments) }
   }
 
-  /** Returns whether every part of the path must exist. */
   #isCertain(meaning: NameMeaning | undefined, segments: readonly string[]): boolean {
     if (meaning?.is !== "result" || !meaning.isCertain || !hasResponse(meaning.block)) return false
     const [, response, part, ...rest] = segments

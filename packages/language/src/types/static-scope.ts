@@ -88,7 +88,6 @@ const dynamicTypes: ReadonlyMap<string, ValueType> = new Map([
 const MAX_CHAIN = 100
 
 export class StaticScope {
-  /** The loops by the names of their iterators, in file order. */
   readonly iterators: ReadonlyMap<string, readonly LoopBlock[]>
   readonly results: ReadonlyMap<string, Block>
   readonly #source: ScopeSource

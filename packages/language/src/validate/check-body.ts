@@ -164,7 +164,6 @@ const containerType = (value: JsonValue): Kinded | undefined =>
 /** A limit, because schemas may refer to themselves and a body may nest to any depth. */
 const MAX_DEPTH = 200
 
-/** Checks the names of an object and returns its documented fields. */
 function checkObject(
   { value, type, pointer }: Work & { readonly value: JsonObject },
   { isNegative, report }: FieldsCheck,

@@ -14,7 +14,6 @@ import { listOperations, type OpenApiDocument, serverUrl } from "@callsheet/open
 import type { ApiSource } from "../requests/target.ts"
 import { messages } from "../messages.ts"
 
-/** Reports required variables without a value, and invalid base URLs. */
 export function checkEnvironments({ api, document }: ApiSource, add: (problem: Problem) => void): void {
   const { environments } = api
   const parents = new Set([...environments.environments.values()].map((environment) => environment.extends))

@@ -70,7 +70,7 @@ function checkGroup(group: readonly OpenId[], report: Report): void {
 }
 
 function severityOf(a: OpenId, b: OpenId): Severity | undefined {
-  if (a.isCounted && b.isCounted) return a.loops.concat(b.loops).every(runsOnce) ? "error" : "warning"
+  if (a.isCounted && b.isCounted) return a.loops.concat(b.loops).every(surelyRuns) ? "error" : "warning"
   const isSameList = a.loops.every(
     (loop, at) => loop.source !== undefined && loop.source === b.loops[at]?.source,
   )
@@ -79,7 +79,7 @@ function severityOf(a: OpenId, b: OpenId): Severity | undefined {
 }
 
 /** Returns whether a loop surely runs at least once. A list is unknown before the run and may be empty. */
-const runsOnce = (loop: LoopBlock): boolean =>
+const surelyRuns = (loop: LoopBlock): boolean =>
   loop.mode === "until" || (loop.mode === "times" && loop.count > 0)
 
 const behindFirst = (token: string): string => token.slice(token.search(/[.[]|$/))

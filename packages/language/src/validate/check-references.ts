@@ -120,7 +120,6 @@ const pathSeverity: { readonly [I in PathIssue["is"]]: Severity | undefined } = 
 
 /** Operators that hold if the source does not resolve, so that such a path may be intended. */
 const wantsNothing: ReadonlySet<OperatorName> = new Set(["notExists", "hasNoValue"])
-/** Operators with which a condition checks whether a block has run. */
 const asksWhether: ReadonlySet<OperatorName> = new Set(["exists", "hasValue"])
 
 /** Reports what is wrong with a path. Returns the type of its value if it resolves. */

@@ -134,7 +134,7 @@ const ofFile = (file: string, problems: readonly Problem[]): readonly Problem[] 
 const asReported = (problems: Iterable<Problem>): Problem[] =>
   distinct([...problems].map(raise)).sort(byPlace)
 
-/** Codes that are only warnings in a run. */
+/** Codes that a run only warns about, but that fail validation. */
 const raised: ReadonlySet<ProblemCode> = new Set(["secret-committed"])
 
 const raise = (problem: Problem): Problem =>

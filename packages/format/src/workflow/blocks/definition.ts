@@ -57,7 +57,7 @@ export interface BlockTraits {
   readonly iterates: boolean
 }
 
-/** How a container replaces a block that is not valid. */
+/** A container that replaces a block that is not valid. */
 interface StandIn<K extends BlockKind> {
   /** Returns whether a block of another kind, or of none, has the fields of such a container. */
   readonly fits: (draft: JsonObject) => boolean
@@ -77,7 +77,6 @@ export interface BlockDefinition<K extends BlockKind> extends BlockTraits {
   readonly strings?: (block: Block<K>) => readonly LiveString[]
 }
 
-/** Returns the fields of all kinds: `id`, `type` and `description`. */
 export const commonFields = <const K extends string>(kind: K) => ({
   id: required(
     string(undefined, { editorPattern: blockIdPattern }),

@@ -1,4 +1,4 @@
-// The table of the seven block kinds, and what shared code asks of a block.
+// The table of the seven block kinds, and the functions that shared code calls on a block.
 
 import type { JsonObject } from "../../json/value.ts"
 import { array, variant, type ObjectShape, type Shape } from "../../shape/shape.ts"
@@ -75,7 +75,6 @@ const definitionOf = <K extends BlockKind>(block: Block<K>): BlockDefinition<K> 
   definitions[block.type as K]
 
 type Definitions = typeof blockDefinitions
-/** The blocks of the kinds whose trait `Q` is `A`. */
 type BlocksWith<Q extends keyof BlockTraits, A> = Block<
   { [K in BlockKind]: Definitions[K][Q] extends A ? K : never }[BlockKind]
 >
