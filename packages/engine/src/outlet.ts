@@ -1,4 +1,4 @@
-// The one way out of a session. Nothing that a run says is seen before it is masked here, with all that is known by then.
+// The only output of a session. Every event is masked here, with all secrets known by then, before anyone sees it.
 
 import {
   CallsheetError,
@@ -21,48 +21,48 @@ import { createMasker, MASK, type Masker } from "./mask.ts"
 import { messages } from "./messages.ts"
 import type { RunSecret } from "./session-options.ts"
 
-/** Hears each event as it is made. What it shows later it can ask for again. */
+/** Receives each event as it is made, and can ask again for what it shows later. */
 export type LiveListener = (event: RunEvent, latest: Latest) => void
 
-/** What was said before, as the session would say it now: masked with what it has learned since. */
+/** Returns what was reported earlier, masked with the secrets that the session has learned since. */
 export interface Latest {
-  /** How many values the session has learned so far. What was said since the last one is as it would be said now. */
+  /** Number of secrets learned so far. Anything reported since the last one needs no more masking. */
   readonly learned: () => number
   readonly event: <E extends RunEvent>(event: E) => E
   /** Masks in place. */
   readonly report: (report: Pick<Report, "runs">) => void
-  /** Masks in place, with the blocks in them. */
+  /** Masks in place, nested blocks included. */
   readonly blocks: (blocks: readonly BlockReport[]) => void
 }
 
-/** Hears the whole stream when the session is over, masked with all that the session has learned. */
+/** Receives the whole stream after the session, masked with every secret that the session has learned. */
 export interface CompleteListener {
   readonly listen: Listener
-  /** Which events are kept for it; by default all. */
+  /** Event types that are kept for it. Default: all. */
   readonly reads?: readonly RunEventType[] | undefined
 }
 
-/** Masks a value from now on; `name` is where it is from. Returns a finding if it can't. */
+/** Masks a value from now on; `name` is its source. Returns a finding if it can't. */
 type KeepSecret = (value: string | number | bigint, name: string) => Finding<"secrets-unmasked"> | undefined
 
 export interface Outlet {
-  /** Masks an event and tells it to everybody. */
+  /** Masks an event and sends it to every listener. */
   readonly emit: Listener
-  /** Knows the secrets. What must be decided by them, and not shown, asks it. */
+  /** For decisions that depend on secrets but are not shown. */
   readonly secrets: Masker
   readonly keepSecret: KeepSecret
-  /** The error as it may be shown. */
+  /** Masks an error so that it can be shown. */
   readonly errorOf: (error: unknown) => unknown
-  /** Tells the complete listeners the stream. */
+  /** Sends the stream to the complete listeners. */
   readonly end: () => void
 }
 
 export interface OutletOptions {
-  /** Whether a listener reads exchanges: then the values of a block are whole. */
+  /** True if a listener reads exchanges: then the values of a block are whole. */
   readonly exchanges: boolean
   readonly listen?: LiveListener | undefined
   readonly complete?: readonly CompleteListener[] | undefined
-  /** Hears of each secret that the session learns. */
+  /** Called with each secret that the session learns. */
   readonly onSecret?: ((secret: RunSecret) => void) | undefined
 }
 
@@ -111,10 +111,10 @@ interface Learned {
   readonly latest: Latest
 }
 
-/** Characters of a secret in which known ones are looked for. */
+/** Characters of a secret that are searched for known ones. */
 const MAX_COMPOSED = 4096
 
-/** What the session has learned since it began. Costs nothing before it learns something. */
+/** The secrets that a session has learned since it began. Costs nothing until it learns one. */
 function createLearned(secrets: Masker): Learned {
   let mask: (Mask & Pick<Masker, "learn">) | undefined
   let count = 0
@@ -126,7 +126,7 @@ function createLearned(secrets: Masker): Learned {
         mask = { ...masker, excerpt: masker.value, detail: masker.value }
       }
       mask.learn(value)
-      // As it was shown so far, if a known secret is a part of it.
+      // The form in which it was shown so far, if it contains a known secret.
       const shown = typeof value === "string" && value.length <= MAX_COMPOSED ? secrets.text(value) : MASK
       if (shown !== MASK) mask.learn(shown)
     },
@@ -141,7 +141,7 @@ function createLearned(secrets: Masker): Learned {
 
 interface Backlog {
   readonly keep: Listener
-  /** Marks all events so far as said before something was learned. */
+  /** Marks all events so far as older than a learned secret. */
   readonly outdate: () => void
   readonly tell: () => void
 }
@@ -154,7 +154,7 @@ function createBacklog(complete: readonly CompleteListener[], latest: Latest): B
   }))
   const isRead = ({ type }: RunEvent): boolean =>
     listeners.some(({ reads }) => reads === undefined || reads.has(type))
-  // In pieces that are let go one by one: what a listener makes of the events takes their place in the memory.
+  // In pieces that are freed one by one, because a listener's own data takes their place in memory.
   let pieces: (RunEvent[] | undefined)[] = []
   let last: RunEvent[] = []
   let count = 0

@@ -1,4 +1,4 @@
-// The part of a workflow that is run: all of it, everything up to a block, or a single block.
+// Selects the part of a workflow to run: all of it, everything up to a block, or a single block.
 
 import {
   children,
@@ -16,19 +16,19 @@ import { messages } from "./messages.ts"
 
 /** Blocks by their id as written. */
 export type RunPart =
-  /** The run ends after this block; of a loop around it, after its first iteration. */
+  /** The run ends after this block; a loop around it stops after its first iteration. */
   | { readonly until: string }
-  /** Only this block and its nested blocks run, on the results of an earlier run. */
+  /** Only this block and its nested blocks run, with the results of an earlier run. */
   | { readonly only: string }
 
 export interface PlannedPart {
-  /** What is run, in order. */
+  /** The blocks to run, in order. */
   readonly blocks: Blocks
-  /** Loops of which only the first iteration is run. */
+  /** Loops that only run their first iteration. */
   readonly once: ReadonlySet<Block>
   /** The loops around a single block, outermost first. */
   readonly around: readonly LoopBlock[]
-  /** A single block is run, on the results of an earlier run. */
+  /** True if a single block runs, with the results of an earlier run. */
   readonly isOnly: boolean
 }
 
@@ -61,11 +61,14 @@ function findBlock(blocks: Blocks, id: string): Visit {
 interface Level {
   readonly list: Blocks
   readonly index: number
-  /** The field of the block at `index` that has the next list; absent at the end. */
+  /** The field of the block at `index` that contains the next list; absent at the end. */
   readonly field?: string
 }
 
-/** The lists of blocks as far as the way to a block, which stay in step with the file: nothing is left out before it. */
+/**
+ * Cuts the lists of blocks after the path to a block. Indexes still match the file, because only later blocks are left
+ * out.
+ */
 function cutAfter(blocks: Blocks, visit: Visit): Pick<PlannedPart, "blocks" | "once"> {
   const once = new Set<Block>()
   let inner: Blocks | undefined
@@ -79,7 +82,7 @@ function cutAfter(blocks: Blocks, visit: Visit): Pick<PlannedPart, "blocks" | "o
   return { blocks: inner ?? [], once }
 }
 
-/** From the outermost list to that of the block. `pointer` is `["blocks", 2, "then", 0]`. */
+/** Returns the levels from the outermost list to that of the block. `pointer` is `["blocks", 2, "then", 0]`. */
 function levelsTo(blocks: Blocks, pointer: JsonPointer): readonly Level[] {
   const levels: Level[] = []
   let list = blocks

@@ -1,4 +1,4 @@
-// Project + bindings -> a plan, or everything that can be known to be wrong before a request is sent.
+// Turns a project and its bindings into a plan, or into every problem that is known before a request is sent.
 
 import {
   collectReferences,
@@ -35,26 +35,26 @@ import type { ScriptPort } from "./ports.ts"
 import { isCredentialPlace } from "./request/credentials.ts"
 import type { RunSettings } from "./settings.ts"
 
-/** Everything that a run needs to know; nothing in it changes while it runs. */
+/** Everything that a run needs to know. Immutable while it runs. */
 export interface Plan {
   readonly project: Project
   readonly name: string
   readonly workflow: Workflow
-  /** What of it is run. */
+  /** The part to run. */
   readonly part: PlannedPart
   readonly apis: ReadonlyMap<string, PlannedApi>
   readonly environments: ReadonlyMap<string, ResolvedEnvironment>
   readonly inputs: ReadonlyMap<string, JsonValue>
   readonly settings: RunSettings
   readonly references: References
-  /** Response fields that will be put where a credential goes. */
+  /** Response fields that will be sent as credentials. */
   readonly credentialSources: CredentialSources
 }
 
 export interface PlannedApi extends ApiSource {
-  /** Present where the workflow validates contracts and the API has a document. */
+  /** Present if the workflow validates contracts and the API has a document. */
   readonly checker?: ContractChecker
-  /** Present where the document may mark fields as secret. */
+  /** Present if the document may mark fields as secret. */
   readonly secretFields?: FindSecretFields
 }
 
@@ -67,14 +67,14 @@ export interface PlanRequest {
   readonly settings: RunSettings
   /** Absent: all of it. */
   readonly part: RunPart | undefined
-  /** Whether the results are kept for another run. */
+  /** True if the results are kept for another run. */
   readonly keepsResults: boolean
   readonly scripts: Pick<ScriptPort, "describe">
   readonly documents: Documents
 }
 
 export interface Planned {
-  /** Absent where `problems` holds errors. */
+  /** Absent if `problems` contains errors. */
   readonly plan?: Plan
   readonly problems: readonly Problem[]
 }
@@ -82,7 +82,7 @@ export interface Planned {
 export async function planRun(request: PlanRequest): Promise<Planned> {
   const { project, file, workflow } = request
   const problemAt = createProblemMaker(file)
-  // A set: the same broken file is found by each block that uses it.
+  // A set, because each block that uses a broken file finds the same problem.
   const problems = new Set<Problem>()
   const report: Report = (pointer, at, finding) => {
     problems.add(problemAt(pointer, at, finding))
@@ -159,14 +159,14 @@ async function planApis(
   return apis
 }
 
-/** The saved requests that a block may send, all of them where a token names it. */
+/** Yields the saved requests that a block may send: all of them if a placeholder names it. */
 function* savedRequests(source: ApiSource | undefined, { request }: RequestBlock): Generator<SavedRequest> {
   if (request.instance === undefined) return
   for (const { name, request: saved } of source?.api.instances.values() ?? [])
     if (saved !== undefined && (name === request.instance || request.instance.includes("{{"))) yield saved
 }
 
-/** The texts with tokens that a request block puts where a credential goes. */
+/** Yields the texts with placeholders that a request block sends as credentials. */
 function* credentialTexts(source: ApiSource | undefined, block: RequestBlock): Generator<string> {
   const overrides = block.request.overrides?.params
   for (const params of [overrides, ...[...savedRequests(source, block)].map((saved) => saved.params)])
@@ -175,7 +175,7 @@ function* credentialTexts(source: ApiSource | undefined, block: RequestBlock): G
         if (text.includes("{{") && isCredentialPlace(source?.document, place, name)) yield text
 }
 
-/** The strings of the saved requests that a block may send. */
+/** Yields the strings of the saved requests that a block may send. */
 function* savedTexts(source: ApiSource | undefined, block: RequestBlock): Generator<string> {
   for (const saved of savedRequests(source, block)) {
     for (const part of [saved.params, saved.body, saved.operation, saved.path]) {

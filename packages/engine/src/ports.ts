@@ -1,4 +1,4 @@
-// All that a run may touch: network, scripts, files, clock, chance. The engine reaches the world through these alone.
+// The ports through which a run reaches the world: network, scripts, files, clock and random values.
 
 import type { DescribeScript } from "@callsheet/language"
 import type { OutlineStore } from "@callsheet/openapi"
@@ -11,12 +11,12 @@ export interface Ports {
   readonly files: FilePort
   readonly clock: Clock
   readonly random: Random
-  /** Keeps what is known of large OpenAPI documents between runs. Without it they are read whole. */
+  /** Caches outlines of large OpenAPI documents between runs. Without it, documents are read whole. */
   readonly outlines?: OutlineStore
 }
 
 export interface HttpPort {
-  /** Sends one request and follows its redirects. Never throws: what goes wrong is a value. */
+  /** Sends one request and follows its redirects. Never throws: a failure is a value. */
   readonly send: (request: WireRequest, options: SendOptions) => Promise<SendOutcome>
   /** Closes kept connections. */
   readonly close: () => void
@@ -24,7 +24,7 @@ export interface HttpPort {
 
 export interface SendOptions {
   readonly signal: AbortSignal
-  /** Called once, before the first byte goes out, with the request as the first server gets it. */
+  /** Called once, before the first byte is sent, with the request as the first server receives it. */
   readonly onSent: (sent: SentRequest) => void
 }
 
@@ -42,20 +42,23 @@ export interface WireRequest {
   readonly method: string
   /** Absolute, percent-encoded. */
   readonly url: string
-  /** What `url` was built from, if it is a secret: events and messages don't show it. */
+  /** The secret base URL that `url` was built from, if any: events and messages don't show it. */
   readonly secretBase?: SecretBase | undefined
   /** In the order and case given; a name may repeat. */
   readonly headers: readonly (readonly [name: string, value: string])[]
-  /** Set by the request itself; they replace the jar's of that name, and an empty one sends none. A name may repeat. */
+  /**
+   * Set by the request itself. They replace the jar's cookies of the same name, and an empty list sends none. A name
+   * may repeat.
+   */
   readonly cookies: Readonly<Record<string, string | readonly string[]>>
   readonly body?: Uint8Array
   /** Total deadline: connect, TLS, sending, headers, body, decoding, redirects. */
   readonly timeoutMs: number
-  /** Of the decoded body. */
+  /** Limit on the decoded body. */
   readonly maxResponseBytes: number
   readonly followRedirects: boolean
   readonly verifyTls: boolean
-  /** What was made from a secret, and so goes to no other origin. */
+  /** Parts made from a secret, which are sent to no other origin. */
   readonly sensitive: Sensitive
 }
 
@@ -90,9 +93,9 @@ export interface WireResponse {
 export interface ScriptPort {
   /** Parses a script without running it. `file` is absolute. */
   readonly describe: DescribeScript
-  /** Calls an exported function. Never throws: what goes wrong is a value. */
+  /** Calls an exported function. Never throws: a failure is a value. */
   readonly call: (call: ScriptCall) => Promise<ScriptOutcome>
-  /** What must be there before the first run sends anything: a debugger. Throws where that cannot be. */
+  /** Prepares what the first run needs before it sends anything, such as a debugger. Throws if that fails. */
   readonly prepare?: (signal: AbortSignal | undefined) => Promise<void>
   /** Kills every script process. */
   readonly close: () => Promise<void>
@@ -108,12 +111,12 @@ export interface ScriptCall {
   readonly timeoutMs: number
   readonly signal: AbortSignal
   readonly context: ScriptContextData
-  /** What the script's `get` and `has` see. */
+  /** Backs the script's `get` and `has`. */
   readonly read: (path: string) => Resolution
   /** The resolved variables of an API that the workflow touches, else undefined. */
   readonly environment: (api: string) => JsonObject | undefined
   readonly log: (text: string) => void
-  /** Masks a value from now on, in everything that the run shows; says why where it cannot. */
+  /** Masks a value from now on, in everything that the run shows. Returns the reason if it can't. */
   readonly secret: (value: string | number | bigint) => string | undefined
 }
 
@@ -125,7 +128,7 @@ export interface ScriptContextData {
 }
 
 export type ScriptOutcome =
-  /** A boolean of a `condition`, an object of a `transform`, nothing else. */
+  /** A boolean for a `condition`, an object for a `transform`, otherwise absent. */
   | { readonly ok: true; readonly result?: JsonValue }
   | {
       readonly ok: false
@@ -134,21 +137,21 @@ export type ScriptOutcome =
     }
 
 export interface FilePort {
-  /** Reads a file of the project; `path` is relative to the root, and never leaves it. */
+  /** Reads a file of the project; `path` is relative to the root and never leaves it. */
   readonly read: (path: string) => Promise<Uint8Array>
 }
 
 export interface Clock {
-  /** Milliseconds since 1970, for what people read. */
+  /** Milliseconds since 1970, for people to read. */
   readonly now: () => number
-  /** Milliseconds of a clock that never jumps, for durations. */
+  /** Milliseconds of a monotonic clock, for durations. */
   readonly elapsed: () => number
   /** Waits; ends at once, without an error, when the signal aborts. */
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
 }
 
 export interface Random {
-  /** A whole number from 0 up to, and without, `bound`. */
+  /** A whole number from 0 to `bound`, exclusive. */
   readonly integer: (bound: number) => number
   /** A random UUID (RFC 9562 version 4). */
   readonly uuid: () => string

@@ -1,4 +1,4 @@
-// Durations as people and reports see them.
+// Rounds durations for people and reports.
 
-/** Milliseconds with three digits behind the point: more is noise. */
+/** Milliseconds with three decimals: more is noise. */
 export const roundMs = (ms: number): number => Math.round(ms * 1000) / 1000

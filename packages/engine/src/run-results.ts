@@ -1,4 +1,5 @@
-// The results that a run keeps for a later run of one of its blocks. They contain secrets, so they are never shown or written.
+// The results that a run keeps for a later run of one of its blocks. They contain secrets, so they are never shown or
+// written.
 
 import { CallsheetError, walkBlocks } from "@callsheet/format"
 import { messages } from "./messages.ts"
@@ -45,7 +46,7 @@ export function createIterationRecorder(
     record: ({ loop, iteration, results }) => {
       if (loop === undefined || iteration === undefined) return
       const { index } = iteration
-      // Those that run side by side end in any order.
+      // Parallel iterations end in any order.
       const known = iterations.get(loop.id)
       if (known === undefined || known.index <= index) iterations.set(loop.id, { ...iteration, results })
     },
@@ -60,7 +61,7 @@ export function requireResults({ isOnly, around }: PlannedPart, before: RunResul
   if (missing !== undefined) throw new CallsheetError(messages["results-missing"].loopNotRun(missing.id))
 }
 
-/** The scope that the blocks of a part start with: empty, or the results of an earlier run for a single block. */
+/** Returns the initial scope of a part: empty, or the results of an earlier run for a single block. */
 export function scopeOf(part: PlannedPart, run: RunScope, before: RunResults | undefined): Scope {
   const top = createRunScope(run)
   if (!part.isOnly || before === undefined) return top
@@ -76,7 +77,7 @@ export function scopeOf(part: PlannedPart, run: RunScope, before: RunResults | u
   return scope
 }
 
-/** Copies all results except those of the block itself, as before its first run. */
+/** Copies all results except the block's own, to restore the state before its first run. */
 function copyResults(
   results: ReadonlyMap<string, BlockResult>,
   { results: into }: Scope,
@@ -85,7 +86,7 @@ function copyResults(
   for (const [id, result] of results) if (!own.has(result.rawId)) into.set(id, result)
 }
 
-/** Hands the results of a single block to the loops around it, and to what follows them. Returns the top. */
+/** Passes the results of a single block to the loops around it and to later blocks. Returns the outermost scope. */
 export function leaveLoops(scope: Scope, recorder: IterationRecorder): Scope {
   let here = scope
   while (here.outer !== undefined) {
@@ -96,7 +97,7 @@ export function leaveLoops(scope: Scope, recorder: IterationRecorder): Scope {
   return here
 }
 
-/** Estimates the size of the results in bytes; counting ends at `limit`. */
+/** Estimates the size of the results in bytes; stops counting at `limit`. */
 export function sizeOfResults({ results, iterations }: RunResults, limit: number): number {
   let bytes = 0
   const seen = new Set<object>()

@@ -1,4 +1,5 @@
-// Plan + ports -> events. The only loop that runs blocks; terminal, program and application all come through here.
+// Runs a plan through the ports and emits events. The only loop that runs blocks, for the terminal, programs and the
+// app.
 
 import { documentedOperations } from "@callsheet/openapi"
 import type { Block, BlockKind, RunEvent, RunStatus } from "@callsheet/format"
@@ -45,15 +46,15 @@ export interface RunRequest {
   readonly signal: AbortSignal
   /** The number of the run in its session. */
   readonly run: number
-  /** The session's: what one run captures is secret in the next. */
+  /** Shared by the session: a secret that one run captures is masked in the next. */
   readonly outlet: Outlet
-  /** Where one block alone is run: what a run before has left behind. */
+  /** The results of an earlier run, if a single block runs. */
   readonly before?: RunResults | undefined
-  /** Told what the run leaves behind. */
+  /** Called with the results of the run. */
   readonly onResults?: ((results: Omit<RunResults, "secrets">) => void) | undefined
 }
 
-/** Runs a plan's blocks; emits everything between, and without, `run.started` and `run.finished`. */
+/** Runs a plan's blocks; emits everything between `run.started` and `run.finished`, both excluded. */
 export async function runPlan({
   plan,
   ports,
@@ -94,7 +95,7 @@ export async function runPlan({
   return outcome === "passed" ? "passed" : "failed"
 }
 
-/** What coverage is measured against. */
+/** Emits what coverage is measured against. */
 function tellDocumented({ plan, emit, run }: RunContext): void {
   for (const [api, { document }] of plan.apis) {
     if (document !== undefined)
@@ -121,7 +122,7 @@ async function runBlocks(blocks: readonly Block[], lane: Lane): Promise<ListOutc
         return "failed"
       }
     }
-    // A block that was cancelled while its list went on: the signal is aborted, and the loop sees it next.
+    // The block was cancelled while its list went on: the signal is aborted, and the loop sees it next.
     if (ended === "cancelled" && outcome === "passed") outcome = "cancelled"
   }
   return outcome
@@ -141,7 +142,7 @@ async function runBlock<K extends BlockKind>(block: Block<K>, lane: Lane): Promi
     reader: { scope: lane.scope, dynamic: dynamicValuesOf(block.id, lane) },
   }
   const runner = runners[block.type as K] as BlockRunner<Block<K>>
-  // Awaited only where there is something to wait for: an assertion costs no turn of the queue.
+  // Awaited only if there is something to wait for, so that an assertion costs no turn of the queue.
   const ending = runner(running)
   const outcome = ending instanceof Promise ? await ending : ending
   if (outcome.status === "failed") keepFailure(running)

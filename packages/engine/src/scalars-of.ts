@@ -1,8 +1,8 @@
-// The values without parts that a value is made of. No recursion: a response may nest deeper than the stack.
+// Lists the scalars in a value. Iterative, because a response may nest deeper than the stack.
 
 import type { JsonValue } from "@callsheet/format"
 
-/** A string, a number, a boolean or null by itself, or all that a list or an object holds at any depth, in no order. */
+/** Yields a scalar itself, or all scalars of a list or an object at any depth, unordered. */
 export function* scalarsOf(value: JsonValue): Generator<string | number | bigint | boolean | null, void> {
   const work: JsonValue[] = [value]
   for (let here = work.pop(); here !== undefined; here = work.pop()) {

@@ -1,4 +1,4 @@
-// The one door to scripts: assert, condition, transform, script and `until` all call them here.
+// Calls scripts for every kind of block that has one: assert, condition, transform, script and `until`.
 
 import { lookUp, missingScript, scriptPath, type Scope } from "@callsheet/language"
 import {
@@ -19,11 +19,11 @@ import type { ScriptCall, ScriptKind } from "./ports.ts"
 
 interface ScriptResult {
   readonly outcome: BlockOutcome
-  /** A boolean of a condition, an object of a transform; absent where the outcome is not `passed`. */
+  /** A boolean for a condition, an object for a transform; absent if the outcome is not `passed`. */
   readonly result?: JsonValue
 }
 
-/** Calls the script of a block and says how that ended. */
+/** Calls the script of a block and returns the outcome. */
 export async function callScript(
   running: Running<AssertBlock | ConditionBlock | TransformBlock | LoopBlock | ScriptBlock>,
   kind: ScriptKind,
@@ -34,7 +34,7 @@ export async function callScript(
   const exportName = expandText(target.exportName, running.reader)
   if (!exportName.ok) return { outcome: failed(exportName.finding) }
   const { plan, ports } = running.lane.context
-  // Only what was listed in the workflow's folder: a name never becomes a path out of it.
+  // Only names listed in the workflow's directory: a name never becomes a path out of it.
   const known = plan.project.scriptNames.get(plan.name) ?? []
   if (!known.includes(name.value)) return { outcome: failed(missingScript(plan.name, name.value, known)) }
   const outcome = await ports.scripts.call({
@@ -51,7 +51,7 @@ export async function callScript(
   return { outcome: code === "cancelled" ? cancelled : failed({ code, message }) }
 }
 
-/** The part of the run that a script may see, and where its log goes. */
+/** Creates the part of the run that a script may see, and its log. */
 function scriptWorld(
   running: Running,
 ): Pick<ScriptCall, "context" | "read" | "environment" | "log" | "secret"> {

@@ -1,4 +1,4 @@
-// How a URL is shown that was built from a secret base URL: all that is from the base is `***`, however short it is.
+// Hides a secret base URL in the URLs built from it: each part of the base becomes `***`, however short it is.
 
 import type { Headers } from "@callsheet/format"
 import type { BaseUrl } from "@callsheet/openapi"
@@ -9,7 +9,7 @@ export class SecretBase {
   readonly #origin: string
   readonly #segments: readonly string[]
   readonly #pairs: readonly string[]
-  /** Of its query. */
+  /** Names in its query. */
   readonly names: ReadonlySet<string>
 
   constructor({ path, query }: BaseUrl) {
@@ -22,12 +22,12 @@ export class SecretBase {
     this.names = new Set(new URLSearchParams(query).keys())
   }
 
-  /** Whether a normalized origin is that of the base URL. */
+  /** Returns true if a normalized origin is that of the base URL. */
   owns(origin: string): boolean {
     return origin === this.#origin
   }
 
-  /** An absolute URL, of a request or of a redirect. That of another origin is shown as it is. */
+  /** Masks an absolute URL of a request or a redirect. A URL of another origin is shown unchanged. */
   url(url: string): string {
     if (!URL.canParse(url) || !this.owns(new URL(url).origin)) return url
     const [, path = "", query] = /^[^/]*\/\/[^/?#]*([^?#]*)(?:\?([^#]*))?/.exec(url) ?? []
@@ -35,7 +35,7 @@ export class SecretBase {
     return query === undefined || query === "" ? shown : `${shown}?${this.#query(query)}`
   }
 
-  /** The headers of a request to a URL, or of its response. */
+  /** Masks the headers of a request to a URL, or of its response. */
   headers(headers: Headers, url: string): Headers {
     const shown: Record<string, Headers[string]> = { ...headers }
     if (shown["host"] === this.#host) shown["host"] = MASK
@@ -49,7 +49,7 @@ export class SecretBase {
     return shown
   }
 
-  /** Without the segments with which both begin: a redirect may lead to a sibling of the base URL. */
+  /** Masks the leading segments that both share: a redirect may lead to a sibling of the base URL. */
   #path(path: string): string {
     const segments = path.split("/").slice(1)
     let own = 0
@@ -60,7 +60,7 @@ export class SecretBase {
       .join("")
   }
 
-  /** Each pair of the base URL stands for one pair. */
+  /** Each pair of the base URL masks one pair. */
   #query(query: string): string {
     const own = [...this.#pairs]
     const pairs = query.split("&").map((pair) => {
@@ -72,7 +72,7 @@ export class SecretBase {
     return pairs.filter((pair, at) => pair !== MASK || pairs[at - 1] !== MASK).join("&")
   }
 
-  /** Its path and its domain are often those of the base URL. */
+  /** A cookie's path and domain are often those of the base URL. */
   #cookie(cookie: string): string {
     return cookie
       .replace(/(;\s*path=)(\/[^;]*)/i, (_, name: string, path: string) => {
@@ -83,7 +83,7 @@ export class SecretBase {
   }
 }
 
-/** Servers and `URL` escape more or less than the base URL does. */
+/** Servers and `URL` may escape more or fewer characters than the base URL does. */
 function spelling(text: string): string {
   try {
     return decodeURIComponent(text)

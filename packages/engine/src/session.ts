@@ -1,4 +1,4 @@
-// Several workflows, one after the other: what the command, the application and `run()` all call.
+// Runs several workflows in sequence, for the command, the app and `run()`.
 
 import {
   hasErrors,
@@ -32,12 +32,12 @@ import { readsExchanges, settle } from "./settings.ts"
 
 interface Session {
   readonly project: Project
-  /** Names of workflows in `project`, in the order in which they run. */
+  /** Names of workflows in `project`, in the order to run. */
   readonly workflows: readonly string[]
   readonly ports: Ports
   readonly options: SessionOptions
   readonly listen?: LiveListener
-  /** Hear everything when the session is over. */
+  /** Receive everything when the session is over. */
   readonly complete?: readonly CompleteListener[]
   /** Reads the environments of every API, also of those that no workflow touches. */
   readonly readAllEnvironments: () => readonly EnvironmentFiles[]
@@ -54,7 +54,7 @@ interface Bound {
   readonly valueProblems: readonly Problem[]
 }
 
-/** What is known of one run before anything is sent. */
+/** A run as known before anything is sent. */
 interface Prepared extends Omit<Bound, "valueProblems"> {
   readonly plan?: Plan
 }
@@ -103,7 +103,7 @@ export async function runSession(session: Session): Promise<RunStatus> {
 
 function refuseMisuse({ project, workflows, options }: Session): void {
   const files = workflows.flatMap((name) => project.workflows.get(name)?.workflow ?? [])
-  // A workflow that cannot be read may be the one that declares the input.
+  // A workflow that can't be read may be the one that declares the input.
   if (files.length === workflows.length) refuseUnknownInputs(files, options.inputs ?? {})
 }
 
@@ -132,7 +132,7 @@ async function runPrepared(
 const hasProblems = ({ problems, valueProblems }: Bound): boolean =>
   problems.length > 0 || valueProblems.length > 0
 
-/** A problem may quote any known secret; a run whose environments aren't known may have any in its inputs. */
+/** A problem may quote any known secret. If a run's environments are unknown, its inputs may contain any secret. */
 const secretsInFiles = ({
   readAllEnvironments,
   options,
@@ -211,7 +211,7 @@ async function planBound(
   return { ...bound, problems, ...(canStart ? { plan: planned.plan } : {}) }
 }
 
-// The choice `--env shop=x` can be found wrong by itself and again by the workflow that needs it.
+// The choice `--env shop=x` can be reported both by itself and by the workflow that needs it.
 function unique(problems: readonly Problem[]): readonly Problem[] {
   const seen = new Map(
     problems.map((problem) => [
@@ -222,7 +222,7 @@ function unique(problems: readonly Problem[]): readonly Problem[] {
   return [...seen.values()]
 }
 
-/** Why runs must not start that would send to production. */
+/** Returns the reasons why runs that send to production must not start. */
 async function refusalsOf(
   prepared: readonly Prepared[],
   session: Session,
@@ -241,7 +241,7 @@ function refused({ plan: _, ...item }: Prepared, problem: Problem): Prepared {
 }
 
 interface RunOne extends Pick<RunRequest, "run" | "outlet"> {
-  /** What the session has found out to be secret. */
+  /** The secrets that the session has captured. */
   readonly found: readonly RunSecret[]
 }
 

@@ -1,19 +1,19 @@
-// What was asked for -> what is used: every default of a run in one place.
+// Applies every default of a run's options in one place.
 
 import { workflowShape, type OnFailure, type Workflow } from "@callsheet/format"
 import type { SessionOptions } from "./session-options.ts"
 
 export interface RunSettings {
-  /** Requests and iterations that may be under way at once. */
+  /** Maximum requests and iterations at once. */
   readonly concurrency: number
   readonly onFailure: OnFailure
-  /** `--timeout`, over every other time-out of a request. */
+  /** `--timeout`, which overrides every other timeout of a request. */
   readonly timeoutMs?: number
   readonly maxResponseBytes: number
   readonly seed?: number
-  /** Whether events carry headers and bodies of every exchange. */
+  /** True if events include headers and bodies of every exchange. */
   readonly exchanges: boolean
-  /** Whether events say what is documented, and what is answered of it. */
+  /** True if events report what is documented and which of it was answered. */
   readonly coverage: boolean
 }
 
@@ -33,5 +33,5 @@ export function settle(options: SessionOptions, workflow: Workflow): RunSettings
   }
 }
 
-/** Whether a listener reads headers, bodies and values that did not fail. */
+/** Returns true if a listener reads headers, bodies and values that did not fail. */
 export const readsExchanges = ({ exchanges = true }: SessionOptions): boolean => exchanges

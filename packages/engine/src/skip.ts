@@ -1,9 +1,9 @@
-// Blocks that do not run: listed with the reason, containers with what they hold, loops without iterations.
+// Reports blocks that don't run, with the reason: containers with their blocks, loops without iterations.
 
 import { children, iterates, type Block, type Blocks, type SkipReason } from "@callsheet/format"
 import { entered, type Lane } from "./context.ts"
 
-/** Reports every block of a list as skipped. Iterative: nesting has no bound. */
+/** Reports every block of a list as skipped. Iterative, because nesting is unlimited. */
 export function skipBlocks(blocks: Blocks, lane: Lane, reason: SkipReason): void {
   const work: { block: Block; lane: Lane }[] = []
   const push = (list: Blocks, inner: Lane) => {

@@ -1,4 +1,4 @@
-// The command that would have worked, to be pasted: what was asked for, and an environment for every API.
+// Builds the command that would have worked, to be pasted: the given options, and an environment for every API.
 
 import {
   extendsChain,
@@ -16,14 +16,14 @@ import type { SessionOptions } from "./session-options.ts"
 
 interface Asked {
   readonly project: Project
-  /** Names, in the order in which they run. */
+  /** Names, in the order to run. */
   readonly workflows: readonly string[]
   readonly options: SessionOptions
 }
 
 /**
- * `callsheet run checkout --env shop=local …`: a choice that was made stays, and no secret is written out. A secret that
- * somebody gives as an input is masked here: quoted for a shell it is no longer what a mask looks for.
+ * Returns `callsheet run checkout --env shop=local …`: keeps the choices and writes out no secret. An input that
+ * contains a secret is masked here, because its shell-quoted form would no longer match the mask.
  */
 export function wholeCommand(asked: Asked): string {
   const { project, workflows, options } = asked
@@ -54,7 +54,7 @@ const chosenEnvironment = (options: SessionOptions, api: string): string | undef
     ? options.environments[api]
     : options.environment
 
-/** Of an API for which no environment was chosen the secrets of all. */
+/** Yields the secrets of all environments of an API for which none was chosen. */
 function* possibleSecrets({ project, options }: Asked, touched: ReadonlySet<string>): Generator<SecretValue> {
   for (const api of touched) {
     const files = project.apis.get(api)?.environments
@@ -73,13 +73,13 @@ function* possibleSecrets({ project, options }: Asked, touched: ReadonlySet<stri
   }
 }
 
-/** `--var`, by variable. */
+/** Returns the `--var` values by variable. */
 export const overridesOf = (options: SessionOptions, api: string): ReadonlyMap<string, string> =>
   new Map(
     (options.overrides ?? []).filter((given) => given.api === api).map((given) => [given.name, given.value]),
   )
 
-/** The name of an environment whose level asks no question, if there is one. */
+/** Returns the name of an environment whose level needs no confirmation, if there is one. */
 function harmless(files: EnvironmentFiles | undefined): string | undefined {
   if (files === undefined) return undefined
   const levels = { local: 0, staging: 1, production: 2 }

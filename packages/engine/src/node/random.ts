@@ -1,8 +1,8 @@
-// Real chance, from the operating system's generator.
+// Random values from the operating system's generator.
 
 import type { Random } from "../ports.ts"
 
-// Loading it takes several milliseconds, and most runs draw nothing.
+// Loading it takes several milliseconds, and most runs generate nothing.
 const crypto = () => process.getBuiltinModule("node:crypto")
 
 /** `integer` takes bounds up to 2^48 - 1. */

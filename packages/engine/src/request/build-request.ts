@@ -1,4 +1,4 @@
-// A found target + expanded parameters and body -> the request as it goes out.
+// Builds the outgoing request from a target, expanded parameters and a body.
 
 import {
   bodyKindOf,
@@ -39,7 +39,7 @@ interface BuildRequest {
   readonly request: ExpandedRequest
   readonly settings: RunSettings
   readonly ports: Pick<Ports, "files" | "random">
-  /** Hears of the credentials in the URL of a server. */
+  /** Called with the credentials in the URL of a server. */
   readonly onCredential: (value: JsonValue, path: string) => void
 }
 
@@ -115,7 +115,7 @@ function credentialsOf({ environment, prepared, request }: BuildRequest): readon
   )
 }
 
-/** The base URL, which is the same for every request of a block. */
+/** Returns the base URL, which is the same for every request of a block. */
 function baseOf({ api, environment, prepared, onCredential }: BuildRequest): RequestBase | BlockOutcome {
   if (prepared.base !== undefined) return prepared.base
   const variable = environment.variables.get("baseUrl")
@@ -160,7 +160,7 @@ const usualTypes: Partial<Record<BodyType, string>> = {
   multipart: "multipart/form-data",
 }
 
-/** How the document wants the fields of a form written. */
+/** Returns how the document encodes the fields of a form. */
 function encodingsOf(
   { prepared }: BuildRequest,
   { type, mediaType }: ChosenType,
@@ -177,9 +177,9 @@ interface ChosenType {
 }
 
 /**
- * How the body is written: as the saved request's `bodyType` says, else as a `content-type` header says, else JSON for the
- * body of a saved request, else the document's first JSON type, else form, multipart, text; JSON where nothing says anything.
- * A `content-type` header is the media type in any case.
+ * Chooses how the body is written: by the saved request's `bodyType`, else a `content-type` header, else as JSON for a
+ * saved request's body, else the document's first JSON type, else form, multipart, text, else JSON. A `content-type`
+ * header always sets the media type.
  */
 function mediaTypeOf({ prepared, request }: BuildRequest): ChosenType {
   const { documented } = prepared
@@ -199,7 +199,9 @@ function mediaTypeOf({ prepared, request }: BuildRequest): ChosenType {
   return { type: bodyType, mediaType: concrete }
 }
 
-/** A value that is no string goes as JSON under a text type: a negative test may well call JSON something else. */
+/**
+ * A value that is not a string is sent as JSON under a text type: a negative test may well call JSON something else.
+ */
 function kindUnder(mediaType: string, body: JsonValue | undefined): BodyType {
   const kind = bodyKindOf(mediaType) ?? "json"
   return kind === "text" && typeof body !== "string" ? "json" : kind
@@ -218,7 +220,7 @@ function headersOf(
   for (const credential of credentials)
     if (credential.place === "header") headers.push([credential.name, credential.text])
   if (body === undefined) return headers
-  // A multipart body's own header says its boundary; what was asked for is part of it.
+  // A multipart body's own header names its boundary and includes the requested type.
   const given = headers.find(([name]) => name.toLowerCase() === "content-type")
   if (given === undefined) headers.push(["content-type", body.contentType])
   else given[1] = body.contentType
@@ -253,7 +255,7 @@ function sensitiveOf(
   }
 }
 
-/** The names under which a parameter goes out: an object may go under those of its members. */
+/** Returns the names under which a parameter is sent: an object may be sent under its members' names. */
 function wireNames(place: Credential["place"], name: string, given: ParamValue): readonly string[] {
   if (given.writer === undefined || place === "header") return [name]
   if (place === "cookie") return writeCookies(name, given).map(([own]) => own)

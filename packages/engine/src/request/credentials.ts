@@ -1,17 +1,16 @@
-// A document's security schemes, satisfied by the variables of their own names.
+// Satisfies a document's security schemes with the variables of the same names.
 
 import { credentialPlaces, type OpenApiDocument, type SecurityScheme } from "@callsheet/openapi"
 import type { ResolvedEnvironment, ResolvedVariable } from "@callsheet/format"
 import type { ParamPlace } from "./expand-request.ts"
 
-/** Where a credential goes. */
 export interface Credential {
   readonly place: "header" | "query" | "cookie"
   readonly name: string
   readonly text: string
 }
 
-/** Whether what stands there is a credential: HTTP says so (RFC 9110 section 11), or a security scheme of the document. */
+/** Returns true if a credential is sent there, according to HTTP (RFC 9110 section 11) or a security scheme. */
 export function isCredentialPlace(
   document: OpenApiDocument | undefined,
   place: ParamPlace,
@@ -22,14 +21,14 @@ export function isCredentialPlace(
   if (place === "header" && (key === "authorization" || key === "proxy-authorization")) return true
   if (document === undefined) return false
   const { headers, query, cookies } = credentialPlaces(document)
-  // A header of cookies is read by nobody here; one of them may be a credential.
+  // Cookie headers are not parsed, and one of the cookies may be a credential.
   if (place === "header") return headers.has(key) || (key === "cookie" && cookies.size > 0)
   return (place === "query" ? query : cookies).has(key)
 }
 
 /**
- * The credentials of the first alternative whose schemes all have a value; none where none has. What the request sets
- * itself counts as satisfied and is left as it is.
+ * Returns the credentials of the first alternative whose schemes all have a value, or none. Whatever the request sets
+ * itself counts as satisfied and is not replaced.
  */
 export function findCredentials(
   alternatives: readonly (readonly SecurityScheme[])[],
@@ -43,7 +42,7 @@ export function findCredentials(
   return []
 }
 
-/** Two schemes of one header, query parameter or cookie are satisfied together: it has one value. */
+/** Two schemes with the same header, query parameter or cookie are satisfied together, because it has one value. */
 function satisfy(
   schemes: readonly SecurityScheme[],
   environment: ResolvedEnvironment,
@@ -63,7 +62,10 @@ function satisfy(
   return credentials.length === byPlace.size ? credentials : undefined
 }
 
-/** The value of the variable of a scheme's name; what a variable's name cannot hold is `_` there: `petstore.auth`. */
+/**
+ * Returns the variable named after a scheme, with `_` for characters that a variable's name can't contain:
+ * `petstore.auth`.
+ */
 function variableOf(name: string, { variables }: ResolvedEnvironment): ResolvedVariable["value"] | undefined {
   const own = /^[A-Za-z_]/.test(name) ? name : `_${name}`
   return variables.get(own.replaceAll(/[^A-Za-z0-9_-]/g, "_"))?.value

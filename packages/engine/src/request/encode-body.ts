@@ -1,4 +1,4 @@
-// A body as a value -> bytes of a media type, and the value that a reader of the report sees.
+// Encodes a body value to bytes of a media type, with the value that reports show.
 
 import {
   describeType,
@@ -22,7 +22,7 @@ import type { FilePort, Random } from "../ports.ts"
 export interface EncodedBody {
   readonly bytes: Uint8Array
   readonly contentType: string
-  /** What the report shows; files by their path. */
+  /** The value that the report shows; files by their path. */
   readonly view: JsonValue
 }
 
@@ -35,9 +35,9 @@ type Refusal = Finding<"request-failed">
 interface BodyRequest {
   readonly value: JsonValue
   readonly type: BodyType
-  /** A media type that was chosen by a header or by the document; its parameters stay. */
+  /** A media type that a header or the document chose; its parameters are kept. */
   readonly mediaType: string | undefined
-  /** What the document says of the fields of a form. */
+  /** The document's encoding of form fields. */
   readonly encodings: FieldEncodings | undefined
   readonly files: FilePort
   readonly random: Random
@@ -51,7 +51,7 @@ const encoders: { readonly [T in BodyType]: (request: BodyRequest) => EncodeBody
   file: encodeFile,
 }
 
-/** Writes a body. Text that UTF-8 can't encode is refused, never repaired. */
+/** Encodes a body. Text that UTF-8 can't encode is refused, never repaired. */
 export const encodeBody = async (request: BodyRequest): Promise<EncodeBody> => encoders[request.type](request)
 
 const encoder = new TextEncoder()
@@ -73,7 +73,9 @@ function encodeText({ value, mediaType }: BodyRequest): EncodeBody {
   return encoded(value, mediaType ?? "text/plain; charset=utf-8", value)
 }
 
-/** `application/x-www-form-urlencoded` as the WHATWG URL Standard serializes it, but for fields that have a style. */
+/**
+ * Encodes `application/x-www-form-urlencoded` as the WHATWG URL Standard does, except for fields that have a style.
+ */
 function encodeForm({ value, mediaType, encodings }: BodyRequest): EncodeBody {
   if (!isJsonObject(value)) return refused(says.bodyType("form", describeType(value)))
   try {
@@ -89,7 +91,7 @@ interface Part {
   readonly bytes: Uint8Array
 }
 
-/** `multipart/form-data` by RFC 7578. */
+/** Encodes `multipart/form-data` by RFC 7578. */
 async function encodeMultipart({
   value,
   files,
@@ -160,7 +162,7 @@ async function encodePart(field: FormField, files: FilePort): Promise<Part | Ref
   }
 }
 
-/** As browsers do, texts say nothing of their type; lists and objects are JSON. */
+/** As in browsers, texts have no type of their own; lists and objects are JSON. */
 const partType = (value: JsonValue, documented: readonly string[]): string | undefined =>
   contentTypeFor(value, documented) ??
   (typeof value === "object" && value !== null ? "application/json" : undefined)

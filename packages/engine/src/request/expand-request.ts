@@ -1,4 +1,4 @@
-// Saved request + overrides -> parameters and body with every token filled in, and what of it came from a secret.
+// Expands a saved request with its overrides to parameters and a body, and marks what was made from a secret.
 
 import {
   formatPath,
@@ -24,14 +24,14 @@ type ParamValues = Readonly<Record<ParamPlace, ReadonlyMap<string, ParamValue>>>
 export interface ParamValue {
   readonly text: string
   readonly isSecret: boolean
-  /** How the document wants it written; undefined where it describes none of that name. */
+  /** The document's way to write it; undefined if it doesn't describe this parameter. */
   readonly writer: ParameterWriter | undefined
 }
 
 export interface ExpandedRequest {
-  /** Header names keep the case of whoever wrote last. */
+  /** Header names keep the case of the last writer. */
   readonly params: ParamValues
-  /** Absent where nothing gives one. */
+  /** Absent if nothing sets one. */
   readonly body?: JsonValue
   readonly bodyType?: BodyType
   readonly isBodySecret: boolean
@@ -41,7 +41,7 @@ type ExpandRequest =
   | { readonly ok: true; readonly request: ExpandedRequest }
   | { readonly ok: false; readonly outcome: BlockOutcome }
 
-/** Parameters of a saved request and a block's overrides, joined, with their tokens. */
+/** The parameters of a saved request merged with a block's overrides, placeholders included. */
 export type ParamTexts = Readonly<Record<ParamPlace, readonly ParamText[]>>
 
 export interface ParamText extends ParamMeaning {
@@ -51,7 +51,7 @@ export interface ParamText extends ParamMeaning {
 
 /** What a document says of a parameter. */
 interface ParamMeaning extends Pick<ParamValue, "writer"> {
-  /** Whether a credential goes there: what a run puts in it is secret. */
+  /** True if it is a credential: values that a run puts in it are secret. */
   readonly isCredential: boolean
 }
 
@@ -63,7 +63,7 @@ interface RequestSource {
   readonly texts: ParamTexts
   readonly reader: Reader
   readonly secrets: Masker
-  /** Hears what of the run, and not of an environment, is put where a credential goes. */
+  /** Called with values of the run, not of an environment, that are sent as credentials. */
   readonly onCredential: (value: JsonValue, path: string) => void
 }
 
@@ -77,7 +77,7 @@ export function joinParams(
   return { query: join("query"), path: join("path"), header: join("header"), cookie: join("cookie") }
 }
 
-/** Overrides replace by name; header names whatever their case. */
+/** Overrides replace by name; header names ignore case. */
 function joinPlace(
   place: ParamPlace,
   saved: Params | undefined,
@@ -123,7 +123,7 @@ function expandParams(source: RequestSource): ParamValues | BlockOutcome {
 
 const nothing: ReadonlyMap<string, ParamValue> = new Map()
 
-// Only what is sent is expanded: a token of a saved request that an override replaces may not resolve.
+// Only what is sent is expanded: a placeholder of a saved request that an override replaces may not resolve.
 function expandPlace(
   place: ParamPlace,
   source: RequestSource,
@@ -151,7 +151,7 @@ function expandCredential(text: string, { reader, onCredential }: RequestSource)
     onCredential(value, path)
   }
   const expanded = expandText(text, { ...reader, onValue })
-  // RFC 7617 section 2: who has the pair has the password.
+  // RFC 7617 section 2: the password can be decoded from the pair, so the pair is a secret too.
   const pair = hasCaptured && expanded.ok ? /^basic +(\S+)$/i.exec(expanded.value)?.[1] : undefined
   if (pair !== undefined) {
     const decoded = decodeBase64(pair)
@@ -168,7 +168,7 @@ function decodeBase64(text: string): string {
   }
 }
 
-/** True if a list or an object would spread one secret over several parts: it could not be masked. */
+/** Returns true if a list or an object would spread one secret over several parts, which could not be masked. */
 function tearsSecret({ text, writer }: Pick<ParamValue, "text" | "writer">, secrets: Masker): boolean {
   const value = structureOf({ text, writer })
   if (value === undefined) return false
@@ -210,7 +210,7 @@ function expandBody({ instance, overrides, reader, secrets }: RequestSource): Ex
   return { value, isSecret: isSecret || holdsSecret(value, secrets) }
 }
 
-// A secret may have come by way of a transform or a script, whose values carry no mark.
+// A secret may have passed through a transform or a script, whose values carry no mark.
 function holdsSecret(value: JsonValue, secrets: Masker): boolean {
   for (const scalar of scalarsOf(value))
     if (typeof scalar === "string" && secrets.occursIn(scalar)) return true

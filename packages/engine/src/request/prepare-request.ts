@@ -1,4 +1,5 @@
-// What of a request block is the same in every iteration: its target, its parameters as written, what the document says.
+// Prepares the parts of a request block that are the same in every iteration: target, parameters as written,
+// documentation.
 
 import type { Target } from "@callsheet/language"
 import {
@@ -30,9 +31,9 @@ export interface PreparedRequest {
   readonly texts: ParamTexts
   readonly security: readonly (readonly SecurityScheme[])[]
   readonly documented: { readonly mediaType: string; readonly kind: BodyKind } | undefined
-  /** Whether no token stands anywhere in it: then it is built once. */
+  /** True if it contains no placeholder: then it is built once. */
   readonly isConstant: boolean
-  /** Read when the first request is built: an API has one environment in a run. */
+  /** Set by the first request: an API has one environment in a run. */
   base?: RequestBase
   built?: BuiltRequest
 }
@@ -42,7 +43,7 @@ export function prepareRequest(block: RequestBlock, api: PlannedApi, found: Targ
   const target = { ...found, path }
   const { overrides } = block.request
   const { instance, operation } = target
-  // A file may change while the run goes on; it is read each time.
+  // A file may change during the run, so it is read each time.
   const readsFiles = instance?.bodyType === "file" || instance?.bodyType === "multipart"
   const texts = joinParams(instance?.params, overrides?.params, (place, name) => ({
     writer: operation && writerOf(operation, { in: place, name }),
@@ -61,7 +62,7 @@ export function prepareRequest(block: RequestBlock, api: PlannedApi, found: Targ
   }
 }
 
-/** Tokens in the path of a saved request become parameters of it: what they give is one segment, or a part of one. */
+/** Turns placeholders in the path of a saved request into parameters, each a segment or a part of one. */
 function openPath(text: string): {
   readonly path: string
   readonly tokens: readonly ParamText[]

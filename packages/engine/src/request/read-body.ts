@@ -1,15 +1,15 @@
-// Bytes of a response -> the value that blocks see, by its content type.
+// Reads the bytes of a response as a value, by content type.
 
 import { isJsonType, isTextType, parseJson, type Headers, type JsonValue } from "@callsheet/format"
 
 export interface ReadBody {
-  /** Absent for an empty body: it does not resolve. */
+  /** Absent for an empty body, which does not resolve. */
   readonly value?: JsonValue
-  /** False where the content type promises JSON and the text is none; `value` is then the raw text. */
+  /** False if the content type is JSON but the text is not; `value` is then the raw text. */
   readonly isWellFormed: boolean
 }
 
-/** JSON is parsed, text is text, everything else base64. */
+/** JSON is parsed, text stays text, everything else becomes base64. */
 export function readBody(bytes: Uint8Array, headers: Headers): ReadBody {
   if (bytes.length === 0) return { isWellFormed: true }
   const { type, charset } = contentType(headers)
@@ -26,12 +26,12 @@ export function readBody(bytes: Uint8Array, headers: Headers): ReadBody {
 }
 
 interface ContentType {
-  /** Lower case, without parameters; empty where there is none. */
+  /** Lower case, without parameters; empty if there is none. */
   readonly type: string
   readonly charset: string
 }
 
-// The responses of a run come with few content types, again and again.
+// The responses of a run have few different content types.
 const remembered = new Map<string, ContentType>()
 
 function contentType(headers: Headers): ContentType {
@@ -48,7 +48,7 @@ function contentType(headers: Headers): ContentType {
   return known
 }
 
-// A byte order mark is dropped by the decoder.
+// The decoder drops a byte order mark.
 function decode(bytes: Uint8Array, charset: string): string | undefined {
   try {
     return (charset === "utf-8" ? utf8 : new TextDecoder(charset, { fatal: true })).decode(bytes)

@@ -1,4 +1,4 @@
-// One call, from the runner's side: the order, the answers, the time-out, and what it means when the process ends first.
+// Runs one call from the runner's side: the order, the answers, the timeout, and the outcome if the process ends first.
 
 import type { ScriptDescription } from "@callsheet/language"
 import { parsePathOnce } from "@callsheet/format"
@@ -16,11 +16,11 @@ const says = messages["script-error"]
 
 interface CallResult {
   readonly outcome: ScriptOutcome
-  /** Whether the child may serve another call; known a little later, while the run goes on. */
+  /** Resolves to true if the child may serve another call. This takes a moment, during which the run goes on. */
   readonly reusable: Promise<boolean>
 }
 
-/** `limited`: false where a debugger holds the script, and no clock runs. */
+/** `limited` is false if a debugger holds the script, because then there is no time limit. */
 export function callInChild(child: ScriptChild, call: ScriptCall, limited: boolean): Promise<CallResult> {
   return new Promise((resolve) => {
     const log = createCallLog(call.log)
@@ -33,14 +33,14 @@ export function callInChild(child: ScriptChild, call: ScriptCall, limited: boole
       if (isOver) return
       isOver = true
       const stopped = stopper.release()
-      // Who was stopped is gone before anyone hears of it; a used-up process goes while the run goes on.
+      // Wait until a stopped process is gone before reporting it; a used-up process may end while the run goes on.
       if (stopped !== undefined) {
         child.kill()
         await child.ended
       }
       await child.settle()
       log.end()
-      // Not before: both reports may come in one piece, ahead of what was written before them by another way.
+      // Only now: both reports may arrive in one chunk, ahead of earlier output on another pipe.
       void checked.then(() => child.listen(undefined))
       resolve({ outcome: stopped ?? outcome, reusable: checked })
     }
@@ -76,11 +76,11 @@ export function callInChild(child: ScriptChild, call: ScriptCall, limited: boole
 interface Stopper {
   readonly deadline: Deadline
   readonly cancel: () => void
-  /** Stops nothing from now on. Returns the outcome of a call that was stopped. */
+  /** Stops watching. Returns the outcome if the call was stopped. */
   readonly release: () => ScriptOutcome | undefined
 }
 
-/** Stops a call at its time-out, or when its signal aborts: asks the child first and kills it a little later. */
+/** Stops a call at its timeout, or when its signal aborts: asks the child first and kills it a little later. */
 function startStopper(child: ScriptChild, call: ScriptCall, timeoutMs: number | undefined): Stopper {
   let stopped: ScriptOutcome | undefined
   let killTimer: NodeJS.Timeout | undefined
@@ -112,7 +112,7 @@ interface SourceOfScript {
   readonly source: string
 }
 
-/** Parses a script in the child; runs nothing of it. */
+/** Parses a script in the child without running it. */
 export function describeInChild(child: ScriptChild, script: SourceOfScript): Promise<ScriptDescription> {
   return new Promise((resolve) => {
     child.listen({

@@ -1,15 +1,16 @@
-// The log of one call: entries in order, up to a limit. An entry is kept whole or left out: a cut could show half a secret.
+// The log of one call: entries in order, up to a limit. An entry is kept whole or left out, because a cut could show
+// half a secret.
 
 import { messages } from "../../messages.ts"
 import { maxLoggedCharacters } from "./child/capture-output.ts"
 
 interface CallLog {
   readonly write: (text: string) => void
-  /** Collects what was written straight to descriptor 1 or 2: a program that the script started, `fs.writeSync(1, …)`. */
+  /** Collects direct writes to descriptor 1 or 2: by a program that the script started, or `fs.writeSync(1, …)`. */
   readonly collect: (stream: "stdout" | "stderr", chunk: Buffer) => void
-  /** More was written than is kept. */
+  /** Marks the log as full. */
   readonly fill: () => void
-  /** Writes what was collected, one entry per stream. Nothing is written after it. */
+  /** Writes the collected output, one entry per stream, and closes the log. */
   readonly end: () => void
 }
 
@@ -51,7 +52,7 @@ export function createCallLog(log: (text: string) => void): CallLog {
   }
 }
 
-/** V8's own report of a full heap: pages of addresses that help nobody here. The outcome says what happened. */
+/** Removes V8's report of a full heap, which is pages of addresses. The outcome says what happened. */
 function withoutCrashDump(text: string): string {
   const start = text.indexOf("\n<--- Last few GCs --->")
   return start === -1 ? text : text.slice(0, start)

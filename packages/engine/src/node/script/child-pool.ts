@@ -1,13 +1,13 @@
-// The script processes of a run: started when they are needed, kept while they are clean, never more than asked for.
+// The pool of script processes of a run: started on demand, reused while they are clean, up to a limit.
 
 import { availableParallelism } from "node:os"
 import { ScriptChild, type ChildOptions, type Ending } from "./child-process.ts"
 
 export interface ChildPool {
   /**
-   * Lends a child that is ready to `use`, whose answer says whether the child may be lent again; it calls `onServed`
-   * when that answer alone is missing. Resolves with the ending of a child that could not be started, or with nothing
-   * where `signal` aborted before there was one.
+   * Lends a ready child to `use`, whose result says whether the child may be lent again. `use` calls `onServed` once
+   * only that result is missing. Resolves with the ending of a child that could not be started, or with undefined if
+   * `signal` aborted first.
    */
   readonly lend: (
     use: (child: ScriptChild, onServed: () => void) => Promise<boolean>,
@@ -21,7 +21,7 @@ interface Waiting {
   readonly answer: (result: ScriptChild | Ending | undefined) => void
 }
 
-/** Starting a process takes longer than most calls: who has waited less may get one that comes free. */
+/** Starting a process takes longer than most calls, so a short wait may yield a child that becomes free. */
 const patienceMs = 100
 
 export function createChildPool(options: ChildOptions, concurrency: number): ChildPool {
@@ -31,7 +31,7 @@ export function createChildPool(options: ChildOptions, concurrency: number): Chi
 class Pool implements ChildPool {
   readonly #options: ChildOptions
   readonly #concurrency: number
-  /** As many as can work at once. More only help scripts that wait. */
+  /** As many as can work at once. More would only help scripts that wait. */
   readonly #eager: number
   readonly #children = new Set<ScriptChild>()
   readonly #idle: ScriptChild[] = []
@@ -39,7 +39,7 @@ class Pool implements ChildPool {
   #starting = 0
   /** Children that are about to be free. */
   #served = 0
-  /** When the first child was ready: what is waited before is no sign that scripts wait. */
+  /** When the first child was ready: waiting before then does not show that scripts wait. */
   #readyAt: number | undefined
   #timer: NodeJS.Timeout | undefined
   #isClosed = false

@@ -1,4 +1,4 @@
-// A script process as the runner sees it: started, spoken with, ended with everything it started.
+// A script process as the runner sees it: starts it, talks to it, and ends it with everything it started.
 
 import type { Finding } from "@callsheet/format"
 import { spawn, type ChildProcess } from "node:child_process"
@@ -16,19 +16,19 @@ export interface ChildOptions {
   readonly cacheFolder: string | undefined
   readonly maxHeapMiB: number
   readonly sources: Pick<ScriptSources, "answer">
-  /** It waits for a debugger before anything else, and then is in no hurry. */
+  /** Waits for a debugger before anything else, without a time limit. */
   readonly inspect?: InspectOptions
 }
 
-/** How a process ended. */
+/** The ending of a process. */
 export type Ending = Finding<"script-error">
 
-/** Who hears of what a child says. One at a time. */
+/** Receives what a child reports. One at a time. */
 interface ChildListener {
   readonly onReport: (report: Report) => void
   readonly onQuestion: (question: ValueQuestion) => Answer
   readonly onOutput: (stream: "stdout" | "stderr", chunk: Buffer) => void
-  /** The process is gone; at the latest when nothing more of it can come. */
+  /** The process is gone, or nothing more can arrive from it. */
   readonly onEnd: (ending: Ending) => void
 }
 
@@ -40,12 +40,12 @@ export const blockEnded: Answer = { ok: false, message: says.blockEnded().messag
 const startLimitMs = 30_000
 const tailCharacters = 16 * 1024
 
-/** Every process of ours that lives; the runner takes them with it when it exits. */
+/** Every live process of ours; the runner kills them when it exits. */
 const living = new Set<ScriptChild>()
 let isWatchingExit = false
 
 export class ScriptChild {
-  /** Resolves when it takes orders; with its ending, where it never does. */
+  /** Resolves when it takes orders, or with its ending if it never does. */
   readonly ready: Promise<Ending | undefined>
   readonly ended: Promise<Ending>
   #listener: ChildListener | undefined
@@ -56,7 +56,7 @@ export class ScriptChild {
   readonly #maxHeapMiB: number
   readonly #sources: ChildOptions["sources"]
   readonly #inspect: InspectOptions | undefined
-  /** The end of standard error: what a crash says of itself. */
+  /** The end of standard error, which explains a crash. */
   #tail = ""
   #exiting: { readonly code: number; readonly at: string } | undefined
   #isAlive = true
@@ -86,28 +86,28 @@ export class ScriptChild {
     return this.#isAlive
   }
 
-  /** Whoever listened before hears no more. */
+  /** Replaces the current listener. */
   listen(listener: ChildListener | undefined): void {
     this.#listener = listener
     if (this.#ending !== undefined) listener?.onEnd(this.#ending)
   }
 
-  /** Goes nowhere where the process is gone: `ended` tells. */
+  /** Does nothing if the process is gone: `ended` reports that. */
   send(order: Order): void {
     this.#orders.write(encodeFrame(order))
   }
 
-  /** Ends the process and what it started, at once. */
+  /** Ends the process and everything it started, at once. */
   kill(): void {
     this.#isAlive = false
-    // Whoever waits for its end must not see the program run out of work first.
+    // Without this, the program could run out of work and exit before the process ends.
     this.#process.ref()
     killGroup(this.#process)
   }
 
-  /** Waits until whatever the process has written so far is here. */
+  /** Waits until everything that the process has written so far has been read. */
   async settle(): Promise<void> {
-    // The second turn looks at all pipes anew: one may have become readable after the first had looked.
+    // The second turn polls all pipes again: one may have become readable after the first turn polled it.
     for (let turn = 0; turn < 2; turn++) await new Promise((resolve) => setImmediate(resolve))
   }
 
@@ -117,7 +117,7 @@ export class ScriptChild {
       try {
         for (const message of readFrames(chunk)) this.#take(message as Report | Question)
       } catch {
-        // Whoever writes on our descriptor, it is no child of ours any more.
+        // Whoever writes on our descriptor is no longer our script process.
         this.kill()
       }
     })
@@ -129,7 +129,7 @@ export class ScriptChild {
         if (output.length > 0) this.#listener?.onOutput(stream, output)
       })
     }
-    // A child that waits for work must not keep the program alive; the one that works has a timer that does.
+    // An idle child must not keep the program alive; a working one has a timer that does.
     this.#process.unref()
     for (const pipe of this.#process.stdio) (pipe as (Readable & { unref?: () => void }) | null)?.unref?.()
   }
@@ -155,7 +155,7 @@ export class ScriptChild {
         break
       case "exiting":
         this.#exiting = message
-        // Node waits until the debugger lets go.
+        // Node waits until the debugger disconnects.
         if (this.#inspect !== undefined) this.kill()
         break
       default:
@@ -168,7 +168,7 @@ export class ScriptChild {
   }
 
   #watchStart(): void {
-    // A person takes the time that a person takes.
+    // A person at a debugger may take any time.
     if (this.#inspect !== undefined) return
     const timer = setTimeout(() => this.kill(), startLimitMs)
     void this.ready.then(() => clearTimeout(timer))
@@ -188,7 +188,7 @@ export class ScriptChild {
       child.once("exit", (code, signal) => {
         this.kill()
         living.delete(this)
-        // Its last words may still be in the pipes; something that left the process group may hold them open for ever.
+        // The last output may still be in the pipes, and a process that left the process group may keep them open.
         const timer = setTimeout(() => finish(code, signal), 200)
         child.once("close", () => {
           clearTimeout(timer)
@@ -209,7 +209,7 @@ export class ScriptChild {
   }
 }
 
-/** Says why a debugger's port can't be used, by what Node wrote about it to standard error. */
+/** Explains why a debugger's port can't be used, from Node's standard error. */
 function portRefusal(port: number, stderr: string): Ending {
   const isInUse = stderr.includes("address already in use")
   const isDenied = stderr.includes("permission denied")
@@ -224,7 +224,7 @@ function start(options: ChildOptions): ChildProcess {
     root: options.root,
     parentPid: process.pid,
     cacheFolder: options.cacheFolder,
-    // Buffers live outside the heap; this is the bound for both.
+    // Buffers live outside the heap; this limit covers both.
     maxResidentBytes: 2 * options.maxHeapMiB * 1024 * 1024,
     inspectPort: options.inspect?.port,
   }
@@ -233,21 +233,21 @@ function start(options: ChildOptions): ChildProcess {
   return spawn(process.execPath, [heap, ...withoutReports, options.entry, JSON.stringify(settings)], {
     cwd: options.root,
     env: scriptEnvironment(environment) ?? environment,
-    // Its own process group: Ctrl-C reaches the runner alone, and what the script starts ends with it.
+    // A process group of its own: Ctrl-C only reaches the runner, and whatever the script starts ends with it.
     detached: process.platform !== "win32",
     stdio: ["ignore", "pipe", "pipe", "pipe", "pipe"],
     windowsHide: true,
   })
 }
 
-/** A diagnostic report holds what was thrown; not even NODE_OPTIONS turns them on. */
+/** Diagnostic reports contain thrown values, so not even NODE_OPTIONS may turn them on. */
 const withoutReports = [
   "--no-report-on-fatalerror",
   "--no-report-uncaught-exception",
   "--no-report-on-signal",
 ]
 
-/** Without what is handed in for variables: a script asks its context for them, and is told those of its APIs alone. */
+/** Removes the variables' values: a script asks its context for them, which only returns those of its APIs. */
 const withoutVariables = (environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
   Object.fromEntries(
     Object.entries(environment).filter(([name]) => !name.toUpperCase().startsWith("CALLSHEET_VAR_")),
@@ -267,7 +267,7 @@ function killGroup(child: ChildProcess): void {
     if (process.platform === "win32") child.kill("SIGKILL")
     else process.kill(-child.pid, "SIGKILL")
   } catch {
-    // Gone already.
+    // The process is already gone.
   }
 }
 

@@ -1,4 +1,4 @@
-// The script process, an entry of its own in the bundle. First the thread that guards it; the rest loads beside that.
+// The entry of the script process in the bundle. Starts the guard thread first; the rest loads in parallel.
 
 import { startOrphanWatcher } from "./child/orphan-watcher.ts"
 import type { ChildSettings } from "./protocol.ts"

@@ -1,7 +1,7 @@
-// A time limit that can be stopped and goes on with what was left.
+// A time limit that can be paused and later continues with the time left.
 
 export interface Deadline {
-  /** Until `resume`, the time does not count; it ends all the same after a minute of that. */
+  /** Pauses the time until `resume`, but for at most a minute. */
   readonly pause: () => void
   readonly resume: () => void
   readonly clear: () => void
@@ -11,7 +11,7 @@ export interface Deadline {
 const longestTimerMs = 2 ** 31 - 1
 const longestPauseMs = 60_000
 
-/** Starts at once; `onEnd` is called at most once. Without `timeoutMs` it never ends. */
+/** Starts at once and calls `onEnd` at most once. Without `timeoutMs` it never ends. */
 export function startDeadline(timeoutMs: number | undefined, onEnd: () => void): Deadline {
   if (timeoutMs === undefined)
     return { pause: () => undefined, resume: () => undefined, clear: () => undefined }

@@ -1,12 +1,15 @@
-// Where the loader of scripts finds what a file imports, asked without running anything.
+// Resolves the imports of scripts without running anything.
 
 import { createRequire } from "node:module"
 import { fileURLToPath, pathToFileURL } from "node:url"
 
-/** The absolute paths that `import` and `require` of `specifier` lead to in `importer`; none if nothing is found. */
+/**
+ * Returns the absolute paths that `import` and `require` of `specifier` lead to in `importer`; none if nothing is
+ * found.
+ */
 export type ResolveImport = (specifier: string, importer: string) => readonly string[]
 
-/** The loader's own resolver: imports by `#name`, by a package's own name and by URL lead where they lead in a run. */
+/** Uses the loader's own resolver, so imports by `#name`, by a package's own name and by URL resolve as in a run. */
 export function createImportResolver(): ResolveImport {
   const { createJiti } = createRequire(import.meta.url)("jiti") as typeof import("jiti")
   const jiti = createJiti(import.meta.url, { fsCache: false })

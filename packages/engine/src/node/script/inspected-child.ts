@@ -1,11 +1,11 @@
-// The one script process that a debugger holds on to: kept from call to call, so that it is attached once.
+// The one script process that a debugger attaches to, kept from call to call so that it attaches once.
 
 import type { ChildPool } from "./child-pool.ts"
 import { ScriptChild, type ChildOptions, type Ending } from "./child-process.ts"
 import type { InspectOptions } from "./inspector.ts"
 
 interface InspectedChild extends ChildPool {
-  /** Starts the process and waits for a debugger. Resolves with why there is none. */
+  /** Starts the process and waits for a debugger. Resolves with the reason if that fails. */
   readonly open: (signal?: AbortSignal) => Promise<Ending | undefined>
 }
 
@@ -20,7 +20,7 @@ export function createInspectedChild(options: ChildOptions, inspect: InspectOpti
     if (isOver()) return undefined
     if (child?.isAlive === true) return child
     const onWaiting = (address: string): void => {
-      // The next one listens where a debugger looks for it.
+      // The next process listens on the same port, because the debugger looks there.
       port = Number(new URL(address).port)
       inspect.onWaiting(address)
     }
@@ -49,7 +49,7 @@ export function createInspectedChild(options: ChildOptions, inspect: InspectOpti
         if (!(lent instanceof ScriptChild)) return lent
         if (await use(lent, () => undefined)) return undefined
         lent.kill()
-        // Its port is free only then.
+        // The port is free only then.
         await lent.ended
         return undefined
       }),

@@ -1,22 +1,22 @@
-// What script processes and debuggers have to do with each other, from the runner's side: who may listen, and where.
+// Settings for debugging script processes, from the runner's side: which may listen, and on which port.
 
 export interface InspectOptions {
-  /** On 127.0.0.1, always; 0 takes one that is free. */
+  /** Always on 127.0.0.1; 0 takes a free port. */
   readonly port: number
-  /** A process waits for a debugger at this address. Called again for each process that takes the place of one. */
+  /** Called when a process waits for a debugger at this address, and again for each process that replaces it. */
   readonly onWaiting: (address: string) => void
 }
 
-/** No other address: who reaches the port can do whatever the user can. */
+/** No other address: whoever reaches the port can do whatever the user can. */
 export const inspectorHost = "127.0.0.1"
 
-/** Of `NODE_OPTIONS`: what makes a process listen for debuggers, or chooses where it does when it is asked to. */
+/** The `NODE_OPTIONS` that make a process listen for debuggers, or choose its port. */
 const listening =
   /(?<=^|\s)--(?:(?:inspect|debug)[-_]port(?:=\S*|\s+\S+)|(?:inspect|debug)(?:[-_](?:brk|wait))?(?:[-_]node)?(?:=\S*)?)(?=\s|$)/g
 
 /**
- * The environment of a script process: the runner's own, without what would let everything that Node starts listen for
- * debuggers, in whatever place. Undefined where it is the runner's as it is.
+ * Returns the runner's environment without what would make every Node process listen for debuggers. Undefined if
+ * nothing has to be removed.
  */
 export function scriptEnvironment(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv | undefined {
   const options = environment["NODE_OPTIONS"]
@@ -29,7 +29,7 @@ export function scriptEnvironment(environment: NodeJS.ProcessEnv): NodeJS.Proces
 const said =
   /^(?:Debugger (?:listening on|attached|ending on)|For help, see: https:|Waiting for the debugger to disconnect|Starting inspector on ).*\n?/gm
 
-/** What Node says of its debugger on standard error is none of the script's words. */
+/** Node's messages about its debugger on standard error are not the script's output. */
 export function withoutInspectorLines(chunk: Buffer): Buffer {
   const text = chunk.toString("latin1")
   const left = text.replace(said, "")

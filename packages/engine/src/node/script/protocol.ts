@@ -1,5 +1,5 @@
-// What the runner and a script process say to each other. A frame is a length, then V8's own serialisation: big integers
-// survive it. Three ways: fd 3 brings orders to the child; on fd 4 the child reports, and asks and waits for an answer.
+// The protocol between the runner and a script process. A frame is a length, then V8's own serialization, which
+// supports big integers. Orders go to the child on fd 3; on fd 4 the child reports, and asks and waits for an answer.
 
 import type { ScriptDescription } from "@callsheet/language"
 import { deserialize, serialize } from "node:v8"
@@ -9,16 +9,16 @@ import type { ScriptContextData, ScriptKind, ScriptOutcome } from "../../ports.t
 export const ordersFd = 3
 export const reportsFd = 4
 
-/** What a child is started with, as JSON in its first argument. */
+/** The settings of a child, passed as JSON in its first argument. */
 export interface ChildSettings {
   /** The project's root, absolute. */
   readonly root: string
   readonly parentPid: number
-  /** Where compiled scripts are kept; none are where it is absent. */
+  /** The directory for compiled scripts; if absent, none are kept. */
   readonly cacheFolder?: string | undefined
   /** The resident memory at which the child ends itself. */
   readonly maxResidentBytes: number
-  /** The port at which it waits for a debugger before it takes orders; 0 for any that is free. */
+  /** The port on which it waits for a debugger before it takes orders; 0 for any free port. */
   readonly inspectPort?: number | undefined
 }
 
@@ -39,24 +39,27 @@ export type Order =
 
 export type Report =
   | { readonly type: "ready" }
-  /** It waits for a debugger; without an address it has no port to do so, and ends. */
+  /** The child waits for a debugger; without an address it found no port and ends. */
   | { readonly type: "inspecting"; readonly address?: string | undefined }
   | { readonly type: "log"; readonly text: string }
-  /** More was written than is kept. */
+  /** The script wrote more than the limit. */
   | { readonly type: "log-full" }
-  /** The compiler works: that time is not the script's. */
+  /** The compiler is working: its time doesn't count as the script's. */
   | { readonly type: "compiling" | "compiled" }
   | { readonly type: "exiting"; readonly code: number; readonly at: string }
   | { readonly type: "described"; readonly description: ScriptDescription }
-  /** The call is over, and the run goes on while the child looks at what the script has left behind. */
+  /** The call is over, and the run goes on while the child checks what the script has left behind. */
   | { readonly type: "called"; readonly outcome: ScriptOutcome }
-  /** Follows: a child that is not reusable was changed by the script and must be ended. */
+  /** Comes next. A child that is not reusable was changed by the script and must be ended. */
   | { readonly type: "checked"; readonly reusable: boolean }
 
-/** Asked whenever something is loaded, in a call or not: one run sees one state of each file. */
+/** Asked whenever something is loaded, in a call or not, because one run sees one state of each file. */
 export type SourceQuestion =
   | { readonly type: "source"; readonly file: string }
-  /** Where an import led first, which is where this process found it unless another one has told before. */
+  /**
+   * Asks for the file that an import first led to, which is this process's own result unless another process reported
+   * one earlier.
+   */
   | {
       readonly type: "found"
       readonly importer: string
@@ -64,14 +67,14 @@ export type SourceQuestion =
       readonly found?: string
     }
 
-/** What the child waits for, blocked. */
+/** The child blocks until it is answered. */
 export type Question = SourceQuestion | ValueQuestion
 
-/** Asked by a script, of the block that called it. */
+/** A script's question about the block that called it. */
 export type ValueQuestion =
   | { readonly type: "get" | "has"; readonly path: string }
   | { readonly type: "environment"; readonly api: string }
-  /** Answered once the value is masked: what the script does next cannot show it. */
+  /** Answered once the value is masked: nothing the script does next can show it. */
   | { readonly type: "secret"; readonly value: string | number | bigint }
 
 export type Answer =
@@ -79,10 +82,10 @@ export type Answer =
   | { readonly ok: false; readonly message: string }
 
 export const lengthBytes = 4
-/** No frame of ours comes near it; what claims more is not one of ours. */
+/** None of our frames is nearly as long; a longer one isn't ours. */
 const maxFrameBytes = 1024 * 1024 * 1024
 
-/** Throws where the value cannot be written: nested too deeply, or too large. */
+/** Throws if the value can't be serialized: nested too deeply, or too large. */
 export function encodeFrame(message: Order | Report | Question | Answer): Buffer {
   const body = serialize(message)
   const frame = Buffer.allocUnsafe(lengthBytes + body.length)
@@ -91,7 +94,7 @@ export function encodeFrame(message: Order | Report | Question | Answer): Buffer
   return frame
 }
 
-/** Puts frames together from chunks of any size; yields each whole one. */
+/** Joins frames from chunks of any size; yields each whole one. */
 export function createFrameReader(): (chunk: Buffer) => Generator<unknown, void> {
   let chunks: Buffer[] = []
   let size = 0

@@ -1,4 +1,4 @@
-// The text of a script's file: a regular file of UTF-8, of at most 16 MiB, without a byte order mark.
+// Reads a script's file: a regular UTF-8 file of at most 16 MiB, without a byte order mark.
 
 import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs"
 import { decodeText, type Finding } from "@callsheet/format"
@@ -43,7 +43,7 @@ const unreadable = (finding: Finding): ReadScript => ({ ok: false, finding })
 
 const tooLarge = (size: number): ReadScript => unreadable(says.tooLarge(size, MAX_SCRIPT_BYTES))
 
-/** Never the system's own message, which has absolute paths. */
+/** Never shows the system's own message, which contains absolute paths. */
 function findingOf(error: unknown): Finding {
   const code = error instanceof Error && "code" in error ? error.code : undefined
   return code === "EACCES" || code === "EPERM" ? says.denied() : says.system(String(code))

@@ -1,4 +1,4 @@
-// Calls TypeScript functions in processes of their own: which files may be scripts, and which process does what.
+// Calls TypeScript functions in separate processes: checks which files may be scripts and assigns the process.
 
 import type { ScriptDescription } from "@callsheet/language"
 import { formatMessages, CallsheetError, conflictMarkerAt, type Finding } from "@callsheet/format"
@@ -21,22 +21,22 @@ import { createScriptSources, type ScriptContents } from "./script-sources.ts"
 export interface ScriptPortOptions {
   readonly root: string
   readonly concurrency: number
-  /** The bundled `child.ts`: a file that Node runs as it is. */
+  /** The bundled `child.ts`, which Node runs as is. */
   readonly scriptEntry: URL | string
-  /** Scripts run one at a time, in one process that waits for a debugger, and have no time-out. */
+  /** Scripts run one at a time, in one process that waits for a debugger, and have no timeout. */
   readonly inspectScripts?: InspectOptions | undefined
-  /** Where compiled scripts are kept between runs. Default: the user's own cache folder. */
+  /** The directory for compiled scripts between runs. Default: the user's own cache directory. */
   readonly cacheFolder?: string
-  /** Of one process. Default: 1024. */
+  /** Per process. Default: 1024. */
   readonly maxHeapMiB?: number
-  /** What is run of files that were read before; the others are read once, when they are wanted first. */
+  /** Contents to run instead of reading the files again; other files are read once, on first use. */
   readonly scriptContents?: ScriptContents | undefined
-  /** Scripts are described again and again and none is called: nothing that was read is held. */
+  /** Scripts are only described, repeatedly: files may change, so nothing that was read is cached. */
   readonly describesOnly?: boolean
 }
 
 /**
- * Makes the port that runs scripts. No process is started before the first call.
+ * Creates the port that runs scripts. No process is started before the first call.
  *
  * @example
  * ```ts
@@ -85,7 +85,7 @@ export function createScriptPort(options: ScriptPortOptions): ScriptPort {
   const call = async (call: ScriptCall): Promise<ScriptOutcome> => {
     const problem = await problemOf(call.file)
     if (problem !== undefined) return { ok: false, ...problem }
-    // A run has one signal for all its scripts; ten at once are no leak.
+    // A run has one signal for all its scripts; more than ten listeners are not a leak.
     setMaxListeners(0, call.signal)
     return callInLent(inspected ?? pool, call, inspected === undefined)
   }
@@ -112,14 +112,14 @@ function callInLent(pool: ChildPool, call: ScriptCall, limited: boolean): Promis
       resolve(outcome)
       return reusable
     }, call.signal)
-    // Where there was no child to call: whoever has the outcome already hears nothing of it.
+    // Without a child to call; ignored if the outcome is already known.
     const onEnding = (ending: Ending | undefined): void =>
       resolve(ending === undefined ? cancelled : { ok: false, ...ending })
     lent.then(onEnding, reject)
   })
 }
 
-/** Finds what keeps a file from being a script: it doesn't exist, or a link takes it out of the scripts' directory. */
+/** Checks that a file may be a script: it exists, and no link takes it out of the scripts' directory. */
 function createFileCheck(root: string): (file: string) => Promise<Finding<"script-error"> | undefined> {
   const checked = new Map<string, Promise<Finding<"script-error"> | undefined>>()
   const check = async (file: string): Promise<Finding<"script-error"> | undefined> => {

@@ -1,4 +1,4 @@
-// The files of scripts as one run sees them: what it reads of a file first holds for the rest of it, whichever process asks.
+// The files of scripts as one run sees them: the first read of a file is valid for the whole run, in every process.
 
 import { realpathSync } from "node:fs"
 import { dirname, resolve, sep } from "node:path"
@@ -7,8 +7,8 @@ import type { Answer, SourceQuestion } from "./protocol.ts"
 import { parseScript, readScript, type ReadScript } from "./read-script.ts"
 
 /**
- * The bytes of files that were read before a run, by each absolute path that leads to them; the root is one without links.
- * A run that has them loads no other file of the project: nobody has confirmed it.
+ * The bytes of files that were read before a run, by each absolute path that leads to them; the root has no links. A
+ * run with contents loads no other file of the project, because nobody has confirmed it.
  */
 export type ScriptContents = ReadonlyMap<string, Uint8Array>
 
@@ -28,9 +28,9 @@ interface ScriptSourcesOptions {
 
 export function createScriptSources({ root, contents: confirmed }: ScriptSourcesOptions): ScriptSources {
   const contents: ScriptContents = confirmed ?? new Map()
-  /** By the path that was asked for, and by the one without links: a link may be led elsewhere. */
+  /** By the requested path and by the one without links, because a link may be changed later. */
   const kept = new Map<string, ReadScript>()
-  /** Where an import led first. */
+  /** The file that an import led to first. */
   const found = new Map<string, string>()
 
   const realRoot = realOf(root)
@@ -39,7 +39,7 @@ export function createScriptSources({ root, contents: confirmed }: ScriptSources
   const keep = (file: string, look: () => ReadScript): ReadScript => {
     const known = kept.get(file)
     if (known !== undefined) return known
-    // Before the disk is asked: where the file was may be a link since.
+    // Before the disk is read: the file may have been replaced by a link.
     const before = contents.get(file)
     const read = before === undefined ? look() : parseScript(before)
     kept.set(file, read)
@@ -62,7 +62,7 @@ export function createScriptSources({ root, contents: confirmed }: ScriptSources
   const textOf = (file: string): Answer => {
     const source = read(file)
     if (source.ok) return { ok: true, value: source.text }
-    // An imported file may have other bytes in a comment: only the script of a block is refused for them.
+    // An imported file may have other bytes in a comment; only a block's own script must be UTF-8.
     if (source.bytes !== undefined) return { ok: true, value: Buffer.from(source.bytes).toString("utf8") }
     return { ok: false, message: says.importedFile(file, source.finding.message).message }
   }
@@ -91,7 +91,7 @@ const unconfirmed = {
   finding: messages["file-unreadable"].unconfirmed(),
 } as const satisfies ReadScript
 
-/** True if `./x` might have led to one of these files before the run. */
+/** Returns true if `./x` might have led to one of these files before the run. */
 function hasOneOf(contents: ScriptContents, path: string): boolean {
   const stem = path.replace(/\.[cm]?[jt]sx?$/, "")
   for (const known of contents.keys())
@@ -101,7 +101,7 @@ function hasOneOf(contents: ScriptContents, path: string): boolean {
 
 const ending = /^(?:[\\/]index)?\.(?:[cm]?[jt]sx?|json)$/
 
-/** The path itself where nothing is there: reading it says so. */
+/** Returns the path itself if nothing is there: reading it will report that. */
 function realOf(path: string): string {
   try {
     return realpathSync(path)

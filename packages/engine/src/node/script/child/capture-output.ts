@@ -1,19 +1,20 @@
-// What a script writes: `console`, `process.stdout` and `process.stderr` become log entries, in order, up to a limit.
+// Captures what a script writes: `console`, `process.stdout` and `process.stderr` become log entries in order, up to a
+// limit.
 
 import { Writable } from "node:stream"
 import type { Channel } from "./channel.ts"
 import { showTextsWhole, withoutCutQuotes } from "./cut-quotes.ts"
 
 export interface Output {
-  /** Writes an entry, in its place among what the script writes. */
+  /** Writes an entry in order with the script's own output. */
   readonly log: (text: string) => void
-  /** Starts the count of what a call may write. */
+  /** Restarts the count of a call's characters. */
   readonly reset: () => void
-  /** Sends what stands without a line break at the end. */
+  /** Sends the last line if it has no line break. */
   readonly flush: () => void
 }
 
-/** In characters, per call. An entry that goes beyond it is left out whole: a cut could show half a secret. */
+/** In characters, per call. An entry beyond it is left out whole: a cut could show half a secret. */
 export const maxLoggedCharacters = 1024 * 1024
 
 /** Replaces the process's two streams; the global `console` writes to them. */
@@ -57,7 +58,7 @@ export function captureOutput(channel: Channel): Output {
   }
 }
 
-/** One entry per write that ends a line, with what stood before it on that line. */
+/** Writes one entry per write that ends a line, with the earlier text of that line. */
 function createLineStream(fd: 1 | 2, send: (text: string) => void): { stream: Writable; flush: () => void } {
   let open = ""
   const take = (text: string): void => {
@@ -78,7 +79,7 @@ function createLineStream(fd: 1 | 2, send: (text: string) => void): { stream: Wr
       done()
     },
   })
-  // Not through the stream's queue, which a loop that never yields would fill for ever.
+  // Bypasses the stream's queue, which a loop that never yields would fill without end.
   stream.write = (chunk: unknown, encoding?: unknown, done?: unknown): boolean => {
     take(typeof chunk === "string" ? chunk : Buffer.from(chunk as Uint8Array).toString())
     const callback = [encoding, done].find((argument) => typeof argument === "function")

@@ -1,5 +1,5 @@
-// The child's end of fd 4: reports go out, questions are answered, both blocked, so that scripts read the run's values
-// without waiting and nothing said before a crash is lost.
+// The child's end of fd 4. Reports and questions both block, so scripts read the run's values synchronously and nothing
+// reported before a crash is lost.
 
 import { readSync, writeSync } from "node:fs"
 import { deserialize } from "node:v8"
@@ -7,15 +7,15 @@ import type { JsonValue } from "@callsheet/format"
 import { encodeFrame, lengthBytes, reportsFd, type Answer, type Question, type Report } from "../protocol.ts"
 
 export interface Channel {
-  /** Throws where the report cannot be written: it is nested too deeply. */
+  /** Throws if the report is nested too deeply to be written. */
   readonly report: (report: Report) => void
-  /** Throws an `Error` with the runner's message where the runner refuses. */
+  /** Throws an `Error` with the runner's message if the runner refuses. */
   readonly ask: (question: Question) => JsonValue | undefined
 }
 
 export function createChannel(): Channel {
   const pause = new Int32Array(new SharedArrayBuffer(4))
-  /** A descriptor that something has set to non-blocking says "try again"; a process without a runner ends. */
+  /** A descriptor that something set to non-blocking returns "try again"; a process without a runner ends. */
   const retrying = (transfer: () => number): number => {
     for (;;) {
       try {
@@ -40,7 +40,7 @@ export function createChannel(): Channel {
     }
     return at
   }
-  /** Nothing but the answer to a question comes this way: mostly all of it with the first reading. */
+  /** Only the answer to a question arrives here, usually in one read. */
   const readAnswer = (): Answer => {
     const count = readUntil(firstBytes, 0, lengthBytes)
     const end = lengthBytes + firstBytes.readUInt32LE(0)
@@ -68,7 +68,7 @@ declare global {
   // oxlint-disable-next-line typescript/no-namespace
   namespace NodeJS {
     interface Process {
-      /** Ends at once, without listeners. */
+      /** Exits at once, without listeners. */
       reallyExit(code: number): never
     }
   }

@@ -1,4 +1,5 @@
-// What a script may return: a boolean of a condition, a plain object of JSON values of a transform. All else is named.
+// Checks what a script returns: a boolean for a condition, a plain object of JSON values for a transform. Names
+// everything else.
 
 import { types } from "node:util"
 import type { JsonObject, JsonValue } from "@callsheet/format"
@@ -8,9 +9,9 @@ type CheckedResult =
   | { readonly ok: true; readonly result?: JsonValue }
   | {
       readonly ok: false
-      /** What the script returned, as a message names it. */
+      /** The returned value, as a message names it. */
       readonly returned: string
-      /** Where in the result; at its root where it is empty. */
+      /** Path in the result; empty for its root. */
       readonly at: readonly (string | number)[]
       readonly expected: "true or false" | "a plain object" | "JSON values"
     }
@@ -19,7 +20,7 @@ const maxResultDepth = 1000
 /** Characters of all strings and keys, and eight for every value. */
 const maxResultSize = 50 * 1024 * 1024
 
-/** Reads the members of the result, getters included: whatever those throw goes through. */
+/** Reads the members of the result, getters included, and rethrows whatever those throw. */
 export const checkResult = (kind: ScriptKind, returned: unknown): CheckedResult => checks[kind](returned)
 
 const checks: { readonly [K in ScriptKind]: (returned: unknown) => CheckedResult } = {
@@ -62,9 +63,9 @@ class Refusal extends Error {
 
 class Copier {
   #size = 0
-  /** The containers around the value that is looked at: so few that their depth needs no list of our own. */
+  /** The containers around the current value: so few that depth needs no separate stack. */
   readonly #around = new Set<object>()
-  /** The keys that lead to it. */
+  /** The keys that lead to the current value. */
   readonly #path: (string | number)[] = []
 
   copy(source: object): JsonObject | JsonValue[] {
@@ -73,7 +74,7 @@ class Copier {
       throw new Refusal(`a value nested deeper than ${maxResultDepth} levels`)
     }
     const keys = Object.keys(source)
-    // It may also end in holes.
+    // The array may also end in holes.
     if (Array.isArray(source) && keys.length < source.length) throw this.#refusal(notAList)
     const target: JsonValue[] | Record<string, JsonValue> = Array.isArray(source) ? [] : {}
     this.#around.add(source)
@@ -84,7 +85,7 @@ class Copier {
 
   #member(source: object, target: JsonValue[] | Record<string, JsonValue>, key: string): void {
     const name = Array.isArray(target) ? target.length : key
-    // A hole has no key, and an array may have keys that are no indices.
+    // A hole has no key, and an array may have keys that are not indices.
     if (String(name) !== key) throw this.#refusal(notAList)
     const value: unknown = Reflect.get(source, key)
     if (value === undefined && !Array.isArray(target)) return
@@ -93,7 +94,7 @@ class Copier {
     const copied = this.#value(value)
     this.#path.pop()
     if (Array.isArray(target)) target.push(copied)
-    // A key named __proto__ is a key like any other.
+    // Defines a property, so that a key named `__proto__` is a key like any other.
     else
       Object.defineProperty(target, key, {
         value: copied,
@@ -146,12 +147,12 @@ class Copier {
 
 const notAList = "an array with holes or extra properties"
 
-/** What an object is, where it is neither a plain one nor an array. */
+/** Names an object that is neither a plain one nor an array. */
 function oddity(value: object): string | undefined {
   if (types.isDate(value)) return "an invalid Date"
   const prototype = Reflect.getPrototypeOf(value)
   if (Array.isArray(value)) return undefined
-  // A plain object of another realm has a prototype without a prototype, and Object for a constructor.
+  // A plain object of another realm has a prototype without a prototype, and Object as its constructor.
   if (prototype === null || prototype === Object.prototype) return undefined
   const name = constructorName(prototype)
   if (name === undefined) return "an object with its own prototype"
@@ -165,7 +166,7 @@ function constructorName(prototype: object): string | undefined {
   return typeof constructor === "function" && constructor.name !== "" ? constructor.name : undefined
 }
 
-/** Names any value; reads nothing that could throw. */
+/** Names any value without reading anything that could throw. */
 export function nameValue(value: unknown): string {
   if (value === undefined) return "nothing"
   if (value === null) return "null"

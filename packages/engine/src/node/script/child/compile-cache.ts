@@ -1,4 +1,5 @@
-// Keeps compiled scripts between runs, one file per script, in a folder of the user's own: what is read back is run.
+// Keeps compiled scripts between runs, one file per script, in the user's own directory, because what is read back is
+// run.
 
 import { createHash } from "node:crypto"
 import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats } from "node:fs"
@@ -6,13 +7,13 @@ import { join } from "node:path"
 import { writeCacheEntry } from "../../cache-folder.ts"
 
 export interface CompiledScript {
-  /** What was compiled: an entry holds for exactly this text. */
+  /** The source text; an entry is only valid for exactly this text. */
   readonly source: string
   readonly code: string
   /** The source map, as JSON text. */
   readonly map?: string
   readonly exports: readonly string[]
-  /** False where the text alone cannot tell all exports (`export *`). */
+  /** False if the text doesn't list all exports (`export *`). */
   readonly complete: boolean
 }
 
@@ -21,10 +22,10 @@ interface CompileCache {
   readonly write: (file: string, script: CompiledScript) => void
 }
 
-/** Raise it when the shape or the compiler's options change. */
+/** Increase it when the shape or the compiler's options change. */
 const version = 1
 
-/** Without a folder, and where it cannot be written, nothing is kept and nothing fails. */
+/** If there is no directory, or it is not writable, nothing is kept and nothing fails. */
 export function createCompileCache(folder: string | undefined): CompileCache {
   if (folder === undefined) return { read: () => undefined, write: () => undefined }
   const entryOf = (file: string): string =>
@@ -53,7 +54,7 @@ function readEntry(path: string): (CompiledScript & { version: number; file: str
   }
 }
 
-/** Only this user can have written it: what is read back is run. Windows has no such modes. */
+/** Only this user may have written it, because what is read back is run. Windows has no such modes. */
 const isOwn = (status: Stats): boolean =>
   status.isFile() &&
   (process.getuid === undefined || (status.uid === process.getuid() && (status.mode & 0o022) === 0))

@@ -1,4 +1,4 @@
-// TypeScript -> JavaScript of one file, with its exports and its source map. Runs nothing of what it compiles.
+// Compiles one file from TypeScript to JavaScript, with its exports and its source map. Never runs it.
 
 import type { Jiti } from "jiti"
 import { createCompileCache, type CompiledScript } from "./compile-cache.ts"
@@ -8,16 +8,16 @@ import { readExports, type ModuleItem } from "./read-exports.ts"
 export interface Compiler {
   /** Throws a `ScriptSyntaxError`. */
   readonly compile: (file: string, source: string) => CompiledScript
-  /** The source map of a file that was compiled, as JSON text. */
+  /** The source map of a compiled file, as JSON text. */
   readonly mapOf: (file: string) => string | undefined
 }
 
 interface CompilerOptions {
   readonly jiti: Jiti
   readonly cacheFolder: string | undefined
-  /** Called around the compiler's own work, which takes its time where nothing is cached. */
+  /** Called around the compiler's own work, which takes time if nothing is cached. */
   readonly onWork: (state: "compiling" | "compiled") => void
-  /** Makes of compiled code what is run. */
+  /** Turns compiled code into the code that is run. */
   readonly finish?: (file: string, script: CompiledScript) => CompiledScript
 }
 
@@ -25,12 +25,12 @@ export class ScriptSyntaxError extends SyntaxError {
   override name = "SyntaxError"
   readonly file: string
   readonly line: number
-  /** From 1. */
+  /** Starts at 1. */
   readonly column: number
   constructor(file: string, problem: CompilerProblem) {
     super(readable(problem.message))
     this.file = file
-    // A compiler that gave up names no line.
+    // The line is missing if the compiler gave up.
     this.line = Math.max(1, problem.line)
     this.column = problem.column + 1
   }
@@ -48,7 +48,7 @@ export function createCompiler(options: CompilerOptions): Compiler {
   const { finish = (_file, script) => script } = options
   const compileNow = (file: string, source: string): CompiledScript => {
     options.onWork("compiling")
-    // Babel replaces how stack traces are made, for good, when it is loaded.
+    // Loading Babel permanently replaces how stack traces are made.
     const errorsOwn = Object.getOwnPropertyDescriptors(Error)
     try {
       const compiled = transform(options.jiti, file, source)
@@ -77,7 +77,7 @@ const mapMarker = "\n//# sourceMappingURL=data:application/json;charset=utf-8;ba
 function transform(jiti: Jiti, file: string, source: string): CompiledScript {
   let found: Pick<CompiledScript, "exports" | "complete"> = { exports: [], complete: false }
   const reader = {
-    // Before anything is rewritten.
+    // Runs before anything is rewritten.
     pre: (parsed: { ast: { program: { body: readonly ModuleItem[] } } }) => {
       found = readExports(parsed.ast.program.body)
     },
@@ -90,7 +90,7 @@ function transform(jiti: Jiti, file: string, source: string): CompiledScript {
     interopDefault: true,
     babel: { sourceMaps: "inline", sourceFileName: file, plugins: [reader] },
   })
-  // jiti hands a parse error on as a program.
+  // jiti passes a parse error on as a program.
   if (code.startsWith(problemMarker)) {
     throw new ScriptSyntaxError(file, JSON.parse(code.slice(problemMarker.length)) as CompilerProblem)
   }
@@ -100,7 +100,7 @@ function transform(jiti: Jiti, file: string, source: string): CompiledScript {
   return { source, code: code.slice(0, cut), map, ...found }
 }
 
-/** The first line without the file's own path in front, which the position says already. */
+/** Returns the first line without the leading file path, which the position already has. */
 const readable = (message: string): string =>
   message.includes("Maximum call stack")
     ? childMessages["script-error"].nestedSource()

@@ -1,4 +1,4 @@
-// The context object that a script's function receives.
+// Creates the context object that a script's function receives.
 
 import { format, inspect } from "node:util"
 import type { AssertContext, BaseContext, VariableValue } from "@callsheet/sdk"
@@ -9,17 +9,17 @@ interface ContextTools {
   readonly ask: (question: Question) => unknown
   readonly log: (text: string) => void
   readonly signal: AbortSignal
-  /** False once the call is over: then another call has the channel. */
+  /** Returns false once the call is over: then another call has the channel. */
   readonly isCurrent: () => boolean
 }
 
-// A script may replace the globals; what we promise goes on working.
+// A script may replace the globals; the context must keep working.
 const { setTimeout: startTimer, clearTimeout: stopTimer } = globalThis
 const longestTimer = 2 ** 31 - 1
 
 const says = childMessages["script-error"]
 
-/** Its functions need no `this`: scripts take the context apart. */
+/** Its functions don't use `this`, because scripts destructure the context. */
 export function createContext(order: CallOrder, tools: ContextTools): BaseContext | AssertContext {
   const ask = (question: Question): unknown => {
     if (!tools.isCurrent()) throw new Error(says.contextEnded())
@@ -50,10 +50,10 @@ function text(value: unknown, name: string): string {
   throw new TypeError(says.wrongText(name, inspect(value, { depth: 0 })))
 }
 
-/** A key with all its certificates is shorter. What is kept of a secret takes some twenty times its length. */
+/** A key with all its certificates is shorter. A secret takes about twenty times its length in memory. */
 const maxSecretCharacters = 64 * 1024
 
-/** No message quotes the value: it may be a secret all the same. */
+/** No message quotes the value, because it may still be a secret. */
 function secretValue(value: unknown): string | number | bigint {
   const isSecret = typeof value === "string" || typeof value === "number" || typeof value === "bigint"
   if (!isSecret || value === "" || Number.isNaN(value)) {
@@ -74,7 +74,7 @@ function assert(condition: unknown, message: unknown = says.assertion()): void {
   if (condition) return
   const error = new Error(typeof message === "string" ? message : inspect(message))
   error.name = "AssertionError"
-  // The line to look at is the one that asserts.
+  // The stack should start at the line that asserts.
   Error.captureStackTrace(error, assert)
   throw error
 }

@@ -1,19 +1,19 @@
-// What Node quotes in part: half a secret cannot be found again, so such quotes are left out, and texts are shown whole.
+// Removes what Node quotes in part, because half a secret can't be found again. Texts are shown whole instead.
 
 import { inspect } from "node:util"
 
-/** Has everything that is printed hold its texts whole; Node would cut them at 10,000 characters. */
+/** Makes Node print whole texts; by default it cuts them at 10,000 characters. */
 export function showTextsWhole(): void {
   inspect.defaultOptions = { maxStringLength: Infinity }
 }
 
-/** V8 quotes ten characters on both sides of where a text stops being JSON. */
+/** V8 quotes ten characters on both sides of invalid JSON. */
 const jsonQuote = /, (?:\.\.\."[^]{1,60}?"(?:\.\.\.)?|"[^]{1,60}?"\.\.\.) is not valid JSON/g
 /** Node quotes 25 characters of a wrong argument, and 128 of one that is out of range. */
 const typeQuote = /\. Received type (\w+) \([^]{1,60}?\.\.\.['"`]?\)/g
 const valueQuote = /\. Received [^]{120,132}\.\.\.(?=\s|$)/g
 
-/** The text without quotes that were cut. */
+/** Removes quotes that were cut. */
 export function withoutCutQuotes(text: string): string {
   if (!text.includes("...")) return text
   return text
@@ -22,11 +22,13 @@ export function withoutCutQuotes(text: string): string {
     .replaceAll(valueQuote, ". Received another value")
 }
 
-/** Shows a value without its own ways to show itself, which may throw or lie. */
+/** Prints a value without its own formatters, which may throw or lie. */
 export const wholeTexts = { depth: 3, customInspect: false, maxStringLength: Infinity } as const
 const cutOperators = new Set(["==", "!=", "deepEqual", "notDeepEqual"])
 
-/** What `node:assert` says by itself, where it would cut at 512 characters; else undefined. May throw. */
+/**
+ * Returns a generated `node:assert` message in full, which Node would cut at 512 characters; else undefined. May throw.
+ */
 export function wholeAssertion(error: Error): string | undefined {
   const { generatedMessage, operator, actual, expected } = error as Error & Record<string, unknown>
   if (generatedMessage !== true || typeof operator !== "string" || !cutOperators.has(operator))

@@ -1,9 +1,9 @@
-// Compiled code as a debugger wants it: with its source map inside, and every position where the map says that it is.
+// Prepares compiled code for a debugger: an inline source map, with every position where the map says it is.
 
 import { pathToFileURL } from "node:url"
 import type { CompiledScript } from "./compile-cache.ts"
 
-/** `offset`: how many characters come before the code on its first line when it is run. */
+/** `offset` is the number of characters before the code on its first line at run time. */
 export function debuggable(file: string, script: CompiledScript, offset: number): CompiledScript {
   if (script.map === undefined) return script
   const map = JSON.parse(script.map) as { mappings: string }
@@ -23,7 +23,7 @@ export function debuggable(file: string, script: CompiledScript, offset: number)
 
 const digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 
-/** Columns of generated code count from the one before: on the first line, from the first of them. */
+/** Columns of generated code are relative to the preceding one: on the first line, to its first one. */
 function moveFirstLine(mappings: string, offset: number): string {
   const [number] = /^[A-Za-z0-9+/]+/.exec(mappings) ?? []
   if (number === undefined) return mappings
@@ -31,7 +31,7 @@ function moveFirstLine(mappings: string, offset: number): string {
   return writeNumber(value + offset) + mappings.slice(length)
 }
 
-/** A number in base 64 VLQ, five bits to a digit, the lowest first. That of a first column is never negative. */
+/** Reads a base 64 VLQ number: five bits per digit, the lowest first. A first column is never negative. */
 function readNumber(text: string): { readonly value: number; readonly length: number } {
   let value = 0
   for (let at = 0; at < text.length; at++) {

@@ -1,4 +1,4 @@
-// Whatever a script throws, as text: what went wrong first, then the lines of the project's own files.
+// Describes whatever a script throws: the error first, then the lines of the project's own files.
 
 import { sep } from "node:path"
 import { pathToFileURL } from "node:url"
@@ -8,20 +8,20 @@ import { nameValue } from "./check-result.ts"
 import { childMessages } from "./messages.ts"
 import { wholeAssertion, wholeTexts, withoutCutQuotes } from "./cut-quotes.ts"
 
-/** A longer message is only named by its length: a cut could show half a secret. */
+/** A longer message is replaced by its length: a cut could show half a secret. */
 const maxMessageCharacters = 64 * 1024
 const says = childMessages["script-error"]
 const maxFrames = 5
 const maxCauses = 3
 
 export interface ErrorDescriber {
-  /** Never throws, and runs no code of the value that could. */
+  /** Never throws, and never runs code of the value that could. */
   readonly describe: (thrown: unknown) => string
-  /** The lines of the project in a stack trace, `    at file:line:column` each. */
+  /** The project's lines in a stack trace, `    at file:line:column` each. */
   readonly framesOf: (stack: string) => readonly string[]
 }
 
-/** `roots` are the ways in which the project's root may stand in a path: as given, and without links. */
+/** `roots` are the spellings of the project's root in paths: as given, and without links. */
 export function createErrorDescriber(roots: readonly string[]): ErrorDescriber {
   const prefixes = [...new Set(roots)].flatMap((root) => [
     `${pathToFileURL(root).href}/`,
@@ -62,14 +62,14 @@ export function createErrorDescriber(roots: readonly string[]): ErrorDescriber {
   return { describe: (thrown) => describe(thrown), framesOf }
 }
 
-/** Errors that are a script's own verdict: their message says it all. */
+/** Errors that are a script's own verdict: their message is complete. */
 const verdicts = new Set(["Error", "AssertionError"])
 
 function messageOf(error: Error): string {
   const name = textOf(safely(() => error.name)) ?? "Error"
   const message = textOf(safely(() => wholeAssertion(error) ?? withoutCutQuotes(error.message)))
   if (message === undefined) return says.threwUnreadable(name)
-  // Node lists every importer after a blank-free line; the first one says it.
+  // Node appends every importer; the first line is enough.
   const said = message.replace(/\nRequire stack:[^]*/, "")
   if (said === "") return says.threwEmpty(name)
   return verdicts.has(name) ? said : `${name}: ${said}`

@@ -1,4 +1,4 @@
-// Loads a script with what it imports. The project's own modules are new in every call; packages stay loaded.
+// Loads a script with its imports. The project's own modules are new in every call; packages stay loaded.
 
 import { builtinModules, createRequire } from "node:module"
 import { dirname } from "node:path"
@@ -9,12 +9,12 @@ import type { Compiler } from "./compiler.ts"
 import { isInPackage, withoutLinks, type SourceReader } from "./source-reader.ts"
 
 type Exports = Record<string, unknown>
-/** Loads one module, and what it imports, in modules of this loader's own. */
+/** Loads a module and its imports as instances of this loader. */
 type LoadModule = (file: string) => Promise<Exports>
 
 interface Instance {
   readonly module: { exports: Exports }
-  /** What it waits for before it is loaded: how a circle is seen. */
+  /** The instances it waits for before it is loaded, to detect cycles. */
   readonly waitsFor: Set<Instance>
   done: Promise<Exports>
 }
@@ -30,21 +30,21 @@ type Body = (
 ) => Promise<void>
 
 export interface ModuleLoader {
-  /** A loader whose modules share nothing with those of an earlier one. */
+  /** Returns a loader whose modules share nothing with those of an earlier one. */
   readonly fresh: () => LoadModule
 }
 
-/** What `@callsheet/sdk` is at run time, installed or not: nothing. */
+/** `@callsheet/sdk` is empty at run time, installed or not. */
 const sdk = "@callsheet/sdk"
 const builtins = new Set(builtinModules)
 
 interface ModuleLoaderOptions {
   readonly jiti: Jiti
-  /** Makes a loader for the modules that a file asks for with `require`. */
+  /** Creates a loader for the modules that a file asks for with `require`. */
   readonly jitiAt: (file: string) => Jiti
   readonly compiler: Compiler
   readonly sources: SourceReader
-  /** Whether a debugger reads where code stands: with what is wrapped around it. */
+  /** True if a debugger reads code positions, which include the wrapper around the code. */
   readonly isInspected: boolean
 }
 
@@ -78,7 +78,7 @@ export function createModuleLoader(options: ModuleLoaderOptions): ModuleLoader {
   }
 }
 
-/** Creates each of the project's modules once for a call, in circles too. */
+/** Creates each of the project's modules once per call, cycles included. */
 function createInstances(tools: LoadingTools): LoadModule {
   const { jiti, jitiAt, sources, resolve, bodyOf, importPackage } = tools
   const instances = new Map<string, Instance>()
@@ -88,10 +88,10 @@ function createInstances(tools: LoadingTools): LoadModule {
     if (specifier.startsWith("node:") || builtins.has(specifier)) return createRequire(file)(specifier)
     const target = withoutLinks(resolve(specifier, file))
     if (isInPackage(target)) return importPackage(target)
-    // CommonJS and JSON by require: what import() has loaded once it never forgets.
+    // CommonJS and JSON are loaded by `require`, because `import()` never forgets a module.
     if (!isModule(target, sources)) return jiti(target) as unknown
     const instance = instances.get(target) ?? instantiate(target)
-    // The one that waits for the importer gives what it has so far, as in any circle of modules.
+    // In a cycle, an importer gets what the module has exported so far.
     if (reaches(instance, importer)) return instance.module.exports
     importer.waitsFor.add(instance)
     try {
@@ -105,9 +105,9 @@ function createInstances(tools: LoadingTools): LoadModule {
     const module = { exports: {} as Exports }
     const instance: Instance = { module, waitsFor: new Set(), done: Promise.resolve({}) }
     instances.set(file, instance)
-    // A turn later: whoever imports it has said so by then, and a circle can be seen.
+    // A turn later, every importer is registered, so a cycle can be detected.
     instance.done = Promise.resolve().then(() => evaluate(instance, file))
-    // Whoever imports it hears of it; that nobody does yet is no unhandled rejection.
+    // Every importer gets the error; until one exists, this must not be an unhandled rejection.
     instance.done.catch(() => undefined)
     return instance
   }
@@ -130,7 +130,7 @@ function createInstances(tools: LoadingTools): LoadModule {
   return (file) => (instances.get(file) ?? instantiate(file)).done
 }
 
-/** What is compiled and run anew in every call. */
+/** Returns true for modules that are compiled and run again in every call. */
 function isModule(file: string, { textOf }: SourceReader): boolean {
   if (/\.(?:mts|ts|mjs)$/.test(file)) return true
   return file.endsWith(".js") && /^\s*(?:import|export)\b/m.test(textOf(file))
@@ -145,7 +145,7 @@ function reaches(from: Instance, to: Instance): boolean {
   return false
 }
 
-/** Node keeps the project's plain files as it keeps packages; state in them must not outlive a call either. */
+/** Node caches the project's plain files as it does packages, but their state must not outlive a call. */
 function forgetProjectModules(cache: NodeJS.Require["cache"]): void {
   for (const file of Object.keys(cache)) if (!isInPackage(file)) delete cache[file]
 }
@@ -158,10 +158,10 @@ const createResolver =
       fileURLToPath(boundStacks(() => jiti.esmResolve(specifier, pathToFileURL(importer).href))),
     )
 
-/** Enough to reach the script behind the frames of jiti and of Node. */
+/** Enough to reach the script beyond the stack frames of jiti and Node. */
 const resolverFrames = 200
 
-/** jiti wants stack traces of any length, wherever it may; V8 of Node 26 crashes on them while a debugger is attached. */
+/** jiti asks for stack traces of any length; V8 of Node 26 crashes on them while a debugger is attached. */
 function boundStacks<T>(work: () => T): T {
   const limit = Object.getOwnPropertyDescriptor(Error, "stackTraceLimit")
   if (limit?.configurable !== true) return work()
@@ -173,7 +173,7 @@ function boundStacks<T>(work: () => T): T {
   }
 }
 
-/** Each file is compiled once: a run sees one state of it. */
+/** Each file is compiled once, because a run sees one state of it. */
 function createBodies({ compiler, sources, isInspected }: ModuleLoaderOptions): (file: string) => Body {
   const columnOffset = isInspected ? 0 : -wrapperStart.length
   const bodies = new Map<string, Body>()
@@ -188,12 +188,12 @@ function createBodies({ compiler, sources, isInspected }: ModuleLoaderOptions): 
   }
 }
 
-/** Stands before the code of every module. The names of the last two are those that jiti's compiler writes. */
+/** Precedes the code of every module. The last two names are those that jiti's compiler writes. */
 export const wrapperStart =
   "(async function (exports, require, module, __filename, __dirname, jitiImport, jitiESMResolve) {"
 const wrap = (code: string): string => `${wrapperStart}${code}\n})`
 
-/** `require` in a script is rare: it is made when it is used. */
+/** `require` in a script is rare, so it is created on first use. */
 function createLazyRequire(jitiAt: LoadingTools["jitiAt"], file: string): NodeJS.Require {
   let real: NodeJS.Require | undefined
   const get = (): NodeJS.Require => (real ??= jitiAt(file) as unknown as NodeJS.Require)
@@ -203,5 +203,5 @@ function createLazyRequire(jitiAt: LoadingTools["jitiAt"], file: string): NodeJS
   })
 }
 
-/** What a proxy that is called must stand for. */
+/** The target of a proxy that can be called must itself be callable. */
 function callable(): void {}

@@ -1,8 +1,8 @@
-// Makes stack traces name the line and column of the source, for the script as for our own messages.
+// Maps stack traces to the lines and columns of the source, for scripts and for our own messages.
 
 import { SourceMap, type SourceMapPayload } from "node:module"
 
-/** Installs the hook. `mapOf` gives the source map of a compiled file, as JSON text. */
+/** Installs the hook. `mapOf` returns the source map of a compiled file, as JSON text. */
 export function mapStacks(mapOf: (file: string) => string | undefined): void {
   const maps = new Map<string, { readonly text: string; readonly map: SourceMap }>()
   const mapFor = (file: string): SourceMap | undefined => {
@@ -33,7 +33,7 @@ function siteText(site: NodeJS.CallSite, mapFor: (file: string) => SourceMap | u
   return text.replace(`:${line}:${column}`, position)
 }
 
-/** A call of what was imported is compiled so that it stands behind its name; every other one stands at it. */
+/** A call of an imported function is compiled with a position after its name; other calls have one at the name. */
 function calledAt(source: string, column: number): number {
   if (source[column] !== "(" && source[column] !== "<") return column
   const [name] = /[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.exec(source.slice(0, column)) ?? [""]

@@ -1,4 +1,4 @@
-// Everything that a script process says itself, by code. A plain object without imports: every call waits for what its
+// Every message of a script process, by code. A plain object without imports, because every call waits for what its
 // process loads.
 
 const quote = (text: string): string => JSON.stringify(text)

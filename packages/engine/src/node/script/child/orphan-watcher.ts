@@ -1,4 +1,4 @@
-// A thread that ends this process, whatever its main thread is doing, when the runner is gone or memory runs out.
+// A thread that ends this process, whatever its main thread does, when the runner is gone or memory runs out.
 
 import { Worker } from "node:worker_threads"
 
@@ -7,11 +7,11 @@ interface OrphanWatcherOptions {
   readonly maxResidentBytes: number
 }
 
-/** What the thread writes to standard error before it ends a process that holds too much memory. */
+/** The thread writes this to standard error before it ends a process that uses too much memory. */
 export const outOfMemoryMarker = "callsheet: out of memory"
 
-// Text, because a thread wants a file or a text, and the bundle is one file. A killed runner takes nothing with it that a
-// process in an endless loop could notice; the parent's id is the one thing that changes.
+// Text, because a thread needs a file or a text, and the bundle is one file. A process in an endless loop can't notice
+// that its runner was killed, except by its parent's id, which changes.
 const watch = `
 const { parentPort, workerData } = require("node:worker_threads")
 const { writeSync } = require("node:fs")
@@ -29,7 +29,7 @@ setInterval(() => {
 parentPort.postMessage("watching")
 `
 
-/** Resolves when the thread watches: no code of a user may run before. */
+/** Resolves when the thread watches: no user code may run before. */
 export function startOrphanWatcher(options: OrphanWatcherOptions): Promise<void> {
   const worker = new Worker(watch, {
     eval: true,

@@ -1,4 +1,5 @@
-// Which names a module exports, by its syntax tree (Babel's, before anything is rewritten). Types are no exports.
+// Reads the names that a module exports from its syntax tree (Babel's, before anything is rewritten). Types don't
+// count.
 
 interface Named {
   readonly type: string
@@ -24,7 +25,7 @@ interface Declaration {
   readonly declarations?: readonly { readonly id: Pattern }[]
 }
 
-/** A statement at the top of a module, as far as exports are concerned. */
+/** A top-level statement, reduced to what exports need. */
 export interface ModuleItem {
   readonly type: string
   readonly exportKind?: "type" | "value"
@@ -40,7 +41,7 @@ export interface ModuleItem {
 
 interface FoundExports {
   readonly exports: readonly string[]
-  /** False where other files or the running module add to them: `export *`, `export =`, CommonJS. */
+  /** False if other files or the running module add exports: `export *`, `export =`, CommonJS. */
   readonly complete: boolean
 }
 

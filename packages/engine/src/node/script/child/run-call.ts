@@ -1,4 +1,4 @@
-// One call in the child: load the module, call the function, wait for what it left behind, judge what came back.
+// Runs one call in the child: loads the module, calls the function, waits for leftover work and checks the result.
 
 import type { ScriptOutcome } from "../../../ports.ts"
 import type { CallOrder } from "../protocol.ts"
@@ -18,20 +18,20 @@ export interface CallTools {
 
 export interface RunningCall {
   readonly finished: Promise<FinishedCall>
-  /** Ends it with an error that nobody caught. */
+  /** Ends the call with an error that nobody caught. */
   readonly fail: (thrown: unknown, origin: string) => void
   readonly abort: (reason: "time-out" | "cancelled") => void
 }
 
 interface FinishedCall {
   readonly outcome: ScriptOutcome
-  /** Something still runs: a timer, a connection, a process of the script's own. */
+  /** False if something still runs: a timer, a connection, a process of the script. */
   readonly isClean: boolean
 }
 
-/** How long a call waits for what its function started and did not await: an error in it must not be lost. */
+/** How long a call waits for work that its function started and did not await: an error in it must not be lost. */
 const lingerMs = 1000
-/** What the linger leaves of the time-out. */
+/** The part of the timeout that lingering must not use. */
 const marginMs = 100
 
 const says = childMessages["script-error"]
@@ -64,7 +64,7 @@ export function startCall(order: CallOrder, tools: CallTools): RunningCall {
       isCurrent: () => !isOver,
     })
     const timeLeft = (order.timeoutMs ?? Infinity) - (now() - startedAt) - marginMs
-    // What failed has failed: only a call that went well so far can still go wrong.
+    // A failed call can't get worse, so only a successful one lingers.
     const limitMs = outcome.ok ? Math.min(lingerMs, timeLeft) : 0
     const left = await linger(before, { limitMs, isTimed: order.timeoutMs !== undefined })
     if (left.length > 0 && outcome.ok) {
@@ -114,7 +114,7 @@ async function callFunction(
   }
 }
 
-/** The format's library is large beside what a call needs: it is loaded for a message alone. */
+/** Loaded only for messages: the format's library is large compared with what a call needs. */
 async function pathText(path: readonly (string | number)[]): Promise<string> {
   const { formatPath } = await import("@callsheet/format")
   return formatPath(path)
@@ -122,16 +122,16 @@ async function pathText(path: readonly (string | number)[]): Promise<string> {
 
 interface LingerLimit {
   readonly limitMs: number
-  /** Without a time-out a debugger may hold the process: then the time counts that was waited, not what went by. */
+  /** False without a timeout, when a debugger may hold the process: then only the time spent waiting counts. */
   readonly isTimed: boolean
 }
 
-/** Waits until nothing runs that did not run before, or the time is over; tells what is left. */
+/** Waits until only earlier resources are left or the time is over. Returns what still runs. */
 async function linger(
   before: readonly string[],
   { limitMs, isTimed }: LingerLimit,
 ): Promise<readonly string[]> {
-  // One turn of the loop: a promise that was rejected and not awaited is heard of here.
+  // One turn of the loop, in which unhandled rejections are reported.
   await new Promise<void>((resolve) => startImmediate(resolve))
   let leftMs = limitMs
   let left = added(before)
@@ -146,7 +146,7 @@ async function linger(
   return left
 }
 
-/** Kinds of resources that keep the process alive and were not there before. */
+/** Returns the kinds of new resources that keep the process alive. */
 function added(before: readonly string[]): string[] {
   const counts = new Map<string, number>()
   for (const kind of before) counts.set(kind, (counts.get(kind) ?? 0) + 1)

@@ -17,7 +17,7 @@ import { createSourceReader } from "./source-reader.ts"
 import { startCall, type CallTools, type RunningCall } from "./run-call.ts"
 import { watchGlobals } from "./watch-globals.ts"
 
-/** Takes orders once `watching` says that the process is guarded; ends with the runner. */
+/** Takes orders once `watching` resolves, when the process is guarded; ends with the runner. */
 export async function serve(settings: ChildSettings, watching: Promise<void>): Promise<void> {
   const channel = createChannel()
   const child = new Child(settings, channel)
@@ -26,10 +26,10 @@ export async function serve(settings: ChildSettings, watching: Promise<void>): P
   child.listen()
 }
 
-/** Blocks until a debugger says that the program may run. Ends the process where the port is not to be had. */
+/** Blocks until a debugger lets the program run. Ends the process if the port isn't available. */
 async function waitForDebugger(port: number, channel: Channel): Promise<void> {
   const inspector = await import("node:inspector")
-  // An editor's debug terminal has opened it already, and has waited.
+  // An editor's debug terminal has already opened it and waited.
   if (inspector.url() !== undefined) return
   inspector.open(port, inspectorHost)
   const address = inspector.url()
@@ -89,7 +89,7 @@ class Child {
       for (const order of readOrders(chunk)) this.#obey(order as Order)
     })
     orders.on("end", () => process.reallyExit(0))
-    // A debugger changes globals itself, and should not lose the process that it holds.
+    // A debugger changes globals itself, and should keep the process it is attached to.
     if (!this.#isInspected) this.#changedGlobal = watchGlobals()
     this.#channel.report({ type: "ready" })
   }
@@ -131,7 +131,7 @@ class Child {
   }
 
   #onUncaught(error: unknown, origin: string): void {
-    // Between calls there is nothing to blame, and nothing to go on with.
+    // Between calls, no call could report the error.
     if (this.#current === undefined) process.reallyExit(1)
     this.#current.fail(error, origin)
   }

@@ -1,15 +1,17 @@
-// The files of scripts as the run sees them, which the runner knows: each is asked for once by each process.
+// The files of scripts as the run sees them. Each process asks the runner once for each file.
 
 import fs from "node:fs"
 import Module, { createRequire } from "node:module"
 import type { Channel } from "./channel.ts"
 
 export interface SourceReader {
-  /** Throws where the file cannot be read. */
+  /** Throws if the file can't be read. */
   readonly textOf: (file: string) => string
-  /** Where an import leads in this run. `resolve` says where it leads now. */
+  /** Returns the file that an import leads to in this run. `resolve` returns the one it leads to now. */
   readonly placeOf: (importer: string, specifier: string, resolve: () => string) => string
-  /** jiti, which reads of the project what the run sees. So does Node's own `require` from then on. */
+  /**
+   * Returns a jiti that reads the run's version of the project's files. From then on, Node's own `require` does too.
+   */
   readonly loadJiti: () => typeof import("jiti")
 }
 
@@ -46,7 +48,7 @@ export function createSourceReader({ ask }: Pick<Channel, "ask">): SourceReader 
 
 type Load = (this: unknown, ...asked: readonly unknown[]) => unknown
 
-/** jiti reads through an `fs` of its own: scripts read files as they are. */
+/** jiti reads through its own `fs`, so that scripts still read files as they are. */
 function loadJiti(textOf: SourceReader["textOf"]): typeof import("jiti") {
   const own = Reflect.get(Module, "_load") as Load
   const jitiFs = Object.assign(Object.create(fs) as object, { readFileSync: readerOf(isOwnFile, textOf) })
@@ -54,20 +56,20 @@ function loadJiti(textOf: SourceReader["textOf"]): typeof import("jiti") {
     asked[0] === "node:fs" || asked[0] === "fs" ? jitiFs : Reflect.apply(own, Module, asked)
   Reflect.set(Module, "_load", load)
   try {
-    // Not by import: Node would search the whole of that library for names, which takes longer than running it.
+    // Not `import`: Node would search the library for export names, which takes longer than running it.
     return createRequire(import.meta.url)("jiti") as typeof import("jiti")
   } finally {
     Reflect.set(Module, "_load", own)
   }
 }
 
-/** However a script gets hold of Node's `require`, the run hears of each file of the project that it loads. */
+/** Reports each file of the project that Node's `require` loads, however a script gets hold of it. */
 function guardNode({ textOf, placeOf }: Pick<SourceReader, "textOf" | "placeOf">): void {
   const prototype = Module.prototype as object
   const own = Reflect.get(prototype, "load") as Load
   const load: Load = function (this: unknown, file) {
     if (typeof file !== "string" || isInPackage(withoutLinks(file))) return Reflect.apply(own, this, [file])
-    // Node opens an addon itself: it isn't text.
+    // Node opens an addon itself, because it isn't text.
     if (file.endsWith(".node")) placeOf(file, file, () => file)
     else textOf(file)
     return withReads(
@@ -91,10 +93,10 @@ function readerOf(isSeen: (file: string) => boolean, textOf: SourceReader["textO
   return read as Read
 }
 
-/** Node reads what it loads through this one function of `fs`. */
+/** Node reads the files it loads through this one function of `fs`. */
 function withReads<T>(read: Read, load: () => T): T {
   const own = fs.readFileSync
-  // A script may have frozen it: then its process is not used again.
+  // A script may have frozen `fs`: then its process is not used again.
   if (!Reflect.set(fs, "readFileSync", read)) return load()
   try {
     return load()

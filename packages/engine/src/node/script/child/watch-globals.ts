@@ -1,5 +1,5 @@
-// Notices what a script changes in the process: globals, the prototypes of what the language brings, the environment,
-// the working directory. A child that was changed serves no second call; undoing it would break packages that count on it.
+// Detects what a script changes in the process: globals, built-in prototypes, the environment, the working directory. A
+// changed child serves no second call; undoing the change would break packages that rely on it.
 
 import childProcess from "node:child_process"
 import fs from "node:fs"
@@ -12,7 +12,7 @@ import tls from "node:tls"
 import { inspect } from "node:util"
 import { ordersFd } from "../protocol.ts"
 
-/** A property as it was read: with its value, or its two functions. */
+/** A property as it was read, with its value or its accessors. */
 type Property =
   | { readonly key: PropertyKey; readonly value: unknown }
   | { readonly key: PropertyKey; readonly get: unknown; readonly set: unknown }
@@ -23,7 +23,7 @@ interface Watched {
   readonly properties: Property[]
 }
 
-/** Remembers how things are now. The answer names the first that is different, or nothing. */
+/** Records the current state. The returned function names the first difference, if any. */
 export function watchGlobals(): () => string | undefined {
   const watched = collect().map(([name, object]) => watch(name, object))
   const environment = { ...process.env }
@@ -64,7 +64,7 @@ function collect(): [string, object][] {
 
 const prototypeOf = (object: object): object => Reflect.getPrototypeOf(object) as object
 
-/** What no global names. */
+/** Lists built-in prototypes that no global names. */
 function hiddenIntrinsics(): [string, object][] {
   const generator = prototypeOf(function* () {})
   const asyncGenerator = prototypeOf(async function* () {})
@@ -106,7 +106,7 @@ function isChanged({ object, properties }: Watched): boolean {
     } else {
       const current = readProperty(object, before.key)
       if ("value" in current) {
-        // Node makes some globals when they are first read, and puts the value in the getter's place.
+        // Node creates some globals on first read and replaces the getter with the value.
         if (typeof before.get !== "function" || Reflect.apply(before.get, object, []) !== current.value)
           return true
         properties[index] = current
@@ -116,7 +116,7 @@ function isChanged({ object, properties }: Watched): boolean {
   return false
 }
 
-/** The first `fetch` leaves its connection pool with the globals. Another kind of dispatcher is somebody's replacement. */
+/** The first `fetch` adds its connection pool to the globals. Another kind of dispatcher is a replacement. */
 function isDefaultDispatcher(key: PropertyKey | undefined): key is symbol {
   if (key !== Symbol.for("undici.globalDispatcher.1")) return false
   const dispatcher = Reflect.get(globalThis, key) as { readonly constructor?: { readonly name?: string } }
@@ -125,7 +125,7 @@ function isDefaultDispatcher(key: PropertyKey | undefined): key is symbol {
 
 const { fstatSync } = fs
 
-/** Closed, it would bring no further order; opened anew, it would bring something else. */
+/** Identifies the pipe of orders: closed, it would bring no more orders; reopened, it would be another file. */
 function pipeOfOrders(): string | undefined {
   try {
     const { dev, ino } = fstatSync(ordersFd)

@@ -1,4 +1,4 @@
-// A script that misbehaves, and what must come of it.
+// A script that misbehaves, with the expected outcome.
 
 import type { ProblemCode } from "@callsheet/format"
 import type { TryOptions } from "./script-bench.ts"
@@ -7,20 +7,20 @@ export interface FaultyScript {
   /** The row of the list of faults, and what the script does. */
   readonly fault: string
   readonly script: string
-  /** Without a kind it behaves so in every place. */
+  /** Without a kind, the script behaves the same in every kind of block. */
   readonly options?: TryOptions
-  /** Absent where the block passes. */
+  /** Absent if the block passes. */
   readonly code?: string
-  /** The problem for which a run does not start: it is known beforehand. */
+  /** The problem that keeps the run from starting, because it is known before. */
   readonly refused?: ProblemCode
-  /** Found in the message, or in the logs where the script passes. */
+  /** Found in the message, or in the logs if the script passes. */
   readonly says?: RegExp
 }
 
-/** The text of a script whose export `fn` has that body. */
+/** Returns the text of a script whose export `fn` has this body. */
 export const fn = (body: string): string => `export const fn = async (ctx: any) => {\n${body}\n}`
 
-/** Ends such a body with what the block that calls it wants. */
+/** Ends such a body with the result that the calling block expects. */
 export const fits = `return (ctx as any).block.type === "transform" ? {} : true`
 
 export const transform = { kind: "transform" } as const

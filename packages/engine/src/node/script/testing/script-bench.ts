@@ -1,4 +1,4 @@
-// A project in a fresh folder and a port that runs its scripts in the real child, bundled as the build does it.
+// A project in a new directory, and a port that runs its scripts in the real child, bundled as in the build.
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -12,7 +12,7 @@ import { createScriptPort, type ScriptPortOptions } from "../script-port.ts"
 
 const repository = fileURLToPath(new URL("../../../../../..", import.meta.url))
 
-/** What `bundleChild` made, and how to remove it. */
+/** The result of `bundleChild`, and how to remove it. */
 export interface Bundle {
   readonly folder: string
   readonly childEntry: string
@@ -55,15 +55,17 @@ type Tried = ScriptOutcome & { readonly logs: readonly string[] }
 export interface ScriptBench {
   readonly root: string
   readonly port: ScriptPort
-  /** Writes a file below the scripts' folder, or below the project with a leading `/`; returns its absolute path. */
+  /**
+   * Writes a file below the scripts' directory, or below the project with a leading `/`; returns its absolute path.
+   */
   readonly write: (path: string, text: string) => string
-  /** Writes `text` as a script of its own and calls its export `fn`. */
+  /** Writes `text` as a new script and calls its export `fn`. */
   readonly run: (text: string, options?: TryOptions) => Promise<Tried>
   readonly call: (file: string, options?: TryOptions) => Promise<Tried>
   readonly remove: () => Promise<void>
 }
 
-/** With a `root` it is another run over that project. */
+/** With a `root`, it is another run of that project. */
 export function openScriptBench(childEntry: string, options: Partial<ScriptPortOptions> = {}): ScriptBench {
   const root = options.root ?? mkdtempSync(join(tmpdir(), "callsheet-scripts-"))
   const asked = {
@@ -74,7 +76,7 @@ export function openScriptBench(childEntry: string, options: Partial<ScriptPortO
     ...options,
   }
   const port = createScriptPort(asked)
-  // As a run does it: what is called was described before. One process compiles for all that misbehave.
+  // As in a run: a script is described before it is called. One process compiles for all that misbehave.
   const compiler = createScriptPort(asked)
   let count = 0
   const write = (path: string, text: string): string => {
@@ -125,7 +127,7 @@ function resolve(scope: JsonValue, path: string): Resolution {
   return parsed.ok ? resolveSegments(scope, parsed.segments) : { found: false, at: 0 }
 }
 
-/** Waits until no process has that id any more; throws after five seconds. */
+/** Waits until no process has that id; throws after five seconds. */
 export async function processEnd(pid: number): Promise<void> {
   if (!(pid > 1)) throw new RangeError(`${pid} is no process of ours`)
   for (let tries = 0; tries < 100; tries++) {
