@@ -27,10 +27,7 @@ export function once<T>(make: () => T): () => T {
   return () => (made ??= { value: make() }).value
 }
 
-/**
- * Returns a function that caches results by text. The cache is cleared when it reaches a limit, because texts from
- * responses are unlimited.
- */
+/** Caches results by text. The cache is cleared when it reaches a limit, because responses produce unlimited texts. */
 export function memoTexts<T>(read: (text: string) => T, maxKept = 10_000): (text: string) => T {
   const answers = new Map<string, T>()
   return (text) => {

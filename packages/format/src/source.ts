@@ -40,9 +40,7 @@ const problemAt = ({ file }: SourceFile, { line, column }: LineColumn, finding: 
   return { code, severity, message, hint, file, line, column }
 }
 
-/**
- * Returns a function that makes problems at JSON pointers of one file. Computes positions once, at the first problem.
- */
+/** Returns a function that makes problems at JSON pointers of one file. Computes positions once, at the first problem. */
 export function createProblemMaker(
   source: SourceFile,
 ): (pointer: JsonPointer, at: "key" | "value", finding: Finding) => Problem {

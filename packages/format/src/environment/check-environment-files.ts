@@ -17,10 +17,7 @@ interface EnvironmentFolder {
   readonly unreadable?: readonly Problem[]
 }
 
-/**
- * Reads all environment files of one API. A broken environment is listed without values, so that it is not reported as
- * missing.
- */
+/** Reads one API's environment files. A broken environment is listed without values, so that it is not reported as missing. */
 export function checkEnvironmentFiles({ api, files, unreadable = [] }: EnvironmentFolder): EnvironmentFiles {
   const folder = sortFiles(files, unreadable)
   const schema = readSchema(folder)

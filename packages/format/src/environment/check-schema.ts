@@ -42,10 +42,7 @@ export function schemaOf(
   }
 }
 
-/**
- * Reads and checks one API's declarations. A declaration with an error is left out: a run refuses to start because of
- * it.
- */
+/** Reads and checks one API's declarations. A declaration with an error is left out: a run refuses to start because of it. */
 export function checkSchema(source: SourceFile): CheckedSchema {
   const parsed = parseJson(source.text)
   if (!parsed.ok) return schemaOf(undefined, problemsAtOffsets(source, parsed.findings))

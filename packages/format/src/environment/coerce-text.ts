@@ -4,10 +4,7 @@ import { numberValue, scanNumber } from "../json/scan.ts"
 import type { ScalarType } from "../workflow/types.ts"
 import type { Scalar } from "./types.ts"
 
-/**
- * Converts text to a value of a type. Numbers follow JSON's grammar (RFC 8259 section 6): `1e3` is 1000, `0x10` is
- * undefined.
- */
+/** Converts text to a value of a type. Numbers follow JSON's grammar (RFC 8259 section 6): `1e3` is 1000, `0x10` is undefined. */
 export function coerceText(text: string, type: ScalarType): Scalar | undefined {
   switch (type) {
     case "string":

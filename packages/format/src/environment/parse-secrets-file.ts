@@ -36,10 +36,7 @@ export interface ParsedSecretsFile {
   readonly findings: readonly SecretsFinding[]
 }
 
-/**
- * Parses a file without its byte order mark. A file with conflict markers has no entries, because neither side is
- * final.
- */
+/** Parses a file without its byte order mark. A file with conflict markers has no entries, because neither side is final. */
 export function parseSecretsFile(text: string): ParsedSecretsFile {
   const conflict = conflictMarkerAt(text)
   if (conflict !== undefined) {

@@ -1,12 +1,8 @@
-// Finds and hides the user information of URLs (RFC 3986 section 3.2.1): a credential even if its variable is not
-// secret.
+// Finds and hides the user information of URLs (RFC 3986 section 3.2.1): a credential even if its variable is not secret.
 
 const userInformation = /^((?:[a-z][a-z0-9+.-]*:)?\/\/)([^/?#\s]*)@/i
 
-/**
- * Returns the secrets of a URL: `user:password` as a request sends it, the password, and the value of the `Basic`
- * scheme.
- */
+/** Returns the secrets of a URL: `user:password` as a request sends it, the password, and the value of the `Basic` scheme. */
 export function urlCredentials(url: string): readonly string[] {
   const pair = userInformation.exec(url)?.[2]
   if (pair === undefined || pair === "") return []

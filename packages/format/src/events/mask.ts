@@ -236,10 +236,7 @@ const events: { readonly [T in RunEventType]: MaskOf<EventOf<T>> } = {
 export const maskEvent = <E extends RunEvent>(event: E, mask: Mask): E =>
   (events[event.type] as MaskOf<RunEvent>)(event, mask) as E
 
-/**
- * Returns whether an event has no JSON from outside, so that a mask without secrets leaves it unchanged. True of most
- * events of a long loop.
- */
+/** Returns whether an event has no JSON from outside, so that a mask without secrets does not change it. */
 export function hasOnlyText(event: RunEvent): boolean {
   switch (event.type) {
     case "block.started":

@@ -84,10 +84,7 @@ const innerLists: ReadonlyMap<BlockKind, InnerList> = new Map(
 /** Returns how a kind of block lists its contents in a report. */
 export const innerListOf = (kind: BlockKind): InnerList => innerLists.get(kind)
 
-/**
- * Tracks the blocks of runs, from their start or from `runs` in progress. `subscribe` creates a subscriber for each
- * run.
- */
+/** Tracks the blocks of runs, from their start or from `runs` in progress. `subscribe` creates a subscriber for each run. */
 export function trackBlocks<Own>(
   subscribe: (run: RunReport) => RunSubscriber<Own>,
   runs: Map<number, OpenRun<Own>> = new Map(),
@@ -269,10 +266,7 @@ function withoutHint({ code, message, hint }: BlockError): BlockError {
   return { code, message: hint === undefined ? message : `${message} (${hint})` }
 }
 
-/**
- * Returns the path of a block in its run: `setup`, `poll`, `[2]`, `get`. With `below`, the path starts after that
- * block.
- */
+/** Returns the path of a block in its run: `setup`, `poll`, `[2]`, `get`. With `below`, the path starts after that block. */
 export function blockPath<Own>(block: OpenBlock<Own>, below?: OpenBlock<Own>): string[] {
   const segments: string[] = []
   for (let at: OpenBlock<Own> | undefined = block; at !== undefined && at !== below; at = at.parent) {

@@ -140,10 +140,7 @@ export type RunEvent =
   | ({ readonly type: "block.started" } & BlockEntered)
   | ({ readonly type: "block.skipped"; readonly reason: SkipReason } & BlockEntered)
   | {
-      /**
-       * Sent before a request that violates its operation's contract, if contracts are validated. A warning, not a
-       * failure.
-       */
+      /** Sent before a request that violates its operation's contract, if contracts are validated. A warning, not a failure. */
       readonly type: "request.checked"
       readonly run: number
       readonly block: number

@@ -114,10 +114,7 @@ function otherKeys(others: OtherKeys | undefined, definitions: Definitions): Jso
     : { patternProperties: { [others.checkKey.pattern]: values }, additionalProperties: false }
 }
 
-/**
- * Returns a reference to a variant shape. Each variant has a definition that the tag selects, so that a wrong field is
- * reported once.
- */
+/** References a variant shape. The tag selects one definition per variant, so that a wrong field is reported once. */
 function variantReference(shape: VariantShape, definitions: Definitions): JsonObject {
   const { name, tag, variants, summaries } = shape
   if (!definitions.has(name)) {

@@ -155,10 +155,7 @@ function ownLines(
     : { from: lineStart(text, at), to: rest.lastIndex, hasComma: found[1] === "," }
 }
 
-/**
- * Makes the replacement and parses the text between the neighbors again: it must be the new member, or nothing after a
- * removal.
- */
+/** Makes the replacement and checks the text between the neighbors: the new member, or nothing after a removal. */
 function checked(
   text: string,
   { container, index }: Pick<Target, "container" | "index">,

@@ -73,10 +73,7 @@ export interface JsonItems {
   readonly count: number
 }
 
-/**
- * Moves items before the item at `index`, or last, and keeps their layout at the new depth. Throws if an item would
- * move into itself.
- */
+/** Moves items, with their layout, before the item at `index`, or last. Throws if an item would move into itself. */
 export function moveJsonItems(text: string, from: JsonItems, array: JsonPointer, index: number): EditedJson {
   return edit(text, (body) => {
     const { container } = arrayAt(body, from.array)
@@ -157,8 +154,7 @@ function edit(text: string, change: (body: string) => string): EditedJson {
     const parsed = parseEdited(body)
     if (!parsed.ok) return parsed
   }
-  // Each change is checked against the expected values before it is returned: see `edit-container.ts` and
-  // `textInPlace`.
+  // Each change is checked against the expected values before it is returned: see `edit-container.ts` and `textInPlace`.
   const edited = change(body)
   wellFormed = edited
   return { ok: true, text: mark + edited }

@@ -23,15 +23,9 @@ export interface JsonPart {
   readonly entries: () => readonly (readonly [key: string, part: JsonPart])[]
   readonly member: (key: string) => JsonPart | undefined
   readonly someMemberHas: (key: string) => boolean
-  /**
-   * Returns the key paths to each object whose member `key` is the string `text`. Undefined without an outline: the
-   * caller must search.
-   */
+  /** Returns the key path of each object whose `key` is the string `text`. Undefined without an outline: search instead. */
   readonly holdersOf: (key: string, text: string) => readonly (readonly string[])[] | undefined
-  /**
-   * Returns the same value as `parseJson`, always the same instance. Members of large objects are created when they are
-   * read.
-   */
+  /** Returns the same value as `parseJson`, always the same instance. Members of large objects are created when they are read. */
   readonly value: () => JsonValue
 }
 

@@ -20,10 +20,7 @@ export function shapeBehind(shape: Shape | undefined, step: string | number): Sh
   return shape.others?.are === "values" ? shape.others.shape : undefined
 }
 
-/**
- * Returns the index before the first key that is later in the order, or last if there is none or the order does not
- * include the key.
- */
+/** Returns the index before the first key that is later in the order, or last if there is none or the key is unknown. */
 export function indexOfKey(members: readonly Member[], key: string, shape: Shape | undefined): number {
   if (shape?.is !== "object") return members.length
   const rank = rankOf(shape, key)
@@ -31,10 +28,7 @@ export function indexOfKey(members: readonly Member[], key: string, shape: Shape
   return later === -1 || Number.isNaN(rank) ? members.length : later
 }
 
-/**
- * Returns the position in the order. Keys that are names, such as variables, come after the format's keys; others have
- * no position.
- */
+/** Returns the position in the order. Names, such as variables, come after the format's keys; others have no position. */
 function rankOf({ fields, others }: ObjectShape, key: string): number {
   if (Object.hasOwn(fields, key)) return Object.keys(fields).indexOf(key)
   return others?.are === "values" ? Infinity : NaN

@@ -7,10 +7,7 @@ import { skipBlanks } from "./scan.ts"
 
 type Start = Pick<Member, "at" | "valueAt">
 
-/**
- * Returns a function that finds the start of a key or value in a well-formed text, or of its container if it is
- * missing. Reads the text once.
- */
+/** Returns a function that finds the start of a key or value, or of its container if it is missing. Reads the text once. */
 export function createJsonLocator(text: string): (pointer: JsonPointer, at: "key" | "value") => number {
   const endOf = createEndFinder(text)
   const read = new Map<number, ReadonlyMap<string | number, Start>>()

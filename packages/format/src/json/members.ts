@@ -65,10 +65,7 @@ function readStart(text: string, at: number, isArray: boolean): MemberStart {
   return { key: JSON.parse(text.slice(at, keyEnd)) as string, at, keyEnd, valueAt }
 }
 
-/**
- * Finds a member, or the position of a missing one, with its container. Undefined if a container on the path is
- * missing.
- */
+/** Finds a member, or the position of a missing one, with its container. Undefined if a container on the path is missing. */
 export function placeOf(body: string, pointer: JsonPointer) {
   const last = pointer.at(-1)
   if (last === undefined) throw new Error("an edit of a JSON text needs a way to a member")

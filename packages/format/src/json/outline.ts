@@ -63,9 +63,7 @@ export function outlineJson(bytes: Uint8Array, options: OutlineOptions): JsonOut
   const outerRows = new Int32Array(MAX_DEPTH)
   let depth = 0
   let row = NO_ROW
-  /**
-   * Members from this depth on have no rows: the depth of the outermost open array, or of an object that is too deep.
-   */
+  /** Members from this depth on have no rows: the depth of the outermost open array, or of an object that is too deep. */
   let depthWithoutRows = MAX_DEPTH + 1
   let at = blanksEnd(bytes, 0)
   let wantsKey = false

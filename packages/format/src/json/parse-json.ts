@@ -1,5 +1,4 @@
-// Parses JSON strictly by RFC 8259. Duplicate keys are errors, big integers keep their digits, and nesting has no
-// limit.
+// Parses JSON strictly by RFC 8259. Duplicate keys are errors, big integers keep their digits, and nesting has no limit.
 
 import { messages } from "../messages.ts"
 import type { Finding } from "../problems.ts"

@@ -8,10 +8,7 @@ import type { JsonValue } from "./value.ts"
 // inside a string only costs time: our own parser then reads the text.
 const delicateNumber = /(?:^|[[:,\s])-?[0-9](?:[0-9]{15}[0-9.eE+-]*|[0-9.]*[eE]\+?[0-9]{3,})(?=[\s,\]}]|$)/
 
-/**
- * Parses a well-formed text. Undefined if only our own parser can decide: it is malformed, or has a delicate number or
- * a duplicate key.
- */
+/** Parses a text. Undefined if only our own parser can decide: it is malformed, or has a delicate number or a duplicate key. */
 export function parseNative(text: string, allowDuplicateKeys: boolean): { value: JsonValue } | undefined {
   if (delicateNumber.test(text)) return undefined
   let value: JsonValue

@@ -54,10 +54,7 @@ export function scanNumber(text: string, from: number): Scanned {
 // Converting a bigint takes more than linear time; a million digits are an attack, not a number.
 const MAX_INTEGER_LENGTH = 100_000
 
-/**
- * Reads a number's text: a `bigint` if a double would round it. Undefined if no value can represent it (`1e400`,
- * 100,000 digits).
- */
+/** Reads a number: a `bigint` if a double would round it. Undefined if no value can represent it (`1e400`, 100,000 digits). */
 export function numberValue(text: string): number | bigint | undefined {
   const value = Number(text)
   if (Number.isSafeInteger(value)) return value

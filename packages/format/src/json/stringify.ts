@@ -8,10 +8,7 @@ interface StringifyOptions {
   readonly indent?: number
 }
 
-/**
- * Writes a value as `JSON.stringify` does, but with all digits of big integers. Throws a TypeError if the value
- * contains itself.
- */
+/** Writes a value like `JSON.stringify`, with all digits of big integers. Throws a TypeError if the value contains itself. */
 export function stringifyJson(value: JsonValue | object, { indent = 0 }: StringifyOptions = {}): string {
   try {
     return JSON.stringify(value, null, indent)

@@ -27,8 +27,7 @@ import { checkLiveString } from "../workflow/check-workflow.ts"
 import { formatPlace } from "../workflow/path.ts"
 import { isSingleToken, parseTemplate } from "../workflow/template.ts"
 
-// RFC 9110 section 5.6.2 defines the characters of a method. A template token never matches, because it contains
-// braces.
+// RFC 9110 section 5.6.2 defines the characters of a method. A template token never matches, because it contains braces.
 const { absoluteUrl, httpMethod, queryInPath, relativePath } = messages["field-value"]
 
 const method = textCheck(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/u, "an HTTP method", httpMethod)

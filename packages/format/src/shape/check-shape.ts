@@ -1,5 +1,4 @@
-// Checks a JSON value against a shape and reports everything that is wrong. Iterative: files may nest deeper than the
-// stack.
+// Checks a JSON value against a shape and reports everything that is wrong. Iterative: files may nest deeper than the stack.
 
 import { pointerTo, type JsonPointer, type Place } from "../json/pointer.ts"
 import {
@@ -294,10 +293,7 @@ function report(check: Check, place: Place | undefined, at: "key" | "value", fin
   check.findings.push({ ...finding, pointer: pointerTo(place), at })
 }
 
-/**
- * Returns true if a quick check is enough: a value file may contain hundreds of values, and a valid one never needs its
- * place.
- */
+/** Avoids the full check of valid values: a value file may contain hundreds, and only findings need a place. */
 const isPlainlyRight = (shape: Shape, value: JsonValue): boolean =>
   isPlain(shape) && findingFor(shape, value, undefined) === undefined
 

@@ -31,10 +31,7 @@ export function suggest(word: string, known: Iterable<string>): string | undefin
 
 const MAX_SUGGESTED_WORDS = 1_000
 
-/**
- * Returns a cached `didYouMean` for many words and the same names. After 1,000 words it returns undefined rather than
- * become slow.
- */
+/** Returns a cached `didYouMean` for many words. After 1,000 words it returns undefined rather than become slow. */
 export function createSuggester(known: Iterable<string>): (word: string) => string | undefined {
   const names = [...known]
   const remembered = new Map<string, string | undefined>()

@@ -25,10 +25,7 @@ interface CheckedWorkflow {
   readonly problems: readonly Problem[]
 }
 
-/**
- * Reads and checks a workflow file without the rest of the project. `plan` checks the names that it uses from
- * elsewhere.
- */
+/** Reads and checks a workflow file without the rest of the project. `plan` checks the names that it uses from elsewhere. */
 export function checkWorkflow(source: SourceFile): CheckedWorkflow {
   const parsed = parseJson(source.text)
   if (!parsed.ok) return { problems: problemsAtOffsets(source, parsed.findings) }

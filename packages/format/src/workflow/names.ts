@@ -7,8 +7,7 @@ import { MAX_NAME_LENGTH } from "./name-length.ts"
 const slug = /^[a-z0-9][a-z0-9_-]*$/
 const variable = /^[A-Za-z_][A-Za-z0-9_-]*$/
 
-// Windows opens these as devices whatever the extension. Both cases are spelled out, because JSON Schema patterns have
-// no flags.
+// Windows opens these as devices whatever the extension. Both cases are spelled out, because JSON Schema patterns have no flags.
 const device = ["con", "prn", "aux", "nul", "conin\\$", "conout\\$", "com[0-9¹²³]", "lpt[0-9¹²³]"]
   .map((name) => name.replaceAll(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`))
   .join("|")
@@ -61,8 +60,5 @@ export const checkId = textCheck(idPattern, idWords, (text) => {
   return /[{}]/.test(text) ? invalid.braces(text) : invalid.control(text)
 })
 
-/**
- * The pattern of block ids for editors. It accepts any id with tokens, because those depend on the loops around the
- * block.
- */
+/** The pattern of block ids for editors. It accepts any id with tokens, because those depend on the loops around the block. */
 export const blockIdPattern: TextPattern = { pattern: `${idPattern.source}|\\{\\{`, expected: idWords }

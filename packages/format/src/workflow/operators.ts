@@ -96,9 +96,7 @@ export const comparingOperators = operatorNames.filter(isComparing)
 
 export const isComparison = (assertion: Assertion): assertion is Comparison => isComparing(assertion.operator)
 
-/**
- * Returns whether an operator holds. `message` explains a source that does not resolve, or values of different types.
- */
+/** Returns whether an operator holds. `message` explains a source that does not resolve, or values of different types. */
 export function checkOperator(
   name: OperatorName,
   source: Resolution,

@@ -117,9 +117,6 @@ export function formatPath(segments: readonly (string | number)[]): string {
   return text
 }
 
-/**
- * Formats a pointer for messages. If it has thousands of steps, only the end is shown, which is more helpful and saves
- * memory.
- */
+/** Formats a pointer for messages. Shows only the end of a very long one, which is more helpful and saves memory. */
 export const formatPlace = (pointer: readonly (string | number)[]): string =>
   pointer.length > 12 ? `…${formatPath(pointer.slice(-6))}` : formatPath(pointer)

@@ -1,5 +1,4 @@
-// Extracts the readable part of a workflow with shape errors, so that all its other problems are reported at the same
-// time.
+// Extracts the readable part of a workflow with shape errors, so that all its other problems are reported at the same time.
 
 import type { JsonPointer } from "../json/pointer.ts"
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "../json/value.ts"
@@ -48,9 +47,7 @@ export function readableWorkflow(
   }
 }
 
-/**
- * Returns the blocks with an error in their own fields, not in nested blocks. An unknown field does not break a block.
- */
+/** Returns the blocks with an error in their own fields, not in nested blocks. An unknown field does not break a block. */
 function brokenBlocks(root: JsonObject, findings: readonly ShapeFinding[]): ReadonlySet<JsonValue> {
   const broken = new Set<JsonValue>()
   for (const { pointer, code } of findings) {

@@ -7,9 +7,7 @@ type SetPath =
   | { readonly ok: true; readonly value: JsonValue }
   | { readonly ok: false; readonly message: string }
 
-/**
- * Returns a copy of `body` with `value` at `path`. Only the containers on the path are copied. `body` may be absent.
- */
+/** Returns a copy of `body` with `value` at `path`. Only the containers on the path are copied. `body` may be absent. */
 export function setPath(body: JsonValue | undefined, path: PathSegments, value: JsonValue): SetPath {
   const opened: { readonly container: JsonValue[] | Record<string, JsonValue>; readonly segment: string }[] =
     []

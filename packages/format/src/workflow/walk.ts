@@ -43,10 +43,7 @@ interface RawBlock {
   readonly pointer: () => JsonPointer
 }
 
-/**
- * Yields every block of the list at `within`, including nested ones, in file order. Includes invalid blocks that are
- * objects.
- */
+/** Yields every block of the list at `within`, including nested ones, in file order. Includes invalid blocks that are objects. */
 export function* rawBlocks(
   workflow: JsonValue,
   within: JsonPointer = ["blocks"],

@@ -67,10 +67,7 @@ interface ScriptsCheck {
   readonly describe: DescribeScript
 }
 
-/**
- * Reports each script of a workflow that is missing, has a syntax error, or does not have the export. Names with tokens
- * are checked at run time.
- */
+/** Reports missing scripts, syntax errors and missing exports of a workflow. Names with tokens are checked at run time. */
 export async function checkScripts({ project, file, describe }: ScriptsCheck, report: Report): Promise<void> {
   const known = project.scriptNames.get(file.name) ?? []
   const descriptions = new Map<string, Promise<ScriptDescription>>()

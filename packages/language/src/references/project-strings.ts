@@ -1,5 +1,4 @@
-// Lists every string of a project that may contain tokens, with its readers: those of workflows and those of saved
-// requests.
+// Lists every string of a project that may contain tokens, with its readers: those of workflows and those of saved requests.
 
 import {
   getOrCreate,

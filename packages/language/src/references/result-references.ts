@@ -21,10 +21,7 @@ import { firstNameAsWritten, HOLE, mayMeet, patternOf } from "../names/name-patt
 import { placesOf } from "../scope/places.ts"
 
 export interface References {
-  /**
-   * Returns whether anything may read the result of a block in a loop after its iteration has ended. `rawId` is the id
-   * as written.
-   */
+  /** Returns whether a block's result may be read after its loop iteration has ended. `rawId` is the id as written. */
   readonly outlives: (rawId: string) => boolean
   readonly isRead: (rawId: string) => boolean
   readonly readsStatus: (rawId: string) => boolean
@@ -84,10 +81,7 @@ export function collectReferences(
   }
 }
 
-/**
- * Keeps all results, because another run may read them after blocks have changed. If loops make the id, keeps only what
- * this run reads.
- */
+/** Keeps all results for runs after blocks have changed. If loops make the id, keeps only what this run reads. */
 export const keepAll = (references: References): References => ({
   ...references,
   isRead: () => true,

@@ -19,10 +19,7 @@ export interface VariableUse {
 
 export interface FoundUses {
   readonly uses: readonly VariableUse[]
-  /**
-   * True if there may be more uses: the name depends on a token or on whether a block has run, or it is written with
-   * escapes.
-   */
+  /** True if there may be more uses: the name depends on a token or on whether a block has run, or it is written with escapes. */
   readonly isUncertain: boolean
 }
 

@@ -25,10 +25,7 @@ interface FixedImports {
 const quotedPath =
   /(?<before>(?<![\w$.])(?:(?:from|import)\s*|(?:import|require)\s*\(\s*))?(?<quote>["'`])(?<path>\.{1,2}(?:\/[^"'`\\\r\n]{0,1000})?)\k<quote>/g
 
-/**
- * Returns the script with imports that lead to the same scripts as before: to the renamed one, and from there to the
- * others.
- */
+/** Returns the script with imports that lead to the same scripts as before: to the renamed one, and from there to the others. */
 export function fixImports({ file, text }: ScriptText, moved: MovedScript): FixedImports {
   const warnings: Problem[] = []
   let place: ReturnType<typeof createLineFinder> | undefined

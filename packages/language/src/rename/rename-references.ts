@@ -88,10 +88,7 @@ function renamer(renames: Renames, workflow: JsonValue): (live: LiveString) => s
   }
 }
 
-/**
- * Returns a function from an old to a new name. `item-3` is a reading of the id `item-{{index}}`, unless a block has
- * that id.
- */
+/** Returns a function from an old to a new name. `item-3` is a reading of the id `item-{{index}}`, unless a block has that id. */
 function nameChanger(renames: Renames, workflow: JsonValue): (name: string) => string | undefined {
   const patterns = [...renames].flatMap(([from, to]) => {
     const [before, after] = [literalsOf(from), literalsOf(to)]

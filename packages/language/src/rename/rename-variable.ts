@@ -30,10 +30,7 @@ interface RenamedVariable {
   readonly problems: readonly Problem[]
 }
 
-/**
- * Renames the variable. If the new name would mean something else, such as an input of the workflow, writes
- * `env.<api>.<name>`.
- */
+/** Renames the variable. Writes `env.<api>.<name>` if the new name would mean something else, such as an input. */
 export function renameVariable(project: Project, variable: Variable, to: string): RenamedVariable {
   const splices = new Map<SourceFile, StringSplice[]>()
   const warnings: Problem[] = []

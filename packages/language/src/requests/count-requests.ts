@@ -42,10 +42,7 @@ interface MethodCount {
   readonly atLeast: number
 }
 
-/**
- * Counts the minimum number of requests by API: a loop by its guaranteed iterations, `until` once, a condition by its
- * smaller branch.
- */
+/** Counts the minimum requests by API: a loop by its guaranteed iterations, `until` once, a condition by its smaller branch. */
 export function countRequests(workflow: CountedWorkflow): ReadonlyMap<string, RequestCount> {
   const known = new Map<Block, Counts>()
   const sumOf = (blocks: Blocks): Counts => sum(blocks.flatMap((block) => known.get(block) ?? []))

@@ -29,9 +29,7 @@ interface TargetCheck {
   readonly reported?: ReadonlySet<InstanceFile> | undefined
 }
 
-/**
- * Returns the target of a request block. Undefined if it is known only at run time, or is missing, which is reported.
- */
+/** Returns the target of a request block. Undefined if it is known only at run time, or is missing, which is reported. */
 export function checkTarget(check: TargetCheck): Extract<FoundTarget, { found: true }> | undefined {
   const { block, apis, apiNames, report, addProblem } = check
   const source = apis.get(block.request.api)

@@ -204,9 +204,7 @@ export class WorkflowNames {
     this.#places = rawPlaces(blocks)
   }
 
-  /**
-   * Returns the names that a block can read. `isAfterNested` is for the check of a loop, which runs after its blocks.
-   */
+  /** Returns the names that a block can read. `isAfterNested` is for the check of a loop, which runs after its blocks. */
   visibleTo(block: JsonObject, isAfterNested = false): VisibleNames {
     const reader = { block, isAfterNested }
     const around = this.#places.loopsOf(reader)

@@ -1,5 +1,4 @@
-// Lists what the scripts of a workflow can read, for completion in an editor. `script-types.ts` writes the same as
-// declarations.
+// Lists what the scripts of a workflow can read, for completion in an editor. `script-types.ts` writes the same as declarations.
 
 import { hasTokens, objectType, unknownType, type ValueType } from "@callsheet/format"
 import {

@@ -165,10 +165,7 @@ class ScriptTypes {
     return this.#types.text(this.#ground.scope.iterationType(loop), `${loop.id} item`)
   }
 
-  /**
-   * Writes results whose ids come from loops, such as `ship-{{i}}`. If several patterns are similar, a name may mean
-   * any of them.
-   */
+  /** Writes results with ids from loops, such as `ship-{{i}}`. If patterns are similar, a name may mean any of them. */
   #describeOpenResults(): readonly string[] {
     const open: { readonly block: Block; readonly pattern: string }[] = []
     for (const { block } of walkBlocks(this.#ground.readable.workflow.blocks)) {
@@ -238,10 +235,7 @@ function inputsText({ readable, scope }: ScriptsGround, types: TypeTexts): strin
   return members(lines)
 }
 
-/**
- * Writes the environments. If a schema cannot be read, its variables are unknown. Variables that are not required may
- * have no value.
- */
+/** Writes the environments. The variables of an unreadable schema are unknown; optional ones may have no value. */
 function environmentsText({ workflow }: ReadableWorkflow, apis: ReadonlyMap<string, ApiSource>): string {
   const lines = touchedApis(workflow.blocks).map(
     (api) => `  readonly ${propertyName(api)}: ${variablesText(apis.get(api))}\n`,

@@ -37,9 +37,7 @@ export function scriptsGround({ file, apis, apiNames }: ScriptsRequest): Scripts
 
 const MAX_NAMES = 20_000
 
-/**
- * Returns whether there are too many calls and names to describe each call. The workflow is then described as a whole.
- */
+/** Returns whether there are too many calls and names to describe each call. The workflow is then described as a whole. */
 export const areMany = (calls: number, names: number): boolean => calls * names > MAX_NAMES
 
 export const contextNames = [

@@ -49,10 +49,7 @@ function readResponse(documented: readonly DocumentedResponse[], expected: Expec
   return { type, otherwise: responseOf(status, otherBody, headers) }
 }
 
-/**
- * Returns whether the workflow expects a status: successes, and those it checks. If no success is documented, every
- * status.
- */
+/** Returns whether the workflow expects a status: successes, and those it checks. If no success is documented, every status. */
 function isExpected(
   status: string,
   documented: readonly DocumentedResponse[],

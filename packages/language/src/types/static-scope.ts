@@ -66,10 +66,7 @@ export interface VariableReading {
 
 export interface ScopeSource {
   readonly readable: ReadableWorkflow
-  /**
-   * The declared variables of the APIs that the workflow uses, with their types. Undefined if they cannot be
-   * determined.
-   */
+  /** The declared variables of the APIs that the workflow uses, with their types. Undefined if they cannot be determined. */
   readonly variables: ReadonlyMap<string, ReadonlyMap<string, ScalarType | undefined> | undefined>
   readonly responseOf: (block: Block<"request">) => KnownResponse
 }

@@ -32,10 +32,7 @@ import { describeKinds, listValues } from "../types/describe-type.ts"
 import { givenParam, type OperationCheck } from "./given-request.ts"
 import { messages } from "../messages.ts"
 
-/**
- * Reports a missing body, a body that the operation does not accept, and fields that are missing, unknown or of another
- * type.
- */
+/** Reports a missing body, a body that the operation does not accept, and fields that are missing, unknown or of another type. */
 export function checkBody(check: OperationCheck): void {
   const { target, operation, isNegative, typeOf, report } = check
   const { isKnown, body } = composeBody(check)

@@ -1,5 +1,4 @@
-// Checks that the environments of an API are complete, as far as the repository shows: secrets and process variables
-// come later.
+// Checks that the environments of an API are complete, as far as the repository shows: secrets and process variables come later.
 
 import {
   createProblemMaker,

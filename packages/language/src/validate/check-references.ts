@@ -98,10 +98,7 @@ export function checkTokens(
   }
 }
 
-/**
- * Returns whether an unresolved token is harmless: an id takes its iteration's index, a description is shown as
- * written.
- */
+/** Returns whether an unresolved token is harmless: an id takes its iteration's index, a description is shown as written. */
 const isNote = ([field]: JsonPointer): boolean => field === "id" || field === "description"
 
 /** An undocumented step that may exist is reported only if it is close to a documented one. */
@@ -155,10 +152,7 @@ function severityOfSource(issue: PathIssue, { assertion, role }: LocatedAssertio
   return pathSeverity[issue.is] ?? (issue.isNear === true ? "warning" : undefined)
 }
 
-/**
- * Returns the severity for an output's path, or a loop's list. An output whose path does not resolve is omitted, which
- * may be intended.
- */
+/** Returns the severity for an output's path or a loop's list. An unresolved output is omitted, which may be intended. */
 function severityOfOutput(issue: PathIssue, { pointer, reading, absences }: Place): Severity | undefined {
   const severity = pathSeverity[issue.is] ?? (issue.isNear === true ? "warning" : undefined)
   if (pointer[0] !== "transforms" || issue.is !== "nowhere" || issue.isNear === true) return severity
