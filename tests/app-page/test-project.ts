@@ -114,7 +114,7 @@ async function someFile({ project }: ProjectContent, file: FileName): Promise<Fi
   const workflow = file.kind === "workflow" ? file.workflow : undefined
   const found = project.workflows.find(({ name }) => name === workflow)
   if (workflow === undefined || found === undefined)
-    throw new CallsheetError("file-missing", "it is not there")
+    throw new CallsheetError({ code: "file-missing", message: "it is not there" })
   const blocks = Array.from({ length: found.blocks ?? 0 }, (_, index) => ({
     id: `block-${index}`,
     type: "group",
@@ -132,7 +132,10 @@ async function someFile({ project }: ProjectContent, file: FileName): Promise<Fi
 function otherCalls(content: () => ProjectContent): Handlers {
   const answer = (name: CallName) => async (input: never) => {
     const handle: ((input: never) => Promise<unknown>) | undefined = content().calls?.[name]
-    if (handle === undefined) throw new CallsheetError("usage", `the test has no answer to ${name}`)
+    if (handle === undefined) {
+      const message = `the test has no answer to ${name}`
+      throw new CallsheetError({ code: "usage", message })
+    }
     return handle(input)
   }
   return Object.fromEntries(callNames.map((name) => [name, answer(name)])) as unknown as Handlers
@@ -141,7 +144,7 @@ function otherCalls(content: () => ProjectContent): Handlers {
 /** Workflows that can be run against the environments of their APIs, and never were. */
 function noRuns({ project }: ProjectContent): RunHandlers {
   const refuse = async (): Promise<never> => {
-    throw new CallsheetError("run-unknown", "there is no such run")
+    throw new CallsheetError({ code: "run-unknown", message: "this run does not exist" })
   }
   return {
     "runs.prepare": async ({ workflow }) => {

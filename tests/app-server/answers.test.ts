@@ -88,7 +88,11 @@ describe("AS-21: an error in a handler", () => {
 
   it("is told where it is misuse, with code, message and hint", async () => {
     fail = () => {
-      throw new CallsheetError("api-unknown", 'no API is called "shop"', { hint: "there is store" })
+      throw new CallsheetError({
+        code: "api-unknown",
+        message: 'no API is called "shop"',
+        hint: "there is store",
+      })
     }
     const answer = await app.post("/api/project.read", {}, await app.enter())
     expect([answer.status, JSON.parse(answer.body)]).toEqual([
@@ -101,7 +105,9 @@ describe("AS-21: an error in a handler", () => {
   it("names no place outside of the project (SR-18)", async () => {
     const lock = `${tmpdir()}/callsheet-locks-0/abc.lock`
     fail = () => {
-      throw new CallsheetError("locked", `"${root}/apis/shop.json" is locked, and so is ${root}`, {
+      throw new CallsheetError({
+        code: "locked",
+        message: `"${root}/apis/shop.json" is locked, and so is ${root}`,
         hint: `remove ${lock}, or ${homedir()}/.x/y, and GET /orders/{id}`,
       })
     }

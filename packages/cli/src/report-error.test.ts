@@ -18,7 +18,11 @@ function report(error: unknown, debug = false): string {
 
 describe("reportError", () => {
   it("says what was misused and what to do", () => {
-    const error = new CallsheetError("usage", "no such thing", { hint: 'did you mean "that"?' })
+    const error = new CallsheetError({
+      code: "usage",
+      message: "no such thing",
+      hint: 'did you mean "that"?',
+    })
     expect(report(error)).toBe('no such thing (usage)\n  hint: did you mean "that"?\n')
   })
 
@@ -27,7 +31,7 @@ describe("reportError", () => {
       { code: "field-type", severity: "error", message: "a", file: "apis/x.json", line: 4, column: 3 },
       { code: "level-unset", severity: "warning", message: "b\u001b[2J", file: "apis/y.json", hint: "c" },
     ] as const
-    expect(report(new CallsheetError("usage", "two", { problems }))).toBe(
+    expect(report(new CallsheetError({ code: "usage", message: "two" }, { problems }))).toBe(
       "apis/x.json:4:3: a (field-type)\nwarning: apis/y.json: b\\u001b[2J (level-unset)\n  hint: c\n",
     )
   })

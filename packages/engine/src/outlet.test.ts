@@ -105,9 +105,9 @@ describe("an outlet", () => {
 
   it("masks a misuse, and leaves any other error as it is", () => {
     const { errorOf } = listened()
-    const misuse = new CallsheetError("usage", "no kn0wn", { hint: "try kn0wn" })
+    const misuse = new CallsheetError({ code: "usage", message: "no kn0wn", hint: "try kn0wn" })
     expect(errorOf(misuse)).toMatchObject({ code: "usage", message: "no ***", hint: "try ***" })
-    for (const error of [new Error("kn0wn"), new CallsheetError("usage", "no")])
+    for (const error of [new Error("kn0wn"), new CallsheetError({ code: "usage", message: "no" })])
       expect(errorOf(error)).toBe(error)
   })
 })

@@ -142,12 +142,6 @@ export interface Problem extends Finding {
   readonly column?: number | undefined
 }
 
-interface OldOptions {
-  hint?: string | undefined
-  cause?: unknown
-  problems?: readonly Problem[]
-}
-
 /** The caller asked for something impossible. Thrown, and caught once at the edge. */
 export class CallsheetError extends Error {
   override readonly name = "CallsheetError"
@@ -155,16 +149,7 @@ export class CallsheetError extends Error {
   readonly hint: string | undefined
   readonly problems: readonly Problem[]
 
-  constructor(finding: Finding, options?: { cause?: unknown; problems?: readonly Problem[] })
-  constructor(code: ProblemCode, message: string, options?: OldOptions)
-  constructor(
-    what: Finding | ProblemCode,
-    second: string | { cause?: unknown; problems?: readonly Problem[] } = {},
-    third: OldOptions = {},
-  ) {
-    const finding =
-      typeof what === "string" ? { code: what, message: second as string, hint: third.hint } : what
-    const options = typeof second === "string" ? third : second
+  constructor(finding: Finding, options: { cause?: unknown; problems?: readonly Problem[] } = {}) {
     super(finding.message, options.cause === undefined ? undefined : { cause: options.cause })
     this.code = finding.code
     this.hint = finding.hint

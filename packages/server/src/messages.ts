@@ -103,6 +103,39 @@ export const messages = defineMessages({
       hint: "restore it, or stop the app",
     }),
   },
+  "run-limit": {
+    full: (count: number) => ({
+      message: `${count} runs are already in progress`,
+      hint: "wait until one of them ends, or stop one",
+    }),
+    stopping: () => "the app is stopping",
+  },
+  "run-unknown": {
+    unknown: () => ({
+      message: "this run does not exist",
+      hint: "the app keeps the last 50 runs of a workflow",
+    }),
+  },
+  "workflow-unknown": { unreadable: () => "the workflow cannot be read" },
+  refused: {
+    otherAddress: () => "this server answers only at its own address",
+    otherOrigin: () => "this server answers only its own page; open it by its address",
+    upgrade: () => "this server does not upgrade connections",
+  },
+  unauthorized: {
+    noSession: () => "this page has no session; callsheet app --print-link prints a link that starts one",
+    deadLink: () => ({
+      message: "this link is not valid, or is no longer valid",
+      hint: "a link works once and for five minutes; callsheet app --print-link prints another",
+    }),
+  },
+  "not-found": { nothing: () => "nothing is served at this path" },
+  "content-type": { wrong: () => "the content type must be application/json" },
+  "method-not-allowed": { allowed: (methods: string) => `this path accepts only ${methods}` },
+  "too-large": { body: () => "the body is too large", headers: () => "the headers are too large" },
+  "too-many": { pages: () => "too many pages are open" },
+  "too-slow": { request: () => "the request took too long" },
+  malformed: { request: () => "the request is not well-formed HTTP" },
   "document-invalid": { unreadable: () => "the API has no readable OpenAPI document" },
   "env-missing": {
     missing: (api: string, name: string, known: Iterable<string>) => ({

@@ -98,7 +98,7 @@ describe("a verified run", () => {
     })
     expect([out.code, out.err]).toEqual([2, expect.stringContaining("standard output contains")])
     const err = await verified(() => {
-      throw new CallsheetError("usage", `no ${canary}`)
+      throw new CallsheetError({ code: "usage", message: `no ${canary}` })
     })
     expect([err.code, err.err]).toEqual([2, expect.stringContaining("standard error contains")])
   })

@@ -59,7 +59,7 @@ describe("writeFiles", () => {
 
   it("leaves nothing behind where its guard refuses, or a file is in the way", async () => {
     const guard = () => {
-      throw new CallsheetError("project-exists", "no")
+      throw new CallsheetError({ code: "project-exists", message: "no" })
     }
     const root = temporaryProject(before)
     await expect(writeFiles({ root, title: "x", guard, edits })).rejects.toThrow("no")

@@ -15,6 +15,7 @@ import type { Assets } from "./read-assets.ts"
 import { readFields, readInput, readJson } from "./read-input.ts"
 import type { Route } from "./routes.ts"
 import type { LinkUse, Session } from "./session.ts"
+import { messages } from "../messages.ts"
 
 export interface Site {
   readonly guardState: GuardState
@@ -139,13 +140,9 @@ function openSession(link: string, site: Site, request: IncomingMessage): Answer
   )
 }
 
-const deadLink = {
-  code: "unauthorized",
-  message: "this link does not work, or no longer",
-  hint: "links work once and for five minutes; callsheet app --print-link makes another",
-}
-const tooLarge = failureAnswer(413, { code: "too-large", message: "the body is too large" })
-const tooManyStreams = failureAnswer(429, { code: "too-many", message: "too many pages are open" })
+const deadLink = messages.unauthorized.deadLink()
+const tooLarge = failureAnswer(413, messages["too-large"].body())
+const tooManyStreams = failureAnswer(429, messages["too-many"].pages())
 
 /** Reads the whole body. `too-large` as soon as it must exceed the limit, `gone` if the client disconnected. */
 async function readBody(request: IncomingMessage, limit: number): Promise<Buffer | "too-large" | "gone"> {

@@ -1,6 +1,7 @@
 // The guard: decides from a raw request and the session if it is let in. Pure, and runs before anything else sees the request.
 
 import { routes, type Need, type Route } from "./routes.ts"
+import { messages } from "../messages.ts"
 
 /** A request as received, before anything decoded, joined or dropped a part of it. */
 export interface RawRequest {
@@ -118,29 +119,18 @@ const refuse = (refusal: Refusal): Verdict => ({ kind: "refused", refusal })
 
 const foreignHost: Refusal = {
   status: 403,
-  code: "refused",
-  message: "this server answers only at its own address",
+  ...messages.refused.otherAddress(),
 }
 const foreignOrigin: Refusal = {
   status: 403,
-  code: "refused",
-  message: "this server answers only its own page; open it by its address",
+  ...messages.refused.otherOrigin(),
 }
-const noUpgrade: Refusal = { status: 403, code: "refused", message: "connections are not upgraded" }
-const notFound: Refusal = { status: 404, code: "not-found", message: "there is nothing here" }
-const noSession: Refusal = {
-  status: 401,
-  code: "unauthorized",
-  message: "there is no session; callsheet app --print-link makes a link to begin one",
-}
-const wrongContentType: Refusal = {
-  status: 415,
-  code: "content-type",
-  message: "the content type must be application/json",
-}
+const noUpgrade: Refusal = { status: 403, ...messages.refused.upgrade() }
+const notFound: Refusal = { status: 404, ...messages["not-found"].nothing() }
+const noSession: Refusal = { status: 401, ...messages.unauthorized.noSession() }
+const wrongContentType: Refusal = { status: 415, ...messages["content-type"].wrong() }
 const notAllowed = (allow: string): Refusal => ({
   status: 405,
-  code: "method-not-allowed",
-  message: `this path takes ${allow}`,
+  ...messages["method-not-allowed"].allowed(allow),
   allow,
 })

@@ -53,9 +53,8 @@ function requireFitting(name: string, shape: Shape, value: JsonValue): void {
   const finding = findings.find(({ code }) => code === "field-missing") ?? findings[0]
   if (finding !== undefined) {
     const code = isUntagged(shape, value) ? "field-value" : finding.code
-    throw new CallsheetError(code, `${name}: ${refusals[code] ?? "the value is not allowed"}`, {
-      hint: finding.hint,
-    })
+    const message = `${name}: ${refusals[code] ?? refusals["field-value"]}`
+    throw new CallsheetError({ code, message, hint: finding.hint })
   }
   if (!isBounded(value)) throw new CallsheetError(messages["field-value"].unbounded(name))
 }

@@ -138,11 +138,9 @@ function answerAll(server: Server, site: Site): void {
 const bytesWritten = (socket: Duplex): number => (socket instanceof Socket ? socket.bytesWritten : 0)
 
 function brokenRequest(code: string | undefined): Answer {
-  if (code === "ERR_HTTP_REQUEST_TIMEOUT")
-    return failureAnswer(408, { code: "too-slow", message: "the request took too long" })
-  if (code === "HPE_HEADER_OVERFLOW")
-    return failureAnswer(431, { code: "too-large", message: "the headers are too large" })
-  return failureAnswer(400, { code: "malformed", message: "this is no well-formed request" })
+  if (code === "ERR_HTTP_REQUEST_TIMEOUT") return failureAnswer(408, messages["too-slow"].request())
+  if (code === "HPE_HEADER_OVERFLOW") return failureAnswer(431, messages["too-large"].headers())
+  return failureAnswer(400, messages.malformed.request())
 }
 
 async function listen(server: Server, { address }: Listening, port: number): Promise<number> {

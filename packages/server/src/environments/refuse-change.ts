@@ -1,6 +1,7 @@
 // The reasons why an environment change is refused, with status codes and wording for the page.
 
-import { CallsheetError, suggest, type Problem } from "@callsheet/format"
+import { CallsheetError, type Problem } from "@callsheet/format"
+import { projectMessages } from "@callsheet/project"
 import { messages } from "../messages.ts"
 import { CallRefused } from "../handlers.ts"
 import { maskProblems } from "../secrets/mask-json-text.ts"
@@ -11,7 +12,7 @@ export const environmentChanged = (): CallRefused =>
   new CallRefused(409, messages["file-changed"].environment())
 
 export const unknownApi = (name: string, known: Iterable<string>): CallsheetError =>
-  new CallsheetError("api-unknown", `there is no API ${JSON.stringify(name)}`, { hint: suggest(name, known) })
+  new CallsheetError(projectMessages["api-unknown"].unknown(name, [...known]))
 
 export function refuseChange(error: unknown, masker: Masker): unknown {
   if (!(error instanceof CallsheetError) || error instanceof CallRefused) return error

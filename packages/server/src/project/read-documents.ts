@@ -111,7 +111,7 @@ export async function readOperation(
   if (found.status === "found")
     return operationDetail({ operation: found.operation, shown, room: { left: MAX_FIELDS } })
   const hint = found.hint === undefined ? undefined : shown.text(found.hint)
-  throw new CallsheetError("operation-unknown", shown.text(found.message), { hint })
+  throw new CallsheetError({ code: "operation-unknown", message: shown.text(found.message), hint })
 }
 
 function operationDetail(context: OperationContext): OperationDetail {

@@ -1,6 +1,7 @@
 // Answers `scripts.types`: the types that scripts can read, as a tree of bounded size for completion.
 
 import { CallsheetError, objectType, touchedApis, type ValueType } from "@callsheet/format"
+import { projectMessages } from "@callsheet/project"
 import { scriptScope, type ApiSource, type ScriptScope } from "@callsheet/language"
 import type { NamedField, ScriptTypesView } from "../calls/index.ts"
 import { fieldView } from "./field-view.ts"
@@ -16,7 +17,9 @@ export async function readScriptTypes(workflow: string, known: KnownProject): Pr
   const { project, masker } = await known.overview()
   const file = project.workflows.get(workflow)
   if (file === undefined)
-    throw new CallsheetError("workflow-unknown", `there is no workflow ${JSON.stringify(workflow)}`)
+    throw new CallsheetError(
+      projectMessages["workflow-unknown"].unknown(workflow, [...project.workflows.keys()]),
+    )
   const apis = new Map<string, ApiSource>()
   for (const name of touchedApis(file.readable?.workflow.blocks ?? []))
     if (project.apis.has(name)) apis.set(name, await known.sources(name))

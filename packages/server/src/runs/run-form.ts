@@ -10,6 +10,7 @@ import {
 import type { RunForm, RunFormApi, RunFormInput } from "../calls/index.ts"
 import { environmentViews } from "../project/project-view.ts"
 import type { Masker } from "../secrets/secrets-masker.ts"
+import { messages } from "../messages.ts"
 
 interface RunFormRequest {
   readonly project: Project
@@ -36,8 +37,8 @@ function readableWorkflow({ project, workflow: name, masker }: RunFormRequest): 
   const file = project.workflows.get(name)
   if (file?.workflow !== undefined) return file.workflow
   const problem = file?.problems.find(({ severity }) => severity === "error")
-  const message = problem?.message ?? "the workflow cannot be read"
-  throw new CallsheetError(problem?.code ?? "workflow-unknown", masker.text(message))
+  const { code, message } = problem ?? messages["workflow-unknown"].unreadable()
+  throw new CallsheetError({ code, message: masker.text(message) })
 }
 
 const own = (of: Readonly<Record<string, string>>, api: string): string | undefined =>

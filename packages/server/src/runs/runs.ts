@@ -156,11 +156,8 @@ class Runs {
   }
 
   async #start(wanted: Wanted): Promise<RunStarted> {
-    if (this.#controllers.size >= MAX_RUNS)
-      throw new CallsheetError("run-limit", `${MAX_RUNS} runs are under way already`, {
-        hint: "wait until one of them is over, or stop one",
-      })
-    if (this.#isClosed) throw new CallsheetError("run-limit", "the application is about to end")
+    if (this.#controllers.size >= MAX_RUNS) throw new CallsheetError(messages["run-limit"].full(MAX_RUNS))
+    if (this.#isClosed) throw new CallsheetError(messages["run-limit"].stopping())
     const controller = new AbortController()
     return new Promise((resolve, reject) => {
       const ended = this.#perform(wanted, controller, resolve)
@@ -246,10 +243,7 @@ class Runs {
     const going = this.#going.get(run)
     if (going !== undefined) return going.view()
     const done = this.#unkept.get(run) ?? this.#sent.get(run) ?? this.#history.read(run)
-    if (done === undefined)
-      throw new CallsheetError("run-unknown", "there is no such run", {
-        hint: "the last 50 runs of a workflow are kept",
-      })
+    if (done === undefined) throw new CallsheetError(messages["run-unknown"].unknown())
     const { workflow, startedAt, part } = done.summary
     return { run, workflow, startedAt, part, isDone: true, events: 0, report: done.report }
   }
