@@ -48,8 +48,8 @@ interface Answer {
 }
 
 /** Captures the secrets of a response before any of it is shown. */
-export function captureResponse({ block, id, lane }: Running<RequestBlock>, answer: Answer): void {
-  const { context } = lane
+export function captureResponse({ block, id, frame }: Running<RequestBlock>, answer: Answer): void {
+  const { context } = frame
   const { headers, body } = answer
   const paths = context.plan.credentialSources.get(block.id)
   if (paths !== undefined) {

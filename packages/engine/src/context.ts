@@ -36,7 +36,7 @@ export interface RunContext extends Pick<Outlet, "emit" | "secrets" | "keepSecre
 }
 
 /** The state that one list of blocks runs with. */
-export interface Lane {
+export interface Frame {
   readonly context: RunContext
   readonly scope: Scope
   readonly signal: AbortSignal
@@ -45,7 +45,7 @@ export interface Lane {
   /** Number of containers around this list. Deep nesting must yield now and then so that the stack unwinds. */
   readonly depth: number
   /** Runs blocks in order. Passed down so that containers don't import the runner of every kind. */
-  readonly runBlocks: (blocks: readonly Block[], lane: Lane) => Promise<ListOutcome>
+  readonly runBlocks: (blocks: readonly Block[], frame: Frame) => Promise<ListOutcome>
 }
 
 export type ListOutcome = "passed" | "failed" | "cancelled"
@@ -54,7 +54,7 @@ export interface Running<B extends Block = Block> {
   readonly block: B
   readonly id: string
   readonly number: number
-  readonly lane: Lane
+  readonly frame: Frame
   readonly reader: Reader
 }
 
@@ -64,11 +64,11 @@ export type BlockRunner<B extends Block> = (running: Running<B>) => Promise<Bloc
  * Fills in the loop placeholders of a block's id. Strings, numbers and booleans that are legal in an id are used as
  * text, everything else as the iteration's index.
  */
-export function expandId(rawId: string, lane: Lane): string {
+export function expandId(rawId: string, frame: Frame): string {
   if (!rawId.includes("{{")) return rawId
   const template = parseTemplateOnce(rawId)
   if (!template.ok) return rawId
-  const reader: Reader = { scope: lane.scope, dynamic: dynamicValuesOf(rawId, lane) }
+  const reader: Reader = { scope: frame.scope, dynamic: dynamicValuesOf(rawId, frame) }
   return template.parts
     .map((part) => (typeof part === "string" ? part : idText(literalText(part.inner), reader)))
     .join("")
@@ -86,29 +86,29 @@ function idText(path: string, reader: Reader): string {
 const isLegalIdText = (text: string): boolean => checkId(text) === undefined
 
 /** Returns a block's dynamic values: random, or derived from the seed, the block and its iterations. */
-export function dynamicValuesOf(rawId: string, lane: Lane): DynamicValues {
-  const { ports, plan } = lane.context
+export function dynamicValuesOf(rawId: string, frame: Frame): DynamicValues {
+  const { ports, plan } = frame.context
   const { seed } = plan.settings
   if (seed === undefined) return ports
-  const place = [rawId]
-  for (let here: Scope | undefined = lane.scope; here !== undefined; here = here.outer) {
-    if (here.iteration !== undefined) place.push(String(here.iteration.index))
+  const path = [rawId]
+  for (let here: Scope | undefined = frame.scope; here !== undefined; here = here.outer) {
+    if (here.iteration !== undefined) path.push(String(here.iteration.index))
   }
-  return { clock: ports.clock, random: createSeededRandom(seed, place.join("\n")) }
+  return { clock: ports.clock, random: createSeededRandom(seed, path.join("\n")) }
 }
 
 /** Keeps a result for later blocks, or drops it at once if nothing can read it. */
 export function keepResult(running: Running, result: Omit<BlockResult, "outlives" | "rawId">): void {
-  const { block, id, lane } = running
-  const { references } = lane.context.plan
+  const { block, id, frame } = running
+  const { references } = frame.context.plan
   if (!references.isRead(block.id)) return
-  const outlives = lane.scope.iteration !== undefined && references.outlives(block.id)
-  putResult(lane.scope.results, id, Object.assign(result, { outlives, rawId: block.id }))
+  const outlives = frame.scope.iteration !== undefined && references.outlives(block.id)
+  putResult(frame.scope.results, id, Object.assign(result, { outlives, rawId: block.id }))
 }
 
 /** Records that a block failed without a result, so that an earlier iteration's result is not read instead. */
 export function keepFailure(running: Running): void {
-  if (!running.lane.scope.results.has(running.id)) keepResult(running, { value: {}, isMissing: true })
+  if (!running.frame.scope.results.has(running.id)) keepResult(running, { value: {}, isMissing: true })
 }
 
 /**
@@ -118,25 +118,25 @@ export function keepFailure(running: Running): void {
 export function entered<T extends "block.started" | "block.skipped">(
   type: T,
   block: Block,
-  lane: Lane,
+  frame: Frame,
 ): { -readonly [K in keyof BlockEntered]: BlockEntered[K] } & { type: T } {
-  const { context } = lane
+  const { context } = frame
   const event: { -readonly [K in keyof BlockEntered]: BlockEntered[K] } & { type: T } = {
     type,
     run: context.run,
     block: context.nextBlock(),
-    id: expandId(block.id, lane),
+    id: expandId(block.id, frame),
     kind: block.type,
   }
-  if (lane.parent !== undefined) event.parent = lane.parent
-  if (lane.iteration !== undefined) event.iteration = lane.iteration
-  if (block.description !== undefined) event.description = describe(block.description, block.id, lane)
+  if (frame.parent !== undefined) event.parent = frame.parent
+  if (frame.iteration !== undefined) event.iteration = frame.iteration
+  if (block.description !== undefined) event.description = describe(block.description, block.id, frame)
   return event
 }
 
 // A description whose placeholder doesn't resolve is shown as written: a note must not fail a block.
-function describe(description: string, rawId: string, lane: Lane): string {
+function describe(description: string, rawId: string, frame: Frame): string {
   if (!description.includes("{{")) return description
-  const expanded = expandText(description, { scope: lane.scope, dynamic: dynamicValuesOf(rawId, lane) })
+  const expanded = expandText(description, { scope: frame.scope, dynamic: dynamicValuesOf(rawId, frame) })
   return expanded.ok ? expanded.value : description
 }

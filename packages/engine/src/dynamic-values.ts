@@ -33,8 +33,8 @@ export function dynamicValue(
  * Creates a repeatable generator. The same seed and path (block and iterations) give the same sequence, so a run under
  * `parallel` repeats too.
  */
-export function createSeededRandom(seed: number, place: string): Random {
-  const next = sfc32(seedsFrom(`${seed}\n${place}`))
+export function createSeededRandom(seed: number, path: string): Random {
+  const next = sfc32(seedsFrom(`${seed}\n${path}`))
   const integer = (bound: number): number => Math.floor((next() / 2 ** 32) * bound)
   return { integer, uuid: () => formatUuid(Array.from({ length: 16 }, () => integer(256))) }
 }
@@ -56,9 +56,10 @@ const seedsFrom = (text: string): [number, number, number, number] => [
   hash(text, 3, 0xc2b2ae35),
 ]
 
-function hash(text: string, lane: number, start: number): number {
+function hash(text: string, frame: number, start: number): number {
   let state = start
-  for (let at = 0; at < text.length; at++) state = Math.imul(state ^ (text.charCodeAt(at) + lane), 0x01000193)
+  for (let at = 0; at < text.length; at++)
+    state = Math.imul(state ^ (text.charCodeAt(at) + frame), 0x01000193)
   return state
 }
 

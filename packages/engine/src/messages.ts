@@ -368,8 +368,8 @@ export const messages = defineMessages({
     run: () => "the run was cancelled",
   },
   "request-failed": {
-    tornSecret: (place: string, name: string) => ({
-      message: `the ${place} parameter ${quote(name)} would split a secret into parts that can't be masked`,
+    tornSecret: (location: string, name: string) => ({
+      message: `the ${location} parameter ${quote(name)} would split a secret into parts that can't be masked`,
       hint: "use a separate variable for each secret in it",
     }),
     bodyType: (kind: BodyKind, received: string) =>
@@ -493,8 +493,8 @@ export const messages = defineMessages({
     killed: (signal: string) => `the script's process was ended by ${signal} before the script finished`,
     ended: (exitCode: number | null) =>
       `the script's process ended with exit code ${exitCode} before the script finished`,
-    debugger: (place: string, reason: "in use" | "denied" | undefined) =>
-      `cannot wait for a debugger on ${place}${
+    debugger: (address: string, reason: "in use" | "denied" | undefined) =>
+      `cannot wait for a debugger on ${address}${
         { "in use": ": another program listens there", denied: ": the system does not allow it", "": "" }[
           reason ?? ""
         ]

@@ -114,12 +114,12 @@ describe("an outlet", () => {
 
 describe("what a session finds out to be secret", () => {
   it("is masked, and told with its place", () => {
-    const told: RunSecret[] = []
-    const { keepSecret, secrets } = listened({ onSecret: (secret) => told.push(secret) })
+    const reported: RunSecret[] = []
+    const { keepSecret, secrets } = listened({ onSecret: (secret) => reported.push(secret) })
     for (const value of ["t0ken-42", "t0ken-42", "kn0wn"])
       expect(keepSecret(value, "a.response")).toBeUndefined()
     expect(secrets.text("Bearer t0ken-42")).toBe(`Bearer ${MASK}`)
-    expect(told).toEqual([{ name: "a.response", value: "t0ken-42" }])
+    expect(reported).toEqual([{ name: "a.response", value: "t0ken-42" }])
   })
 
   it("is bounded by count; what is known costs nothing", () => {

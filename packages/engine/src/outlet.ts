@@ -176,9 +176,9 @@ function createBacklog(complete: readonly CompleteListener[], latest: Latest): B
       for (const [number, piece = []] of all.entries()) {
         all[number] = undefined
         for (const [at, event] of piece.entries()) {
-          const told = number * PIECE + at < known ? latest.event(event) : event
+          const reported = number * PIECE + at < known ? latest.event(event) : event
           for (const { listen, reads } of listeners)
-            if (reads === undefined || reads.has(told.type)) listen(told)
+            if (reads === undefined || reads.has(reported.type)) listen(reported)
         }
       }
     },

@@ -32,7 +32,7 @@ import { checkBaseUrls, noteUnserved, type Unserved } from "./check-base-urls.ts
 import { findCredentialSources, type CredentialSources } from "./credential-sources.ts"
 import { planPart, type PlannedPart, type RunPart } from "./part.ts"
 import type { ScriptPort } from "./ports.ts"
-import { isCredentialPlace } from "./request/credentials.ts"
+import { isCredentialLocation } from "./request/credentials.ts"
 import type { RunSettings } from "./settings.ts"
 
 /** Everything that a run needs to know. Immutable while it runs. */
@@ -170,9 +170,9 @@ function* savedRequests(source: ApiSource | undefined, { request }: RequestBlock
 function* credentialTexts(source: ApiSource | undefined, block: RequestBlock): Generator<string> {
   const overrides = block.request.overrides?.params
   for (const params of [overrides, ...[...savedRequests(source, block)].map((saved) => saved.params)])
-    for (const place of ["header", "query", "cookie"] as const)
-      for (const [name, text] of Object.entries(params?.[place] ?? {}))
-        if (text.includes("{{") && isCredentialPlace(source?.document, place, name)) yield text
+    for (const location of ["header", "query", "cookie"] as const)
+      for (const [name, text] of Object.entries(params?.[location] ?? {}))
+        if (text.includes("{{") && isCredentialLocation(source?.document, location, name)) yield text
 }
 
 /** Yields the strings of the saved requests that a block may send. */

@@ -16,7 +16,7 @@ import {
   expandId,
   keepFailure,
   type BlockRunner,
-  type Lane,
+  type Frame,
   type ListOutcome,
   type RunContext,
   type Running,
@@ -103,22 +103,22 @@ function tellDocumented({ plan, emit, run }: RunContext): void {
   }
 }
 
-async function runBlocks(blocks: readonly Block[], lane: Lane): Promise<ListOutcome> {
+async function runBlocks(blocks: readonly Block[], frame: Frame): Promise<ListOutcome> {
   // Async calls nest on the stack until one of them waits; 10,000 nested groups must not overflow it.
-  if (lane.depth % 64 === 63) await Promise.resolve()
+  if (frame.depth % 64 === 63) await Promise.resolve()
   let outcome: ListOutcome = "passed"
   let at = -1
   for (const block of blocks) {
     at++
-    if (lane.signal.aborted) {
-      skipBlocks(blocks.slice(at), lane, "cancelled")
+    if (frame.signal.aborted) {
+      skipBlocks(blocks.slice(at), frame, "cancelled")
       return outcome === "failed" ? "failed" : "cancelled"
     }
-    const ended = await runBlock(block, lane)
+    const ended = await runBlock(block, frame)
     if (ended === "failed") {
       outcome = "failed"
-      if (lane.context.plan.settings.onFailure === "halt") {
-        skipBlocks(blocks.slice(at + 1), lane, lane.signal.aborted ? "cancelled" : "halted")
+      if (frame.context.plan.settings.onFailure === "halt") {
+        skipBlocks(blocks.slice(at + 1), frame, frame.signal.aborted ? "cancelled" : "halted")
         return "failed"
       }
     }
@@ -128,18 +128,18 @@ async function runBlocks(blocks: readonly Block[], lane: Lane): Promise<ListOutc
   return outcome
 }
 
-async function runBlock<K extends BlockKind>(block: Block<K>, lane: Lane): Promise<ListOutcome> {
-  const { context } = lane
-  const event = entered("block.started", block, lane)
+async function runBlock<K extends BlockKind>(block: Block<K>, frame: Frame): Promise<ListOutcome> {
+  const { context } = frame
+  const event = entered("block.started", block, frame)
   context.emit(event)
   const { elapsed } = context.ports.clock
   const started = elapsed()
   const running: Running<Block<K>> = {
     block,
-    id: expandId(block.id, lane),
+    id: expandId(block.id, frame),
     number: event.block,
-    lane,
-    reader: { scope: lane.scope, dynamic: dynamicValuesOf(block.id, lane) },
+    frame,
+    reader: { scope: frame.scope, dynamic: dynamicValuesOf(block.id, frame) },
   }
   const runner = runners[block.type as K] as BlockRunner<Block<K>>
   // Awaited only if there is something to wait for, so that an assertion costs no turn of the queue.

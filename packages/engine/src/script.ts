@@ -33,7 +33,7 @@ export async function callScript(
   if (!name.ok) return { outcome: failed(name.finding) }
   const exportName = expandText(target.exportName, running.reader)
   if (!exportName.ok) return { outcome: failed(exportName.finding) }
-  const { plan, ports } = running.lane.context
+  const { plan, ports } = running.frame.context
   // Only names listed in the workflow's directory: a name never becomes a path out of it.
   const known = plan.project.scriptNames.get(plan.name) ?? []
   if (!known.includes(name.value)) return { outcome: failed(missingScript(plan.name, name.value, known)) }
@@ -42,7 +42,7 @@ export async function callScript(
     file: scriptPath(plan.project, plan.name, name.value),
     exportName: exportName.value,
     timeoutMs: running.block.timeoutMs ?? blockDefaults.timeoutMs,
-    signal: running.lane.signal,
+    signal: running.frame.signal,
     ...scriptWorld(running),
   })
   if (outcome.ok)
@@ -55,8 +55,8 @@ export async function callScript(
 function scriptWorld(
   running: Running,
 ): Pick<ScriptCall, "context" | "read" | "environment" | "log" | "secret"> {
-  const { block, id, lane, number } = running
-  const { context, scope } = lane
+  const { block, id, frame, number } = running
+  const { context, scope } = frame
   const { plan, emit, run } = context
   return {
     context: {
@@ -82,8 +82,8 @@ function scriptWorld(
 const iterationOf = ({ iteration }: Scope): Pick<ScriptCall["context"], "iteration"> =>
   iteration === undefined ? {} : { iteration }
 
-function variablesOf({ lane }: Running, api: string): JsonObject | undefined {
-  const environment = lane.context.plan.environments.get(api)
+function variablesOf({ frame }: Running, api: string): JsonObject | undefined {
+  const environment = frame.context.plan.environments.get(api)
   if (environment === undefined) return undefined
   const values = [...environment.variables.values()].flatMap(({ name, value }) =>
     value === undefined ? [] : [[name, value] as const],

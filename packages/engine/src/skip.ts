@@ -1,17 +1,17 @@
 // Reports blocks that don't run, with the reason: containers with their blocks, loops without iterations.
 
 import { children, iterates, type Block, type Blocks, type SkipReason } from "@callsheet/format"
-import { entered, type Lane } from "./context.ts"
+import { entered, type Frame } from "./context.ts"
 
 /** Reports every block of a list as skipped. Iterative, because nesting is unlimited. */
-export function skipBlocks(blocks: Blocks, lane: Lane, reason: SkipReason): void {
-  const work: { block: Block; lane: Lane }[] = []
-  const push = (list: Blocks, inner: Lane) => {
-    for (const block of list.toReversed()) work.push({ block, lane: inner })
+export function skipBlocks(blocks: Blocks, frame: Frame, reason: SkipReason): void {
+  const work: { block: Block; frame: Frame }[] = []
+  const push = (list: Blocks, inner: Frame) => {
+    for (const block of list.toReversed()) work.push({ block, frame: inner })
   }
-  push(blocks, lane)
+  push(blocks, frame)
   for (let item = work.pop(); item !== undefined; item = work.pop()) {
-    const { block, lane: here } = item
+    const { block, frame: here } = item
     const event = entered("block.skipped", block, here)
     here.context.emit(Object.assign(event, { reason }))
     if (iterates(block)) continue

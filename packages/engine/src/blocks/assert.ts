@@ -15,8 +15,8 @@ export const runAssert: BlockRunner<AssertBlock> = (running) => {
 }
 
 function runAssertions(running: Running<AssertBlock>, assertions: readonly Assertion[]): BlockOutcome {
-  const { lane, number, reader } = running
-  const { context } = lane
+  const { frame, number, reader } = running
+  const { context } = frame
   const checks = assertions.map((assertion) => checkAssertion(assertion, reader))
   context.emit({
     type: "assertions.checked",
@@ -42,13 +42,13 @@ const byBlock = (exchanges: Iterable<Exchange>): readonly Exchange[] => [
   ...new Map([...exchanges].map((exchange) => [exchange.block, exchange])).values(),
 ]
 
-function viewOf(check: Checked, { lane }: Running): AssertionView {
+function viewOf(check: Checked, { frame }: Running): AssertionView {
   if (!check.made) {
     const { source, operator, finding } = check
     return { source, operator, status: "failed", message: finding.message }
   }
   // The values of passed assertions are only read by listeners that read exchanges.
-  if (lane.context.plan.settings.exchanges || !check.passed) return check.view
+  if (frame.context.plan.settings.exchanges || !check.passed) return check.view
   const { source, operator, status, message } = check.view
   return message === undefined ? { source, operator, status } : { source, operator, status, message }
 }

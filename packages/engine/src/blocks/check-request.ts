@@ -23,7 +23,7 @@ export function checkRequest(running: Running<RequestBlock>, sending: Sending): 
   const { operation, instance } = prepared.target
   if (checker === undefined || operation === undefined) return undefined
   const { wire, bodyView } = built
-  const isSecret = running.lane.context.secrets.occursIn
+  const isSecret = running.frame.context.secrets.occursIn
   const check = (): Checking =>
     checker.checkRequest({
       operation,
@@ -57,12 +57,12 @@ function queryNames(saved: Texts, given: Texts): readonly string[] {
 
 /** `sent` is the request as it went out, or undefined if it was never sent. */
 export function emitChecked(
-  { lane, number }: Running,
+  { frame, number }: Running,
   verdict: RequestVerdict,
   sent: SentRequest | undefined,
 ): void {
   if (verdict === undefined) return
-  const { emit, run } = lane.context
+  const { emit, run } = frame.context
   const problems = verdict.problems(sent?.headers)
   if (problems.length > 0) emit({ type: "request.checked", run, block: number, problems })
 }

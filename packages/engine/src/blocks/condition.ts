@@ -6,12 +6,12 @@ import type { BlockRunner, Running } from "../context.ts"
 import { failed, type BlockOutcome } from "../failure.ts"
 import { callScript } from "../script.ts"
 import { skipBlocks } from "../skip.ts"
-import { containerOutcome, innerLane } from "./group.ts"
+import { containerOutcome, innerFrame } from "./group.ts"
 
 export const runCondition: BlockRunner<ConditionBlock> = async (running) => {
-  const { block, lane } = running
+  const { block, frame } = running
   const branches: readonly Blocks[] = [block.then, block.else ?? []]
-  const inner = innerLane(running)
+  const inner = innerFrame(running)
   const check = await checkCondition(running)
   if (typeof check !== "boolean") {
     for (const branch of branches)
@@ -19,7 +19,7 @@ export const runCondition: BlockRunner<ConditionBlock> = async (running) => {
     return check
   }
   if (!check) skipBlocks(block.then, inner, "branch")
-  const outcome = await lane.runBlocks(check ? block.then : (block.else ?? []), inner)
+  const outcome = await frame.runBlocks(check ? block.then : (block.else ?? []), inner)
   if (check) skipBlocks(block.else ?? [], inner, "branch")
   return containerOutcome(outcome)
 }

@@ -6,13 +6,13 @@ import { cancelled, failed, passed, type BlockOutcome } from "../failure.ts"
 import { messages } from "../messages.ts"
 
 export const runGroup: BlockRunner<GroupBlock> = async (running) => {
-  const { block, lane } = running
-  return containerOutcome(await lane.runBlocks(block.blocks, innerLane(running)))
+  const { block, frame } = running
+  return containerOutcome(await frame.runBlocks(block.blocks, innerFrame(running)))
 }
 
-export const innerLane = ({ lane, number }: Running): Running["lane"] => {
-  const { iteration: _, ...rest } = lane
-  return { ...rest, parent: number, depth: lane.depth + 1 }
+export const innerFrame = ({ frame, number }: Running): Running["frame"] => {
+  const { iteration: _, ...rest } = frame
+  return { ...rest, parent: number, depth: frame.depth + 1 }
 }
 
 export function containerOutcome(outcome: ListOutcome): BlockOutcome {

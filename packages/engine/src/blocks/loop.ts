@@ -17,7 +17,7 @@ import {
   type Scope,
 } from "@callsheet/language"
 import { checkAssertion, describeAssertion } from "../check.ts"
-import type { BlockRunner, Lane, ListOutcome, Running } from "../context.ts"
+import type { BlockRunner, Frame, ListOutcome, Running } from "../context.ts"
 import { expandText } from "../expand.ts"
 import { cancelled, failed, passed, type BlockOutcome } from "../failure.ts"
 import { messages } from "../messages.ts"
@@ -25,7 +25,7 @@ import { callScript } from "../script.ts"
 
 export const runLoop: BlockRunner<LoopBlock> = (running) => {
   const { block } = running
-  running.lane.context.recorder?.forget(block.id)
+  running.frame.context.recorder?.forget(block.id)
   switch (block.mode) {
     case "times":
       return repeat(running, { length: block.count, valueAt: (index) => index })
@@ -36,12 +36,12 @@ export const runLoop: BlockRunner<LoopBlock> = (running) => {
   }
 }
 
-const runsOnce = ({ block, lane }: Running<LoopBlock>): boolean => lane.context.plan.part.once.has(block)
+const runsOnce = ({ block, frame }: Running<LoopBlock>): boolean => frame.context.plan.part.once.has(block)
 
 async function runForEach(running: Running<LoopBlock>, source: string): Promise<BlockOutcome> {
   const path = expandText(source, running.reader)
   if (!path.ok) return failed(path.finding)
-  const found = lookUp(running.lane.scope, path.value)
+  const found = lookUp(running.frame.scope, path.value)
   if (!found.found) return failed(messages["loop-source"].unresolved(path.value, found.reason))
   const items = found.value
   if (!isJsonArray(items)) return failed(messages["loop-source"].notArray(path.value, describeType(items)))
@@ -61,23 +61,23 @@ function repeat(running: Running<LoopBlock>, items: Items): Promise<BlockOutcome
 }
 
 async function repeatInTurn(running: Running<LoopBlock>, items: Items): Promise<BlockOutcome> {
-  const { lane } = running
+  const { frame } = running
   let broken = 0
   for (let index = 0; index < items.length; index++) {
-    if (lane.signal.aborted) return broken > 0 ? childFailed(broken, index) : cancelled
-    const { outcome, scope } = await runIteration(running, { index, value: items.valueAt(index) }, lane)
+    if (frame.signal.aborted) return broken > 0 ? childFailed(broken, index) : cancelled
+    const { outcome, scope } = await runIteration(running, { index, value: items.valueAt(index) }, frame)
     leaveIteration(scope)
     if (outcome === "cancelled") return broken > 0 ? childFailed(broken, index + 1) : cancelled
     if (outcome === "failed") {
       broken++
-      if (halts(lane)) return childFailed(broken, index + 1)
+      if (halts(frame)) return childFailed(broken, index + 1)
     }
-    if (isTimeToBreathe(index)) await breathe(lane)
+    if (isTimeToBreathe(index)) await breathe(frame)
   }
   return broken > 0 ? childFailed(broken, items.length) : passed
 }
 
-const halts = ({ context }: Lane): boolean => context.plan.settings.onFailure === "halt"
+const halts = ({ context }: Frame): boolean => context.plan.settings.onFailure === "halt"
 
 const childFailed = (broken: number, ran: number): BlockOutcome =>
   failed(messages["child-failed"].iterations(broken, ran))
@@ -85,15 +85,15 @@ const childFailed = (broken: number, ran: number): BlockOutcome =>
 // Iterations without a request never leave the microtask queue. Without a pause, Ctrl-C would not be handled.
 const isTimeToBreathe = (index: number): boolean => index % 256 === 255
 
-const breathe = ({ context, signal }: Lane): Promise<void> => context.ports.clock.sleep(0, signal)
+const breathe = ({ context, signal }: Frame): Promise<void> => context.ports.clock.sleep(0, signal)
 
 async function repeatInParallel(running: Running<LoopBlock>, items: Items): Promise<BlockOutcome> {
-  const { lane } = running
+  const { frame } = running
   const stop = new AbortController()
   const stopWithRun = () => stop.abort()
-  if (lane.signal.aborted) return cancelled
-  lane.signal.addEventListener("abort", stopWithRun, { once: true })
-  const inner: Lane = { ...lane, signal: stop.signal }
+  if (frame.signal.aborted) return cancelled
+  frame.signal.addEventListener("abort", stopWithRun, { once: true })
+  const inner: Frame = { ...frame, signal: stop.signal }
   const results = new ResultsOfHighestIndex()
   const tally = { next: 0, broken: 0, cancelled: 0 }
   const work = async (): Promise<void> => {
@@ -104,17 +104,17 @@ async function repeatInParallel(running: Running<LoopBlock>, items: Items): Prom
       if (outcome === "cancelled") tally.cancelled++
       if (outcome === "failed") {
         tally.broken++
-        if (halts(lane)) stop.abort()
+        if (halts(frame)) stop.abort()
       }
       if (isTimeToBreathe(index)) await breathe(inner)
     }
   }
-  const lanes = Math.min(items.length, lane.context.plan.settings.concurrency)
-  await Promise.all(Array.from({ length: lanes }, work))
-  lane.signal.removeEventListener("abort", stopWithRun)
-  results.handTo(lane.scope)
+  const frames = Math.min(items.length, frame.context.plan.settings.concurrency)
+  await Promise.all(Array.from({ length: frames }, work))
+  frame.signal.removeEventListener("abort", stopWithRun)
+  results.handTo(frame.scope)
   if (tally.broken > 0) return childFailed(tally.broken, tally.next)
-  return tally.cancelled > 0 || lane.signal.aborted ? cancelled : passed
+  return tally.cancelled > 0 || frame.signal.aborted ? cancelled : passed
 }
 
 interface IterationEnd {
@@ -125,10 +125,10 @@ interface IterationEnd {
 async function runIteration(
   { block, number }: Running<LoopBlock>,
   { index, value }: { readonly index: number; readonly value: JsonValue },
-  lane: Lane,
+  frame: Frame,
 ): Promise<IterationEnd> {
-  const { context } = lane
-  const scope = enterIteration(lane.scope, block, { index, value })
+  const { context } = frame
+  const scope = enterIteration(frame.scope, block, { index, value })
   const { run, emit, plan } = context
   const isShown = plan.settings.exchanges
   emit(
@@ -137,8 +137,8 @@ async function runIteration(
       : { type: "iteration.started", run, block: number, index },
   )
   // Written out because a spread here takes a tenth of an iteration's time.
-  const { signal, depth, runBlocks } = lane
-  const inner: Lane = {
+  const { signal, depth, runBlocks } = frame
+  const inner: Frame = {
     context,
     scope,
     signal,
@@ -160,16 +160,16 @@ async function runIteration(
 }
 
 async function runUntil(running: Running<LoopBlock>, block: LoopOf<"until">): Promise<BlockOutcome> {
-  const { lane } = running
+  const { frame } = running
   const { maxIterations = blockDefaults.maxIterations, delayMs = blockDefaults.delayMs } = block
   let broken = 0
   let last: UntilCheck | undefined
   for (let index = 0; index < maxIterations; index++) {
-    if (index > 0) await lane.context.ports.clock.sleep(delayMs, lane.signal)
-    if (lane.signal.aborted) return broken > 0 ? childFailed(broken, index) : cancelled
-    const { outcome, scope } = await runIteration(running, { index, value: index }, lane)
+    if (index > 0) await frame.context.ports.clock.sleep(delayMs, frame.signal)
+    if (frame.signal.aborted) return broken > 0 ? childFailed(broken, index) : cancelled
+    const { outcome, scope } = await runIteration(running, { index, value: index }, frame)
     if (outcome === "failed") broken++
-    if (outcome === "cancelled" || (outcome === "failed" && halts(lane))) {
+    if (outcome === "cancelled" || (outcome === "failed" && halts(frame))) {
       leaveIteration(scope)
       return outcome === "failed" || broken > 0 ? childFailed(broken, index + 1) : cancelled
     }
@@ -209,10 +209,10 @@ async function checkUntil(
   block: LoopOf<"until">,
   scope: Scope,
 ): Promise<UntilCheck> {
-  const { lane, reader } = running
+  const { frame, reader } = running
   if (block.until === undefined) {
     const { outcome, result } = await callScript(
-      { ...running, lane: { ...lane, scope }, reader: { ...reader, scope } },
+      { ...running, frame: { ...frame, scope }, reader: { ...reader, scope } },
       "condition",
       block.script,
     )
@@ -222,7 +222,7 @@ async function checkUntil(
   if (!check.made) return { passed: false, stop: failed(check.finding) }
   const { view, unresolved } = check
   // Masked before it is cut, because a part of a secret could not be masked later.
-  const show = (value: JsonValue): string => shorten(toText(lane.context.secrets.value(value)))
+  const show = (value: JsonValue): string => shorten(toText(frame.context.secrets.value(value)))
   return {
     passed: check.passed,
     expected: describeAssertion(view, show),

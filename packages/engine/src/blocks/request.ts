@@ -27,8 +27,8 @@ import { roundMs } from "../round-ms.ts"
 import { checkRequest, emitChecked } from "./check-request.ts"
 
 export const runRequest: BlockRunner<RequestBlock> = (running) => {
-  const { block, lane } = running
-  const { plan, prepared: known } = lane.context
+  const { block, frame } = running
+  const { plan, prepared: known } = frame.context
   const api = plan.apis.get(block.request.api)!
   const prepared = known.get(block)
   if (prepared?.built !== undefined) return exchange(running, { api, prepared, built: prepared.built })
@@ -40,14 +40,14 @@ async function buildAndExchange(
   api: PlannedApi,
   known: PreparedRequest | undefined,
 ): Promise<BlockOutcome> {
-  const { block, lane } = running
-  const { plan, secrets, ports } = lane.context
-  const reader: Reader = { scope: lane.scope, dynamic: running.reader.dynamic, api: block.request.api }
+  const { block, frame } = running
+  const { plan, secrets, ports } = frame.context
+  const reader: Reader = { scope: frame.scope, dynamic: running.reader.dynamic, api: block.request.api }
   const prepared = known ?? prepare(running, api, reader)
   if ("status" in prepared) return prepared
   const { overrides } = block.request
   const { instance } = prepared.target
-  const onCredential = (value: JsonValue, path: string): void => capture(lane.context, value, path)
+  const onCredential = (value: JsonValue, path: string): void => capture(frame.context, value, path)
   const expanded = expandRequest({
     instance,
     overrides,
@@ -61,7 +61,7 @@ async function buildAndExchange(
   const { request } = expanded
   const outcome = await buildRequest({
     api,
-    jar: `${lane.context.run} ${api.api.name}`,
+    jar: `${frame.context.run} ${api.api.name}`,
     environment,
     prepared,
     request,
@@ -75,7 +75,7 @@ async function buildAndExchange(
 }
 
 function prepare(
-  { block, lane }: Running<RequestBlock>,
+  { block, frame }: Running<RequestBlock>,
   api: PlannedApi,
   reader: Reader,
 ): PreparedRequest | BlockOutcome {
@@ -84,7 +84,7 @@ function prepare(
   const prepared = prepareRequest(block, api, target)
   const { resource, operation, instance } = block.request
   const names = [resource, operation, instance, target.instance?.operation]
-  if (!names.some((name) => name?.includes("{{"))) lane.context.prepared.set(block, prepared)
+  if (!names.some((name) => name?.includes("{{"))) frame.context.prepared.set(block, prepared)
   return prepared
 }
 
@@ -116,8 +116,8 @@ export interface Sending {
 }
 
 async function exchange(running: Running<RequestBlock>, sending: Sending): Promise<BlockOutcome> {
-  const { lane, id } = running
-  const { ports, requests } = lane.context
+  const { frame, id } = running
+  const { ports, requests } = frame.context
   const { wire, bodyView } = sending.built
   const checking = checkRequest(running, sending)
   const verdict = checking instanceof Promise ? await checking : checking
@@ -131,7 +131,7 @@ async function exchange(running: Running<RequestBlock>, sending: Sending): Promi
   if (turn !== undefined) await turn
   let outcome: SendOutcome
   try {
-    outcome = await ports.http.send(wire, { signal: lane.signal, onSent })
+    outcome = await ports.http.send(wire, { signal: frame.signal, onSent })
   } finally {
     requests.leave()
   }
@@ -160,7 +160,7 @@ async function exchange(running: Running<RequestBlock>, sending: Sending): Promi
   keepResult(running, { value: { response: resultOf(response, body.value) }, exchange: shown })
   emitReceived(running, sending, { response, body: body.value })
   warnOfStatus(running, status)
-  if (lane.context.plan.workflow.validateContracts !== true) return passed
+  if (frame.context.plan.workflow.validateContracts !== true) return passed
   return judge(running, sending, { response, body, shown })
 }
 
@@ -204,19 +204,19 @@ function responseView(
   return view
 }
 
-function emitSent({ lane, number }: Running, sent: SentRequest, body: JsonValue | undefined): void {
-  const { emit, run, plan } = lane.context
+function emitSent({ frame, number }: Running, sent: SentRequest, body: JsonValue | undefined): void {
+  const { emit, run, plan } = frame.context
   const { method, url } = sent
   const request = plan.settings.exchanges ? requestView(sent, body) : { method, url }
   emit({ type: "request.sent", run, block: number, request })
 }
 
 function emitReceived(
-  { lane, number }: Running,
+  { frame, number }: Running,
   { api, prepared: { target }, built }: Sending,
   { response: received, body }: { readonly response: WireResponse; readonly body: JsonValue | undefined },
 ): void {
-  const { emit, run, plan } = lane.context
+  const { emit, run, plan } = frame.context
   const response = plan.settings.exchanges ? responseView(built.wire, received, body) : responseLine(received)
   const { operation } = target
   if (!plan.settings.coverage || operation === undefined)
@@ -232,8 +232,8 @@ function emitReceived(
 }
 
 // A 500 doesn't fail a block, so a workflow that never checks it should not pass without a warning.
-function warnOfStatus({ block, lane, number, id }: Running, status: number): void {
-  const { emit, run, plan, warned } = lane.context
+function warnOfStatus({ block, frame, number, id }: Running, status: number): void {
+  const { emit, run, plan, warned } = frame.context
   if (status < 400 || warned.has(block.id) || plan.references.readsStatus(block.id)) return
   warned.add(block.id)
   emit({
@@ -255,8 +255,8 @@ async function judge(
   { api, prepared: { target } }: Sending,
   { response, body, shown }: Received,
 ): Promise<BlockOutcome> {
-  const { lane, number } = running
-  const { emit, run, secrets } = lane.context
+  const { frame, number } = running
+  const { emit, run, secrets } = frame.context
   const contract: ContractView =
     target.operation === undefined || api.checker === undefined
       ? { status: "unavailable", problems: [] }

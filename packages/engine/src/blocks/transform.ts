@@ -42,8 +42,8 @@ async function runScripted(running: Running<TransformBlock>, script: ScriptTarge
 }
 
 function makeOutputs(running: Running, outputs: JsonObject, leftOut: ReadonlyMap<string, string>): void {
-  const { lane, number } = running
-  const { context } = lane
+  const { frame, number } = running
+  const { context } = frame
   keepResult(running, { value: outputs, ...(leftOut.size === 0 ? {} : { leftOut }) })
   context.emit({ type: "outputs.made", run: context.run, block: number, outputs })
 }

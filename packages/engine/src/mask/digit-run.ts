@@ -44,7 +44,7 @@ export const groupOf = ({ bits }: Codec): number => (bits === 6 ? 4 : 2)
 export interface Run {
   readonly values: readonly number[]
   /** Index of each digit in the text. */
-  readonly places: readonly number[]
+  readonly indexes: readonly number[]
   /** Index after the last digit. */
   readonly end: number
 }
@@ -77,29 +77,29 @@ export function readRun(
   codec: Codec,
   escaped: EscapedText,
   from: number,
-  { least, most = Infinity }: { readonly least: number; readonly most?: number },
+  { least, max = Infinity }: { readonly least: number; readonly max?: number },
 ): Run {
   const { text } = escaped
   let values: number[] = []
-  let places: number[] = []
+  let indexes: number[] = []
   let end = from
   let separators = 0
-  for (let at = from; at < text.length && values.length < most;) {
+  for (let at = from; at < text.length && values.length < max;) {
     const raw = codec.valueOf(text.charCodeAt(at))
     const { value, end: next } = raw === -1 ? readOther(codec, escaped, at) : { value: raw, end: at + 1 }
     separators = value === SEPARATOR ? separators + 1 : 0
     if (value >= 0) {
       values.push(value)
-      places.push(at)
+      indexes.push(at)
       end = next
     } else if (value === OTHER || separators > MAX_SEPARATORS) {
       if (at > least) break
       values = []
-      places = []
+      indexes = []
     }
     at = next
   }
-  return { values, places, end }
+  return { values, indexes, end }
 }
 
 const SEPARATOR = -1
@@ -153,14 +153,14 @@ function layersOf(escaped: EscapedText, at: number, end: number): number {
 export function decodeRun({ bits }: Codec, { values }: Run, offset: number): string {
   const bytes = new Uint8Array(Math.max(0, Math.floor(((values.length - offset) * bits) / 8)))
   let buffer = 0
-  let held = 0
+  let buffered = 0
   let size = 0
   for (let at = offset; at < values.length; at++) {
     buffer = ((buffer << bits) | (values[at] ?? 0)) & 0xffff
-    held += bits
-    if (held < 8) continue
-    held -= 8
-    bytes[size++] = buffer >> held
+    buffered += bits
+    if (buffered < 8) continue
+    buffered -= 8
+    bytes[size++] = buffer >> buffered
   }
   return binaryText(bytes)
 }
@@ -179,15 +179,15 @@ const PADDING = 0x3d
  * Returns the range of the digits that encode some bytes: every digit they decide in part, and the padding of the last
  * group.
  */
-export function placeOf(
+export function digitRange(
   codec: Codec,
   { escaped, run, offset }: { readonly escaped: EscapedText; readonly run: Run; readonly offset: number },
   [from, to]: Range,
 ): Range {
   const first = offset + Math.floor((from * 8) / codec.bits)
   const behind = offset + Math.ceil((to * 8) / codec.bits)
-  const start = run.places[first] ?? run.end
-  if (behind < run.places.length) return [start, endBefore(run, behind, escaped.text)]
+  const start = run.indexes[first] ?? run.end
+  if (behind < run.indexes.length) return [start, endBefore(run, behind, escaped.text)]
   let { end } = run
   for (let count = 0; count < 2; count++) end = Math.max(end, escaped.endOf(PADDING, end))
   return [start, end]
@@ -195,6 +195,6 @@ export function placeOf(
 
 /** Returns the index after the preceding digit, so that a separator between them is kept. */
 function endBefore(run: Run, behind: number, text: string): number {
-  const last = run.places[behind - 1] ?? run.end
-  return isLead(text.charCodeAt(last)) ? (run.places[behind] ?? run.end) : last + 1
+  const last = run.indexes[behind - 1] ?? run.end
+  return isLead(text.charCodeAt(last)) ? (run.indexes[behind] ?? run.end) : last + 1
 }

@@ -116,7 +116,7 @@ function has(readings: readonly Reading[], { code, end }: Reading): boolean {
   return false
 }
 
-interface Place {
+interface Position {
   readonly from: EscapedText
   readonly at: number
   /** Maximum layers of escaping at this index. */
@@ -125,34 +125,34 @@ interface Place {
 
 type Readings = readonly Reading[]
 
-function escapesBehind(lead: number, place: Place): Readings {
+function escapesBehind(lead: number, position: Position): Readings {
   switch (lead) {
     case PERCENT:
-      return percentEscapes(place)
+      return percentEscapes(position)
     case AMPERSAND:
-      return entities(place)
+      return entities(position)
     case BACKSLASH:
-      return backslashEscapes(place)
+      return backslashEscapes(position)
     case PLUS:
-      return [{ code: 0x20, end: place.at }]
+      return [{ code: 0x20, end: position.at }]
     default:
-      return pointerEscapes(place)
+      return pointerEscapes(position)
   }
 }
 
 /** Reads `~0` and `~1` of a JSON pointer (RFC 6901 section 3). */
-function pointerEscapes(place: Place): Readings {
+function pointerEscapes(position: Position): Readings {
   const readings: Reading[] = []
-  for (const { code, end } of next(place))
+  for (const { code, end } of next(position))
     if (code === 0x30 || code === 0x31) readings.push({ code: code === 0x30 ? TILDE : 0x2f, end })
   return readings
 }
 
 /** Reads a byte of UTF-8 both with its continuation bytes and by itself as Latin-1. */
-function percentEscapes(place: Place): Readings {
-  const lead = digits(place, 16, 2)
+function percentEscapes(position: Position): Readings {
+  const lead = digits(position, 16, 2)
   if (lead === undefined) {
-    const unicode = behind(place, LETTER_U)
+    const unicode = behind(position, LETTER_U)
     const unit = unicode === undefined ? undefined : digits(unicode, 16, 4)
     return unit === undefined ? [] : [unit]
   }
@@ -160,7 +160,7 @@ function percentEscapes(place: Place): Readings {
   let code = lead.code & (0x7f >> (more + 1))
   let { end } = lead
   for (let left = more; left > 0; left--) {
-    const byte = continuation({ ...place, at: end })
+    const byte = continuation({ ...position, at: end })
     if (byte === undefined) return [lead]
     code = (code << 6) | (byte.code & 0x3f)
     end = byte.end
@@ -169,9 +169,9 @@ function percentEscapes(place: Place): Readings {
 }
 
 /** Reads a UTF-8 continuation byte. */
-function continuation(place: Place): Reading | undefined {
-  for (const { code, end } of next(place)) {
-    const byte = code === PERCENT ? digits({ ...place, at: end }, 16, 2) : undefined
+function continuation(position: Position): Reading | undefined {
+  for (const { code, end } of next(position)) {
+    const byte = code === PERCENT ? digits({ ...position, at: end }, 16, 2) : undefined
     if (byte !== undefined && byte.code >> 6 === 2) return byte
   }
   return undefined
@@ -180,10 +180,10 @@ function continuation(place: Place): Reading | undefined {
 const LETTER_U = 0x75
 
 /** Reads the escapes that JSON, JavaScript and Node's `inspect` write; a backslash may precede any other sign too. */
-function backslashEscapes(place: Place): Readings {
+function backslashEscapes(position: Position): Readings {
   const readings: Reading[] = []
-  for (const { code, end } of next(place)) {
-    const inner = { ...place, at: end }
+  for (const { code, end } of next(position)) {
+    const inner = { ...position, at: end }
     const letter = code < 0x80 ? String.fromCharCode(code) : ""
     const named = "bfnrtv0".indexOf(letter)
     let escape: Reading | undefined
@@ -196,35 +196,35 @@ function backslashEscapes(place: Place): Readings {
   return readings
 }
 
-function bracedDigits(place: Place): Reading | undefined {
-  const open = behind(place, 0x7b)
+function bracedDigits(position: Position): Reading | undefined {
+  const open = behind(position, 0x7b)
   const inner = open && digits(open, 16, 1, 6)
-  const close = inner && behind({ ...place, at: inner.end }, 0x7d)
+  const close = inner && behind({ ...position, at: inner.end }, 0x7d)
   return close && { code: inner.code, end: close.at }
 }
 
 /** Reads the entities of HTML and XML. */
-function entities(place: Place): Readings {
-  const hash = behind(place, 0x23)
-  if (hash === undefined) return namedEntity(place)
+function entities(position: Position): Readings {
+  const hash = behind(position, 0x23)
+  if (hash === undefined) return namedEntity(position)
   const inner = behind(hash, 0x78) ?? behind(hash, 0x58)
   const number = inner === undefined ? digits(hash, 10, 1, 9) : digits(inner, 16, 1, 8)
   if (number === undefined || number.code > 0x10ffff) return []
-  const end = behind({ ...place, at: number.end }, SEMICOLON)
+  const end = behind({ ...position, at: number.end }, SEMICOLON)
   return end === undefined ? [] : [{ code: number.code, end: end.at }]
 }
 
 const SEMICOLON = 0x3b
 const LONGEST_NAME = 16
 
-function namedEntity(place: Place): Readings {
+function namedEntity(position: Position): Readings {
   let name = ""
-  let inner: Place = place
+  let inner: Position = position
   while (name.length <= LONGEST_NAME) {
     const letter: Reading | undefined = next(inner).find(({ code }) => isLetterOrDigit(code))
     if (letter === undefined) break
     name += String.fromCharCode(letter.code)
-    inner = { ...place, at: letter.end }
+    inner = { ...position, at: letter.end }
   }
   const code = entityCodes.get(name)
   const end = code === undefined ? undefined : behind(inner, SEMICOLON)
@@ -254,7 +254,7 @@ iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrav
   .entries())
   entityCodes.set(name, 0xa0 + at)
 
-function next({ from, at, layers }: Place): Readings {
+function next({ from, at, layers }: Position): Readings {
   const code = from.text.charCodeAt(at)
   if (!isLead(code)) return [{ code, end: at + 1 }]
   if (layers > 0) return from.readingsAt(at, layers)
@@ -263,25 +263,25 @@ function next({ from, at, layers }: Place): Readings {
 }
 
 /** Returns the position after a character, or undefined if another one is there. */
-function behind(place: Place, wanted: number): Place | undefined {
-  const code = place.from.text.charCodeAt(place.at)
-  if (code === wanted && !isLead(code)) return { ...place, at: place.at + 1 }
+function behind(position: Position, wanted: number): Position | undefined {
+  const code = position.from.text.charCodeAt(position.at)
+  if (code === wanted && !isLead(code)) return { ...position, at: position.at + 1 }
   if (!isLead(code)) return undefined
-  const found = next(place).find(({ code }) => code === wanted)
-  return found && { ...place, at: found.end }
+  const found = next(position).find(({ code }) => code === wanted)
+  return found && { ...position, at: found.end }
 }
 
-function digits(place: Place, radix: 10 | 16, least: number, most = least): Reading | undefined {
+function digits(position: Position, radix: 10 | 16, min: number, max = min): Reading | undefined {
   let code = 0
-  let end = place.at
-  for (let count = 0; count < most; count++) {
-    const raw = place.from.text.charCodeAt(end)
+  let end = position.at
+  for (let count = 0; count < max; count++) {
+    const raw = position.from.text.charCodeAt(end)
     const found = isLead(raw)
-      ? next({ ...place, at: end }).find((reading) => digitOf(reading.code, radix) !== -1)
+      ? next({ ...position, at: end }).find((reading) => digitOf(reading.code, radix) !== -1)
       : { code: raw, end: end + 1 }
     const digit = found === undefined ? -1 : digitOf(found.code, radix)
     if (found === undefined || digit === -1) {
-      if (count < least) return undefined
+      if (count < min) return undefined
       break
     }
     code = code * radix + digit

@@ -6,7 +6,7 @@ import {
   groupOf,
   hexadecimal,
   isCut,
-  placeOf,
+  digitRange,
   readRun,
   runAround,
   type Codec,
@@ -206,7 +206,7 @@ class DigitScan {
   #holdsBase64(from: number, isParted: boolean): boolean {
     const { grams } = this.#search
     if (!isParted) return grams.holdsBase64(this.#escaped.text, from)
-    const { values } = readRun(base64, this.#escaped, from, { least: from, most: WINDOW })
+    const { values } = readRun(base64, this.#escaped, from, { least: from, max: WINDOW })
     return (
       values.length > 1 &&
       (grams.holdsBase64(values.map(digitOf).join("")) || this.#mayBePrintable(base64, from))
@@ -214,7 +214,7 @@ class DigitScan {
   }
 
   #holdsHex(from: number, isParted: boolean): boolean {
-    const run = readRun(hexadecimal, this.#escaped, from, { least: from, most: 2 * WINDOW })
+    const run = readRun(hexadecimal, this.#escaped, from, { least: from, max: 2 * WINDOW })
     if (run.values.length < 2) return false
     if (this.#search.grams.holdsBytes(decodeRun(hexadecimal, run, 0))) return true
     return isParted && this.#mayBePrintable(hexadecimal, from)
@@ -222,8 +222,8 @@ class DigitScan {
 
   /** Returns true if digits that are separated by escapes or breaks may encode printable characters. */
   #mayBePrintable(codec: Codec, from: number): boolean {
-    const [before, most] = codec === base64 ? [4, 12] : [12, 28]
-    const { values } = readRun(codec, this.#escaped, Math.max(0, from - before), { least: from, most })
+    const [before, max] = codec === base64 ? [4, 12] : [12, 28]
+    const { values } = readRun(codec, this.#escaped, Math.max(0, from - before), { least: from, max })
     const digits = values.map((value) => (codec === base64 ? digitOf(value) : value.toString(16)))
     return printable[codec.bits].test(digits.join(""))
   }
@@ -240,7 +240,7 @@ class DigitScan {
       scan(bytes + more, { ...this.#search, depth: this.#search.depth + 1 }, inner)
       for (const [from, to] of inner)
         this.#found.push(
-          placeOf(codec, { escaped, run, offset }, [from, to === bytes.length ? Infinity : to]),
+          digitRange(codec, { escaped, run, offset }, [from, to === bytes.length ? Infinity : to]),
         )
     }
   }

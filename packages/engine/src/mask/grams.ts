@@ -38,7 +38,7 @@ export class Grams {
 
   /** Makes the table large enough for this many entries. Returns true if the table is new and empty. */
   grow(entries: number): boolean {
-    const shift = shifts.find(([most]) => most > entries)?.[1] ?? 0
+    const shift = shifts.find(([max]) => max > entries)?.[1] ?? 0
     if (shift <= this.shift) return false
     this.shift = shift
     this.table = new Uint8Array(1 << (shift * 4))

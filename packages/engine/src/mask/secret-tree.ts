@@ -18,7 +18,7 @@ const createNode = (label: string): Node => ({ label, isEnd: true, next: undefin
 interface State {
   readonly node: Node
   readonly offset: number
-  readonly places: number[]
+  readonly positions: number[]
 }
 
 /** A secret that matches this far is compared in blocks from there on. */
@@ -71,25 +71,25 @@ export class SecretTree {
     let offset = 0
     let longest = -1
     // Before the first escape, everything has exactly one reading.
-    for (let place = from; ; place++) {
-      const code = text.charCodeAt(place)
-      if (offset === node.label.length && node.isEnd) longest = place
+    for (let position = from; ; position++) {
+      const code = text.charCodeAt(position)
+      if (offset === node.label.length && node.isEnd) longest = position
       const isBehindBreak = offset > 0 && node.label.charCodeAt(offset - 1) === LINE_FEED
       if (isLead(code) || isSeparator(code) || isBehindBreak) {
-        escaped.stepsLeft -= place - from
-        const start = { node, offset, places: [place] }
-        return Math.max(longest, this.#follow(escaped, start, place - from))
+        escaped.stepsLeft -= position - from
+        const start = { node, offset, positions: [position] }
+        return Math.max(longest, this.#follow(escaped, start, position - from))
       }
       if (node.label.charCodeAt(offset) === code && offset < node.label.length) {
-        const more = offset < LONG_WALK ? 0 : escaped.plainLength(place + 1, node.label, offset + 1)
+        const more = offset < LONG_WALK ? 0 : escaped.plainLength(position + 1, node.label, offset + 1)
         offset += 1 + more
-        place += more
+        position += more
         continue
       }
       const step = stepBy(node, offset, code)
       if (step === undefined) {
-        escaped.stepsLeft -= place - from
-        return Math.max(longest, cutAt(text, place, { node, offset }, place - from))
+        escaped.stepsLeft -= position - from
+        return Math.max(longest, cutAt(text, position, { node, offset }, position - from))
       }
       ;({ node, offset } = step)
     }
@@ -102,14 +102,14 @@ export class SecretTree {
     for (let depth = startDepth; states.length > 0 && escaped.stepsLeft > 0; depth++) {
       const after: State[] = []
       for (const state of states) {
-        const { node, offset, places } = state
-        if (offset === node.label.length && node.isEnd) longest = Math.max(longest, ...places)
+        const { node, offset, positions } = state
+        if (offset === node.label.length && node.isEnd) longest = Math.max(longest, ...positions)
         enter(after, state, escaped)
       }
       if (after.length === 0)
         for (const state of states)
-          for (const place of state.places)
-            longest = Math.max(longest, cutAt(escaped.text, place, state, depth))
+          for (const position of state.positions)
+            longest = Math.max(longest, cutAt(escaped.text, position, state, depth))
       states = after
     }
     return longest
@@ -146,21 +146,21 @@ function stepBy(node: Node, offset: number, code: number): Step | undefined {
  * has NULs, so a secret may continue after either.
  */
 function enter(after: State[], from: State, escaped: EscapedText): void {
-  const places = behindIndentation(escaped, from)
+  const positions = behindIndentation(escaped, from)
   // At the root, no secret has started yet.
-  const most = from.node.label === "" ? 0 : places.length + MAX_SEPARATORS
-  for (let at = 0; at < places.length; at++) {
-    escaped.stepsLeft -= STEPS_OF_READING + places.length + after.length
-    const place = places[at] ?? 0
-    const code = escaped.text.charCodeAt(place)
-    for (const reading of isLead(code) ? escaped.readingsAt(place) : [{ code, end: place + 1 }]) {
+  const max = from.node.label === "" ? 0 : positions.length + MAX_SEPARATORS
+  for (let at = 0; at < positions.length; at++) {
+    escaped.stepsLeft -= STEPS_OF_READING + positions.length + after.length
+    const position = positions[at] ?? 0
+    const code = escaped.text.charCodeAt(position)
+    for (const reading of isLead(code) ? escaped.readingsAt(position) : [{ code, end: position + 1 }]) {
       addState(after, reading.end, stepBy(from.node, from.offset, reading.code))
-      if (reading.code >= 0x80 && reading.end > place + 1)
+      if (reading.code >= 0x80 && reading.end > position + 1)
         for (const units of formsOfCode(reading.code, code))
           addState(after, reading.end, stepByAll(from, units))
-      if (!isSeparator(reading.code) || places.length >= most) continue
-      places.push(reading.end)
-      if (reading.code === LINE_FEED) places.push(blanksEnd(escaped, reading.end))
+      if (!isSeparator(reading.code) || positions.length >= max) continue
+      positions.push(reading.end)
+      if (reading.code === LINE_FEED) positions.push(blanksEnd(escaped, reading.end))
     }
   }
 }
@@ -168,12 +168,12 @@ function enter(after: State[], from: State, escaped: EscapedText): void {
 /** Cost of a reading, in comparisons of one character. */
 const STEPS_OF_READING = 16
 
-function addState(after: State[], place: number, step: Step | undefined): void {
+function addState(after: State[], position: number, step: Step | undefined): void {
   if (step === undefined) return
   const { node, offset } = step
   const known = after.find((state) => state.node === node && state.offset === offset)
-  if (known === undefined) after.push({ node, offset, places: [place] })
-  else if (!known.places.includes(place)) known.places.push(place)
+  if (known === undefined) after.push({ node, offset, positions: [position] })
+  else if (!known.positions.includes(position)) known.positions.push(position)
 }
 
 /** Returns both surrogates of a code point that an escape names, and its bytes if `lead` allows bytes, as `%` does. */
@@ -193,13 +193,13 @@ function stepByAll(from: Step, units: string): Step | undefined {
 const MAX_SEPARATORS = 6
 
 /** Returns the indexes of a state. After a line feed of the secret, they include possible starts of its next line. */
-function behindIndentation(text: EscapedText, { node, offset, places }: State): number[] {
-  if (offset === 0 || node.label.charCodeAt(offset - 1) !== LINE_FEED) return places
-  const more = new Set(places)
-  for (const place of places) {
+function behindIndentation(text: EscapedText, { node, offset, positions }: State): number[] {
+  if (offset === 0 || node.label.charCodeAt(offset - 1) !== LINE_FEED) return positions
+  const more = new Set(positions)
+  for (const position of positions) {
     // The secret's own line may be indented too.
-    for (let end = place; end !== -1; end = blankEnd(text, end)) more.add(end)
-    for (let end = joinEnd(text, place); end !== -1; end = blankEnd(text, end)) more.add(end)
+    for (let end = position; end !== -1; end = blankEnd(text, end)) more.add(end)
+    for (let end = joinEnd(text, position); end !== -1; end = blankEnd(text, end)) more.add(end)
   }
   return [...more]
 }
@@ -207,8 +207,8 @@ function behindIndentation(text: EscapedText, { node, offset, places }: State): 
 const cut = /…|\\*["'`]?\.{3} [0-9]+ more /y
 
 /** Returns the index of a cut in the middle of a secret, or -1 if the text or the secret continues otherwise. */
-function cutAt(text: string, place: number, { node, offset }: Step, depth: number): number {
+function cutAt(text: string, position: number, { node, offset }: Step, depth: number): number {
   if (depth < SHORTEST_CUT || (offset === node.label.length && node.next === undefined)) return -1
-  cut.lastIndex = place
-  return cut.test(text) ? place : -1
+  cut.lastIndex = position
+  return cut.test(text) ? position : -1
 }

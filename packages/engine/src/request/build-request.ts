@@ -110,8 +110,8 @@ function timeoutVariable(environment: ResolvedEnvironment): number | undefined {
 function credentialsOf({ environment, prepared, request }: BuildRequest): readonly Credential[] {
   if (prepared.security.length === 0) return []
   const headers = new Set([...request.params.header.keys()].map((name) => name.toLowerCase()))
-  return findCredentials(prepared.security, environment, (place, name) =>
-    place === "header" ? headers.has(name.toLowerCase()) : request.params[place].has(name),
+  return findCredentials(prepared.security, environment, (location, name) =>
+    location === "header" ? headers.has(name.toLowerCase()) : request.params[location].has(name),
   )
 }
 
@@ -133,8 +133,8 @@ function baseOf({ api, environment, prepared, onCredential }: BuildRequest): Req
 function urlOf({ prepared, request }: BuildRequest, base: BaseUrl, credentials: readonly Credential[]) {
   const { params } = request
   let { query } = params
-  for (const { place, name, text } of credentials) {
-    if (place !== "query") continue
+  for (const { location, name, text } of credentials) {
+    if (location !== "query") continue
     if (query === params.query) query = new Map(query)
     ;(query as Map<string, ParamValue>).set(name, { text, isSecret: true, writer: undefined })
   }
@@ -218,7 +218,7 @@ function headersOf(
     if (text !== undefined) headers.push([name, text])
   }
   for (const credential of credentials)
-    if (credential.place === "header") headers.push([credential.name, credential.text])
+    if (credential.location === "header") headers.push([credential.name, credential.text])
   if (body === undefined) return headers
   // A multipart body's own header names its boundary and includes the requested type.
   const given = headers.find(([name]) => name.toLowerCase() === "content-type")
@@ -234,7 +234,7 @@ function cookiesOf({ params }: ExpandedRequest, credentials: readonly Credential
       const earlier = cookies.get(own)
       cookies.set(own, earlier === undefined ? text : [earlier, text].flat())
     }
-  for (const { place, name, text } of credentials) if (place === "cookie") cookies.set(name, text)
+  for (const { location, name, text } of credentials) if (location === "cookie") cookies.set(name, text)
   return Object.fromEntries(cookies)
 }
 
@@ -243,9 +243,11 @@ function sensitiveOf(
   credentials: readonly Credential[],
   base: SecretBase | undefined,
 ): WireRequest["sensitive"] {
-  const names = (place: Credential["place"]): string[] => [
-    ...[...params[place]].flatMap(([name, given]) => (given.isSecret ? wireNames(place, name, given) : [])),
-    ...credentials.filter((credential) => credential.place === place).map(({ name }) => name),
+  const names = (location: Credential["location"]): string[] => [
+    ...[...params[location]].flatMap(([name, given]) =>
+      given.isSecret ? wireNames(location, name, given) : [],
+    ),
+    ...credentials.filter((credential) => credential.location === location).map(({ name }) => name),
   ]
   return {
     headers: new Set(names("header").map((name) => name.toLowerCase())),
@@ -256,9 +258,9 @@ function sensitiveOf(
 }
 
 /** Returns the names under which a parameter is sent: an object may be sent under its members' names. */
-function wireNames(place: Credential["place"], name: string, given: ParamValue): readonly string[] {
-  if (given.writer === undefined || place === "header") return [name]
-  if (place === "cookie") return writeCookies(name, given).map(([own]) => own)
+function wireNames(location: Credential["location"], name: string, given: ParamValue): readonly string[] {
+  if (given.writer === undefined || location === "header") return [name]
+  if (location === "cookie") return writeCookies(name, given).map(([own]) => own)
   return writeQuery(name, given).flatMap(([own, value]) =>
     value === undefined ? [...new URLSearchParams(own).keys()] : decodeURIComponent(own),
   )

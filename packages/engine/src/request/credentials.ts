@@ -2,28 +2,28 @@
 
 import { credentialPlaces, type OpenApiDocument, type SecurityScheme } from "@callsheet/openapi"
 import type { ResolvedEnvironment, ResolvedVariable } from "@callsheet/format"
-import type { ParamPlace } from "./expand-request.ts"
+import type { ParamLocation } from "./expand-request.ts"
 
 export interface Credential {
-  readonly place: "header" | "query" | "cookie"
+  readonly location: "header" | "query" | "cookie"
   readonly name: string
   readonly text: string
 }
 
 /** Returns true if a credential is sent there, according to HTTP (RFC 9110 section 11) or a security scheme. */
-export function isCredentialPlace(
+export function isCredentialLocation(
   document: OpenApiDocument | undefined,
-  place: ParamPlace,
+  location: ParamLocation,
   name: string,
 ): boolean {
-  if (place === "path") return false
-  const key = place === "header" ? name.toLowerCase() : name
-  if (place === "header" && (key === "authorization" || key === "proxy-authorization")) return true
+  if (location === "path") return false
+  const key = location === "header" ? name.toLowerCase() : name
+  if (location === "header" && (key === "authorization" || key === "proxy-authorization")) return true
   if (document === undefined) return false
   const { headers, query, cookies } = credentialPlaces(document)
   // Cookie headers are not parsed, and one of the cookies may be a credential.
-  if (place === "header") return headers.has(key) || (key === "cookie" && cookies.size > 0)
-  return (place === "query" ? query : cookies).has(key)
+  if (location === "header") return headers.has(key) || (key === "cookie" && cookies.size > 0)
+  return (location === "query" ? query : cookies).has(key)
 }
 
 /**
@@ -33,7 +33,7 @@ export function isCredentialPlace(
 export function findCredentials(
   alternatives: readonly (readonly SecurityScheme[])[],
   environment: ResolvedEnvironment,
-  isSet: (place: Credential["place"], name: string) => boolean,
+  isSet: (location: Credential["location"], name: string) => boolean,
 ): readonly Credential[] {
   for (const schemes of alternatives) {
     const credentials = satisfy(schemes, environment, isSet)
@@ -46,20 +46,21 @@ export function findCredentials(
 function satisfy(
   schemes: readonly SecurityScheme[],
   environment: ResolvedEnvironment,
-  isSet: (place: Credential["place"], name: string) => boolean,
+  isSet: (location: Credential["location"], name: string) => boolean,
 ): readonly Credential[] | undefined {
-  const byPlace = new Map<string, Credential | undefined>()
+  const byLocation = new Map<string, Credential | undefined>()
   for (const scheme of schemes) {
-    const place = placeOf(scheme)
-    if (place === undefined) return undefined
-    if (isSet(place.place, place.name)) continue
-    const key = `${place.place} ${place.place === "header" ? place.name.toLowerCase() : place.name}`
+    const target = locationOf(scheme)
+    if (target === undefined) return undefined
+    if (isSet(target.location, target.name)) continue
+    const key = `${target.location} ${target.location === "header" ? target.name.toLowerCase() : target.name}`
     const value = variableOf(scheme.name, environment)
-    if (value === undefined || value === "") byPlace.set(key, byPlace.get(key))
-    else byPlace.set(key, byPlace.get(key) ?? { ...place, text: credentialText(scheme, String(value)) })
+    if (value === undefined || value === "") byLocation.set(key, byLocation.get(key))
+    else
+      byLocation.set(key, byLocation.get(key) ?? { ...target, text: credentialText(scheme, String(value)) })
   }
-  const credentials = [...byPlace.values()].filter((credential) => credential !== undefined)
-  return credentials.length === byPlace.size ? credentials : undefined
+  const credentials = [...byLocation.values()].filter((credential) => credential !== undefined)
+  return credentials.length === byLocation.size ? credentials : undefined
 }
 
 /**
@@ -71,13 +72,13 @@ function variableOf(name: string, { variables }: ResolvedEnvironment): ResolvedV
   return variables.get(own.replaceAll(/[^A-Za-z0-9_-]/g, "_"))?.value
 }
 
-function placeOf(scheme: SecurityScheme): Pick<Credential, "place" | "name"> | undefined {
+function locationOf(scheme: SecurityScheme): Pick<Credential, "location" | "name"> | undefined {
   switch (scheme.kind) {
     case "apiKey":
-      return { place: scheme.in, name: scheme.parameter }
+      return { location: scheme.in, name: scheme.parameter }
     case "bearer":
     case "basic":
-      return { place: "header", name: "authorization" }
+      return { location: "header", name: "authorization" }
     case "unsupported":
       return undefined
   }

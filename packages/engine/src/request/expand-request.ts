@@ -18,8 +18,8 @@ import type { Masker } from "../mask.ts"
 import { messages } from "../messages.ts"
 import { scalarsOf } from "../scalars-of.ts"
 
-export type ParamPlace = keyof Params
-type ParamValues = Readonly<Record<ParamPlace, ReadonlyMap<string, ParamValue>>>
+export type ParamLocation = keyof Params
+type ParamValues = Readonly<Record<ParamLocation, ReadonlyMap<string, ParamValue>>>
 
 export interface ParamValue {
   readonly text: string
@@ -42,7 +42,7 @@ type ExpandRequest =
   | { readonly ok: false; readonly outcome: BlockOutcome }
 
 /** The parameters of a saved request merged with a block's overrides, placeholders included. */
-export type ParamTexts = Readonly<Record<ParamPlace, readonly ParamText[]>>
+export type ParamTexts = Readonly<Record<ParamLocation, readonly ParamText[]>>
 
 export interface ParamText extends ParamMeaning {
   readonly name: string
@@ -55,7 +55,7 @@ interface ParamMeaning extends Pick<ParamValue, "writer"> {
   readonly isCredential: boolean
 }
 
-type FindMeaning = (place: ParamPlace, name: string) => ParamMeaning
+type FindMeaning = (location: ParamLocation, name: string) => ParamMeaning
 
 interface RequestSource {
   readonly instance: SavedRequest | undefined
@@ -72,21 +72,21 @@ export function joinParams(
   given: Params | undefined,
   find: FindMeaning,
 ): ParamTexts {
-  const join = (place: ParamPlace): readonly ParamText[] =>
-    joinPlace(place, saved, given).map(([name, text]) => ({ name, text, ...find(place, name) }))
+  const join = (location: ParamLocation): readonly ParamText[] =>
+    joinLocation(location, saved, given).map(([name, text]) => ({ name, text, ...find(location, name) }))
   return { query: join("query"), path: join("path"), header: join("header"), cookie: join("cookie") }
 }
 
 /** Overrides replace by name; header names ignore case. */
-function joinPlace(
-  place: ParamPlace,
+function joinLocation(
+  location: ParamLocation,
   saved: Params | undefined,
   given: Params | undefined,
 ): readonly (readonly [string, string])[] {
   const joined = new Map<string, readonly [string, string]>()
-  for (const texts of [saved?.[place], given?.[place]]) {
+  for (const texts of [saved?.[location], given?.[location]]) {
     for (const entry of Object.entries(texts ?? {})) {
-      joined.set(place === "header" ? entry[0].toLowerCase() : entry[0], entry)
+      joined.set(location === "header" ? entry[0].toLowerCase() : entry[0], entry)
     }
   }
   return [...joined.values()]
@@ -110,13 +110,13 @@ export function expandRequest(source: RequestSource): ExpandRequest {
 }
 
 function expandParams(source: RequestSource): ParamValues | BlockOutcome {
-  const query = expandPlace("query", source)
+  const query = expandLocation("query", source)
   if ("status" in query) return query
-  const path = expandPlace("path", source)
+  const path = expandLocation("path", source)
   if ("status" in path) return path
-  const header = expandPlace("header", source)
+  const header = expandLocation("header", source)
   if ("status" in header) return header
-  const cookie = expandPlace("cookie", source)
+  const cookie = expandLocation("cookie", source)
   if ("status" in cookie) return cookie
   return { query, path, header, cookie }
 }
@@ -124,20 +124,20 @@ function expandParams(source: RequestSource): ParamValues | BlockOutcome {
 const nothing: ReadonlyMap<string, ParamValue> = new Map()
 
 // Only what is sent is expanded: a placeholder of a saved request that an override replaces may not resolve.
-function expandPlace(
-  place: ParamPlace,
+function expandLocation(
+  location: ParamLocation,
   source: RequestSource,
 ): ReadonlyMap<string, ParamValue> | BlockOutcome {
   const { texts, secrets } = source
-  if (texts[place].length === 0) return nothing
+  if (texts[location].length === 0) return nothing
   const values = new Map<string, ParamValue>()
-  for (const { name, text, writer, isCredential } of texts[place]) {
+  for (const { name, text, writer, isCredential } of texts[location]) {
     const expanded = isCredential ? expandCredential(text, source) : expandText(text, source.reader)
     if (!expanded.ok) return failed(expanded.finding)
     const { value } = expanded
     const isSecret = expanded.isSecret || secrets.occursIn(value)
     if (isSecret && writer !== undefined && tearsSecret({ text: value, writer }, secrets))
-      return failed(messages["request-failed"].tornSecret(place, name))
+      return failed(messages["request-failed"].tornSecret(location, name))
     values.set(name, { text: value, isSecret, writer })
   }
   return values

@@ -21,7 +21,7 @@ import {
   type TemplatePart,
 } from "@callsheet/format"
 import type { PlannedApi } from "../plan.ts"
-import { isCredentialPlace } from "./credentials.ts"
+import { isCredentialLocation } from "./credentials.ts"
 import { joinParams, type ParamText, type ParamTexts } from "./expand-request.ts"
 import type { BuiltRequest, RequestBase } from "./build-request.ts"
 
@@ -45,9 +45,9 @@ export function prepareRequest(block: RequestBlock, api: PlannedApi, found: Targ
   const { instance, operation } = target
   // A file may change during the run, so it is read each time.
   const readsFiles = instance?.bodyType === "file" || instance?.bodyType === "multipart"
-  const texts = joinParams(instance?.params, overrides?.params, (place, name) => ({
-    writer: operation && writerOf(operation, { in: place, name }),
-    isCredential: isCredentialPlace(api.document, place, name),
+  const texts = joinParams(instance?.params, overrides?.params, (location, name) => ({
+    writer: operation && writerOf(operation, { in: location, name }),
+    isCredential: isCredentialLocation(api.document, location, name),
   }))
   return {
     target,

@@ -99,8 +99,8 @@ const tcpOptions = {
 type Connector = (done: OnConnected) => Socket | undefined
 
 const plainConnector = ({ host, port, proxy }: Origin): Connector => {
-  const place = proxy ?? { host, port }
-  return () => connectTcp({ ...tcpOptions, host: place.host, port: place.port })
+  const server = proxy ?? { host, port }
+  return () => connectTcp({ ...tcpOptions, host: server.host, port: server.port })
 }
 
 /** Connects with TLS to the origin, directly or through a tunnel, or to the proxy of a plain origin. */

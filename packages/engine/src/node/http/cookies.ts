@@ -67,13 +67,13 @@ const maxFound = 1_000
 
 function cookiesFor({ cookies, found }: Jar, target: Target): readonly Cookie[] {
   const url = fullUrl(target)
-  const place = withoutQuery(url)
-  const known = found.get(place)
+  const key = withoutQuery(url)
+  const known = found.get(key)
   if (known !== undefined) return known
   const fresh = cookies.getCookiesSync(url)
   if (fresh.every((cookie) => cookie.expiryTime() === Infinity)) {
     if (found.size >= maxFound) found.clear()
-    found.set(place, fresh)
+    found.set(key, fresh)
   }
   return fresh
 }

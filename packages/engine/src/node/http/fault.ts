@@ -16,21 +16,21 @@ const says = messages["request-failed"]
 const isKeyOf = <Table extends object>(table: Table, key: string): key is keyof Table & string =>
   Object.hasOwn(table, key)
 
-interface Place {
+interface Destination {
   readonly origin: Origin
   /** Keeps the origin out of messages. */
   readonly isOriginSecret: boolean
 }
 
-export function describeError(error: NodeJS.ErrnoException, place: Place): Fault {
+export function describeError(error: NodeJS.ErrnoException, destination: Destination): Fault {
   if (error instanceof ProxyRefusal) return says.proxyRefusal(error.status)
   const code = error.code ?? "unknown error"
   if (isKeyOf(certificateReasons, code)) return says.certificate(code)
   if (code === "HPE_HEADER_OVERFLOW") return says.largeHeaders(maxHeaderBytes, code)
   if (code.startsWith("HPE_")) return describeParseError(error, code)
   if (code === "EPROTO" || code.startsWith("ERR_SSL_") || code.startsWith("ERR_TLS_"))
-    return describeTlsError(error, code, place)
-  const { origin, isOriginSecret } = place
+    return describeTlsError(error, code, destination)
+  const { origin, isOriginSecret } = destination
   if (code === "ECONNRESET" && error.syscall === undefined) return says.emptyReply(code, origin.secure)
   const { host, port } = origin.proxy ?? origin
   const isSecret = isOriginSecret && origin.proxy === undefined
@@ -58,7 +58,7 @@ function describeParseError(error: Error, code: string): Fault {
   return says.malformed(isKeyOf(protocolReasons, code) ? code : "malformed", code)
 }
 
-function describeTlsError(error: Error, code: string, { origin, isOriginSecret }: Place): Fault {
+function describeTlsError(error: Error, code: string, { origin, isOriginSecret }: Destination): Fault {
   // OpenSSL's reason is a fixed text without data; it is only matched, not shown.
   if (/wrong.version.number|packet.length.too.long|http.request/i.test(`${code} ${error.message}`))
     return says.plainServer(isOriginSecret ? MASK : origin.port, code)

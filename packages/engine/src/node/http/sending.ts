@@ -216,10 +216,10 @@ class Sending implements Watched {
   }
 
   /** Our own errors must reach the caller although they happen in a network callback. */
-  #guard(act: () => void): void {
+  #guard(action: () => void): void {
     if (this.#settled) return
     try {
-      act()
+      action()
     } catch (error) {
       this.#settled = true
       this.#shared.underWay.remove(this)

@@ -20,8 +20,8 @@ export function createImportResolver(): ResolveImport {
     ]
     return ways.flatMap((resolve) => {
       try {
-        const place = resolve()
-        return [place.startsWith("file:") ? fileURLToPath(place) : place]
+        const resolved = resolve()
+        return [resolved.startsWith("file:") ? fileURLToPath(resolved) : resolved]
       } catch {
         return []
       }

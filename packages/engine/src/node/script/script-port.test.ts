@@ -107,15 +107,15 @@ describe("the context", () => {
   })
 
   it("makes values secret, and gives them back", async () => {
-    const told: unknown[] = []
-    const secret = (value: unknown): undefined => void told.push(value)
+    const reported: unknown[] = []
+    const secret = (value: unknown): undefined => void reported.push(value)
     const body = `return { values: [ctx.secret("t0ken-42"), ctx.secret(7), ctx.secret(2n ** 64n)] }`
     const values = ["t0ken-42", 7, 2n ** 64n]
     expect(await bench.run(fn(body), { ...transform, secret })).toMatchObject({
       ok: true,
       result: { values },
     })
-    expect(told).toEqual(values)
+    expect(reported).toEqual(values)
   })
 
   it("has a value kept secret before anything can show it, whichever way it goes", async () => {

@@ -59,14 +59,14 @@ export function createScriptSources({ root, contents: confirmed }: ScriptSources
       return readOther(real)
     })
   }
-  const textOf = (file: string): Answer => {
+  const readSource = (file: string): Answer => {
     const source = read(file)
     if (source.ok) return { ok: true, value: source.text }
     // An imported file may have other bytes in a comment; only a block's own script must be UTF-8.
     if (source.bytes !== undefined) return { ok: true, value: Buffer.from(source.bytes).toString("utf8") }
     return { ok: false, message: says.importedFile(file, source.finding.message).message }
   }
-  const placeOf = ({ importer, specifier, found: own }: FoundQuestion): Answer => {
+  const resolveImport = ({ importer, specifier, found: own }: FoundQuestion): Answer => {
     const key = JSON.stringify([importer, specifier])
     const before = found.get(key)
     if (before !== undefined || own === undefined) return { ok: true, value: before }
@@ -80,7 +80,7 @@ export function createScriptSources({ root, contents: confirmed }: ScriptSources
   }
   return {
     read,
-    answer: (question) => (question.type === "source" ? textOf(question.file) : placeOf(question)),
+    answer: (question) => (question.type === "source" ? readSource(question.file) : resolveImport(question)),
   }
 }
 

@@ -66,8 +66,8 @@ export function createErrorDescriber(roots: readonly string[]): ErrorDescriber {
 const verdicts = new Set(["Error", "AssertionError"])
 
 function messageOf(error: Error): string {
-  const name = textOf(safely(() => error.name)) ?? "Error"
-  const message = textOf(safely(() => wholeAssertion(error) ?? withoutCutQuotes(error.message)))
+  const name = asString(safely(() => error.name)) ?? "Error"
+  const message = asString(safely(() => wholeAssertion(error) ?? withoutCutQuotes(error.message)))
   if (message === undefined) return says.threwUnreadable(name)
   // Node appends every importer; the first line is enough.
   const said = message.replace(/\nRequire stack:[^]*/, "")
@@ -86,7 +86,7 @@ function shown(thrown: unknown): string {
 const bounded = (text: string): string =>
   text.length > maxMessageCharacters ? `a text of ${text.length} characters` : text
 
-const textOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined)
+const asString = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined)
 
 function safely<T>(read: () => T): T | undefined {
   try {

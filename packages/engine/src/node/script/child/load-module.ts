@@ -131,9 +131,9 @@ function createInstances(tools: LoadingTools): LoadModule {
 }
 
 /** Returns true for modules that are compiled and run again in every call. */
-function isModule(file: string, { textOf }: SourceReader): boolean {
+function isModule(file: string, { readSource }: SourceReader): boolean {
   if (/\.(?:mts|ts|mjs)$/.test(file)) return true
-  return file.endsWith(".js") && /^\s*(?:import|export)\b/m.test(textOf(file))
+  return file.endsWith(".js") && /^\s*(?:import|export)\b/m.test(readSource(file))
 }
 
 function reaches(from: Instance, to: Instance): boolean {
@@ -152,9 +152,9 @@ function forgetProjectModules(cache: NodeJS.Require["cache"]): void {
 
 /** `./x`, `./x.ts` and `./x.js` all find `x.ts`. */
 const createResolver =
-  (jiti: Jiti, { placeOf }: SourceReader) =>
+  (jiti: Jiti, { resolveImport }: SourceReader) =>
   (specifier: string, importer: string): string =>
-    placeOf(importer, specifier, () =>
+    resolveImport(importer, specifier, () =>
       fileURLToPath(boundStacks(() => jiti.esmResolve(specifier, pathToFileURL(importer).href))),
     )
 
@@ -180,7 +180,7 @@ function createBodies({ compiler, sources, isInspected }: ModuleLoaderOptions): 
   return (file) => {
     let body = bodies.get(file)
     if (body === undefined) {
-      const { code } = compiler.compile(file, sources.textOf(file))
+      const { code } = compiler.compile(file, sources.readSource(file))
       body = new Script(wrap(code), { filename: file, columnOffset }).runInThisContext() as Body
       bodies.set(file, body)
     }

@@ -71,7 +71,7 @@ export function readExports(body: readonly ModuleItem[]): FoundExports {
 function namesOf(item: ModuleItem): string[] {
   const specifiers = (item.specifiers ?? [])
     .filter((specifier) => specifier.exportKind !== "type")
-    .map((specifier) => textOf(specifier.exported))
+    .map((specifier) => exportName(specifier.exported))
   const declared = item.declaration
   return declared === undefined || declared === null ? specifiers : [...specifiers, ...declaredBy(declared)]
 }
@@ -86,7 +86,7 @@ function declaredBy(declaration: Declaration): string[] {
     case "TSEnumDeclaration":
     case "TSModuleDeclaration":
     case "TSImportEqualsDeclaration":
-      return declaration.id === undefined || declaration.id === null ? [] : [textOf(declaration.id)]
+      return declaration.id === undefined || declaration.id === null ? [] : [exportName(declaration.id)]
     default:
       return []
   }
@@ -95,7 +95,7 @@ function declaredBy(declaration: Declaration): string[] {
 function boundBy(pattern: Pattern | null | undefined): string[] {
   switch (pattern?.type) {
     case "Identifier":
-      return [textOf(pattern)]
+      return [exportName(pattern)]
     case "AssignmentPattern":
       return boundBy(pattern.left)
     case "RestElement":
@@ -110,4 +110,4 @@ function boundBy(pattern: Pattern | null | undefined): string[] {
 }
 
 /** An identifier, or the string of `export { x as "a name" }`. */
-const textOf = (name: Named): string => name.name ?? name.value ?? ""
+const exportName = (name: Named): string => name.name ?? name.value ?? ""

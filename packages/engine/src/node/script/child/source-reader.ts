@@ -6,9 +6,9 @@ import type { Channel } from "./channel.ts"
 
 export interface SourceReader {
   /** Throws if the file can't be read. */
-  readonly textOf: (file: string) => string
+  readonly readSource: (file: string) => string
   /** Returns the file that an import leads to in this run. `resolve` returns the one it leads to now. */
-  readonly placeOf: (importer: string, specifier: string, resolve: () => string) => string
+  readonly resolveImport: (importer: string, specifier: string, resolve: () => string) => string
   /**
    * Returns a jiti that reads the run's version of the project's files. From then on, Node's own `require` does too.
    */
@@ -17,8 +17,8 @@ export interface SourceReader {
 
 export function createSourceReader({ ask }: Pick<Channel, "ask">): SourceReader {
   const texts = new Map<string, string>()
-  const places = new Map<string, string>()
-  const textOf = (file: string): string => {
+  const locations = new Map<string, string>()
+  const readSource = (file: string): string => {
     let text = texts.get(file)
     if (text === undefined) {
       text = ask({ type: "source", file }) as string
@@ -26,22 +26,22 @@ export function createSourceReader({ ask }: Pick<Channel, "ask">): SourceReader 
     }
     return text
   }
-  const placeOf: SourceReader["placeOf"] = (importer, specifier, resolve) => {
+  const resolveImport: SourceReader["resolveImport"] = (importer, specifier, resolve) => {
     const key = `${importer}\n${specifier}`
-    let place = places.get(key)
-    if (place === undefined) {
+    let location = locations.get(key)
+    if (location === undefined) {
       const question = { type: "found", importer, specifier } as const
-      place = (ask(question) ?? ask({ ...question, found: resolve() })) as string
-      places.set(key, place)
+      location = (ask(question) ?? ask({ ...question, found: resolve() })) as string
+      locations.set(key, location)
     }
-    return place
+    return location
   }
   return {
-    textOf,
-    placeOf,
+    readSource,
+    resolveImport,
     loadJiti: () => {
-      guardNode({ textOf, placeOf })
-      return loadJiti(textOf)
+      guardNode({ readSource, resolveImport })
+      return loadJiti(readSource)
     },
   }
 }
@@ -49,9 +49,9 @@ export function createSourceReader({ ask }: Pick<Channel, "ask">): SourceReader 
 type Load = (this: unknown, ...asked: readonly unknown[]) => unknown
 
 /** jiti reads through its own `fs`, so that scripts still read files as they are. */
-function loadJiti(textOf: SourceReader["textOf"]): typeof import("jiti") {
+function loadJiti(readSource: SourceReader["readSource"]): typeof import("jiti") {
   const own = Reflect.get(Module, "_load") as Load
-  const jitiFs = Object.assign(Object.create(fs) as object, { readFileSync: readerOf(isOwnFile, textOf) })
+  const jitiFs = Object.assign(Object.create(fs) as object, { readFileSync: readerOf(isOwnFile, readSource) })
   const load: Load = (...asked) =>
     asked[0] === "node:fs" || asked[0] === "fs" ? jitiFs : Reflect.apply(own, Module, asked)
   Reflect.set(Module, "_load", load)
@@ -64,16 +64,16 @@ function loadJiti(textOf: SourceReader["textOf"]): typeof import("jiti") {
 }
 
 /** Reports each file of the project that Node's `require` loads, however a script gets hold of it. */
-function guardNode({ textOf, placeOf }: Pick<SourceReader, "textOf" | "placeOf">): void {
+function guardNode({ readSource, resolveImport }: Pick<SourceReader, "readSource" | "resolveImport">): void {
   const prototype = Module.prototype as object
   const own = Reflect.get(prototype, "load") as Load
   const load: Load = function (this: unknown, file) {
     if (typeof file !== "string" || isInPackage(withoutLinks(file))) return Reflect.apply(own, this, [file])
     // Node opens an addon itself, because it isn't text.
-    if (file.endsWith(".node")) placeOf(file, file, () => file)
-    else textOf(file)
+    if (file.endsWith(".node")) resolveImport(file, file, () => file)
+    else readSource(file)
     return withReads(
-      readerOf((asked) => asked === file, textOf),
+      readerOf((asked) => asked === file, readSource),
       () => Reflect.apply(own, this, [file]),
     )
   }
@@ -82,12 +82,12 @@ function guardNode({ textOf, placeOf }: Pick<SourceReader, "textOf" | "placeOf">
 
 type Read = typeof fs.readFileSync
 
-function readerOf(isSeen: (file: string) => boolean, textOf: SourceReader["textOf"]): Read {
+function readerOf(isSeen: (file: string) => boolean, readSource: SourceReader["readSource"]): Read {
   const own = fs.readFileSync
   const read = (...asked: Parameters<Read>): ReturnType<Read> => {
     const [file, encoding] = asked
     return encoding === "utf8" && typeof file === "string" && isSeen(file)
-      ? textOf(file)
+      ? readSource(file)
       : Reflect.apply(own, fs, asked)
   }
   return read as Read
