@@ -25,7 +25,7 @@ export interface CheckedSchema {
   readonly valueFile: Shape
 }
 
-/** Returns an empty schema (`names: []`) if there is no file, and unknown names if the file cannot be read. */
+/** Returns an empty schema (`names: []`) if the file is missing, and unknown names if the file cannot be read. */
 export function schemaOf(
   names: readonly string[] | undefined,
   problems: readonly Problem[] = [],

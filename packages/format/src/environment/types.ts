@@ -13,7 +13,7 @@ export type Scalar = string | number | bigint | boolean
 
 export interface EnvironmentFiles {
   readonly api: string
-  /** Absent if there is no `schema.json`: then nothing is declared. */
+  /** Absent if `schema.json` is missing: then nothing is declared. */
   readonly schemaFile?: SourceFile | undefined
   readonly variables: ReadonlyMap<string, VariableDeclaration>
   /** Every declared name, valid or not. Absent if the schema cannot be read. */

@@ -121,7 +121,7 @@ export function replaceJsonValues(text: string, changes: readonly JsonChange[]):
   })
 }
 
-/** Returns the range of the value at `pointer` in a well-formed text. Undefined if there is no value. */
+/** Returns the range of the value at `pointer` in a well-formed text. Undefined if the value is missing. */
 export function jsonRangeAt(
   text: string,
   pointer: JsonPointer,

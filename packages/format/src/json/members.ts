@@ -80,7 +80,7 @@ export function placeOf(body: string, pointer: JsonPointer) {
   return { container, index, member: container.members[index] }
 }
 
-/** Finds the start of a step's member. Throws if there is no container of the right kind at `open`. */
+/** Finds the start of a step's member. Throws unless a container of the right kind is at `open`. */
 export function memberStart(body: string, open: number, step: string | number): MemberStart | undefined {
   if (body[open] !== (typeof step === "number" ? "[" : "{")) throw noPlace(step)
   return findMember(body, open, step)

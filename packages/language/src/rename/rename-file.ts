@@ -93,7 +93,7 @@ const othersOf = (project: Project, file: NamedRequest, name: string): readonly 
     (resource) => resource !== file.resource || name !== file.request,
   )
 
-/** Yields blocks that mean a saved request whose name is no longer unique: they must now state its resource. */
+/** Yields blocks that mean a saved request whose name becomes ambiguous: they must now state its resource. */
 function* captured(project: Project, file: NamedFile, to: NamedFile) {
   if (file.kind !== "request" || to.kind !== "request" || file.request === to.request) return
   const [resource, ...more] = othersOf(project, file, to.request)
