@@ -1,4 +1,4 @@
-// The page as a whole: banner, sidebar, what is selected, and what lies over it.
+// The page: banner, sidebar, the selected route, and the overlays.
 
 import { QueryClientProvider } from "@tanstack/react-query"
 import { useEffect, useRef } from "react"
@@ -59,10 +59,7 @@ function Page() {
   )
 }
 
-/**
- * Says to those who do not see it that another place is shown, and takes a focus that has got lost with the
- * last one to it.
- */
+/** Announces a route change to screen readers and restores a focus that was lost with the previous route. */
 function usePlaceAnnounced(): void {
   const place = usePlace()
   const hash = hashOf(place)
@@ -75,10 +72,7 @@ function usePlaceAnnounced(): void {
   }, [hash, place])
 }
 
-/**
- * The title of the window: a dot where something is unsaved, the place, and the project; nothing that is
- * secret.
- */
+/** Sets the window title: a dot if anything is unsaved, the route, and the project. It never includes a secret. */
 function usePageTitle(project: string | undefined): void {
   const place = usePlace()
   const isUnsaved = useUnsavedFiles().length > 0
@@ -89,7 +83,7 @@ function usePageTitle(project: string | undefined): void {
   }, [project, place, isUnsaved])
 }
 
-/** Before the project was read for the first time: the two panes stand already, so that nothing jumps. */
+/** Shows both panes before the project is first read, so that the layout doesn't jump. */
 function Waiting() {
   const isEnded = useConnection(({ status }) => status === "ended" || status === "lost")
   return (
@@ -105,7 +99,6 @@ function Waiting() {
   )
 }
 
-/** The dialog of the question that is open, if one is. */
 function QuestionDialog() {
   const asked = useQuestion((state) => state.asked)
   if (asked === undefined) return null
@@ -120,7 +113,6 @@ function QuestionDialog() {
   )
 }
 
-/** The palette or the list of shortcuts, where one was called, and the button that tells of them. */
 function Overlay({ project }: { readonly project: ProjectView }) {
   const shown = useOverlay((state) => state.shown)
   const close = (): void => showOverlay(undefined)

@@ -1,4 +1,4 @@
-// Where the page begins: the link leaves the address before anything else is done.
+// Entry point of the page. It removes the link's secret from the address before it does anything else.
 
 import { StrictMode } from "react"
 import { createRoot } from "react-dom/client"

@@ -1,4 +1,4 @@
-// Says what stands between the page and its server, and what to do about it. Above all else, and only then there.
+// Shows a connection problem and what to do about it. Rendered above everything else, and only if there is a problem.
 
 import { useConnection } from "../connection/connection.ts"
 import { reconnect } from "../connection/keep-connected.ts"

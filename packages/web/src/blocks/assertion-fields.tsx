@@ -1,4 +1,4 @@
-// One assertion: what is looked at, how, and with what it is compared, where the operator compares.
+// One assertion: its source, its operator, and the expected value if the operator compares.
 
 import {
   isJsonObject,
@@ -13,14 +13,13 @@ import { FieldProblems } from "./form-field.tsx"
 import { useFieldProblems, useForm } from "./form-context.tsx"
 import { LiveInput } from "./live-input.tsx"
 import { ValueInput } from "./value-input.tsx"
-import { textOf } from "./value-text.ts"
+import { formatValue } from "./value-text.ts"
 
 interface Props {
   readonly pointer: JsonPointer
   readonly value: JsonValue | undefined
   /** `Assertion 2` */
   readonly name: string
-  /** Buttons at its end. */
   readonly children?: ReactNode
 }
 
@@ -49,10 +48,10 @@ export function AssertionFields({ pointer, value, name, children }: Props) {
         <LiveInput
           label={`${name}: source`}
           aria-invalid={isBad}
-          value={source === undefined ? "" : textOf(source)}
+          value={source === undefined ? "" : formatValue(source)}
           reads="path"
           placeholder="block.response.status"
-          // It is required: without it its key would come back at another place.
+          // `source` is required. Removing the key would add it back at a different position.
           onChange={(text) => put("source", text)}
         />
         <select

@@ -1,4 +1,4 @@
-// The assertions of a block: add, remove, and bring into another order.
+// The assertions of a block: add, remove, and reorder.
 
 import type { JsonPointer, JsonValue } from "@callsheet/format"
 import { useLayoutEffect, useRef, type KeyboardEvent } from "react"

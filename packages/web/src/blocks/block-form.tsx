@@ -1,4 +1,4 @@
-// The form of one block: what its kind has to say, beside the id and the description that all kinds have.
+// The form of one block: its kind's fields next to the id and description that every kind has.
 
 import { useMemo } from "react"
 import { childFields, isJsonObject, type JsonPointer, type JsonValue } from "@callsheet/format"
@@ -13,19 +13,17 @@ import { FieldProblems } from "./form-field.tsx"
 import { kindViewOf } from "./kinds/index.ts"
 
 interface Props {
-  /** The workflow. */
   readonly file: FileName & { readonly kind: "workflow" }
-  /** The way to the block. */
   readonly pointer: JsonPointer
-  /** The block as it stands in the file, right or not. */
+  /** The block as it is in the file, valid or not. */
   readonly block: JsonValue
-  /** Those of this block, by the ways from it. */
+  /** The problems of this block; their pointers are relative to it. */
   readonly problems: readonly LocatedProblem[]
 }
 
 const skips: readonly string[] = [...childFields, "id", "type", "description"]
 
-/** Edits go into the open file, each one a step of undo. */
+/** Edits the open file; each edit is one undo step. */
 export function BlockForm({ file, pointer, block, problems }: Props) {
   const { text, value } = useOpenFile(file)
   const { data: project } = useProject()
@@ -44,7 +42,7 @@ export function BlockForm({ file, pointer, block, problems }: Props) {
   return (
     <ReadingContext value={reading}>
       <FormProvider
-        // Another block in its place is another form.
+        // A different block at the same pointer needs a new form.
         key={`${place} ${JSON.stringify(block["id"] ?? null)}`}
         file={file}
         base={pointer}

@@ -8,14 +8,14 @@ import type { ValueForm } from "./value-text.ts"
 export interface BodyField {
   readonly path: string
   readonly view: FieldView
-  /** It, and all that it stands in, must be there. */
+  /** True if the field and everything that contains it are required. */
   readonly isRequired: boolean
 }
 
-const mostFields = 500
-const mostDepth = 6
+const MAX_FIELDS = 500
+const MAX_DEPTH = 6
 
-/** Those near the root first, in the order of the document. */
+/** Fields near the root first, in the order of the document. */
 export function bodyFields(type: FieldView | undefined): readonly BodyField[] {
   if (type === undefined) return []
   const found: BodyField[] = []
@@ -24,7 +24,7 @@ export function bodyFields(type: FieldView | undefined): readonly BodyField[] {
     readonly view: FieldView
     readonly isRequired: boolean
   }[] = [{ steps: [], view: type, isRequired: true }]
-  for (let depth = 0; depth < mostDepth && level.length > 0 && found.length < mostFields; depth++) {
+  for (let depth = 0; depth < MAX_DEPTH && level.length > 0 && found.length < MAX_FIELDS; depth++) {
     level = level.flatMap(({ steps, view, isRequired }) => [
       ...(view.fields ?? []).map((field) => ({
         steps: [...steps, field.name],
@@ -35,12 +35,12 @@ export function bodyFields(type: FieldView | undefined): readonly BodyField[] {
     ])
     found.push(...level.map(({ steps, view, isRequired }) => ({ path: formatPath(steps), view, isRequired })))
   }
-  return found.slice(0, mostFields)
+  return found.slice(0, MAX_FIELDS)
 }
 
 /**
- * Scalars and lists that must be there: what somebody fills in first. Where an object is given as a whole, its fields are its own
- * affair, and so is a list whose items are given one by one.
+ * Returns the required scalars and lists, which users fill in first. Skips the fields of an object that is given as a
+ * whole and the items of a list that is given item by item.
  */
 export const requiredFields = (fields: readonly BodyField[], set: readonly string[]): readonly BodyField[] =>
   fields.filter(
@@ -70,7 +70,7 @@ export function findFields(
 const noteOf = ({ words, description }: FieldView, isRequired: boolean): string =>
   [isRequired ? "required" : "", words, description ?? ""].filter((part) => part !== "").join(" · ")
 
-/** The form in which a value of it is likely to be given. */
+/** The form that a value of this type most likely has. */
 export function likelyForm(view: FieldView | undefined): ValueForm {
   const [kind] = view?.kinds ?? []
   if (kind === "array" || kind === "object") return "json"

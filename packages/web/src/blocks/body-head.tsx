@@ -1,4 +1,4 @@
-// The heading of a body: what the document says of it.
+// The heading of a body: its documented content type and description.
 
 import type { BodyTypeView } from "@callsheet/server/calls"
 import { visibleText } from "../text/visible-text.ts"

@@ -1,4 +1,4 @@
-// Overrides of a body: a path into it, and the value that it has there.
+// Overrides of a body: paths into it, each with a value.
 
 import { isJsonObject, type JsonPointer, type JsonValue } from "@callsheet/format"
 import type { BodyTypeView } from "@callsheet/server/calls"
@@ -13,7 +13,7 @@ interface Props {
   readonly upTo: JsonPointer
   readonly value: JsonValue | undefined
   readonly documented: BodyTypeView | undefined
-  /** A saved request has a body of its own. */
+  /** A saved request has its own body. */
   readonly showsRequired: boolean
 }
 

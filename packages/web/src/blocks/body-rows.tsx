@@ -1,4 +1,4 @@
-// Values at paths into a body, a row each, and a field to add others.
+// Values at paths into a body, one row each, and a field that adds more.
 
 import { useEffect, useLayoutEffect, useRef, useState } from "react"
 import type { JsonPointer, JsonValue } from "@callsheet/format"
@@ -9,22 +9,21 @@ import { ValueInput } from "./value-input.tsx"
 import { ValueRow } from "./value-row.tsx"
 
 interface BodyValue {
-  /** Undefined where the file has none. */
+  /** Undefined if the file has no value at this path. */
   readonly value: JsonValue | undefined
-  /** Where it stands in the file. */
+  /** Pointer to the value in the file. */
   readonly pointer: JsonPointer
 }
 
 interface Props {
-  /** Of the document. */
   readonly fields: readonly BodyField[]
-  /** In the order of the rows. */
+  /** In row order. */
   readonly paths: readonly string[]
   readonly required: readonly string[]
   readonly valueAt: (path: string) => BodyValue
-  /** Undefined takes the value away. */
+  /** Undefined removes the value. */
   readonly onWrite: (path: string, value: JsonValue | undefined) => void
-  /** What keeps a path that was typed from being added. */
+  /** Why a typed path can't be added. */
   readonly findingFor?: (path: string) => string | undefined
 }
 
@@ -49,7 +48,7 @@ export function BodyRows({ fields, paths: known, required, valueAt, onWrite, fin
     setAdded((before) => [...before, path])
   }
   const write = (path: string, value: JsonValue | undefined): void => {
-    // Its row stays under who types: what is typed next sets it again.
+    // Keep the row while the user types in it: the next character sets the value again.
     if (value === undefined) setAdded((before) => [...before, path])
     onWrite(path, value)
   }
@@ -95,7 +94,7 @@ interface RowProps extends BodyValue {
   readonly onRemove: () => void
 }
 
-/** Each once, and in its place for as long as it is there: a row that moves would lose the focus. */
+/** Keeps the order of the rows stable, because a row that moves would lose the focus. */
 function usePlaces(paths: readonly string[]): readonly string[] {
   const shown = useRef<readonly string[]>([])
   const now = new Set(paths)

@@ -1,4 +1,4 @@
-// What decides in a block: fields of the file, or a script; exactly one of the two.
+// The check of a block: either fields of the file or a script.
 
 import { useId, type ReactNode } from "react"
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "@callsheet/format"
@@ -10,16 +10,13 @@ import { useLost } from "./use-lost.tsx"
 
 interface Props {
   readonly block: JsonObject
-  /** The field that stands where no script does. */
+  /** The field that is present if no script is. */
   readonly field: string
   readonly label: string
-  /** What the field is called. */
   readonly words: string
-  /** What it holds at first. */
+  /** Initial value of the field. */
   readonly empty: () => JsonValue
-  /** What a script of the block is given. */
   readonly context: ScriptContextName
-  /** What the field is edited by. */
   readonly children: ReactNode
 }
 
@@ -82,7 +79,7 @@ function Choice({ label, words, isScript, onChoose }: ChoiceProps) {
   )
 }
 
-/** Undefined where nothing is lost that anybody wrote. */
+/** Undefined if nothing that a user wrote is lost. */
 function lostWords(
   value: JsonValue | undefined,
   timeout: JsonValue | undefined,

@@ -1,26 +1,26 @@
-// A field for one of a few words. The first choice stands for a field that the file does not hold, where it may be left out.
+// A field for one of a few words. The first choice represents an absent field, if the field is optional.
 
 import type { JsonPointer, JsonValue } from "@callsheet/format"
 import { visibleText } from "../text/visible-text.ts"
 import { useForm } from "./form-context.tsx"
 import { FormField } from "./form-field.tsx"
-import { textOf } from "./value-text.ts"
+import { formatValue } from "./value-text.ts"
 
 interface Props {
   readonly label: string
   readonly pointer: JsonPointer
   readonly value: JsonValue | undefined
-  /** By what the file says, with the words beside it. */
+  /** File values with their labels. */
   readonly choices: readonly (readonly [value: string, words: string])[]
-  /** What holds where the file says nothing. */
+  /** The value that applies if the file has none. */
   readonly absent?: string
-  /** In place of writing the value alone. */
+  /** Called instead of writing the value. */
   readonly onChoose?: (value: string) => void
 }
 
 export function ChoiceField({ label, pointer, value, choices, absent, onChoose }: Props) {
   const form = useForm()
-  const current = value === undefined ? "" : textOf(value)
+  const current = value === undefined ? "" : formatValue(value)
   const isKnown = current === "" || choices.some(([known]) => known === current)
   const choose = (next: string): void => {
     if (onChoose !== undefined) onChoose(next)

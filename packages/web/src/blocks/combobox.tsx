@@ -1,4 +1,4 @@
-// A field with a list of suggestions: typing narrows it, arrows move in it, Enter takes what is active, Escape closes it.
+// A field with suggestions: typing filters them, arrow keys move, Enter takes the active one, Escape closes the list.
 
 import {
   useEffect,
@@ -25,22 +25,22 @@ import {
 interface ComboboxProps extends Partial<ControlProps> {
   readonly value: string
   readonly onChange: (text: string) => void
-  /** May take a while: what it says of a text that is another by then is not shown. */
+  /** May be slow: its answer is ignored if the text has changed since. */
   readonly suggest: (text: string, caret: number) => Suggestions | GrowingSuggestions | Promise<Suggestions>
-  /** A suggestion was taken. Unless given, it is put into the text. */
+  /** Called when a suggestion is taken. By default, it is inserted into the text. */
   readonly onTake?: (suggestion: Suggestion) => void
   readonly label?: string | undefined
   readonly placeholder?: string | undefined
   readonly isCode?: boolean
-  /** What is typed takes the place of what is there. */
+  /** Typing replaces the current text. */
   readonly selectsAll?: boolean
-  /** Enter where nothing is taken. */
+  /** Called on Enter if no suggestion is taken. */
   readonly onEnter?: (() => void) | undefined
   readonly onBlur?: () => void
 }
 
 interface Open {
-  /** What was typed when they were asked for. */
+  /** The text that the suggestions were requested for. */
   readonly text: string
   readonly suggestions: Suggestions
   readonly active: number
@@ -110,11 +110,10 @@ export function Combobox(props: ComboboxProps) {
 interface OpenList {
   readonly open: Open | undefined
   readonly setOpen: (open: Open | undefined) => void
-  /** The text was changed by hand. */
   readonly onType: (event: ChangeEvent<HTMLInputElement>) => void
   readonly take: (suggestion: Suggestion | undefined) => void
   readonly close: () => void
-  /** Asks for what fits where the caret is. */
+  /** Requests suggestions for the text at the caret. */
   readonly askHere: () => void
 }
 
@@ -123,9 +122,9 @@ type Asking = Pick<ComboboxProps, "value" | "onChange" | "suggest"> & {
 }
 
 const nothingAsked = {
-  /** Enter came before the answer to what was typed last. */
+  /** Enter was pressed before the suggestions for the last input arrived. */
   takesFirst: false,
-  /** The data that the page holds had nothing that fits: it may not be loaded yet. */
+  /** The cached data had no match, maybe because it isn't loaded yet. */
   foundNothing: false,
 }
 
@@ -201,7 +200,7 @@ interface Caret {
   readonly caret: number
 }
 
-/** Sets the caret as soon as the text is there: what is typed next goes behind what was taken. */
+/** Sets the caret once the text is rendered, so that typing continues after the inserted suggestion. */
 function useCaret(input: RefObject<HTMLInputElement | null>): (next: Caret) => void {
   const waiting = useRef<Caret>(undefined)
   useLayoutEffect(() => {
@@ -219,12 +218,12 @@ function onKey(event: KeyboardEvent, list: OpenList, onEnter: (() => void) | und
   event.stopPropagation()
 }
 
-/** Whether the key was one of the list. */
+/** Returns true if the list handled the key. */
 function handleKey(event: KeyboardEvent, list: OpenList, onEnter: (() => void) | undefined): boolean {
   const { open, setOpen, take, close, askHere } = list
   const { key, nativeEvent, ctrlKey, metaKey, altKey } = event
   if (nativeEvent.isComposing) return false
-  // It runs, also while the list is open.
+  // Leave these shortcuts to the page, even while the list is open: Ctrl-Enter runs the workflow.
   if (key === "Enter" && (ctrlKey || metaKey || altKey)) return false
   if (open === undefined) {
     if (key === "ArrowDown" || (key === " " && ctrlKey)) {

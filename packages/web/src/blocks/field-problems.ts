@@ -1,15 +1,15 @@
-// Which field a problem belongs to: from its line and column in the text to the pointer of a value.
+// Maps problems to fields: from line and column in the text to the pointer of a value.
 
 import { useMemo } from "react"
 import { createOffsetFinder, jsonPointersAt, type JsonPointer, type Problem } from "@callsheet/format"
 
-/** A problem with the way to what it is about, from the value that a form edits. */
+/** A problem with a pointer to its value, relative to the value that a form edits. */
 export interface LocatedProblem {
   readonly pointer: JsonPointer
   readonly problem: Problem
 }
 
-/** What each problem of a text is about; the root where its place is not known. */
+/** Returns the pointer of each problem; the root if its position is unknown. */
 export function locateProblems(text: string, problems: readonly Problem[]): readonly LocatedProblem[] {
   if (problems.length === 0) return []
   const body = text.startsWith("\ufeff") ? text.slice(1) : text
@@ -21,7 +21,7 @@ export function locateProblems(text: string, problems: readonly Problem[]): read
 
 export const pointerKey = (pointer: JsonPointer): string => JSON.stringify(pointer)
 
-/** Each problem goes to the closest field around it that is shown; without one it is the form's own. */
+/** Assigns each problem to the closest visible field that contains it; otherwise to the form. */
 export function assignProblems(
   located: readonly LocatedProblem[],
   shown: ReadonlySet<string>,
@@ -42,6 +42,6 @@ function closest(pointer: JsonPointer, shown: ReadonlySet<string>): string {
   return pointerKey([])
 }
 
-/** `locateProblems` in a component. */
+/** Memoized `locateProblems`. */
 export const useLocatedProblems = (text: string, problems: readonly Problem[]): readonly LocatedProblem[] =>
   useMemo(() => locateProblems(text, problems), [text, problems])

@@ -1,4 +1,4 @@
-// What the fields of a form have in common: the file and the place in it that they edit, and the problems of each.
+// The context that the fields of a form share: the file, the pointer that they edit, and the problems of each field.
 
 import { createContext, useContext, useLayoutEffect, useMemo, useState, type ReactNode } from "react"
 import {
@@ -17,23 +17,23 @@ import { TextEdit } from "./text-edit.ts"
 
 interface FormState {
   readonly file: FileName
-  /** The way in the file to what the form edits. All other pointers lead from there. */
+  /** Pointer in the file to the value that the form edits. All other pointers are relative to it. */
   readonly base: JsonPointer
-  /** One step of undo; typing in one field goes on with the step before. */
+  /** Adds one undo step; consecutive typing in one field extends the step. */
   readonly set: (pointer: JsonPointer, value: JsonValue) => void
-  /** Removes it, and objects that are empty then, from `upTo` on inwards. */
+  /** Removes the value, and the objects that become empty, from `upTo` inward. */
   readonly unset: (pointer: JsonPointer, upTo?: JsonPointer) => void
-  /** Several edits as one step; those of one `merge` that follow each other are one too. */
+  /** Applies several edits as one undo step; consecutive edits with the same `merge` also become one. */
   readonly change: (edit: (text: TextEdit) => void, merge?: string) => void
-  /** Takes the whole text for another. */
+  /** Replaces the whole text. */
   readonly rewrite: EditText
-  /** Takes the last step of the whole text back. */
+  /** Undoes the last step of the whole text. */
   readonly undo: () => void
-  /** The whole text, as it is right after a step too. */
+  /** Returns the current text, even before the next render. */
   readonly now: () => string
 }
 
-/** A whole text that forms edit, with its history. */
+/** A text that forms edit, with its undo history. */
 export interface EditedText {
   readonly now: () => string
   readonly edit: EditText
@@ -41,7 +41,7 @@ export interface EditedText {
   readonly redo: () => void
 }
 
-/** One step of undo; those of one `merge` that follow each other are one too. */
+/** Adds one undo step; consecutive edits with the same `merge` become one. */
 type EditText = (edit: (text: string) => string, merge?: string) => void
 
 interface FormContextValue {
@@ -58,16 +58,16 @@ interface Props {
   readonly base: JsonPointer
   readonly text: string
   readonly problems: readonly LocatedProblem[]
-  /** Fields that others show, with what is wrong with them. */
+  /** Fields that other components show, including their problems. */
   readonly skips: readonly string[]
-  /** Of a text that is in no file: where its edits go. The same from one render to the next. */
+  /** Receives the edits of a text that is in no file. Must keep its identity between renders. */
   readonly edited?: EditedText
   readonly children: ReactNode
 }
 
 export function FormProvider({ file, base, text, problems, skips, edited, children }: Props) {
   const place = pointerKey([pointerKey(base), JSON.stringify(file)])
-  const state = useMemo(() => formState(file, base, edited ?? textOf(file)), [place, edited])
+  const state = useMemo(() => formState(file, base, edited ?? fileTextEditor(file)), [place, edited])
   const located = useMemo(
     () => problems.filter(({ pointer }) => !isSkipped(pointer, skips)),
     [problems, skips],
@@ -80,7 +80,7 @@ export function FormProvider({ file, base, text, problems, skips, edited, childr
 const isSkipped = ([first]: JsonPointer, skips: readonly string[]): boolean =>
   typeof first === "string" && skips.includes(first)
 
-const textOf = (file: FileName): Omit<EditedText, "redo"> => ({
+const fileTextEditor = (file: FileName): Omit<EditedText, "redo"> => ({
   now: () => openFileNow(file).text,
   edit: (edit, merge) => editFile(file, edit, { merge }),
   undo: () => undoFile(file),
@@ -123,10 +123,10 @@ function useFormContext(): FormContextValue {
 
 export const useForm = (): FormState => useFormContext().state
 
-/** The whole text that the form edits a part of. */
+/** Returns the whole text that the form edits a part of. */
 export const useFormText = (): string => useFormContext().text
 
-/** The problems of a field, and of what is inside it and has no field of its own. */
+/** Returns the problems of a field and of values inside it that have no field. */
 export function useFieldProblems(pointer: JsonPointer): readonly Problem[] {
   const { located, shown } = useFormContext()
   const key = pointerKey(pointer)
@@ -137,7 +137,7 @@ export function useFieldProblems(pointer: JsonPointer): readonly Problem[] {
   return useAssigned(located, shown, key)
 }
 
-/** The problems that no field shows. */
+/** Returns the problems that no field shows. */
 export function useOwnProblems(): readonly Problem[] {
   const { located, shown } = useFormContext()
   return useAssigned(located, shown, pointerKey([]))

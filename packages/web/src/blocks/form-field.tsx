@@ -1,4 +1,4 @@
-// A field of a form: its label, what is to be known of it, its control, and what is wrong with it.
+// A form field: label, control, note and problems.
 
 import { useId, type ReactNode } from "react"
 import type { JsonPointer, Problem } from "@callsheet/format"
@@ -15,9 +15,9 @@ export interface ControlProps {
 interface FieldProps {
   readonly label: ReactNode
   readonly problems: readonly Problem[]
-  /** What is to be known of it, below the control. */
+  /** Shown below the control. */
   readonly note?: ReactNode
-  /** What is wrong with what was typed and is not in the file. It hides what is wrong with what stands there. */
+  /** An error in typed input that isn't written to the file. It hides the problems of the value in the file. */
   readonly fault?: string | undefined
   readonly children: (props: ControlProps) => ReactNode
 }
@@ -26,7 +26,7 @@ interface Props extends Omit<FieldProps, "problems"> {
   readonly pointer: JsonPointer
 }
 
-/** A field of the form that it stands in, with the problems of its place there. */
+/** A field that shows the problems of its value in the form. */
 export function FormField({ pointer, ...field }: Props) {
   return <ProblemField {...field} problems={useFieldProblems(pointer)} />
 }

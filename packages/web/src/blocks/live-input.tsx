@@ -1,4 +1,4 @@
-// A control for a text in which tokens live, or which is a path: one line with suggestions, or several lines.
+// A control for a path or a text with tokens: one line with suggestions, or several lines.
 
 import type { Reads } from "./completion/complete.ts"
 import { useSuggest } from "./completion/use-suggest.ts"
@@ -10,23 +10,23 @@ interface Props extends Partial<ControlProps> {
   readonly value: string
   readonly onChange: (text: string) => void
   readonly reads: Reads
-  /** Where no label says what it is. */
+  /** Required if the control has no visible label. */
   readonly label?: string | undefined
   readonly placeholder?: string | undefined
   readonly onEnter?: () => void
   readonly values?: LikelyValues | undefined
 }
 
-/** What a text is likely to be. */
+/** Likely values of a text. */
 export type LikelyValues = readonly string[] | AskedValues
 
-/** What is known of them, and who knows it better. */
+/** The values known now, and a request for more. */
 export interface AskedValues {
   readonly known: readonly string[]
   readonly ask: () => Promise<readonly string[]>
 }
 
-/** A text of several lines keeps them: a field of one line would join them. */
+/** A multi-line text gets a multi-line control: a single-line field would join its lines. */
 export function LiveInput({
   value,
   onChange,
@@ -71,7 +71,7 @@ export function LiveInput({
 }
 
 function likelyValues(values: readonly string[], text: string): Suggestions {
-  // One that was chosen is there to be changed: the others are shown behind it.
+  // A chosen value is there to be changed, so the other values are suggested too.
   const shown = values.includes(text)
     ? [text, ...values.filter((one) => one !== text)]
     : values.filter((one) => one.toLowerCase().includes(text.toLowerCase()))

@@ -1,4 +1,4 @@
-// A field for a number. What is none stays in the field and is not written.
+// A number field. Invalid input stays in the field and isn't written.
 
 import { useState } from "react"
 import type { JsonPointer, JsonValue } from "@callsheet/format"
@@ -10,7 +10,7 @@ interface Props {
   readonly label: string
   readonly pointer: JsonPointer
   readonly value: JsonValue | undefined
-  /** What holds where nothing is given. */
+  /** The value that applies if the field is empty. */
   readonly placeholder?: string
   readonly unit?: string
 }
@@ -18,7 +18,7 @@ interface Props {
 export function NumberInput({ label, pointer, value, placeholder, unit }: Props) {
   const form = useForm()
   const [typed, setTyped] = useState<{ readonly text: string; readonly over: JsonValue | undefined }>()
-  // A value that came from elsewhere, by undo or from the disk, goes before what was typed.
+  // A value that undo or a change on disk has set takes precedence over the typed text.
   const isOwn = typed !== undefined && typed.over === value
   const text = isOwn ? typed.text : numberText(value)
   const isFaulty = isOwn && typed.text.trim() !== "" && numberOf(typed.text) === undefined

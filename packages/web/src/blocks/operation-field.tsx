@@ -1,4 +1,4 @@
-// The choice of an operation of an API's document, and what the document says of the chosen one.
+// Picks an operation of an API and shows its documentation.
 
 import type { JsonPointer } from "@callsheet/format"
 import type { ApiView, OperationDetail } from "@callsheet/server/calls"
@@ -16,9 +16,9 @@ interface Props {
   readonly pointer: JsonPointer
   readonly value: string
   readonly detail: OperationDetail | undefined
-  /** By these names a file calls it. */
+  /** Receives the names that a file uses for the operation. */
   readonly onPick: (names: ReturnType<typeof namesOf>) => void
-  /** Absent: an empty name is a name. */
+  /** If absent, an empty name counts as a name. */
   readonly onEmpty?: () => void
 }
 

@@ -1,4 +1,4 @@
-// The search of the operation picker: by method, path, name, summary and resource, as the search of the page.
+// The search of the operation picker: by method, path, name, summary and resource, like the page's search.
 
 import type { OperationsView, OperationView } from "@callsheet/server/calls"
 import { operationEntries, type Entry } from "../search/entries.ts"
@@ -16,7 +16,7 @@ interface Findable {
 
 const made = new WeakMap<OperationsView, Findable>()
 
-/** The best first; all of them where nothing is asked for. */
+/** Best match first; all operations if the query is empty. */
 export function findOperations(
   api: string,
   view: OperationsView | undefined,
@@ -49,13 +49,13 @@ function findable(api: string, view: OperationsView): Findable {
 const pair = (entry: Entry, operation: OperationView | undefined) =>
   operation === undefined ? [] : [[entry, operation] as const]
 
-/** How a block names it: by its operationId where no other has the same, with a resource that it belongs to. */
+/** Returns how a block names the operation: its operationId if it is unique, otherwise with its resource. */
 export function namesOf(
   operation: OperationView,
   view: OperationsView | undefined,
 ): { readonly operation: string; readonly resource: string | undefined } {
   const { name, method, path, resources } = operation
   const same = (view?.operations ?? []).filter((other) => other.name === name)
-  const isToldApart = same.length <= 1
-  return { operation: isToldApart ? name : `${method} ${path}`, resource: resources[0] }
+  const isUnique = same.length <= 1
+  return { operation: isUnique ? name : `${method} ${path}`, resource: resources[0] }
 }

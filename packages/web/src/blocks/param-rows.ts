@@ -1,4 +1,4 @@
-// The rows of parameters that a form shows: those that are needed, those that are set, and what else may be added. Pure.
+// The parameter rows of a form: required ones, set ones, and the ones that can be added. Pure.
 
 import { isJsonObject, type JsonValue } from "@callsheet/format"
 import type { ParameterPlace, ParameterView } from "@callsheet/server/calls"
@@ -19,29 +19,29 @@ export interface ParamName {
 }
 
 export interface ParamRow extends ParamName {
-  /** Undefined where it is not set. */
+  /** Undefined if the parameter is not set. */
   readonly value: JsonValue | undefined
   readonly view: ParameterView | undefined
 }
 
 interface ParamSource {
-  /** What the file says, by place and name. */
+  /** Parameters in the file, by location and name. */
   readonly params: JsonValue | undefined
   readonly documented: readonly ParameterView[]
-  /** Rows that were added, and have no value yet. */
+  /** Added rows that have no value yet. */
   readonly added: readonly ParamName[]
-  /** Whether parameters that the document requires are shown where they are not set. */
+  /** Shows required parameters even if they are not set. */
   readonly showsRequired: boolean
 }
 
-/** HTTP takes headers whatever their case. */
+/** HTTP header names are case-insensitive. */
 const isSame = (place: ParameterPlace, one: string, other: string): boolean =>
   place === "header" ? one.toLowerCase() === other.toLowerCase() : one === other
 
 const has = (rows: readonly ParamName[], { place, name }: ParamName): boolean =>
   rows.some((row) => row.place === place && isSame(place, row.name, name))
 
-/** By place; documented ones in the order of the document, then the others in that of the file. */
+/** Sorted by location; documented parameters in document order, then the others in file order. */
 export function paramRows(source: ParamSource): readonly ParamRow[] {
   return places.flatMap((place) => rowsOf(place, source))
 }
@@ -73,7 +73,7 @@ export interface ParamSuggestion extends Suggestion {
   readonly param: ParamName
 }
 
-/** Documented ones that are not shown, then the typed name in each place that takes any. */
+/** Returns documented parameters that aren't shown, then the typed name for each location that takes any name. */
 export function findParams(
   query: string,
   rows: readonly ParamRow[],

@@ -1,4 +1,4 @@
-// Parameters by place: those that the document requires, those that are set, and a field to add others.
+// Parameters by location: required ones, set ones, and a field that adds more.
 
 import { useLayoutEffect, useRef, useState } from "react"
 import type { JsonPointer, JsonValue } from "@callsheet/format"
@@ -17,11 +17,11 @@ import {
 } from "./param-rows.ts"
 import { Picker } from "./picker.tsx"
 import { ValueRow } from "./value-row.tsx"
-import { textOf } from "./value-text.ts"
+import { formatValue } from "./value-text.ts"
 
 interface Props {
   readonly pointer: JsonPointer
-  /** The outermost object that goes when nothing is in it: `overrides`. */
+  /** The outermost object to remove once it is empty: `overrides`. */
   readonly upTo: JsonPointer
   readonly params: JsonValue | undefined
   readonly documented: readonly ParameterView[]
@@ -81,7 +81,7 @@ interface RowProps {
   readonly row: ParamRow
   readonly pointer: JsonPointer
   readonly upTo: JsonPointer
-  /** Its value is taken away by typing: the row stays under who types. */
+  /** Called when typing empties the value: the row stays while the user types in it. */
   readonly onEmpty: () => void
   readonly onDrop: () => void
 }
@@ -91,7 +91,7 @@ function Row({ row, pointer, upTo, onEmpty, onDrop }: RowProps) {
   const { place, name, value, view } = row
   const label = `${placeWords[place]} ${visibleText(name)}`
   const isRequired = view?.required === true
-  const values = view?.values?.map((one) => (typeof one === "string" ? one : textOf(one)))
+  const values = view?.values?.map((one) => (typeof one === "string" ? one : formatValue(one)))
   const write = (text: string): void => {
     if (text !== "") return form.set(pointer, text)
     onEmpty()
@@ -116,7 +116,7 @@ function Row({ row, pointer, upTo, onEmpty, onDrop }: RowProps) {
         <LiveInput
           label={label}
           aria-invalid={isBad}
-          value={value === undefined ? "" : textOf(value)}
+          value={value === undefined ? "" : formatValue(value)}
           reads="text"
           placeholder={value === undefined ? "not set" : "empty"}
           values={values}

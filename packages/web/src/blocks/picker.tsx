@@ -1,4 +1,4 @@
-// A field in which one thing is looked for and taken. What is typed is a search, and changes nothing until something is taken.
+// A field that searches for one item. Typing only searches; nothing changes until an item is taken.
 
 import { useState } from "react"
 import { Combobox } from "./combobox.tsx"
@@ -6,13 +6,11 @@ import type { ControlProps } from "./form-field.tsx"
 import type { Suggestion } from "./suggestion.ts"
 
 interface Props extends Partial<ControlProps> {
-  /** What is taken now. */
   readonly value: string
   readonly find: (query: string) => readonly Suggestion[]
   readonly onPick: (suggestion: Suggestion) => void
-  /** Takes the text itself, with Enter where nothing was found, or where it holds a token. */
+  /** Takes the text itself on Enter, if nothing matches or the text contains a token. */
   readonly onText?: (text: string) => void
-  /** It was emptied. */
   readonly onEmpty?: (() => void) | undefined
   readonly label?: string
   readonly placeholder?: string
@@ -35,7 +33,7 @@ export function Picker({ value, find, onPick, onText, onEmpty, label, placeholde
       selectsAll={query === undefined}
       value={query ?? value}
       onChange={setQuery}
-      // Before anything is typed everything is offered.
+      // Suggest everything before the user types.
       suggest={(text) => ({
         from: 0,
         to: text.length,

@@ -1,4 +1,4 @@
-// Which function of which script a block calls, and a new script for it.
+// Picks the script function that a block calls, or creates a new script for it.
 
 import { useState } from "react"
 import { isJsonObject, type JsonValue } from "@callsheet/format"
@@ -14,13 +14,13 @@ import { TextField } from "./text-field.tsx"
 
 interface Props {
   readonly script: JsonValue | undefined
-  /** What the function is given. */
+  /** The argument type of the function. */
   readonly context: ScriptContextName
 }
 
 export function ScriptFields(props: Props) {
   const { file } = useForm()
-  // Saved requests call none.
+  // Saved requests call no scripts.
   return file.kind === "workflow" ? <Fields {...props} workflow={file.workflow} /> : null
 }
 
@@ -28,7 +28,7 @@ function Fields({ script, context, workflow }: Props & { readonly workflow: stri
   const { data } = useScripts(workflow)
   const { name, exportName } = isJsonObject(script) ? script : {}
   const known = data?.scripts.find((one) => one.script === name)
-  // Scripts are read anew, which takes a while where the machine is busy: a script may be from a moment ago.
+  // A known script may be outdated: reading scripts again can take a while on a busy machine.
   const scriptValues = (choose: (scripts: readonly ScriptView[]) => readonly string[]): AskedValues => ({
     known: choose(data?.scripts ?? []),
     ask: async () => choose(await readScripts(workflow)),
@@ -72,7 +72,7 @@ interface NewProps {
   readonly scripts: readonly ScriptView[]
 }
 
-/** Makes one, and has the block call it. */
+/** Creates a script and makes the block call it. */
 function NewScript({ workflow, context, scripts }: NewProps) {
   const form = useForm()
   const [isOpen, setOpen] = useState(false)
@@ -98,6 +98,6 @@ function NewScript({ workflow, context, scripts }: NewProps) {
   )
 }
 
-/** Not by the queries of the page: those are given up where a file changes meanwhile. */
+/** Bypasses the page's queries, because a file change cancels those. */
 const readScripts = async (workflow: string): Promise<readonly ScriptView[]> =>
   (await call("files.list", { workflow })).scripts

@@ -1,4 +1,6 @@
-// The list of a combobox, over everything else, below its field or above where there is more room. Few of its rows are in the page.
+// The list of a combobox, above all other content, below the field or above it if there is more room. It renders only
+// the
+// visible rows.
 
 import { useRef, type RefObject } from "react"
 import { MethodBadge } from "../parts/method-badge.tsx"
@@ -8,7 +10,7 @@ import { ShownText } from "../text/shown-text.tsx"
 import type { Suggestion } from "./suggestion.ts"
 
 const rowHeight = 28
-const mostRows = 10
+const MAX_ROWS = 10
 const gap = 3
 
 interface Props {
@@ -21,7 +23,7 @@ interface Props {
 
 export function SuggestionList({ id, items, active, anchor, onTake }: Props) {
   const layer = useRef<HTMLDivElement>(null)
-  const height = Math.min(items.length, mostRows) * rowHeight + 2
+  const height = Math.min(items.length, MAX_ROWS) * rowHeight + 2
   useOverPage(layer, (shown) => place(shown, anchor.current, height))
   return (
     <div ref={layer} popover="manual" className="suggestions">
@@ -43,7 +45,7 @@ export function SuggestionList({ id, items, active, anchor, onTake }: Props) {
             aria-posinset={index + 1}
             aria-setsize={items.length}
             className="suggestion"
-            // The focus stays in the field.
+            // Keep the focus in the field.
             onMouseDown={(event) => event.preventDefault()}
             onClick={() => onTake(item)}
           >

@@ -1,31 +1,31 @@
-// What a field suggests while somebody types in it.
+// Suggestions for a field while the user types.
 
 export interface Suggestion {
   readonly text: string
-  /** What tells it from others: a type, a value that came last, a summary. */
+  /** Distinguishes the suggestion from others: a type, the last received value, a summary. */
   readonly note?: string | undefined
-  /** Stands before its text. */
+  /** Shown before the text. */
   readonly method?: string
-  /** What takes the place of the text between `from` and `to`; `text` unless told. */
+  /** Replaces the text between `from` and `to`. Default: `text`. */
   readonly insert?: string
-  /** Where the caret goes from the end of what was inserted. */
+  /** Caret position after insertion, counted back from the end of the inserted text. */
   readonly caretBack?: number
 }
 
 export interface Suggestions {
-  /** Which part of the typed text a suggestion takes the place of. */
+  /** Start of the typed text that a suggestion replaces. */
   readonly from: number
   readonly to: number
   readonly items: readonly Suggestion[]
 }
 
-/** What is known at once, and what takes its place when somebody was asked. */
+/** Suggestions that are known immediately, and the ones that replace them once loaded. */
 export interface GrowingSuggestions {
   readonly now: Suggestions
   readonly later: Promise<Suggestions>
 }
 
-/** Where the suggestion that was active is in the list as it has become; else the first. */
+/** Returns the index of the previously active suggestion in the new list; otherwise 0. */
 export function activeIn(items: readonly Suggestion[], before: Suggestion | undefined): number {
   return Math.max(
     0,
@@ -35,7 +35,7 @@ export function activeIn(items: readonly Suggestion[], before: Suggestion | unde
 
 export const noSuggestions: Suggestions = { from: 0, to: 0, items: [] }
 
-/** The text with a suggestion in it, and where the caret goes. */
+/** Returns the text with the suggestion inserted, and the new caret position. */
 export function withSuggestion(
   text: string,
   { from, to }: Suggestions,

@@ -1,4 +1,4 @@
-// Several edits of one JSON text as one step. Every other byte stays as it is. Pure.
+// Several edits of one JSON text as one step. All other bytes stay unchanged. Pure.
 
 import {
   deleteJsonAt,
@@ -14,13 +14,13 @@ import {
   type Shape,
 } from "@callsheet/format"
 
-/** Pointers lead from what the form edits. Of a text that does not parse nothing is changed. */
+/** Pointers are relative to the value that the form edits. A text that doesn't parse stays unchanged. */
 export class TextEdit {
   #text: string
   readonly #base: JsonPointer
   readonly #shape: Shape | undefined
 
-  /** With the shape of the file a new key stands where the format writes it. */
+  /** With the file's shape, a new key is inserted at the format's position. */
   constructor(text: string, base: JsonPointer, shape?: Shape) {
     this.#text = text
     this.#base = base
@@ -35,7 +35,7 @@ export class TextEdit {
     return this.#take(setJsonAt(this.#text, this.#at(pointer), value, this.#shape))
   }
 
-  /** With it go the objects around it that are empty then, from `upTo` on inwards: `overrides` without an override. */
+  /** Also removes the containing objects that become empty, from `upTo` inward: an `overrides` without overrides. */
   unset(pointer: JsonPointer, upTo?: JsonPointer): this {
     this.#take(deleteJsonAt(this.#text, this.#at(pointer)))
     if (upTo === undefined) return this
@@ -43,7 +43,7 @@ export class TextEdit {
     return emptied === undefined ? this : this.#take(deleteJsonAt(this.#text, this.#at(emptied)))
   }
 
-  /** In its place among the others. */
+  /** Keeps the key's position. */
   renameKey(pointer: JsonPointer, name: string): this {
     return this.#take(renameJsonKey(this.#text, this.#at(pointer), name))
   }
@@ -62,7 +62,7 @@ export class TextEdit {
     return parsed.ok ? valueAt(parsed.value, this.#at(pointer)) : undefined
   }
 
-  /** The outermost object on the way that holds nothing, or nothing but such objects. */
+  /** Returns the outermost object on the path that would be empty, or contain only empty objects. */
   #emptied(pointer: JsonPointer, from: number): JsonPointer | undefined {
     let emptied: JsonPointer | undefined
     for (let length = pointer.length - 1; length >= from; length--) {
@@ -85,7 +85,7 @@ export class TextEdit {
   }
 }
 
-/** Own members alone. */
+/** Reads own members only. */
 export function valueAt(value: JsonValue | undefined, pointer: JsonPointer): JsonValue | undefined {
   let here: JsonValue | undefined = value
   for (const step of pointer) {

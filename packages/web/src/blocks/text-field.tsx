@@ -1,4 +1,4 @@
-// A field for a text of the file. Emptied, it goes from the file.
+// A field for a text in the file. Emptying it removes the text from the file.
 
 import type { ReactNode } from "react"
 import type { JsonPointer, JsonValue } from "@callsheet/format"
@@ -6,7 +6,7 @@ import type { Reads } from "./completion/complete.ts"
 import { useForm } from "./form-context.tsx"
 import { FormField } from "./form-field.tsx"
 import { LiveInput, type LikelyValues } from "./live-input.tsx"
-import { textOf } from "./value-text.ts"
+import { formatValue } from "./value-text.ts"
 
 interface Props {
   readonly label: string
@@ -15,7 +15,7 @@ interface Props {
   readonly reads: Reads
   readonly placeholder?: string
   readonly note?: ReactNode
-  /** Emptied, it stays: its key would come back at another place. */
+  /** A required text stays when emptied: removing its key would add it back at a different position. */
   readonly isRequired?: boolean
   readonly values?: LikelyValues | undefined
 }
@@ -36,7 +36,7 @@ export function TextField({
       {(props) => (
         <LiveInput
           {...props}
-          value={value === undefined ? "" : textOf(value)}
+          value={value === undefined ? "" : formatValue(value)}
           reads={reads}
           values={values}
           placeholder={placeholder}

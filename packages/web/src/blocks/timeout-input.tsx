@@ -1,9 +1,9 @@
-// The field for how long a script of a block, or a saved request, may take.
+// The time limit of a block's script or of a saved request.
 
 import { blockDefaults, type JsonObject } from "@callsheet/format"
 import { NumberInput } from "./number-input.tsx"
 
-/** `of` is the block, or the saved request. */
+/** `of` is the block or the saved request. */
 export const TimeoutInput = ({ of }: { readonly of: JsonObject }) => (
   <NumberInput
     label="Time-out"

@@ -1,10 +1,10 @@
-// Says what a step has removed, and takes it back, as long as it is the last step of the text.
+// Reports what a step removed and offers to undo it while it is the last step.
 
 import { useState, type ReactNode } from "react"
 import { useForm } from "./form-context.tsx"
 
 interface Lost {
-  /** To be called right after the step; undefined where nothing was lost. */
+  /** Call right after the step; undefined if nothing was lost. */
   readonly tell: (words: string | undefined) => void
   readonly notice: ReactNode
 }

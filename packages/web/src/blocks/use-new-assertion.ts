@@ -1,11 +1,11 @@
-// What a new row of a form says already: something of the closest request before it.
+// Initial values of a new row, taken from the closest preceding request.
 
 import { useContext } from "react"
 import { traitsOf, type JsonValue } from "@callsheet/format"
 import { visibleNames } from "./completion/roots.ts"
 import { ReadingContext } from "./completion/use-suggest.ts"
 
-/** Gives the path of a part of the closest request's result; undefined where there is none before the block. */
+/** Returns a path into the result of the closest preceding request; undefined if there is none. */
 export function useRequestBefore(part: string): () => string | undefined {
   const reading = useContext(ReadingContext)
   return () => {

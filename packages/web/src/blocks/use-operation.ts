@@ -1,4 +1,4 @@
-// What the document says of an operation that a form is about.
+// Reads the documentation of the operation that a form edits.
 
 import { useQuery } from "@tanstack/react-query"
 import type { OperationDetail } from "@callsheet/server/calls"
@@ -6,9 +6,9 @@ import { useConnection } from "../connection/connection.ts"
 import { operationQuery } from "./completion/known-sources.ts"
 
 interface OperationReading {
-  /** Undefined while it is read, and where there is none; a token names none before a run. */
+  /** Undefined while it loads or if the operation is unknown; a token has no value before a run. */
   readonly detail: OperationDetail | undefined
-  /** It may come yet. */
+  /** True while it loads. */
   readonly isReading: boolean
 }
 

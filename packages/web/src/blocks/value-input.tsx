@@ -1,21 +1,21 @@
-// A control for any JSON value: what it is, and the value itself. What says no value of that kind is not written.
+// A control for any JSON value: its type and the value. Invalid input isn't written.
 
 import { useState } from "react"
 import type { JsonValue } from "@callsheet/format"
 import type { ControlProps } from "./form-field.tsx"
 import { LiveInput } from "./live-input.tsx"
-import { changedForm, formOf, textOf, valueForms, valueOf, type ValueForm } from "./value-text.ts"
+import { changedForm, formOf, formatValue, valueForms, valueOf, type ValueForm } from "./value-text.ts"
 
 interface Props extends Partial<ControlProps> {
-  /** Undefined where there is none yet. */
+  /** Undefined if there is no value yet. */
   readonly value: JsonValue | undefined
-  /** Undefined where it was emptied. */
+  /** Undefined if the control was emptied. */
   readonly onChange: (value: JsonValue | undefined) => void
   readonly label: string
-  /** What a value is likely to be that is not there yet. */
+  /** The likely type of a value that isn't set yet. */
   readonly likely?: ValueForm | undefined
   readonly placeholder?: string | undefined
-  /** The only values that it may have. */
+  /** The only allowed values. */
   readonly values?: readonly JsonValue[] | undefined
 }
 
@@ -29,9 +29,9 @@ export function ValueInput({ value, onChange, label, likely = "text", placeholde
   const [typed, setTyped] = useState<Typed>()
   const [chosen, setChosen] = useState<ValueForm>()
   const form = value === undefined ? (chosen ?? likely) : formOf(value)
-  // What came from elsewhere, by undo or from the disk, goes before what was typed.
+  // A value that undo or a change on disk has set takes precedence over the typed text.
   const own = typed !== undefined && typed.form === form && sameValue(typed.over, value) ? typed : undefined
-  const text = own?.text ?? (value === undefined ? "" : textOf(value))
+  const text = own?.text ?? (value === undefined ? "" : formatValue(value))
   const isFaulty = own !== undefined && own.text.trim() !== "" && valueOf(own.text, form) === undefined
   const type = (next: string): void => {
     const said = next === "" || (form !== "text" && next.trim() === "") ? undefined : valueOf(next, form)
@@ -78,9 +78,9 @@ const faults: { readonly [F in ValueForm]: string } = {
   json: "This is no JSON yet.",
 }
 
-/** Values of large bodies are not compared member by member: the parse makes new ones with each edit of the text. */
+/** Compares by text: every edit parses new objects for values that did not change. */
 const sameValue = (one: JsonValue | undefined, other: JsonValue | undefined): boolean =>
-  one === other || (one !== undefined && other !== undefined && textOf(one) === textOf(other))
+  one === other || (one !== undefined && other !== undefined && formatValue(one) === formatValue(other))
 
 interface ControlParts {
   readonly aria: Partial<ControlProps>

@@ -1,4 +1,4 @@
-// A row of a list of named values: what the name is, its value, and how it goes.
+// A row of a list of named values: name, value, and a remove button.
 
 import type { ReactNode } from "react"
 import type { JsonPointer, Problem } from "@callsheet/format"
@@ -9,15 +9,15 @@ import { FieldProblems } from "./form-field.tsx"
 
 interface Props {
   readonly name: string
-  /** What the row is called where no label is. */
+  /** Accessible name of a row without a visible label. */
   readonly label: string
   readonly pointer: JsonPointer
   readonly isRequired: boolean
   readonly words: string
   readonly description?: string | undefined
-  /** Absent where an empty text cannot be given, or is there already. */
+  /** Absent if an empty text is not allowed or is already set. */
   readonly onEmpty?: (() => void) | undefined
-  /** Absent where the row stays whatever is set. */
+  /** Absent if the row can't be removed. */
   readonly onRemove?: (() => void) | undefined
   readonly children: (isBad: boolean) => ReactNode
 }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest"
-import { changedForm, formOf, numberOf, textOf, valueOf } from "./value-text.ts"
+import { changedForm, formOf, numberOf, formatValue, valueOf } from "./value-text.ts"
 
 describe("a value in a field", () => {
   it("keeps every digit of a large integer, alone and in JSON", () => {
     expect(numberOf("9007199254740993")).toBe(9007199254740993n)
-    expect(textOf(9007199254740993n)).toBe("9007199254740993")
+    expect(formatValue(9007199254740993n)).toBe("9007199254740993")
     expect(valueOf('{"id": 12345678901234567890}', "json")).toEqual({ id: 12345678901234567890n })
     expect(formOf(9007199254740993n)).toBe("number")
   })

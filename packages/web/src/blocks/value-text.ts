@@ -1,4 +1,4 @@
-// A JSON value as the text of a field, and back: digits stay as they are, however many. Pure.
+// Converts between a JSON value and the text of a field. Keeps all digits of a number. Pure.
 
 import { isJsonArray, isJsonObject, parseJson, stringifyJson, type JsonValue } from "@callsheet/format"
 
@@ -19,12 +19,12 @@ export function formOf(value: JsonValue): ValueForm {
   return typeof value === "boolean" ? "boolean" : "number"
 }
 
-/** The text in which a value of that form is edited. */
-export function textOf(value: JsonValue): string {
+/** Returns the text that a field shows for the value. */
+export function formatValue(value: JsonValue): string {
   return typeof value === "string" ? value : stringifyJson(value)
 }
 
-/** What the text says in that form; undefined where it says nothing. */
+/** Parses the text as the given form; undefined if it isn't valid. */
 export function valueOf(text: string, form: ValueForm): JsonValue | undefined {
   switch (form) {
     case "text":
@@ -42,7 +42,7 @@ export function valueOf(text: string, form: ValueForm): JsonValue | undefined {
   }
 }
 
-/** A number of JSON's grammar, exact: a large integer is a bigint. */
+/** Parses a JSON number exactly: a large integer becomes a bigint. */
 export function numberOf(text: string): number | bigint | undefined {
   const parsed = parseJson(text.trim())
   if (!parsed.ok) return undefined
@@ -54,10 +54,10 @@ export function numberOf(text: string): number | bigint | undefined {
 export const numberText = (value: JsonValue | undefined): string =>
   value === undefined ? "" : typeof value === "string" ? value : stringifyJson(value)
 
-/** The same value in another form, as far as it can be said there. */
+/** Converts the value to another form, as far as possible. */
 export function changedForm(value: JsonValue, form: ValueForm): JsonValue {
-  const said = valueOf(textOf(value).trim(), form)
-  if (form === "text") return textOf(value)
+  const said = valueOf(formatValue(value).trim(), form)
+  if (form === "text") return formatValue(value)
   if (form === "json") return typeof value === "string" && said === undefined ? {} : (said ?? value)
   if (said !== undefined && formOf(said) === form) return said
   return form === "number" ? 0 : form === "boolean" ? true : null

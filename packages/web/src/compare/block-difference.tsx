@@ -1,4 +1,4 @@
-// What of one block differs between two runs: outcome, status, assertions and error as a table, the bodies as a diff.
+// The differences of one block between two runs: outcome, status, assertions and error as a table, bodies as a diff.
 
 import { useMemo } from "react"
 import { stringifyJson, type BlockReport } from "@callsheet/format"
@@ -58,8 +58,8 @@ function Row({ change: { what, of, before, after } }: { readonly change: Change 
 const timeOf = (block: BlockReport | undefined): string =>
   block === undefined || block.status === "skipped" ? "" : duration(block.durationMs)
 
-/** A diff of more than this would hold the page up. */
-const mostCharacters = 1_000_000
+/** A diff of more characters would freeze the page. */
+const MAX_CHARACTERS = 1_000_000
 
 interface BodiesProps {
   readonly before: BlockReport | undefined
@@ -71,7 +71,7 @@ function Bodies({ before, after }: BodiesProps) {
   return (
     <section className="block-part" aria-label="Response bodies">
       <h3>Response body</h3>
-      {own.length + other.length > mostCharacters ? (
+      {own.length + other.length > MAX_CHARACTERS ? (
         <p className="faint">
           The bodies differ. They are too large to be shown side by side: {size(own.length)} and{" "}
           {size(other.length)}.

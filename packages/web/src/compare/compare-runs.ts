@@ -1,33 +1,33 @@
-// Two runs of a workflow, block by block: what of them differs. Pure.
+// Compares two runs of a workflow, block by block. Pure.
 
 import type { AssertionView, BlockReport, RunReport, JsonValue } from "@callsheet/format"
 
 export interface BlockComparison {
-  /** Its place in both: ids of what is around it, with iterations. No two are alike. */
+  /** Unique position in both runs: the ids of the containers, with iterations. */
   readonly key: string
   readonly id: string
-  /** Containers around it. */
+  /** Number of containers around the block. */
   readonly depth: number
-  /** `#3` of the loop that is nearest, where there is one. */
+  /** `#3` of the closest loop, if there is one. */
   readonly iteration: number | undefined
-  /** Absent: it is in the other run alone. */
+  /** Absent if only the other run has the block. */
   readonly before: BlockReport | undefined
   readonly after: BlockReport | undefined
   readonly changes: readonly Change[]
 }
 
-/** What is compared, and what stood on either side: nothing where it was not there. */
+/** A difference between the runs, with both values; a side without the value is absent. */
 export interface Change {
   readonly what: "outcome" | "status" | "error" | "assertion"
-  /** Of an assertion: what it looked at. */
+  /** The source of an assertion. */
   readonly of?: string
   readonly before: string
   readonly after: string
 }
 
-/** In the order of the first run, with what the second has more where it stands there. */
+/** Blocks in the order of the first run; blocks that only the second run has keep their position. */
 export function compareRuns(before: RunReport, after: RunReport): readonly BlockComparison[] {
-  // Keys hold the number of what is around them, not its key: those of 10,000 nested groups would fill the memory.
+  // Keys contain the number of their parent, not its key: the keys of 10,000 nested groups would exhaust memory.
   const numbers = new Map<string, number>()
   const [first, second] = [placedBlocks(before, numbers), placedBlocks(after, numbers)]
   return merged([...first.keys()], [...second.keys()]).map((key) => {
@@ -38,7 +38,7 @@ export function compareRuns(before: RunReport, after: RunReport): readonly Block
   })
 }
 
-/** Whether anything but times is different, the response's body too. */
+/** True if anything except times differs, including the response body. */
 export const isDifferent = ({ before, after, changes }: BlockComparison): boolean =>
   before === undefined || after === undefined || changes.length > 0 || hasOtherBody(before, after)
 
@@ -58,7 +58,7 @@ interface Open {
   readonly iteration: number | undefined
 }
 
-// Iterative: a report may nest deeper than the stack.
+// Iterative: a report can be nested more deeply than the stack allows.
 function placedBlocks({ blocks }: RunReport, numbers: Map<string, number>): ReadonlyMap<string, Placed> {
   const placed = new Map<string, Placed>()
   const work: Open[] = [{ blocks, path: "", depth: 0, iteration: undefined }]
@@ -71,7 +71,7 @@ function placedBlocks({ blocks }: RunReport, numbers: Map<string, number>): Read
       if (inner.length === 0) continue
       const number = numbers.get(key) ?? numbers.size
       numbers.set(key, number)
-      // What it holds comes before what follows it.
+      // Visit children before the next sibling.
       work.push({ ...open, blocks: open.blocks.slice(at + 1) })
       for (const list of inner.toReversed()) work.push({ ...list, path: `${number}${list.path}/` })
       break
@@ -93,7 +93,7 @@ const innerOf = (
   })),
 ]
 
-/** Ids that tokens have made alike stay apart, in their order. */
+/** Keeps ids apart that tokens have made equal, in their order. */
 function freeKey(placed: ReadonlyMap<string, unknown>, wanted: string): string {
   let key = wanted
   for (let number = 2; placed.has(key); number++) key = `${wanted} (${number})`
@@ -147,7 +147,7 @@ function assertionChanges(
   }))
 }
 
-/** Compares two values as JSON, whatever the order of members. Iterative: values nest without bound. */
+/** Compares two values as JSON, ignoring member order. Iterative, because values can be nested without limit. */
 function isSameJson(one: JsonValue | undefined, other: JsonValue | undefined): boolean {
   const work: (readonly [unknown, unknown])[] = [[one, other]]
   for (let pair = work.pop(); pair !== undefined; pair = work.pop()) {

@@ -1,4 +1,4 @@
-// Two runs of the history side by side: the blocks that differ, and what of the selected one does.
+// Two runs side by side: the blocks that differ, and the differences of the selected block.
 
 import { useMemo, useState } from "react"
 import { useQuery } from "@tanstack/react-query"
@@ -18,7 +18,6 @@ import { compareRuns, isDifferent, type BlockComparison } from "./compare-runs.t
 const ofRun = (run: string) => ({ ...reportQuery(run), staleTime: "static" as const, gcTime: 0 })
 
 interface Props {
-  /** The earlier run. */
   readonly before: string
   readonly after: string
   readonly onClose: () => void

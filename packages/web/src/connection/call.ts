@@ -1,10 +1,10 @@
-// A call, by its name.
+// Calls a server procedure by name.
 
 import { callPath, type CallName, type Input, type Output } from "@callsheet/server/calls"
 import { reconnect } from "./keep-connected.ts"
 import { Refused, send, type SendOptions } from "./send.ts"
 
-/** Rejects with `Refused` or `Unreachable`. Nothing is sent twice. */
+/** Rejects with `Refused` or `Unreachable`. Never retries. */
 export async function call<N extends CallName>(
   name: N,
   input: Input<N>,

@@ -1,10 +1,10 @@
-// How this page and its server stand: what the banner shows.
+// The state of the connection to the server, as the banner shows it.
 
 import { create } from "zustand"
 
 /**
- * `opening`: nothing was heard yet. `open`: all is well. `lost`: nothing answers, and the page tries again.
- * `ended`: the server answers, but knows this page no longer; a new link is needed.
+ * `opening`: no response yet. `open`: connected. `lost`: no response, the page retries. `ended`: the server no longer
+ * knows this page and needs a new link.
  */
 type ConnectionStatus = "opening" | "open" | "lost" | "ended"
 

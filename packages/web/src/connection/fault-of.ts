@@ -1,4 +1,4 @@
-// What has gone wrong with a call, in words for the place where it was asked for.
+// Error messages of calls, for the place that started the call.
 
 import { Refused, Unreachable } from "./send.ts"
 
@@ -8,15 +8,15 @@ export interface Fault {
   readonly code?: string
 }
 
-/** What stands in the way, in words of the page: nothing was sent, or the answer has a plainer name. */
+/** An obstacle in the page's words: nothing was sent, or the server's answer has a simpler explanation. */
 export class Hindrance extends Error {}
 
 const typedIsKept =
   "What you typed is kept here: when it answers again, look at what stands in the file, and save."
 
 /**
- * Nothing is tried again by itself: it may have been done before the answer was lost. `lost` says what the person is to know
- * then.
+ * Calls are never retried, because the server may have acted before its answer was lost. `lost` is the message for that
+ * case.
  */
 export function faultOf(error: unknown, lost = typedIsKept): Fault {
   if (error instanceof Refused) return error.failure
@@ -28,11 +28,11 @@ export function faultOf(error: unknown, lost = typedIsKept): Fault {
   }
 }
 
-/** Of something that is read: it is asked for again when there is a connection. */
+/** For reads, which are repeated once the connection is back. */
 export const readFaultOf = (error: unknown): string =>
   faultOf(error, "It is read when it answers again.").message
 
-/** Where a new name is asked for. */
+/** Throws a clear error if a new name is already in use. */
 export function sayNameIsTaken(error: unknown): never {
   const code = error instanceof Refused ? error.failure.code : undefined
   const isTaken = code === "file-changed" || code === "file-exists"

@@ -1,18 +1,18 @@
-// Keeps the page and its server in touch for as long as the page is open: enters, listens, and comes back after a loss. A page that is
-// hidden listens to nothing, because all windows of a browser share six connections to a server.
+// Keeps the page connected: enters, listens, and reconnects after a loss. A hidden page doesn't listen, because all
+// windows of a browser share six connections to a server.
 
 import type { AppEvent } from "@callsheet/server/calls"
 import { useConnection } from "./connection.ts"
 import { readEvents } from "./read-events.ts"
 import { Refused, send } from "./send.ts"
-import { borrowKey, heldKey, holdKey, lendKey } from "./session-key.ts"
+import { borrowKey, currentKey, holdKey, lendKey } from "./session-key.ts"
 import { takeLink } from "./take-link.ts"
 
 interface EventsListener {
   readonly onEvent: (event: AppEvent) => void
-  /** The events begin now: what was read before may be old. */
+  /** Called when events start: anything read earlier may be stale. */
   readonly onOpen: () => void
-  /** There are no events for this page now. Fulfilled when it has read again what it shows. */
+  /** Called if the server has no room for another listener. Resolves once the page has read its data again. */
   readonly onCrowded: () => Promise<void>
 }
 
@@ -22,21 +22,21 @@ interface Listeners extends EventsListener {
 
 const firstWaitMs = 500
 const longestWaitMs = 10_000
-/** The pause after which a page reads again while the server has as many listeners as it allows. */
+/** Pause between reads while the server is at its limit of listeners. */
 const crowdedWaitMs = 1000
-/** Long enough to look into another tab and back. */
+/** Long enough to visit another tab and return. */
 const hiddenAfterMs = 5000
 
 let wake: () => void = () => undefined
 let stream: AbortController | undefined
 
-/** Tries at once what would be tried later, or no more. */
+/** Reconnects now instead of waiting for the next attempt. */
 export function reconnect(): void {
   stream?.abort()
   wake()
 }
 
-/** Never ends. */
+/** Never resolves. */
 export async function keepConnected({ link, ...listener }: Listeners): Promise<void> {
   let unused = link
   let wait = firstWaitMs
@@ -56,7 +56,7 @@ export async function keepConnected({ link, ...listener }: Listeners): Promise<v
     useConnection.setState({ status, isTrying: false })
     const heard = status === "open" ? await listen(listener) : "nothing"
     if (heard === "events") wait = firstWaitMs
-    // What it does not hear meanwhile, it reads when it is in sight again.
+    // A hidden page reads what it missed once it is visible again.
     if (sight.isHidden()) continue
     await pause(status === "ended" ? undefined : heard === "crowded" ? crowdedWaitMs : wait)
     wait = Math.min(wait * 2, longestWaitMs)
@@ -65,14 +65,14 @@ export async function keepConnected({ link, ...listener }: Listeners): Promise<v
 
 type Entered = "open" | "lost" | "ended"
 
-/** A link works once; who opens it again may have the session that it was swapped for, in this tab or in another one. */
+/** A link works only once. If it is opened again, this tab or another one may already have its session. */
 async function enter(link: string | undefined): Promise<Entered> {
   const byLink = link === undefined ? "ended" : await ask(() => openSession(link))
   if (byLink !== "ended") return byLink
-  const byOwnKey = heldKey() === undefined ? "ended" : await ask(resume)
+  const byOwnKey = currentKey() === undefined ? "ended" : await ask(resume)
   if (byOwnKey !== "ended") return byOwnKey
   const borrowed = await borrowKey()
-  if (borrowed === undefined || borrowed === heldKey()) return "ended"
+  if (borrowed === undefined || borrowed === currentKey()) return "ended"
   holdKey(borrowed)
   return ask(resume)
 }
@@ -95,7 +95,7 @@ async function ask(question: () => Promise<void>): Promise<Entered> {
   }
 }
 
-/** Listens until the stream of events ends. `crowded`: the server has as many listeners as it allows. */
+/** Listens until the event stream ends. `crowded`: the server is at its limit of listeners. */
 async function listen(listener: EventsListener): Promise<"events" | "crowded" | "nothing"> {
   stream = new AbortController()
   let heard: "events" | "nothing" = "nothing"
@@ -105,7 +105,7 @@ async function listen(listener: EventsListener): Promise<"events" | "crowded" | 
     listener.onOpen()
     await readEvents(response, listener.onEvent)
   } catch (error) {
-    // Whatever else ended it, what follows is the same: the page enters again.
+    // Any other end has the same consequence: the page enters again.
     if (error instanceof Refused && error.status === 429) {
       await listener.onCrowded()
       return "crowded"
@@ -114,7 +114,7 @@ async function listen(listener: EventsListener): Promise<"events" | "crowded" | 
   return heard
 }
 
-/** Waits that long, or until the page is told to try; without a time, until it is told. */
+/** Waits for the given time or until `reconnect` is called; without a time, only for `reconnect`. */
 function pause(timeMs: number | undefined): Promise<void> {
   return new Promise((resolve) => {
     const timer = timeMs === undefined ? undefined : setTimeout(resolve, timeMs)
@@ -127,11 +127,11 @@ function pause(timeMs: number | undefined): Promise<void> {
 
 interface Sight {
   readonly isHidden: () => boolean
-  /** Fulfilled when the page is in sight; at once if it is. */
+  /** Resolves when the page is visible. */
   readonly shown: () => Promise<void>
 }
 
-/** Ends the stream of events when the page has been hidden for a while. */
+/** Ends the event stream once the page has been hidden for a while. */
 function watchSight(): Sight {
   let isHidden = false
   let timer: ReturnType<typeof setTimeout> | undefined

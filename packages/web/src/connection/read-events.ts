@@ -1,11 +1,11 @@
-// Events out of a stream of JSON lines.
+// Reads events from a stream of JSON lines.
 
 import type { AppEvent } from "@callsheet/server/calls"
 
-/** Longer lines are nothing that the server says. */
+/** The server never sends longer lines. */
 const longestLine = 1_000_000
 
-/** Resolves when the stream ends; rejects when it breaks. Blank lines keep a quiet stream alive. */
+/** Resolves when the stream ends; rejects when it breaks. Blank lines are keep-alives. */
 export async function readEvents(response: Response, onEvent: (event: AppEvent) => void): Promise<void> {
   if (response.body === null) return
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()

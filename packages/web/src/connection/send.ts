@@ -1,9 +1,9 @@
-// One request to the server: JSON there, with the session's key.
+// Sends one JSON request to the server, with the session's key.
 
 import type { CallFailure } from "@callsheet/server/calls"
-import { heldKey } from "./session-key.ts"
+import { currentKey } from "./session-key.ts"
 
-/** The server answered, and the answer is no. */
+/** The server rejected the request. */
 export class Refused extends Error {
   readonly status: number
   readonly failure: CallFailure
@@ -15,40 +15,40 @@ export class Refused extends Error {
   }
 }
 
-/** Nothing answered. */
+/** The server didn't respond. */
 export class Unreachable extends Error {}
 
 export interface SendOptions {
   readonly signal?: AbortSignal | undefined
-  /** It is sent also where the page is left at the same moment, if it is not too large for that. */
+  /** Sends the request even if the page is closing, unless it is too large for that. */
   readonly isLast?: boolean | undefined
 }
 
-/** What browsers send after a page is left, in bytes: 64 KiB with what else is on its way. */
-const mostLast = 50_000
+/** Browsers limit requests of a closing page to 64 KiB in total, so this leaves room for others. In bytes. */
+const MAX_LAST_BYTES = 50_000
 
-/** Whether a body is sent also where the page is left at the same moment. */
+/** Returns true if the body is small enough to be sent from a closing page. */
 export const isSentLast = (body: unknown): boolean =>
-  new TextEncoder().encode(JSON.stringify(body)).length <= mostLast
+  new TextEncoder().encode(JSON.stringify(body)).length <= MAX_LAST_BYTES
 
 let sent = 0
-/** The last request of which it is known whether anything answered: an earlier one that is answered late says nothing. */
+/** The latest request with a known outcome. A late answer to an earlier request is ignored. */
 let last = { number: 0, isReached: true }
 
 const noteOutcome = (number: number, isReached: boolean): void => {
   if (number > last.number) last = { number, isReached }
 }
 
-/** Whether anything answered the last request that was not given up. */
+/** Returns true if the last request that wasn't aborted got a response. */
 export const wasReached = (): boolean => last.isReached
 
-/** Rejects with `Refused` or `Unreachable`, or as the signal says. */
+/** Rejects with `Refused`, `Unreachable`, or the signal's reason. */
 export async function send(
   path: string,
   body: unknown,
   { signal, isLast = false }: SendOptions = {},
 ): Promise<Response> {
-  const key = heldKey()
+  const key = currentKey()
   const number = ++sent
   const response = await fetch(path, {
     method: "POST",
@@ -71,8 +71,8 @@ export async function send(
 }
 
 async function failureOf(response: Response): Promise<CallFailure> {
-  const told: unknown = await response.json().catch(() => undefined)
-  if (isFailure(told)) return told
+  const body: unknown = await response.json().catch(() => undefined)
+  if (isFailure(body)) return body
   return { code: "internal", message: `The server answered with status ${response.status}.` }
 }
 

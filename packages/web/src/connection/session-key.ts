@@ -1,25 +1,25 @@
-// The session's key: kept in the tab's storage, whose origin includes the port, and lent to other tabs of the same origin. Cookies
-// ignore ports, so another server of this machine can receive the cookie, but not the key.
+// The session's key: kept in the tab's storage, whose origin includes the port, and shared with other tabs of the same
+// origin. Cookies ignore ports, so another local server can receive the cookie, but not the key.
 
 import { keep, readKept } from "../data/window-storage.ts"
 
 const KEPT_NAME = "callsheet-key"
 const CHANNEL_NAME = "callsheet-key"
-/** Tabs answer within milliseconds, hidden ones too. */
+/** Tabs respond within milliseconds, even hidden ones. */
 const BORROW_WAIT_MS = 500
 
 type Message = { readonly type: "wanted" } | { readonly type: "lent"; readonly key: string }
 
 let key = readKept(KEPT_NAME)
 
-export const heldKey = (): string | undefined => key
+export const currentKey = (): string | undefined => key
 
 export function holdKey(next: string): void {
   key = next
   keep(KEPT_NAME, next)
 }
 
-/** Answers other tabs that ask for the key while `isOpen` says that the server takes it. */
+/** Shares the key with other tabs as long as `isOpen` confirms that the server accepts it. */
 export function lendKey(isOpen: () => boolean): void {
   const channel = openChannel()
   channel?.addEventListener("message", ({ data }: MessageEvent<Message>) => {
@@ -27,7 +27,7 @@ export function lendKey(isOpen: () => boolean): void {
   })
 }
 
-/** The key of another tab; undefined if none answers. */
+/** Asks other tabs for the key; undefined if none responds. */
 export function borrowKey(): Promise<string | undefined> {
   const channel = openChannel()
   if (channel === undefined) return Promise.resolve(undefined)

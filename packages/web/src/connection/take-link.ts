@@ -1,8 +1,8 @@
-// The secret of the link that `callsheet app` prints: read from the address once, and gone from it at once.
+// Reads the secret of the link that `callsheet app` prints, and removes it from the address immediately.
 
 const prefix = "#link="
 
-/** The secret behind `#link=`, which neither the address nor the history holds afterwards. */
+/** Returns the secret after `#link=` and removes it from the address and the history. */
 export function takeLink(): string | undefined {
   const { hash, pathname } = window.location
   if (!hash.startsWith(prefix)) return undefined

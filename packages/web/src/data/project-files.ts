@@ -1,4 +1,4 @@
-// Where the things of a project stand, from its root: for people to read and to copy, never for the server.
+// Paths of project files from the root, for people to read and copy, never for the server.
 
 export const environmentFile = (api: string, environment: string): string =>
   `apis/${api}/environments/${environment}.json`

@@ -1,4 +1,4 @@
-// What several areas of the page ask of the server: one key has one call and one shape, whoever asks.
+// Queries that several areas share: one key has one call and one type.
 
 import { queryOptions } from "@tanstack/react-query"
 import { call } from "../connection/call.ts"
@@ -12,7 +12,7 @@ export const environmentsQuery = (api: string) =>
   queryOptions({
     queryKey: ["environments", api],
     queryFn: () => call("environments.read", { api }),
-    // To compare 100,000 cells takes longer than to show those in sight again.
+    // Comparing 100,000 cells takes longer than rendering the visible ones again.
     structuralSharing: false,
   })
 
@@ -27,7 +27,7 @@ export const latestRunsQuery = queryOptions({
   queryFn: () => call("runs.latest", {}),
 })
 
-/** Of a run that is over, which does not change; it is large, and forgotten when nobody looks at it. */
+/** The report of a finished run never changes. It is large, so it is dropped once nobody shows it. */
 export const reportQuery = (run: string) =>
   queryOptions({
     queryKey: ["report", run],

@@ -1,11 +1,11 @@
-// What the server has said, kept until it says that it has changed.
+// Caches server data until the server reports a change.
 
 import { QueryClient } from "@tanstack/react-query"
 import type { AppEvent } from "@callsheet/server/calls"
 
 export const queryClient = new QueryClient({
   defaultOptions: {
-    // Changes are told by events; `always`, for a machine without a network reaches its own loopback.
+    // Events report changes. `always`, because a machine without a network can still reach its loopback.
     queries: {
       staleTime: Infinity,
       gcTime: Infinity,
@@ -20,5 +20,5 @@ export function hearEvent(event: AppEvent): void {
   if (event.type === "project.changed") void readAgain()
 }
 
-/** Fulfilled when all that is shown was read. */
+/** Resolves once all visible data is read again. */
 export const readAgain = (): Promise<void> => queryClient.invalidateQueries()

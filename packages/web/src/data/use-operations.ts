@@ -1,4 +1,4 @@
-// The operations of APIs, read when they are first asked for.
+// The operations of APIs, loaded on first use.
 
 import { useQueries, type UseQueryResult } from "@tanstack/react-query"
 import type { OperationsView } from "@callsheet/server/calls"
@@ -11,7 +11,7 @@ export interface ApiOperations {
   readonly hasFailed: boolean
 }
 
-/** Of each of these APIs, in their order. */
+/** In the order of the given APIs. */
 export function useOperations(apis: readonly string[]): readonly ApiOperations[] {
   const isOpen = useConnection(({ status }) => status === "open")
   return useQueries({

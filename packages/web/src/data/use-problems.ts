@@ -1,4 +1,4 @@
-// What `callsheet validate` says, as it is now; in a large project it comes after the project itself.
+// The current output of `callsheet validate`. In a large project it arrives after the project itself.
 
 import { useQuery, type UseQueryResult } from "@tanstack/react-query"
 import type { Problem } from "@callsheet/format"
@@ -11,7 +11,7 @@ export function useProblems(): UseQueryResult<ProblemsView> {
   return useQuery({ queryKey: ["problems"], queryFn: () => call("problems.read", {}), enabled: isOpen })
 }
 
-/** Of the files for which `belongs` holds; none while nothing was heard. */
+/** Problems of the files that `belongs` accepts; empty while loading. */
 export function useProblemsOf(belongs: (file: string) => boolean): readonly Problem[] {
   const { data } = useProblems()
   return (data?.problems ?? []).filter(({ file }) => file !== undefined && belongs(file))

@@ -1,4 +1,4 @@
-// The project as it is now.
+// The current project.
 
 import { useQuery, type UseQueryResult } from "@tanstack/react-query"
 import type { ProjectView } from "@callsheet/server/calls"

@@ -1,6 +1,6 @@
-// What a window keeps over a reload. A browser may give it none: then it is kept until the reload.
+// Keeps window state across a reload. If the browser provides no storage, the state is lost on reload.
 
-/** Undefined where nothing is kept under the name. */
+/** Undefined if nothing is stored under the name. */
 export function readKept(name: string): string | undefined {
   try {
     return sessionStorage.getItem(name) ?? undefined
@@ -13,6 +13,6 @@ export function keep(name: string, value: string): void {
   try {
     sessionStorage.setItem(name, value)
   } catch {
-    // It is shown as if the page were new the next time.
+    // Without storage, the next load starts fresh.
   }
 }

@@ -1,9 +1,9 @@
-// Problems that were found before an edit, at the places that they have behind it: shown until the text is checked again. Pure.
+// Moves earlier problems along with an edit, until the text is checked again. Pure.
 
 import type { Problem } from "@callsheet/format"
 import type { TextChange } from "./text-change.ts"
 
-/** Without those whose lines were taken out. */
+/** Drops problems whose lines were removed. */
 export function carriedProblems(
   problems: readonly Problem[],
   before: string,
@@ -13,7 +13,7 @@ export function carriedProblems(
   const first = lineEndsIn(before.slice(0, at)) + 1
   const last = first + lineEndsIn(removed)
   const moved = lineEndsIn(inserted) - (last - first)
-  // What is put in at the start of a line moves that line too.
+  // Text inserted at the start of a line moves that line too.
   const kept = at === 0 || before[at - 1] === "\n" ? first - 1 : first
   return problems.flatMap((problem) => {
     const { line } = problem

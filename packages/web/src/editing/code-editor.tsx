@@ -1,4 +1,4 @@
-// A text with its language in an editor, whose code is loaded when the first one is shown.
+// A code editor whose code is loaded on first use.
 
 import type { CompletionSource } from "@codemirror/autocomplete"
 import type { Problem } from "@callsheet/format"
@@ -10,25 +10,24 @@ interface CodeEditorProps {
   readonly language: "json" | "typescript"
   readonly text: string
   readonly problems?: readonly Problem[]
-  /** Absent: it can be read alone. Edits of the same `merge` that follow each other are one step of undo. */
+  /** Absent if the text is read-only. Consecutive edits with the same `merge` are one undo step. */
   readonly onChange?: ((text: string, merge: string | undefined) => void) | undefined
   readonly completions?: CompletionSource | undefined
-  /** The person has put the cursor here. Line and column from 1. */
+  /** Called when the user moves the cursor. Line and column start at 1. */
   readonly onCursor?: ((place: CursorPlace) => void) | undefined
-  /** Where the cursor is when the editor is first shown. */
+  /** Initial cursor position. */
   readonly startsAt?: (() => CursorPlace | undefined) | undefined
-  /** For screen readers. */
   readonly label: string
   readonly ref?: Ref<CodeEditorHandle>
 }
 
 export interface CodeEditorHandle {
   readonly focus: () => void
-  /** Selects the place of a problem, and takes the focus. */
+  /** Selects the position of a problem and focuses the editor. */
   readonly goTo: (problem: Pick<Problem, "line" | "column">) => void
 }
 
-/** As high as what it stands in. */
+/** Fills the height of its container. */
 export function CodeEditor(props: CodeEditorProps) {
   const host = useRef<HTMLDivElement>(null)
   const { isLoading, hasFailed, editor, wanted, again } = useEditor(host, props)
@@ -49,7 +48,7 @@ export function CodeEditor(props: CodeEditorProps) {
   )
 }
 
-/** The first lines, so that nothing jumps when the editor comes. */
+/** Shows the first lines while the editor loads, so that the layout doesn't jump. */
 function Unloaded({ text, label }: { readonly text: string; readonly label: string }) {
   return (
     <pre className="code-editor-unloaded" aria-label={`${label}, loading`} role="group">
@@ -66,7 +65,7 @@ const handleOf = (
 ): CodeEditorHandle => ({
   focus: () => editor.current?.focus(),
   goTo: (place) => {
-    // Until the code of the editor has come, the place waits.
+    // Remember the position until the editor is loaded.
     if (editor.current === undefined) wanted.current = place
     else editor.current.goTo(place)
   },

@@ -1,4 +1,4 @@
-// Both versions of a file that somebody else has changed meanwhile, and what can be made of them.
+// Shows both versions of a file that changed on disk during editing, and lets the user merge them.
 
 import { useMemo, useState } from "react"
 import { Dialog } from "../parts/dialog.tsx"
@@ -18,8 +18,8 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** More places than anybody goes through one by one. */
-const mostHunks = 200
+/** More differences than anyone would review one by one. */
+const MAX_HUNKS = 200
 
 export function ConflictDialog({ file: { name, path, text }, conflict: { theirs, base }, onClose }: Props) {
   const [isChoosing, setChoosing] = useState(false)
@@ -98,7 +98,7 @@ interface ChooseProps {
 
 function ChooseButton({ mine, theirs, onPress }: ChooseProps) {
   const places = useMemo(() => differenceOf(theirs, mine).hunks.length, [mine, theirs])
-  if (places < 2 || places > mostHunks) return null
+  if (places < 2 || places > MAX_HUNKS) return null
   return (
     <button type="button" className="button" onClick={onPress}>
       Choose place by place…

@@ -1,4 +1,4 @@
-// The open files of the page: what is typed is here first, and goes to the server from here alone.
+// The page's open files. Edits are stored here first and reach the server only from here.
 
 import { createStore, type StoreApi } from "zustand/vanilla"
 import type { CallFailure, FileName } from "@callsheet/server/calls"
@@ -25,11 +25,10 @@ import { readFile } from "./read-file.ts"
 
 interface FilePorts {
   readonly call: typeof call
-  /** In milliseconds. */
   readonly now: () => number
 }
 
-/** One open file: not read yet, not readable, or there to be edited. */
+/** An open file: still loading, unreadable, or editable. */
 export interface FileEntry {
   readonly name: FileName
   readonly file: FileState | undefined
@@ -38,29 +37,28 @@ export interface FileEntry {
 
 export interface FileStore {
   readonly store: StoreApi<ReadonlyMap<string, FileEntry>>
-  /** Reads the file, and again when it changes on the disk, until the function that it returns is called. */
+  /** Reads the file, and again when it changes on disk, until the returned function is called. */
   readonly watch: (name: FileName) => () => void
   readonly edit: (name: FileName, change: (text: string) => string, options?: EditOptions) => void
   readonly undo: (name: FileName) => void
   readonly redo: (name: FileName) => void
-  /** Resolves to whether the text is on the disk now. One save at a time; one without an unsaved change does nothing. */
+  /** Resolves to true if the text is on disk. Saves run one at a time; a save without changes does nothing. */
   readonly save: (name: FileName) => Promise<boolean>
-  /** Goes back to what is on the disk; one undo brings the unsaved text back. */
+  /** Reverts to the version on disk; one undo restores the unsaved text. */
   readonly discard: (name: FileName) => void
-  /** Reads it again. */
   readonly reload: (name: FileName) => Promise<void>
-  /** Of a conflict: writes the own text over what is on the disk. */
+  /** Resolves a conflict: overwrites the version on disk with the user's text. */
   readonly keepMine: (name: FileName) => Promise<boolean>
-  /** Of a conflict: this text, made of both, is the own one now; it is not saved yet. */
+  /** Resolves a conflict with a merged text, which is not saved yet. */
   readonly merge: (name: FileName, text: string) => void
-  /** Forgets it with what is unsaved: it was deleted, or has another name. */
+  /** Forgets the file and its unsaved changes, after it was deleted or renamed. */
   readonly close: (name: FileName) => void
-  /** Files may have changed on the disk, or could not be read before. */
+  /** Reads files again that may have changed or couldn't be read. */
   readonly readAgain: () => void
 }
 
-/** Files that nobody looks at and that have nothing unsaved, kept for their history. */
-const mostIdle = 20
+/** Limits unwatched files without changes that are kept for their undo history. */
+const MAX_IDLE = 20
 
 export function createFileStore(ports: FilePorts): FileStore {
   const files = new OpenFiles(ports)
@@ -88,7 +86,7 @@ class OpenFiles {
   readonly store = createStore<ReadonlyMap<string, FileEntry>>(() => new Map())
   readonly #ports: FilePorts
   readonly #watched = new Map<string, number>()
-  /** When what is known of each file was asked for: an answer to an earlier question says nothing. */
+  /** Number of the latest request per file: answers to earlier requests are ignored. */
   readonly #heard = new Map<string, number>()
   #asked = 0
 
@@ -107,7 +105,7 @@ class OpenFiles {
     const question = ++this.#asked
     const read = await readFile(this.#ports.call, name)
     const file = this.#fileOf(name)
-    // What a save says is newer; and when it is over, the file is read once more.
+    // The save's answer is newer, and the file is read again after it.
     if ((this.#heard.get(fileKey(name)) ?? 0) > question || file?.isSaving === true) return
     this.#hear(name, question)
     if (read.ok) {
@@ -135,7 +133,7 @@ class OpenFiles {
       this.update(name, (open) => withFailure({ ...open, isSaving: false }, error))
       return false
     } finally {
-      // What was heard of the file meanwhile was passed over.
+      // Changes reported during the save were skipped.
       void this.reload(name)
     }
   }
@@ -155,7 +153,7 @@ class OpenFiles {
   }
 
   close(name: FileName): void {
-    // An answer that is on its way would open it again.
+    // A pending answer would open the file again.
     this.#hear(name, ++this.#asked)
     this.#drop(new Set([fileKey(name)]))
   }
@@ -182,7 +180,7 @@ class OpenFiles {
       ([key, { file }]) =>
         !this.#watched.has(key) && (file === undefined || !(isDirty(file) || file.isSaving)),
     )
-    if (idle.length > mostIdle) this.#drop(new Set(idle.slice(0, idle.length - mostIdle).map(([key]) => key)))
+    if (idle.length > MAX_IDLE) this.#drop(new Set(idle.slice(0, idle.length - MAX_IDLE).map(([key]) => key)))
   }
 
   #drop(keys: ReadonlySet<string>): void {

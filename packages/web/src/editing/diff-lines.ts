@@ -1,8 +1,8 @@
-// How two texts differ, line by line and word by word, within a bounded time. Pure.
+// Differences of two texts by line and by word, within bounded time. Pure.
 
 import { diffArrays, diffWordsWithSpace } from "diff"
 
-/** Lines that stand in the one text alone, and what stands in their place in the other. Numbers from 0; `to` is behind the last. */
+/** Lines that differ between the texts. Zero-based; `to` is exclusive. */
 export interface Hunk {
   readonly before: LineRange
   readonly after: LineRange
@@ -13,20 +13,19 @@ export interface LineRange {
   readonly to: number
 }
 
-/** A part of a line; `isOwn` where the other line does not have it. */
+/** A part of a line; `isOwn` is true if the other line doesn't contain it. */
 export interface WordPart {
   readonly text: string
   readonly isOwn: boolean
 }
 
-/** Where finding the smallest difference takes longer, what lies between the first and the last one counts as one. */
+/** If the smallest difference takes longer to find, everything between the first and last difference is one hunk. */
 const bounds = { maxEditLength: 4000, timeout: 1000 }
 const longestWordLine = 2000
 
-/** Each with its line end, so that joined they are the text. */
+/** Keeps line ends, so that joining the lines returns the text. */
 export const linesOf = (text: string): readonly string[] => (text === "" ? [] : text.split(/(?<=\n)/))
 
-/** In the order of the texts. */
 export function hunksBetween(before: readonly string[], after: readonly string[]): readonly Hunk[] {
   const start = sameAtStart(before, after)
   const end = sameAtEnd(before, after, start)
@@ -73,15 +72,17 @@ function sameAtStart(before: readonly string[], after: readonly string[]): numbe
 }
 
 function sameAtEnd(before: readonly string[], after: readonly string[], start: number): number {
-  const most = Math.min(before.length, after.length) - start
+  const limit = Math.min(before.length, after.length) - start
   let end = 0
-  while (end < most && before.at(-1 - end) === after.at(-1 - end)) end++
+  while (end < limit && before.at(-1 - end) === after.at(-1 - end)) end++
   return end
 }
 
 const isEmpty = ({ from, to }: LineRange): boolean => from === to
 
-/** The two lines in parts; each line as one part where that would take long, or where they have little in common. */
+/**
+ * Splits both lines into parts; a line stays one part if splitting takes too long or the lines have little in common.
+ */
 export function wordParts(
   before: string,
   after: string,

@@ -1,4 +1,4 @@
-// The difference of two texts as rows to show: what is the same folds away but for a few lines around what is not. Pure.
+// Diff rows: folds unchanged lines except for a few around each change. Pure.
 
 import { hunksBetween, linesOf, wordParts, type Hunk, type WordPart } from "./diff-lines.ts"
 
@@ -6,14 +6,14 @@ export type DiffRow = LineRow | FoldRow
 
 export interface LineRow {
   readonly kind: "same" | "removed" | "added"
-  /** From 1; in the text that the line stands in, the later one where it stands in both. */
+  /** Line number, starting at 1, in the text that contains the line; in the later text if both do. */
   readonly number: number
   readonly parts: readonly WordPart[]
 }
 
 interface FoldRow {
   readonly kind: "fold"
-  /** The number of its first line in the later text, which names it. */
+  /** Number of the first folded line in the later text, which identifies the fold. */
   readonly number: number
   readonly count: number
 }
@@ -29,10 +29,10 @@ export function differenceOf(before: string, after: string): TextDifference {
   return { ...lines, hunks: hunksBetween(lines.before, lines.after) }
 }
 
-/** Lines that are shown around each change. */
+/** Context lines around each change. */
 const around = 3
 
-/** `open` names the folds that were opened. */
+/** `open` contains the folds that are expanded. */
 export function diffRows(
   { before, after, hunks }: TextDifference,
   open: ReadonlySet<number>,
@@ -63,7 +63,7 @@ function pushSame(
 ): void {
   const foldFrom = isFirst ? from : from + around
   const foldTo = isLast ? to : to - around
-  // A fold of one line would take the room of that line.
+  // A fold of a single line would save no space.
   const folds = foldTo - foldFrom > 1 && !open.has(foldFrom + 1)
   for (let at = from; at < to; at++) {
     if (folds && at === foldFrom) {
@@ -90,10 +90,10 @@ function pushHunk(rows: DiffRow[], before: readonly string[], after: readonly st
   })
 }
 
-/** More of a line than any row has room for. */
+/** Limits the shown length of a line. */
 const longest = 2000
 
-/** Without its LF; a carriage return stays, and is shown as what it is. */
+/** Strips the LF; a carriage return stays visible. */
 function shown(line = ""): string {
   const text = line.endsWith("\n") ? line.slice(0, -1) : line
   return text.length > longest ? `${text.slice(0, longest).replace(/[\ud800-\udbff]$/, "")}…` : text

@@ -1,4 +1,4 @@
-// Keeps on the server what is not saved, so that it survives a reload, a new start of the server, and a lost connection.
+// Keeps unsaved changes on the server so that they survive a reload, a server restart and a lost connection.
 
 import { createStore, type StoreApi } from "zustand/vanilla"
 import type { DraftKept, FileName, Input } from "@callsheet/server/calls"
@@ -6,33 +6,33 @@ import type { call } from "../connection/call.ts"
 import { isSentLast, Refused } from "../connection/send.ts"
 import { fileKey } from "./file-key.ts"
 
-/** What is not saved of a file, and what it was begun from. */
+/** Unsaved changes of a file, and the version that they are based on. */
 interface Unsaved {
   readonly text: string
   readonly etag: string | null
 }
 
 export interface DraftKeeper {
-  /** Keys of files whose draft is lost when the application ends: it holds the value of a secret, or the disk refused it. */
+  /** Keys of files whose draft exists only in memory, because it contains a secret or couldn't be written to disk. */
   readonly inMemory: StoreApi<ReadonlySet<string>>
-  /** What of the file is unsaved now; undefined where nothing is. */
+  /** Records the unsaved text of a file; undefined if there is none. */
   readonly note: (name: FileName, unsaved: Unsaved | undefined) => void
-  /** The server has this draft of the file (undefined: none) or, with `unknown`, nobody knows. */
+  /** Records the draft that the server has (undefined: none). `unknown` if that can't be determined. */
   readonly learn: (name: FileName, kept: Unsaved | undefined | "unknown") => void
-  /** Sends at once what waits. */
+  /** Sends pending drafts immediately. */
   readonly flush: (isLast?: boolean) => void
-  /** Something is unsaved that the server has not got, nor will get if the page is left now. */
+  /** True if the server doesn't have some unsaved text and wouldn't receive it if the page closed now. */
   readonly isAtRisk: () => boolean
-  /** Something is unsaved that the server has not said that it has. */
+  /** True if the server hasn't confirmed some unsaved text. */
   readonly isUnkept: () => boolean
 }
 
 interface Entry {
   readonly name: FileName
   wanted: Unsaved | undefined
-  /** `unknown` after a call that failed. */
+  /** `unknown` after a failed call. */
   kept: Unsaved | undefined | "unknown"
-  /** What was refused: it is not sent again as it is. */
+  /** A rejected draft, which isn't sent again unchanged. */
   refused: Unsaved | undefined
   sending: { readonly unsaved: Unsaved | undefined; readonly isLast: boolean } | undefined
   timer: ReturnType<typeof setTimeout> | undefined
@@ -40,7 +40,7 @@ interface Entry {
 }
 
 const pauseMs = 500
-/** Who types on and on has the draft kept all the same. */
+/** Uninterrupted typing must not delay the draft longer than this. */
 const longestPauseMs = 3000
 
 export function createDraftKeeper(ask: typeof call, now: () => number): DraftKeeper {
@@ -90,7 +90,7 @@ class Drafts {
   async #settle(entry: Entry, isLast: boolean): Promise<void> {
     clearTimeout(entry.timer)
     entry.timer = undefined
-    // What is on its way may be given up with the page: then it is sent once more.
+    // A request in flight may be aborted when the page closes, so it is sent once more.
     if ((entry.sending !== undefined && !isLast) || !isPending(entry)) return
     const { wanted } = entry
     const sending = { unsaved: wanted, isLast }
@@ -101,7 +101,7 @@ class Drafts {
       entry.refused = undefined
     } catch (error) {
       entry.kept = "unknown"
-      // Where nothing answered, `flush` is called when something does.
+      // Without a response, `flush` runs again once the server is reachable.
       if (!(error instanceof Refused) || error.status === 401) return
       if (wanted === undefined) entry.kept = undefined
       else entry.refused = wanted

@@ -1,11 +1,11 @@
-// A part of the page that edits a text: undo, redo and save in it are those of the text.
+// A region that edits a text: undo, redo and save inside it apply to that text.
 
 import type { ReactNode } from "react"
 import type { FileName } from "@callsheet/server/calls"
 import { fileKey } from "./file-key.ts"
 
 interface Props {
-  /** A file, or the key of what is edited and is none. */
+  /** A file, or the key of an edited text that is not a file. */
   readonly name: FileName | string
   readonly className?: string
   readonly children: ReactNode

@@ -1,26 +1,26 @@
-// What can be undone and redone of one text, in bounded memory. Pure.
+// Undo and redo of one text, in bounded memory. Pure.
 
 import { applyChange, inverted, joined, type TextChange } from "./text-change.ts"
 
 export interface EditHistory {
-  /** The latest one last. */
+  /** Latest step last. */
   readonly past: readonly EditStep[]
-  /** The next one last. */
+  /** Next step last. */
   readonly future: readonly EditStep[]
 }
 
-/** What the edits of a text were begun from. */
+/** The version that edits are based on. */
 export interface EditBase {
   readonly etag: string | null
-  /** Not known of a draft that was begun earlier. */
+  /** Unknown for a draft from an earlier session. */
   readonly text: string | undefined
 }
 
 interface EditStep {
   readonly changes: readonly TextChange[]
-  /** Of a step that took what is on the disk into the text: what the edits were begun from before it, and since. */
+  /** For a step that merged the version on disk: the base before and after it. */
   readonly base?: { readonly before: EditBase; readonly after: EditBase } | undefined
-  /** Steps of the same key within a second are one. */
+  /** Steps with the same key within a second become one. */
   readonly merge: string | undefined
   readonly endedAt: number
 }
@@ -35,11 +35,11 @@ export interface StepOptions {
 export const noHistory: EditHistory = { past: [], future: [] }
 
 const mergeWithinMs = 1000
-const mostSteps = 1000
-/** UTF-16 code units that all steps may hold. */
-const mostUnits = 20_000_000
+const MAX_STEPS = 1000
+/** Limit of all steps together, in UTF-16 code units. */
+const MAX_UNITS = 20_000_000
 
-/** The history with one more change, behind which nothing can be redone. */
+/** Appends a change and clears the redo steps. */
 export function withStep(
   history: EditHistory,
   change: TextChange,
@@ -56,22 +56,22 @@ export function withStep(
 interface Stepped {
   readonly history: EditHistory
   readonly text: string
-  /** Where it is another than before the step. */
+  /** Set if it differs from the base before the step. */
   readonly base: EditBase | undefined
 }
 
-/** The text without its last step; undefined where there is none. */
+/** Undoes the last step; undefined if there is none. */
 export function undoStep({ past, future }: EditHistory, text: string): Stepped | undefined {
   const step = past.at(-1)
   if (step === undefined) return undefined
-  // What is typed next begins a step of its own.
+  // The next edit starts a new step.
   const rest = past.slice(0, -1).map(ended)
   const undone = step.changes.toReversed().map(inverted).reduce(applyChange, text)
   const history = { past: rest, future: [...future, ended(step)] }
   return { history, text: undone, base: step.base?.before }
 }
 
-/** The text with the step that was undone last; undefined where there is none. */
+/** Redoes the last undone step; undefined if there is none. */
 export function redoStep({ past, future }: EditHistory, text: string): Stepped | undefined {
   const step = future.at(-1)
   if (step === undefined) return undefined
@@ -82,7 +82,7 @@ export function redoStep({ past, future }: EditHistory, text: string): Stepped |
   }
 }
 
-/** The same steps, of which none changes what the edits were begun from: all of them are of one file that is on the disk now. */
+/** Drops base changes from all steps, because they now refer to the file that is on disk. */
 export function onOneBase(history: EditHistory): EditHistory {
   const { past, future } = history
   if (![...past, ...future].some(({ base }) => base !== undefined)) return history
@@ -98,13 +98,13 @@ function merged(changes: readonly TextChange[], change: TextChange): readonly Te
   return both === undefined ? [...changes, change] : [...changes.slice(0, -1), both]
 }
 
-/** Without the oldest steps, where there are too many of them; the last one stays, however large it is. */
+/** Drops the oldest steps over the limit, but keeps the last one regardless of size. */
 function bounded(steps: readonly EditStep[]): readonly EditStep[] {
   let units = 0
   let first = steps.length
-  while (first > 0 && steps.length - first < mostSteps) {
+  while (first > 0 && steps.length - first < MAX_STEPS) {
     units += unitsOf(steps[first - 1])
-    if (units > mostUnits && first < steps.length) break
+    if (units > MAX_UNITS && first < steps.length) break
     first--
   }
   return first === 0 ? steps : steps.slice(first)

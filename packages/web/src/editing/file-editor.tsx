@@ -1,4 +1,4 @@
-// The text of an open file in the code editor: on the same history as the forms of the file.
+// The code editor of an open file. It shares the undo history of the file's forms.
 
 import type { CompletionSource } from "@codemirror/autocomplete"
 import { useRef } from "react"
@@ -13,13 +13,12 @@ import { useShownProblem } from "./shown-problem.ts"
 
 interface Props {
   readonly name: FileName
-  /** For screen readers. */
   readonly label: string
   readonly completions?: CompletionSource | undefined
   readonly isReadOnly?: boolean
-  /** The person has put the cursor here. */
+  /** Called when the user moves the cursor. */
   readonly onCursor?: (place: CursorPlace) => void
-  /** Where the cursor is when the editor is first shown. */
+  /** Initial cursor position. */
   readonly startsAt?: () => CursorPlace | undefined
 }
 
@@ -28,7 +27,7 @@ export function FileEditor({ name, label, completions, isReadOnly = false, onCur
   const editor = useRef<CodeEditorHandle>(null)
   useShownProblem(name, (problem) => editor.current?.goTo(problem))
   if (state === "loading") return <div className="file-editor" aria-busy="true" />
-  // Nothing that could be typed over it, or saved.
+  // Render no editor: its content could be edited and saved.
   if (state === "failed")
     return (
       <div className="file-editor">

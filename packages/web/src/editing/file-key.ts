@@ -1,4 +1,4 @@
-// A file of the project as one word, to keep things by.
+// A file of the project as a single string key.
 
 import type { FileName } from "@callsheet/server/calls"
 
@@ -21,6 +21,5 @@ function namesOf(file: FileName): readonly string[] {
   }
 }
 
-/** What its text is written in. */
 export const languageOf = (file: FileName): "json" | "typescript" =>
   file.kind === "script" ? "typescript" : "json"

@@ -1,4 +1,4 @@
-// Where a file stands, from the root of the project: for people to read, never for the server.
+// The path of a file from the project root, for people to read, never for the server.
 
 import type { FileName } from "@callsheet/server/calls"
 import { environmentFile, requestFile, workflowFile } from "../data/project-files.ts"

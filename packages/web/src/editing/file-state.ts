@@ -1,4 +1,4 @@
-// One open file as a value, and what can happen to it: each step makes the next value. Pure.
+// An open file as a value, and its transitions: each step returns a new value. Pure.
 
 import { parseEdited, type JsonValue } from "@callsheet/format"
 import type { CallFailure, CurrentFile, FileName } from "@callsheet/server/calls"
@@ -17,21 +17,21 @@ import { changeBetween } from "./text-change.ts"
 
 export interface FileState {
   readonly name: FileName
-  /** From the root of the project, for showing. */
+  /** Path from the project root, for display. */
   readonly path: string
-  /** As it is edited; empty where there is no file. */
+  /** The edited text; empty if there is no file. */
   readonly text: string
-  /** Its parse; absent where it does not parse, and of a script. */
+  /** The parsed text; absent if it doesn't parse, and for scripts. */
   readonly value: JsonValue | undefined
-  /** What stands on the disk, as far as it was heard of. */
+  /** The last known version on disk. */
   readonly disk: CurrentFile
-  /** What the edits were begun from. */
+  /** The version that the edits are based on. */
   readonly base: EditBase
   readonly history: EditHistory
-  /** ISO 8601: when the draft was kept that the file was opened with. */
+  /** ISO 8601 time of the draft that the file was opened with. */
   readonly draftFrom: string | undefined
   readonly isSaving: boolean
-  /** Of the last save, until the text changes or is saved. */
+  /** The failure of the last save, until the text changes or is saved. */
   readonly failure: CallFailure | undefined
 }
 
@@ -58,7 +58,7 @@ export function openedFile(name: FileName, { path, disk, draft }: Opened): FileS
     failure: undefined,
   }
   if (draft === undefined) return file
-  // One undo leads back to what is on the disk.
+  // One undo returns to the version on disk.
   const edited = editedFile(file, draft.text, { now: 0 })
   if (edited === file) return file
   const base = draft.etag === file.base.etag ? file.base : { etag: draft.etag, text: undefined }
@@ -69,11 +69,11 @@ export const isDirty = ({ text, disk }: FileState): boolean => text !== (disk?.t
 
 export const isMissing = ({ text, disk }: FileState): boolean => disk === null && text === ""
 
-/** Whether the file is another by now than the one that the edits were begun from. */
+/** Returns true if the file on disk differs from the version that the edits are based on. */
 export const isInConflict = (file: FileState): boolean =>
   isDirty(file) && file.base.etag !== (file.disk?.etag ?? null)
 
-/** The text is another: one step that can be undone. */
+/** Changes the text in one undoable step. */
 export function editedFile(file: FileState, text: string, step: StepOptions): FileState {
   const change = changeBetween(file.text, text)
   if (change === undefined) return file
@@ -90,20 +90,23 @@ export function redoneFile(file: FileState): FileState {
   return redone === undefined ? file : stepped(file, redone)
 }
 
-/** Behind a step that took what is on the disk into the text, it is written over by nobody who was not asked. */
+/**
+ * After a step that merged the version on disk, undo restores the base too, so that a save still asks before
+ * overwriting the disk.
+ */
 const stepped = (
   file: FileState,
   { text, history, base = file.base }: NonNullable<ReturnType<typeof undoStep>>,
 ): FileState => withText({ ...file, base }, text, history)
 
-/** The file on the disk is another. Where nothing was unsaved the new text is shown, and can be undone like any edit. */
+/** Updates the version on disk. Without unsaved changes, the new text is shown and can be undone like any edit. */
 export function changedOnDisk(file: FileState, disk: CurrentFile, now: number): FileState {
   if ((disk?.etag ?? null) === (file.disk?.etag ?? null)) return file
   if (isDirty(file)) return settled({ ...file, disk })
   return withDisk({ ...file, disk }, disk?.text ?? "", now)
 }
 
-/** It was written with this text, which may not be the last any more. */
+/** Records a save of this text, which may already have been edited further. */
 export const savedFile = (
   file: FileState,
   saved: { readonly text: string; readonly etag: string },
@@ -118,21 +121,21 @@ export const savedFile = (
     draftFrom: undefined,
   })
 
-/** What is on the disk is taken note of, and will be written over by the next save. */
+/** Acknowledges the version on disk, which the next save overwrites. */
 export const keptMine = (file: FileState): FileState => ({
   ...file,
   base: baseOf(file.disk),
   failure: undefined,
 })
 
-/** The text of the disk in place of what was unsaved, which one undo brings back. */
+/** Replaces unsaved text with the version on disk; one undo restores it. */
 export const tookTheirs = (file: FileState, now: number): FileState =>
   withDisk({ ...file, draftFrom: undefined }, file.disk?.text ?? "", now)
 
-/** A text that was made of both: it is saved over what is on the disk, which is in it. */
+/** Uses a merged text: saving it may overwrite the version on disk, which it includes. */
 export const mergedFile = (file: FileState, text: string, now: number): FileState => withDisk(file, text, now)
 
-/** What is on the disk has become a part of the text: one step, and where it is taken back the two are apart again. */
+/** Merges the version on disk in one step; undoing it restores the conflict. */
 function withDisk(file: FileState, text: string, now: number): FileState {
   const step = { before: file.base, after: baseOf(file.disk) }
   const base = step.before.etag === step.after.etag ? undefined : step
@@ -150,7 +153,7 @@ function withText(file: FileState, text: string, history: EditHistory): FileStat
   })
 }
 
-/** Where the text is that of the disk, nothing is unsaved, and the next edit begins from there. */
+/** If the text equals the version on disk, nothing is unsaved and the next edit starts from it. */
 function settled(file: FileState): FileState {
   return isDirty(file) ? file : { ...file, base: baseOf(file.disk), draftFrom: undefined }
 }

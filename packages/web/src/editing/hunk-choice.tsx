@@ -1,4 +1,4 @@
-// One place at which two versions of a file differ, and which of them is to stand there.
+// One difference between two versions of a file, and the choice between them.
 
 import { useId } from "react"
 import { visibleLines } from "../text/visible-text.ts"
@@ -30,15 +30,15 @@ export function HunkChoice({ number, theirs, mine, isMine, onChoose }: Props) {
   )
 }
 
-/** Lines of one side that there is room for. */
-const most = 40
+/** Limits the lines shown per side. */
+const MAX_SHOWN = 40
 
 function Lines({ lines }: { readonly lines: readonly string[] }) {
   if (lines.length === 0) return <em className="faint">nothing</em>
-  const rest = lines.length - most
+  const rest = lines.length - MAX_SHOWN
   return (
     <code className="hunk-lines">
-      {visibleLines(lines.slice(0, most).join("").slice(0, 8000))}
+      {visibleLines(lines.slice(0, MAX_SHOWN).join("").slice(0, 8000))}
       {rest > 0 ? `\n… and ${rest} more` : ""}
     </code>
   )

@@ -1,8 +1,8 @@
-// Two texts that were made of one, made one again: by what each has changed, where they did not touch the same lines. Pure.
+// Three-way merge of texts, as long as the changes don't touch the same lines. Pure.
 
 import { hunksBetween, linesOf, type Hunk, type LineRange } from "./diff-lines.ts"
 
-/** The text with the changes of both; undefined where they have changed the same lines, or neighbours, in different ways. */
+/** Undefined if both sides changed the same or adjacent lines differently. */
 export function mergeTexts(base: string, mine: string, theirs: string): string | undefined {
   const lines = { base: linesOf(base), mine: linesOf(mine), theirs: linesOf(theirs) }
   const own = hunksBetween(lines.base, lines.mine).map((hunk) => changeOf(hunk, lines.mine))
@@ -19,7 +19,7 @@ export function mergeTexts(base: string, mine: string, theirs: string): string |
   )
 }
 
-/** The text of `before`, with the hunks of `after` that are chosen. */
+/** Returns `before` with the chosen hunks of `after`. */
 export function chooseHunks(
   before: readonly string[],
   after: readonly string[],
@@ -41,7 +41,7 @@ const changeOf = ({ before, after }: Hunk, lines: readonly string[]): LineChange
   content: lines.slice(after.from, after.to).join(""),
 })
 
-/** Neighbours touch: which of two inserted lines comes first, nobody knows. */
+/** Adjacent changes conflict: the order of two inserted lines is unknown. */
 const touches = (a: LineRange, b: LineRange): boolean => a.from <= b.to && b.from <= a.to
 
 const isSame = (a: LineChange | undefined, b: LineChange): boolean =>

@@ -1,42 +1,42 @@
-// What a component sees of an open file.
+// An open file as components see it.
 
 import type { JsonValue, Problem } from "@callsheet/format"
 import type { CallFailure, CurrentFile, FileName } from "@callsheet/server/calls"
 
 export interface OpenFile {
   readonly name: FileName
-  /** `missing`: there is no such file, and nothing was typed. `failed`: it could not be read; `failure` says why. */
+  /** `missing`: the file doesn't exist and nothing was typed. `failed`: it can't be read; `failure` has the reason. */
   readonly state: "loading" | "ready" | "missing" | "failed"
-  /** From the root of the project, for showing. */
+  /** Path from the project root, for display. */
   readonly path: string
-  /** As it is edited, with what is not saved. */
+  /** The edited text, including unsaved changes. */
   readonly text: string
-  /** Its parse; undefined where it does not parse, and of a script. */
+  /** The parsed text; undefined if it doesn't parse, and for scripts. */
   readonly value: JsonValue | undefined
-  /** The format's own at once, then what `validate` would say of it. By place. */
+  /** Format problems immediately, then those of `validate`. Sorted by position. */
   readonly problems: readonly Problem[]
   readonly isDirty: boolean
   readonly isSaving: boolean
-  /** The file has changed on the disk since the edits were begun. */
+  /** Set if the file on disk has changed since editing began. */
   readonly conflict: Conflict | undefined
   readonly canUndo: boolean
   readonly canRedo: boolean
-  /** Why it could not be read, or was not saved. */
+  /** Why the file couldn't be read or saved. */
   readonly failure: CallFailure | undefined
-  /** ISO 8601: the unsaved text is a draft that was kept then. Until the next edit. */
+  /** ISO 8601 time of the restored draft. Cleared by the next edit. */
   readonly draftFrom: string | undefined
-  /** The draft is lost when the application ends: it holds the value of a secret, or the disk refused it. */
+  /** True if the draft is lost when the app stops: it contains a secret or couldn't be written to disk. */
   readonly isDraftInMemory: boolean
 }
 
 export interface Conflict {
-  /** What stands on the disk now; null: the file was deleted. */
+  /** The version on disk; null if the file was deleted. */
   readonly theirs: CurrentFile
-  /** What the edits were begun from; undefined where nobody knows any more. */
+  /** The version that the edits are based on; undefined if unknown. */
   readonly base: string | undefined
 }
 
 export interface EditOptions {
-  /** Steps of the same key within a second are undone as one. */
+  /** Steps with the same key within a second are undone as one. */
   readonly merge?: string | undefined
 }

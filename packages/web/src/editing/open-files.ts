@@ -1,4 +1,4 @@
-// The open files of this page, for its components.
+// The page's open files, for components.
 
 import type { Problem } from "@callsheet/format"
 import { useEffect, useMemo } from "react"
@@ -33,19 +33,19 @@ export const {
   close: closeFile,
 } = files
 
-/** Files may have changed on the disk. */
+/** Call after files may have changed on disk. */
 export function readFilesAgain(): void {
   files.readAgain()
   problems.checkAgain()
 }
 
-/** The server answers again: what it may have missed is told to it, and what the page may have missed is read. */
+/** Call after a reconnect: sends what the server may have missed and reads what the page may have missed. */
 export function catchUpFiles(): void {
   drafts.flush()
   readFilesAgain()
 }
 
-/** To be called once: nothing that was typed goes with the page. */
+/** Call once. Keeps drafts when the page closes. */
 export function keepDraftsOnLeaving(): void {
   document.addEventListener("visibilitychange", () => {
     if (document.visibilityState === "hidden") drafts.flush(true)
@@ -65,7 +65,7 @@ function noteChanges(open: ReadonlyMap<string, FileEntry>, before: ReadonlyMap<s
     problems.note(file)
     const unsaved = { text: file.text, etag: file.base.etag }
     if (last === undefined) drafts.learn(name, file.draftFrom === undefined ? undefined : unsaved)
-    // A save drops the draft on the server, even one that came after it was begun.
+    // A save drops the server's draft, even one that was sent after the save began.
     else if (last.isSaving && !file.isSaving) drafts.learn(name, "unknown")
     drafts.note(name, isDirty(file) ? unsaved : undefined)
   }
@@ -76,7 +76,7 @@ function noteChanges(open: ReadonlyMap<string, FileEntry>, before: ReadonlyMap<s
   }
 }
 
-/** Opens the file, and follows it on the disk while the component is there. */
+/** Opens the file and follows it on disk while the component is mounted. */
 export function useOpenFile(name: FileName): OpenFile {
   const key = fileKey(name)
   useEffect(() => files.watch(name), [key])
@@ -89,20 +89,19 @@ export function useOpenFile(name: FileName): OpenFile {
   )
 }
 
-/** The file as it is now, for what happens outside of a component. */
+/** Returns the current file, for code outside components. */
 export function openFileNow(name: FileName): OpenFile {
   const key = fileKey(name)
   return openFileOf(name, files.store.getState().get(key), problems.store.getState().get(key))
 }
 
-/** Open files with unsaved changes. */
 export function useDirtyFiles(): readonly FileName[] {
   const keys = useStore(files.store, (open) => dirtyEntries(open).map(fileKeyOfEntry).join("\n"))
-  // The keys say when the list is another.
+  // The keys change if and only if the list does.
   return useMemo(dirtyFilesNow, [keys])
 }
 
-/** The same, for what happens outside of a component. */
+/** `useDirtyFiles` for code outside components. */
 export const dirtyFilesNow = (): readonly FileName[] =>
   dirtyEntries(files.store.getState()).map(({ name }) => name)
 
@@ -111,7 +110,6 @@ const fileKeyOfEntry = ({ name }: FileEntry): string => fileKey(name)
 const dirtyEntries = (open: ReadonlyMap<string, FileEntry>): readonly FileEntry[] =>
   [...open.values()].filter(({ file }) => file !== undefined && isDirty(file))
 
-/** Whether the page has read the file. */
 export const isOpen = (name: FileName): boolean =>
   files.store.getState().get(fileKey(name))?.file !== undefined
 

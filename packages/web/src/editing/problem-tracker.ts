@@ -1,4 +1,4 @@
-// What is wrong with the texts of open files: the format's own at once, then what `validate` would say, when nobody types.
+// Problems of open texts: format problems immediately, then those of `validate` once typing pauses.
 
 import {
   checkSavedRequest,
@@ -21,27 +21,27 @@ interface TrackedText {
 }
 
 export interface ProblemTracker {
-  /** By the key of the file. */
+  /** By file key. */
   readonly store: StoreApi<ReadonlyMap<string, readonly Problem[]>>
-  /** The text of the file is this now. */
+  /** Records the current text of the file. */
   readonly note: (tracked: TrackedText) => void
   readonly forget: (key: string) => void
-  /** Other files have changed, which may make this one right or wrong. */
+  /** Checks again after other files changed, because references may now resolve or fail. */
   readonly checkAgain: () => void
 }
 
 interface Tracked extends TrackedText {
   timer: ReturnType<typeof setTimeout> | undefined
-  /** Rises with each text: an answer about an earlier one says nothing. */
+  /** Increases with each text: answers about earlier texts are ignored. */
   round: number
-  /** What the format said of it at once. */
+  /** Problems found by the format check. */
   own: readonly Problem[]
 }
 
-/** Larger texts are held against the format by the server alone, and here only where it does not answer. */
-const mostAtOnce = 100_000
+/** Larger texts are checked by the server; the page checks them only if the server is unreachable. */
+const MAX_AT_ONCE = 100_000
 const pauseMs = 350
-/** They take a while to send and to check. */
+/** Large texts take a while to send and check. */
 const longPauseMs = 1000
 
 export function createProblemTracker(ask: typeof call): ProblemTracker {
@@ -57,15 +57,15 @@ export function createProblemTracker(ask: typeof call): ProblemTracker {
       const { problems } = await ask("files.check", { file: name, text })
       if (isLast()) tell(key, problems)
     } catch {
-      // The format's own stay; it is asked again with the next edit, or when the server answers again.
-      if (text.length > mostAtOnce && isLast()) tell(key, formatProblems(name, path, text))
+      // Format problems stay until the next edit or until the server responds.
+      if (text.length > MAX_AT_ONCE && isLast()) tell(key, formatProblems(name, path, text))
     }
   }
   const schedule = (key: string, tracked: Tracked): void => {
     clearTimeout(tracked.timer)
     tracked.timer = setTimeout(
       () => void check(key, tracked),
-      tracked.text.length > mostAtOnce ? longPauseMs : pauseMs,
+      tracked.text.length > MAX_AT_ONCE ? longPauseMs : pauseMs,
     )
   }
 
@@ -76,7 +76,7 @@ export function createProblemTracker(ask: typeof call): ProblemTracker {
       const before = files.get(key)
       if (before?.text === text) return
       clearTimeout(before?.timer)
-      const own = text.length > mostAtOnce ? [] : formatProblems(name, path, text)
+      const own = text.length > MAX_AT_ONCE ? [] : formatProblems(name, path, text)
       const tracked: Tracked = { name, path, text, own, timer: undefined, round: (before?.round ?? 0) + 1 }
       files.set(key, tracked)
       tell(key, problemsAtOnce(tracked, before, store.getState().get(key)))
@@ -96,7 +96,7 @@ export function createProblemTracker(ask: typeof call): ProblemTracker {
   }
 }
 
-/** The format's own, and what was known before of the rest. */
+/** Returns the format problems and the earlier problems of other kinds. */
 function problemsAtOnce(
   { text, own }: Tracked,
   before: Tracked | undefined,
@@ -105,12 +105,12 @@ function problemsAtOnce(
   const change = before === undefined ? undefined : changeBetween(before.text, text)
   if (before === undefined || change === undefined) return own
   const carried = carriedProblems(known, before.text, change)
-  // What the format could say of the text before, it says anew.
-  const told = new Set([...own, ...before.own].map(({ code }) => code))
-  return [...own, ...carried.filter(({ code }) => !told.has(code))]
+  // The format check reports these codes again.
+  const reported = new Set([...own, ...before.own].map(({ code }) => code))
+  return [...own, ...carried.filter(({ code }) => !reported.has(code))]
 }
 
-/** What the format says of a text without the rest of the project. Nothing of scripts, which the server parses. */
+/** Checks a text against the format without the project. Scripts have no result, because the server parses them. */
 function formatProblems(name: FileName, path: string, text: string): readonly Problem[] {
   const source = { file: path, text }
   switch (name.kind) {

@@ -1,4 +1,4 @@
-// What the server says of a file, where it says anything.
+// The server's answer about a file, if there is one.
 
 import type { CallFailure, FileName } from "@callsheet/server/calls"
 import type { call } from "../connection/call.ts"
@@ -8,7 +8,7 @@ import type { Opened } from "./file-state.ts"
 
 type FileRead =
   | ({ readonly ok: true } & Opened)
-  /** No failure where nothing answered: it will be asked again. */
+  /** Undefined if the server didn't respond; the read is repeated then. */
   | { readonly ok: false; readonly failure: CallFailure | undefined }
 
 export async function readFile(ask: typeof call, file: FileName): Promise<FileRead> {

@@ -1,4 +1,4 @@
-// Saving because the person asks for it: what stands in the way is shown where it can be fixed.
+// Saves at the user's request and shows an obstacle where it can be fixed.
 
 import { create } from "zustand"
 import type { FileName } from "@callsheet/server/calls"
@@ -6,14 +6,14 @@ import { fileKey } from "./file-key.ts"
 import { openFileNow, saveFile } from "./open-files.ts"
 import { showProblem } from "./shown-problem.ts"
 
-/** The file whose conflict is shown in a dialog; the empty text where none is. */
+/** The file whose conflict dialog is open; empty if none is. */
 export const useShownConflict = create<{ readonly key: string }>(() => ({ key: "" }))
 
 export const showConflict = (name: FileName): void => useShownConflict.setState({ key: fileKey(name) })
 
 export const hideConflict = (): void => useShownConflict.setState({ key: "" })
 
-/** Whether the file is saved now. A conflict is shown; of what breaks the format the first place is. */
+/** Resolves to true if the file is saved. Otherwise opens the conflict, or leads to the first format problem. */
 export async function requestSave(name: FileName): Promise<boolean> {
   const isSaved = await saveFile(name)
   if (isSaved) return true

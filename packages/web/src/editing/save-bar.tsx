@@ -1,4 +1,4 @@
-// The bar of an open file: whether it is saved, what stands in the way, and what can be done about it.
+// The bar of an open file: save state, obstacles, and actions.
 
 import type { FileName } from "@callsheet/server/calls"
 import { visibleText } from "../text/visible-text.ts"
@@ -10,7 +10,7 @@ import { hideConflict, requestSave, showConflict, useShownConflict } from "./req
 import { SaveFailure } from "./save-failure.tsx"
 import { useEditKeys } from "./use-edit-keys.ts"
 
-/** Belongs above what edits the file; its height is always the same. */
+/** Place it above the editor; its height never changes. */
 export function SaveBar({ name }: { readonly name: FileName }) {
   const file = useOpenFile(name)
   useEditKeys(name)
@@ -58,7 +58,7 @@ function StateWords({ file }: { readonly file: OpenFile }) {
   return draftFrom === undefined ? "Unsaved changes" : `Unsaved changes from ${timeOf(draftFrom)}`
 }
 
-/** `10:42`; with the day where that is another than today. */
+/** `10:42`; with the date if it isn't today. */
 function timeOf(iso: string): string {
   const time = new Date(iso)
   const clock = time.toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" })
@@ -103,12 +103,12 @@ interface BarButtonProps {
   readonly label: string
   readonly keys: string
   readonly onPress: () => void
-  /** Why it does nothing now. */
+  /** The reason why the button is disabled. */
   readonly not: string | false
   readonly isMain?: boolean
 }
 
-/** It keeps the focus when it can do no more: only its look changes. */
+/** Keeps the focus when it becomes disabled; only its look changes. */
 function BarButton({ label, keys, onPress, not, isMain = false }: BarButtonProps) {
   return (
     <button

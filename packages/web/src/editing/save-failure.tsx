@@ -1,15 +1,15 @@
-// Why a file could not be read or saved, in words, and the places that stand in the way.
+// Explains why a file couldn't be read or saved, with the positions of the problems.
 
 import type { Problem } from "@callsheet/format"
 import { visibleText } from "../text/visible-text.ts"
 import type { OpenFile } from "./open-file.ts"
 import { showProblem } from "./shown-problem.ts"
 
-/** Places that the bar has room for; the editor marks all of them. */
-const most = 3
+/** Limits the positions in the bar; the editor marks all of them. */
+const MAX_SHOWN = 3
 
 export function SaveFailure({ file: { name, failure, conflict } }: { readonly file: OpenFile }) {
-  // A conflict says more than the refusal that told of it.
+  // The conflict says more than the failed save that revealed it.
   if (failure === undefined || conflict !== undefined) return <div role="alert" className="save-failure" />
   const problems = failure.problems ?? []
   return (
@@ -21,7 +21,7 @@ export function SaveFailure({ file: { name, failure, conflict } }: { readonly fi
       ) : (
         <>
           <span>Not saved:</span>
-          {problems.slice(0, most).map((problem) => (
+          {problems.slice(0, MAX_SHOWN).map((problem) => (
             <button
               key={`${placeOf(problem)} ${problem.message}`}
               type="button"
@@ -31,7 +31,7 @@ export function SaveFailure({ file: { name, failure, conflict } }: { readonly fi
               {placeOf(problem)} {visibleText(problem.message)}
             </button>
           ))}
-          {problems.length > most ? <span>and {problems.length - most} more</span> : null}
+          {problems.length > MAX_SHOWN ? <span>and {problems.length - MAX_SHOWN} more</span> : null}
         </>
       )}
     </div>

@@ -1,4 +1,4 @@
-// The problem that the person is to be led to: the editor of the file selects its place, a form focuses its field.
+// The problem to show: the file's editor selects its position, a form focuses its field.
 
 import type { Problem } from "@callsheet/format"
 import { useEffect, useRef } from "react"
@@ -11,11 +11,11 @@ const useShown = create<{ readonly key: string; readonly problem: Problem | unde
   problem: undefined,
 }))
 
-/** Leads to it, now or as soon as something shows the file. */
+/** Shows the problem now, or as soon as a component shows the file. */
 export const showProblem = (name: FileName, problem: Problem): void =>
   useShown.setState({ key: fileKey(name), problem: { ...problem } })
 
-/** Calls the listener once with each problem of the file that the person is to be led to. */
+/** Calls the listener once per problem of the file. */
 export function useShownProblem(name: FileName, listener: (problem: Problem) => void): void {
   const key = fileKey(name)
   const problem = useShown((shown) => (shown.key === key ? shown.problem : undefined))

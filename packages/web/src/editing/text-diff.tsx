@@ -1,4 +1,4 @@
-// Two texts and how they differ: line by line, with the words that do, and folded where they do not.
+// The diff of two texts by line, with changed words marked and unchanged lines folded.
 
 import { useMemo, useState } from "react"
 import { VirtualList } from "../parts/virtual-list.tsx"
@@ -9,7 +9,7 @@ import { differenceOf, diffRows, type DiffRow, type LineRow } from "./diff-rows.
 interface Props {
   readonly before: string
   readonly after: string
-  /** What the two are, for screen readers: `on disk and yours`. */
+  /** Accessible name of the diff: `on disk and yours`. */
   readonly label: string
 }
 

@@ -1,4 +1,4 @@
-// Ctrl-S, Ctrl-Z, Ctrl-Shift-Z and Ctrl-Y of what is edited on the page, wherever the focus is.
+// Ctrl-S, Ctrl-Z, Ctrl-Shift-Z and Ctrl-Y for the edited text, regardless of the focus.
 
 import { useEffect } from "react"
 import type { FileName } from "@callsheet/server/calls"
@@ -10,14 +10,14 @@ interface Edited {
   readonly key: string
   readonly undo: () => void
   readonly redo: () => void
-  /** Absent of what is no file. */
+  /** Absent if the edited text is not a file. */
   readonly save?: () => void
 }
 
-/** What is edited on the page, the last one on top. */
+/** The edited texts on the page, topmost last. */
 const shown: Edited[] = []
 
-/** The keys are those of this file, for as long as the component is there. */
+/** Registers the file's shortcuts while the component is mounted. */
 export function useEditKeys(name: FileName): void {
   const key = fileKey(name)
   useEffect(
@@ -32,7 +32,7 @@ export function useEditKeys(name: FileName): void {
   )
 }
 
-/** The same for a text that is no file. */
+/** Like `useEditKeys`, for a text that is not a file. */
 export function useUndoKeys(key: string, { undo, redo }: Pick<Edited, "undo" | "redo">): void {
   useEffect(() => show({ key, undo, redo }), [key, undo, redo])
 }
@@ -64,11 +64,11 @@ function onKeyDown(event: KeyboardEvent): void {
   const edited = act === "save" ? (areaOf(event.target) ?? topmost()) : editedToUndo(event.target)
   // The browser would save the page.
   if (edited !== undefined || act === "save") event.preventDefault()
-  // A key that is held down saves once.
+  // A key that repeats saves only once.
   if (act !== "save" || !event.repeat) edited?.[act]?.()
 }
 
-/** Undo of the browser's own menu would change one field alone. */
+/** Undo from the browser's menu would change only one field. */
 function onBeforeInput(event: InputEvent): void {
   const act =
     event.inputType === "historyUndo" ? "undo" : event.inputType === "historyRedo" ? "redo" : undefined
@@ -86,11 +86,11 @@ function actOf({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): Act 
   return letter === "y" && !shiftKey && ctrlKey ? "redo" : undefined
 }
 
-/** A field that belongs to none of them keeps the browser's own undo. */
+/** Returns undefined for a field outside edited texts, which keeps the browser's undo. */
 const editedToUndo = (target: EventTarget | null): Edited | undefined =>
   areaOf(target) ?? (isTextField(target) ? undefined : topmost())
 
-/** Nothing behind a dialog is changed while it is open. */
+/** An open dialog blocks edits of everything below it. */
 const topmost = (): Edited | undefined =>
   document.querySelector("dialog[open]") === null ? shown.at(-1) : undefined
 

@@ -1,4 +1,4 @@
-// The files with changes that are not saved: those that are open, and those that the server has drafts of.
+// Files with unsaved changes: open ones, and those with drafts on the server.
 
 import { useQuery } from "@tanstack/react-query"
 import { useMemo } from "react"
@@ -15,19 +15,19 @@ export function useUnsavedFiles(): readonly FileName[] {
     queryKey: ["drafts"],
     queryFn: () => call("drafts.list", {}),
     enabled: isConnected,
-    // Another page may save or discard what is listed: nobody tells of drafts.
+    // Another page may save or discard these drafts, and no event reports that.
     refetchInterval: ({ state }) => ((state.data?.drafts.length ?? 0) > 0 ? 3000 : false),
   })
   const dirty = useDirtyFiles()
   return useMemo(() => {
-    // Of a file that is open, the page knows more than the list.
+    // For open files, the page has newer information than the list.
     const closed = (data?.drafts ?? []).map(({ file }) => file).filter((file) => !isOpen(file))
     const known = new Set(dirty.map(fileKey))
     return [...dirty, ...closed.filter((file) => !known.has(fileKey(file)))]
   }, [data, dirty])
 }
 
-/** The places in the sidebar that these files belong to, by `hashOf`. */
+/** Routes in the sidebar that these files belong to, by `hashOf`. */
 export function useUnsavedPlaces(): ReadonlyMap<string, Place> {
   const files = useUnsavedFiles()
   return useMemo(

@@ -1,4 +1,4 @@
-// What the person wants of cells and the files do not say yet: kept until it is saved or given up, whatever else changes. Never a secret.
+// Unsaved cell values, kept until they are saved or discarded, regardless of other changes. Never contains a secret.
 
 import { create } from "zustand"
 import type { CellView } from "@callsheet/server/calls"
@@ -11,7 +11,7 @@ export interface CellPlace {
 
 export type CellIntent =
   | { readonly does: "set"; readonly text: string }
-  /** `null`: it has no value, whatever its parents say. */
+  /** `null`: the value is explicitly empty, even if a parent has one. */
   | { readonly does: "empty" }
   | { readonly does: "reset" }
 
@@ -22,11 +22,11 @@ export interface CellFault {
 
 export interface CellDraft {
   readonly intent: CellIntent
-  /** What the environment's own file said when it was begun. */
+  /** The value in the environment's own file when editing began. */
   readonly base: string
   readonly status: "kept" | "saving"
   readonly fault?: CellFault
-  /** The file has changed meanwhile: the person chooses. */
+  /** The file has changed since, so the user has to choose. */
   readonly isConflict?: boolean
 }
 
@@ -45,7 +45,7 @@ export const useCellDraft = (place: CellPlace): CellDraft | undefined =>
 export const cellDraft = (place: CellPlace): CellDraft | undefined =>
   useDrafts.getState().drafts.get(keyOf(place))
 
-/** Those of an API, with the cells that they are of. */
+/** Drafts of an API with their cells. */
 export function useDraftsOf(api: string): readonly (readonly [CellPlace, CellDraft])[] {
   const drafts = useDrafts((state) => state.drafts)
   return [...drafts].flatMap(([key, draft]) => {
@@ -65,14 +65,14 @@ export function dropDraft(place: CellPlace): void {
   })
 }
 
-/** What the environment itself says of a variable, to be compared: a change of its parents is none of it. */
+/** Returns a comparable form of the environment's own value, which parent changes don't affect. */
 export function baseOf(cell: CellView | undefined): string {
   if (cell?.from !== "own") return ""
   const { value, isNothing = false, isBroken = false, isMasked = false } = cell
   return JSON.stringify([value ?? null, isNothing, isBroken, isMasked])
 }
 
-/** The browser asks before it closes a page in which something was typed and not saved. */
+/** Makes the browser ask before it closes a page with unsaved cells. */
 export function warnOfDrafts(): () => void {
   const onLeave = (event: BeforeUnloadEvent): void => {
     if (useDrafts.getState().drafts.size > 0) event.preventDefault()

@@ -1,4 +1,4 @@
-// The field in a cell that is edited: Enter saves, Tab saves and goes on, Escape takes back.
+// The field of a cell in edit mode: Enter saves, Tab saves and moves on, Escape cancels.
 
 import { useLayoutEffect, useRef, type KeyboardEvent } from "react"
 import type { VariableView } from "@callsheet/server/calls"
@@ -8,11 +8,11 @@ interface Props {
   readonly variable: VariableView
   readonly environment: string
   readonly text: string
-  /** All of it, so that typing replaces it. */
+  /** Selects the whole text, so that typing replaces it. */
   readonly selectsAll: boolean
   readonly isWrong: boolean
   readonly onType: (text: string) => void
-  /** Whether that ends it; where it does not, the text is of the wrong type. */
+  /** Returns true if editing ends; false if the text has the wrong type. */
   readonly onSave: (text: string, goes: "stay" | "right" | "left" | "away") => boolean
   readonly onTakeBack: () => void
 }
@@ -20,18 +20,18 @@ interface Props {
 export function CellEditor(props: Props) {
   const { variable, environment, text, selectsAll, isWrong, onType, onSave, onTakeBack } = props
   const field = useRef<HTMLTextAreaElement>(null)
-  /** Saved or taken back: leaving the field means nothing more. */
+  /** Set once the edit is saved or canceled, so that the following blur is ignored. */
   const isDone = useRef(false)
   useLayoutEffect(() => {
     fit(field.current)
     field.current?.focus({ preventScroll: true })
     if (selectsAll) field.current?.select()
     else field.current?.setSelectionRange(text.length, text.length)
-    // Once, when it opens.
+    // Only on mount.
   }, [])
   const save = (goes: "stay" | "right" | "left" | "away"): void => {
     if (isDone.current) return
-    // Saving moves the focus, and so leaves the field.
+    // Saving moves the focus and thereby blurs the field.
     isDone.current = true
     isDone.current = onSave(field.current?.value ?? text, goes)
   }
@@ -65,7 +65,7 @@ export function CellEditor(props: Props) {
       }}
       onKeyDown={onKeyDown}
       onBlur={() => {
-        // Another window in front is no reason to save.
+        // Switching to another window must not save.
         if (document.hasFocus()) save("away")
       }}
     />
@@ -74,7 +74,7 @@ export function CellEditor(props: Props) {
 
 const tallest = 200
 
-/** As tall as what stands in it. */
+/** Resizes the field to fit its content. */
 function fit(field: HTMLTextAreaElement | null): void {
   if (field === null) return
   field.style.height = "auto"

@@ -1,10 +1,10 @@
-// What stands in a cell: the value, and in quiet words where it comes from or what is wrong with it.
+// The content of a cell: the value, and a muted note about its origin or problem.
 
 import type { CellView, VariableView } from "@callsheet/server/calls"
 import { ShownText } from "../text/shown-text.tsx"
 import { visibleText } from "../text/visible-text.ts"
 import type { CellDraft, CellIntent } from "./cell-drafts.ts"
-import { textOfValue, typeWords } from "./value-text.ts"
+import { formatCellValue, typeWords } from "./value-text.ts"
 
 interface Props {
   readonly variable: VariableView
@@ -26,9 +26,9 @@ export function CellWords({ variable, cell, draft }: Props) {
   )
 }
 
-/** The whole of a value that its cell may be too narrow for. */
+/** The full value, in case the cell is too narrow for it. */
 function titleOf({ secret }: VariableView, cell: CellView | undefined): string | undefined {
-  const text = textOfValue(cell?.value)
+  const text = formatCellValue(cell?.value)
   return secret || text === "" ? undefined : visibleText(text.slice(0, 1000))
 }
 
@@ -39,12 +39,12 @@ function Value({ variable, cell }: Omit<Props, "draft">) {
   if (cell.from === "none") return cell.isMissing ? <Missing /> : <span className="env-none">—</span>
   if (variable.secret) return <Dots />
   if (cell.value === "") return <span className="env-null">&quot;&quot;</span>
-  return <ShownText text={textOfValue(cell.value)} />
+  return <ShownText text={formatCellValue(cell.value)} />
 }
 
 const Missing = () => <span className="env-bad">missing</span>
 
-/** Always as long, whatever the secret is. */
+/** Always the same length, so that it reveals nothing about the secret. */
 const Dots = () => (
   <>
     <span aria-hidden="true" className="env-dots">

@@ -1,5 +1,3 @@
-// One cell of the table.
-
 import { memo, type ReactNode } from "react"
 import type { CellView, EnvironmentColumn, VariableView } from "@callsheet/server/calls"
 import { useCellDraft } from "./cell-drafts.ts"
@@ -17,7 +15,7 @@ interface Props {
   readonly column: number
   readonly columnWidth: number
   readonly isActive: boolean
-  /** In place of the value while it is edited. */
+  /** Replaces the value in edit mode. */
   readonly editor: ReactNode
 }
 
@@ -33,7 +31,7 @@ export const Cell = memo(function Cell(props: Props) {
       {...(environment.isBroken ? { "aria-readonly": true } : {})}
       {...(isWrong ? { "aria-invalid": true } : {})}
       {...(isWrong && isActive ? { "aria-describedby": "env-panel" } : {})}
-      // While it is edited, what lies in it has the focus and takes the clicks.
+      // In edit mode, the editor inside has the focus and receives clicks.
       tabIndex={isActive && editor === null ? 0 : -1}
       data-row={row}
       data-column={column}

@@ -1,5 +1,3 @@
-// Which dialog of the environments is open.
-
 import { create } from "zustand"
 
 type EnvironmentDialog =

@@ -1,5 +1,3 @@
-// The dialog of the environments that is open, if one is.
-
 import type { EnvironmentsView } from "@callsheet/server/calls"
 import { showEnvironmentDialog, useEnvironmentDialog } from "./dialog-state.ts"
 import {

@@ -1,4 +1,4 @@
-// What the palette can do with environments.
+// Palette commands for environments.
 
 import type { ProjectView } from "@callsheet/server/calls"
 import { commandEntry, type Entry } from "../search/entries.ts"

@@ -1,4 +1,4 @@
-// Dialogs that make, rename and delete an environment.
+// Dialogs that create, rename and delete an environment.
 
 import { useState } from "react"
 import type { EnvironmentColumn, EnvironmentsView } from "@callsheet/server/calls"
@@ -134,7 +134,7 @@ export function DeleteEnvironmentDialog({ view, environment, onClose }: OfEnviro
 
 const longestList = 10
 
-/** `base and local`; of very many the first. */
+/** `base and local`; shortened for long lists. */
 function listOf(names: readonly string[]): string {
   const shown = names.slice(0, longestList).map((name) => `"${visibleText(name)}"`)
   const more = names.length - shown.length
@@ -142,7 +142,7 @@ function listOf(names: readonly string[]): string {
   return shown.length < 2 ? shown.join("") : `${shown.slice(0, -1).join(", ")} and ${shown.at(-1) ?? ""}`
 }
 
-/** What has changed meanwhile is read before the person tries once more, by hand. */
+/** Reads the new state after a conflict, before the user retries manually. */
 async function readingAgainOn409(api: string, act: () => Promise<unknown>): Promise<void> {
   try {
     await act()

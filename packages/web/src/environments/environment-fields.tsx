@@ -1,4 +1,4 @@
-// What an environment is apart from its values, as fields: name, parent, level, certificates.
+// Form fields of an environment's settings: name, parent, level, certificates.
 
 import { hints, isEnvironmentName, type Level } from "@callsheet/format"
 import type { EnvironmentsView } from "@callsheet/server/calls"
@@ -7,7 +7,7 @@ import { visibleText } from "../text/visible-text.ts"
 import { ChoiceField, TextField, type Option } from "../parts/form-fields.tsx"
 import { withDescendants } from "./table-model.ts"
 
-/** What is wrong with the name of an environment that is made or renamed; an empty one is not wrong yet. */
+/** Returns the problem of a new environment's name; an empty name is not reported yet. */
 export function checkName(view: EnvironmentsView, name: string, own?: string): string | undefined {
   return checkNewName(name, {
     what: "an environment",
@@ -41,7 +41,7 @@ export function NameField({ view, value, own, onChange }: NameProps) {
 
 interface ExtendsProps {
   readonly view: EnvironmentsView
-  /** Absent of a new one. */
+  /** Absent for a new environment. */
   readonly environment?: string
   readonly value: string
   readonly onChange: (parent: string) => void
@@ -67,7 +67,7 @@ export function ExtendsField({ view, environment, value, onChange }: ExtendsProp
   )
 }
 
-/** As it is chosen: empty is not set. */
+/** The selected value; empty means unset. */
 export type LevelChoice = Level | ""
 
 const consequences: { readonly [L in LevelChoice]: string } = {
@@ -101,7 +101,7 @@ export function LevelField({ value, onChange }: LevelProps) {
   )
 }
 
-/** As it is chosen: empty is not set. */
+/** The selected value; empty means unset. */
 export type VerifyChoice = "" | "true" | "false"
 
 interface VerifyProps {

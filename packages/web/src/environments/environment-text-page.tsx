@@ -1,4 +1,4 @@
-// A schema or a value file as text: where it does not parse there is no table to change it by.
+// Edits a schema or value file as text, because a file that doesn't parse can't be edited in the table.
 
 import type { FileName } from "@callsheet/server/calls"
 import { FileEditor } from "../editing/file-editor.tsx"
@@ -13,7 +13,7 @@ import { ViewHead } from "../views/view-head.tsx"
 
 interface Props {
   readonly api: string
-  /** Absent: the schema. */
+  /** Absent for the schema. */
   readonly environment: string | undefined
 }
 

@@ -1,4 +1,4 @@
-// The table: variables by environments. Only what is in sight is in the page, and one cell of it can have the focus.
+// The table of variables by environments. It renders only visible cells, and one cell can have the focus.
 
 import {
   useLayoutEffect,
@@ -19,9 +19,9 @@ interface Props {
   readonly api: string
   readonly model: TableModel
   readonly active: GridPlace
-  /** The environment that the address names. */
+  /** The environment in the route. */
   readonly shown: string | undefined
-  /** In the active cell, in place of its value. */
+  /** Replaces the value of the active cell. */
   readonly editor: ReactNode
   readonly onAction: (action: KeyAction, position: GridPosition) => void
 }
@@ -69,15 +69,15 @@ interface Handling extends Pick<Props, "onAction"> {
   readonly wantsFocus: { current: boolean }
 }
 
-/** What keys and the mouse do in the table. */
+/** Keyboard and mouse handlers of the table. */
 function handlers({ position, size, wantsFocus, onAction }: Handling) {
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.nativeEvent.isComposing || event.defaultPrevented) return
     const action = keyAction(event, position, size)
     if (action === undefined) return
-    // Escape also closes what lies over the page.
+    // Escape also closes overlays.
     if (action.does !== "leave") event.preventDefault()
-    // The cell that has it may be gone by the time the next one is there.
+    // The focused cell may be unmounted before the next one is mounted.
     if (action.does === "move") wantsFocus.current = !isSame(action.to, position)
     if (!event.repeat || action.does === "move") onAction(action, position)
   }
@@ -146,7 +146,7 @@ interface RowProps {
   readonly row: number
   readonly columns: readonly number[]
   readonly columnWidth: number
-  /** The column of the active cell, where it is in this row. */
+  /** Column of the active cell, if it is in this row. */
   readonly active: number | undefined
   readonly editor: ReactNode
 }
@@ -191,7 +191,7 @@ interface Follow {
   readonly columnWidth: number
 }
 
-/** The active cell is in sight, and has the focus where the table has it. */
+/** Scrolls to the active cell, and focuses it if the table has the focus. */
 function useFollow({ scroller, wantsFocus, position: { row, column }, columnWidth }: Follow): void {
   useLayoutEffect(() => {
     const element = scroller.current

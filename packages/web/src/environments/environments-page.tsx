@@ -1,4 +1,4 @@
-// The environments of an API: its variables, what each environment gives them, and all that changes either.
+// The environments of an API: its variables, their values, and all actions on both.
 
 import { useEffect, useMemo, useState, type ReactNode } from "react"
 import type { ApiView, EnvironmentColumn, EnvironmentsView } from "@callsheet/server/calls"
@@ -22,7 +22,7 @@ import { useEnvironments } from "./use-environments.ts"
 
 interface Props {
   readonly api: ApiView
-  /** The environment that the address names: its column is in focus. */
+  /** The environment in the route, whose column gets the focus. */
   readonly environment: string | undefined
 }
 

@@ -1,4 +1,4 @@
-// What is wrong in the files of an API's environments, with the way to their text where nothing else can mend them.
+// Problems in an API's environment files, with links to the text if only the text can fix them.
 
 import type { Problem } from "@callsheet/format"
 import type { EnvironmentsView } from "@callsheet/server/calls"
@@ -9,8 +9,8 @@ import { ProblemList } from "../views/problem-list.tsx"
 export const hasBrokenSchema = ({ schema }: EnvironmentsView): boolean =>
   schema.problems.some(({ severity }) => severity === "error")
 
-/** Of very many the first. */
-const most = 50
+/** Limits the number of shown problems. */
+const MAX_SHOWN = 50
 
 export function FileProblems({ view }: { readonly view: EnvironmentsView }) {
   const broken = view.environments.filter(({ isBroken }) => isBroken)
@@ -34,7 +34,7 @@ export function FileProblems({ view }: { readonly view: EnvironmentsView }) {
       {rest.length === 0 ? null : (
         <details className="env-problems-rest">
           <summary>{rest.length === 1 ? "1 problem" : `${rest.length} problems`} in value files</summary>
-          <ProblemList problems={rest.slice(0, most)} showsFiles />
+          <ProblemList problems={rest.slice(0, MAX_SHOWN)} showsFiles />
         </details>
       )}
     </div>
@@ -61,7 +61,7 @@ function Broken({ path, problems, api, environment }: BrokenProps) {
         </span>
         <PlaceLink to={{ kind: "environment-text", api, environment }}>Open as text</PlaceLink>
       </p>
-      <ProblemList problems={problems.slice(0, most)} showsFiles={environment !== undefined} />
+      <ProblemList problems={problems.slice(0, MAX_SHOWN)} showsFiles={environment !== undefined} />
     </section>
   )
 }

@@ -1,4 +1,4 @@
-// A few words at a cell for a moment: that something was copied, or could not be.
+// A short message at a cell: that its value was copied, or why that failed.
 
 import { create } from "zustand"
 import type { CellPlace } from "./cell-drafts.ts"
@@ -13,7 +13,7 @@ export const useFlash = create<{ readonly flash: Flash | undefined }>(() => ({ f
 
 let timer: ReturnType<typeof setTimeout> | undefined
 
-/** What is wrong stays until somebody goes elsewhere. */
+/** An error stays until the user moves on. */
 export function flashAt(place: CellPlace, fault: CellFault, isBad: boolean): void {
   clearTimeout(timer)
   useFlash.setState({ flash: { place, isBad, ...fault } })

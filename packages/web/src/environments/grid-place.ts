@@ -1,14 +1,14 @@
-// Where in the table the person is, by names: it stays there when the table is read again or filtered.
+// The active cell by names, so that it survives reloads and filters.
 
 import type { GridPosition, TableModel } from "./table-model.ts"
 
-/** Absent: the head of the column, the head of the row. */
+/** Absent names mean the column header and the row header. */
 export interface GridPlace {
   readonly variable?: string | undefined
   readonly environment?: string | undefined
 }
 
-/** Where a place is now: of what is no longer there, the first row or column. */
+/** Returns the current position; the first row or column if a name no longer exists. */
 export function positionOf(
   { rows, columns }: TableModel,
   { variable, environment }: GridPlace,
@@ -26,7 +26,7 @@ export const placeAt = ({ rows, columns }: TableModel, { row, column }: GridPosi
   environment: columns[column]?.name,
 })
 
-/** The cell or head that an element is in. */
+/** Returns the cell or header that contains an element. */
 export function positionAt(element: EventTarget | null): GridPosition | undefined {
   const cell = element instanceof Element ? element.closest<HTMLElement>("[data-row]") : null
   return cell === null

@@ -1,4 +1,4 @@
-// The head of a column, which is an environment, and of a row, which is a variable.
+// Column headers (environments) and row headers (variables).
 
 import { memo } from "react"
 import type { EnvironmentColumn, VariableView } from "@callsheet/server/calls"
@@ -14,7 +14,7 @@ interface ColumnProps {
   readonly column: number
   readonly columnWidth: number
   readonly isActive: boolean
-  /** It is the one that the address names. */
+  /** True for the environment in the route. */
   readonly isShown: boolean
 }
 

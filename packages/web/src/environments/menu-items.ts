@@ -1,4 +1,4 @@
-// What the menus of the table offer for a cell, a variable and an environment.
+// Menu items for a cell, a variable and an environment.
 
 import type { MenuItem } from "../parts/menu.tsx"
 import { goTo } from "../places/use-place.ts"
@@ -9,7 +9,7 @@ import { showEnvironmentDialog } from "./dialog-state.ts"
 import { copyText } from "./reveal.ts"
 import { saveCell } from "./save-cell.ts"
 import { copyCell, revealCell } from "./secret-actions.ts"
-import { textOfValue } from "./value-text.ts"
+import { formatCellValue } from "./value-text.ts"
 
 export interface CellAt {
   readonly place: CellPlace
@@ -23,7 +23,7 @@ export function cellItems(at: CellAt, edit: () => void): readonly MenuItem[] {
   return (at.variable.secret ? secretItems(at) : plainItems(at, edit)).filter((item) => item !== undefined)
 }
 
-/** Whether anything stands there that could be copied. */
+/** Returns true if the cell has a value to copy. */
 export const hasValue = ({ from, isNothing, isBroken }: CellView): boolean =>
   from !== "none" && isNothing !== true && isBroken !== true
 
@@ -52,10 +52,10 @@ function plainItems(at: CellAt, edit: () => void): readonly (MenuItem | undefine
       : [{ label: "Edit", key: "Enter", does: edit }, emptyItem(at)]),
     cell.from === "own" || !hasValue(cell) || cell.isMasked === true || variable.type === "boolean"
       ? undefined
-      : { label: "Keep this value here", does: () => set(textOfValue(cell.value)) },
+      : { label: "Keep this value here", does: () => set(formatCellValue(cell.value)) },
     variable.type === "string" ? { label: "Empty text", does: () => set("") } : undefined,
     hasValue(cell) && cell.isMasked !== true
-      ? { label: "Copy", key: "Ctrl C", does: () => copyCell(place, textOfValue(cell.value)) }
+      ? { label: "Copy", key: "Ctrl C", does: () => copyCell(place, formatCellValue(cell.value)) }
       : undefined,
     resetItem(place, cell),
   ]
@@ -68,7 +68,7 @@ function emptyItem({ place, cell }: CellAt): MenuItem {
   }
 }
 
-/** True, false and nothing: each said, none guessed. */
+/** Offers true, false and no value explicitly, because a toggle would have to guess. */
 export function booleanItems(at: CellAt): readonly MenuItem[] {
   const { place, cell } = at
   const isOwn = cell.from === "own"

@@ -1,10 +1,10 @@
-// The buttons that begin a variable and an environment.
+// Buttons that create a variable and an environment.
 
 import { showEnvironmentDialog } from "./dialog-state.ts"
 
 interface Props {
   readonly api: string
-  /** What is to be done first. */
+  /** Marks the primary button. */
   readonly isMain?: boolean
 }
 

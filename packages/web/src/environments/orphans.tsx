@@ -1,4 +1,4 @@
-// What was typed for cells that are no longer there: their environment or variable has gone meanwhile.
+// Drafts of cells whose environment or variable no longer exists.
 
 import type { EnvironmentsView } from "@callsheet/server/calls"
 import { CopyButton } from "../parts/copy-button.tsx"

@@ -1,4 +1,4 @@
-// What stands at the active cell: why it was not saved, the two sides of a conflict, a revealed secret, or that something was copied.
+// Panels at the active cell: a failed save, both sides of a conflict, a revealed secret, or a copy confirmation.
 
 import { useEffect, useRef } from "react"
 import { Anchored } from "../parts/anchored.tsx"

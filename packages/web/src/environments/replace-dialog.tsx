@@ -1,4 +1,5 @@
-// Sets a secret. What is typed stands in the field and nowhere else: in no state, no draft, and not in the page once it is sent.
+// Sets a secret. The typed value exists only in the input: in no state, no draft, and no longer in the page once it is
+// sent.
 
 import { useRef, useState } from "react"
 import type { EnvironmentsView, VariableView } from "@callsheet/server/calls"
@@ -39,7 +40,7 @@ export function ReplaceDialog({ view, variable, environment, onClose }: Props) {
       })
       holdEtag(api, environment, written.etag)
     } catch (error) {
-      // What has changed is read, so that the person can see it, and save once more.
+      // Shows the current state so that the user can review it and save again.
       if (error instanceof Refused && error.status === 409) await readEnvironmentsAgain(api)
       throw error
     }

@@ -1,4 +1,4 @@
-// A secret that somebody asked to see: one at a time, and gone when they look elsewhere or after half a minute.
+// A revealed secret: one at a time, hidden when the user moves on or after half a minute.
 
 import { create } from "zustand"
 import { call } from "../connection/call.ts"
@@ -14,10 +14,10 @@ const revealedForMs = 30_000
 export const useRevealed = create<{ readonly shown: Revealed | undefined }>(() => ({ shown: undefined }))
 
 let timer: ReturnType<typeof setTimeout> | undefined
-/** Which request is the last: the answer to an earlier one is not shown. */
+/** Number of the latest request: answers to earlier ones are ignored. */
 let asked = 0
 
-/** Rejects as calls do. What was shown before is hidden at once. */
+/** Rejects like any call. Hides the previous secret immediately. */
 export async function reveal(place: CellPlace): Promise<void> {
   hide()
   const own = asked
@@ -33,7 +33,7 @@ export function hide(): void {
   if (useRevealed.getState().shown !== undefined) useRevealed.setState({ shown: undefined })
 }
 
-/** Until the function that it returns is called. */
+/** Active until the returned function is called. */
 export function hideWhenUnseen(): () => void {
   const onChange = (): void => {
     if (document.hidden) hide()
@@ -49,7 +49,7 @@ export function hideWhenUnseen(): () => void {
   }
 }
 
-/** The clipboard took it, or the browser does not allow that. Rejects where the server gives no value. */
+/** Resolves to whether the browser allowed the copy. Rejects if the server returns no value. */
 export async function copyValue(place: CellPlace): Promise<"copied" | "refused"> {
   const { value } = await call("secrets.reveal", { ...place, purpose: "copy" })
   return copyText(value)

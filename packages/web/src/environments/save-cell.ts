@@ -1,4 +1,4 @@
-// Saves what the person wants of a cell: in order with other saves of its environment, and never over what somebody else has changed.
+// Saves a cell: in order with other saves of its environment, and never over a change from elsewhere.
 
 import type { CellValue, EnvironmentsView } from "@callsheet/server/calls"
 import { call } from "../connection/call.ts"
@@ -23,8 +23,8 @@ import { readTyped } from "./value-text.ts"
 const queues = new Map<string, Promise<void>>()
 
 /**
- * While a cell is being saved, the same again, as by a second click or a key that repeats, has no effect; something else that is
- * wanted of it by then is saved behind.
+ * While a save is running, the same intent (a double click, a repeating key) is ignored; a different one is saved
+ * afterward.
  */
 export function saveCell(place: CellPlace, intent: CellIntent, base: string): void {
   const going = cellDraft(place)
@@ -43,7 +43,7 @@ export function saveCell(place: CellPlace, intent: CellIntent, base: string): vo
   )
 }
 
-/** Over what stands there now: the person has seen it. */
+/** Overwrites the current value, which the user has seen. */
 export function saveOver(place: CellPlace): void {
   const draft = cellDraft(place)
   const view = knownEnvironments(place.api)
@@ -87,7 +87,7 @@ async function write(place: CellPlace, draft: CellDraft): Promise<void> {
   }
 }
 
-/** What has been wanted of the cell since is about the value that was written now. */
+/** A newer intent is now based on the value that was just written. */
 function goOn(place: CellPlace, written: CellDraft): void {
   const wanted = cellDraft(place)
   const view = knownEnvironments(place.api)

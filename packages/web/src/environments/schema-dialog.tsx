@@ -1,4 +1,4 @@
-// A dialog that changes the declarations of an API, and shows first what that comes to.
+// A dialog that changes the declarations of an API, with a preview.
 
 import type { ComponentProps } from "react"
 import type { SchemaChange } from "@callsheet/server/calls"
@@ -8,9 +8,9 @@ import { readEnvironmentsAgain } from "./use-environments.ts"
 
 interface Props extends Omit<ComponentProps<typeof PlanDialog>, "plan" | "readAgain" | "onDone"> {
   readonly api: string
-  /** The change as it is typed; absent while something is wrong with it. */
+  /** The change as entered; absent while it is invalid. */
   readonly change: SchemaChange | undefined
-  /** What is changed is no longer what the person saw when they began. */
+  /** Returns true if the data has changed since the dialog opened. */
   readonly isStale?: () => boolean
 }
 

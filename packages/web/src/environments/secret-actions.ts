@@ -1,4 +1,4 @@
-// Copies and reveals what a cell holds, and says at the cell how that went.
+// Copies and reveals cell values, and reports the outcome at the cell.
 
 import { announce } from "../parts/announcement.tsx"
 import type { CellPlace } from "./cell-drafts.ts"
@@ -11,7 +11,7 @@ const refused = {
   hint: "Allow the page to use the clipboard, and copy again.",
 }
 
-/** Of a secret without showing it; of other variables what is shown. */
+/** Copies a secret without showing it; other variables copy the displayed value. */
 export function copyCell(place: CellPlace, shown?: string): void {
   ;(shown === undefined ? copyValue(place) : copyText(shown)).then(
     (outcome) => {

@@ -1,4 +1,4 @@
-// The settings of an environment: what it extends, its level, and how certificates are checked. They are edited here and nowhere else.
+// The settings of an environment: parent, level, and certificate checks. They can be edited only here.
 
 import { useState } from "react"
 import type { EnvironmentColumn, EnvironmentsView } from "@callsheet/server/calls"
@@ -40,7 +40,7 @@ const isSame = (one: Settings, other: Settings): boolean =>
 
 export function SettingsDialog({ view, environment, onClose }: Props) {
   const submit = useSubmit()
-  /** As it was when the person began, or as they last saw it. */
+  /** The settings when editing began or when the user last saw them. */
   const [base, setBase] = useState(environment)
   const [settings, setSettings] = useState(() => settingsOf(environment))
   const [theirs, setTheirs] = useState<EnvironmentColumn>()
@@ -50,7 +50,7 @@ export function SettingsDialog({ view, environment, onClose }: Props) {
     const now = await saveSettings({ api, environment: base, settings })
     if (now !== undefined) {
       setTheirs(now)
-      // The next save is over what the person sees beside their own.
+      // The next save overwrites what the user now sees next to their own values.
       setBase(now)
       return
     }
@@ -98,12 +98,12 @@ export function SettingsDialog({ view, environment, onClose }: Props) {
 
 interface Save {
   readonly api: string
-  /** As the person saw it. */
+  /** The settings that the user saw. */
   readonly environment: EnvironmentColumn
   readonly settings: Settings
 }
 
-/** What stands there instead, where it has changed meanwhile: then nothing was written. */
+/** Returns the current settings if they have changed; nothing is written then. */
 async function saveSettings({ api, environment, settings }: Save): Promise<EnvironmentColumn | undefined> {
   const { name, etag } = environment
   const { parent, level, verify } = settings

@@ -1,4 +1,4 @@
-// The table of an API's environments as a value: which rows and columns a filter leaves, and what stands where they meet. Pure.
+// The environments table as a value: visible rows and columns after filtering, and the value of each cell. Pure.
 
 import type { CellView, EnvironmentColumn, EnvironmentsView, VariableView } from "@callsheet/server/calls"
 
@@ -9,13 +9,13 @@ export interface TableModel {
 }
 
 interface TableFilter {
-  /** Words: each in the name or description of a variable, or all in the name of an environment. */
+  /** Filter words: each must match a variable's name or description, or all must match an environment's name. */
   readonly query: string
-  /** Only variables that are missing somewhere, and environments in which something is. */
+  /** Shows only variables and environments with missing values. */
   readonly onlyMissing: boolean
 }
 
-/** Where a cell is: -1 is the row of the heads, and the column of the names. */
+/** A cell position: -1 is the header row or the name column. */
 export interface GridPosition {
   readonly row: number
   readonly column: number
@@ -30,7 +30,7 @@ export function tableModel(view: EnvironmentsView, { query, onlyMissing }: Table
   const matching = view.variables.filter(({ name, description = "" }) =>
     holdsAll(`${name} ${description}`, words),
   )
-  // A word that names environments, and no variable, leaves those columns with all of their rows.
+  // A word that matches only environments filters columns and keeps all rows.
   const isOfColumns = named.length > 0 && matching.length === 0
   const columns = isOfColumns ? named : view.environments
   const rows = isOfColumns ? view.variables : matching
@@ -50,13 +50,13 @@ function missingAlone({ view, rows, columns }: TableModel): TableModel {
   }
 }
 
-/** Own properties alone: a variable may be called as anything that an object has. */
+/** Own properties only: a variable may have the same name as a member of Object. */
 export function cellOf(view: EnvironmentsView, environment: string, variable: string): CellView | undefined {
   const cells = Object.hasOwn(view.cells, environment) ? view.cells[environment] : undefined
   return cells !== undefined && Object.hasOwn(cells, variable) ? cells[variable] : undefined
 }
 
-/** How many required values no file gives, of all environments. */
+/** Returns the number of required values without a value, over all environments. */
 export function countMissing(view: EnvironmentsView): number {
   let missing = 0
   for (const { name, isBroken } of view.environments) {
@@ -66,17 +66,17 @@ export function countMissing(view: EnvironmentsView): number {
   return missing
 }
 
-/** Environments that inherit from one directly. */
+/** Returns the environments that directly extend one. */
 export const childrenOf = (view: EnvironmentsView, environment: string): readonly string[] =>
   view.environments.filter(({ extends: parent }) => parent === environment).map(({ name }) => name)
 
-/** Environments that may not be the parent of one: itself, and whatever inherits from it. */
+/** Returns the environments that can't be the parent of one: itself and its descendants. */
 export function withDescendants(view: EnvironmentsView, environment: string): ReadonlySet<string> {
   const children = new Map<string, string[]>()
   for (const { name, extends: parent } of view.environments)
     if (parent !== undefined) children.set(parent, [...(children.get(parent) ?? []), name])
   const found = new Set([environment])
-  // A set goes on with what is added to it meanwhile, and nothing is added twice.
+  // A set's iteration includes items added during it, and each item only once.
   for (const name of found) for (const child of children.get(name) ?? []) found.add(child)
   return found
 }
@@ -86,7 +86,7 @@ interface Key {
   readonly ctrlKey: boolean
 }
 
-/** Where a key leads in a table; absent where it is no key of tables. */
+/** Returns the next position for a key; undefined if it isn't a navigation key. */
 export function movedPosition(
   { key, ctrlKey }: Key,
   { row, column }: GridPosition,

@@ -1,4 +1,4 @@
-// The table with its menus, its editor and what stands at the active cell.
+// The table with its menus, cell editor and panels.
 
 import { useEffect } from "react"
 import { Menu } from "../parts/menu.tsx"
@@ -18,7 +18,7 @@ import { cellAt, useTable, type OpenMenu, type Table } from "./use-table.ts"
 interface Props {
   readonly api: string
   readonly model: TableModel
-  /** The environment that the address names. */
+  /** The environment in the route. */
   readonly shown: string | undefined
 }
 
@@ -31,7 +31,7 @@ export function TablePart({ api, model, shown }: Props) {
   const { active, menu } = table
   const position = positionOf(model, active)
   const at = cellAt(api, model, position)
-  // Of a cell that is no longer there, what was typed is kept as a draft.
+  // If the cell no longer exists, the typed value is kept as a draft.
   const editing = at !== undefined && isAt(at, table.editing) ? table.editing : undefined
   useEffect(hideWhenUnseen, [])
   return (

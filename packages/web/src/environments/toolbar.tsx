@@ -1,4 +1,4 @@
-// What stands over the table: a filter, what is missing, and what makes new things.
+// The toolbar above the table: filter, missing values, and buttons that create.
 
 import { count } from "../text/count.ts"
 import { NewEnvironmentButton, NewVariableButton } from "./new-buttons.tsx"
@@ -7,7 +7,7 @@ interface Props {
   readonly api: string
   readonly query: string
   readonly onlyMissing: boolean
-  /** Required values that no file gives. */
+  /** Number of required values without a value. */
   readonly missing: number
   readonly onQuery: (query: string) => void
   readonly onOnlyMissing: (onlyMissing: boolean) => void

@@ -1,4 +1,4 @@
-// The cell whose value is being typed.
+// The cell in edit mode.
 
 import { useState } from "react"
 import { baseOf, cellDraft, dropDraft, keepDraft, type CellPlace } from "./cell-drafts.ts"
@@ -6,23 +6,23 @@ import { focusCell } from "./environments-grid.tsx"
 import type { CellAt } from "./menu-items.ts"
 import { saveCell } from "./save-cell.ts"
 import { movedPosition, type GridPosition, type TableModel } from "./table-model.ts"
-import { readTyped, textOfValue } from "./value-text.ts"
+import { readTyped, formatCellValue } from "./value-text.ts"
 
 export interface Editing {
   readonly at: CellAt
   readonly text: string
   readonly selectsAll: boolean
-  /** What the file said when it was begun. */
+  /** The value in the file when editing began. */
   readonly base: string
 }
 
-/** Where the focus goes when a value is saved. */
+/** Direction of the focus after a save. */
 type Goes = "stay" | "right" | "left" | "away"
 
 export interface Editor {
   readonly editing: Editing | undefined
   readonly type: (text: string) => void
-  /** Whether the editing is over; it goes on where the text is of the wrong type. */
+  /** Returns true if editing ends; false if the text has the wrong type. */
   readonly save: (text: string, goes: Goes) => boolean
   readonly takeBack: () => void
 }
@@ -39,7 +39,8 @@ export function useEditing(
     const size = { rows: model.rows.length, columns: model.columns.length }
     const key = goes === "left" ? "ArrowLeft" : "ArrowRight"
     const next = goes === "stay" ? undefined : movedPosition({ key, ctrlKey: false }, position, size)
-    // At once, and from the field itself: whoever goes elsewhere in this moment is not called back.
+    // Move the focus synchronously from the field: a later call would take it back from a user who has already moved
+    // on.
     focusCell(position)
     if (next !== undefined) move(next)
   }
@@ -72,14 +73,14 @@ function beginning(at: CellAt, typed: string | undefined): Editing {
   const { place, cell } = at
   const draft = cellDraft(place)
   const kept = draft?.intent.does === "set" ? draft.intent.text : undefined
-  const shown = cell.isMasked === true ? "" : textOfValue(cell.value)
+  const shown = cell.isMasked === true ? "" : formatCellValue(cell.value)
   const text = typed ?? kept ?? shown
   const base = draft?.base ?? baseOf(cell)
   if (typed !== undefined) keepDraft(place, { intent: { does: "set", text }, base, status: "kept" })
   return { at, text, base, selectsAll: typed === undefined && kept === undefined }
 }
 
-/** Whether the text can be saved; where it is as it was, nothing is. */
+/** Returns true if the text can be saved. An unchanged text saves nothing. */
 function saveTyped({ at, text: first, base, selectsAll }: Editing, text: string): boolean {
   const isAsBefore =
     text === first.replace(/\r\n?/g, "\n") && (selectsAll || baseOf(at.cell) === sameAs(text, at))
@@ -92,7 +93,7 @@ function saveTyped({ at, text: first, base, selectsAll }: Editing, text: string)
   return "value" in typed
 }
 
-/** The base of a cell whose own value the text is. */
+/** Returns the base of a cell whose own value is the text. */
 function sameAs(text: string, { variable, cell }: CellAt): string {
   const typed = readTyped(text, variable.type)
   return "value" in typed && cell.from === "own" && cell.value === typed.value ? baseOf(cell) : "other"

@@ -1,4 +1,4 @@
-// The variables of an API and what its environments give them, as they are now.
+// The current variables of an API and their values per environment.
 
 import { useQuery, type UseQueryResult } from "@tanstack/react-query"
 import type { EnvironmentsView } from "@callsheet/server/calls"
@@ -11,15 +11,15 @@ export function useEnvironments(api: string): UseQueryResult<EnvironmentsView> {
   return useQuery({ ...environmentsQuery(api), enabled: isOpen })
 }
 
-/** What was heard last. */
+/** Returns the cached state. */
 export const knownEnvironments = (api: string): EnvironmentsView | undefined =>
   queryClient.getQueryData(environmentsQuery(api).queryKey)
 
-/** Resolves when it was read again, or could not be. */
+/** Resolves once the read has succeeded or failed. */
 export const readEnvironmentsAgain = (api: string): Promise<void> =>
   queryClient.invalidateQueries({ queryKey: environmentsQuery(api).queryKey })
 
-/** After a write: the next one is of what this one has left. */
+/** Stores the etag of a write, so that the next write is based on it. */
 export function holdEtag(api: string, environment: string, etag: string): void {
   queryClient.setQueryData(environmentsQuery(api).queryKey, (view) =>
     view === undefined

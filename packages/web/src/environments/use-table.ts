@@ -1,4 +1,4 @@
-// What the person does in the table: where they are, what they edit, which menu is open.
+// State of the table: active cell, cell in edit mode, open menu.
 
 import { useState } from "react"
 import { announce } from "../parts/announcement.tsx"
@@ -14,11 +14,11 @@ import { saveCell } from "./save-cell.ts"
 import { copyCell } from "./secret-actions.ts"
 import { cellOf, type GridPosition, type TableModel } from "./table-model.ts"
 import { useEditing, type Editor } from "./use-editing.ts"
-import { textOfValue } from "./value-text.ts"
+import { formatCellValue } from "./value-text.ts"
 
 export interface OpenMenu {
   readonly position: GridPosition
-  /** The choices of a value alone. */
+  /** Shows only the value choices. */
   readonly isChoice: boolean
   readonly startsWith: string
 }
@@ -31,7 +31,7 @@ export interface Table extends Editor {
   readonly closeMenu: (goesBack: boolean) => void
 }
 
-/** The cell of a position, with all that is known of it. */
+/** Returns the cell at a position with everything known about it. */
 export function cellAt(api: string, model: TableModel, { row, column }: GridPosition): CellAt | undefined {
   const [variable, environment] = [model.rows[row], model.columns[column]]
   if (variable === undefined || environment === undefined) return undefined
@@ -57,7 +57,7 @@ export function useTable(api: string, model: TableModel, first: GridPlace): Tabl
       return setMenu({ position, isChoice: false, startsWith: "" })
     if (cellDraft(at.place)?.status === "saving") return
     if (at.variable.secret) {
-      // A letter would be the first of a secret, and the field for it is not there yet.
+      // A typed letter would be the first of the secret, but its input isn't mounted yet.
       if (typed === undefined) showEnvironmentDialog({ kind: "replace-secret", ...at.place })
     } else if (at.variable.type === "boolean") setMenu({ position, isChoice: true, startsWith: typed ?? "" })
     else begin(at, typed)
@@ -90,7 +90,7 @@ function actOnCell(does: "reset" | "copy" | "leave", at: CellAt | undefined): vo
   if (at === undefined || at.environment.isBroken || does === "leave") return
   const { place, cell, variable } = at
   if (does === "copy" && hasValue(cell) && cell.isMasked !== true)
-    copyCell(place, variable.secret ? undefined : textOfValue(cell.value))
+    copyCell(place, variable.secret ? undefined : formatCellValue(cell.value))
   else if (does === "reset" && (cell.from === "own" || cellDraft(place)?.status === "saving"))
     saveCell(place, { does: "reset" }, baseOf(cell))
   else announce(does === "copy" ? "There is no value to copy." : "It has no value of its own.")

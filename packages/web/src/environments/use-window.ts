@@ -1,11 +1,11 @@
-// Which rows and columns of a table of fixed measures are in sight.
+// Computes the visible rows and columns of a table with fixed cell sizes.
 
 import { useLayoutEffect, useState, type RefObject } from "react"
 
-/** In pixels; styles/environments.css has the same. */
+/** In pixels; keep in sync with styles/environments.css. */
 export const measures = { head: 78, row: 48, names: 256, narrowest: 140, widest: 340 } as const
 
-/** Beyond those in sight. */
+/** Extra rows and columns beyond the visible ones. */
 const spare = { rows: 6, columns: 2 }
 
 interface GridWindow {
@@ -18,7 +18,7 @@ interface GridWindow {
 interface Size {
   readonly rows: number
   readonly columns: number
-  /** Kept among them, in sight or not: it may have the focus. */
+  /** Always rendered, because it may have the focus. */
   readonly active: { readonly row: number; readonly column: number }
 }
 
@@ -34,7 +34,7 @@ export function useWindow(
     const next = { row: Math.floor(scrollTop / measures.row), column: Math.floor(scrollLeft / columnWidth) }
     setFirst((known) => (known.row === next.row && known.column === next.column ? known : next))
   }
-  // Before anything is painted, so that no column changes its width in sight.
+  // Measure before paint, so that no column visibly changes its width.
   useLayoutEffect(() => {
     const { current } = scroller
     if (current === null) return undefined
@@ -63,10 +63,10 @@ export function useWindow(
   }
 }
 
-/** Of the first column that does not fit, to show that there are more. */
+/** Visible part of the first column that doesn't fit, as a hint that there are more. */
 const peeking = 0.4
 
-/** Few columns share the room; of many, as many as have what a value needs, and a part of the next one. */
+/** A few columns share the width; many get the width that a value needs, plus a part of the next one. */
 function widthOf(width: number, columns: number): number {
   const room = width - measures.names
   const shared = Math.floor(room / Math.max(1, columns))
@@ -89,7 +89,7 @@ function indices(first: number, count: number, { length, spare, with: active }: 
   return active < from ? [active, ...shown] : [...shown, active]
 }
 
-/** Scrolls no further than needed to have a cell beside the names and below the heads. */
+/** Scrolls the minimum distance that makes a cell visible next to the names and below the headers. */
 export function scrollTo(
   scroller: HTMLElement,
   { row, column }: { readonly row: number; readonly column: number },

@@ -1,10 +1,10 @@
-// Values of variables as a person types and reads them.
+// Parses and formats the values of variables.
 
 import { hints, coerceText, type ScalarType } from "@callsheet/format"
 import type { CellValue } from "@callsheet/server/calls"
 
-/** What stands in a field to be edited. */
-export const textOfValue = (value: CellValue | undefined): string =>
+/** Returns the text of a value in edit mode. */
+export const formatCellValue = (value: CellValue | undefined): string =>
   value === undefined || value === null ? "" : String(value)
 
 type TypedValue = { readonly value: CellValue } | { readonly fault: string; readonly hint: string }
@@ -15,14 +15,14 @@ const nouns: { readonly [T in ScalarType]: string } = {
   boolean: "true or false",
 }
 
-/** What a person calls a type. */
+/** Names of types for people. */
 export const typeWords: { readonly [T in ScalarType]: string } = {
   string: "text",
   number: "number",
   boolean: "true or false",
 }
 
-/** What a typed text is of a type. A whole number that a double would round goes as its text. */
+/** Parses a typed text. An integer that a double would round is passed as text. */
 export function readTyped(text: string, type: ScalarType): TypedValue {
   if (type === "string") return { value: text }
   const value = coerceText(text.trim(), type)
@@ -35,5 +35,5 @@ const faultOf = (type: ScalarType): TypedValue => ({
   hint: hints.scalar[type],
 })
 
-/** Whether a text of a secret is of its type; what it is stays with the server. */
+/** Returns true if the text of a secret matches its type; its value is not parsed, because it stays on the server. */
 export const isTyped = (text: string, type: ScalarType): boolean => !("fault" in readTyped(text, type))

@@ -1,4 +1,4 @@
-// Dialogs that declare a variable, change its declaration, rename it and delete it.
+// Dialogs that declare, edit, rename and delete a variable.
 
 import { useState } from "react"
 import type { EnvironmentsView, VariableView } from "@callsheet/server/calls"

@@ -1,8 +1,8 @@
-// A declaration as it is typed, and the change of the schema that it comes to. Pure.
+// A variable's declaration as entered, and the resulting schema change. Pure.
 
 import { checkVariableName, type ScalarType } from "@callsheet/format"
 import type { CellValue, NewDeclaration, SchemaChange, VariableView } from "@callsheet/server/calls"
-import { readTyped, textOfValue } from "./value-text.ts"
+import { readTyped, formatCellValue } from "./value-text.ts"
 
 export interface VariableDraft {
   readonly name: string
@@ -10,11 +10,11 @@ export interface VariableDraft {
   readonly required: boolean
   readonly secret: boolean
   readonly description: string
-  /** As typed; empty: none, unless it is kept. */
+  /** As typed; empty means none, unless `keepsDefault` is set. */
   readonly default: string
-  /** The default stays as the file has it, `null` and the empty text too. */
+  /** Keeps the default in the file, including `null` and the empty text. */
   readonly keepsDefault: boolean
-  /** Of a secret that is to be one no longer. */
+  /** For a secret that becomes a plain variable. */
   readonly secretValues: "keep" | "move"
 }
 
@@ -35,17 +35,17 @@ export const draftOf = (variable: VariableView): VariableDraft => ({
   required: variable.required,
   secret: variable.secret,
   description: variable.description ?? "",
-  default: variable.isDefaultMasked === true ? "" : textOfValue(variable.default),
+  default: variable.isDefaultMasked === true ? "" : formatCellValue(variable.default),
   keepsDefault: variable.default !== undefined || variable.hasSecretDefault === true,
   secretValues: "keep",
 })
 
-/** The default, as far as it can be typed. */
+/** Returns the draft with the new default, as far as it can be typed. */
 export function changedDefault(draft: VariableDraft, text: string): VariableDraft {
   return { ...draft, default: text, keepsDefault: false }
 }
 
-/** What is wrong with the name of a variable; an empty one is not wrong yet. */
+/** Returns the problem of a variable's name; an empty name is not reported yet. */
 export function checkVariable(name: string, others: readonly VariableView[]): string | undefined {
   if (name === "") return undefined
   const finding = checkVariableName(name)
@@ -54,14 +54,14 @@ export function checkVariable(name: string, others: readonly VariableView[]): st
   return others.some((other) => other.name === name) ? `"${name}" is declared already.` : undefined
 }
 
-/** What is wrong with the default that was typed. */
+/** Returns the problem of the typed default. */
 export function checkDefault(draft: VariableDraft): string | undefined {
   if (draft.secret || draft.keepsDefault || draft.default === "") return undefined
   const typed = readTyped(draft.default, draft.type)
   return "fault" in typed ? `${typed.fault} ${typed.hint}.` : undefined
 }
 
-/** The change that makes a new variable of it, or of a known one what was typed. */
+/** Returns the change that creates the variable, or updates a known one. */
 export function changeOfDraft(draft: VariableDraft, known: VariableView | undefined): SchemaChange {
   const { name } = draft
   if (known === undefined) return { do: "add", name, declaration: declarationOf(draft, undefined) }
@@ -76,10 +76,10 @@ export function changeOfDraft(draft: VariableDraft, known: VariableView | undefi
   }
 }
 
-/** A default that is kept goes as its text where the type is another: the server reads it as that. */
+/** If the type changes, a kept default is sent as text, and the server parses it as the new type. */
 function defaultOf(draft: VariableDraft, known: VariableView): CellValue | undefined {
   if (draft.secret || !draft.keepsDefault || known.default === undefined) return undefined
-  return known.default === null ? null : textOfValue(known.default)
+  return known.default === null ? null : formatCellValue(known.default)
 }
 
 function declarationOf(draft: VariableDraft, kept: CellValue | undefined): NewDeclaration {

@@ -1,10 +1,10 @@
-// A box that stands at a part of the page and over everything else: below it where there is room, above it elsewhere.
+// A box above the page at an anchor element: below it if there is room, otherwise above.
 
 import { useRef, type HTMLAttributes } from "react"
 import { useOverPage } from "./use-over-page.ts"
 
 interface Props extends HTMLAttributes<HTMLDivElement> {
-  /** What it stands at; looked for again whenever something scrolls. */
+  /** The anchor element; looked up again on every scroll. */
   readonly anchor: () => Element | null
 }
 
@@ -16,7 +16,7 @@ export function Anchored({ anchor, ...attributes }: Props) {
   )
 }
 
-/** From what it stands at, and from the edge of the window. */
+/** Distance from the anchor and from the window's edge, in pixels. */
 const gap = 4
 
 function placeAt(box: HTMLElement, anchor: Element | null): void {

@@ -1,10 +1,10 @@
-// What has come to pass, for those who do not see it: the one place of the page that is read out.
+// The page's live region for screen readers.
 
 import { create } from "zustand"
 
 const useAnnouncement = create<{ readonly text: string }>(() => ({ text: "" }))
 
-/** Takes the place of what was said before. Never with a value: it may be a secret's. */
+/** Replaces the previous announcement. Never include a value: it may be a secret. */
 export const announce = (text: string): void => useAnnouncement.setState({ text })
 
 export function Announcement() {

@@ -1,4 +1,4 @@
-// A piece of a file or a command to copy.
+// A copyable piece of a file or command.
 
 import { visibleLines } from "../text/visible-text.ts"
 import { CopyButton } from "./copy-button.tsx"

@@ -1,4 +1,4 @@
-// Copies a text when it is pressed, and says so.
+// A button that copies a text and confirms it.
 
 import { useEffect, useState } from "react"
 
@@ -7,7 +7,7 @@ type State = "ready" | "copied" | "refused"
 const words: { readonly [S in State]: string } = { ready: "Copy", copied: "Copied", refused: "Not allowed" }
 
 interface Props {
-  /** Made when it is copied, where that takes its time. */
+  /** Computed on copy if that is slow. */
   readonly text: string | (() => string)
   readonly what: string
 }

@@ -1,4 +1,4 @@
-// A dialog over the page: the browser's own, which keeps the focus inside and closes with Escape.
+// A modal dialog: the native element, which keeps the focus inside and closes on Escape.
 
 import { useEffect, useRef, type ReactNode } from "react"
 
@@ -6,12 +6,15 @@ interface Props {
   readonly label: string
   readonly className: string
   readonly onClose: () => void
-  /** A click beside it closes nothing: what was typed would go with it. */
+  /** A click outside doesn't close a form, because that would lose the input. */
   readonly isForm?: boolean
   readonly children: ReactNode
 }
 
-/** To the part with `data-first`: the browser itself would take what comes first of all. A name is selected, to be typed anew. */
+/**
+ * Focuses the `data-first` element, because the browser would focus the first one. Selects a name so that typing
+ * replaces it.
+ */
 function takeFocus(dialog: HTMLDialogElement): void {
   const first = dialog.querySelector<HTMLElement>("[data-first]")
   first?.focus()

@@ -1,4 +1,4 @@
-// Where there is nothing yet: what this place is for, and what to do first.
+// An empty state: what this page is for and what to do first.
 
 import type { ReactNode } from "react"
 

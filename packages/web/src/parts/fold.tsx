@@ -1,7 +1,7 @@
-// The mark before a row of an outline that opens and closes it; a row without anything inside has its room alone.
+// The expand mark of an outline row; a row without children only reserves its space.
 
 interface Props {
-  /** Absent where there is nothing to open. */
+  /** Absent if there is nothing to expand. */
   readonly isOpen: boolean | undefined
   readonly onToggle: () => void
 }

@@ -1,4 +1,4 @@
-// A dialog that asks for something, does it once, and says what stood in the way.
+// A dialog that asks for input, submits it once, and shows any failure.
 
 import type { FormEvent, ReactNode, KeyboardEvent } from "react"
 import { LongText } from "../text/long-text.tsx"
@@ -10,16 +10,16 @@ import type { Submit } from "./use-submit.ts"
 interface DialogProps {
   readonly title: string
   readonly submit: Submit
-  /** What the main button does; absent: there is nothing to do but to close. */
+  /** Label of the main button; absent if the dialog can only be closed. */
   readonly does?: string | undefined
-  /** The focus is on Cancel first. */
+  /** Focuses Cancel first. */
   readonly isDanger?: boolean
-  /** The focus is on the main button first. */
+  /** Focuses the main button first. */
   readonly isMainFirst?: boolean
   readonly isWide?: boolean
   readonly onSubmit: () => void
   readonly onClose: () => void
-  /** Beside the main button. */
+  /** Next to the main button. */
   readonly actions?: ReactNode
   readonly children: ReactNode
 }
@@ -88,7 +88,7 @@ function Failure({ submit: { fault, problems } }: { readonly submit: Submit }) {
   )
 }
 
-/** A key that is still held down from before a dialog opened answers nothing in it. */
+/** Ignores a key that has been down since before the dialog opened. */
 function ignoreHeldKeys(event: KeyboardEvent): void {
   if (event.key !== "Enter" || event.target instanceof HTMLTextAreaElement) return
   if (event.repeat || event.ctrlKey || event.metaKey) event.preventDefault()

@@ -1,4 +1,4 @@
-// The fields of forms that hold what is typed until they are sent: a text, a choice, and a yes or no.
+// Form fields that keep their input until the form is submitted: text, choice, and checkbox.
 
 import { useId, type ReactNode } from "react"
 import { LongText } from "../text/long-text.tsx"

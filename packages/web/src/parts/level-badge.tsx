@@ -1,4 +1,4 @@
-// How dangerous an environment is: production stands out.
+// The danger level of an environment; production stands out.
 
 import type { Level } from "@callsheet/format"
 

@@ -1,6 +1,6 @@
-// Keys that move through a list.
+// Keyboard navigation of lists.
 
-/** Where a key leads from `index`; absent where it is no key of lists. */
+/** Returns the next index for a key; undefined if it isn't a navigation key. */
 export function movedIndex(key: string, index: number, length: number): number | undefined {
   const last = length - 1
   switch (key) {
@@ -22,7 +22,7 @@ interface TreeRow {
   readonly isOpen?: boolean | undefined
 }
 
-/** Where a key leads from `index` in the rows of a tree that are shown. */
+/** Returns the next index in the visible rows of a tree. */
 export function movedRow(key: string, rows: readonly TreeRow[], index: number): number | undefined {
   if (key === "Home") return 0
   if (key === "End") return rows.length - 1

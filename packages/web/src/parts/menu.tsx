@@ -1,4 +1,4 @@
-// A menu at a part of the page: arrows and first letters move, Enter does, Escape and a click elsewhere close.
+// A menu at an element: arrows and first letters move, Enter activates, Escape or a click elsewhere closes.
 
 import { useEffect, useRef, type FocusEvent, type KeyboardEvent } from "react"
 import { Anchored } from "./anchored.tsx"
@@ -6,12 +6,12 @@ import { Anchored } from "./anchored.tsx"
 export interface MenuItem {
   readonly label: string
   readonly does: () => void
-  /** The key that does the same without the menu. */
+  /** Shortcut of the item. */
   readonly key?: string
-  /** What it is about, in a line below. */
+  /** Shown in a second line. */
   readonly note?: string
   readonly isDanger?: boolean
-  /** Of one choice among several: whether it is made. */
+  /** For one of several choices: true if it is selected. */
   readonly isChosen?: boolean
 }
 
@@ -19,9 +19,9 @@ interface Props {
   readonly label: string
   readonly items: readonly MenuItem[]
   readonly anchor: () => Element | null
-  /** Where the focus is to go back to what the menu stands at, unless the person has gone elsewhere. */
+  /** `goesBack`: the focus returns to the anchor, unless the user has moved on. */
   readonly onClose: (goesBack: boolean) => void
-  /** The item that begins with it has the focus first. */
+  /** Focuses the first item that starts with this text. */
   readonly startsWith?: string
 }
 
@@ -31,7 +31,7 @@ export function Menu({ label, items, anchor, onClose, startsWith = "" }: Props) 
   useEffect(() => {
     const chosen = items.findIndex(({ isChosen }) => isChosen === true)
     focusItem(menu.current, firstLike(items, startsWith) ?? Math.max(0, chosen))
-    // Once, when it opens.
+    // Only on mount.
   }, [])
   const close = (goesBack: boolean): void => {
     if (isDone.current) return
@@ -114,7 +114,7 @@ function nextIndex(key: string, index: number, items: readonly MenuItem[]): numb
   }
 }
 
-/** The item that begins with a text, looked for from an index on and around. */
+/** Returns the next item that starts with the text, wrapping around. */
 function firstLike(items: readonly MenuItem[], text: string, from = 0): number | undefined {
   if (text.trim().length !== 1) return undefined
   const order = items.map((_, step) => (from + step) % items.length)

@@ -1,4 +1,4 @@
-// The method of an operation: told by its word, and by colour beside it.
+// The HTTP method of an operation, as a word with a color.
 
 import { ShownText } from "../text/shown-text.tsx"
 

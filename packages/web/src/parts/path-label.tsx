@@ -1,4 +1,5 @@
-// The path of an operation in a narrow place: where it is too long the middle goes, for the end tells it from its neighbours.
+// An operation's path in a narrow column: a long path is shortened in the middle, because its end distinguishes it from
+// its neighbors.
 
 import { visibleText } from "../text/visible-text.ts"
 
@@ -12,10 +13,10 @@ export function PathLabel({ path }: { readonly path: string }) {
   )
 }
 
-/** As long as the end of a path may be, if it is more than one segment. */
+/** Maximum length of a kept end with more than one segment. */
 const tailLength = 20
 
-/** Both together are the path. */
+/** Concatenated, both parts are the path. */
 export function splitPath(path: string): readonly [head: string, tail: string] {
   let start = path.lastIndexOf("/")
   if (start <= 0) return ["", path]

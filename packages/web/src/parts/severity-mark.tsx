@@ -1,4 +1,4 @@
-// Error or warning, in a word with a mark of its own form.
+// Error or warning, as a word with a distinct mark.
 
 import type { Severity } from "@callsheet/format"
 

@@ -1,10 +1,8 @@
-// A table: the names of its columns, and its rows.
-
 import type { ReactNode } from "react"
 
 interface Props {
   readonly columns: readonly string[]
-  /** The last column holds numbers. */
+  /** The last column contains numbers. */
   readonly endsInNumbers?: boolean
   readonly children: ReactNode
 }

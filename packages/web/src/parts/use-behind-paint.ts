@@ -1,8 +1,8 @@
-// A value for what takes a while to work out: it follows when the page is painted, so that no key waits for it.
+// Defers an expensive value until after paint, so that no key press waits for it.
 
 import { useEffect, useState } from "react"
 
-/** The value as it was painted last; at first the value itself. */
+/** Returns the value of the last paint; initially the value itself. */
 export function useBehindPaint<T>(value: T): T {
   const [painted, setPainted] = useState(() => value)
   useEffect(() => {

@@ -1,8 +1,8 @@
-// Whether something has been so before.
+// Latches a condition.
 
 import { useRef } from "react"
 
-/** True from the first time on that it is, for as long as it is about the same. */
+/** Stays true after the first time that the condition is true, as long as `about` is the same. */
 export function useOnceTrue(isNow: boolean, about: string): boolean {
   const seen = useRef<string>(undefined)
   if (isNow) seen.current = about

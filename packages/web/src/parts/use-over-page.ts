@@ -1,8 +1,8 @@
-// A box over everything else that stays at its place, whatever scrolls below it.
+// Keeps a popover at its position while the page scrolls.
 
 import { useLayoutEffect, type RefObject } from "react"
 
-/** Shows a popover, and places it with each render, scroll and change of the window's size. */
+/** Shows a popover, and positions it on every render, scroll and resize. */
 export function useOverPage(box: RefObject<HTMLElement | null>, place: (box: HTMLElement) => void): void {
   useLayoutEffect(() => {
     const shown = box.current

@@ -1,4 +1,4 @@
-// What a form does when it is sent: once at a time, and it stays with the reason where something stands in the way.
+// Submits a form one at a time, and shows the reason of a failure.
 
 import { useRef, useState } from "react"
 import type { Problem } from "@callsheet/format"
@@ -9,7 +9,7 @@ export interface Submit {
   readonly isBusy: boolean
   readonly fault: Fault | undefined
   readonly problems: readonly Problem[]
-  /** Nothing where something is under way: a second click or a key that repeats has no effect. */
+  /** Ignored while a submit is running, so a double click or repeating key has no effect. */
   readonly run: (act: () => Promise<void>) => void
   readonly clear: () => void
 }

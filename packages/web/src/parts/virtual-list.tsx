@@ -1,16 +1,16 @@
-// A list of rows of one height, of which only those in sight are in the page.
+// A list of rows with equal height that renders only the visible ones.
 
 import { useEffect, useLayoutEffect, useRef, useState, type HTMLAttributes, type ReactNode } from "react"
 
 interface Props<T> extends Omit<HTMLAttributes<HTMLDivElement>, "children"> {
   readonly rows: readonly T[]
   readonly rowHeight: number
-  /** Kept in sight when it changes. */
+  /** Scrolled into view when it changes. */
   readonly activeIndex: number
   readonly render: (row: T, index: number) => ReactNode
 }
 
-/** Rows above and below those in sight. */
+/** Extra rows above and below the visible ones. */
 const spare = 8
 
 export function VirtualList<T>({ rows, rowHeight, activeIndex, render, ...attributes }: Props<T>) {

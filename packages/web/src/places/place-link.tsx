@@ -1,5 +1,3 @@
-// A link to a place of this page.
-
 import type { ReactNode } from "react"
 import { hashOf, type Place } from "./place.ts"
 

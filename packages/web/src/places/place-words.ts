@@ -1,8 +1,8 @@
-// A place in words, as its view is headed: for the title of the window, and for those who do not see that it is another.
+// A route in words, like the heading of its view: for the window title and for screen readers.
 
 import type { Place } from "./place.ts"
 
-/** Names of the project alone, first of all what tells it from other places. */
+/** Contains only names from the project, the most specific first. */
 export function placeWords(place: Place): readonly string[] {
   switch (place.kind) {
     case "overview":

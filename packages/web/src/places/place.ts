@@ -1,4 +1,4 @@
-// What the page shows, as a value and as the part of the address behind `#`.
+// The route of the page, as a value and as the part of the address after `#`.
 
 export type Place =
   | { readonly kind: "overview" }
@@ -7,11 +7,11 @@ export type Place =
   | { readonly kind: "operation"; readonly api: string; readonly method: string; readonly path: string }
   | { readonly kind: "environments"; readonly api: string }
   | { readonly kind: "environment"; readonly api: string; readonly environment: string }
-  /** The text of a file of an API's environments: without an environment that of its schema. */
+  /** The text of an environment file; without an environment, the schema. */
   | { readonly kind: "environment-text"; readonly api: string; readonly environment?: string | undefined }
   | { readonly kind: "request"; readonly api: string; readonly resource: string; readonly request: string }
   | { readonly kind: "workflow"; readonly workflow: string }
-  /** `script` is without `.ts`, and may be in folders. */
+  /** `script` has no `.ts` and may include directories. */
   | { readonly kind: "script"; readonly workflow: string; readonly script: string }
 
 /** `#/apis/shop/environments/staging` */
@@ -49,7 +49,7 @@ function segmentsOf(place: Place): readonly string[] {
   }
 }
 
-/** What no place has is the overview. */
+/** Returns the overview for an unknown hash. */
 export function placeOf(hash: string): Place {
   const [group, name, part, ...rest] = hash.replace(/^#\/?/, "").split("/").map(decode)
   if (group === "problems") return { kind: "problems" }
@@ -78,7 +78,7 @@ const environmentPlace = (api: string, environment: string | undefined): Place =
     ? { kind: "environments", api }
     : { kind: "environment", api, environment }
 
-/** A half of a surrogate pair, which a name on disk may hold, has no place in an address. */
+/** A lone surrogate, which a file name can contain, can't be encoded in an address. */
 const encode = (segment: string): string => encodeURIComponent(segment.replace(/\p{Cs}/gu, "\ufffd"))
 
 function decode(segment: string): string {

@@ -1,4 +1,4 @@
-// What is selected: the address knows it, so that reload, back and a second window do as one expects.
+// The selected route. It is in the address, so that reload, back and a second window work.
 
 import { useMemo, useSyncExternalStore } from "react"
 import { hashOf, placeOf, type Place } from "./place.ts"

@@ -1,4 +1,4 @@
-// Which blocks still name a script or a saved request that is to be deleted.
+// Blocks that still refer to a script or saved request that is about to be deleted.
 
 import { useQuery } from "@tanstack/react-query"
 import type { FileUse, NamedFile } from "@callsheet/server/calls"
@@ -7,8 +7,8 @@ import { fileKey } from "../editing/file-key.ts"
 import { count } from "../text/count.ts"
 import { ShownText } from "../text/shown-text.tsx"
 
-/** Workflows, and blocks of each, that there is room for. */
-const most = 8
+/** Limits the workflows shown, and the blocks of each. */
+const MAX_SHOWN = 8
 
 export function BlockUses({ file }: { readonly file: NamedFile }) {
   const { data, isError } = useQuery({
@@ -24,10 +24,12 @@ export function BlockUses({ file }: { readonly file: NamedFile }) {
     <div className="block-uses">
       <p>{count(blocks, "block names", "blocks name")} it, and cannot run without it:</p>
       <ul className="plan-notes" aria-label="Blocks that name it">
-        {data.uses.slice(0, most).map((use) => (
+        {data.uses.slice(0, MAX_SHOWN).map((use) => (
           <Use key={use.workflow} use={use} />
         ))}
-        {data.uses.length > most ? <li>and {count(data.uses.length - most, "more workflow")}</li> : null}
+        {data.uses.length > MAX_SHOWN ? (
+          <li>and {count(data.uses.length - MAX_SHOWN, "more workflow")}</li>
+        ) : null}
       </ul>
     </div>
   )
@@ -36,8 +38,8 @@ export function BlockUses({ file }: { readonly file: NamedFile }) {
 function Use({ use: { workflow, blocks } }: { readonly use: FileUse }) {
   return (
     <li>
-      <ShownText text={workflow} />: <ShownText text={blocks.slice(0, most).join(", ")} />
-      {blocks.length > most ? ` and ${count(blocks.length - most, "more block")}` : ""}
+      <ShownText text={workflow} />: <ShownText text={blocks.slice(0, MAX_SHOWN).join(", ")} />
+      {blocks.length > MAX_SHOWN ? ` and ${count(blocks.length - MAX_SHOWN, "more block")}` : ""}
     </li>
   )
 }

@@ -1,4 +1,4 @@
-// A dialog that changes several files: what is typed first, then what it comes to, then the one button that does it.
+// A dialog that changes several files: input first, then the preview, then the button that applies it.
 
 import { useState, type ReactNode } from "react"
 import type { ChangePlan } from "@callsheet/server/calls"
@@ -13,20 +13,20 @@ import { PlanView } from "./plan-view.tsx"
 
 interface Props {
   readonly title: string
-  /** What the button does: "Rename", which becomes "Rename in 7 files". */
+  /** Label of the button: "Rename", which becomes "Rename in 7 files". */
   readonly verb: string
   readonly isDanger?: boolean
-  /** Works out what the change as it is typed comes to; absent while a field says what is wrong with it. */
+  /** Computes the preview of the change; absent while a field shows an error. */
   readonly plan: (() => Promise<ChangePlan>) | undefined
-  /** What is still to be given, which no field says: said when the button is pressed without a plan. */
+  /** Missing input that no field reports, shown when the button is pressed without a plan. */
   readonly missing?: string | undefined
-  /** No plan is shown where one file alone changes and there is nothing to be known. */
+  /** True if the preview can be skipped: only one file changes and there are no notes. */
   readonly isHarmless: boolean
-  /** Called before the first plan; resolves to whether what is changed is no longer what the person saw when they began. */
+  /** Called before the first preview; resolves to true if the data has changed since the dialog opened. */
   readonly readAgain?: () => Promise<boolean>
-  /** In a status for those who do not see it. */
+  /** Announced to screen readers. */
   readonly done: string
-  /** Called when it is done, before the dialog closes. */
+  /** Called after the change, before the dialog closes. */
   readonly onDone: () => Promise<void>
   readonly onClose: () => void
   readonly children?: ReactNode
@@ -77,7 +77,7 @@ export function PlanDialog(props: Props) {
 interface PlanInHand {
   readonly shown: Shown | undefined
   readonly hide: () => void
-  /** Shows what the change comes to, or does it at once where that is small. */
+  /** Shows the preview, or applies the change immediately if it is small. */
   readonly begin: () => Promise<void>
   readonly carryOut: (plan: ChangePlan) => Promise<void>
 }
@@ -102,7 +102,7 @@ function usePlan({ plan: workOut, isHarmless, readAgain, done, onDone, onClose }
     if (!isSmall) return setShown({ plan, isAnew })
     await carryOut(plan)
   }
-  // What has changed meanwhile is nothing that the person has seen: they are asked.
+  // The user hasn't seen a change that was made since, so ask.
   const carryOut = ({ plan }: ChangePlan): Promise<void> => apply(plan).catch(onChanged(planAnew))
   return { shown, hide: () => setShown(undefined), begin, carryOut }
 }
@@ -116,7 +116,7 @@ function buttonOf({
   return { does: isHarmless ? verb : "Show what changes" }
 }
 
-/** What to do where a file has changed meanwhile; all else goes on being a failure. */
+/** Handles a file that has changed since; rethrows other failures. */
 const onChanged =
   (act: () => Promise<unknown>) =>
   async (error: unknown): Promise<void> => {

@@ -1,4 +1,4 @@
-// What a change of several files comes to, before it is made: every file with its difference, and what is to be known.
+// The preview of a change to several files: every file with its diff, and notes.
 
 import { useEffect, useRef } from "react"
 import type { ChangePlan } from "@callsheet/server/calls"
@@ -10,7 +10,7 @@ import { visibleText } from "../text/visible-text.ts"
 
 export function PlanView({ plan, isAnew }: { readonly plan: ChangePlan; readonly isAnew: boolean }) {
   const view = useRef<HTMLDivElement>(null)
-  // Not its button: a key that is still held down from before must not carry it out.
+  // Not on the button: a key that is still down must not apply the change.
   useEffect(() => view.current?.focus(), [])
   return (
     <div ref={view} className="plan" role="group" aria-label="What changes" tabIndex={-1}>
@@ -52,7 +52,7 @@ export function PlanView({ plan, isAnew }: { readonly plan: ChangePlan; readonly
   )
 }
 
-/** Files that change like the others, and are too many or too large to be compared here. */
+/** Files that change in the same way but are too many or too large to diff. */
 function Unshown({ plan: { files, fileCount, unshown } }: { readonly plan: ChangePlan }) {
   const rest = fileCount - files.length
   if (rest === 0) return null

@@ -1,40 +1,43 @@
-// A JSON body as rows: each value that has no parts, by the way to it. Pure.
+// A JSON body as rows: each leaf value with its pointer. Pure.
 
 import { formatPath, isJsonArray, isJsonObject, type JsonPointer, type JsonValue } from "@callsheet/format"
 
 export interface BodyLeaf {
-  /** From the body on. */
+  /** Relative to the body. */
   readonly pointer: JsonPointer
   readonly path: string
   readonly value: JsonValue
 }
 
-/** More fields than anybody fills in one by one. */
-export const mostLeaves = 100
+/** More fields than anyone fills in one by one. */
+export const MAX_LEAVES = 100
 
-/** At most `mostLeaves`, in the order of the file. An empty object or array is one too. */
+/** At most `MAX_LEAVES`, in file order. An empty object or array is a leaf too. */
 export function bodyLeaves(body: JsonValue): readonly BodyLeaf[] {
   const leaves: BodyLeaf[] = []
   const work: { readonly pointer: JsonPointer; readonly value: JsonValue }[] = [{ pointer: [], value: body }]
-  for (let item = work.pop(); item !== undefined && leaves.length < mostLeaves; item = work.pop()) {
+  for (let item = work.pop(); item !== undefined && leaves.length < MAX_LEAVES; item = work.pop()) {
     const { pointer, value } = item
     const members = membersOf(value)
     if (members.length === 0) {
       if (pointer.length > 0) leaves.push({ pointer, path: formatPath(pointer.map(String)), value })
       continue
     }
-    for (const [key, inner] of members.slice(0, mostLeaves).reverse())
+    for (const [key, inner] of members.slice(0, MAX_LEAVES).reverse())
       work.push({ pointer: [...pointer, key], value: inner })
   }
   return leaves
 }
 
 function membersOf(value: JsonValue): readonly (readonly [string | number, JsonValue])[] {
-  if (isJsonArray(value)) return value.slice(0, mostLeaves).map((item, index) => [index, item] as const)
+  if (isJsonArray(value)) return value.slice(0, MAX_LEAVES).map((item, index) => [index, item] as const)
   return isJsonObject(value) ? Object.entries(value) : []
 }
 
-/** Where a path leads in a body: a number is an index where an array is, or nothing yet. Undefined where it leads nowhere. */
+/**
+ * Resolves a path in a body: a number is an index if the container is an array or doesn't exist yet. Undefined if the
+ * path can't exist.
+ */
 export function pointerTo(body: JsonValue | undefined, segments: readonly string[]): JsonPointer | undefined {
   const pointer: (string | number)[] = []
   let here: JsonValue | undefined = body

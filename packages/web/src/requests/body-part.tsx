@@ -1,4 +1,4 @@
-// The body of a saved request: its type, and what it holds.
+// The body of a saved request: its type and content.
 
 import { isJsonObject, type BodyType, type JsonObject } from "@callsheet/format"
 import type { BodyTypeView } from "@callsheet/server/calls"
@@ -8,7 +8,7 @@ import { useForm } from "../blocks/form-context.tsx"
 import { FormField } from "../blocks/form-field.tsx"
 import { TextField } from "../blocks/text-field.tsx"
 import { useLost } from "../blocks/use-lost.tsx"
-import { textOf } from "../blocks/value-text.ts"
+import { formatValue } from "../blocks/value-text.ts"
 import { bodyAs, bodyTypeOf, bodyTypes, emptyBody, likelyType } from "./body-types.ts"
 import { JsonBody } from "./json-body.tsx"
 import { PartRows } from "./part-rows.tsx"
@@ -82,7 +82,7 @@ function Content({ type, request, documented }: Props & { readonly type: BodyTyp
         documented={documented}
       />
     )
-  if (type === "text") return <TextBody text={body === undefined ? "" : textOf(body)} />
+  if (type === "text") return <TextBody text={body === undefined ? "" : formatValue(body)} />
   if (type === "file")
     return (
       <TextField

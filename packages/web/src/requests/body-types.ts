@@ -1,4 +1,4 @@
-// The types that a body can have, and what becomes of a body whose type is another. Pure.
+// The possible types of a body, and conversions between them. Pure.
 
 import { isJsonObject, type BodyType, type JsonObject, type JsonValue } from "@callsheet/format"
 import type { BodyTypeView } from "@callsheet/server/calls"
@@ -14,7 +14,7 @@ export const bodyTypes: readonly (readonly [BodyType, string])[] = [
 export const bodyTypeOf = ({ bodyType }: JsonObject): BodyType =>
   bodyTypes.find(([known]) => known === bodyType)?.[0] ?? "json"
 
-/** As which a new body is likely to be sent. */
+/** Returns the likely type of a new body. */
 export function likelyType(documented: BodyTypeView | undefined): BodyType {
   const media = documented?.mediaType.split(";")[0]?.trim().toLowerCase() ?? "application/json"
   if (/[/+]json$/.test(media)) return "json"
@@ -25,7 +25,7 @@ export function likelyType(documented: BodyTypeView | undefined): BodyType {
 
 export const emptyBody = (type: BodyType): JsonValue => (type === "text" || type === "file" ? "" : {})
 
-/** The body of another type; `lost` where nothing of it can stay. */
+/** Converts the body to another type; `lost` if nothing of it can be kept. */
 export function bodyAs(
   body: JsonValue | undefined,
   type: BodyType,

@@ -1,4 +1,4 @@
-// Asks before a saved request is deleted: Cancel is what Enter does.
+// Asks before a saved request is deleted; Enter cancels.
 
 import type { NamedFile } from "@callsheet/server/calls"
 import { FormDialog } from "../parts/form-dialog.tsx"
@@ -8,9 +8,9 @@ import { ShownText } from "../text/shown-text.tsx"
 
 interface Props {
   readonly file: NamedFile
-  /** From the root of the project. */
+  /** Path from the project root. */
   readonly path: string
-  /** Rejects with what stood in the way. */
+  /** Rejects with the reason if it fails. */
   readonly onDo: () => Promise<void>
   readonly onClose: () => void
 }

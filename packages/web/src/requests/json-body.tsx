@@ -1,4 +1,4 @@
-// A JSON body: its fields, where it is an object of a size that people fill in, or its text.
+// A JSON body: its fields if it is a small object, otherwise its text.
 
 import { useState } from "react"
 import { isJsonObject, type JsonValue } from "@callsheet/format"
@@ -9,7 +9,7 @@ import { CodeEditor } from "../editing/code-editor.tsx"
 import { Tabs, type Tab } from "../run/tabs.tsx"
 import { FieldRows } from "./field-rows.tsx"
 import { innerText, withInnerText } from "./json-text.ts"
-import { bodyLeaves, mostLeaves } from "./body-leaves.ts"
+import { bodyLeaves, MAX_LEAVES } from "./body-leaves.ts"
 
 interface Props {
   readonly body: JsonValue | undefined
@@ -18,7 +18,7 @@ interface Props {
 
 export function JsonBody({ body, documented }: Props) {
   const leaves = bodyLeaves(body ?? {})
-  const isFilledIn = (body === undefined || isJsonObject(body)) && leaves.length < mostLeaves
+  const isFilledIn = (body === undefined || isJsonObject(body)) && leaves.length < MAX_LEAVES
   const text: Tab = { name: "JSON", render: () => <BodyText /> }
   const fields: Tab = {
     name: "Fields",
@@ -27,7 +27,7 @@ export function JsonBody({ body, documented }: Props) {
   return <Tabs label="Body as" tabs={isFilledIn ? [fields, text] : [text]} />
 }
 
-/** What is no JSON stays in the editor and is not written. */
+/** Invalid JSON stays in the editor and isn't written. */
 function BodyText() {
   const form = useForm()
   const text = useFormText()

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { bodyLeaves, mostLeaves, pointerTo } from "./body-leaves.ts"
+import { bodyLeaves, MAX_LEAVES, pointerTo } from "./body-leaves.ts"
 import { bodyAs, likelyType } from "./body-types.ts"
 import { innerText, withInnerText } from "./json-text.ts"
 import { freeRequest, nameOfOperation, checkRequestName } from "./request-names.ts"
@@ -32,7 +32,7 @@ describe("the rows of a body", () => {
       'a["b.c"].1.d',
       "a.e",
     ])
-    expect(bodyLeaves(Array.from({ length: 100_000 }, () => 1))).toHaveLength(mostLeaves)
+    expect(bodyLeaves(Array.from({ length: 100_000 }, () => 1))).toHaveLength(MAX_LEAVES)
   })
 
   it("lead to where a path leads, and nowhere behind the end of an array", () => {

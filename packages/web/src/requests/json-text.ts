@@ -1,15 +1,15 @@
-// A value of a JSON text as a text of its own: without the margin that it has in the file, and back with it. Pure.
+// A value of a JSON text as a separate text: removes its margin, and adds it back. Pure.
 
 import { jsonRangeAt, parseJson, type JsonPointer } from "@callsheet/format"
 
-/** The text of the value as it stands in the file; undefined where there is none. */
+/** Returns the text of the value in the file; undefined if there is none. */
 export function innerText(text: string, pointer: JsonPointer): string | undefined {
   const range = jsonRangeAt(text, pointer)
   if (range === undefined) return undefined
   return withoutMargin(text.slice(range.from, range.to), marginAt(text, range.from))
 }
 
-/** The file with this text in place of the value; undefined where the text is no JSON. No other byte changes. */
+/** Replaces the text of the value; undefined if the new text isn't JSON. No other byte changes. */
 export function withInnerText(text: string, pointer: JsonPointer, inner: string): string | undefined {
   const range = jsonRangeAt(text, pointer)
   if (range === undefined || !parseJson(inner).ok) return undefined
@@ -22,14 +22,14 @@ export function withInnerText(text: string, pointer: JsonPointer, inner: string)
   return text.slice(0, range.from) + written + text.slice(range.to)
 }
 
-/** Line breaks stand between values alone: in strings JSON has none. */
+/** Line breaks occur only between values, because JSON strings can't contain any. */
 const withoutMargin = (value: string, margin: string): string =>
   value
     .split(/\r\n|\n|\r/)
     .map((line, index) => (index > 0 && line.startsWith(margin) ? line.slice(margin.length) : line))
     .join("\n")
 
-/** The blanks at the start of the line that holds `at`. */
+/** Returns the whitespace at the start of the line that contains `at`. */
 function marginAt(text: string, at: number): string {
   const start = Math.max(text.lastIndexOf("\n", at - 1), text.lastIndexOf("\r", at - 1)) + 1
   return /^[ \t]*/.exec(text.slice(start, at))?.[0] ?? ""

@@ -1,4 +1,4 @@
-// Asks for the resource and the name of a saved request: a new one, a copy, or another name.
+// Asks for the resource and name of a saved request that is created, copied or renamed.
 
 import { useState, type ReactNode } from "react"
 import type { SavedRequestView } from "@callsheet/server/calls"
@@ -13,11 +13,10 @@ interface Props {
   readonly does: string
   readonly first: RequestName
   readonly taken: readonly SavedRequestView[]
-  /** What is to be known before. */
   readonly note?: ReactNode
-  /** Fields before the name. */
+  /** Shown above the name. */
   readonly children?: ReactNode
-  /** Rejects with what stood in the way. */
+  /** Rejects with the reason if it fails. */
   readonly onDo: (name: RequestName) => Promise<void>
   readonly onClose: () => void
 }

@@ -1,16 +1,16 @@
-// What is filled in on an operation's page: what it is called before it is saved, and the block that sends the same. Pure.
+// Input on an operation's page: its initial name as a saved request, and the block that sends the same. Pure.
 
 import { formatPath, isJsonObject, parseJson, type JsonObject, type JsonValue } from "@callsheet/format"
 import { freeRequest, nameOfOperation, checkRequestName, type RequestName } from "./request-names.ts"
 import type { SavedRequestView } from "@callsheet/server/calls"
 
 interface Named {
-  /** As a saved request names it. */
+  /** The operation as a saved request names it. */
   readonly operation: string
   readonly resource: string | undefined
 }
 
-/** A name that no saved request has, and that a file can have. */
+/** Returns an unused name that is a valid file name. */
 export function nameForOperation(
   { operation, resource = "requests" }: Named,
   taken: readonly SavedRequestView[],
@@ -23,7 +23,7 @@ export function nameForOperation(
     : { resource: folder, request: freeRequest("request", names) }
 }
 
-/** What a block's `request` says to send the same; undefined where overrides cannot hold the body. */
+/** Returns a block's `request` that sends the same; undefined if overrides can't express the body. */
 export function blockRequestOf(
   api: string,
   { operation, resource }: Named,
@@ -46,7 +46,7 @@ export function blockRequestOf(
   }
 }
 
-/** Overrides set fields of a JSON body: an empty object would be no body at all. */
+/** Overrides set fields of a JSON body, so they can't express an empty object. */
 function overriddenFields(body: JsonValue | undefined, type: JsonValue | undefined): JsonObject | undefined {
   if (body === undefined) return {}
   if (!isJsonObject(body) || Object.keys(body).length === 0) return undefined

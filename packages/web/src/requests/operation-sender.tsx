@@ -1,4 +1,4 @@
-// Sends an operation alone from its page: what it is given, its response, and what can be made of it. Nothing is saved by it.
+// Sends a single operation from its page and shows the response. Saves nothing.
 
 import { useMemo, useEffect, useState } from "react"
 import { isJsonObject, parseJson, type JsonObject, type Problem } from "@callsheet/format"
@@ -30,12 +30,12 @@ import { useRequestReading } from "./use-request-reading.ts"
 
 interface Props {
   readonly api: ApiView
-  /** As a saved request names it. */
+  /** The operation as a saved request names it. */
   readonly operation: string
   readonly resource: string | undefined
 }
 
-/** What was sent is kept by it: no saved request has such a name. */
+/** The key under which the sent input is kept; no saved request can have such a name. */
 const keyOf = (api: string, operation: string): string => `operation ${api} ${operation}`
 
 export function OperationSender({ api, operation, resource }: Props) {
@@ -109,8 +109,8 @@ function Fields({ request, detail }: { readonly request: JsonObject; readonly de
 }
 
 /**
- * What is wrong with the text of a file that nobody saved: the format's own words at once, then those of `validate`. `name` is what it
- * may be saved as.
+ * Problems of an unsaved text: format problems immediately, then those of `validate`. `name` is its file name if it is
+ * saved.
  */
 function useTextProblems(name: FileName, text: string): readonly Problem[] {
   const [tracker] = useState(() => createProblemTracker(call))
@@ -122,7 +122,7 @@ function useTextProblems(name: FileName, text: string): readonly Problem[] {
 
 const none: readonly Problem[] = []
 
-/** What is filled in on the page of an operation, for as long as the page is open: the text of a saved request that nobody saved. */
+/** The input on an operation's page, kept while the page is open: the text of an unsaved request. */
 interface Draft {
   readonly text: string
   readonly history: EditHistory
@@ -130,11 +130,11 @@ interface Draft {
 
 const useDrafts = create<{ readonly drafts: ReadonlyMap<string, Draft> }>(() => ({ drafts: new Map() }))
 
-/** `first` is what it holds before anything is filled in. */
+/** `first` is the initial text. */
 const useOperationDraft = (key: string, first: string): string =>
   useDrafts(({ drafts }) => drafts.get(key)?.text ?? first)
 
-/** How it is edited; each step can be taken back and done again. */
+/** Edits the draft with undo and redo. */
 function operationDraft(key: string, first: string): EditedText {
   const now = (): Draft => useDrafts.getState().drafts.get(key) ?? { text: first, history: noHistory }
   const put = (draft: Draft | undefined): void => {

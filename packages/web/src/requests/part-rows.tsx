@@ -1,4 +1,4 @@
-// The fields of a form, or the parts of a multipart body: a name with a value, or with a file of the project.
+// The fields of a form, or the parts of a multipart body: a name with a value or with a file of the project.
 
 import { useLayoutEffect, useRef } from "react"
 import { isJsonObject, type JsonObject, type JsonPointer, type JsonValue } from "@callsheet/format"
@@ -10,7 +10,7 @@ import { LiveInput } from "../blocks/live-input.tsx"
 import { Picker } from "../blocks/picker.tsx"
 import { ValueInput } from "../blocks/value-input.tsx"
 import { ValueRow } from "../blocks/value-row.tsx"
-import { textOf } from "../blocks/value-text.ts"
+import { formatValue } from "../blocks/value-text.ts"
 import { visibleText } from "../text/visible-text.ts"
 
 interface Props {
@@ -108,7 +108,7 @@ function Row({ name, value, takesFiles, isRequired }: RowProps) {
               label={label}
               value={value}
               aria-invalid={isBad}
-              // The part is there until it is removed: an empty one is sent as such.
+              // The part stays until it is removed: an empty part is sent as empty.
               onChange={(next) => form.set(pointer, next ?? "")}
             />
           )}
@@ -137,7 +137,7 @@ function FilePart({ name, part }: { readonly name: string; readonly part: JsonOb
         </span>
         <LiveInput
           label={`${visibleText(name)}: ${words}`}
-          value={value === undefined ? "" : textOf(value)}
+          value={value === undefined ? "" : formatValue(value)}
           reads="text"
           placeholder={placeholder}
           onChange={(text) => (text === "" && !isRequired ? form.unset(pointer) : form.set(pointer, text))}

@@ -1,4 +1,4 @@
-// Asks for another name of a saved request, and shows what it comes to: the blocks that name it.
+// Renames a saved request, with a preview of the blocks that refer to it.
 
 import { useState } from "react"
 import type { ApiView } from "@callsheet/server/calls"

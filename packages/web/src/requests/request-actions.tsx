@@ -1,4 +1,4 @@
-// What can be done with a saved request as a whole.
+// Actions on a whole saved request.
 
 import { useState } from "react"
 import type { ApiView } from "@callsheet/server/calls"

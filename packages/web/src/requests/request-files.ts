@@ -1,4 +1,4 @@
-// Saved requests as files: made, and opened.
+// Creates, renames and deletes the files of saved requests.
 
 import { savedRequestShape, setJsonAt, type JsonObject } from "@callsheet/format"
 import type { ChangePlan, FileName } from "@callsheet/server/calls"
@@ -15,7 +15,7 @@ export const requestFileName = (
   { resource, request }: RequestName,
 ): FileName & { readonly kind: "request" } => ({ kind: "request", api, resource, request })
 
-/** In the layout of the files that `callsheet init` writes. */
+/** Uses the layout of files that `callsheet init` writes. */
 export function newRequestText(content: JsonObject): string {
   const edited = setJsonAt("{}\n", ["version"], 1)
   let text = edited.ok ? edited.text : "{}\n"
@@ -26,15 +26,15 @@ export function newRequestText(content: JsonObject): string {
   return text
 }
 
-/** Writes a new file, and goes there. Rejects with what stood in the way. */
+/** Writes a new file and navigates to it. Rejects with the reason if it fails. */
 export async function createRequest(api: string, name: RequestName, text: string): Promise<void> {
   await call("files.save", { file: requestFileName(api, name), etag: null, text }).catch(sayNameIsTaken)
-  // The place is of a request that the project has by then.
+  // Reload the project first, because the route needs a known request.
   await queryClient.invalidateQueries({ queryKey: ["project"] })
   goTo({ kind: "request", api, ...name })
 }
 
-/** What another name comes to. */
+/** Computes the preview of a rename. */
 export async function planRequestName(api: string, from: RequestName, to: RequestName): Promise<ChangePlan> {
   const file = requestFileName(api, from)
   const key = fileKey(file)
@@ -45,14 +45,14 @@ export async function planRequestName(api: string, from: RequestName, to: Reques
   return call("files.planRename", { file, etag, to: requestFileName(api, to) })
 }
 
-/** Shows it under its new name. */
+/** Navigates to the new name. */
 export async function requestWasRenamed(api: string, from: RequestName, to: RequestName): Promise<void> {
   closeFile(requestFileName(api, from))
   await queryClient.invalidateQueries({ queryKey: ["project"] })
   goTo({ kind: "request", api, ...to })
 }
 
-/** With what was not saved of it. Rejects with what stood in the way. */
+/** Also deletes unsaved changes. Rejects with the reason if it fails. */
 export async function deleteRequest(api: string, name: RequestName): Promise<void> {
   const file = requestFileName(api, name)
   discardDraft(file)

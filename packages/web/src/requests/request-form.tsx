@@ -1,4 +1,4 @@
-// The form of a saved request: what is sent, with which parameters and which body.
+// The form of a saved request: target, parameters and body.
 
 import { isJsonObject, type JsonObject, type JsonPointer } from "@callsheet/format"
 import type { FileName } from "@callsheet/server/calls"
@@ -9,7 +9,7 @@ import { FieldProblems, FormField } from "../blocks/form-field.tsx"
 import { ParamsPart } from "../blocks/params-part.tsx"
 import { TimeoutInput } from "../blocks/timeout-input.tsx"
 import { useOperation } from "../blocks/use-operation.ts"
-import { textOf } from "../blocks/value-text.ts"
+import { formatValue } from "../blocks/value-text.ts"
 import type { OpenFile } from "../editing/open-file.ts"
 import { BodyPart } from "./body-part.tsx"
 import { TargetFields } from "./target-fields.tsx"
@@ -68,7 +68,7 @@ function Fields({ api, request }: { readonly api: string; readonly request: Json
 function DescriptionField({ value }: { readonly value: JsonObject[string] | undefined }) {
   const form = useForm()
   const pointer = ["description"]
-  const text = value === undefined ? "" : textOf(value)
+  const text = value === undefined ? "" : formatValue(value)
   return (
     <FormField label="Description" pointer={pointer}>
       {(props) => (

@@ -1,4 +1,4 @@
-// The names of saved requests: what they may be, and one that is free. Pure.
+// Names of saved requests: which are valid, and which are free. Pure.
 
 import { checkFreeName } from "@callsheet/format"
 import type { SavedRequestView } from "@callsheet/server/calls"
@@ -8,7 +8,7 @@ export interface RequestName {
   readonly request: string
 }
 
-/** Why a saved request cannot have the name; undefined where it can. */
+/** Returns why the name is invalid; undefined if it is valid. */
 export function checkRequestName(
   { resource, request }: RequestName,
   taken: readonly SavedRequestView[],
@@ -35,7 +35,7 @@ export function freeRequest(name: string, taken: ReadonlySet<string>): string {
   }
 }
 
-/** What an operation's saved request is called at first: of `GET /orders/{id}` it is `get-orders-id`. */
+/** Returns the initial name of an operation's saved request: `get-orders-id` for `GET /orders/{id}`. */
 export function nameOfOperation(operation: string): string {
   const name = operation
     .replace(/[^\p{L}\p{N}_-]+/gu, "-")

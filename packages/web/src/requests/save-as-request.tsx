@@ -1,4 +1,4 @@
-// A button that makes a saved request.
+// A button that creates a saved request.
 
 import { useState } from "react"
 import type { ApiView } from "@callsheet/server/calls"
@@ -9,7 +9,7 @@ import type { RequestName } from "./request-names.ts"
 interface Props {
   readonly api: ApiView
   readonly words: string
-  /** What it is called, unless the person says otherwise. */
+  /** The suggested name. */
   readonly first: RequestName
   readonly text: string
 }

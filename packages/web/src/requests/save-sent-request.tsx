@@ -1,4 +1,4 @@
-// Makes a saved request of what a block of a run has sent.
+// Creates a saved request from what a block sent in a run.
 
 import { useEffect, useState } from "react"
 import { isJsonObject, parseJson, type JsonObject, type RequestView } from "@callsheet/format"
@@ -17,7 +17,7 @@ import { targetOf } from "./target-of.ts"
 
 interface Props {
   readonly sent: RequestView
-  /** The `request` of the block, where the workflow still has it. */
+  /** The block's `request`, if the workflow still contains it. */
   readonly block: JsonObject | undefined
 }
 
@@ -46,7 +46,7 @@ function ChooseName({ sent, block, onClose }: Props & { readonly onClose: () => 
   const [chosen, setChosen] = useState(apis.find(({ name }) => name === own)?.name ?? apis[0]?.name ?? "")
   const source = useSource(own, block)
   if (source === undefined) return null
-  // What the block names is of its own API alone.
+  // The names in the block are only valid in its own API.
   const { text, notes } = savedOfSent(sent, chosen === own ? source : {})
   const taken = apis.find(({ name }) => name === chosen)?.requests ?? []
   const operation = source.operation?.name ?? textIn(block, "instance") ?? `${sent.method} request`
@@ -78,7 +78,7 @@ function ChooseName({ sent, block, onClose }: Props & { readonly onClose: () => 
   )
 }
 
-/** What the block and its saved request say; undefined while it is read. */
+/** Reads the block and its saved request; undefined while loading. */
 function useSource(api: string | undefined, block: JsonObject | undefined): KnownSource | undefined {
   const [source, setSource] = useState<KnownSource>()
   useEffect(() => {
@@ -110,7 +110,7 @@ async function readSource(api: string | undefined, block: JsonObject | undefined
   }
 }
 
-/** Undefined where there is none, or it cannot be read. */
+/** Undefined if it doesn't exist or can't be read. */
 async function readInstance(api: string, resource: string, request: string): Promise<JsonObject | undefined> {
   try {
     const { text } = await call("files.read", { file: requestFileName(api, { resource, request }) })

@@ -1,4 +1,4 @@
-// The body of a request that was sent, and what of it cannot stand in a file as it was sent. Pure.
+// The body of a sent request, and the parts that can't be saved as they were sent. Pure.
 
 import {
   formatPath,
@@ -21,7 +21,7 @@ import { asLiteral, hasToken, isMasked, objectIn, type Findings, type SentSource
 interface SentBody {
   readonly value?: JsonValue
   readonly type?: BodyType
-  /** To be made in this order; without a value it is removed. */
+  /** Apply in this order; an edit without a value removes the field. */
   readonly edits: readonly BodyEdit[]
 }
 
@@ -30,8 +30,8 @@ interface BodyEdit {
   readonly value: JsonValue | undefined
 }
 
-/** More places to mend than a person could look at. */
-const mostEdits = 500
+/** More edits than anyone could review. */
+const MAX_EDITS = 500
 
 export function sentBody(sent: RequestView, source: SentSource, findings: Findings): SentBody {
   const { body, headers = {} } = sent
@@ -42,7 +42,7 @@ export function sentBody(sent: RequestView, source: SentSource, findings: Findin
   if (typeof body === "string")
     return textBody(type === "file" ? withoutSize(body) : body, type, { source, findings })
   const edits = editsOf(body, { source, findings, isJson: type === "json" })
-  if (edits.length <= mostEdits) return { value: body, type, edits }
+  if (edits.length <= MAX_EDITS) return { value: body, type, edits }
   findings.leftOut.push("the body")
   return { edits: [] }
 }
@@ -55,7 +55,7 @@ interface Known {
 }
 
 interface KnownBody extends Known {
-  /** In a form all values are text. */
+  /** False for a form: all of its values are text. */
   readonly isJson: boolean
 }
 
@@ -70,11 +70,11 @@ function textBody(text: string, type: BodyType, { source, findings }: Known): Se
   return { edits: [] }
 }
 
-/** From the last to the first: what goes from a list moves what is behind it. */
+/** Last to first, because removing an array item moves the ones after it. */
 function editsOf(body: JsonValue, known: KnownBody): readonly BodyEdit[] {
   const edits: BodyEdit[] = []
   const work: { readonly pointer: JsonPointer; readonly value: JsonValue }[] = [{ pointer: [], value: body }]
-  for (let item = work.pop(); item !== undefined && edits.length <= mostEdits; item = work.pop()) {
+  for (let item = work.pop(); item !== undefined && edits.length <= MAX_EDITS; item = work.pop()) {
     const { pointer, value } = item
     if (typeof value === "string" || isMasked(String(pointer.at(-1) ?? ""))) {
       const edit = editOf(pointer, value, known)
@@ -111,8 +111,8 @@ function editOf(pointer: JsonPointer, value: JsonValue, known: KnownBody): BodyE
 }
 
 /**
- * Whether a text of digits was sent as an integer: a report writes one as text that a double would round. What the block or the
- * saved request says there tells it, unless a token gives the value; else the document, where it knows; else nobody does.
+ * Returns true if a text of digits was sent as an integer: a report writes an integer as text if a double would round
+ * it. The block or saved request decides, unless the value is a token; then the document decides, if it knows.
  */
 function wasInteger(pointer: JsonPointer, source: SentSource): boolean | undefined {
   const written = writtenAt(pointer, source)
@@ -125,7 +125,7 @@ function wasInteger(pointer: JsonPointer, source: SentSource): boolean | undefin
   return more.length > 0 || (kind !== "number" && kind !== "string") ? undefined : kind === "number"
 }
 
-/** The last override on the way to it, else what the saved request says. */
+/** Returns the last override on the path, or else the value of the saved request. */
 function writtenAt(pointer: JsonPointer, { instance, overrides }: SentSource): JsonValue | undefined {
   const way = pointer.map(String)
   for (const [key, value] of Object.entries(objectIn(overrides, "body")).reverse()) {

@@ -1,4 +1,5 @@
-// The parameters of a request that was sent, by place and name. What was written without a token is taken as it was written. Pure.
+// The parameters of a sent request, by location and name. Values that were written without a token are kept as written.
+// Pure.
 
 import { escapePattern, type JsonObject, type RequestView } from "@callsheet/format"
 import type { ParameterPlace } from "@callsheet/server/calls"
@@ -13,7 +14,7 @@ import {
 } from "./sent-source.ts"
 
 interface Source extends SentSource {
-  /** The template of the path. */
+  /** Path template. */
   readonly path: string | undefined
 }
 
@@ -35,7 +36,7 @@ export function sentParams(sent: RequestView, source: Source, findings: Findings
   return params
 }
 
-/** Overrides go before the saved request; of headers whatever their case. */
+/** Overrides take precedence over the saved request; header names are case-insensitive. */
 function writtenParams(place: ParameterPlace, { instance, overrides }: SentSource): Texts {
   const texts = new Map<string, string>()
   for (const part of [instance, overrides])
@@ -83,14 +84,14 @@ function pathValues(url: string, template: string | undefined): Texts {
   return new Map(values.map((value, index) => [names[index] ?? "", decoded(value)]))
 }
 
-/** Of names that came several times the last; parts of an object, `filter[a]`, are of what was written. */
+/** The last value wins for repeated names; parts of an object, `filter[a]`, belong to the written parameter. */
 function queryValues(url: string, written: Texts): Texts {
   const query = /\?([^#]*)/.exec(url)?.[1] ?? ""
   const pairs = [...new URLSearchParams(query)]
   return new Map(pairs.filter(([name]) => written.has(name) || !written.has(name.replace(/\[.*$/s, ""))))
 }
 
-/** What the client, the body or the environment writes by itself. */
+/** Headers that the client, the body or the environment adds. */
 const ownHeaders: ReadonlySet<string> = new Set([
   "host",
   "content-length",
@@ -115,7 +116,7 @@ function headerValues({ headers = {} }: RequestView, { operation }: SentSource, 
   return new Map(kept.map(([name, value]) => [name, typeof value === "string" ? value : value.join(", ")]))
 }
 
-/** Other cookies are the run's: an earlier response has set them. */
+/** Other cookies belong to the run: an earlier response set them. */
 function cookieValues({ headers = {} }: RequestView, { operation }: SentSource, written: Texts): Texts {
   const documented = operation?.parameters.filter((one) => one.in === "cookie").map(({ name }) => name) ?? []
   const names = new Set([...written.keys(), ...documented])

@@ -1,4 +1,4 @@
-// A request that was sent in a run, as the text of a saved request: no masked value stands in it, and no secret. Pure.
+// Converts a request sent in a run to the text of a saved request, without masked values or secrets. Pure.
 
 import { savedRequestShape, type JsonObject, type RequestView } from "@callsheet/format"
 import { TextEdit } from "../blocks/text-edit.ts"
@@ -9,7 +9,7 @@ import { asLiteral, decoded, type Findings, type SentSource } from "./sent-sourc
 
 interface SavedSent {
   readonly text: string
-  /** What is not as it was sent, for the person to know. */
+  /** Differences from the sent request, for the user. */
   readonly notes: readonly string[]
 }
 
@@ -34,9 +34,9 @@ export function savedOfSent(sent: RequestView, source: SentSource): SavedSent {
 
 interface SentTarget {
   readonly target: JsonObject
-  /** The template of the path; absent where the URL alone tells it. */
+  /** Path template; absent if only the URL is known. */
   readonly path: string | undefined
-  /** The path is the URL's. */
+  /** True if the path comes from the URL. */
   readonly isWhole: boolean
 }
 
@@ -49,20 +49,20 @@ function targetOfSent(sent: RequestView, { operation, instance }: SentSource): S
   return { target: { method: sent.method, path: pathOf(sent.url) }, path: undefined, isWhole: true }
 }
 
-/** Braces in it would be parameters, and what was masked cannot be sent. */
+/** Braces would become parameters, and masked text can't be sent. */
 function pathOf(url: string): string {
   const pathname = /^[^?#]*?:\/\/[^/?#]*([^?#]*)/.exec(url)?.[1] ?? "/"
   const path = decoded(pathname).replaceAll(/[^/]*\*\*\*[^/]*/g, "{secret}")
   return path === "" ? "/" : asLiteral(path)
 }
 
-/** More places than anybody reads. */
-const mostPlaces = 12
+/** More positions than anyone reads. */
+const MAX_PLACES = 12
 
 const places = (words: readonly string[]): string =>
-  words.length <= mostPlaces
+  words.length <= MAX_PLACES
     ? words.join(", ")
-    : `${words.slice(0, mostPlaces).join(", ")} and ${words.length - mostPlaces} more`
+    : `${words.slice(0, MAX_PLACES).join(", ")} and ${words.length - MAX_PLACES} more`
 
 function notesOf({ tokens, leftOut, integers }: Findings, isWhole: boolean): readonly string[] {
   return [

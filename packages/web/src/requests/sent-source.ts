@@ -1,21 +1,21 @@
-// What a block and its saved request say of a request that was sent, and which of its texts cannot stand in a file. Pure.
+// The block and saved request behind a sent request, and which of their texts can't be saved. Pure.
 
 import { isJsonObject, type JsonObject, type JsonValue } from "@callsheet/format"
 import type { OperationDetail } from "@callsheet/server/calls"
 
-/** What is known of the request beside what was sent. */
+/** What is known about a request besides what was sent. */
 export interface SentSource {
-  /** That of the block or of the saved request that it names; absent where there is none any more. */
+  /** The operation of the block or of its saved request; absent if it no longer exists. */
   readonly operation?: Pick<OperationDetail, "name" | "method" | "path" | "parameters" | "body"> | undefined
-  /** The saved request that the block names. */
+  /** The saved request that the block refers to. */
   readonly instance?: JsonObject | undefined
-  /** Those of the block. */
+  /** The block's overrides. */
   readonly overrides?: JsonObject | undefined
 }
 
-/** Where something of the request stands: `header x-key`. */
+/** Findings by position in the request: `header x-key`. */
 export interface Findings {
-  /** The token takes the place of what was masked. */
+  /** Tokens that replace masked text. */
   readonly tokens: string[]
   readonly leftOut: string[]
   /** Texts of digits in the report that may have been integers. */
@@ -27,7 +27,7 @@ export const isMasked = (text: string): boolean => text.includes("***")
 export const hasToken = (value: JsonValue | undefined): value is string =>
   typeof value === "string" && /(?<!\\)\{\{/.test(value)
 
-/** What was sent is no token: in a file `{{` would be one. */
+/** Sent text is literal, but a file would read `{{` as a token. */
 export const asLiteral = (text: string): string => text.replaceAll(/(\\*)\{\{/g, "$1$1\\{{")
 
 export function decoded(text: string): string {

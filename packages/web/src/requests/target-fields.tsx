@@ -1,4 +1,4 @@
-// What a saved request sends: an operation of the document, or a method and a path.
+// The target of a saved request: an operation of the document, or a method and a path.
 
 import { useId } from "react"
 import type { JsonObject } from "@callsheet/format"
@@ -8,7 +8,7 @@ import { useForm } from "../blocks/form-context.tsx"
 import { FormField } from "../blocks/form-field.tsx"
 import { OperationField, OperationNote } from "../blocks/operation-field.tsx"
 import { TextField } from "../blocks/text-field.tsx"
-import { textOf } from "../blocks/value-text.ts"
+import { formatValue } from "../blocks/value-text.ts"
 import { readOperation } from "../blocks/completion/known-sources.ts"
 import { useProject } from "../data/use-project.ts"
 import { targetOf } from "./target-of.ts"
@@ -25,7 +25,7 @@ export function TargetFields({ api, request, detail }: Props) {
   const form = useForm()
   const isPath = request["path"] !== undefined || request["method"] !== undefined
   const choose = async (toPath: boolean): Promise<void> => {
-    // Who is quicker than the document gets what it says all the same.
+    // Fill in the document's fields even if the user edits before it is loaded.
     const target = targetOf(request)
     const known = detail ?? (target === undefined ? undefined : await readOperation(api, target, undefined))
     form.change((text) => {
@@ -83,7 +83,7 @@ function PathFields({ request, detail }: Pick<Props, "request" | "detail">) {
         {(props) => (
           <LiveInput
             {...props}
-            value={method === undefined ? "" : textOf(method)}
+            value={method === undefined ? "" : formatValue(method)}
             reads="none"
             values={methods}
             onChange={(text) => form.set(["method"], text)}
@@ -111,7 +111,7 @@ function NamedOperation({ api, request, detail }: Props) {
     <OperationField
       api={project?.apis.find(({ name }) => name === api)}
       pointer={["operation"]}
-      value={operation === undefined ? "" : textOf(operation)}
+      value={operation === undefined ? "" : formatValue(operation)}
       detail={detail}
       onPick={(names) => form.set(["operation"], names.operation)}
     />

@@ -1,15 +1,15 @@
-// What a saved request sends, as far as its text says. Pure.
+// The target of a saved request, as far as its text determines it. Pure.
 
 import type { JsonObject, JsonValue } from "@callsheet/format"
 import type { ParameterView } from "@callsheet/server/calls"
 
-/** An operationId, or `METHOD /path`, which may be literally that of an operation. */
+/** Returns an operationId or `METHOD /path`, which may match an operation literally. */
 export function targetOf({ operation, method, path }: JsonObject): string | undefined {
   if (typeof operation === "string" && operation !== "") return operation
   return typeof method === "string" && typeof path === "string" ? `${method} ${path}` : undefined
 }
 
-/** The parameters that a path names in braces, which are no tokens. */
+/** Returns the path parameters in braces, ignoring tokens. */
 export function templateParameters(path: JsonValue | undefined): readonly ParameterView[] {
   if (typeof path !== "string") return []
   const names = path.replace(/\{\{.*?\}\}/gs, "").matchAll(/\{([^{}]+)\}/g)

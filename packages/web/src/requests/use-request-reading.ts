@@ -1,4 +1,4 @@
-// What a text of a saved request can read, for completion: variables of its API and of others, and no block.
+// Completion context of a saved request: variables of its API and of others, but no blocks.
 
 import { useMemo } from "react"
 import type { Reading } from "../blocks/completion/roots.ts"

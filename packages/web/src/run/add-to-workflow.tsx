@@ -1,4 +1,4 @@
-// Puts a block that sends a request at the end of a workflow, where it can be undone, changed and saved.
+// Appends a block that sends a request to a workflow, as an unsaved edit that can be undone.
 
 import { useMemo, useState } from "react"
 import {
@@ -20,9 +20,9 @@ import { visibleText } from "../text/visible-text.ts"
 import { freeName, takenNames } from "../workflow/block-ids.ts"
 
 interface Props {
-  /** After which the block is called. */
+  /** Basis of the block's id. */
   readonly name: string
-  /** Of the block; undefined where no block can hold the body. */
+  /** The block's `request`; undefined if no block can express the body. */
   readonly request: JsonObject | undefined
 }
 
@@ -82,7 +82,7 @@ function ChooseWorkflow({ sent, workflows, onClose }: ChooseProps) {
   )
 }
 
-/** The text as it is where no block can be put into it. */
+/** Returns the text unchanged if no block can be inserted. */
 function withBlock(text: string, workflow: JsonValue, { name, request }: Props): string {
   const blocks = isJsonObject(workflow) ? workflow["blocks"] : undefined
   if (blocks === undefined || !isJsonArray(blocks) || request === undefined) return text
@@ -92,7 +92,7 @@ function withBlock(text: string, workflow: JsonValue, { name, request }: Props):
   return edited.ok ? edited.text : text
 }
 
-/** The name of a saved request as an id: `new order` is `new-order`; where nothing of it can be part of an id, `request`. */
+/** Converts the name of a saved request to an id: `new order` becomes `new-order`. Falls back to `request`. */
 function idOf(name: string): string {
   const id = name.replace(/[^\p{L}\p{N}_-]+/gu, "-").replace(/^-+|-+$/g, "")
   return id === "" || checkId(id) !== undefined ? "request" : id

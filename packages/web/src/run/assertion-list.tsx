@@ -1,4 +1,4 @@
-// What was asserted: each with its outcome, and of one that failed what was expected and what came.
+// Assertions with their outcomes; a failed one shows the expected and received values.
 
 import type { AssertionView } from "@callsheet/format"
 import { LongText } from "../text/long-text.tsx"

@@ -1,4 +1,4 @@
-// What a block did: its error, its assertions, its request and response, its outputs and its logs.
+// The details of a block: error, assertions, request and response, outputs, and logs.
 
 import { useMemo } from "react"
 import {
@@ -28,7 +28,7 @@ const skipped = {
   cancelled: "Skipped: the run was stopped before it.",
 } as const
 
-/** Why a block did not run, or not to its end. */
+/** Explains why a block didn't run or didn't finish. */
 function reasonWords({ reason, durationMs, request }: BlockReport): string | undefined {
   const isBegun = durationMs > 0 || request !== undefined
   if (reason === "cancelled" && isBegun) return "Not finished: the run was stopped while it was at work."
@@ -38,7 +38,7 @@ function reasonWords({ reason, durationMs, request }: BlockReport): string | und
 interface Props {
   readonly row: ReportRow
   readonly workflow: string
-  /** The id that the file has; absent where the block is not in it any more. */
+  /** The block's id in the file; absent if the file no longer contains the block. */
   readonly written: string | undefined
 }
 
@@ -117,20 +117,20 @@ function SaveSent({ sent, workflow, written }: SentProps) {
   return <SaveSentRequest sent={sent} block={isJsonObject(found) ? found : undefined} />
 }
 
-/** Logs that were written last: nobody reads a million of them. */
-const mostLogs = 1000
+/** Shows only the last logs: nobody reads a million of them. */
+const MAX_LOGS = 1000
 
 function Logs({ logs }: { readonly logs: readonly string[] }) {
   return (
     <section className="block-part" aria-label="Logs">
       <h3>Logs</h3>
-      {logs.length > mostLogs ? (
+      {logs.length > MAX_LOGS ? (
         <p className="faint">
-          The last {mostLogs.toLocaleString("en")} of {logs.length.toLocaleString("en")}.
+          The last {MAX_LOGS.toLocaleString("en")} of {logs.length.toLocaleString("en")}.
         </p>
       ) : null}
       <ol className="logs" tabIndex={0} aria-label="Lines">
-        {logs.slice(-mostLogs).map((text, index) => (
+        {logs.slice(-MAX_LOGS).map((text, index) => (
           <li key={index}>
             <LongText text={text} />
           </li>
@@ -140,7 +140,6 @@ function Logs({ logs }: { readonly logs: readonly string[] }) {
   )
 }
 
-/** How the iterations of a loop came out. */
 function IterationCounts({ iterations }: { readonly iterations: readonly IterationReport[] }) {
   const failed = iterations.reduce((sum, { status }) => (status === "failed" ? sum + 1 : sum), 0)
   return (

@@ -1,5 +1,3 @@
-// Why a block, or a run, has failed.
-
 import { LongText } from "../text/long-text.tsx"
 import { visibleText } from "../text/visible-text.ts"
 

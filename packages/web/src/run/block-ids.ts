@@ -1,8 +1,8 @@
-// The ids of all blocks of a workflow's file, whatever else is wrong with it.
+// The ids of all blocks in a workflow file, even if it is otherwise invalid.
 
 import { rawBlocks, type JsonValue } from "@callsheet/format"
 
-/** In the order of the file. */
+/** In file order. */
 export function blockIds(file: JsonValue | undefined): readonly string[] {
   const ids: string[] = []
   for (const { block } of file === undefined ? [] : rawBlocks(file))

@@ -1,17 +1,17 @@
-// A body as lines of JSON, with what its contract finds wrong marked at the line that it is about.
+// A body as lines of JSON, with contract violations marked at their lines.
 
 import { useId, useMemo, useState } from "react"
 import type { ContractProblem, JsonValue } from "@callsheet/format"
 import { VirtualList } from "../parts/virtual-list.tsx"
 import { visibleText } from "../text/visible-text.ts"
 import { useLineMenu, type LineProps } from "../values/use-line-menu.tsx"
-import { jsonLines, mostLines, type JsonLine } from "./json-lines.ts"
+import { jsonLines, MAX_LINES, type JsonLine } from "./json-lines.ts"
 
 const lineHeight = 20
-const mostShown = 18
-/** What is there at once, however large the body is. */
+const MAX_SHOWN = 18
+/** Lines shown initially, regardless of the body's size. */
 const firstLines = 5000
-const nextLimit = (limit: number): number => Math.min(limit * 10, mostLines)
+const nextLimit = (limit: number): number => Math.min(limit * 10, MAX_LINES)
 
 interface Props {
   readonly what: string
@@ -20,8 +20,8 @@ interface Props {
 }
 
 export function BodyView({ what, body, problems }: Props) {
-  // What a contract finds wrong may stand anywhere.
-  const [limit, setLimit] = useState(problems.length > 0 ? mostLines : firstLines)
+  // A violation can be on any line.
+  const [limit, setLimit] = useState(problems.length > 0 ? MAX_LINES : firstLines)
   const lines = useMemo(() => jsonLines(body, limit), [body, limit])
   const marks = useMemo(() => problemsByPointer(problems), [problems])
   const id = useId()
@@ -36,7 +36,7 @@ export function BodyView({ what, body, problems }: Props) {
         role="group"
         aria-label={what}
         tabIndex={0}
-        style={{ height: Math.min(lines.length, mostShown) * lineHeight + 18 }}
+        style={{ height: Math.min(lines.length, MAX_SHOWN) * lineHeight + 18 }}
         rows={lines}
         rowHeight={lineHeight}
         activeIndex={activeIndex ?? firstMark}
@@ -53,7 +53,7 @@ export function BodyView({ what, body, problems }: Props) {
       {lines.length < limit ? null : (
         <p className="faint">
           The first {limit.toLocaleString("en")} lines are shown
-          {limit < mostLines ? (
+          {limit < MAX_LINES ? (
             <>
               .{" "}
               <button type="button" className="quiet-button" onClick={() => setLimit(nextLimit(limit))}>
@@ -97,7 +97,7 @@ function Line({ line, problem, use }: LineViewProps) {
   )
 }
 
-/** By keyboard the menu of a line is opened from the list. */
+/** Opens a line's menu; keyboard users open it from the list. */
 function LineButton({ use }: { readonly use: LineProps }) {
   return (
     <button
@@ -113,7 +113,7 @@ function LineButton({ use }: { readonly use: LineProps }) {
   )
 }
 
-/** Of the body alone. What is missing has no line: it is marked at the closest value around it by its path. */
+/** Only violations of the body. A missing value has no line, so it is marked at the closest existing parent. */
 function problemsByPointer(problems: readonly ContractProblem[]): ReadonlyMap<string, string> {
   const marks = new Map<string, string>()
   for (const { path, message } of problems) {

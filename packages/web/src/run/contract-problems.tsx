@@ -1,4 +1,4 @@
-// What a request or a response breaks of its contract, and where the document says so.
+// The contract violations of a request or response, with links to the document.
 
 import type { ContractProblem } from "@callsheet/format"
 import { LongText } from "../text/long-text.tsx"
@@ -6,7 +6,7 @@ import { ShownText } from "../text/shown-text.tsx"
 
 interface Props {
   readonly problems: readonly ContractProblem[]
-  /** What a request breaks fails nothing. */
+  /** A violation in a request doesn't fail the block. */
   readonly isWarning?: boolean
 }
 

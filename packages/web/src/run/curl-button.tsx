@@ -1,4 +1,4 @@
-// Copies a request as a line for curl, and says what the line cannot hold.
+// Copies a request as a curl command, and says what the command can't express.
 
 import { useState } from "react"
 import type { BodyType, RequestView } from "@callsheet/format"

@@ -1,4 +1,4 @@
-// A request that was sent, as a line for a terminal that sends it again with curl.
+// Converts a sent request to a curl command.
 
 import {
   isJsonArray,
@@ -13,11 +13,11 @@ import {
 
 interface CurlLine {
   readonly line: string
-  /** Secrets stand in it as `***`. */
+  /** True if secrets appear in it as `***`. */
   readonly hasSecrets: boolean
 }
 
-/** `bodyType` where it is known; else the content type tells it. Undefined where no line can say it. */
+/** Uses `bodyType` if known, otherwise the content type. Undefined if no command can express the request. */
 export function curlLine(request: RequestView, bodyType?: BodyType): CurlLine | undefined {
   const { method, url, headers = {}, body } = request
   const type = contentTypeOf(headers)
@@ -32,7 +32,7 @@ export function curlLine(request: RequestView, bodyType?: BodyType): CurlLine | 
         ? []
         : [value].flat().flatMap((text) => ["-H", quoted(headerText(name, text))]),
     ),
-    // Without it curl would say that the body is a form.
+    // Otherwise curl would declare the body as a form.
     ...(type === undefined && data.words.length > 0 && !data.isForm ? ["-H", quoted("content-type:")] : []),
     ...(headers["accept-encoding"] === undefined ? [] : ["--compressed"]),
     ...data.words,
@@ -44,7 +44,7 @@ export function curlLine(request: RequestView, bodyType?: BodyType): CurlLine | 
 
 const headerText = (name: string, value: string): string => (value === "" ? `${name};` : `${name}: ${value}`)
 
-/** What curl writes by itself. */
+/** Headers that curl adds by itself. */
 const isOwnHeader = (name: string, value: string | readonly string[]): boolean =>
   ["host", "content-length", "connection", "transfer-encoding", "accept-encoding"].includes(name) ||
   (name === "user-agent" && String(value).startsWith("callsheet"))
@@ -59,20 +59,20 @@ function contentTypeOf(headers: NonNullable<RequestView["headers"]>): string | u
   return typeof type === "string" ? type.toLowerCase() : undefined
 }
 
-/** How a body was sent, by the type of its content. */
+/** Guesses the type of a body from its content type. */
 export function guessedBodyType(body: JsonValue, type = ""): BodyType {
   if (type.startsWith("multipart/")) return "multipart"
   if (type.startsWith("application/x-www-form-urlencoded") && isJsonObject(body)) return "form"
   if (typeof body !== "string") return "json"
-  // A text that is JSON already was sent as it is.
+  // A text that is already JSON was sent unchanged.
   return /[/+]json\b/.test(type) && !parseJson(body).ok ? "json" : "text"
 }
 
 interface BodyWords {
   readonly words: readonly string[]
-  /** What is written to the standard input of curl. */
+  /** Command that writes to curl's standard input. */
   readonly before: string
-  /** curl writes the content type, with the boundary. */
+  /** curl adds the content type with the boundary. */
   readonly isForm: boolean
 }
 
@@ -88,7 +88,10 @@ function bodyWords(body: JsonValue, type: BodyType): BodyWords | undefined {
   return hasControls(path) ? undefined : { ...noBody, words: ["--data-binary", quoted(`@${path}`)] }
 }
 
-/** A terminal may take such characters for keys: they are never in the line itself. Line breaks and tabs are text. */
+/**
+ * A terminal may interpret control characters as keys, so the command never contains them. Line breaks and tabs are
+ * safe.
+ */
 const hasControls = (text: string): boolean => /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/.test(text)
 
 const textWords = (text: string): BodyWords =>
@@ -123,7 +126,7 @@ function partWord(name: string, part: JsonValue): string {
   ].join("")
 }
 
-/** As curl reads the value of a part. */
+/** Quotes a part's value for curl. */
 const inQuotes = (text: string): string => `"${text.replaceAll(/["\\]/g, "\\$&")}"`
 
 function formText(body: JsonObject): string {
@@ -134,11 +137,11 @@ function formText(body: JsonObject): string {
   return fields.toString()
 }
 
-/** One word of a POSIX shell. */
+/** Quotes a word for a POSIX shell. */
 const quoted = (text: string): string =>
   /^[\w@%+:,./=-]+$/.test(text) && !text.startsWith("-") ? text : `'${text.replaceAll("'", `'\\''`)}'`
 
-/** What `printf` writes as the text: bytes that are no plain characters by their number. */
+/** Escapes a text for `printf`: bytes other than plain characters by number. */
 function printed(text: string): string {
   const bytes = [...new TextEncoder().encode(text)]
   const escaped = bytes.map((byte) => {

@@ -1,4 +1,4 @@
-// The two values of an assertion as texts that differ only where the values do.
+// The expected and actual value of an assertion as texts that differ only where the values do.
 
 import { isJsonObject, stringifyJson, type AssertionView, type JsonValue } from "@callsheet/format"
 import { jsonPrefix } from "./json-prefix.ts"
@@ -8,32 +8,32 @@ interface DifferenceTexts {
   readonly actual: string
 }
 
-/** Shorter ones are compared at a glance. */
+/** Shorter values can be compared at a glance. */
 const fewest = 80
-/** A diff of more would hold the page up. */
-const most = 1_000_000
+/** A diff of more characters would freeze the page. */
+const MAX_LENGTH = 1_000_000
 
-/** Undefined where the values are small, too large, or not of a kind that is compared member by member. */
+/** Undefined if the values are small, too large, or not compared member by member. */
 export function differenceTexts({ operator, expected, actual }: AssertionView): DifferenceTexts | undefined {
   if (operator !== "equals" || !isContainer(expected) || !isContainer(actual)) return undefined
   if (isLarge(expected) || isLarge(actual)) return undefined
-  const texts = { expected: textOf(inOrderOf(expected, actual)), actual: textOf(actual) }
+  const texts = { expected: formatValue(inOrderOf(expected, actual)), actual: formatValue(actual) }
   const length = texts.expected.length + texts.actual.length
-  return length < fewest || length > most ? undefined : texts
+  return length < fewest || length > MAX_LENGTH ? undefined : texts
 }
 
-/** Told by its beginning: it need not be written whole. */
-const isLarge = (value: JsonValue): boolean => jsonPrefix(value, most).length === most
+/** Checks only the start of the text, so that a large value isn't serialized completely. */
+const isLarge = (value: JsonValue): boolean => jsonPrefix(value, MAX_LENGTH).length === MAX_LENGTH
 
 const isContainer = (value: JsonValue | undefined): value is JsonValue =>
   Array.isArray(value) || isJsonObject(value)
 
-const textOf = (value: JsonValue): string => `${stringifyJson(value, { indent: 2 })}\n`
+const formatValue = (value: JsonValue): string => `${stringifyJson(value, { indent: 2 })}\n`
 
-/** Deeper members keep their order. */
+/** Members below this depth keep their order. */
 const deepest = 100
 
-/** Which order members have is no difference: they stand in that of the other value. */
+/** Member order is not a difference, so members follow the order of the other value. */
 function inOrderOf(value: JsonValue, other: JsonValue | undefined, depth = 0): JsonValue {
   if (depth > deepest) return value
   if (Array.isArray(value) && Array.isArray(other))

@@ -1,9 +1,8 @@
-// What the person has chosen and typed for the next run of each workflow, for as long as the page is open.
+// Choices and inputs for the next run of each workflow, kept while the page is open.
 
 import { create } from "zustand"
 
 export interface Draft {
-  /** By API. */
   readonly environments: ReadonlyMap<string, string>
   /** By name, as typed. */
   readonly inputs: ReadonlyMap<string, string>

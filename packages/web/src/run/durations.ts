@@ -1,4 +1,4 @@
-// Times and sizes, in few words.
+// Short texts for durations and sizes.
 
 /** `12 ms`, `3.4 s`, `2 min 5 s` */
 export function duration(timeMs: number): string {
@@ -13,7 +13,7 @@ export function size(bytes: number): string {
   return bytes < 1_000_000 ? `${(bytes / 1000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
 }
 
-/** As the person's own clock says it. */
+/** Formats a time in the user's time zone. */
 export const clock = (time: string): string => {
   const date = new Date(time)
   return Number.isNaN(date.getTime())

@@ -28,9 +28,9 @@ import { Tabs, type Tab } from "./tabs.tsx"
 
 interface Props {
   readonly block: BlockReport
-  /** Of the request, where it is known. */
+  /** Body type of the request, if known. */
   readonly bodyType?: BodyType | undefined
-  /** What else can be made of the request. */
+  /** Further actions on the request. */
   readonly actions?: ReactNode
 }
 
@@ -121,7 +121,7 @@ interface Side {
   readonly body?: JsonValue
   readonly headers?: Headers
   readonly problems: readonly ContractProblem[]
-  /** A text of it may stand for bytes, as those of a picture. */
+  /** True if a text may represent bytes, such as those of an image. */
   readonly mayBeBytes?: boolean
 }
 

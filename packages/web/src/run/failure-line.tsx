@@ -1,4 +1,4 @@
-// Why something could not be started, beside its button.
+// Explains next to a button why something couldn't start.
 
 import type { Fault } from "../connection/fault-of.ts"
 import { LongText } from "../text/long-text.tsx"

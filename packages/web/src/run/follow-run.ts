@@ -1,4 +1,4 @@
-// One run that goes on: found at any moment by its report so far, and from there on folded from the events that are told.
+// Follows a running run: reads its report so far, and then applies the events that follow.
 
 import {
   createReportFold,
@@ -9,29 +9,29 @@ import {
 } from "@callsheet/format"
 import type { RunEventBatch, RunView } from "@callsheet/server/calls"
 
-/** A report as the page shows it. It changes in place; `version` rises with each change. */
+/** A report as the page shows it. It is mutated; `version` increases with each change. */
 export interface ShownReport {
   readonly version: number
   readonly run: RunReport | undefined
   readonly isAtWork: (part: BlockReport | IterationReport) => boolean
 }
 
-/** A report that is whole. */
+/** Wraps a complete report. */
 export const finishedReport = (run: RunReport): ShownReport => ({ version: 0, run, isAtWork: () => false })
 
 export interface Follower {
   readonly run: string
-  /** From now on events are kept for the report that is being read. */
+  /** Starts buffering events for the report that is being read. */
   readonly beginReading: () => void
-  /** Goes on from what was read. False where events are missing since. */
+  /** Continues from the read report. False if events are missing since. */
   readonly goOn: (view: RunView) => boolean
-  /** False where events before these are missing: then nothing is folded until it is read again. */
-  readonly hear: (told: RunEventBatch) => boolean
-  /** What was read is of no use: it could not be read, or events are missing. */
+  /** False if earlier events are missing: nothing is applied until the report is read again. */
+  readonly hear: (reported: RunEventBatch) => boolean
+  /** Discards the read report: it couldn't be read, or events are missing. */
   readonly lose: () => void
-  /** Neither read nor being read. */
+  /** Returns true if the report is neither read nor being read. */
   readonly isLost: () => boolean
-  /** Undefined as long as nothing was read. */
+  /** Undefined until the report is read. */
   readonly shown: () => ShownReport | undefined
 }
 
@@ -44,7 +44,7 @@ export function createFollower(run: string): Follower {
   const fold = ({ from, events }: RunEventBatch): void => {
     if (from > next) state = "lost"
     if (state !== "going") return
-    // The report that was read holds the first of them already.
+    // The read report already includes the first events.
     for (const event of events.slice(next - from)) {
       version++
       report?.apply(event)
@@ -62,14 +62,14 @@ export function createFollower(run: string): Follower {
       report = createReportFold({ report: read, runs: going })
       version = 0
       next = events
-      for (const told of waiting) fold(told)
+      for (const reported of waiting) fold(reported)
       waiting = []
       return state === "going"
     },
-    hear: (told) => {
-      if (state === "reading") waiting.push(told)
+    hear: (reported) => {
+      if (state === "reading") waiting.push(reported)
       if (state !== "going") return true
-      fold(told)
+      fold(reported)
       return state === "going"
     },
     lose: () => {

@@ -1,5 +1,3 @@
-// The headers of a request or a response.
-
 import type { Headers } from "@callsheet/format"
 import { LongText } from "../text/long-text.tsx"
 import { ShownText } from "../text/shown-text.tsx"

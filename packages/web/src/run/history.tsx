@@ -1,4 +1,4 @@
-// The kept runs of a workflow: choosing one shows its report.
+// The stored runs of a workflow; selecting one shows its report.
 
 import type { RunSummary } from "@callsheet/server/calls"
 import { ShownText } from "../text/shown-text.tsx"
@@ -10,7 +10,7 @@ interface Props {
   readonly runs: readonly RunSummary[]
   readonly shown: string | undefined
   readonly onChoose: (run: string) => void
-  /** Compares a run with the one that is shown. */
+  /** Compares a run with the shown one. */
   readonly onCompare: (run: string) => void
 }
 

@@ -1,9 +1,9 @@
-// JSON as lines that can be shown one by one, each with the pointer of the value that it begins.
+// JSON as lines that can be rendered one by one, each with the pointer of the value that starts on it.
 
 import { isJsonArray, type JsonValue } from "@callsheet/format"
 
 export interface JsonLine {
-  /** `/items/0/price`, and "" of the whole; absent where a bracket closes. */
+  /** `/items/0/price`, and "" for the root; absent on a closing bracket. */
   readonly pointer?: string
   readonly indent: number
   readonly key?: string
@@ -14,22 +14,22 @@ export interface JsonLine {
 interface Open {
   readonly pointer: string
   readonly value: JsonValue
-  /** Of an object. */
+  /** Keys of an object. */
   readonly keys: readonly string[] | undefined
   readonly size: number
-  /** Whether something follows behind its end. */
+  /** Comma after the value, if another one follows. */
   readonly comma: string
   next: number
 }
 
-/** More lines than anybody scrolls through. */
-export const mostLines = 200_000
+/** More lines than anyone scrolls through. */
+export const MAX_LINES = 200_000
 
-/** Strings longer than a line are cut: the raw body has them whole. */
+/** Cuts longer strings; the raw body shows them completely. */
 const longestText = 1000
 
-/** The lines of a value, no more than `most`: of a large one nobody waits for the rest. */
-export function jsonLines(value: JsonValue, most = mostLines): readonly JsonLine[] {
+/** Returns the lines of a value, at most `limit`, so that a large value doesn't block the page. */
+export function jsonLines(value: JsonValue, limit = MAX_LINES): readonly JsonLine[] {
   const lines: JsonLine[] = []
   const open: Open[] = []
   const put = (at: Omit<JsonLine, "text" | "kind" | "indent">, item: JsonValue, comma: string): void => {
@@ -48,7 +48,7 @@ export function jsonLines(value: JsonValue, most = mostLines): readonly JsonLine
     }
   }
   put({ pointer: "" }, value, "")
-  for (let top = open.at(-1); top !== undefined && lines.length < most; top = open.at(-1)) {
+  for (let top = open.at(-1); top !== undefined && lines.length < limit; top = open.at(-1)) {
     const { keys, size } = top
     const index = top.next++
     if (index >= size) {

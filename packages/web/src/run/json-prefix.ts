@@ -1,4 +1,4 @@
-// The beginning of a value as JSON: of a large body nobody waits for the rest.
+// The start of a value as JSON, so that a large body doesn't block the page.
 
 import type { JsonValue } from "@callsheet/format"
 
@@ -8,7 +8,7 @@ interface Open {
   next: number
 }
 
-/** What `JSON.stringify` gives, cut after `length` characters. Iterative: values nest without bound. */
+/** Returns `JSON.stringify` cut after `length` characters. Iterative, because values can be nested without limit. */
 export function jsonPrefix(value: JsonValue, length: number): string {
   const open: Open[] = []
   let text = ""

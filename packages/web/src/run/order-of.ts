@@ -1,17 +1,17 @@
-// What was chosen and typed, as the order of a run, or what is wrong with it.
+// Builds the order of a run from the form, or returns its problems.
 
 import { coerceText, type ScalarType } from "@callsheet/format"
 import type { RunForm, RunOrder } from "@callsheet/server/calls"
 import type { Fault } from "../connection/fault-of.ts"
 import type { Draft } from "./drafts.ts"
 
-/** Of fields by their id. */
+/** Errors by field id. */
 export type FieldFaults = Readonly<Record<string, string>>
 
 export const environmentField = (api: string): string => `environment ${api}`
 export const inputField = (name: string): string => `input ${name}`
 
-/** What stands in the form: what the person chose, else what the server remembers. */
+/** Returns the user's choice, or else the one that the server remembers. */
 export const chosenEnvironment = (
   { api, chosen, environments }: RunForm["apis"][number],
   draft: Draft,
@@ -26,7 +26,7 @@ const typeFaults: { readonly [T in ScalarType]: string } = {
   boolean: "This must be true or false.",
 }
 
-/** An input of which nothing was typed has its default. */
+/** An untouched input uses its default. */
 export function orderOf(
   form: RunForm,
   draft: Draft,
@@ -49,7 +49,7 @@ export function orderOf(
   return { order: { workflow: form.workflow, environments, inputs }, faults }
 }
 
-/** What the server found wrong, at the fields that it names; the rest has no field. */
+/** Assigns the server's problems to the fields that they name; the rest have no field. */
 export function faultsOf(form: RunForm, said: readonly Pick<Fault, "code" | "message">[]): FieldFaults {
   const faults: Record<string, string> = {}
   for (const { code, message } of said) {

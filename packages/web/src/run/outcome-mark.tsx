@@ -1,11 +1,11 @@
-// How a run came out: a mark and a word.
+// The outcome of a run: a mark and a word.
 
 import type { RunStatus } from "@callsheet/format"
 import { StatusMark } from "./status-mark.tsx"
 
 interface Props {
   readonly status: RunStatus | "running"
-  /** By the person: what failed is what was not run any more. */
+  /** True if the user stopped the run: a failure then means that the rest didn't run. */
   readonly isStopped: boolean
 }
 

@@ -1,13 +1,13 @@
-// Reads of something large: one at a time, with pauses that grow with how long a read takes.
+// Repeats an expensive read, one at a time, with pauses that grow with its duration.
 
 interface PacedReads {
-  /** `later`: after the pause that follows the last read. What is asked while a read goes on is answered by one more. */
+  /** `later`: after the pause that follows the last read. Requests during a read are answered by one further read. */
   readonly ask: (when: "now" | "later") => void
 }
 
 const shortestPauseMs = 300
 
-/** `read` never rejects. */
+/** `read` must never reject. */
 export function createPacedReads(read: () => Promise<void>): PacedReads {
   let isReading = false
   let asked: "now" | "later" | undefined

@@ -1,4 +1,4 @@
-// What part of its workflow a run was about, where it was not about all of it.
+// Names the part of the workflow that a partial run covers.
 
 import type { RunPart } from "@callsheet/server/calls"
 import { ShownText } from "../text/shown-text.tsx"

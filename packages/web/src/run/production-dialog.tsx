@@ -1,4 +1,4 @@
-// Asks before a run that sends to production: what it will send, and the environment's name from the person's own hand.
+// Confirms a run against production: shows what it will send, and asks the user to type the environment's name.
 
 import { useEffect, useRef, useState } from "react"
 import type { ProductionMethod, ProductionQuestion, ProductionView } from "@callsheet/server/calls"
@@ -22,7 +22,7 @@ export function ProductionDialog({ question, what, onCancel, onConfirm }: Props)
   const does = what === "run" ? "Run against production" : "Send to production"
   const names = [...new Set(production.map(({ environment }) => environment))]
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>({})
-  /** How often the wrong name was given. */
+  /** Number of wrong attempts. */
   const [faults, setFaults] = useState(0)
   const fields = useRef<HTMLDivElement>(null)
   useEffect(() => {

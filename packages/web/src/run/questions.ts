@@ -1,4 +1,4 @@
-// Questions that the server has before something is sent: one at a time, answered by the person in a dialog.
+// Questions that the server needs answered before something is sent, shown one at a time.
 
 import { create } from "zustand"
 import type { FileName, ProductionQuestion, TrustQuestion } from "@callsheet/server/calls"
@@ -8,7 +8,7 @@ type Question =
   | { readonly ask: ProductionQuestion; readonly what: SentKind }
   | { readonly trust: TrustQuestion; readonly what: SentKind }
 
-/** What the person wants to happen: the words of the dialog say so. */
+/** The action that the dialog describes. */
 export type SentKind = "run" | "send"
 
 interface Asked {
@@ -18,7 +18,7 @@ interface Asked {
 
 export const useQuestion = create<{ readonly asked: Asked | undefined }>(() => ({ asked: undefined }))
 
-/** What the server takes for a yes. */
+/** Confirmations that the server accepts. */
 export interface Answers {
   readonly confirmation?: string
   readonly trust?: string
@@ -29,7 +29,7 @@ type Started =
   | { readonly ask: ProductionQuestion }
   | { readonly trust: TrustQuestion }
 
-/** Sends an order, and sends it again with each answer of the person. Undefined where that is no. */
+/** Sends an order, and again after each answer of the user. Undefined if the user declines. */
 export async function startAsking(
   what: SentKind,
   send: (answers: Answers) => Promise<Started>,
@@ -44,7 +44,7 @@ export async function startAsking(
   }
 }
 
-/** Asks about files with unsaved changes; undefined: nothing is to be sent. */
+/** Asks about files with unsaved changes; undefined if the user cancels. */
 export async function askAboutUnsaved(
   what: SentKind,
   unsaved: readonly FileName[],
@@ -54,7 +54,7 @@ export async function askAboutUnsaved(
 }
 
 function ask(question: Question): Promise<string | undefined> {
-  // Nobody sees the one before any more.
+  // The previous question is no longer visible.
   useQuestion.getState().asked?.answer(undefined)
   return new Promise((resolve) => {
     const asked: Asked = {

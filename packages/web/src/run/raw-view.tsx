@@ -1,4 +1,4 @@
-// A body as one text.
+// A body as raw text.
 
 import { useMemo, useState } from "react"
 import { stringifyJson, type JsonValue } from "@callsheet/format"
@@ -6,12 +6,12 @@ import { CopyButton } from "../parts/copy-button.tsx"
 import { visibleLines } from "../text/visible-text.ts"
 import { jsonPrefix } from "./json-prefix.ts"
 
-/** More than anybody reads, and few enough for the browser to lay out. */
+/** Few enough characters for the browser to lay out. */
 const firstPart = 20_000
 
 export function RawView({ what, body }: { readonly what: string; readonly body: JsonValue }) {
   const [length, setLength] = useState(firstPart)
-  // One more character tells that there is more; how many there are, only the whole would tell.
+  // One extra character shows that there is more; the total would require the whole text.
   const text = useMemo(
     () => (typeof body === "string" ? body.slice(0, length + 1) : jsonPrefix(body, length + 1)),
     [body, length],

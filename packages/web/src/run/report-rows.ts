@@ -1,10 +1,10 @@
-// The rows that a report is shown as: its blocks and iterations in order, of which containers can be open or closed.
+// The rows of a report: its blocks and iterations in order, with expandable containers.
 
 import type { BlockReport, BlockStatus, IterationReport } from "@callsheet/format"
 import type { ShownReport } from "./follow-run.ts"
 
 export interface ReportRow {
-  /** Where it stands in the report: `3`, `3/i12`, `3/i12/0`. */
+  /** Position in the report: `3`, `3/i12`, `3/i12/0`. */
   readonly id: string
   readonly depth: number
   readonly position: number
@@ -13,13 +13,13 @@ export interface ReportRow {
   readonly status: BlockStatus | "running"
   readonly block: BlockReport | undefined
   readonly iteration: IterationReport | undefined
-  /** Undefined where it can hold nothing. */
+  /** Undefined if it can't contain anything. */
   readonly isOpen: boolean | undefined
 }
 
 type Part = BlockReport | IterationReport
 
-/** A list of blocks or iterations, of which those before `next` have their rows. */
+/** A list of blocks or iterations; those before `next` already have rows. */
 interface Level {
   readonly path: string
   readonly depth: number
@@ -28,7 +28,7 @@ interface Level {
   next: number
 }
 
-/** A hundred thousand rows are made at once and a few of them shown: the words of a row are made when they are asked for. */
+/** Texts are computed lazily: 100,000 rows are created at once, but only a few are shown. */
 class Row implements ReportRow {
   readonly level: Level
   readonly position: number
@@ -71,7 +71,7 @@ class Row implements ReportRow {
   }
 }
 
-/** `choices` are what the person has opened and closed; of the rest, what has failed is open. */
+/** `choices` are rows that the user expanded or collapsed; otherwise, failed ones are expanded. */
 export function reportRows(
   { run, isAtWork }: ShownReport,
   choices: ReadonlyMap<string, boolean>,
@@ -98,12 +98,12 @@ export function reportRows(
   return rows
 }
 
-/** The index of a row by its id; -1 where it is not there. */
+/** Returns the index of a row by id; -1 if it doesn't exist. */
 export function rowIndex(rows: readonly ReportRow[], id: string | undefined): number {
   if (id === undefined) return -1
   const steps = id.split("/")
   const last = Number(steps.at(-1)?.replace("i", ""))
-  // Without the ids of all of them, which would have to be made.
+  // Avoids computing the ids of all rows.
   return rows.findIndex(
     (row) => row.depth === steps.length && (row.iteration?.index ?? row.position) === last && row.id === id,
   )
@@ -114,7 +114,7 @@ const isIteration = (part: Part): part is IterationReport => "index" in part
 const idOf = (path: string, part: Part, position: number): string =>
   isIteration(part) ? `${path}i${part.index}` : `${path}${position}`
 
-/** Of the level that a row of this id is in. */
+/** Returns the path of the level that contains the row. */
 const pathOf = (id: string): string => id.slice(0, id.lastIndexOf("/") + 1)
 
 function iterationLabel({ index, value }: IterationReport): string {
@@ -127,7 +127,7 @@ function partsOf(part: Part): readonly Part[] | undefined {
   return parts === undefined || parts.length === 0 ? undefined : parts
 }
 
-/** The row that somebody wants to see first: the first block that has failed and holds none that has. */
+/** Returns the first failed block that contains no failed block. */
 export function firstFailure(rows: readonly ReportRow[]): ReportRow | undefined {
   let found: ReportRow | undefined
   for (const row of rows) {

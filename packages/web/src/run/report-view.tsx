@@ -1,4 +1,4 @@
-// The report of a run: its blocks as an outline, and beside it what the selected one did.
+// The report of a run: its blocks as an outline next to the details of the selected one.
 
 import { useMemo, useState } from "react"
 import { BlockDetail } from "./block-detail.tsx"
@@ -10,7 +10,7 @@ import { writtenId } from "./written-id.ts"
 
 interface Props {
   readonly workflow: string
-  /** The ids of the blocks of its file. */
+  /** The ids of the blocks in the file. */
   readonly written: readonly string[]
   readonly report: ShownReport
 }

@@ -1,10 +1,10 @@
-// Running to a block, and running it alone: the two buttons at a block.
+// Buttons that run to a block, or only that block.
 
 import { runOnly, runTo } from "./starts.ts"
 
 interface Props {
   readonly workflow: string
-  /** The id that the file has. */
+  /** The block's id in the file. */
   readonly block: string
 }
 

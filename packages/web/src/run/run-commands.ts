@@ -1,4 +1,4 @@
-// What can be run, for the palette.
+// Palette commands that run workflows and blocks.
 
 import type { ProjectView } from "@callsheet/server/calls"
 import { openFileNow } from "../editing/open-files.ts"
@@ -8,7 +8,7 @@ import { blockIds } from "./block-ids.ts"
 import { selectedBlock } from "./selected-block.ts"
 import { runOnly, runTo, runWorkflow } from "./starts.ts"
 
-/** Each workflow; of the one that is shown also each block, the selected one first. */
+/** Each workflow, and each block of the shown one, starting with the selected block. */
 export function runCommands({ workflows }: ProjectView): readonly Entry[] {
   const shown = placeOf(window.location.hash)
   const blocks = shown.kind === "workflow" ? blockCommands(shown.workflow) : []

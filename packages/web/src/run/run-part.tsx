@@ -1,4 +1,4 @@
-// The part of a workflow's page that runs it: the form, the report of the run that is shown, and the runs before it.
+// Runs a workflow from its page: the form, the shown report, and the history.
 
 import { useEffect, useMemo, useRef, useState, type ReactNode } from "react"
 import type { RunPart as Part, RunSummary as KeptRun } from "@callsheet/server/calls"
@@ -20,7 +20,7 @@ import { useKeptRuns, useLatestRuns, useRunForm } from "./use-run-queries.ts"
 
 interface Props {
   readonly workflow: string
-  /** What comes below it all. */
+  /** Shown below the report. */
   readonly children: ReactNode
 }
 
@@ -29,7 +29,7 @@ export function RunPart({ workflow, children }: Props) {
   const { kept, shown, known, isOwn, running, summary, part } = useShownRun(workflow)
   const { value } = useOpenFile(useMemo(() => ({ kind: "workflow", workflow }), [workflow]))
   const written = useMemo(() => blockIds(value), [value])
-  // Nothing comes between what is shown already: what is below waits for what is above.
+  // Render in order, so that nothing is inserted above visible content.
   const isShownRead = shown === undefined || known?.report?.run !== undefined || known?.isDone === true
   const isRead = (form !== undefined || error !== null) && kept !== undefined && isShownRead
   const isWhole = useOnceTrue(isRead, workflow)
@@ -70,7 +70,7 @@ export function RunPart({ workflow, children }: Props) {
   )
 }
 
-/** The run that is shown: the chosen one, or the one that goes on, or the last one. */
+/** Returns the selected run, or else the running one, or else the last one. */
 function useShownRun(workflow: string) {
   const kept = useKeptRuns(workflow)
   const going = useLatestRuns()?.going.find((run) => run.workflow === workflow)?.run
@@ -184,7 +184,10 @@ const EmptyReport = () => (
   </div>
 )
 
-/** Says to those who do not see it how a run ended that went on while the page was open; a short one may never be seen going. */
+/**
+ * Says to those who do not see it how a run ended that went on while the page was open; a short one may never be seen
+ * going.
+ */
 function EndOfRun({ known, isOwn, isStopped }: Omit<ShownRunProps, "run" | "workflow" | "written" | "part">) {
   const wasRunning = useRef(isOwn)
   const isRunning = known?.isDone === false

@@ -1,4 +1,5 @@
-// The run that this page looks at: read once, from then on folded from what the server tells, and shown at most once a frame.
+// The run that this page looks at: read once, from then on folded from what the server tells, and shown at most once a
+// frame.
 
 import { create } from "zustand"
 import type { AppEvent, RunEventBatch, RunView } from "@callsheet/server/calls"
@@ -63,10 +64,10 @@ export function hearRunEvent(event: AppEvent): void {
   }
 }
 
-function hearOf(told: RunEventBatch): void {
-  if (told.run !== follower?.run) return
-  if (follower.hear(told)) show()
-  else if (told.run === watched) reads.ask("later")
+function hearOf(reported: RunEventBatch): void {
+  if (reported.run !== follower?.run) return
+  if (follower.hear(reported)) show()
+  else if (reported.run === watched) reads.ask("later")
 }
 
 function show(): void {

@@ -1,4 +1,5 @@
-// Completion in a script: members of its context, paths in strings, and what stands behind them by the documents of the APIs.
+// Completion in a script: members of its context, paths in strings, and what stands behind them by the documents of the
+// APIs.
 
 import type { Completion, CompletionContext, CompletionResult } from "@codemirror/autocomplete"
 import { ensureSyntaxTree, syntaxTree } from "@codemirror/language"
@@ -26,7 +27,7 @@ export function completeScript(
   const { state, pos } = context
   const tree = ensureSyntaxTree(state, pos, longestParseMs) ?? syntaxTree(state)
   const node = tree.resolveInner(pos, -1)
-  const ground: Ground = { types, textOf: ({ from, to }) => state.sliceDoc(from, to) }
+  const ground: Ground = { types, readText: ({ from, to }) => state.sliceDoc(from, to) }
   if (isText(node))
     return completeText(node, { pos, ground, names: namesIn(node, { types, script }, ground) })
   const annotation = context.matchBefore(/:\s*\w*$/)
@@ -59,7 +60,7 @@ interface Place {
 
 /** Inside of quotes: a path, the name of an API, or the name of a member between brackets. */
 function completeText(node: SyntaxNode, { pos, ground, names }: Place): CompletionResult | null {
-  const typed = ground.textOf(node).slice(1, pos - node.from)
+  const typed = ground.readText(node).slice(1, pos - node.from)
   const { parent } = node
   if (parent?.name === "MemberExpression") {
     const owner = meaningOf(parent.firstChild, ground)
@@ -154,7 +155,9 @@ const valuesText = (values: FieldView["values"]): string | undefined =>
         .map((value) => JSON.stringify(value))
         .join(", ")}${values.length > 12 ? ", …" : ""}`
 
-/** Where blocks call the function that the cursor is in, what means something there; of one that none calls, everything. */
+/**
+ * Where blocks call the function that the cursor is in, what means something there; of one that none calls, everything.
+ */
 function namesIn(
   node: SyntaxNode,
   { types, script }: CompletedScript,
@@ -167,10 +170,10 @@ function namesIn(
   return types.names.filter((field) => known.has(field.name))
 }
 
-function exportedAround(node: SyntaxNode, { textOf }: Ground): string | undefined {
+function exportedAround(node: SyntaxNode, { readText }: Ground): string | undefined {
   let around: SyntaxNode | null = node
   while (around !== null && around.name !== "ExportDeclaration") around = around.parent
   const declaration = around?.getChild("FunctionDeclaration") ?? around?.getChild("VariableDeclaration")
   const definition = declaration?.getChild("VariableDefinition")
-  return definition === null || definition === undefined ? undefined : textOf(definition)
+  return definition === null || definition === undefined ? undefined : readText(definition)
 }

@@ -15,13 +15,13 @@ export type Meaning =
 export interface Ground {
   readonly types: ScriptTypesView
   /** The text of the nodes. */
-  readonly textOf: (node: SyntaxNode) => string
+  readonly readText: (node: SyntaxNode) => string
 }
 
 /** Aliases of aliases beyond these are not followed. */
-const mostSteps = 40
+const MAX_STEPS = 40
 
-export function meaningOf(node: SyntaxNode | null, ground: Ground, left = mostSteps): Meaning | undefined {
+export function meaningOf(node: SyntaxNode | null, ground: Ground, left = MAX_STEPS): Meaning | undefined {
   if (node === null || left === 0) return undefined
   const inner = (child: SyntaxNode | null): Meaning | undefined => meaningOf(child, ground, left - 1)
   switch (node.name) {
@@ -45,15 +45,15 @@ export function meaningOf(node: SyntaxNode | null, ground: Ground, left = mostSt
 }
 
 /** `a ?? b`: what `a` is. */
-const isFallback = (node: SyntaxNode, { textOf }: Ground): boolean =>
-  node.getChildren("LogicOp").some((operator) => textOf(operator) === "??")
+const isFallback = (node: SyntaxNode, { readText }: Ground): boolean =>
+  node.getChildren("LogicOp").some((operator) => readText(operator) === "??")
 
 /** The name behind a dot or between brackets. */
-function memberName(node: SyntaxNode, { textOf }: Ground): string | undefined {
+function memberName(node: SyntaxNode, { readText }: Ground): string | undefined {
   const property = node.getChild("PropertyName")
-  if (property !== null) return textOf(property)
+  if (property !== null) return readText(property)
   const key = node.getChild("String") ?? node.getChild("Number")
-  return key === null ? undefined : unquoted(textOf(key))
+  return key === null ? undefined : unquoted(readText(key))
 }
 
 function memberOf(
@@ -71,13 +71,13 @@ function memberOf(
 function resultOf(
   callee: Meaning | undefined,
   call: SyntaxNode,
-  { types, textOf }: Ground,
+  { types, readText }: Ground,
 ): Meaning | undefined {
   if (callee?.is !== "function") return undefined
   const first =
     call.getChild("ArgList")?.getChild("String") ?? call.getChild("ArgList")?.getChild("TemplateString")
   if (first === null || first === undefined) return undefined
-  const text = unquoted(textOf(first))
+  const text = unquoted(readText(first))
   if (callee.name === "get") return valueOf(fieldAt(types.names, text))
   return callee.name === "env" ? valueOf(types.environments.find(({ name }) => name === text)) : undefined
 }
@@ -90,7 +90,7 @@ export const unquoted = (text: string): string => text.replace(/^["'`]/, "").rep
 
 /** The nearest declaration of the name around the node. */
 function variable(node: SyntaxNode, ground: Ground, left: number): Meaning | undefined {
-  const name = ground.textOf(node)
+  const name = ground.readText(node)
   for (let around = node.parent; around !== null; around = around.parent) {
     const lists = [around.getChild("ParamList"), ...around.getChildren("VariableDeclaration")]
     for (const list of [...lists, ...exported(around)]) {
@@ -132,13 +132,13 @@ function declaredIn(
 
 /** The members that lead from a value to what a pattern calls by this name; none for the value itself. */
 function wayTo(pattern: SyntaxNode, name: string, ground: Ground): readonly string[] | undefined {
-  if (pattern.name === "VariableDefinition") return ground.textOf(pattern) === name ? [] : undefined
+  if (pattern.name === "VariableDefinition") return ground.readText(pattern) === name ? [] : undefined
   for (const property of pattern.getChildren("PatternProperty")) {
     const key = property.getChild("PropertyName")
     const inner = property.getChild("VariableDefinition") ?? property.getChild("ObjectPattern")
     if (inner === null) continue
     const rest = wayTo(inner, name, ground)
-    if (rest !== undefined) return [ground.textOf(key ?? inner), ...rest]
+    if (rest !== undefined) return [ground.readText(key ?? inner), ...rest]
   }
   return undefined
 }
@@ -151,9 +151,9 @@ function initial(pattern: SyntaxNode): SyntaxNode | null {
 }
 
 /** The context that a parameter is declared as. */
-function contextOf(parameter: SyntaxNode, { textOf }: Ground): Meaning | undefined {
+function contextOf(parameter: SyntaxNode, { readText }: Ground): Meaning | undefined {
   const annotation = parameter.nextSibling
   if (annotation?.name !== "TypeAnnotation") return undefined
-  const [, context] = /^\s*:\s*(\w*Context)\b/.exec(textOf(annotation)) ?? []
+  const [, context] = /^\s*:\s*(\w*Context)\b/.exec(readText(annotation)) ?? []
   return context === undefined ? undefined : { is: "context", context }
 }

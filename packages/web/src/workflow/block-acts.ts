@@ -51,7 +51,7 @@ export function addBlocks(document: Document, slot: Slot, blocks: readonly JsonV
   const taken = takenNames(document.value)
   let { text } = withList(document, slot)
   for (const [at, block] of blocks.entries())
-    text = textOf(insertJsonItem(text, place.list, place.index + at, block))
+    text = requireText(insertJsonItem(text, place.list, place.index + at, block))
   return withOwnIds(text, { array: place.list, index: place.index, count: blocks.length }, taken)
 }
 
@@ -71,7 +71,7 @@ export function duplicateBlocks({ text: before, value }: Document, blocks: reado
     if (at > 0) for (const name of takenNames(valueOf(text))) taken.add(name)
     const behind = run.index + run.count
     const copy = { ...run, index: behind }
-    text = textOf(copyJsonItems(text, run, run.array, behind))
+    text = requireText(copyJsonItems(text, run, run.array, behind))
     const named = withOwnIds(text, copy, taken)
     text = named.text
     selected = [...blocksOf(copy), ...selected.map((block) => withRun(block, copy))]
@@ -85,7 +85,7 @@ export function deleteBlocks({ text: before, value }: Document, blocks: readonly
   if (first === undefined) return { text: before, selected: [] }
   let text = before
   for (const { array, index, count } of runs.toReversed())
-    text = textOf(deleteJsonItems(text, array, index, count))
+    text = requireText(deleteJsonItems(text, array, index, count))
   // What comes to stand at their place, or what stands before it, or what holds the list.
   const left = listAt(valueOf(text), first.array).length
   const index = Math.min(first.index, left - 1)
@@ -106,7 +106,7 @@ export function moveBlocks(document: Document, blocks: readonly JsonPointer[], s
     const [run, ...rest] = waiting
     const landing = landingOf(run, target)
     if (landing === undefined) return undefined
-    text = textOf(moveJsonItems(text, run, target.list, target.index))
+    text = requireText(moveJsonItems(text, run, target.list, target.index))
     const shift = (block: JsonPointer): JsonPointer => withRun(withoutRun(block, run) ?? block, landing)
     landed = [...landed.map(shift), ...blocksOf(landing)]
     waiting = rest.map((other) => ({ ...other, ...itemsAt(shift([...other.array, other.index])) }))
@@ -145,13 +145,13 @@ export function unwrapBlock(document: Document, container: JsonPointer): Done {
   for (const { pointer, blocks } of lists) {
     if (blocks.length === 0) continue
     const shifted = [...blockAt(here), pointer.at(-1) ?? "blocks"]
-    text = textOf(
+    text = requireText(
       moveJsonItems(text, { array: shifted, index: 0, count: blocks.length }, here.list, here.index),
     )
     selected.push(...blocksOf({ array: here.list, index: here.index, count: blocks.length }))
     here = { ...here, index: here.index + blocks.length }
   }
-  text = textOf(deleteJsonAt(text, blockAt(here)))
+  text = requireText(deleteJsonAt(text, blockAt(here)))
   if (selected.length > 0) return { text, selected }
   return { text, selected: listAt(valueOf(text), here.list).length > here.index ? [blockAt(here)] : [] }
 }
@@ -169,8 +169,8 @@ export function renameBlock(
   const before = valueAt(value, [...block, "id"])
   const isRead = typeof before === "string" && before !== "" && isOnly(value, before)
   const reading = isRead ? renamedReferences(value, new Map([[before, id]])) : []
-  const named = textOf(setJsonAt(text, [...block, "id"], id, workflowShape))
-  const fixed = reading.length === 0 ? named : textOf(replaceJsonValues(named, reading))
+  const named = requireText(setJsonAt(text, [...block, "id"], id, workflowShape))
+  const fixed = reading.length === 0 ? named : requireText(replaceJsonValues(named, reading))
   return { text: fixed, reading: reading.length }
 }
 
@@ -183,12 +183,14 @@ function isOnly(value: JsonValue, id: string): boolean {
 
 /** Sets a value of the workflow, or takes it away. */
 export const setValue = (text: string, pointer: JsonPointer, value: JsonValue | undefined): string =>
-  textOf(value === undefined ? deleteJsonAt(text, pointer) : setJsonAt(text, pointer, value, workflowShape))
+  requireText(
+    value === undefined ? deleteJsonAt(text, pointer) : setJsonAt(text, pointer, value, workflowShape),
+  )
 
 /** The same document, with the list of a slot there: a condition may have no `else` yet. */
 function withList(document: Document, { list }: Slot): Document {
   if (valueAt(document.value, list) !== undefined) return document
-  const text = textOf(setJsonAt(document.text, list, [], workflowShape))
+  const text = requireText(setJsonAt(document.text, list, [], workflowShape))
   return { text, value: valueOf(text) }
 }
 
@@ -200,7 +202,7 @@ const slotIn = ({ value }: Document, { list, index }: Slot): Slot => ({
 function withOwnIds(text: string, added: JsonItems, taken: ReadonlySet<string>): Done {
   const selected = blocksOf(added)
   const changes = changesForOwnIds(valueOf(text), selected, taken)
-  return { text: changes.length === 0 ? text : textOf(replaceJsonValues(text, changes)), selected }
+  return { text: changes.length === 0 ? text : requireText(replaceJsonValues(text, changes)), selected }
 }
 
 const listAt = (value: JsonValue, pointer: JsonPointer): readonly JsonValue[] => {
@@ -226,7 +228,7 @@ export function valueOf(text: string): JsonValue {
   return parsed.value
 }
 
-function textOf(edited: EditedJson): string {
+function requireText(edited: EditedJson): string {
   if (!edited.ok) throw new Error("an act on blocks needs a text that parses")
   return edited.text
 }

@@ -1,4 +1,4 @@
-// Completion of paths and tokens: where in a text a name is being typed, and what it may be. Pure.
+// Completion of paths and tokens: finds the name that is being typed and its candidates. Pure.
 
 import { formatPath, parsePath } from "@callsheet/format"
 import { noSuggestions, type Suggestion, type Suggestions } from "../suggestion.ts"
@@ -11,10 +11,10 @@ import {
   type Member,
 } from "./known-value.ts"
 
-/** `path`: the whole text is a path. `text`: paths stand in its tokens. `none`: it is taken as it stands. */
+/** `path`: the whole text is a path. `text`: paths are in its tokens. `none`: the text is literal. */
 export type Reads = "path" | "text" | "none"
 
-/** What the first name of a path may be. */
+/** A possible first name of a path. */
 export interface Root {
   readonly name: string
   readonly note: string
@@ -22,14 +22,14 @@ export interface Root {
 }
 
 interface PathAtCaret {
-  /** Where the path begins. */
+  /** Start index of the path. */
   readonly start: number
-  /** As far as the caret. */
+  /** The path up to the caret. */
   readonly text: string
   readonly isToken: boolean
 }
 
-/** The path that the caret stands in or behind; undefined where there is none. */
+/** Returns the path at or before the caret; undefined if there is none. */
 export function pathAt(text: string, caret: number, reads: Reads): PathAtCaret | undefined {
   if (reads === "none") return undefined
   const before = text.slice(0, caret)
@@ -42,7 +42,7 @@ export function pathAt(text: string, caret: number, reads: Reads): PathAtCaret |
   return reads === "path" ? { start: 0, text: before, isToken: false } : undefined
 }
 
-/** Where the innermost token begins that is not closed yet. */
+/** Returns the start of the innermost unclosed token. */
 function openToken(text: string): number | undefined {
   const opens: number[] = []
   for (let at = 0; at < text.length - 1; at++) {
@@ -56,10 +56,10 @@ function openToken(text: string): number | undefined {
   return opens.at(-1)
 }
 
-/** More suggestions than anybody reads. */
-const mostItems = 500
+/** More suggestions than anyone reads. */
+const MAX_ITEMS = 500
 
-/** What may stand at the caret, the best first. */
+/** Returns suggestions for the caret position, best first. */
 export async function complete(
   text: string,
   caret: number,
@@ -71,15 +71,15 @@ export async function complete(
   const from = path.start
   const items =
     root === undefined ? rootItems(path.text, roots) : memberItems(path.text, root.name, await root.known())
-  // A name that is whole already needs no help.
+  // A complete name needs no suggestion.
   const useful = items.length === 1 && items[0]?.text === path.text ? [] : items
-  // What is left of the name that the caret stands in goes with it.
+  // Also replace the rest of the name after the caret.
   const to = caret + (/^[\w-]*/.exec(text.slice(caret))?.[0].length ?? 0)
   const rest = text.slice(to)
   return {
     from,
     to,
-    items: useful.slice(0, mostItems).map((item) => (path.isToken ? closed(item, rest) : suggestionOf(item))),
+    items: useful.slice(0, MAX_ITEMS).map((item) => (path.isToken ? closed(item, rest) : suggestionOf(item))),
   }
 }
 
@@ -92,7 +92,7 @@ const suggestionOf = ({ text, note }: Suggestion): Suggestion => ({
   note: note === "" ? undefined : note,
 })
 
-/** In a token, which is closed where it is not. */
+/** Closes the token if it is still open. */
 function closed(item: Item, rest: string): Suggestion {
   const suggestion = suggestionOf(item)
   if (/^\s*\}\}/.test(rest)) return suggestion
@@ -100,7 +100,10 @@ function closed(item: Item, rest: string): Suggestion {
   return item.isWhole ? { ...suggestion, insert } : { ...suggestion, insert, caretBack: 2 }
 }
 
-/** The longest name that the path begins with: ids may hold tokens, which no path could be cut at. */
+/**
+ * Returns the longest root that the path starts with. Ids can contain tokens, so splitting the path at its dots would
+ * break them.
+ */
 function rootOf(path: string, roots: readonly Root[]): Root | undefined {
   const found = roots.filter(({ name }) => path.startsWith(`${name}.`) || path.startsWith(`${name}[`))
   return found.reduce<Root | undefined>(
@@ -117,7 +120,7 @@ function rootItems(typed: string, roots: readonly Root[]): readonly Item[] {
   }))
 }
 
-/** Results are walked into: a token of one alone would be its whole response. */
+/** Results are completed member by member: a token for the result itself would insert the whole response. */
 export const resultNote = "result"
 export const environmentNote = "variables of an API"
 
@@ -145,7 +148,7 @@ function walk(steps: string, known: KnownValue): KnownValue | undefined {
   return parsed.ok ? parsed.segments.slice(1).reduce(memberOf, known) : undefined
 }
 
-/** Those that begin with what was typed, then those that hold it. */
+/** Prefix matches first, then other matches. */
 function ranked<T extends Pick<Member, "name">>(members: readonly T[], typed: string): readonly T[] {
   const word = typed.toLowerCase()
   const rank = ({ name }: T): number => {

@@ -1,4 +1,4 @@
-// What is known of the result of a block: by its operation's document, and by the last run. Pure.
+// Describes a block's result from its operation's document and from the last run. Pure.
 
 import {
   isJsonObject,
@@ -15,7 +15,7 @@ import { unknownValue, type KnownValue } from "./known-value.ts"
 
 const words = (text: string): readonly FieldView[] => [{ words: text }]
 
-/** `detail` is of the operation that a request block sends. */
+/** `detail` describes the operation that a request block sends. */
 export function knownResult(
   block: JsonObject,
   detail: OperationDetail | undefined,
@@ -36,7 +36,7 @@ function knownResponse(detail: OperationDetail | undefined, seen: readonly Block
   for (const sent of sentHeaders)
     for (const [name, value] of Object.entries(sent))
       headers.set(name, { fields: words("string"), seen: [value] })
-  // A response that went well is what most paths are about.
+  // Successful responses first: most paths refer to them.
   const ordered = [...responses].sort(
     (one, other) => Number(isGood(other.status)) - Number(isGood(one.status)),
   )
@@ -76,14 +76,14 @@ function knownOutputs(block: JsonObject, seen: readonly BlockReport[]): KnownVal
   return own.size === 0 ? { ...unknownValue, seen: came } : { fields: [], seen: [], own }
 }
 
-/** More parts of a report than are looked through. */
-const mostParts = 20_000
+/** Limits how many parts of a report are searched. */
+const MAX_PARTS = 20_000
 
-/** The blocks of a report that a block of the file was: the latest first. Of a loop its last iterations are looked at. */
+/** Returns the reports of a block, latest first. Searches only the last iterations of a loop. */
 export function reportsOf(run: RunReport | undefined, id: string): readonly BlockReport[] {
   const found: BlockReport[] = []
   const work: (BlockReport | IterationReport)[] = [...(run?.blocks ?? [])]
-  for (let parts = 0; parts < mostParts; parts++) {
+  for (let parts = 0; parts < MAX_PARTS; parts++) {
     const part = work.pop()
     if (part === undefined) break
     if ("id" in part && writtenId(part.id, [id]) !== undefined) found.push(part)

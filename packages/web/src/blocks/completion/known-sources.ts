@@ -1,4 +1,4 @@
-// Where completion learns what a name may lead to: documents, environments and the last run, asked for when somebody types.
+// Sources for completion: documents, environments and the last run, loaded when the user types.
 
 import type { BlockReport, JsonObject, RunReport } from "@callsheet/format"
 import type { OperationDetail } from "@callsheet/server/calls"
@@ -22,7 +22,7 @@ export const operationQuery = (api: string, operation: string, resource: string 
   queryFn: () => call("operations.read", { api, operation, ...(resource === undefined ? {} : { resource }) }),
 })
 
-/** Undefined where there is none, or its document cannot be read. */
+/** Undefined if the operation doesn't exist or its document can't be read. */
 export function readOperation(
   api: string,
   operation: string,
@@ -31,7 +31,7 @@ export function readOperation(
   return queryClient.fetchQuery(operationQuery(api, operation, resource)).catch(nothing)
 }
 
-/** The operation that a request block sends, be it by a saved request. */
+/** Returns the operation that a request block sends, directly or through a saved request. */
 export async function operationOfBlock(block: JsonObject): Promise<OperationDetail | undefined> {
   const request = block["request"] as JsonObject | undefined
   const [api, resource, operation, instance] = ["api", "resource", "operation", "instance"].map((field) => {
@@ -45,7 +45,7 @@ export async function operationOfBlock(block: JsonObject): Promise<OperationDeta
   return target === undefined ? undefined : readOperation(api, target, undefined)
 }
 
-/** What a saved request sends: an operation, or a method and a path that may be literally one's. */
+/** Returns the operation of a saved request, or finds it by a literal method and path. */
 async function targetOfInstance(
   api: string,
   resource: string | undefined,
@@ -58,7 +58,7 @@ async function targetOfInstance(
     ?.target
 }
 
-/** By the names alone; no value is asked for. */
+/** Reads names only, never values. */
 export async function readVariables(api: string): Promise<readonly KnownVariable[]> {
   const view = await queryClient.fetchQuery(environmentsQuery(api)).catch(nothing)
   return (view?.variables ?? []).map(({ name, type, secret, description }) => ({
@@ -69,7 +69,7 @@ export async function readVariables(api: string): Promise<readonly KnownVariable
   }))
 }
 
-/** What the last run of a workflow has shown of a block: the run that is looked at, else the last one. */
+/** Returns what the last run recorded for a block, preferring the run that is open. */
 export async function seenOf(workflow: string, id: string): Promise<readonly BlockReport[]> {
   const watched = Object.values(useRuns.getState()).find(({ report }) => report?.run?.workflow === workflow)
   const run = watched?.report?.run ?? (await lastRun(workflow))

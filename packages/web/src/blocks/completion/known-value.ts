@@ -1,4 +1,4 @@
-// What is known of a value before and after a run: what documents say of it, and what came last. Pure.
+// Known types and values of a value: from documents, and from the last run. Pure.
 
 import {
   isJsonArray,
@@ -11,11 +11,11 @@ import {
 import type { FieldView } from "@callsheet/server/calls"
 
 export interface KnownValue {
-  /** What documents say; several where it may be one of them. */
+  /** Documented types; several if the value can be one of them. */
   readonly fields: readonly FieldView[]
-  /** What the last run has shown of it, with secrets masked. */
+  /** Values from the last run, with secrets masked. */
   readonly seen: readonly JsonValue[]
-  /** Members that are known by the format: `status`, `body`. */
+  /** Members that the format defines: `status`, `body`. */
   readonly own?: ReadonlyMap<string, KnownValue>
   readonly note?: string
 }
@@ -27,11 +27,11 @@ export interface Member {
 
 export const unknownValue: KnownValue = { fields: [], seen: [] }
 
-/** Of an array that came: nobody picks the hundredth. */
-const mostItems = 20
-const mostMembers = 1_000
+/** Limits the suggested array items: nobody picks the hundredth. */
+const MAX_ITEMS = 20
+const MAX_MEMBERS = 1_000
 
-/** The members in the order of the format, of the documents, of what came. */
+/** Returns the members in the order of the format, the documents, and the received value. */
 export function membersOf(known: KnownValue): readonly Member[] {
   const names = new Set<string>(known.own?.keys())
   for (const field of known.fields) {
@@ -39,10 +39,10 @@ export function membersOf(known: KnownValue): readonly Member[] {
     if (field.items !== undefined) names.add("0")
   }
   for (const value of known.seen) {
-    if (isJsonArray(value)) value.slice(0, mostItems).forEach((_, index) => names.add(String(index)))
+    if (isJsonArray(value)) value.slice(0, MAX_ITEMS).forEach((_, index) => names.add(String(index)))
     else if (isJsonObject(value)) for (const name of Object.keys(value)) names.add(name)
   }
-  return [...names].slice(0, mostMembers).map((name) => ({ name, known: memberOf(known, name) }))
+  return [...names].slice(0, MAX_MEMBERS).map((name) => ({ name, known: memberOf(known, name) }))
 }
 
 export function memberOf(known: KnownValue, name: string): KnownValue {
@@ -73,7 +73,7 @@ export function describeKnown({ note, fields, seen }: KnownValue): string {
   return [words === "" ? kindOf(value) : words, shortValue(value)].filter((part) => part !== "").join(" · ")
 }
 
-/** As a list can show it; empty of what has parts. */
+/** A short form for lists; empty for objects and arrays. */
 function shortValue(value: JsonValue): string {
   if (isJsonArray(value)) return `${value.length} ${value.length === 1 ? "item" : "items"}`
   if (isJsonObject(value)) return ""

@@ -1,4 +1,4 @@
-// The names that a path of a block may begin with, each with what it leads to, in the order of look-up.
+// The names that a path in a block can start with, and their values, in lookup order.
 
 import {
   isJsonObject,
@@ -17,13 +17,12 @@ import { memberOf, unknownValue, type KnownValue } from "./known-value.ts"
 import { valueAt } from "../text-edit.ts"
 
 export interface Reading {
-  /** The workflow, as far as it parses; undefined of a saved request. */
+  /** The workflow, if it parses; undefined for a saved request. */
   readonly workflow: { readonly name: string; readonly value: JsonValue } | undefined
-  /** The way to the block. */
+  /** Pointer to the block. */
   readonly pointer: JsonPointer
-  /** Whose variables need no prefix: of a request block and a saved request. */
+  /** The API whose variables need no prefix, for a request block or a saved request. */
   readonly api: string | undefined
-  /** All APIs of the project. */
   readonly apis: readonly string[]
 }
 
@@ -34,7 +33,7 @@ const dynamicNames: readonly (readonly [string, string])[] = [
   ["$randomInt", "0 to 2147483647"],
 ]
 
-/** Variables are asked for at once: they are names themselves. */
+/** Loads variables immediately, because they are first names themselves. */
 export async function rootsOf(reading: Reading): Promise<readonly Root[]> {
   const { workflow, pointer, api, apis } = reading
   const names = visibleNames(workflow?.value, pointer)
@@ -53,7 +52,7 @@ export async function rootsOf(reading: Reading): Promise<readonly Root[]> {
   ]
 }
 
-/** The names that the block at `pointer` sees. The check of a loop is made after its blocks. */
+/** Returns the names that the block at `pointer` can read. A loop's check runs after its blocks. */
 export function visibleNames(workflow: JsonValue | undefined, pointer: JsonPointer): VisibleNames {
   const block = valueAt(workflow, pointer)
   return new WorkflowNames(workflow).visibleTo(
@@ -122,15 +121,15 @@ async function resultOf(block: JsonObject, { workflow }: Reading): Promise<Known
   return knownResult(block, detail, seen)
 }
 
-/** How many loops deep a source is followed that is an item itself. */
-const mostLoops = 8
+/** Limits nested loops whose source is another loop's item. */
+const MAX_LOOPS = 8
 
-/** What an iterator stands for: an item of what its loop walks. */
+/** Returns the item that a loop iterates over. */
 async function knownItem(loop: JsonObject, reading: Reading, depth = 0): Promise<KnownValue> {
   if (loop["mode"] !== "forEach") return { fields: [{ words: "number" }], seen: [] }
   const source = loop["source"]
   const parsed = typeof source === "string" ? parsePath(source) : undefined
-  if (parsed?.ok !== true || depth === mostLoops) return unknownValue
+  if (parsed?.ok !== true || depth === MAX_LOOPS) return unknownValue
   const [first, ...rest] = parsed.segments
   const names = inLookUpOrder<VisibleName>({
     ...new WorkflowNames(reading.workflow?.value).visibleTo(loop),
@@ -146,7 +145,7 @@ async function knownItem(loop: JsonObject, reading: Reading, depth = 0): Promise
   return [...rest, "0"].reduce(memberOf, known)
 }
 
-/** The API whose variables a block reads without a prefix. */
+/** Returns the API whose variables a block reads without a prefix. */
 export const apiOfBlock = (block: Block | JsonValue): string | undefined => {
   const request = (block as JsonObject | null)?.["request"] as JsonObject | null | undefined
   const api = request?.["api"]

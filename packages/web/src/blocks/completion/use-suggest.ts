@@ -1,4 +1,4 @@
-// What a field of a form suggests: the names that its block may read.
+// Suggests the names that a form's block can read.
 
 import { createContext, useContext, useMemo } from "react"
 import type { Suggestions } from "../suggestion.ts"
@@ -8,7 +8,7 @@ import { rootsOf, type Reading } from "./roots.ts"
 
 export const ReadingContext = createContext<Reading | undefined>(undefined)
 
-/** Nothing, where no form says what may be read. */
+/** Suggests nothing outside a form. */
 export function useSuggest(reads: Reads): (text: string, caret: number) => Promise<Suggestions> {
   const reading = useContext(ReadingContext)
   return useMemo(

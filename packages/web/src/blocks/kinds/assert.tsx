@@ -1,4 +1,4 @@
-// Assert blocks: assertions, or a script.
+// Form of assert blocks: assertions or a script.
 
 import { isJsonArray, type JsonObject, type JsonValue } from "@callsheet/format"
 import { count } from "../../text/count.ts"

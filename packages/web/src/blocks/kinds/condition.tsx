@@ -1,4 +1,4 @@
-// Condition blocks: the check that decides which branch is run.
+// Form of condition blocks: the check that selects the branch.
 
 import type { JsonObject } from "@callsheet/format"
 import { AssertionFields } from "../assertion-fields.tsx"

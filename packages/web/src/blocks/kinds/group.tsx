@@ -1,4 +1,4 @@
-// Group blocks, which have nothing but their blocks.
+// Form of group blocks, which have no fields except their blocks.
 
 import { isJsonArray } from "@callsheet/format"
 import { count } from "../../text/count.ts"

@@ -1,4 +1,4 @@
-// The kinds of block in one table: what the page asks of a block, it asks here.
+// The block kinds of the page, in one table.
 
 import {
   blockDefinitions,
@@ -27,18 +27,17 @@ const kindViews: { readonly [K in BlockKind]: KindView } = {
   script,
 }
 
-/** Undefined where the format knows no such kind. */
+/** Undefined for an unknown kind. */
 export const kindViewOf = (type: unknown): KindView | undefined =>
   isBlockKind(type) ? kindViews[type] : undefined
 
-/** What a block does, in one line; any value may stand in the file. */
+/** Returns a one-line summary of a block. The file can contain any value here, so any value is accepted. */
 export const blockSummary = (block: JsonValue): string =>
   isJsonObject(block) ? (kindViewOf(block["type"])?.summary(block) ?? "") : ""
 
-/** What a kind is for, in one sentence. */
+/** Returns a one-sentence description of a kind. */
 export const kindSummary = (kind: BlockKind): string => blockDefinitions[kind].summary
 
-/** A block without an id. */
 export type NewBlock = JsonObject & { readonly type: BlockKind }
 
 export const newBlock = (kind: BlockKind, surroundings: Surroundings): NewBlock => ({

@@ -1,29 +1,29 @@
-// What each kind of block answers about itself on the page, with the words that several kinds share.
+// The definition of a block kind on the page, and the words that several kinds share.
 
 import type { ComponentType } from "react"
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "@callsheet/format"
 
 export interface KindView {
-  /** `block` is as it stands in the file, right or not. */
+  /** `block` is the value in the file, valid or not. */
   readonly Form: ComponentType<{ readonly block: JsonObject }>
-  /** What a block does, in one line of the outline. A broken block has the line that it still gives. */
+  /** A one-line summary for the outline. An invalid block still gets the line that its fields allow. */
   readonly summary: (block: JsonObject) => string
-  /** What a new block says beside its id and type: valid at once, or with its problem at the field that has to be filled. */
+  /** Initial fields of a new block next to id and type: either valid, or with a problem at the field to fill in. */
   readonly fresh: (surroundings: Surroundings) => JsonObject
-  /** It only looks at results before it: what is made of a result goes into such a block right behind. */
+  /** The kind only reads earlier results, so a block created from a result is inserted right after it. */
   readonly looksBack?: true
-  /** Of its mark, as a color of `tokens.css`. */
+  /** Color of the kind's mark, from `tokens.css`. */
   readonly color?: "blue" | "good" | "violet" | "warning" | "accent"
 }
 
-/** What is known where a block is made. */
+/** What is known at the position of a new block. */
 export interface Surroundings {
-  /** The id of the last request before it. */
+  /** Id of the closest preceding request. */
   readonly request?: string | undefined
   readonly apis: readonly string[]
 }
 
-/** A check that the last request went well. */
+/** Returns a check that the preceding request succeeded. */
 export const freshCheck = ({ request }: Surroundings): JsonObject => ({
   source: request === undefined ? "" : `${request}.response.status`,
   operator: "equals",

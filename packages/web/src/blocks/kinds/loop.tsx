@@ -1,4 +1,4 @@
-// Loop blocks: the mode, and the fields of that mode alone.
+// Form of loop blocks: the mode and that mode's fields.
 
 import {
   blockDefaults,

@@ -1,4 +1,4 @@
-// Request blocks: what is sent, and what is put over it.
+// Form of request blocks: the request and its overrides.
 
 import { isJsonObject, type JsonObject, type JsonValue } from "@callsheet/format"
 import type { ApiView, OperationDetail } from "@callsheet/server/calls"

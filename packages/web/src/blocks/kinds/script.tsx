@@ -1,4 +1,4 @@
-// Script blocks: the function that they call.
+// Form of script blocks: the function that they call.
 
 import type { JsonObject } from "@callsheet/format"
 import { ScriptFields } from "../script-fields.tsx"

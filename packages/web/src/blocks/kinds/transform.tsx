@@ -1,4 +1,4 @@
-// Transform blocks: names, and the paths of their values.
+// Form of transform blocks: names and the paths of their values.
 
 import { useState } from "react"
 import { isJsonObject, type JsonObject, type JsonValue } from "@callsheet/format"
@@ -8,7 +8,7 @@ import { useFieldProblems, useForm } from "../form-context.tsx"
 import { FieldProblems } from "../form-field.tsx"
 import { LiveInput } from "../live-input.tsx"
 import { useRequestBefore } from "../use-new-assertion.ts"
-import { textOf } from "../value-text.ts"
+import { formatValue } from "../value-text.ts"
 import { scriptSummary, type KindView } from "./kind-view.ts"
 
 export const transform: KindView = {
@@ -109,7 +109,7 @@ function OutputRow({ name, path, taken, takesFocus }: RowProps) {
       <LiveInput
         label={`Path of output ${shown}`}
         aria-invalid={problems.some(({ severity }) => severity === "error")}
-        value={textOf(path)}
+        value={formatValue(path)}
         reads="path"
         placeholder="block.response.body.id"
         onChange={(text) => form.set(pointer, text)}

@@ -1,17 +1,17 @@
-// Problems of a file as marks of the editor. Pure.
+// Problems of a file as editor diagnostics. Pure.
 
 import type { Diagnostic } from "@codemirror/lint"
 import type { Text } from "@codemirror/state"
 import type { Problem } from "@callsheet/format"
 import { visibleLines } from "../../text/visible-text.ts"
 
-/** More marks than anybody reads, and few enough to draw. */
-const most = 500
+/** Limits diagnostics to a number that can be read and drawn. */
+const MAX_SHOWN = 500
 
-/** From where a problem is to the end of the word, string or line. Those without a place stand at the first line. */
+/** Marks from the problem to the end of its word, string or line. Problems without a position are on the first line. */
 export function diagnosticsOf(problems: readonly Problem[], doc: Text): readonly Diagnostic[] {
   return problems
-    .slice(0, most)
+    .slice(0, MAX_SHOWN)
     .map((problem): Diagnostic => {
       const { from, to } = rangeOf(problem, doc)
       const hint = problem.hint === undefined ? "" : `\n${problem.hint}`

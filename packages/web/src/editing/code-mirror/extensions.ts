@@ -1,4 +1,4 @@
-// What the code editor can do. Its history is not here: undo and redo are those of the open file.
+// Extensions of the code editor. They include no history: undo and redo belong to the open file.
 
 import {
   autocompletion,
@@ -38,7 +38,7 @@ export interface EditorLook {
   readonly language: "json" | "typescript"
   readonly label: string
   readonly isReadOnly: boolean
-  /** Of an element that says more about it. */
+  /** Id of the element that describes the editor. */
   readonly describedBy: string
   readonly completions: CompletionSource | undefined
 }
@@ -55,9 +55,9 @@ export function extensionsFor(text: string, look: EditorLook): Extension {
     EditorView.contentAttributes.of({
       "aria-label": look.label,
       "aria-describedby": look.describedBy,
-      // The box that scrolls it counts as out of reach of the keys without.
+      // Without a tabindex, accessibility checks report the scroll container as unreachable by keyboard.
       tabindex: "0",
-      // A word of a test is no spelling mistake, and no text leaves the page to be checked.
+      // Test names aren't spelling mistakes, and no text may leave the page for a spell check.
       spellcheck: "false",
       autocorrect: "off",
       autocapitalize: "off",
@@ -98,7 +98,7 @@ const general: Extension = [
     ...searchKeymap,
     ...foldKeymap,
     ...lintKeymap,
-    // Ctrl-Enter runs the workflow, as everywhere.
+    // Leave Ctrl-Enter to the page: it runs the workflow.
     ...defaultKeymap.filter(({ key }) => key !== "Mod-Enter"),
     indentWithTab,
   ]),

@@ -1,4 +1,5 @@
-// An editor in a shadow root, where its styles are constructed sheets: the page's Content-Security-Policy allows no others.
+// Mounts an editor in a shadow root with constructed style sheets: the page's Content-Security-Policy blocks all other
+// styles.
 
 import { setDiagnostics } from "@codemirror/lint"
 import { Annotation, EditorState, Text, type Transaction } from "@codemirror/state"
@@ -10,10 +11,10 @@ import { extensionsFor, type EditorLook } from "./extensions.ts"
 import { lineEndOf, withPlainEnds } from "./line-ends.ts"
 
 export interface MountedEditor {
-  /** Shows this text where it is another than the one shown; the cursor stays where it was, or goes to what has changed. */
+  /** Updates the text if it differs. The cursor keeps its position or moves to the change. */
   readonly show: (text: string) => void
   readonly mark: (problems: readonly Problem[]) => void
-  /** Selects the place of a problem, and takes the focus. */
+  /** Selects the position of a problem and focuses the editor. */
   readonly goTo: (problem: Pick<Problem, "line" | "column">) => void
   readonly focus: () => void
   readonly close: () => void
@@ -21,11 +22,11 @@ export interface MountedEditor {
 
 interface EditorContent extends Omit<EditorLook, "describedBy"> {
   readonly text: string
-  /** Edits of the same `merge` that follow each other are one step of undo. */
+  /** Consecutive edits with the same `merge` are one undo step. */
   readonly onChange: (text: string, merge: string | undefined) => void
-  /** The person has put the cursor here, and it has stayed for a moment. Line and column from 1. */
+  /** Called once the cursor has rested at a position for a short time. Line and column start at 1. */
   readonly onCursor: (place: CursorPlace) => void
-  /** Where the cursor is at first, at the top of what is shown; the focus stays where it is. */
+  /** Initial cursor position, scrolled to the top; doesn't take the focus. */
   readonly startsAt?: CursorPlace | undefined
 }
 
@@ -36,7 +37,7 @@ export interface CursorPlace {
 
 const cursorPauseMs = 150
 
-/** Marks what comes from outside of the editor. */
+/** Marks changes from outside the editor. */
 const fromOutside = Annotation.define<boolean>()
 
 const keysId = "keys"
@@ -63,8 +64,8 @@ export function mountEditor(host: HTMLElement, content: EditorContent): MountedE
   }
   const stateOf = (text: string): EditorState =>
     EditorState.create({
-      // Split here: left to the editor, a text that is given with plain line ends would be one line to it.
-      doc: textOf(withPlainEnds(text, lineEndOf(text))),
+      // Split here, because the editor would treat a text with plain line ends as a single line.
+      doc: toEditorText(withPlainEnds(text, lineEndOf(text))),
       extensions: [extensionsFor(text, { ...content, describedBy: keysId }), listen],
     })
   const state = stateOf(content.text)
@@ -89,7 +90,7 @@ export function mountEditor(host: HTMLElement, content: EditorContent): MountedE
     },
     focus: () => view.focus(),
     close: () => {
-      // Who goes on at once is still told where the cursor was.
+      // Report the last cursor position even if the editor is closed early.
       if (cursorTimer !== undefined) tellCursor()
       view.destroy()
       place.remove()
@@ -109,7 +110,7 @@ function startOf(
   }
 }
 
-const textOf = (plain: string): Text => Text.of(plain.split("\n"))
+const toEditorText = (plain: string): Text => Text.of(plain.split("\n"))
 
 function cursorOf({ state }: EditorView): CursorPlace {
   const { head } = state.selection.main
@@ -122,14 +123,18 @@ function showChange(view: EditorView, text: string): void {
   if (change === undefined) return
   const end = change.at + change.inserted.length
   view.dispatch({
-    changes: { from: change.at, to: change.at + change.removed.length, insert: textOf(change.inserted) },
+    changes: {
+      from: change.at,
+      to: change.at + change.removed.length,
+      insert: toEditorText(change.inserted),
+    },
     annotations: fromOutside.of(true),
-    // Undo goes to what it has changed; what comes from a form leaves the cursor alone.
+    // Undo moves the cursor to its change; an edit from a form doesn't move it.
     ...(view.hasFocus ? { selection: { anchor: end }, scrollIntoView: true } : {}),
   })
 }
 
-/** What is typed in one go is taken back in one go. */
+/** Returns the key that merges continuous typing into one undo step. */
 function mergeKeyOf(transactions: readonly Transaction[]): string | undefined {
   if (transactions.some((change) => change.isUserEvent("input.type"))) return "editor.type"
   return transactions.some((change) => change.isUserEvent("delete")) ? "editor.delete" : undefined

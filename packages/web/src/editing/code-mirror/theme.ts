@@ -1,4 +1,4 @@
-// The colours and measures of the code editor, by the tokens of the page: custom properties reach into the shadow root.
+// Colors and sizes of the code editor, from the page's tokens: custom properties are inherited by the shadow root.
 
 import { HighlightStyle } from "@codemirror/language"
 import { EditorView } from "@codemirror/view"
@@ -11,7 +11,7 @@ export const theme = EditorView.theme({
     backgroundColor: "var(--raised)",
     fontSize: "13px",
   },
-  // The frame around the shadow root shows it.
+  // The frame around the shadow root shows the focus.
   "&.cm-focused": { outline: "none" },
   ".cm-scroller": { fontFamily: "var(--mono)", lineHeight: "1.55" },
   ".cm-content": { padding: "8px 0", caretColor: "var(--text)" },

@@ -1,4 +1,4 @@
-// A server of files in memory: what the page's store of open files talks to in its tests.
+// An in-memory file server for tests of the open-file store.
 
 import type { CallFailure, CallName, CurrentFile, FileName, Input, Output } from "@callsheet/server/calls"
 import type { call } from "../../connection/call.ts"
@@ -11,13 +11,13 @@ export interface FileServer {
   readonly remove: (name: FileName) => void
   readonly text: (name: FileName) => string | undefined
   readonly calls: (name: CallName) => number
-  /** The next call of that name is answered with that. */
+  /** Rejects the next call of that name with this response. */
   readonly refuse: (name: CallName, status: number, failure: CallFailure) => void
-  /** Answers to that call are held back, as they are at the time of the call, until the function is called. */
+  /** Delays answers to that call, computed at the time of the call, until the returned function is called. */
   readonly hold: (name: CallName) => () => void
   readonly disconnect: () => void
   readonly connect: () => void
-  /** Resolves when every call that was made is answered. */
+  /** Resolves once every call has been answered. */
   readonly idle: () => Promise<void>
 }
 
