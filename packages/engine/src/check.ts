@@ -20,7 +20,7 @@ export type Checked =
       readonly made: true
       readonly passed: boolean
       readonly view: AssertionView
-      /** Why the source did not resolve. */
+      /** The reason why the source did not resolve. */
       readonly unresolved?: string
       /** The exchange that the source reads; built only if it is shown. */
       readonly exchange?: () => Exchange

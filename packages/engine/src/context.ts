@@ -20,7 +20,6 @@ import type { Ports } from "./ports.ts"
 import type { IterationRecorder } from "./run-results.ts"
 import type { PreparedRequest } from "./request/prepare-request.ts"
 
-/** One per run. */
 export interface RunContext extends Pick<Outlet, "emit" | "secrets" | "keepSecret"> {
   readonly plan: Plan
   readonly ports: Ports

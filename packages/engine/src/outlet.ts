@@ -62,7 +62,6 @@ export interface OutletOptions {
   readonly exchanges: boolean
   readonly listen?: LiveListener | undefined
   readonly complete?: readonly CompleteListener[] | undefined
-  /** Called with each secret that the session learns. */
   readonly onSecret?: ((secret: RunSecret) => void) | undefined
 }
 
@@ -126,7 +125,7 @@ function createLearned(secrets: Masker): Learned {
         mask = { ...masker, excerpt: masker.value, detail: masker.value }
       }
       mask.learn(value)
-      // The form in which it was shown so far, if it contains a known secret.
+      // Keep the form that was shown so far if it contains a known secret.
       const shown = typeof value === "string" && value.length <= MAX_COMPOSED ? secrets.text(value) : MASK
       if (shown !== MASK) mask.learn(shown)
     },

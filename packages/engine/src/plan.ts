@@ -40,7 +40,6 @@ export interface Plan {
   readonly project: Project
   readonly name: string
   readonly workflow: Workflow
-  /** The part to run. */
   readonly part: PlannedPart
   readonly apis: ReadonlyMap<string, PlannedApi>
   readonly environments: ReadonlyMap<string, ResolvedEnvironment>

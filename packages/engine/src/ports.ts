@@ -18,7 +18,6 @@ export interface Ports {
 export interface HttpPort {
   /** Sends one request and follows its redirects. Never throws: a failure is a value. */
   readonly send: (request: WireRequest, options: SendOptions) => Promise<SendOutcome>
-  /** Closes kept connections. */
   readonly close: () => void
 }
 
@@ -28,7 +27,7 @@ export interface SendOptions {
   readonly onSent: (sent: SentRequest) => void
 }
 
-/** As events show it. */
+/** In the form that events show. */
 export interface SentRequest {
   readonly method: string
   readonly url: string

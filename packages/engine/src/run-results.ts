@@ -28,7 +28,6 @@ interface LastIteration extends Iteration {
   readonly results: ReadonlyMap<string, BlockResult>
 }
 
-/** Records iterations as they end. */
 export interface IterationRecorder {
   readonly iterations: ReadonlyMap<string, LastIteration>
   /** Forgets the last iteration of a loop that starts again. */

@@ -50,7 +50,6 @@ export interface RunRequest {
   readonly outlet: Outlet
   /** The results of an earlier run, if a single block runs. */
   readonly before?: RunResults | undefined
-  /** Called with the results of the run. */
   readonly onResults?: ((results: Omit<RunResults, "secrets">) => void) | undefined
 }
 

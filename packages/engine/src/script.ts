@@ -23,7 +23,6 @@ interface ScriptResult {
   readonly result?: JsonValue
 }
 
-/** Calls the script of a block and returns the outcome. */
 export async function callScript(
   running: Running<AssertBlock | ConditionBlock | TransformBlock | LoopBlock | ScriptBlock>,
   kind: ScriptKind,

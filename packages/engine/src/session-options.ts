@@ -33,7 +33,7 @@ export interface SessionOptions {
   readonly onSecrets?: ((secrets: readonly RunSecret[]) => void) | undefined
   /** The part of the session's only workflow to run. Default: all of it. */
   readonly part?: RunPart | undefined
-  /** Of an earlier run, to run a single block. */
+  /** Results of an earlier run, to run a single block. */
   readonly results?: RunResults | undefined
   /**
    * Called at the end with the results of the session's only workflow. Without it, a result that nothing reads is

@@ -142,7 +142,6 @@ function breakEnd(
   return end
 }
 
-/** Counts the layers of escaping at an index. */
 function layersOf(escaped: EscapedText, at: number, end: number): number {
   let layers = 1
   while (layers < LAYERS && !escaped.readingsAt(at, layers).some((reading) => reading.end === end)) layers++
@@ -167,7 +166,6 @@ export function decodeRun({ bits }: Codec, { values }: Run, offset: number): str
 
 const cut = /…| ?\.{3} [0-9]+ more /y
 
-/** Returns true if the text was cut after the run. */
 export function isCut(text: string, { end }: Run): boolean {
   cut.lastIndex = end
   return cut.test(text)

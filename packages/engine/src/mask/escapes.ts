@@ -168,7 +168,6 @@ function percentEscapes(position: Position): Readings {
   return more === 0 ? [lead] : [{ code, end }, lead]
 }
 
-/** Reads a UTF-8 continuation byte. */
 function continuation(position: Position): Reading | undefined {
   for (const { code, end } of next(position)) {
     const byte = code === PERCENT ? digits({ ...position, at: end }, 16, 2) : undefined
@@ -203,7 +202,6 @@ function bracedDigits(position: Position): Reading | undefined {
   return close && { code: inner.code, end: close.at }
 }
 
-/** Reads the entities of HTML and XML. */
 function entities(position: Position): Readings {
   const hash = behind(position, 0x23)
   if (hash === undefined) return namedEntity(position)

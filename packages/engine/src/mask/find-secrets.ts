@@ -71,7 +71,7 @@ interface Search {
   readonly tree: SecretTree
   readonly grams: Grams
   readonly isOneEnough: boolean
-  /** How many times the digits were decoded. */
+  /** Number of times the digits were decoded. */
   readonly depth: number
 }
 

@@ -2,7 +2,7 @@
 
 import { alphabet, beginnings, composedBeginnings, wordOf } from "./forms.ts"
 
-/** What may start at four characters. */
+/** Kinds of text that may start at four characters. */
 export const TEXT = 1
 export const BASE64 = 2
 export const HEX = 4
@@ -32,7 +32,6 @@ export class Grams {
   /** By the number of four characters; older characters have been shifted out. */
   table = new Uint8Array()
   shift = 0
-  /** Number of entries in the table. */
   size = 0
   #hasComposed = false
 

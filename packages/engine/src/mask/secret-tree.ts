@@ -58,7 +58,6 @@ export class SecretTree {
     }
   }
 
-  /** Returns true if a secret starts with the character. */
   begins(code: number): boolean {
     return this.#first.has(code)
   }

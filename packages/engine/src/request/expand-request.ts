@@ -49,7 +49,6 @@ export interface ParamText extends ParamMeaning {
   readonly text: string
 }
 
-/** What a document says of a parameter. */
 interface ParamMeaning extends Pick<ParamValue, "writer"> {
   /** True if it is a credential: values that a run puts in it are secret. */
   readonly isCredential: boolean

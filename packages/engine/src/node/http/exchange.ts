@@ -36,7 +36,6 @@ interface ExchangeOptions {
 }
 
 export interface Exchange {
-  /** The current phase, for the message of a timeout. */
   readonly phase: () => Phase
   /** Ends the exchange without calling `done`, and closes the connection. */
   readonly abandon: () => void

@@ -14,7 +14,6 @@ export interface Hop {
   readonly body: Uint8Array | undefined
 }
 
-/** The input of the first request of the chain. */
 type RedirectedRequest = Pick<WireRequest, "url" | "sensitive" | "secretBase">
 
 interface Redirect {

@@ -17,7 +17,7 @@ export interface Origin {
   /** For TLS; empty if the host is an IP address (RFC 6066 section 3). */
   readonly serverName: string
   readonly proxy: Proxy | undefined
-  /** How long a connection may be idle and still be trusted with a request. */
+  /** The time a connection may be idle and still be trusted with a request. */
   idleLimitMs: number
 }
 

@@ -20,7 +20,6 @@ export interface ChildOptions {
   readonly inspect?: InspectOptions
 }
 
-/** The ending of a process. */
 export type Ending = Finding<"script-error">
 
 /** Receives what a child reports. One at a time. */

@@ -13,7 +13,6 @@ const jsonQuote = /, (?:\.\.\."[^]{1,60}?"(?:\.\.\.)?|"[^]{1,60}?"\.\.\.) is not
 const typeQuote = /\. Received type (\w+) \([^]{1,60}?\.\.\.['"`]?\)/g
 const valueQuote = /\. Received [^]{120,132}\.\.\.(?=\s|$)/g
 
-/** Removes quotes that were cut. */
 export function withoutCutQuotes(text: string): string {
   if (!text.includes("...")) return text
   return text

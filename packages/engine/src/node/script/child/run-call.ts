@@ -29,7 +29,7 @@ interface FinishedCall {
   readonly isClean: boolean
 }
 
-/** How long a call waits for work that its function started and did not await: an error in it must not be lost. */
+/** The time a call waits for work that its function started and did not await: an error in it must not be lost. */
 const lingerMs = 1000
 /** The part of the timeout that lingering must not use. */
 const marginMs = 100

@@ -12,7 +12,6 @@ import { createScriptPort, type ScriptPortOptions } from "../script-port.ts"
 
 const repository = fileURLToPath(new URL("../../../../../..", import.meta.url))
 
-/** The result of `bundleChild`, and how to remove it. */
 export interface Bundle {
   readonly folder: string
   readonly childEntry: string
