@@ -42,7 +42,7 @@ export function findCredentialSources(
   const seen = new Set<string>()
   for (let path = work.pop(); path !== undefined; path = work.pop()) {
     const key = JSON.stringify(path)
-    if (seen.has(key) || path.length > LONGEST) continue
+    if (seen.has(key) || path.length > MAX_PATH_LENGTH) continue
     seen.add(key)
     const [first, ...rest] = path
     if (index.requests.has(first)) found.set(first, [...(found.get(first) ?? []), rest])
@@ -52,7 +52,7 @@ export function findCredentialSources(
 }
 
 /** Loops over their own results could extend paths without end. */
-const LONGEST = 64
+const MAX_PATH_LENGTH = 64
 
 class SourceIndex {
   readonly requests = new Set<string>()

@@ -94,7 +94,7 @@ export function createMasker(secrets: Iterable<SecretValue>): Masker {
 }
 
 /** Lines of a key are printed one by one; shorter lines, such as `}`, occur in every text. */
-const SHORTEST_LINE = 8
+const MIN_LINE_LENGTH = 8
 
 /**
  * Returns the parts that are as secret as the whole: the lines of multi-line text, and the parts of a URL that a
@@ -102,7 +102,7 @@ const SHORTEST_LINE = 8
  */
 function partsOf(secret: string): readonly string[] {
   const lines = secret.split(/[\r\n]+/)
-  const parts = lines.length === 1 ? [] : lines.filter((line) => line.trim().length >= SHORTEST_LINE)
+  const parts = lines.length === 1 ? [] : lines.filter((line) => line.trim().length >= MIN_LINE_LENGTH)
   // HTTP strips blanks from both ends of a header.
   const trimmed = secret.trim()
   if (trimmed !== secret && trimmed.length >= ANYWHERE_FROM) parts.push(trimmed)
@@ -130,7 +130,7 @@ function urlParts(secret: string): readonly string[] {
     base + own,
     origin + own,
     query.length > ANYWHERE_FROM ? query.slice(1) : query,
-    ...values.filter(({ length }) => length >= SHORTEST_LINE),
+    ...values.filter(({ length }) => length >= MIN_LINE_LENGTH),
   ].filter(({ length }) => length >= ANYWHERE_FROM)
 }
 

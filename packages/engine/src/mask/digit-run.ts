@@ -1,6 +1,6 @@
 // Finds runs of base64 and hexadecimal digits and decodes them.
 
-import { isLead, LAYERS, PERCENT, type EscapedText } from "./escapes.ts"
+import { isLead, MAX_LAYERS, PERCENT, type EscapedText } from "./escapes.ts"
 import { alphabet, binaryText } from "./forms.ts"
 import { isBreak, joinEnd } from "./line-breaks.ts"
 
@@ -116,7 +116,7 @@ function readOther(codec: Codec, escaped: EscapedText, at: number): { value: num
     if (value !== -1) return { value, end: reading.end }
     if (!codec.isSeparator(reading.code)) continue
     if (!isBreak(reading.code)) return { value: SEPARATOR, end: reading.end }
-    return { value: SEPARATOR, end: breakEnd(codec, escaped, { at, behind: reading.end }) }
+    return { value: SEPARATOR, end: breakEnd(codec, escaped, { at, after: reading.end }) }
   }
   return { value: OTHER, end: at + 1 }
 }
@@ -125,13 +125,13 @@ function readOther(codec: Codec, escaped: EscapedText, at: number): { value: num
 function breakEnd(
   { valueOf }: Codec,
   escaped: EscapedText,
-  { at, behind }: { readonly at: number; readonly behind: number },
+  { at, after }: { readonly at: number; readonly after: number },
 ): number {
-  const joined = joinEnd(escaped, behind)
-  let end = joined === -1 ? behind : joined
+  const joined = joinEnd(escaped, after)
+  let end = joined === -1 ? after : joined
   // A `+` is a base64 digit, however it is escaped. But a form that writes a break as `%0A` writes a blank as `+`.
   const isForm = escaped.text.charCodeAt(at) === PERCENT
-  const layers = isForm ? layersOf(escaped, at, behind) : undefined
+  const layers = isForm ? layersOf(escaped, at, after) : undefined
   for (let next = end; next !== -1;) {
     end = next
     const readings = escaped.readingsAt(end, layers)
@@ -144,7 +144,8 @@ function breakEnd(
 
 function layersOf(escaped: EscapedText, at: number, end: number): number {
   let layers = 1
-  while (layers < LAYERS && !escaped.readingsAt(at, layers).some((reading) => reading.end === end)) layers++
+  while (layers < MAX_LAYERS && !escaped.readingsAt(at, layers).some((reading) => reading.end === end))
+    layers++
   return layers
 }
 
@@ -183,16 +184,16 @@ export function digitRange(
   [from, to]: Range,
 ): Range {
   const first = offset + Math.floor((from * 8) / codec.bits)
-  const behind = offset + Math.ceil((to * 8) / codec.bits)
+  const after = offset + Math.ceil((to * 8) / codec.bits)
   const start = run.indexes[first] ?? run.end
-  if (behind < run.indexes.length) return [start, endBefore(run, behind, escaped.text)]
+  if (after < run.indexes.length) return [start, endBefore(run, after, escaped.text)]
   let { end } = run
   for (let count = 0; count < 2; count++) end = Math.max(end, escaped.endOf(PADDING, end))
   return [start, end]
 }
 
 /** Returns the index after the preceding digit, so that a separator between them is kept. */
-function endBefore(run: Run, behind: number, text: string): number {
-  const last = run.indexes[behind - 1] ?? run.end
-  return isLead(text.charCodeAt(last)) ? (run.indexes[behind] ?? run.end) : last + 1
+function endBefore(run: Run, after: number, text: string): number {
+  const last = run.indexes[after - 1] ?? run.end
+  return isLead(text.charCodeAt(last)) ? (run.indexes[after] ?? run.end) : last + 1
 }

@@ -3,7 +3,7 @@
 import { isSeparator } from "./line-breaks.ts"
 
 /** Nested escapes, as in JSON inside a URL inside JSON. */
-export const LAYERS = 3
+export const MAX_LAYERS = 3
 
 export const PERCENT = 0x25
 const AMPERSAND = 0x26
@@ -56,8 +56,8 @@ export class EscapedText {
   }
 
   /** Returns every reading at an index. Each character of an escape may itself be escaped. */
-  readingsAt(at: number, layers = LAYERS): readonly Reading[] {
-    const key = at * (LAYERS + 1) + layers
+  readingsAt(at: number, layers = MAX_LAYERS): readonly Reading[] {
+    const key = at * (MAX_LAYERS + 1) + layers
     const slot = key % SLOTS
     const known = this.#readings[slot]
     if (known !== undefined && this.#keys[slot] === key) return known
@@ -68,11 +68,11 @@ export class EscapedText {
   }
 
   /** Returns the index after the given character, or -1 if another one is written there. */
-  endOf(wanted: number, at: number): number {
+  endOf(expected: number, at: number): number {
     const code = this.text.charCodeAt(at)
-    if (code === wanted) return at + 1
+    if (code === expected) return at + 1
     if (!isLead(code)) return -1
-    return this.readingsAt(at).find((reading) => reading.code === wanted)?.end ?? -1
+    return this.readingsAt(at).find((reading) => reading.code === expected)?.end ?? -1
   }
 
   /** Counts the characters from an index on that equal those of another text, up to the next `special` one. */
@@ -100,7 +100,7 @@ export class EscapedText {
       // A copy, because readings that are added here are not escaped again in the same layer.
       for (const { code, end } of readings.slice()) {
         if (!isLead(code)) continue
-        for (const reading of escapesBehind(code, { from: this, at: end, layers: inner }))
+        for (const reading of escapesAfter(code, { from: this, at: end, layers: inner }))
           if (!has(readings, reading)) readings.push(reading)
       }
       // Nothing is escaped twice here, so further layers would read the same.
@@ -125,7 +125,7 @@ interface Position {
 
 type Readings = readonly Reading[]
 
-function escapesBehind(lead: number, position: Position): Readings {
+function escapesAfter(lead: number, position: Position): Readings {
   switch (lead) {
     case PERCENT:
       return percentEscapes(position)
@@ -152,7 +152,7 @@ function pointerEscapes(position: Position): Readings {
 function percentEscapes(position: Position): Readings {
   const lead = digits(position, 16, 2)
   if (lead === undefined) {
-    const unicode = behind(position, LETTER_U)
+    const unicode = skipCharacter(position, LETTER_U)
     const unit = unicode === undefined ? undefined : digits(unicode, 16, 4)
     return unit === undefined ? [] : [unit]
   }
@@ -196,19 +196,19 @@ function backslashEscapes(position: Position): Readings {
 }
 
 function bracedDigits(position: Position): Reading | undefined {
-  const open = behind(position, 0x7b)
+  const open = skipCharacter(position, 0x7b)
   const inner = open && digits(open, 16, 1, 6)
-  const close = inner && behind({ ...position, at: inner.end }, 0x7d)
+  const close = inner && skipCharacter({ ...position, at: inner.end }, 0x7d)
   return close && { code: inner.code, end: close.at }
 }
 
 function entities(position: Position): Readings {
-  const hash = behind(position, 0x23)
+  const hash = skipCharacter(position, 0x23)
   if (hash === undefined) return namedEntity(position)
-  const inner = behind(hash, 0x78) ?? behind(hash, 0x58)
+  const inner = skipCharacter(hash, 0x78) ?? skipCharacter(hash, 0x58)
   const number = inner === undefined ? digits(hash, 10, 1, 9) : digits(inner, 16, 1, 8)
   if (number === undefined || number.code > 0x10ffff) return []
-  const end = behind({ ...position, at: number.end }, SEMICOLON)
+  const end = skipCharacter({ ...position, at: number.end }, SEMICOLON)
   return end === undefined ? [] : [{ code: number.code, end: end.at }]
 }
 
@@ -225,7 +225,7 @@ function namedEntity(position: Position): Readings {
     inner = { ...position, at: letter.end }
   }
   const code = entityCodes.get(name)
-  const end = code === undefined ? undefined : behind(inner, SEMICOLON)
+  const end = code === undefined ? undefined : skipCharacter(inner, SEMICOLON)
   return code === undefined || end === undefined ? [] : [{ code, end: end.at }]
 }
 
@@ -261,11 +261,11 @@ function next({ from, at, layers }: Position): Readings {
 }
 
 /** Returns the position after a character, or undefined if another one is there. */
-function behind(position: Position, wanted: number): Position | undefined {
+function skipCharacter(position: Position, expected: number): Position | undefined {
   const code = position.from.text.charCodeAt(position.at)
-  if (code === wanted && !isLead(code)) return { ...position, at: position.at + 1 }
+  if (code === expected && !isLead(code)) return { ...position, at: position.at + 1 }
   if (!isLead(code)) return undefined
-  const found = next(position).find(({ code }) => code === wanted)
+  const found = next(position).find(({ code }) => code === expected)
   return found && { ...position, at: found.end }
 }
 

@@ -25,7 +25,7 @@ interface State {
 const LONG_WALK = 64
 
 /** A match of this many characters before a cut is a part of a secret, not chance. */
-const SHORTEST_CUT = 4
+const MIN_CUT_LENGTH = 4
 
 export class SecretTree {
   readonly #root: Node = { ...createNode(""), isEnd: false }
@@ -145,7 +145,7 @@ function stepBy(node: Node, offset: number, code: number): Step | undefined {
  * has NULs, so a secret may continue after either.
  */
 function enter(after: State[], from: State, escaped: EscapedText): void {
-  const positions = behindIndentation(escaped, from)
+  const positions = afterIndentation(escaped, from)
   // At the root, no secret has started yet.
   const max = from.node.label === "" ? 0 : positions.length + MAX_SEPARATORS
   for (let at = 0; at < positions.length; at++) {
@@ -192,7 +192,7 @@ function stepByAll(from: Step, units: string): Step | undefined {
 const MAX_SEPARATORS = 6
 
 /** Returns the indexes of a state. After a line feed of the secret, they include possible starts of its next line. */
-function behindIndentation(text: EscapedText, { node, offset, positions }: State): number[] {
+function afterIndentation(text: EscapedText, { node, offset, positions }: State): number[] {
   if (offset === 0 || node.label.charCodeAt(offset - 1) !== LINE_FEED) return positions
   const more = new Set(positions)
   for (const position of positions) {
@@ -207,7 +207,7 @@ const cut = /…|\\*["'`]?\.{3} [0-9]+ more /y
 
 /** Returns the index of a cut in the middle of a secret, or -1 if the text or the secret continues otherwise. */
 function cutAt(text: string, position: number, { node, offset }: Step, depth: number): number {
-  if (depth < SHORTEST_CUT || (offset === node.label.length && node.next === undefined)) return -1
+  if (depth < MIN_CUT_LENGTH || (offset === node.label.length && node.next === undefined)) return -1
   cut.lastIndex = position
   return cut.test(text) ? position : -1
 }

@@ -27,7 +27,7 @@ export function createNodePorts(options: NodePortsOptions): Ports {
 }
 
 /** The longest delay of a timer; a longer one would fire at once. */
-const longestTimerMs = 2 ** 31 - 1
+const MAX_TIMER_MS = 2 ** 31 - 1
 
 /** `sleep` takes any number of milliseconds; more than a timer's limit is split. */
 export const systemClock: Clock = {
@@ -47,7 +47,7 @@ export const systemClock: Clock = {
         resolve()
       }
       const wait = (): void => {
-        const part = Math.min(remaining, longestTimerMs)
+        const part = Math.min(remaining, MAX_TIMER_MS)
         remaining -= part
         timer = setTimeout(remaining > 0 ? wait : finish, part)
       }

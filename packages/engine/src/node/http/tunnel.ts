@@ -28,7 +28,7 @@ export class ProxyRefusal extends Error {
 }
 
 /** A proxy that never answers would occupy a connection slot; usually the request's own deadline is earlier. */
-const longestWaitMs = 60_000
+const MAX_WAIT_MS = 60_000
 
 /** Creates tunnels. The proxy's credentials go into the CONNECT request, which the server never sees. */
 export function createTunnels(connectTls: typeof connect): Tunnels {
@@ -50,7 +50,7 @@ export function createTunnels(connectTls: typeof connect): Tunnels {
             : connectTcp({ host, port, noDelay: true }),
       })
       opening.add(request)
-      request.setTimeout(longestWaitMs, () => request.destroy())
+      request.setTimeout(MAX_WAIT_MS, () => request.destroy())
       request.once("close", () => opening.delete(request))
       request.once("error", done)
       request.once("connect", (response, socket: Socket) => {

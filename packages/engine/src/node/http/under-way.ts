@@ -11,7 +11,7 @@ export interface Watched {
 }
 
 /** The longest delay of a timer; a longer one would fire at once. */
-const longestTimerMs = 2 ** 31 - 1
+const MAX_TIMER_MS = 2 ** 31 - 1
 
 /**
  * Calls `cancel` if a signal aborts and `timeOut` if a deadline passes before the request is removed. A timer and a
@@ -55,7 +55,7 @@ export class UnderWay {
   #arm(at: number): void {
     clearTimeout(this.#timer)
     this.#firesAt = at
-    const delayMs = Math.min(Math.max(at - performance.now(), 1), longestTimerMs)
+    const delayMs = Math.min(Math.max(at - performance.now(), 1), MAX_TIMER_MS)
     this.#timer = setTimeout(() => this.#fire(), delayMs)
   }
 

@@ -8,14 +8,14 @@ export interface Deadline {
 }
 
 /** A longer timer fires at once: Node counts milliseconds in 31 bits. */
-const longestTimerMs = 2 ** 31 - 1
+const MAX_TIMER_MS = 2 ** 31 - 1
 const longestPauseMs = 60_000
 
 /** Starts at once and calls `onEnd` at most once. Without `timeoutMs` it never ends. */
 export function startDeadline(timeoutMs: number | undefined, onEnd: () => void): Deadline {
   if (timeoutMs === undefined)
     return { pause: () => undefined, resume: () => undefined, clear: () => undefined }
-  let leftMs = Math.min(timeoutMs, longestTimerMs)
+  let leftMs = Math.min(timeoutMs, MAX_TIMER_MS)
   let since = performance.now()
   let timer = setTimeout(onEnd, leftMs)
   let isPaused = false
