@@ -75,14 +75,14 @@ function useShownRun(workflow: string) {
   const kept = useKeptRuns(workflow)
   const going = useLatestRuns()?.going.find((run) => run.workflow === workflow)?.run
   const chosen = useChosenRun(workflow)
-  // It stays when it ends: which runs go on and which are kept is heard one after the other.
+  // Keep the value after the run ends: running and stored runs are reported one after the other.
   const lastGoing = useRef(going)
   if (going !== undefined) lastGoing.current = going
   const shown = chosen?.run ?? lastGoing.current ?? kept?.[0]?.run
   const known = useRuns((runs) => (shown === undefined ? undefined : runs[shown]))
   useWatch(shown)
   useEffect(() => () => forgetChosenRun(workflow), [workflow])
-  // Between the answer that it has started and the first thing that is told of it, a run is known by its name alone.
+  // Between the start's answer and the first event, only the run's name is known.
   const isOwn = chosen?.isOwn === true
   const isNew = isOwn && known === undefined
   const running = isNew || (known !== undefined && !known.isDone) ? shown : going
@@ -96,9 +96,9 @@ interface KeptRunsProps {
   readonly shown: string | undefined
 }
 
-/** The runs before, and the two of them that are compared. */
+/** The earlier runs, and the comparison of two of them. */
 function KeptRuns({ workflow, runs, shown }: KeptRunsProps) {
-  // Names of runs sort as the runs do.
+  // Run names sort chronologically.
   const [[before, after], setCompared] = useState<readonly string[]>([])
   return (
     <>
@@ -139,9 +139,9 @@ interface ShownRunProps {
   readonly written: readonly string[]
   readonly run: string | undefined
   readonly known: KnownRun | undefined
-  /** Started from here, while this page is open. */
+  /** Started from this page since it was opened. */
   readonly isOwn: boolean
-  /** Undefined as long as the list of runs does not say so. */
+  /** Undefined until the list of runs includes it. */
   readonly isStopped: boolean | undefined
   readonly part: Part | undefined
 }
@@ -176,7 +176,7 @@ function ShownRun({ workflow, written, run, known, isOwn, isStopped, part }: Sho
   )
 }
 
-/** Keeps the place of a report. */
+/** Reserves the space of a report. */
 const EmptyReport = () => (
   <div className="report">
     <div className="report-outline" />
@@ -184,10 +184,7 @@ const EmptyReport = () => (
   </div>
 )
 
-/**
- * Says to those who do not see it how a run ended that went on while the page was open; a short one may never be seen
- * going.
- */
+/** Announces the end of a run to screen readers; a short run may never be seen running. */
 function EndOfRun({ known, isOwn, isStopped }: Omit<ShownRunProps, "run" | "workflow" | "written" | "part">) {
   const wasRunning = useRef(isOwn)
   const isRunning = known?.isDone === false

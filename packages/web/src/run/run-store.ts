@@ -1,5 +1,4 @@
-// The run that this page looks at: read once, from then on folded from what the server tells, and shown at most once a
-// frame.
+// The run that the page shows: read once, then updated from server events, and rendered at most once per frame.
 
 import { create } from "zustand"
 import type { AppEvent, RunEventBatch, RunView } from "@callsheet/server/calls"
@@ -14,20 +13,20 @@ export interface KnownRun {
   readonly report: ShownReport | undefined
 }
 
-/** By the name of the run. */
+/** By run name. */
 export const useRuns = create<Readonly<Record<string, KnownRun>>>(() => ({}))
 
-/** What is shown now. Of other runs nothing is kept. */
+/** The shown run. No state is kept for other runs. */
 let watched: string | undefined
-/** Of the run that is shown, or was shown last, while it goes on. */
+/** Follows the run that is or was shown, while it is running. */
 let follower: Follower | undefined
 let frame: number | undefined
 const reads = createPacedReads(readWatched)
 
-/** Where another part of the page shows the same run, it is not read again. */
+/** If another part of the page shows the same run within this time, it isn't read again. */
 const forgetAfterMs = 1000
 
-/** Shows this run from now on; `undefined` where none is shown. */
+/** Shows this run from now on; `undefined` shows none. */
 export function watchRun(run: string | undefined): void {
   watched = run
   if (run === undefined) {
@@ -42,14 +41,14 @@ export function watchRun(run: string | undefined): void {
   else show()
 }
 
-/** After a loss of the connection: what was told in between is missing. */
+/** Call after a reconnect: events in between are missing. */
 export function lookAgain(): void {
   follower = undefined
   void queryClient.invalidateQueries({ queryKey: ["runs"] })
   if (watched !== undefined && !useRuns.getState()[watched]?.isDone) reads.ask("now")
 }
 
-/** Without events: reads again a run that goes on, at a pace that it bears. */
+/** Reads a running run again without events, at a pace that the server can handle. */
 export function lookLater(): void {
   if (watched !== undefined && !useRuns.getState()[watched]?.isDone) reads.ask("later")
 }
@@ -89,7 +88,7 @@ async function readWatched(): Promise<void> {
   const view = await call("runs.read", { run }).catch((error: unknown) =>
     error instanceof Refused ? undefined : "unknown",
   )
-  // `lookAgain` asks again when there is a connection.
+  // `lookAgain` repeats the read once the connection is back.
   if (view === "unknown") reader.lose()
   else if (view?.isDone === false) goOn(reader, view)
   else {

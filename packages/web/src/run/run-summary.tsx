@@ -1,4 +1,4 @@
-// How a run came out, in one line; and why, where it could not go on.
+// The outcome of a run in one line, with the reason if it was aborted.
 
 import { useEffect, useState } from "react"
 import type { RunReport } from "@callsheet/format"
@@ -59,7 +59,7 @@ export function countWords({ passed, failed, skipped }: RunReport["counts"]): st
   return words.filter((word) => word !== "").join(", ")
 }
 
-/** It stands still where nothing is heard of the run. */
+/** The elapsed time, which pauses while the connection is lost. */
 function Elapsed({ since }: { readonly since: string }) {
   const isHeard = useConnection(({ status }) => status === "open")
   const [now, setNow] = useState(() => Date.now())

@@ -1,16 +1,16 @@
-// The block that the person looks at, for commands and keys that are about one: in the outline of the workflow, or in a report.
+// The selected block, for commands and shortcuts: in a workflow's outline or in a report.
 
 import { create } from "zustand"
 
 interface SelectedBlock {
   readonly workflow: string
-  /** As the file has it. */
+  /** The block's id in the file. */
   readonly block: string
 }
 
 const useSelected = create<{ readonly selected: SelectedBlock | undefined }>(() => ({ selected: undefined }))
 
-/** To be called by whatever shows blocks, when another one is selected. */
+/** Call when a view of blocks changes its selection. */
 export const selectBlock = (selected: SelectedBlock | undefined): void => useSelected.setState({ selected })
 
 export const selectedBlock = (workflow: string): string | undefined => {

@@ -1,4 +1,4 @@
-// The part of a page that sends one request alone: where to, its request and response, and what can be made of them.
+// The part of a page that sends a single request: environment, exchange, and actions on both.
 
 import { useEffect, useRef, type ReactNode } from "react"
 import { isJsonObject, parseJson, type BodyType } from "@callsheet/format"
@@ -21,13 +21,13 @@ interface Props {
   readonly api: string
   readonly resource: string
   readonly request: string
-  /** What is sent: with what is not saved. */
+  /** The text to send, including unsaved changes. */
   readonly text: string
-  /** By what the page finds again what was sent; else by the name of the request. */
+  /** Key under which the page keeps the exchange. Default: the request's name. */
   readonly keptAs?: string
-  /** What else can be made of it. */
+  /** Further actions on the exchange. */
   readonly actions: ReactNode
-  /** What is filled in before it is sent. */
+  /** Input shown above the send button. */
   readonly children?: ReactNode
 }
 
@@ -49,11 +49,11 @@ export function SendPart({ children, ...props }: Props) {
 
 type SenderProps = Omit<Props, "children"> & { readonly form: RunFormApi }
 
-/** What is sent, and what the page knows of what was sent last. */
+/** State of the request and of its last exchange. */
 function useSending({ form, ...sent }: SenderProps) {
   const { api, resource, request, text, keptAs } = sent
   const key = keptAs ?? sendKey(sent)
-  // One choice for all requests of an API.
+  // All requests of an API share one choice.
   const draftKey = `send ${api}`
   const environment = chosenEnvironment(form, useDraft(draftKey))
   const { faults, failure, isStarting } = useStart(key)
@@ -125,7 +125,7 @@ function bodyTypeOf(text: string): BodyType | undefined {
 
 const bodyTypes: readonly BodyType[] = ["json", "form", "multipart", "text", "file"]
 
-/** Ctrl or Cmd with Enter sends, wherever the focus is; a key that is held down counts once. */
+/** Sends on Ctrl-Enter or Cmd-Enter, regardless of the focus; a repeating key sends once. */
 function useSendKey(form: { readonly current: HTMLFormElement | null }): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
@@ -140,11 +140,11 @@ function useSendKey(form: { readonly current: HTMLFormElement | null }): void {
   }, [form])
 }
 
-/** By what a request is kept: no workflow has such a name. */
+/** The key of a request's exchange; no workflow can have such a name. */
 const sendKey = ({ api, resource, request }: Pick<SendOrder, "api" | "resource" | "request">): string =>
   `${api}/${resource}/${request}`
 
-/** Sends once for each time that somebody asks, after the server's questions. The page keeps it by the key. */
+/** Sends once per user action, after the server's questions, and stores the exchange under the key. */
 async function sendRequest(order: SendOrder, key: string): Promise<void> {
   if (startOf(key).isStarting) return
   const tell = (isStarting: boolean, failure?: Fault): void =>

@@ -1,4 +1,4 @@
-// What came of a request that was sent alone: its outcome in a line, why it failed, and the exchange.
+// The result of a single sent request: its outcome in one line, its error, and the exchange.
 
 import { useEffect, useRef } from "react"
 import type { BodyType, RunReport } from "@callsheet/format"
@@ -11,7 +11,7 @@ import { StatusMark } from "./status-mark.tsx"
 
 interface Props {
   readonly known: KnownRun | undefined
-  /** Of what is sent, where it says so. */
+  /** Body type of the sent request, if known. */
   readonly bodyType: BodyType | undefined
 }
 

@@ -1,4 +1,4 @@
-// Starting workflows: once for each time that somebody asks, from wherever on the page, and after the server's questions.
+// Starts workflows from anywhere on the page: once per user action, and after the server's questions.
 
 import { create } from "zustand"
 import type { RunForm, RunPart, FileName } from "@callsheet/server/calls"
@@ -13,14 +13,14 @@ import { askAboutUnsaved, startAsking } from "./questions.ts"
 
 interface Start {
   readonly faults: FieldFaults
-  /** What is wrong with the order as a whole. */
+  /** An error of the whole order. */
   readonly failure?: Fault | undefined
   readonly isStarting: boolean
 }
 
 const nothing: Start = { faults: {}, isStarting: false }
 
-/** Of each workflow how its last start went. */
+/** The last start of each workflow. */
 const useStarts = create<{ readonly starts: ReadonlyMap<string, Start> }>(() => ({ starts: new Map() }))
 
 export const useStart = (workflow: string): Start =>
@@ -37,17 +37,17 @@ const useChosenRuns = create<{ readonly chosen: ReadonlyMap<string, ChosenRun> }
 
 interface ChosenRun {
   readonly run: string
-  /** Started from this page, while it is open. */
+  /** Started from this page since it was opened. */
   readonly isOwn: boolean
-  /** Of a run that was started here. */
+  /** Set for a run that was started here. */
   readonly part?: RunPart | undefined
 }
 
-/** The run of a workflow that the page shows, where the person has started or chosen one. */
+/** The run that the page shows for a workflow, if the user has started or selected one. */
 export const useChosenRun = (workflow: string): ChosenRun | undefined =>
   useChosenRuns(({ chosen }) => chosen.get(workflow))
 
-/** The page that showed it is gone: the next one shows the last run again. */
+/** Call when the page closes: the next one shows the last run again. */
 export const forgetChosenRun = (workflow: string): void =>
   useChosenRuns.setState(({ chosen }) => {
     const others = new Map(chosen)
@@ -58,18 +58,18 @@ export const forgetChosenRun = (workflow: string): void =>
 export const chooseRun = (workflow: string, run: ChosenRun): void =>
   useChosenRuns.setState(({ chosen }) => ({ chosen: new Map(chosen).set(workflow, run) }))
 
-/** Starts a workflow as its form stands, or says at the form why it cannot. Does nothing while it starts already. */
+/** Starts a workflow with the values of its form, or shows their errors. Ignored while a start is pending. */
 export const runWorkflow = (workflow: string): Promise<void> => start(workflow)
 
-/** Runs up to a block and no further. Ids are those that the file has. */
+/** Runs up to and including a block. Ids are those in the file. */
 export const runTo = (workflow: string, block: string): Promise<void> => start(workflow, { until: block })
 
-/** Runs one block, and what it holds, with the results of the last run. */
+/** Runs one block and its children, with the results of the last run. */
 export const runOnly = (workflow: string, block: string): Promise<void> => start(workflow, { only: block })
 
 async function start(workflow: string, part?: RunPart): Promise<void> {
   const tell = (start: Start): void => tellStart(workflow, start)
-  // A second click comes before the page shows the first one.
+  // A second click can arrive before the first one is rendered.
   if (startOf(workflow).isStarting) return
   tell({ faults: {}, isStarting: true })
   let form: RunForm | undefined
@@ -98,14 +98,14 @@ const alreadyGoing: Fault = {
   hint: "Stop it, or wait until it is over.",
 }
 
-/** What the page has heard may be old by a moment: only the server's own word keeps a run from starting. */
+/** Asks the server, because the page's state may be slightly outdated, and only a running run may block a start. */
 async function isGoing(workflow: string): Promise<boolean> {
   const isOfIt = (run: { readonly workflow: string }): boolean => run.workflow === workflow
   if (queryClient.getQueryData(latestRunsQuery.queryKey)?.going.some(isOfIt) !== true) return false
   return (await call("runs.latest", {})).going.some(isOfIt)
 }
 
-/** What the page shows as what the workflow needs. */
+/** The cached form of the workflow. */
 const knownForm = (workflow: string): RunForm | undefined =>
   queryClient
     .getQueriesData<RunForm>({ queryKey: ["prepare", workflow] })
@@ -119,7 +119,10 @@ function startAfter(error: unknown, form: RunForm | undefined): Start {
     : { faults: {}, failure, isStarting: false }
 }
 
-/** The files with unsaved changes that a run of a workflow may use: its own file, its scripts, and the files of all APIs, any of which it may touch. */
+/**
+ * Returns unsaved files that the run may use: the workflow's file, its scripts, and the files of all APIs, because it
+ * can use any of them.
+ */
 const unsavedFilesOf = (workflow: string): readonly FileName[] =>
   dirtyFilesNow().filter(
     (file) => (file.kind !== "workflow" && file.kind !== "script") || file.workflow === workflow,

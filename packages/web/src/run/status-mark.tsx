@@ -1,4 +1,4 @@
-// The outcome of a block or an assertion: a mark of its own form, and its word for those who do not see it.
+// The outcome of a block or an assertion: a distinct mark, with a word for screen readers.
 
 import type { BlockStatus } from "@callsheet/format"
 
@@ -6,7 +6,7 @@ const marks = { passed: "✓", failed: "✕", skipped: "–", stopped: "–", ru
 
 interface Props {
   readonly status: BlockStatus | "running" | "stopped"
-  /** Another word for it. */
+  /** Replaces the default word. */
   readonly word?: string
 }
 

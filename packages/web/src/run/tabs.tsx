@@ -1,4 +1,4 @@
-// Views of one thing, of which one is shown: arrows go from one to the next.
+// Tabs: arrow keys select the next one.
 
 import { useId, useRef, useState, type KeyboardEvent, type ReactNode } from "react"
 

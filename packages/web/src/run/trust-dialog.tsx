@@ -1,4 +1,4 @@
-// Asks before scripts are run that changed since the person last said yes to them: which ones, with the way to their text.
+// Asks before running scripts that changed since the user last trusted them, with links to their text.
 
 import type { TrustQuestion, UnknownScript } from "@callsheet/server/calls"
 import { FormDialog } from "../parts/form-dialog.tsx"
@@ -66,7 +66,7 @@ function Script({ script: { path, isNew }, onLook }: ScriptProps) {
   )
 }
 
-/** The place of a script, if it has one; `path` is from the root of the project. */
+/** Returns the route of a script, if it has one; `path` is relative to the project root. */
 function scriptPlace(path: string): Place | undefined {
   const [, workflow, script] = /^apis\/workflow\/scripts\/([^/]+)\/(.+)\.ts$/.exec(path) ?? []
   return workflow === undefined || script === undefined ? undefined : { kind: "script", workflow, script }

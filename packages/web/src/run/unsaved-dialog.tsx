@@ -1,4 +1,4 @@
-// Offers to save before a run, which uses the files as they are saved.
+// Offers to save before a run, because a run uses the files on disk.
 
 import type { FileName } from "@callsheet/server/calls"
 import { Hindrance } from "../connection/fault-of.ts"

@@ -1,4 +1,4 @@
-// How the last run of each workflow ended, and which one runs now.
+// The outcome of the last run of each workflow, and the running workflow.
 
 import { useMemo } from "react"
 import type { LatestRuns } from "@callsheet/server/calls"
@@ -11,7 +11,7 @@ export function useOutcomes(): ReadonlyMap<string, Outcome> {
   return useMemo(() => outcomesOf(latest), [latest])
 }
 
-/** One that could not start has failed. */
+/** A run that couldn't start counts as failed. */
 export function outcomesOf(
   { runs, going }: LatestRuns = { runs: [], going: [] },
 ): ReadonlyMap<string, Outcome> {

@@ -1,12 +1,12 @@
-// The keys that run a workflow, wherever the focus is on its page.
+// Shortcuts that run a workflow from its page.
 
 import { useEffect } from "react"
 import { selectedBlock } from "./selected-block.ts"
 import { runOnly, runTo, runWorkflow } from "./starts.ts"
 
 /**
- * Ctrl or Cmd with Enter runs, with Shift too up to the selected block; Alt with Enter runs that block alone. Wherever the focus
- * is; a key that is held down counts once, and nothing does below a dialog.
+ * Ctrl-Enter or Cmd-Enter runs; with Shift, up to the selected block; Alt-Enter runs only that block. Works regardless
+ * of the focus, ignores repeating keys, and does nothing below a dialog.
  */
 export function useRunKeys(workflow: string): void {
   useEffect(() => {

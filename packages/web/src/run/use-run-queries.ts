@@ -1,4 +1,4 @@
-// What the server knows of a workflow's runs: what it needs, which one goes on, and which are kept.
+// The server's data on a workflow's runs: its form, the running run, and the stored runs.
 
 import { keepPreviousData, useQuery, type UseQueryResult } from "@tanstack/react-query"
 import type { LatestRuns, RunForm, RunFormApi, RunSummary } from "@callsheet/server/calls"
@@ -7,7 +7,7 @@ import { useConnection } from "../connection/connection.ts"
 import { latestRunsQuery } from "../data/queries.ts"
 import { useProject } from "../data/use-project.ts"
 
-/** Read after the project, not with it: a workflow that is gone or broken by now has no form. */
+/** Read after the project, not in parallel: a deleted or broken workflow has no form. */
 export function useRunForm(workflow: string): UseQueryResult<RunForm> {
   const { dataUpdatedAt } = useProject()
   const enabled = useConnection(({ status }) => status === "open")
@@ -21,7 +21,7 @@ export function useRunForm(workflow: string): UseQueryResult<RunForm> {
   })
 }
 
-/** What a saved request of an API needs to be sent. */
+/** Reads the form of a saved request. */
 export function useSendForm(api: string): UseQueryResult<RunFormApi> {
   const { dataUpdatedAt } = useProject()
   const enabled = useConnection(({ status }) => status === "open")
@@ -35,7 +35,7 @@ export function useSendForm(api: string): UseQueryResult<RunFormApi> {
   })
 }
 
-/** Undefined while they are read. */
+/** Undefined while loading. */
 export function useKeptRuns(workflow: string): readonly RunSummary[] | undefined {
   const enabled = useConnection(({ status }) => status === "open")
   const { data, isError } = useQuery({

@@ -1,4 +1,4 @@
-// What an assertion that failed has expected, and what came: as two values, or line by line where they are large.
+// The expected and received values of a failed assertion, as a line diff if they are large.
 
 import { useMemo } from "react"
 import { stringifyJson, type AssertionView, type JsonValue } from "@callsheet/format"

@@ -1,15 +1,15 @@
-// The id of a block in a report, with the tokens of its loops filled in -> the id that the file has.
+// Maps a block id in a report, where tokens are filled in, to the id in the file.
 
 import { parseTemplate } from "@callsheet/format"
 
-/** Undefined where the workflow has no such block any more, or several that it may be. */
+/** Undefined if the workflow has no matching block, or several. */
 export function writtenId(shown: string, written: readonly string[]): string | undefined {
   if (written.includes(shown)) return shown
   const fitting = written.filter((id) => id.includes("{{") && mayBecome(id, shown))
   return fitting.length === 1 ? fitting[0] : undefined
 }
 
-/** Each text of the id stands in what is shown, in order, from its beginning to its end. */
+/** Returns true if every literal part of the id occurs in the shown id, in order. */
 function mayBecome(id: string, shown: string): boolean {
   const template = parseTemplate(id)
   if (!template.ok) return false

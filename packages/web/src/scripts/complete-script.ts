@@ -1,5 +1,4 @@
-// Completion in a script: members of its context, paths in strings, and what stands behind them by the documents of the
-// APIs.
+// Completion in a script: members of its context, paths in strings, and fields from the API documents.
 
 import type { Completion, CompletionContext, CompletionResult } from "@codemirror/autocomplete"
 import { ensureSyntaxTree, syntaxTree } from "@codemirror/language"
@@ -17,7 +16,7 @@ interface CompletedScript {
   readonly script: string
 }
 
-/** What is above the cursor has usually been parsed already. */
+/** The text above the cursor has usually been parsed already. */
 const longestParseMs = 500
 
 export function completeScript(
@@ -54,11 +53,11 @@ function completeContext(context: CompletionContext): CompletionResult | null {
 interface Place {
   readonly pos: number
   readonly ground: Ground
-  /** The first names of paths that mean something here. */
+  /** Possible first names of a path. */
   readonly names: readonly NamedField[]
 }
 
-/** Inside of quotes: a path, the name of an API, or the name of a member between brackets. */
+/** Completes inside quotes: a path, the name of an API, or a member name in brackets. */
 function completeText(node: SyntaxNode, { pos, ground, names }: Place): CompletionResult | null {
   const typed = ground.readText(node).slice(1, pos - node.from)
   const { parent } = node
@@ -88,7 +87,7 @@ function completePath(typed: string, pos: number, names: readonly NamedField[]):
 
 const pathStep = /^[^.[\]"'`]*$/
 
-/** Names that a path cannot hold as they are, are left to be typed in brackets. */
+/** Omits names that a dotted path can't contain; they must be typed in brackets. */
 function members(fields: readonly NamedField[], from: number, validFor: RegExp): CompletionResult | null {
   const options = fields.filter(({ name }) => isPlainStep(name)).map(optionOf)
   return options.length === 0 ? null : { from, options, validFor }
@@ -96,7 +95,7 @@ function members(fields: readonly NamedField[], from: number, validFor: RegExp):
 
 const isPlainStep = (name: string): boolean => formatPath([name]) === name && visibleText(name) === name
 
-/** Behind a dot. */
+/** Completes after a dot. */
 function completeMember(node: SyntaxNode, pos: number, ground: Ground): CompletionResult | null {
   const expression = node.name === "MemberExpression" ? node : node.parent
   if (expression?.name !== "MemberExpression" || expression.firstChild === null) return null
@@ -156,7 +155,8 @@ const valuesText = (values: FieldView["values"]): string | undefined =>
         .join(", ")}${values.length > 12 ? ", …" : ""}`
 
 /**
- * Where blocks call the function that the cursor is in, what means something there; of one that none calls, everything.
+ * Returns the names available to the function around the cursor, by the blocks that call it; all names if no block
+ * calls it.
  */
 function namesIn(
   node: SyntaxNode,

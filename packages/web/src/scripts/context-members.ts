@@ -1,10 +1,10 @@
-// The members of the contexts that scripts receive, as `@callsheet/sdk` declares them.
+// The members of the script contexts, as declared by `@callsheet/sdk`.
 
 import type { FieldView, NamedField, ScriptContextName } from "@callsheet/server/calls"
 
 interface ContextMember {
   readonly name: string
-  /** As TypeScript writes it. */
+  /** TypeScript notation of the type. */
   readonly type: string
   readonly description: string
   readonly isFunction: boolean
@@ -60,7 +60,7 @@ export const contextMembers = (context: string): readonly ContextMember[] =>
 
 const text: FieldView = { words: "string", kinds: ["string"] }
 
-/** Those of its properties that are the same in every workflow. */
+/** Members that are the same in every workflow. */
 export const fixedFields: readonly NamedField[] = [
   { name: "workflow", words: "object", fields: [{ name: "name", ...text }] },
   {

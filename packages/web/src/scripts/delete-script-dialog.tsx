@@ -1,4 +1,4 @@
-// Asks before a script is deleted: Cancel is what Enter does.
+// Asks before a script is deleted; Enter cancels.
 
 import { FormDialog } from "../parts/form-dialog.tsx"
 import { useSubmit } from "../parts/use-submit.ts"

@@ -1,15 +1,15 @@
-// Ways through what a script can read: the steps of a path, and the members of an expression. Pure.
+// Resolves path steps and expression members in what a script can read. Pure.
 
 import { parsePath } from "@callsheet/format"
 import type { FieldView, NamedField } from "@callsheet/server/calls"
 
-/** What a step leads to; an index leads to the items of an array. */
+/** Returns the field of a step; an index returns the item type of an array. */
 export function stepOf({ fields, items }: FieldView, name: string): FieldView | undefined {
   if (items !== undefined && /^\d+$/.test(name)) return items
   return fields?.find((field) => field.name === name)
 }
 
-/** What a whole path reads; undefined where it is not known. */
+/** Returns the field of a whole path; undefined if unknown. */
 export function fieldAt(names: readonly NamedField[], path: string): FieldView | undefined {
   const parsed = parsePath(path)
   if (!parsed.ok) return undefined
@@ -19,7 +19,7 @@ export function fieldAt(names: readonly NamedField[], path: string): FieldView |
   return here
 }
 
-/** A path that is being typed: what stands before its last step, what leads to that step, and what is there of it. */
+/** An incomplete path: the text before its last step, the steps before it, and the typed part. */
 interface OpenPath {
   readonly head: string
   readonly separator: "" | "." | "["

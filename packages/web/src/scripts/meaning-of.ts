@@ -1,4 +1,4 @@
-// What an expression of a script stands for, as far as it comes from the context that the function receives. Pure.
+// Resolves a script expression to its value, if it derives from the function's context. Pure.
 
 import type { SyntaxNode } from "@lezer/common"
 import type { FieldView, ScriptTypesView } from "@callsheet/server/calls"
@@ -6,19 +6,19 @@ import { fixedFields } from "./context-members.ts"
 import { fieldAt, stepOf } from "./field-steps.ts"
 
 export type Meaning =
-  /** The context itself; its name, `AssertContext`. */
+  /** The context itself, by name: `AssertContext`. */
   | { readonly is: "context"; readonly context: string }
-  /** One of its functions. */
+  /** A function of the context. */
   | { readonly is: "function"; readonly name: string }
   | { readonly is: "value"; readonly field: FieldView }
 
 export interface Ground {
   readonly types: ScriptTypesView
-  /** The text of the nodes. */
+  /** Reads the source text of a node. */
   readonly readText: (node: SyntaxNode) => string
 }
 
-/** Aliases of aliases beyond these are not followed. */
+/** Limits how many aliases are followed. */
 const MAX_STEPS = 40
 
 export function meaningOf(node: SyntaxNode | null, ground: Ground, left = MAX_STEPS): Meaning | undefined {
@@ -44,11 +44,11 @@ export function meaningOf(node: SyntaxNode | null, ground: Ground, left = MAX_ST
   }
 }
 
-/** `a ?? b`: what `a` is. */
+/** `a ?? b` resolves to `a`. */
 const isFallback = (node: SyntaxNode, { readText }: Ground): boolean =>
   node.getChildren("LogicOp").some((operator) => readText(operator) === "??")
 
-/** The name behind a dot or between brackets. */
+/** Returns the name after a dot or in brackets. */
 function memberName(node: SyntaxNode, { readText }: Ground): string | undefined {
   const property = node.getChild("PropertyName")
   if (property !== null) return readText(property)
@@ -85,10 +85,10 @@ function resultOf(
 const valueOf = (field: FieldView | undefined): Meaning | undefined =>
   field === undefined ? undefined : { is: "value", field }
 
-/** The text between quotes; of an open one, what is there of it. */
+/** Returns the text between quotes, even if the closing quote is missing. */
 export const unquoted = (text: string): string => text.replace(/^["'`]/, "").replace(/["'`]$/, "")
 
-/** The nearest declaration of the name around the node. */
+/** Returns the nearest declaration of the name around the node. */
 function variable(node: SyntaxNode, ground: Ground, left: number): Meaning | undefined {
   const name = ground.readText(node)
   for (let around = node.parent; around !== null; around = around.parent) {
@@ -110,7 +110,7 @@ interface Search {
   readonly left: number
 }
 
-/** Each pattern of a declaration or of a list of parameters, with what its value is. */
+/** Yields each pattern of a declaration or parameter list with its value. */
 function declaredIn(
   list: SyntaxNode,
   name: string,
@@ -120,7 +120,7 @@ function declaredIn(
     if (child.name !== "VariableDefinition" && child.name !== "ObjectPattern") continue
     const way = wayTo(child, name, ground)
     if (way === undefined) continue
-    // `const x = x.y` is no way out of itself.
+    // `const x = x.y` must not resolve to itself.
     if (list.name === "VariableDeclaration" && list.to > node.from && list.from < node.from)
       return { meaning: undefined }
     const start =
@@ -130,7 +130,7 @@ function declaredIn(
   return undefined
 }
 
-/** The members that lead from a value to what a pattern calls by this name; none for the value itself. */
+/** Returns the members from a value to the name in a pattern; none for the value itself. */
 function wayTo(pattern: SyntaxNode, name: string, ground: Ground): readonly string[] | undefined {
   if (pattern.name === "VariableDefinition") return ground.readText(pattern) === name ? [] : undefined
   for (const property of pattern.getChildren("PatternProperty")) {
@@ -143,14 +143,14 @@ function wayTo(pattern: SyntaxNode, name: string, ground: Ground): readonly stri
   return undefined
 }
 
-/** The value that a variable is declared with. */
+/** Returns the initializer of a variable. */
 function initial(pattern: SyntaxNode): SyntaxNode | null {
   for (let next = pattern.nextSibling; next !== null && next.name !== ","; next = next.nextSibling)
     if (next.name === "Equals") return next.nextSibling
   return null
 }
 
-/** The context that a parameter is declared as. */
+/** Returns the declared context of a parameter. */
 function contextOf(parameter: SyntaxNode, { readText }: Ground): Meaning | undefined {
   const annotation = parameter.nextSibling
   if (annotation?.name !== "TypeAnnotation") return undefined

@@ -1,4 +1,4 @@
-// Asks for what a new script is to be: its name, its function, and for which blocks it is.
+// Asks for the name, function and block kind of a new script.
 
 import { useId, useState } from "react"
 import type { ScriptContextName } from "@callsheet/server/calls"
@@ -19,9 +19,9 @@ import {
 interface Props {
   readonly workflow: string
   readonly taken: readonly string[]
-  /** For which blocks it is at first. */
+  /** Initially selected block kind. */
   readonly context?: ScriptContextName
-  /** In place of showing it. */
+  /** Called instead of navigating to the script. */
   readonly onCreated?: (script: string, exportName: string) => void
   readonly onClose: () => void
 }

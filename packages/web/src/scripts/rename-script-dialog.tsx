@@ -1,4 +1,4 @@
-// Asks for another name of a script, and shows what it comes to: blocks that call it, and scripts that import it.
+// Renames a script, with a preview of the blocks that call it and the scripts that import it.
 
 import { useState } from "react"
 import { TextField } from "../parts/form-fields.tsx"

@@ -1,9 +1,9 @@
-// The blocks that call a script, and by which function.
+// The blocks that call a script, with the function that each calls.
 
 import type { ScriptCallView } from "@callsheet/server/calls"
 import { ShownText } from "../text/shown-text.tsx"
 
-/** Those that there is room for. */
+/** Limits the shown calls. */
 const MAX_SHOWN = 8
 
 export function ScriptCalls({ calls }: { readonly calls: readonly ScriptCallView[] }) {

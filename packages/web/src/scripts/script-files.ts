@@ -1,4 +1,4 @@
-// What is done to the files of scripts: each rejects with what stood in the way.
+// Creates, renames and deletes script files: each function rejects with the reason if it fails.
 
 import type { ChangePlan, Input } from "@callsheet/server/calls"
 import { call } from "../connection/call.ts"
@@ -19,13 +19,12 @@ const fileOf = ({ workflow, script }: ScriptId): Input<"files.read">["file"] => 
   script,
 })
 
-/** Writes a new one. */
 export async function createScript(id: ScriptId, text: string): Promise<void> {
   await call("files.save", { file: fileOf(id), etag: null, text }).catch(sayNameIsTaken)
   refresh()
 }
 
-/** What another name comes to. */
+/** Computes the preview of a rename. */
 export async function planScriptName(id: ScriptId, script: string): Promise<ChangePlan> {
   if (script === id.script) throw new Hindrance("That is its name.")
   requireSaved(id)
@@ -33,13 +32,13 @@ export async function planScriptName(id: ScriptId, script: string): Promise<Chan
   return call("files.planRename", { file: fileOf(id), etag, to: fileOf({ ...id, script }) })
 }
 
-/** Shows it under its new name. */
+/** Navigates to the new name. */
 export async function scriptWasRenamed(id: ScriptId, script: string): Promise<void> {
   closeFile(fileOf(id))
   showScript({ ...id, script })
 }
 
-/** Deletes it with its draft, and shows its workflow. */
+/** Deletes a script with its draft, and navigates to its workflow. */
 export async function deleteScript(id: ScriptId): Promise<void> {
   const { etag } = await call("files.read", { file: fileOf(id) })
   await call("files.remove", { file: fileOf(id), etag })

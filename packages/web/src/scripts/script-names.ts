@@ -1,8 +1,8 @@
-// What a script may be called: folders and a name, as the server takes them. Pure.
+// Rules for script names: directories and a name, as the server accepts them. Pure.
 
 import { nameKey, checkFreeName } from "@callsheet/format"
 
-/** Why it may not be called so; `taken` are the scripts of its workflow. */
+/** Returns why the name is invalid; `taken` are the other scripts of the workflow. */
 export function checkScriptName(script: string, taken: readonly string[]): string | undefined {
   if (script === "") return "Give it a name."
   if (script.endsWith(".ts")) return "The name is without .ts: it is added."

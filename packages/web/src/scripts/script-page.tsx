@@ -1,4 +1,4 @@
-// One script of a workflow, to be edited.
+// The editor page of one script.
 
 import type { CompletionContext, CompletionResult, CompletionSource } from "@codemirror/autocomplete"
 import { useMemo, useRef, useState } from "react"
@@ -85,7 +85,7 @@ function ScriptLine({ id, isReadOnly }: LineProps) {
   )
 }
 
-/** Its code comes with that of the editor; what it knows is asked for again when files change. */
+/** Loads its code together with the editor's; reads the types again when files change. */
 function useCompletions({ workflow, script }: ScriptId): CompletionSource {
   const { data } = useScriptTypes(workflow)
   const latest = useRef(data)

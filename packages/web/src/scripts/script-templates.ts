@@ -1,11 +1,11 @@
-// What a new script begins as: a function of the context that its blocks give it. Pure.
+// Templates of new scripts: a function with the context of its block kind. Pure.
 
 import type { ScriptContextName } from "@callsheet/server/calls"
 
 export interface ScriptKind {
   readonly context: ScriptContextName
   readonly label: string
-  /** For which blocks it is. */
+  /** Describes the block kind. */
   readonly does: string
   readonly returns: string
   readonly body: string
@@ -55,7 +55,7 @@ export function scriptTemplate({ context, does, returns, body }: ScriptKind, exp
   ].join("\n")
 }
 
-/** `checks/order-total` > `orderTotal` */
+/** `checks/order-total` becomes `orderTotal`. */
 export function functionNameFor(script: string): string {
   const words = (script.split("/").at(-1) ?? "").split(/[^A-Za-z0-9$_]+/).filter((word) => word !== "")
   const name = words.map((word, index) => (index === 0 ? lowerFirst(word) : upperFirst(word))).join("")
@@ -66,7 +66,7 @@ export function functionNameFor(script: string): string {
 const lowerFirst = (word: string): string => word.charAt(0).toLowerCase() + word.slice(1)
 const upperFirst = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
 
-/** Why a function may not be called so. */
+/** Returns why the function name is invalid. */
 export function checkFunctionName(name: string): string | undefined {
   if (!/^[A-Za-z_$][\w$]*$/.test(name))
     return "A function's name is made of letters, digits, _ and $, and begins with no digit."

@@ -1,4 +1,4 @@
-// All that a search or the palette can lead to, as flat entries with the text that is searched.
+// All targets of the search and the palette as flat entries with their searchable text.
 
 import type {
   ApiView,
@@ -12,18 +12,18 @@ import type { ApiOperations } from "../data/use-operations.ts"
 import { hashOf, type Place } from "../places/place.ts"
 
 export interface Entry {
-  /** Of its place: no two are alike. */
+  /** Unique id, derived from the route. */
   readonly id: string
   readonly place: Place
   readonly kind: "API" | "Operation" | "Environment" | "Saved request" | "Workflow" | "Page" | "Command"
   readonly name: string
-  /** What tells it from others of its name. */
+  /** Distinguishes entries with the same name. */
   readonly detail: string
   readonly method?: string
   readonly level?: EnvironmentView["level"]
-  /** In lower case: what a search looks into, the name first. */
+  /** Searchable text in lowercase, the name first. */
   readonly text: string
-  /** Of a command: what is done once its place is shown. */
+  /** For a command: runs once its route is shown. */
   readonly act?: () => void
 }
 
@@ -46,7 +46,7 @@ export const pageEntries: readonly Entry[] = [
   entry({ place: { kind: "problems" }, kind: "Page", name: "Problems", detail: "" }),
 ]
 
-/** What can be done, by its name and where. `id` is what no other command has. */
+/** Creates a command entry. `id` must be unique among commands. */
 export function commandEntry(command: {
   readonly id: string
   readonly name: string

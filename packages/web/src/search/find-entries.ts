@@ -1,8 +1,8 @@
-// The search: which entries hold all words of a query, the best first. Fast enough for every key at 12,000 entries.
+// Finds the entries that contain all words of a query, best first. Fast enough for every key press at 12,000 entries.
 
 import type { Entry } from "./entries.ts"
 
-/** Words in any order, each anywhere; a method as a word is that method before it is a part of a name. */
+/** Words match in any order and position; a method name matches that method before names that contain it. */
 export function findEntries(entries: readonly Entry[], query: string): readonly Entry[] {
   const words = query
     .toLowerCase()
@@ -13,11 +13,11 @@ export function findEntries(entries: readonly Entry[], query: string): readonly 
   for (const entry of entries) {
     if (words.every((word) => entry.text.includes(word))) found.push({ entry, rank: rankOf(entry, words) })
   }
-  // Sorting is stable: those of one rank stay in the order of the project.
+  // Sorting is stable, so entries of equal rank keep the order of the project.
   return found.sort((one, other) => one.rank - other.rank).map(({ entry }) => entry)
 }
 
-/** Lower is better: how well the worst word is met. */
+/** Lower is better; the worst matching word decides. */
 function rankOf(entry: Entry, words: readonly string[]): number {
   const name = entry.name.toLowerCase()
   return Math.max(...words.map((word) => rankOfWord(entry, name, word)))

@@ -1,4 +1,4 @@
-// One entry of a search: what it is, its name, and what tells it from others.
+// A search hit: its kind, name and distinguishing detail.
 
 import { LevelBadge } from "../parts/level-badge.tsx"
 import { MethodBadge } from "../parts/method-badge.tsx"
@@ -22,12 +22,12 @@ export function HitRow({ entry, id, position, size, isActive, onOpen }: Props) {
       id={id}
       role="option"
       aria-selected={isActive}
-      // The parts of a path are no words of their own.
+      // Without a label, screen readers would read the parts of the path as separate words.
       aria-label={entry.method === undefined ? undefined : labelOf(entry)}
       aria-posinset={position + 1}
       aria-setsize={size}
       className="hit"
-      // The focus stays in the search box.
+      // Keep the focus in the search box.
       onMouseDown={(event) => event.preventDefault()}
       onClick={onOpen}
     >

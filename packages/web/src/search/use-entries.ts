@@ -1,4 +1,4 @@
-// Everything that can be found, as far as it was read. Entries of an API are made once for each answer of the server.
+// All loaded search entries. The entries of an API are rebuilt once per server response.
 
 import { useMemo } from "react"
 import type { OperationsView, ProjectView } from "@callsheet/server/calls"
@@ -9,11 +9,11 @@ const made = new WeakMap<OperationsView, readonly Entry[]>()
 
 export interface Findable {
   readonly entries: readonly Entry[]
-  /** Operations of some API are still on their way. */
+  /** True while the operations of any API are loading. */
   readonly isLoading: boolean
 }
 
-/** With all operations of all APIs that have a document, where they are asked for. */
+/** Includes the operations of all APIs with a document, if requested. */
 export function useEntries(project: ProjectView, asksOperations: boolean): Findable {
   const withDocument = useMemo(
     () =>

@@ -1,4 +1,4 @@
-// What a search box and its list of hits have in common: one is active, arrows move, Enter opens.
+// Keyboard navigation of a search box and its hits: arrow keys move, Enter opens.
 
 import { useState, type KeyboardEvent } from "react"
 import { movedIndex } from "../parts/list-keys.ts"
@@ -11,7 +11,7 @@ interface HitKeys {
   readonly onKeyDown: (event: KeyboardEvent) => void
 }
 
-/** The first hit is active whenever `query` is another. */
+/** Activates the first hit whenever `query` changes. */
 export function useHitKeys(hits: readonly Entry[], query: string, onOpened: () => void): HitKeys {
   const [active, setActive] = useState({ query, index: 0 })
   const activeIndex =

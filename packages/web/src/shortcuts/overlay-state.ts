@@ -1,4 +1,4 @@
-// What lies over the page: the palette, the list of shortcuts, or nothing.
+// The open overlay: the palette, the list of shortcuts, or none.
 
 import { create } from "zustand"
 

@@ -1,11 +1,11 @@
-// Every shortcut there is, as the list shows them; use-shortcuts.ts and the lists do what they say.
+// All shortcuts for the list; implemented in use-shortcuts.ts and the lists.
 
 interface Shortcut {
   readonly keys: readonly string[]
   readonly does: string
 }
 
-/** Those of one part of the page. */
+/** The shortcuts of one part of the page. */
 export interface ShortcutGroup {
   readonly of: string
   readonly shortcuts: readonly Shortcut[]

@@ -1,4 +1,4 @@
-// The shortcuts that work wherever the focus is.
+// Shortcuts that work regardless of the focus.
 
 import { useEffect } from "react"
 import { searchBoxId } from "../sidebar/search-box.tsx"
@@ -16,7 +16,7 @@ function onKeyDown(event: KeyboardEvent): void {
   event.preventDefault()
 }
 
-/** Whether the key was a shortcut. */
+/** Returns true if the key was a shortcut. */
 function act(event: KeyboardEvent): boolean {
   const { key, ctrlKey, metaKey, altKey } = event
   const { shown } = useOverlay.getState()
@@ -39,7 +39,7 @@ function focusSearch(): void {
   box?.select()
 }
 
-/** Search, outline or hits, main part, and around. */
+/** Cycles through search, outline or hits, and the main part. */
 function focusNextPart(step: 1 | -1): boolean {
   const parts = [...document.querySelectorAll<HTMLElement>(`#${searchBoxId}, #outline, #hits, #main`)]
   const current = parts.findIndex((part) => part.contains(document.activeElement))
@@ -48,7 +48,10 @@ function focusNextPart(step: 1 | -1): boolean {
   return true
 }
 
-/** Tells if a key is typed into a text: then it is a character, and no shortcut. Also in the code editor, which stands behind a shadow root. */
+/**
+ * Returns true if the key is typed into a text, where it is not a shortcut. Includes the code editor in its shadow
+ * root.
+ */
 function isTyping(event: KeyboardEvent): boolean {
   const [target] = event.composedPath()
   return (

@@ -1,4 +1,4 @@
-// What a search has found.
+// The hits of a search.
 
 import { VirtualList } from "../parts/virtual-list.tsx"
 import type { Entry } from "../search/entries.ts"

@@ -1,4 +1,4 @@
-// Which rows of the outline the person has opened or closed; where nothing was chosen, the outline decides.
+// Rows of the outline that the user expanded or collapsed; by default, the outline decides.
 
 import { create } from "zustand"
 

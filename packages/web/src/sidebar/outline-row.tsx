@@ -1,5 +1,3 @@
-// One row of the outline.
-
 import type { CSSProperties } from "react"
 import { LevelBadge } from "../parts/level-badge.tsx"
 import { MethodBadge } from "../parts/method-badge.tsx"
@@ -27,7 +25,7 @@ export function OutlineRow({ row, id, isActive, isSelected, onOpen, onToggle }: 
       aria-posinset={row.position + 1}
       aria-setsize={row.siblings}
       aria-selected={isSelected}
-      // The parts of a path are no words of their own.
+      // Without a label, screen readers would read the parts of the path as separate words.
       aria-label={
         row.method === undefined ? undefined : visibleText(`${row.method} ${row.label}`).slice(0, 300)
       }
@@ -57,7 +55,7 @@ function UnsavedMark({ isGone }: { readonly isGone: boolean }) {
   )
 }
 
-/** For the mouse; the keyboard has the arrows. */
+/** For the mouse only; keyboard users have the arrow keys. */
 function Chevron({
   isOpen,
   onToggle,

@@ -1,4 +1,4 @@
-// The outline as a tree: arrows move, right and left open and close, Enter shows what is active.
+// The outline as a tree: arrow keys move, expand and collapse; Enter opens the active row.
 
 import { useEffect, useState, useMemo, type KeyboardEvent } from "react"
 import type { ProjectView } from "@callsheet/server/calls"
@@ -29,7 +29,7 @@ const domId = (index: number): string => `outline-${index}`
 export function OutlineTree({ project }: { readonly project: ProjectView }) {
   const rows = useOutline(project)
   const place = usePlace()
-  // A script has no row of its own.
+  // A script has no row, so its workflow is selected.
   const selected = hashOf(place.kind === "script" ? { kind: "workflow", workflow: place.workflow } : place)
   const choose = useOpenRows((state) => state.choose)
   const [activeId, setActiveId] = useState<string>()
@@ -44,7 +44,7 @@ export function OutlineTree({ project }: { readonly project: ProjectView }) {
     if (row.isOpen !== undefined) choose(row.id, row.place === undefined ? !row.isOpen : true)
   }
   const onKeyDown = (event: KeyboardEvent): void => {
-    // Alt with an arrow goes back and forward, Ctrl with Enter runs.
+    // Leave Alt with an arrow (history) and Ctrl-Enter (run) to the page.
     if (event.ctrlKey || event.metaKey || event.altKey) return
     const target = keyTarget(event.key, rows, activeIndex)
     if (target === undefined) return
@@ -95,7 +95,7 @@ function keyTarget(key: string, rows: readonly Row[], index: number): KeyTarget 
   return next === undefined ? undefined : { row: next, does: "move" }
 }
 
-/** The rows of the outline, with the operations that are to be seen read for it. */
+/** Returns the rows of the outline, and loads the operations that they show. */
 function useOutline(project: ProjectView): readonly Row[] {
   const chosen = useOpenRows((state) => state.chosen)
   const shown = useMemo(() => {
@@ -120,10 +120,7 @@ function useOutline(project: ProjectView): readonly Row[] {
   )
 }
 
-/**
- * Opens what is around the selected place, so that the outline shows where one is: after a search, a link, or
- * a reload.
- */
+/** Expands the parents of the selected route after a search, a link, or a reload. */
 function useReveal({ apis }: ProjectView): void {
   const place = usePlace()
   const choose = useOpenRows((state) => state.choose)

@@ -1,4 +1,4 @@
-// The outline of a project as flat rows: what is open, from top to bottom. Pure.
+// The outline of a project as flat rows, top to bottom. Pure.
 
 import type { Level } from "@callsheet/format"
 import type { ApiView, OperationView, ProjectView } from "@callsheet/server/calls"
@@ -9,25 +9,25 @@ import type { Outcome } from "../run/use-outcomes.ts"
 export interface OutlineRow {
   readonly id: string
   readonly kind: "section" | "api" | "group" | "leaf" | "note"
-  /** 1 is the outermost. */
+  /** The outermost level is 1. */
   readonly depth: number
   readonly label: string
   readonly place?: Place
-  /** What it does, where it leads to no place. */
+  /** Action of a row without a route. */
   readonly does?: "new-workflow"
-  /** Absent where there is nothing to open. */
+  /** Absent if there is nothing to expand. */
   readonly isOpen?: boolean
   readonly count?: number
   readonly method?: string
   readonly level?: Level
-  /** Of a workflow that has been run. */
+  /** Outcome of a workflow that has been run. */
   readonly outcome?: Outcome
   readonly isDeprecated?: boolean
-  /** Its file has changes that are not saved. */
+  /** True if its file has unsaved changes. */
   readonly isUnsaved?: boolean
-  /** The project does not hold its file any more: the changes that are not saved are all that there is of it. */
+  /** True if the file no longer exists: only the unsaved changes are left. */
   readonly isGone?: boolean
-  /** Of its siblings, from 0. */
+  /** Zero-based position among its siblings. */
   readonly position: number
   readonly siblings: number
 }
@@ -38,19 +38,19 @@ export interface OutlineSource {
   readonly chosen: ReadonlyMap<string, boolean>
   /** By workflow. */
   readonly outcomes: ReadonlyMap<string, Outcome>
-  /** Places of what has changes that are not saved, by `hashOf`. */
+  /** Routes with unsaved changes, by `hashOf`. */
   readonly unsaved: ReadonlyMap<string, Place>
 }
 
 type Draft = Omit<OutlineRow, "depth" | "position" | "siblings"> & {
   readonly children?: () => readonly Draft[]
-  /** Where the person has not chosen. */
+  /** The default state without a choice of the user. */
   readonly opensItself?: boolean
 }
 
-/** More APIs than this begin closed. */
+/** With more APIs than this, APIs start collapsed. */
 const fewApis = 6
-/** Groups with more entries than this begin closed. */
+/** Groups with more entries than this start collapsed. */
 const fewEntries = 40
 
 export const operationsRowId = (api: string): string => `${api}/operations`
@@ -58,7 +58,7 @@ export const resourceRowId = (api: string, resource: string): string => `${api}/
 export const apiRowId = (api: string): string => hashOf({ kind: "api", api })
 export const environmentsRowId = (api: string): string => hashOf({ kind: "environments", api })
 
-/** Whether the operations of an API are to be seen, and so to be read. */
+/** Returns true if the operations of an API are visible and must be loaded. */
 export function showsOperations(
   { project, chosen }: Pick<OutlineSource, "project" | "chosen">,
   api: string,
@@ -128,7 +128,10 @@ function workflowLeaf(workflow: string, outcome: Outcome | undefined): Draft {
   return outcome === undefined ? row : { ...row, outcome }
 }
 
-/** Deleted, as by a checkout of another branch, while changes were not saved: here they are found again. */
+/**
+ * Workflows that were deleted, for example by checking out another branch, while they had unsaved changes. Listing them
+ * keeps those changes reachable.
+ */
 function goneWorkflows({ project, unsaved }: OutlineSource): readonly Draft[] {
   const known = new Set(project.workflows.map(({ name }) => name))
   return [...unsaved.values()].flatMap((place) =>
@@ -138,7 +141,7 @@ function goneWorkflows({ project, unsaved }: OutlineSource): readonly Draft[] {
 
 const goneLeaf = (place: Place, label: string): Draft => ({ ...leaf(place, label), isGone: true })
 
-/** Its operations come yet, without anybody having asked for them: then nothing below is to move. */
+/** Returns true if operations are loading without a user action: rows below them must not move then. */
 function isReading({ project, chosen, operations }: OutlineSource, { name, document }: ApiView): boolean {
   const read = operations.get(name)
   const isAskedFor = chosen.has(apiRowId(name)) || chosen.has(operationsRowId(name))
@@ -146,7 +149,7 @@ function isReading({ project, chosen, operations }: OutlineSource, { name, docum
   return document !== undefined && isUnread && !isAskedFor && showsOperations({ project, chosen }, name)
 }
 
-/** The APIs down to the first whose operations come yet. */
+/** Returns the APIs up to the first whose operations are still loading. */
 function untilRead(source: OutlineSource): readonly ApiView[] {
   const { apis } = source.project
   const first = apis.findIndex((api) => isReading(source, api))

@@ -1,4 +1,4 @@
-// The links at the top of the sidebar: overview and problems, with how many there are.
+// The links at the top of the sidebar: overview, and problems with their count.
 
 import { useProblems } from "../data/use-problems.ts"
 import { hashOf, type Place } from "../places/place.ts"

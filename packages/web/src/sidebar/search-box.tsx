@@ -1,5 +1,3 @@
-// Where one types what one looks for.
-
 import type { KeyboardEvent } from "react"
 import { clearSearch, useSearch } from "./search-state.ts"
 

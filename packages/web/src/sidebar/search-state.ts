@@ -1,4 +1,4 @@
-// What the person looks for in the sidebar.
+// The search text of the sidebar.
 
 import { create } from "zustand"
 

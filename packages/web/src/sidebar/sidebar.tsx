@@ -1,4 +1,4 @@
-// The sidebar: the project's name, the pages, the search, and the outline or what was found.
+// The sidebar: the project's name, pages, search, and the outline or hits.
 
 import { useMemo, type KeyboardEvent } from "react"
 import type { ProjectView } from "@callsheet/server/calls"
@@ -53,7 +53,7 @@ function enterOutline(event: KeyboardEvent): void {
   document.querySelector<HTMLElement>("#outline")?.focus()
 }
 
-/** The foot of the sidebar: where the palette and the shortcuts are found by who does not know their keys. */
+/** The foot of the sidebar, which makes the palette and the shortcuts discoverable without their keys. */
 function Foot() {
   return (
     <div className="sidebar-foot">
@@ -69,7 +69,6 @@ function Foot() {
 
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"]
 
-/** Shows operations of one method only. */
 function MethodFilter() {
   const chosen = useSearch(({ method }) => method)
   return (
@@ -93,11 +92,11 @@ interface Found {
   readonly isSearching: boolean
   readonly isLoading: boolean
   readonly hits: readonly Entry[]
-  /** Changes with what is looked for. */
+  /** Changes with the search text. */
   readonly question: string
 }
 
-/** What the search has found. Operations are read when something is looked for, and not before. */
+/** Finds hits. Operations are loaded only once the user searches. */
 function useFound(project: ProjectView): Found {
   const { query, method } = useSearch()
   const isSearching = query.trim() !== "" || method !== undefined

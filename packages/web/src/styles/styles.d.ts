@@ -1,3 +1,3 @@
-// A stylesheet is imported for what it does to the page.
+// Stylesheets are imported for their side effect only.
 
 declare module "*.css"

@@ -1,4 +1,4 @@
-// Numbers of things, in words.
+// Numbers with their nouns.
 
 /** `1 block`, `1,200 blocks` */
 export const count = (number: number, one: string, many = `${one}s`): string =>

@@ -1,4 +1,4 @@
-// Text of files where there is room: long ones are cut, and shown whole when somebody asks.
+// Multi-line text from files: long text is cut until the user expands it.
 
 import { useState } from "react"
 import { visibleLines } from "./visible-text.ts"

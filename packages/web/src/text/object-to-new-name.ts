@@ -1,19 +1,19 @@
-// Whether something that is made or renamed may have the name that was typed. Pure.
+// Checks the new name of something that is created or renamed. Pure.
 
 import { nameKey } from "@callsheet/format"
 
 interface Names {
-  /** With its article, as `a workflow`. */
+  /** With its article: `a workflow`. */
   readonly what: string
   readonly isName: (name: string) => boolean
-  /** What names may be. */
+  /** Describes valid names. */
   readonly hint: string
   readonly taken: readonly string[]
-  /** The name that it has: it may keep it in another spelling. */
+  /** The current name, which may be kept in a different case. */
   readonly own?: string | undefined
 }
 
-/** Undefined where it may; an empty name is not wrong yet. */
+/** Undefined if the name is valid; an empty name is not reported yet. */
 export function checkNewName(name: string, { what, isName, hint, taken, own }: Names): string | undefined {
   if (name === "") return undefined
   if (!isName(name)) return `${what.slice(0, 1).toUpperCase()}${what.slice(1)} cannot be called so: ${hint}.`

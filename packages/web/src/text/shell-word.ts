@@ -1,8 +1,8 @@
-// A name as one word of a command line.
+// Quotes a name as one word of a command line.
 
 import { isPlain } from "./visible-text.ts"
 
-/** Absent where no terminal should be given it. */
+/** Undefined if the name is not safe in any terminal. */
 export function shellWord(name: string): string | undefined {
   if (!isPlain(name)) return undefined
   if (/^[\w@%+:,.][\w@%+:,./-]*$/.test(name)) return name

@@ -1,13 +1,13 @@
-// Text of files in one line: text and nothing else, apart from the direction of what is around it.
+// Single-line text from files: plain text, isolated from the direction of its surroundings.
 
 import { visibleText } from "./visible-text.ts"
 
-/** More of a name than any row has room for. */
+/** Longer than any row can show. */
 const longest = 300
 
 export function ShownText({ text }: { readonly text: string }) {
   return <bdi>{visibleText(text.length > longest ? `${cut(text)}…` : text)}</bdi>
 }
 
-/** Never between the halves of a character. */
+/** Never cuts a surrogate pair. */
 const cut = (text: string): string => text.slice(0, longest).replace(/[\ud800-\udbff]$/, "")

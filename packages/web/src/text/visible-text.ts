@@ -1,22 +1,22 @@
-// Text of files as it can be shown: what would be invisible, or turn the text around it, becomes a symbol.
+// Makes text from files safe to show: replaces invisible and direction-changing characters with symbols.
 
-// Control characters, marks that turn the direction of text, separators of lines, and blanks without width. The joiner of emoji stays.
+// Control characters, direction marks, line separators, and zero-width spaces. Keeps the joiner of emoji.
 const hidden =
   /[\u0000-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2064\u2066-\u206f\ufeff]/g
 
-/** What is shown as a symbol, but for these. */
+/** Matches the characters to replace, except for these. */
 export const hiddenCharacters = (but: string): RegExp => new RegExp(`(?![${but}])${hidden.source}`, "gu")
 
-/** In one line. */
+/** For a single line. */
 export const visibleText = (text: string): string => text.replace(hidden, symbolOf)
 
-/** Line breaks and tabs stay. */
+/** Keeps line breaks and tabs. */
 export const visibleLines = (text: string): string =>
   text
     .replaceAll("\r\n", "\n")
     .replace(hidden, (found) => (found === "\n" || found === "\t" ? found : symbolOf(found)))
 
-/** Whether it can stand in a command that somebody pastes into a terminal. */
+/** Returns true if the text is safe to paste into a terminal. */
 export const isPlain = (text: string): boolean => visibleText(text) === text
 
 function symbolOf(character: string): string {

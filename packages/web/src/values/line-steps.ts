@@ -1,4 +1,4 @@
-// From the JSON pointer of a line to the steps that lead to its value. Pure.
+// Converts a line's JSON pointer to the steps of its value. Pure.
 
 import { isJsonArray, type JsonValue } from "@callsheet/format"
 import { valueAt } from "../blocks/text-edit.ts"

@@ -1,4 +1,4 @@
-// The menus of a body that is shown in lines: arrows choose a line, Enter opens its menu, and so does a click on its button.
+// The menus of a body's lines: arrow keys select a line; Enter or a click on its button opens its menu.
 
 import { useState, type KeyboardEvent, type MouseEvent, type ReactNode } from "react"
 import type { JsonValue } from "@callsheet/format"
@@ -9,18 +9,18 @@ import { valueItems } from "./value-items.ts"
 import { useValueSource } from "./value-source.ts"
 
 interface Line {
-  /** Absent where a bracket closes. */
+  /** Absent on a closing bracket. */
   readonly pointer?: string
 }
 
 interface LineMenu {
-  /** For the list around the lines. */
+  /** Props of the list element. */
   readonly listProps: {
     readonly "aria-activedescendant"?: string | undefined
     readonly onKeyDown?: (event: KeyboardEvent) => void
   }
   readonly activeIndex: number | undefined
-  /** For a line; undefined where it has no menu. */
+  /** Props of a line; undefined if it has no menu. */
   readonly lineProps: (index: number) => LineProps | undefined
   readonly menu: ReactNode
 }
@@ -86,7 +86,7 @@ export function useLineMenu(id: string, body: JsonValue, lines: readonly Line[])
   }
 }
 
-/** Lines that close a bracket have no value: the next one in the same direction. */
+/** Skips lines that only close a bracket. */
 function nextWithValue(lines: readonly Line[], from: number, to: number): number {
   const by = to < from ? -1 : 1
   for (let index = to; index >= 0 && index < lines.length; index += by)

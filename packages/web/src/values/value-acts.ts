@@ -1,4 +1,4 @@
-// What can be made of a value that came: an assertion, an output, a token. Pure: one text of a workflow becomes another.
+// Creates an assertion, an output or a token from a received value. Pure: maps one workflow text to another.
 
 import {
   formatPath,
@@ -16,18 +16,18 @@ import { kindViewOf } from "../blocks/kinds/index.ts"
 import { addBlocks, valueAt, type Document, type Done } from "../workflow/block-acts.ts"
 import { freeName, takenNames } from "../workflow/block-ids.ts"
 
-/** A value of a result: where it is read, and what it was in the last run, masked. */
+/** A value in a result: its path, and its masked value in the last run. */
 export interface SeenValue {
-  /** The id of the block that has it, as the file writes it. */
+  /** The block's id as written in the file. */
   readonly block: string
-  /** From the block's id on: `["response", "body", "items", 0]`. */
+  /** Relative to the block's id: `["response", "body", "items", 0]`. */
   readonly steps: readonly (string | number)[]
   readonly value: JsonValue
 }
 
 export type Assertion = Readonly<Record<string, JsonValue>>
 
-/** The path by which other blocks read it. An id may hold tokens, which no path could be quoted around. */
+/** Returns the path for other blocks. An id can contain tokens, so it can't be quoted like other steps. */
 export function pathOf({ block, steps }: Pick<SeenValue, "block" | "steps">): string {
   const rest = formatPath(steps.map(String))
   return rest === "" ? block : rest.startsWith("[") ? `${block}${rest}` : `${block}.${rest}`
@@ -35,22 +35,22 @@ export function pathOf({ block, steps }: Pick<SeenValue, "block" | "steps">): st
 
 export const tokenOf = (seen: SeenValue): string => `{{${pathOf(seen)}}}`
 
-/** Whether a secret stood in it: what is there now is not what came. */
+/** Returns true if the value contains a masked secret, so that it differs from the received value. */
 export const isMasked = (value: JsonValue): boolean => stringifyJson(value).includes("***")
 
-/** Larger values are no expectation that anybody reads. */
+/** Larger values make unreadable expectations. */
 const longestValue = 20_000
 
 export const isComparable = (value: JsonValue): boolean =>
   !isMasked(value) && stringifyJson(value).length <= longestValue
 
-/** A report writes integers as text that a double would round: a text of such digits may be either. */
+/** A report writes an integer as text if a double would round it, so text of such digits may be either. */
 export const largeInteger = (value: JsonValue): bigint | undefined =>
   typeof value === "string" && /^-?[1-9][0-9]{15,}$/.test(value) && !Number.isSafeInteger(Number(value))
     ? BigInt(value)
     : undefined
 
-/** Adds an assertion behind the block: to the assertions that stand there, or in a block of its own. */
+/** Adds an assertion after the block: to an existing assert block there, or in a new one. */
 export function addAssertion(document: Document, block: string, assertion: Assertion): Done | undefined {
   const place = placeOf(document, block)
   if (place === undefined) return undefined
@@ -67,7 +67,7 @@ export function addAssertion(document: Document, block: string, assertion: Asser
   })
 }
 
-/** Adds an output behind the block, named after the last step of the path. */
+/** Adds an output after the block, named after the last step of the path. */
 export function addOutput(document: Document, seen: SeenValue): Done | undefined {
   const place = placeOf(document, seen.block)
   if (place === undefined) return undefined
@@ -90,7 +90,7 @@ const nameOf = ({ steps }: SeenValue): string => {
   return String(name ?? "value").replace(/[.[\]{}\s]+/g, "-")
 }
 
-/** An id without tokens, for one that is made after it. */
+/** Removes tokens from an id, for the name of a derived block. */
 const plain = (id: string): string => id.replace(/\{\{.*?\}\}/gs, "").replace(/^-+|-+$/g, "") || "result"
 
 function placeOf({ value }: Document, id: string): JsonPointer | undefined {
@@ -98,7 +98,7 @@ function placeOf({ value }: Document, id: string): JsonPointer | undefined {
   return undefined
 }
 
-/** The block with that field among those that look at the result right behind it. */
+/** Returns the block with that field among those that directly follow and read the result. */
 function followerOf(
   { value }: Document,
   place: JsonPointer,

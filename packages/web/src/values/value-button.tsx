@@ -1,4 +1,4 @@
-// A quiet button beside a value that came, with the menu of what can be made of it.
+// A button next to a received value that opens the menu of its actions.
 
 import { useRef, useState } from "react"
 import type { JsonValue } from "@callsheet/format"
@@ -8,10 +8,10 @@ import { valueItems } from "./value-items.ts"
 import { useValueSource } from "./value-source.ts"
 
 interface Props {
-  /** From what the source shows on. */
+  /** Relative to the value source. */
   readonly steps: readonly (string | number)[]
   readonly value: JsonValue
-  /** What the value is called: `status`. */
+  /** Label of the value: `status`. */
   readonly name: string
 }
 

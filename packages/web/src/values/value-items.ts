@@ -1,4 +1,4 @@
-// What the menu of a value that came offers, and how it is done.
+// Menu items of a received value, and their actions.
 
 import { isJsonArray, isJsonObject, type JsonValue } from "@callsheet/format"
 import type { MenuItem } from "../parts/menu.tsx"
@@ -18,7 +18,7 @@ import {
   type SeenValue,
 } from "./value-acts.ts"
 
-/** Of a value in which a secret is masked, nothing is compared: what came is not what is shown. */
+/** Offers no comparison for a value with a masked secret, because the shown value is not the received one. */
 export function valueItems(workflow: string, seen: SeenValue): readonly MenuItem[] {
   const { value } = seen
   const source = pathOf(seen)
@@ -66,7 +66,7 @@ function copyToken(token: string): void {
   )
 }
 
-/** One step of undo; then the editor shows what it has made. */
+/** Applies one undo step, then shows its result in the editor. */
 function perform(workflow: string, act: (document: Document) => Done | undefined): void {
   const file = { kind: "workflow", workflow } as const
   const { text, value } = openFileNow(file)

@@ -1,19 +1,19 @@
-// Whose result it is that a part of the page shows: of its values assertions, outputs and tokens can be made.
+// The block whose result is shown, so that assertions, outputs and tokens can be created from its values.
 
 import { createContext, useContext } from "react"
 
 interface ValueSource {
   readonly workflow: string
-  /** The id of the block, as the file writes it. */
+  /** The block's id as written in the file. */
   readonly block: string
-  /** From the id on to what is shown: `["response", "body"]`. */
+  /** From the id to the shown value: `["response", "body"]`. */
   readonly steps: readonly (string | number)[]
 }
 
 const Context = createContext<ValueSource | undefined>(undefined)
 
-/** Around what shows the value at `steps` of a block's result. */
+/** Wraps the view of the value at `steps` in a block's result. */
 export const ValueSourceProvider = Context
 
-/** Undefined where what is shown is no result of a block of the file. */
+/** Undefined if the view doesn't show the result of a block in the file. */
 export const useValueSource = (): ValueSource | undefined => useContext(Context)

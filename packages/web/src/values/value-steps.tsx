@@ -1,4 +1,4 @@
-// A part of a result: what is shown inside it stands some steps further in.
+// Extends the path of the value source for nested content.
 
 import { useMemo, type ReactNode } from "react"
 import { useValueSource, ValueSourceProvider } from "./value-source.ts"

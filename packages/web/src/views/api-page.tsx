@@ -1,4 +1,4 @@
-// An API: its document, its environments and its saved requests.
+// An API: its document, environments and saved requests.
 
 import type { ApiView } from "@callsheet/server/calls"
 import { useOperations } from "../data/use-operations.ts"
@@ -56,7 +56,7 @@ export function ApiPage({ api }: { readonly api: ApiView }) {
           text={newRequestText({ method: "GET", path: "/" })}
         />
       </Section>
-      {/* Below all else, for they are known later. */}
+      {/* Last, because problems arrive later and must not move other content. */}
       <OwnProblems problems={problems} showsFiles />
     </div>
   )

@@ -1,4 +1,4 @@
-// The environments and the saved requests of an API, as tables.
+// The environments and saved requests of an API, as tables.
 
 import type { ApiView } from "@callsheet/server/calls"
 import { LevelBadge } from "../parts/level-badge.tsx"

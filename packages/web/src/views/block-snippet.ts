@@ -1,4 +1,4 @@
-// A request block that calls an operation or a saved request, as JSON to paste into a workflow. Pure.
+// A request block for an operation or a saved request, as JSON to paste into a workflow. Pure.
 
 interface Target {
   readonly api: string
@@ -11,7 +11,7 @@ interface Target {
 
 export interface Snippet {
   readonly text: string
-  /** Path parameters, which stand in it as tokens to be replaced. */
+  /** Path parameters, inserted as tokens to replace. */
   readonly parameters: readonly string[]
 }
 
@@ -32,7 +32,10 @@ export function blockSnippet({ api, resource, operation, instance, path = "" }: 
   return { text: JSON.stringify(block, undefined, 2), parameters }
 }
 
-/** What the format lets stand as an id: no dots, brackets, braces or control characters, and no leading `$`. */
+/**
+ * Removes characters that the format doesn't allow in an id: dots, brackets, braces, control characters, and a leading
+ * `$`.
+ */
 function blockId(name: string): string {
   const id = name
     .replace(/^(\S+) (\/.*)$/, (_, method: string, path: string) => `${method.toLowerCase()}${path}`)
@@ -41,5 +44,5 @@ function blockId(name: string): string {
   return id === "" ? "request" : id.slice(0, 80)
 }
 
-/** A token is a path: what would end a name in it is left out. */
+/** A token is a path, so characters that would end a name are removed. */
 const tokenName = (name: string): string => name.replace(/[.[\]{}\s]+/g, "-")

@@ -1,4 +1,4 @@
-// Names and what stands for them, side by side.
+// A list of names with values.
 
 import type { ReactNode } from "react"
 

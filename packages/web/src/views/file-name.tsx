@@ -1,4 +1,4 @@
-// A file of the project by its path, with a button that copies it.
+// A file path with a copy button.
 
 import { CopyButton } from "../parts/copy-button.tsx"
 import { ShownText } from "../text/shown-text.tsx"

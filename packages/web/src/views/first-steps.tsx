@@ -1,4 +1,4 @@
-// What to do first where a project lacks something that a test of an API needs.
+// First steps for a project that is missing something that a test of an API needs.
 
 import type { ProjectView } from "@callsheet/server/calls"
 import { CodeBlock } from "../parts/code-block.tsx"

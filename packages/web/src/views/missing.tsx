@@ -1,4 +1,4 @@
-// What the address names, and the project does not hold: deleted, renamed, or never there.
+// Shown for a route whose target doesn't exist.
 
 import { PlaceLink } from "../places/place-link.tsx"
 import { ShownText } from "../text/shown-text.tsx"

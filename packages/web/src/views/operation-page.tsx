@@ -39,7 +39,7 @@ export function OperationPage({ api, place }: Props) {
 interface OperationProps {
   readonly api: ApiView
   readonly operation: OperationView
-  /** By which a block or a saved request calls it. */
+  /** The operation's names in a block or a saved request. */
   readonly names: ReturnType<typeof namesOf>
 }
 
@@ -95,7 +95,7 @@ function Operation({ api, operation, names }: OperationProps) {
   )
 }
 
-/** What the form is made of is read, so that nothing comes between what is shown already. */
+/** Waits for the form's data, so that nothing is inserted between visible content. */
 function useIsWhole(api: string, { operation, resource }: OperationProps["names"]): boolean {
   const { isReading } = useOperationReading(api, operation, resource)
   const { data, error } = useSendForm(api)

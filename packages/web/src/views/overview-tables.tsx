@@ -1,4 +1,4 @@
-// The workflows and the APIs of a project, as tables.
+// The workflows and APIs of a project, as tables.
 
 import type { ApiView, WorkflowView } from "@callsheet/server/calls"
 import { LevelBadge } from "../parts/level-badge.tsx"

@@ -1,4 +1,4 @@
-// What is seen when nothing is selected: what the project holds, what is wrong with it, and what to do first.
+// The start page: the project's contents, its problems, and first steps.
 
 import type { ProjectView } from "@callsheet/server/calls"
 import { useProblems } from "../data/use-problems.ts"
@@ -31,13 +31,12 @@ export function Overview({ project }: { readonly project: ProjectView }) {
           <OverviewApis apis={project.apis} />
         </Section>
       )}
-      {/* Below all else, for it is known later. */}
+      {/* Last, because problems arrive later and must not move other content. */}
       <ProblemSummary />
     </div>
   )
 }
 
-/** How much of everything there is. */
 function Counts({ project: { apis, workflows } }: { readonly project: ProjectView }) {
   const { data } = useProblems()
   const errors = data?.problems.filter(({ severity }) => severity === "error").length
@@ -56,7 +55,7 @@ function Counts({ project: { apis, workflows } }: { readonly project: ProjectVie
 
 interface CountProps {
   readonly name: string
-  /** Absent while it is not known. */
+  /** Absent while unknown. */
   readonly number: number | undefined
   readonly isBad?: boolean
 }
@@ -70,7 +69,7 @@ function Count({ name, number, isBad = false }: CountProps) {
   )
 }
 
-/** How many problems the overview shows. */
+/** Limits the problems on the overview. */
 const few = 5
 
 function ProblemSummary() {

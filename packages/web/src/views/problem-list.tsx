@@ -1,4 +1,4 @@
-// Problems, one below the other: what is wrong, what to do, and where.
+// A list of problems: message, hint and position.
 
 import type { Problem } from "@callsheet/format"
 import { CopyButton } from "../parts/copy-button.tsx"
@@ -9,7 +9,7 @@ import { visibleText } from "../text/visible-text.ts"
 
 interface ListProps {
   readonly problems: readonly Problem[]
-  /** Where they are not all of one file. */
+  /** Set if the problems are in different files. */
   readonly showsFiles?: boolean
 }
 
@@ -62,7 +62,7 @@ function ProblemItem({ problem, showsFile }: { readonly problem: Problem; readon
   )
 }
 
-/** `file:line:column`, as editors take it. */
+/** `file:line:column`, as editors accept it. */
 function positionOf({ file, line, column }: Problem): string | undefined {
   if (file === undefined) return undefined
   return line === undefined ? file : `${file}:${line}:${column ?? 1}`

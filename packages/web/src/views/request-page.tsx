@@ -96,7 +96,7 @@ function Origin({ api, resource }: { readonly api: string; readonly resource: st
   )
 }
 
-/** Its file is read, and what the document says of what it sends, so that nothing comes between what is shown already. */
+/** Waits for the file and its operation's document, so that nothing is inserted between visible content. */
 function useIsWhole(api: string, name: RequestName, { state, value }: OpenFile): boolean {
   const target = state === "ready" && isJsonObject(value) ? targetOf(value) : undefined
   const { isReading } = useOperationReading(api, target)

@@ -1,5 +1,3 @@
-// A part of a view under its own heading.
-
 import { useId, type ReactNode } from "react"
 
 export function Section({ title, children }: { readonly title: string; readonly children: ReactNode }) {

@@ -1,4 +1,4 @@
-// The block that calls what a view is about, to copy.
+// A copyable block that calls the view's subject.
 
 import { CodeBlock } from "../parts/code-block.tsx"
 import { visibleText } from "../text/visible-text.ts"

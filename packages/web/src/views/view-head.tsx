@@ -1,4 +1,4 @@
-// The head of a view: what it is, its name, and what there is to say of it.
+// The header of a view: kind, name and description.
 
 import type { ReactNode } from "react"
 import { LongText } from "../text/long-text.tsx"
@@ -8,7 +8,7 @@ interface Props {
   readonly name: string
   readonly badge?: ReactNode
   readonly description?: string | undefined
-  /** The description is not known yet: its line is kept free. */
+  /** The description is loading; its line stays reserved. */
   readonly isReading?: boolean
   readonly isCode?: boolean
 }

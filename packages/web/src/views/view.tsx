@@ -1,4 +1,4 @@
-// The main pane: the view of the place that is selected.
+// The main pane: the view of the selected route.
 
 import type { ProjectView } from "@callsheet/server/calls"
 import { useUnsavedFiles } from "../editing/use-unsaved-files.ts"
@@ -48,10 +48,7 @@ export function View({ project }: { readonly project: ProjectView }) {
   return <RequestPage api={api} resource={place.resource} name={place.request} />
 }
 
-/**
- * A workflow that the project does not hold: with changes that are not saved it can still be saved, else it
- * is missing.
- */
+/** A workflow whose file is gone: with unsaved changes it can still be saved, otherwise it is missing. */
 function GoneWorkflow({ name }: { readonly name: string }) {
   const isUnsaved = useUnsavedFiles().some((file) => file.kind === "workflow" && file.workflow === name)
   return isUnsaved ? <WorkflowPage workflow={{ name, apis: [] }} /> : <Missing what="workflow" name={name} />

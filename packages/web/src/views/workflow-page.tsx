@@ -1,4 +1,4 @@
-// A workflow: its blocks to be edited, its text, its scripts, and its runs.
+// A workflow: its blocks, text, scripts and runs.
 
 import { useEffect, useRef } from "react"
 import { isJsonObject, isWorkflowName } from "@callsheet/format"
@@ -40,7 +40,7 @@ function EditableWorkflow({ workflow }: { readonly workflow: WorkflowView }) {
   useFaultsShown(name)
   const { state, value } = open
   const isReadable = value !== undefined && isJsonObject(value)
-  const isMending = useMending(name, { open, isShown: part === "editor", isReadable })
+  const isMending = useTextTabKept(name, { open, isShown: part === "editor", isReadable })
   return (
     <div className="wf">
       <WorkflowHead workflow={workflow} canRun={part !== "runs"} />
@@ -68,7 +68,7 @@ function EditableWorkflow({ workflow }: { readonly workflow: WorkflowView }) {
   )
 }
 
-/** What a run still needs is asked for where it can be given. */
+/** Shows the form if a start failed on its values. */
 function useFaultsShown(workflow: string): void {
   const { faults, failure } = useStart(workflow)
   const isFaulty = failure !== undefined || Object.keys(faults).length > 0
@@ -79,18 +79,15 @@ function useFaultsShown(workflow: string): void {
 
 const partId = "workflow-part"
 
-interface Mending {
+interface TextTabState {
   readonly open: OpenFile
-  /** The editor was asked for. */
+  /** The editor is selected. */
   readonly isShown: boolean
   readonly isReadable: boolean
 }
 
-/**
- * Whether the text that could not be read stays, though it can be read by now: it is not taken from under who types in it. The
- * tab of the text is chosen then.
- */
-function useMending(workflow: string, { open, isShown, isReadable }: Mending): boolean {
+/** Keeps the text tab open after a broken text parses again, so that it doesn't disappear while the user types. */
+function useTextTabKept(workflow: string, { open, isShown, isReadable }: TextTabState): boolean {
   const wasBroken = useRef(false)
   const part = document.querySelector(`#${partId}`)
   const isTyped = open.isDirty && part?.contains(document.activeElement) === true

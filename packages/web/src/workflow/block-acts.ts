@@ -1,4 +1,4 @@
-// What can be done with blocks: each act makes one text of another, with every byte that it is not about left as it was. Pure.
+// Edits of blocks: each maps one text to another and leaves unrelated bytes unchanged. Pure.
 
 import {
   childFieldsOf,
@@ -34,7 +34,7 @@ import {
 } from "./block-place.ts"
 import { listsOf } from "./block-rows.ts"
 
-/** A text of a workflow that parses. */
+/** The text of a workflow, which must parse. */
 export interface Document {
   readonly text: string
   readonly value: JsonValue
@@ -42,7 +42,7 @@ export interface Document {
 
 export interface Done {
   readonly text: string
-  /** The blocks that are selected then, the first of them active. */
+  /** Blocks selected after the edit; the first one is active. */
   readonly selected: readonly JsonPointer[]
 }
 
@@ -55,18 +55,18 @@ export function addBlocks(document: Document, slot: Slot, blocks: readonly JsonV
   return withOwnIds(text, { array: place.list, index: place.index, count: blocks.length }, taken)
 }
 
-/** Adds a block, which gets an id after its kind. */
+/** Adds a block and derives its id from its kind. */
 export function addBlock(document: Document, slot: Slot, block: NewBlock): Done {
   const id = freeName(block.type, takenNames(document.value))
   return addBlocks(document, slot, [{ id, ...block }])
 }
 
-/** Copies each run of blocks behind itself. */
+/** Inserts a copy after each run of blocks. */
 export function duplicateBlocks({ text: before, value }: Document, blocks: readonly JsonPointer[]): Done {
   const taken = takenNames(value)
   let text = before
   let selected: readonly JsonPointer[] = []
-  // From the last to the first: what stands before keeps its place.
+  // Last to first, so that the positions before it stay valid.
   for (const [at, run] of runsOf(blocks).toReversed().entries()) {
     if (at > 0) for (const name of takenNames(valueOf(text))) taken.add(name)
     const behind = run.index + run.count
@@ -86,14 +86,14 @@ export function deleteBlocks({ text: before, value }: Document, blocks: readonly
   let text = before
   for (const { array, index, count } of runs.toReversed())
     text = requireText(deleteJsonItems(text, array, index, count))
-  // What comes to stand at their place, or what stands before it, or what holds the list.
+  // Select the next block, or else the previous one, or else the parent.
   const left = listAt(valueOf(text), first.array).length
   const index = Math.min(first.index, left - 1)
   const next = index >= 0 ? blockAt({ list: first.array, index }) : first.array.slice(0, -1)
   return { text, selected: value === undefined || next.length < 2 ? [] : [next] }
 }
 
-/** Moves blocks to a slot, in their order; undefined where one of them would go into itself. */
+/** Moves blocks to a slot in their order; undefined if a block would move into itself. */
 export function moveBlocks(document: Document, blocks: readonly JsonPointer[], slot: Slot): Done | undefined {
   const moving = outermost(blocks)
   if (moving.some((block) => startsWith(slot.list, block))) return undefined
@@ -120,7 +120,7 @@ const itemsAt = (block: JsonPointer): Pick<JsonItems, "array" | "index"> => {
   return { array: list, index }
 }
 
-/** Puts blocks into a new container, which has no id yet and stands where the first of them stood. */
+/** Moves blocks into a new container at the position of the first one. The container gets a new id. */
 export function wrapBlocks(document: Document, blocks: readonly JsonPointer[], container: NewBlock): Done {
   const [first] = outermost(blocks)
   if (first === undefined) return { text: document.text, selected: [] }
@@ -136,7 +136,7 @@ export function wrapBlocks(document: Document, blocks: readonly JsonPointer[], c
   return { text: moved?.text ?? added.text, selected: [place] }
 }
 
-/** Takes what a container holds out of it, to where it stands, and removes it. */
+/** Replaces a container with its children. */
 export function unwrapBlock(document: Document, container: JsonPointer): Done {
   const lists = listsOf(valueAt(document.value, container) ?? null, container)
   let { text } = document
@@ -156,11 +156,11 @@ export function unwrapBlock(document: Document, container: JsonPointer): Done {
   return { text, selected: listAt(valueOf(text), here.list).length > here.index ? [blockAt(here)] : [] }
 }
 
-/** How many strings beside the id itself change with it. */
+/** Returns the number of strings that refer to the id. */
 export const readingOf = (value: JsonValue, id: string): number =>
   id === "" ? 0 : renamedReferences(value, new Map([[id, `${id}-new`]])).length
 
-/** Gives a block another id, and everything that reads it the new one; `reading` is how many strings that were. */
+/** Renames a block and updates all references; `reading` is the number of updated strings. */
 export function renameBlock(
   { text, value }: Document,
   block: JsonPointer,
@@ -174,20 +174,20 @@ export function renameBlock(
   return { text: fixed, reading: reading.length }
 }
 
-/** Of two blocks with one id nobody can tell which of them is read. */
+/** If two blocks share an id, references are ambiguous. */
 function isOnly(value: JsonValue, id: string): boolean {
   let found = 0
   for (const { block } of rawBlocks(value)) if (block["id"] === id) found++
   return found === 1
 }
 
-/** Sets a value of the workflow, or takes it away. */
+/** Sets or removes a value of the workflow. */
 export const setValue = (text: string, pointer: JsonPointer, value: JsonValue | undefined): string =>
   requireText(
     value === undefined ? deleteJsonAt(text, pointer) : setJsonAt(text, pointer, value, workflowShape),
   )
 
-/** The same document, with the list of a slot there: a condition may have no `else` yet. */
+/** Creates the slot's list if needed: a condition may have no `else` yet. */
 function withList(document: Document, { list }: Slot): Document {
   if (valueAt(document.value, list) !== undefined) return document
   const text = requireText(setJsonAt(document.text, list, [], workflowShape))
@@ -221,7 +221,7 @@ export function valueAt(value: JsonValue, pointer: JsonPointer): JsonValue | und
   return here
 }
 
-/** The acts are only for texts that parse. */
+/** Throws if the text doesn't parse: edits require a valid text. */
 export function valueOf(text: string): JsonValue {
   const parsed = parseEdited(text)
   if (!parsed.ok) throw new Error("an act on blocks needs a text that parses")

@@ -1,8 +1,8 @@
-// Blocks as the text of a clipboard: JSON, which can be pasted into any workflow and any editor.
+// Blocks as clipboard text: JSON that can be pasted into any workflow or editor.
 
 import { jsonRangeAt, parseJson, type JsonPointer, type JsonValue } from "@callsheet/format"
 
-/** One block as it stands in the text, without the margin of its place; several as a list. */
+/** Returns one block as its source text without the margin; several as a list. */
 export function copyText(text: string, blocks: readonly JsonPointer[]): string {
   const raw = blocks.map((block) => withoutMargin(text, block))
   const [only] = raw

@@ -1,4 +1,4 @@
-// Everything that can be done with the blocks of a workflow, by name: for keys, menus, the palette and the list of shortcuts.
+// All block commands by name: for shortcuts, menus, the palette and the list of shortcuts.
 
 import {
   blockKinds,
@@ -37,7 +37,7 @@ import { say } from "./say.ts"
 
 export type WorkflowFile = FileName & { readonly kind: "workflow" }
 
-/** Does it as one step of undo, selects what it was about and says so. */
+/** Applies one undo step, selects the result and announces it. */
 function perform(file: WorkflowFile, act: (document: Document) => Done | undefined, words: string): void {
   const { text, value } = openFileNow(file)
   if (value === undefined) return say("The file does not parse: mend it in JSON first.")
@@ -82,7 +82,7 @@ export const remove = (file: WorkflowFile, blocks: readonly JsonPointer[]): void
 export const moveTo = (file: WorkflowFile, blocks: readonly JsonPointer[], slot: Slot): void =>
   perform(file, (document) => moveBlocks(document, blocks, slot), `Moved ${nameOf(file, blocks)}`)
 
-/** One step of the keyboard; says why it leads nowhere. */
+/** Moves blocks one step; announces the reason if that isn't possible. */
 export function move(file: WorkflowFile, blocks: readonly JsonPointer[], moving: Moving): void {
   const { value } = openFileNow(file)
   if (value === undefined || blocks.length === 0) return
@@ -95,7 +95,7 @@ export function move(file: WorkflowFile, blocks: readonly JsonPointer[], moving:
   )
 }
 
-/** The kinds that blocks can be wrapped in. */
+/** Container kinds for wrapping. */
 export const wrappingKinds: readonly BlockKind[] = blockKinds
   .filter((kind) => childFieldsOf(kind).length > 0)
   .toReversed()
@@ -114,7 +114,7 @@ export const wrap = (file: WorkflowFile, blocks: readonly JsonPointer[], kind: B
 export const unwrap = (file: WorkflowFile, block: JsonPointer): void =>
   perform(file, (document) => unwrapBlock(document, block), `Took out what ${nameOf(file, [block])} held`)
 
-/** The text for the clipboard. */
+/** Returns the clipboard text. */
 export function copy(file: WorkflowFile, blocks: readonly JsonPointer[]): string {
   const { text, value } = openFileNow(file)
   if (value === undefined || blocks.length === 0) return ""
@@ -135,7 +135,7 @@ interface RequestBefore {
   readonly api?: string | undefined
 }
 
-/** The last request block that stands before a place, nested ones included: its id, and the API that it asks. */
+/** Returns the id and API of the last request block before a position, including nested ones. */
 function requestBefore(workflow: JsonValue, place: JsonPointer): RequestBefore {
   const end = keyOf(place)
   let found: RequestBefore = {}
@@ -150,7 +150,7 @@ function requestBefore(workflow: JsonValue, place: JsonPointer): RequestBefore {
   return found
 }
 
-/** Whether a block stands behind a place at which no block is yet. */
+/** Returns true if the block is after a position that has no block yet. */
 function startsAfter(block: JsonPointer, place: JsonPointer): boolean {
   const at = block.findIndex((step, index) => step !== place[index])
   const [left, right] = [block[at], place[at]]

@@ -1,4 +1,4 @@
-// Ids for blocks that are new in a workflow: no two may share one, nor have that of an input or an iterator. Pure.
+// Ids of new blocks: unique, and different from inputs and iterators. Pure.
 
 import {
   isJsonArray,
@@ -11,7 +11,7 @@ import {
 import { renamedReferences } from "@callsheet/language"
 import { startsWith } from "./block-place.ts"
 
-/** Every name that is taken in a workflow. */
+/** Returns every used name in a workflow. */
 export function takenNames(workflow: JsonValue): Set<string> {
   const names = new Set<string>()
   const inputs = isJsonObject(workflow) ? workflow["inputs"] : undefined
@@ -21,7 +21,7 @@ export function takenNames(workflow: JsonValue): Set<string> {
   return names
 }
 
-/** `login`, or where that is taken `login-2`; of `login-2` the next is `login-3`. */
+/** Returns `login`, or `login-2` if that is taken; after `login-2` comes `login-3`. */
 export function freeName(wanted: string, taken: ReadonlySet<string>): string {
   if (!taken.has(wanted)) return wanted
   const [, stem = wanted, number = "1"] = /^(.+?)-([1-9][0-9]{0,5})$/u.exec(wanted) ?? []
@@ -31,8 +31,7 @@ export function freeName(wanted: string, taken: ReadonlySet<string>): string {
 }
 
 /**
- * What must change for blocks that have just come to have ids of their own: the ids that are `taken` elsewhere, and whatever
- * reads them among the new blocks.
+ * Returns the changes that make pasted ids unique: ids that are `taken`, and references to them among the new blocks.
  */
 export function changesForOwnIds(
   workflow: JsonValue,
@@ -60,13 +59,13 @@ export function changesForOwnIds(
   )
 }
 
-/** An id that holds a name of a renamed block keeps its own change. */
+/** If an id contains the name of a renamed block, the id's own change wins. */
 function merged(ids: readonly JsonChange[], reading: readonly JsonChange[]): readonly JsonChange[] {
   const own = new Set(ids.map(({ pointer }) => pointer.join("/")))
   return [...ids, ...reading.filter(({ pointer }) => !own.has(pointer.join("/")))]
 }
 
-/** What a text holds as blocks: one, a list of some, or a workflow. Undefined where it holds none. */
+/** Parses blocks: one block, a list, or a workflow. Undefined if the value contains none. */
 export function blocksIn(value: JsonValue): readonly JsonValue[] | undefined {
   const list =
     isJsonObject(value) && isJsonArray(value["blocks"]) && !("type" in value) ? value["blocks"] : value

@@ -1,4 +1,4 @@
-// Where the keys that move a block lead it. Pure.
+// Target positions of the keys that move blocks. Pure.
 
 import {
   childFieldsOf,
@@ -16,10 +16,10 @@ export type Moving = "up" | "down" | "in" | "out"
 
 type MoveSlot =
   | { readonly slot: Slot; readonly words: string }
-  /** Why it leads nowhere. */
+  /** The reason why the move isn't possible. */
   | { readonly not: string }
 
-/** `blocks` are in the order of the file; they go where the first of them, or for `down` the last, leads. */
+/** `blocks` are in file order; the first one determines the target, or the last one for `down`. */
 export function slotOfMove(workflow: JsonValue, blocks: readonly JsonPointer[], moving: Moving): MoveSlot {
   const first = blocks[0] ?? ["blocks", 0]
   if (moving === "up") return upFrom(workflow, first)
@@ -44,7 +44,7 @@ function downFrom(workflow: JsonValue, block: JsonPointer): MoveSlot {
   return { not: "It is the last already. Alt ← moves it out." }
 }
 
-/** The branch that is shown above or below a list, in the same block. */
+/** Returns the branch shown above or below a list, in the same block. */
 function branchBeside(workflow: JsonValue, list: JsonPointer, step: -1 | 1): JsonPointer | undefined {
   const owner = list.slice(0, -1)
   const lists = listsOf(valueAt(workflow, owner) ?? null, owner)
@@ -61,7 +61,7 @@ function intoAbove(workflow: JsonValue, block: JsonPointer): MoveSlot {
   return { slot: { list: [...list, index - 1, field], index: Infinity }, words: `into ${id.slice(0, 60)}` }
 }
 
-/** The list whose blocks are shown last; undefined where its kind holds none. */
+/** Returns the list whose blocks are shown last; undefined if the kind has none. */
 function lastFieldOf(block: JsonObject): string | undefined {
   const fields = childFieldsOf(block["type"])
   const hasBlocks = (value: JsonValue | undefined): boolean =>

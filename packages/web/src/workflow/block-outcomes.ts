@@ -1,4 +1,4 @@
-// How each block came out in a run: the report of the run held against the blocks as they are now. Pure.
+// The outcome of each block in a run, matched to the current blocks. Pure.
 
 import {
   isJsonArray,
@@ -13,15 +13,15 @@ import { keyOf } from "./block-place.ts"
 
 export interface BlockOutcome {
   readonly status: BlockStatus | "running"
-  /** Of a loop: how often it went round. Of a block in one: how often it ran. */
+  /** For a loop, its iterations; for a block in a loop, its runs. */
   readonly rounds?: number
   readonly failed?: number
 }
 
-/** By the key of the block. Blocks that were not there in the run have none. */
+/** By block key. Blocks that the run didn't include are absent. */
 export type BlockOutcomes = ReadonlyMap<string, BlockOutcome>
 
-/** Reads a report once; what it gives tells how the blocks of a workflow came out in it, as they stand there now. */
+/** Indexes a report once; the returned function finds the outcomes of a workflow's current blocks. */
 export function createOutcomeFinder(
   reports: readonly BlockReport[],
   isAtWork: (part: BlockReport | IterationReport) => boolean,
@@ -45,7 +45,7 @@ export function createOutcomeFinder(
   }
 }
 
-/** A list of blocks, and what was reported of it: once, or for each round of the loop around it. */
+/** A list of blocks with its reports: one, or one per iteration of the enclosing loop. */
 interface Pair {
   readonly list: JsonPointer
   readonly blocks: readonly JsonValue[]
@@ -57,7 +57,7 @@ const blocksAt = (value: JsonValue, field: string): readonly JsonValue[] => {
   return isJsonArray(list) ? list : []
 }
 
-/** Ids are those of the whole workflow: a block that has moved since is found where it ran. */
+/** Indexes by id across the workflow, so that a block that was moved since is still found. */
 function reportsById(reports: readonly BlockReport[]): ReadonlyMap<string, readonly BlockReport[]> {
   const byId = new Map<string, BlockReport[]>()
   const work: (readonly BlockReport[])[] = [reports]
@@ -74,7 +74,7 @@ function reportsById(reports: readonly BlockReport[]): ReadonlyMap<string, reado
 const listsIn = ({ blocks, iterations }: BlockReport): readonly (readonly BlockReport[])[] =>
   iterations === undefined ? (blocks === undefined ? [] : [blocks]) : iterations.map((one) => one.blocks)
 
-/** An id with tokens has another text in each round: there the place in the list tells. */
+/** An id with tokens differs in each iteration, so its position in the list identifies it. */
 const atPlace = (
   type: JsonValue | undefined,
   index: number,

@@ -1,4 +1,4 @@
-// The blocks of a workflow as a tree that is edited by mouse and by keyboard.
+// The blocks of a workflow as a tree, editable by mouse and keyboard.
 
 import {
   useEffect,
@@ -25,7 +25,7 @@ import { slotFor } from "./slot-for.ts"
 import { useBlockDrag } from "./use-block-drag.ts"
 
 const rowHeight = 40
-/** As `.wf-row` has them. */
+/** In pixels; keep in sync with `.wf-row`. */
 const step = 16
 const indent = 30
 
@@ -100,11 +100,11 @@ export function BlockOutline({ file, rows, activeIndex, problems, outcomes }: Pr
 
 interface Selection {
   readonly blocks: readonly JsonPointer[]
-  /** The keys of their rows. */
+  /** Row keys. */
   readonly selected: ReadonlySet<string>
 }
 
-/** What is selected, which the rest of the page learns too. */
+/** Tracks the selection and publishes it to the rest of the page. */
 function useSelection(
   workflow: string,
   rows: readonly OutlineRow[],
@@ -126,7 +126,7 @@ interface Handling extends Pick<Props, "file" | "rows"> {
 
 interface KeyHandling extends Handling, Pick<Props, "activeIndex">, Pick<Selection, "blocks"> {}
 
-/** What keys do, those of the clipboard too. */
+/** Keyboard and clipboard handlers. */
 const keyHandlers = ({ file, rows, activeIndex, blocks, setMenu }: KeyHandling) => ({
   onKeyDown: (event: KeyboardEvent) =>
     onBlockKey(event, {
@@ -179,7 +179,7 @@ function mouseHandlers({ file: { workflow }, rows, selected, setMenu, onPress }:
   }
 }
 
-/** In the order of the file. */
+/** In file order. */
 function selectedBlocks(
   rows: readonly OutlineRow[],
   active: OutlineRow | undefined,

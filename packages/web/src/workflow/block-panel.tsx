@@ -1,4 +1,4 @@
-// The right side of the editor: the form of the selected block, or of the workflow itself.
+// The right side of the editor: the form of the selected block or of the workflow.
 
 import { jsonRangeAt, type JsonPointer, type Problem } from "@callsheet/format"
 import type { LocatedProblem } from "../blocks/field-problems.ts"
@@ -45,7 +45,7 @@ export function BlockPanel({ file, text, row, problems }: Props) {
   )
 }
 
-/** What no form can show: as it stands in the file. */
+/** Shows a block that no form can edit as it is in the file. */
 function BrokenBlock({
   text,
   pointer,

@@ -1,8 +1,8 @@
-// Where blocks stand in a workflow, and where they stand after others have come, gone or moved. Pure.
+// Positions of blocks in a workflow, before and after edits. Pure.
 
 import { childFields, type JsonItems, type JsonPointer } from "@callsheet/format"
 
-/** A list of blocks and a place in it: before the block that is at `index`, or behind the last one. */
+/** A position in a list of blocks: before the block at `index`, or after the last one. */
 export interface Slot {
   readonly list: JsonPointer
   readonly index: number
@@ -15,7 +15,7 @@ export const startsWith = (pointer: JsonPointer, start: JsonPointer): boolean =>
 
 const isSame = (a: JsonPointer, b: JsonPointer): boolean => a.length === b.length && startsWith(a, b)
 
-/** The list that holds a block, and its index there. */
+/** Returns the list that contains a block, and the block's index. */
 export function slotOf(block: JsonPointer): Slot {
   const index = block.at(-1)
   return { list: block.slice(0, -1), index: typeof index === "number" ? index : 0 }
@@ -23,11 +23,11 @@ export function slotOf(block: JsonPointer): Slot {
 
 export const blockAt = ({ list, index }: Slot): JsonPointer => [...list, index]
 
-/** The block that holds the list in which a block stands; undefined at the top. */
+/** Returns the block that contains a block; undefined at the top level. */
 export const parentOf = (block: JsonPointer): JsonPointer | undefined =>
   block.length > 3 ? block.slice(0, -2) : undefined
 
-/** In the order of the file, each with what is nested in it left out: it goes along. */
+/** In file order, without nested blocks, because they move with their parents. */
 export function outermost(blocks: readonly JsonPointer[]): readonly JsonPointer[] {
   const sorted = [...blocks].sort(byPlace)
   const kept: JsonPointer[] = []
@@ -38,7 +38,7 @@ export function outermost(blocks: readonly JsonPointer[]): readonly JsonPointer[
   return kept
 }
 
-/** Blocks that follow each other in one list, as one. */
+/** Groups adjacent blocks of a list. */
 export function runsOf(blocks: readonly JsonPointer[]): readonly JsonItems[] {
   const runs: JsonItems[] = []
   for (const block of outermost(blocks)) {
@@ -54,7 +54,7 @@ export function runsOf(blocks: readonly JsonPointer[]): readonly JsonItems[] {
 export const blocksOf = ({ array, index, count }: JsonItems): readonly JsonPointer[] =>
   Array.from({ length: count }, (_, at) => [...array, index + at])
 
-/** As in the outline: `then` comes before `else`. */
+/** Orders like the outline: `then` before `else`. */
 function byPlace(a: JsonPointer, b: JsonPointer): number {
   for (let at = 0; at < Math.min(a.length, b.length); at++) {
     const [left, right] = [a[at], b[at]]
@@ -65,7 +65,7 @@ function byPlace(a: JsonPointer, b: JsonPointer): number {
   return a.length - b.length
 }
 
-/** The same block once a run of others is gone; undefined where it was one of them. */
+/** Adjusts a pointer after a run was removed; undefined if the block was part of it. */
 export function withoutRun(
   pointer: JsonPointer,
   { array, index, count }: JsonItems,
@@ -75,14 +75,14 @@ export function withoutRun(
   return step < index + count ? undefined : pointer.with(array.length, step - count)
 }
 
-/** The same block once a run of others has come. */
+/** Adjusts a pointer after a run was inserted. */
 export function withRun(pointer: JsonPointer, { array, index, count }: JsonItems): JsonPointer {
   const step = pointer[array.length]
   if (typeof step !== "number" || !startsWith(pointer, array) || step < index) return pointer
   return pointer.with(array.length, step + count)
 }
 
-/** Where a run comes to stand that moves to a slot, which is counted as things are before it. */
+/** Returns the pointer of a run after it moves to a slot; the slot is counted before the move. */
 export function landingOf(run: JsonItems, { list, index }: Slot): JsonItems | undefined {
   if (isSame(list, run.array)) {
     const isBehind = index > run.index

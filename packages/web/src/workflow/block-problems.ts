@@ -1,13 +1,13 @@
-// Which block each problem of a workflow's text belongs to. Pure.
+// Assigns the problems of a workflow's text to blocks. Pure.
 
 import type { JsonPointer, Problem } from "@callsheet/format"
 import { locateProblems, type LocatedProblem } from "../blocks/field-problems.ts"
 import { keyOf } from "./block-place.ts"
 
-/** By the key of the block; those of the workflow itself by an empty key. */
+/** By block key; an empty key contains the workflow's own problems. */
 export type ProblemsByBlock = ReadonlyMap<string, readonly LocatedProblem[]>
 
-/** The ways lead from the block, or for those of the workflow itself from its root. */
+/** Pointers are relative to the block, or to the root for the workflow's own problems. */
 export function problemsByBlock(text: string, problems: readonly Problem[]): ProblemsByBlock {
   const byBlock = new Map<string, LocatedProblem[]>()
   for (const { problem, pointer } of locateProblems(text, problems)) {
@@ -21,7 +21,7 @@ export function problemsByBlock(text: string, problems: readonly Problem[]): Pro
   return byBlock
 }
 
-/** How many steps of a way lead to the innermost block on it. */
+/** Returns the length of the pointer's prefix that leads to the innermost block. */
 export function blockLength(pointer: JsonPointer): number {
   let length = 0
   const isList = (step: string | number | undefined): boolean =>
@@ -30,7 +30,7 @@ export function blockLength(pointer: JsonPointer): number {
   return length
 }
 
-/** The worst of what is wrong with a block, or with what is nested in it and not to be seen. */
+/** Returns the worst problem of a block and its hidden children. */
 export function worstIn(
   problems: ProblemsByBlock,
   key: string,

@@ -1,4 +1,4 @@
-// One row of the outline: what the block is, what it does and what somebody noted, its problems, and how it came out last.
+// One outline row: kind, summary and description of a block, its problems, and its last outcome.
 
 import type { CSSProperties } from "react"
 import { isJsonObject, type JsonValue, type Problem } from "@callsheet/format"
@@ -16,7 +16,7 @@ interface Props {
   readonly domId: string
   readonly isActive: boolean
   readonly isSelected: boolean
-  /** How what is dragged would come to stand at it. */
+  /** Position of a drop at this row. */
   readonly drop: { readonly at: "above" | "below" | "into"; readonly depth: number } | undefined
   readonly problem: Problem["severity"] | undefined
   readonly outcome: BlockOutcome | undefined

@@ -1,4 +1,4 @@
-// A workflow as the rows of its outline: blocks, and the branches of conditions, of which containers are open or closed. Pure.
+// A workflow as outline rows: blocks and branches of conditions, with expandable containers. Pure.
 
 import {
   childFieldsOf,
@@ -17,26 +17,26 @@ interface RowPlace {
   readonly depth: number
   readonly position: number
   readonly siblings: number
-  /** Absent where it can hold nothing. */
+  /** Absent if the block can't contain others. */
   readonly isOpen?: boolean
 }
 
 export interface BlockRow extends RowPlace {
   readonly row: "block"
   readonly pointer: JsonPointer
-  /** As it stands in the file; any value, where somebody has written one. */
+  /** The value in the file, which can be any JSON. */
   readonly value: JsonValue
-  /** Empty where the block has none. */
+  /** Empty if the block has none. */
   readonly id: string
-  /** Absent where the format knows no such kind. */
+  /** Absent for an unknown kind. */
   readonly kind: BlockKind | undefined
 }
 
 export interface BranchRow extends RowPlace {
   readonly row: "branch"
-  /** Of the list of blocks, which may not be there. */
+  /** Pointer to the list of blocks, which may not exist. */
   readonly pointer: JsonPointer
-  /** The field: `then` or `else`. */
+  /** `then` or `else`. */
   readonly branch: string
   readonly blocks: number
   readonly isOpen: boolean
@@ -44,15 +44,14 @@ export interface BranchRow extends RowPlace {
 
 export type OutlineRow = BlockRow | BranchRow
 
-/** A list of blocks of a block, or of the workflow. */
 interface List {
   readonly pointer: JsonPointer
   readonly blocks: readonly JsonValue[]
-  /** The field, of a list that is shown as a branch. */
+  /** The field, if the list is shown as a branch. */
   readonly branch: string | undefined
 }
 
-/** Work that is left: a list whose rows are shown from `next` on, or the branches of a condition. */
+/** Pending work: a list with rows left from `next`, or the branches of a condition. */
 interface Level {
   readonly depth: number
   readonly list: List
@@ -60,7 +59,7 @@ interface Level {
   next: number
 }
 
-/** `closed` holds the names of rows that somebody has closed, as `rowName` makes them. */
+/** `closed` contains the names of collapsed rows, from `rowName`. */
 export function outlineRows(workflow: JsonValue, closed: ReadonlySet<string>): readonly OutlineRow[] {
   const rows: OutlineRow[] = []
   const levels: Level[] = [{ depth: 1, list: topList(workflow), branches: undefined, next: 0 }]
@@ -93,7 +92,7 @@ export function outlineRows(workflow: JsonValue, closed: ReadonlySet<string>): r
   return rows
 }
 
-/** What a row is known by when it is opened and closed: blocks move, and keep their ids. */
+/** Returns the row's name for expanding and collapsing: blocks move, but keep their ids. */
 export function rowName(row: OutlineRow | Pick<BlockRow, "row" | "id" | "key">): string {
   if (row.row === "branch") return `branch ${row.key}`
   return row.id === "" ? `place ${row.key}` : `id ${row.id}`
@@ -110,7 +109,7 @@ function listAt(value: JsonValue, field: string): readonly JsonValue[] | undefin
   return isJsonArray(list) ? list : undefined
 }
 
-/** The lists of a block: what its kind has, and of an unknown kind what is there. */
+/** Returns the lists of a block: those of its kind, or all that exist for an unknown kind. */
 export function listsOf(value: JsonValue, pointer: JsonPointer): readonly List[] {
   if (!isJsonObject(value)) return []
   const type = value["type"]

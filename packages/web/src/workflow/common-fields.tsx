@@ -1,4 +1,4 @@
-// What all kinds of block have: the id, and the description that is shown beside it.
+// Fields of every block kind: the id and the description.
 
 import { useEffect, useState } from "react"
 import { isJsonObject } from "@callsheet/format"
@@ -37,7 +37,7 @@ interface FieldProps extends Omit<Props, "problems"> {
   readonly problems: Parameters<typeof FieldProblems>[0]["problems"]
 }
 
-/** Another id is written when the field is left or Enter is pressed: with it goes all that reads it, as one step. */
+/** Renames on blur or Enter and updates all references in one step. */
 function IdField({ file, row, problems }: FieldProps) {
   const [typed, setTyped] = useState<{ readonly text: string; readonly over: string }>()
   const text = typed?.over === row.id ? typed.text : row.id
@@ -45,7 +45,7 @@ function IdField({ file, row, problems }: FieldProps) {
   useEffect(() => setTyped(undefined), [row.id])
   const write = (): void => {
     if (text === row.id) return
-    // A block without an id is none of the format: it keeps the one that it has.
+    // The format requires an id, so an empty one is reverted.
     if (text === "") return setTyped(undefined)
     if (isTaken(file, text)) return say(`The id ${visibleText(text.slice(0, 60))} is taken`)
     rename(file, row, text)
@@ -74,7 +74,7 @@ function IdField({ file, row, problems }: FieldProps) {
           }}
           onKeyDown={(event) => {
             if (event.nativeEvent.isComposing) return
-            // With Ctrl or Alt it runs, by the new id.
+            // With Ctrl or Alt, Enter also runs the block, with the new id.
             if (event.key === "Enter" && (event.ctrlKey || event.metaKey || event.altKey)) return write()
             if (event.key === "Enter") write()
             else if (event.key === "Escape" && text !== row.id) setTyped(undefined)
@@ -100,14 +100,14 @@ function isTaken(file: WorkflowFile, id: string): boolean {
 
 interface Use {
   readonly isTaken: boolean
-  /** How many places read the id as it stands; where another one can be given. */
+  /** Number of references to the id; set if it can be renamed. */
   readonly reading?: number
 }
 
-/** In milliseconds: a large workflow is looked through when nobody types. */
+/** In milliseconds: a large workflow is searched only once typing pauses. */
 const pause = 150
 
-/** What is to be known of an id, once another is typed. */
+/** Returns a note on the typed id. */
 function useUse(file: WorkflowFile, id: string, text: string): Use | undefined {
   const [use, setUse] = useState<Use>()
   useEffect(() => {

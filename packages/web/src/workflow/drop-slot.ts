@@ -1,4 +1,4 @@
-// Where a block that is dragged would come to stand: by the gap between two rows, and by how far to the right the pointer is. Pure.
+// Drop positions of a dragged block, by the gap between rows and the pointer's indentation. Pure.
 
 import { childFieldsOf, type JsonPointer } from "@callsheet/format"
 import { startsWith, type Slot } from "./block-place.ts"
@@ -6,17 +6,17 @@ import type { OutlineRow } from "./block-rows.ts"
 
 export interface DropPlace {
   readonly slot: Slot
-  /** The gap in which the line is shown: above the row of this index. */
+  /** The gap of the drop line: above the row with this index. */
   readonly gap: number
-  /** How far in the line begins. */
+  /** Indentation of the line, in levels. */
   readonly depth: number
-  /** The row of a closed container that takes the block in; then no line is shown. */
+  /** The row of a collapsed container that receives the block; no line is shown then. */
   readonly into?: number
 }
 
 /**
- * The places that the gap above the row `gap` stands for, from the outermost on: behind the row above it, or behind any of the
- * containers that end there, or as the first of the container above.
+ * Returns the positions that the gap above the row `gap` can mean, outermost first: after the row above it, after any
+ * container that ends there, or first in the container above.
  */
 export function placesInGap(rows: readonly OutlineRow[], gap: number): readonly DropPlace[] {
   const above = rows[gap - 1]
@@ -24,7 +24,7 @@ export function placesInGap(rows: readonly OutlineRow[], gap: number): readonly 
   const below = rows[gap]
   const least = below === undefined ? 1 : below.depth
   const inside = insideOf(above, gap)
-  // With something of its own below it, an open container takes nothing behind itself here.
+  // An open container with children below the gap has no position after itself here.
   if (inside !== undefined && below !== undefined && below.depth > above.depth) return [inside]
   const places = inside === undefined ? [] : [inside]
   let row: OutlineRow | undefined = above
@@ -37,7 +37,7 @@ function insideOf(row: OutlineRow, gap: number): DropPlace | undefined {
   if (row.isOpen !== true) return undefined
   if (row.row === "branch") return { slot: { list: row.pointer, index: 0 }, gap, depth: row.depth + 1 }
   const [field, ...others] = childFieldsOf(row.kind)
-  // A block that has branches takes others only there.
+  // A block with branches accepts others only inside them.
   if (field === undefined || others.length > 0) return undefined
   return { slot: { list: [...row.pointer, field], index: 0 }, gap, depth: row.depth + 1 }
 }
@@ -56,12 +56,12 @@ function outerIndex(rows: readonly OutlineRow[], at: number): number {
 interface Pointing {
   /** In rows from the first one: 2.25 is in the upper half of the third. */
   readonly y: number
-  /** In steps of indentation from the outermost. */
+  /** In indentation levels from the outermost. */
   readonly depth: number
   readonly dragged: readonly JsonPointer[]
 }
 
-/** Undefined where none of the places can take what is dragged: all are inside of it. */
+/** Undefined if every position is inside the dragged blocks. */
 export function dropPlace(
   rows: readonly OutlineRow[],
   { y, depth, dragged }: Pointing,

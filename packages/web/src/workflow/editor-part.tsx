@@ -1,4 +1,4 @@
-// The editor of a workflow: its blocks at the left, and the form of what is selected at the right.
+// The editor of a workflow: its blocks on the left, the form of the selection on the right.
 
 import { useEffect, useMemo, useRef } from "react"
 import { isJsonArray, isJsonObject, rawBlocks, type JsonValue } from "@callsheet/format"
@@ -21,7 +21,7 @@ import { WorkflowSettings } from "./workflow-settings.tsx"
 
 interface Props {
   readonly file: WorkflowFile
-  /** Its text parses. */
+  /** Must parse. */
   readonly open: OpenFile
   readonly value: JsonValue
 }
@@ -86,7 +86,7 @@ export function EditorPart({ file, open, value }: Props) {
   )
 }
 
-/** Found behind what is typed: with thousands of problems that takes a while. */
+/** Deferred: with thousands of problems this takes a while. */
 function useLocatedProblems(open: OpenFile): ProblemsByBlock {
   const { text, problems } = useBehindPaint(open)
   return useMemo(() => problemsByBlock(text, problems), [text, problems])
@@ -129,13 +129,13 @@ function SettingsRow({ file, value, isShown, hasProblem }: SettingsRowProps) {
   )
 }
 
-/** A form goes with its block, as undo takes one back: the focus that stood in it goes on to the outline, not to nothing. */
+/** Moves the focus to the outline when undo removes the focused form together with its block, so that it isn't lost. */
 interface FocusKeeper {
-  /** To be told where the focus goes in the editor. */
+  /** Must receive all focus events of the editor. */
   readonly onFocus: (event: { readonly target: Element }) => void
 }
 
-/** `shown` is another whenever another form is. */
+/** `shown` changes whenever a different form is shown. */
 function useFocusKept(shown: string | undefined): FocusKeeper {
   const last = useRef<Element>(undefined)
   useEffect(() => {
@@ -144,7 +144,7 @@ function useFocusKept(shown: string | undefined): FocusKeeper {
   return { onFocus: ({ target }) => void (last.current = target) }
 }
 
-/** Opens what is closed around the active block, once for each block that becomes active. */
+/** Expands the parents of the active block, once per activation. */
 function useSelectionShown(workflow: string, rows: readonly OutlineRow[]): void {
   const { active } = useEditor(workflow)
   useEffect(() => {

@@ -1,4 +1,4 @@
-// What the person has selected, closed and opened in the editors of workflows, for as long as the page is open.
+// Selection and collapsed rows of each workflow's editor, kept while the page is open.
 
 import type { JsonPointer } from "@callsheet/format"
 import { create } from "zustand"
@@ -10,15 +10,15 @@ export type EditorPart = "editor" | "json" | "scripts" | "runs"
 
 export interface EditorState {
   readonly part: EditorPart
-  /** Key of the row that is active; undefined: the settings of the workflow are shown. */
+  /** Key of the active row; undefined shows the workflow's settings. */
   readonly active: string | undefined
-  /** Of the active block when it was chosen: it may stand elsewhere by now. */
+  /** Id of the active block when it was selected, because it may have moved since. */
   readonly activeId: string
-  /** Keys of further rows that are selected with it. */
+  /** Keys of other selected rows. */
   readonly others: ReadonlySet<string>
-  /** Where a selection of several begins. */
+  /** Start of a range selection. */
   readonly anchor: string | undefined
-  /** Names of closed rows. */
+  /** Names of collapsed rows. */
   readonly closed: ReadonlySet<string>
 }
 
@@ -41,7 +41,7 @@ export const useEditor = (workflow: string): EditorState =>
 export const editorNow = (workflow: string): EditorState =>
   useEditors.getState().editors.get(workflow) ?? firstOf(workflow)
 
-/** A reload shows the part that was shown. */
+/** Restores the shown part after a reload. */
 const partKey = (workflow: string): string => `callsheet part of ${workflow}`
 
 const firsts: Partial<Record<EditorPart, EditorState>> = { editor: fresh }
@@ -63,7 +63,7 @@ export function showPart(workflow: string, part: EditorPart): void {
   changeEditor(workflow, { part })
 }
 
-/** Selects one row alone, or the settings. */
+/** Selects only this row, or the settings. */
 export function selectRow(workflow: string, row: OutlineRow | undefined): void {
   changeEditor(workflow, {
     active: row?.key,
@@ -73,7 +73,7 @@ export function selectRow(workflow: string, row: OutlineRow | undefined): void {
   })
 }
 
-/** Selects blocks by where they stand, the first of them active; what is around it is opened when it is shown. */
+/** Selects blocks by pointer, the first one active. Their parents are expanded once they are shown. */
 export function selectBlocks(workflow: string, blocks: readonly JsonPointer[]): void {
   const [first, ...others] = blocks.map(keyOf)
   changeEditor(workflow, {
@@ -84,7 +84,7 @@ export function selectBlocks(workflow: string, blocks: readonly JsonPointer[]): 
   })
 }
 
-/** Selects all blocks from where the selection began to a row. */
+/** Extends the selection from its anchor to a row. */
 export function selectTo(workflow: string, rows: readonly OutlineRow[], row: OutlineRow): void {
   const anchor = editorNow(workflow).anchor ?? row.key
   const [from, to] = [rows.findIndex(({ key }) => key === anchor), rows.indexOf(row)]
@@ -97,7 +97,7 @@ export function selectTo(workflow: string, rows: readonly OutlineRow[], row: Out
   })
 }
 
-/** Selects all blocks that are shown; the active one stays so. */
+/** Selects all visible blocks and keeps the active one. */
 export function selectAll(workflow: string, rows: readonly OutlineRow[]): void {
   const blocks = rows.filter((row) => row.row === "block")
   const [first] = blocks
@@ -106,7 +106,7 @@ export function selectAll(workflow: string, rows: readonly OutlineRow[]): void {
   changeEditor(workflow, { active, others: new Set(blocks.map(({ key }) => key)), anchor: first.key })
 }
 
-/** Takes a row into the selection, or out of it. */
+/** Adds or removes a row. */
 export function toggleRow(workflow: string, row: OutlineRow): void {
   const { active, others } = editorNow(workflow)
   const selected = new Set(others)
@@ -128,7 +128,10 @@ export function openRow(workflow: string, name: string, isOpen: boolean): void {
   changeEditor(workflow, { closed })
 }
 
-/** The index of the active row: where the block was, or where it is now, or what is closest to where it was; -1: the settings. */
+/**
+ * Returns the index of the active row: at its old position, its new position, or the closest to the old one. -1 means
+ * the settings.
+ */
 export function activeRow(rows: readonly OutlineRow[], { active, activeId }: EditorState): number {
   if (active === undefined) return -1
   const index = rows.findIndex(({ key }) => key === active)

@@ -1,4 +1,4 @@
-// A workflow without blocks: what to do first.
+// The empty state of a workflow without blocks.
 
 import { blockKinds } from "@callsheet/format"
 import { kindSummary } from "../blocks/kinds/index.ts"

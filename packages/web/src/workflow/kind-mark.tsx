@@ -1,10 +1,10 @@
-// The kind of a block, as its word.
+// The kind of a block, as a word.
 
 import type { BlockKind } from "@callsheet/format"
 import { kindViewOf } from "../blocks/kinds/index.ts"
 import { visibleText } from "../text/visible-text.ts"
 
-/** `type` is what the file says where the format knows no such kind. */
+/** For an unknown kind, `type` is the text in the file. */
 export function KindMark({
   kind,
   type = "",

@@ -1,4 +1,4 @@
-// The keys of the outline of blocks. What they do is in block-commands.ts; shortcuts.ts lists them.
+// Handles the keys of the block outline. Their commands are in block-commands.ts; shortcuts.ts lists them.
 
 import type { KeyboardEvent } from "react"
 import type { JsonPointer } from "@callsheet/format"

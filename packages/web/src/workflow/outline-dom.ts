@@ -1,4 +1,4 @@
-// The names of the parts of the editor in the page, and how the focus goes from one to the other.
+// Element ids of the editor, and functions that move the focus between its parts.
 
 export const outlineId = "blocks"
 export const panelId = "block-panel"
@@ -6,11 +6,11 @@ export const addBlockId = "add-block"
 
 export const rowDomId = (index: number): string => `block-${index}`
 
-/** A workflow without blocks has no outline: to the button that adds the first one. */
+/** A workflow without blocks has no outline, so its add button gets the focus. */
 export const focusOutline = (): void =>
   document.querySelector<HTMLElement>(`#${outlineId}, #${addBlockId}`)?.focus()
 
-/** To the first field. */
+/** Focuses the first field. */
 export function focusForm(): void {
   const panel = document.querySelector<HTMLElement>(`#${panelId}`)
   const field =

@@ -1,4 +1,4 @@
-// Below the outline: the button that adds, and what was done last.
+// The area below the outline: the add button and the last announcement.
 
 import { useEffect, useRef, useState } from "react"
 import { visibleText } from "../text/visible-text.ts"
@@ -47,7 +47,7 @@ export function OutlineFoot({ file, text, rows, activeIndex }: Props) {
   )
 }
 
-/** What was said of the text as it stands: an undo, an edit in a form and another workflow end it. */
+/** The last announcement for the current text: an undo, a form edit or another workflow clears it. */
 function useLastWords({ workflow }: WorkflowFile, text: string): string {
   const said = useSaid()
   const last = useRef({ said, text })

@@ -1,4 +1,4 @@
-// The menus of the outline: what can be added, what blocks can be wrapped in, and all that can be done with a block.
+// Menus of the outline: kinds to add, kinds to wrap in, and all block commands.
 
 import { blockKinds, childFieldsOf, type JsonPointer } from "@callsheet/format"
 import { kindSummary } from "../blocks/kinds/index.ts"
@@ -27,7 +27,7 @@ type MenuKind = "add" | "add-inside" | "wrap" | "block"
 
 export interface ShownMenu {
   readonly kind: MenuKind
-  /** Of the row that it stands at; -1: the button. */
+  /** Index of its row; -1 is the button. */
   readonly index: number
 }
 
@@ -79,7 +79,7 @@ function menuOf(
   }
 }
 
-/** A container of one list, in which nothing is. */
+/** Returns true for an empty container with one list. */
 function isEmptyContainer(row: OutlineRow | undefined): boolean {
   if (row?.row !== "block") return false
   const [field, ...others] = childFieldsOf(row.kind)
@@ -136,12 +136,15 @@ function blockItems({ file, row, blocks, onShow }: Props): readonly MenuItem[] {
     .filter(({ label }) => isBlock || /^(?:Add|Paste)/.test(label))
 }
 
-/** Keys as the keyboard of the person names them. */
+/** Key names match the user's keyboard. */
 const isMac = /Mac|iPhone|iPad/.test(globalThis.navigator?.platform ?? "")
 
 const shown = (keys: string): string => (isMac ? keys.replace("Ctrl", "Cmd") : keys)
 
-/** For the entries of menus; keys use what the browser gives with their events. What was copied last on this page: a browser may not let the page read its clipboard. */
+/**
+ * The last copied text of this page, for menu items: a browser may not let the page read its clipboard. Shortcuts use
+ * the data of their events.
+ */
 let last = ""
 
 function writeClipboard(text: string): void {

@@ -1,11 +1,11 @@
-// Gives an input another name, in its place, and all that reads it. Pure.
+// Renames an input in its position and updates all references. Pure.
 
 import { renameJsonKey, replaceJsonValues } from "@callsheet/format"
 import { renamedReferences } from "@callsheet/language"
 import type { Document } from "./block-acts.ts"
 import { takenNames } from "./block-ids.ts"
 
-/** Undefined where the name is taken. */
+/** Undefined if the name is taken. */
 export function renameInput(
   { text, value }: Document,
   name: string,

@@ -1,4 +1,4 @@
-// The runs of a workflow: the form that starts one, its report, those before it, and how a command runs it.
+// The runs of a workflow: the form, the report, the history, and the command that runs it.
 
 import { isWorkflowName } from "@callsheet/format"
 import type { WorkflowView } from "@callsheet/server/calls"
@@ -34,7 +34,7 @@ export function RunsPart({ workflow }: { readonly workflow: WorkflowView }) {
       <CommandSection
         commands={word === undefined ? [] : [`callsheet run ${word}`, `callsheet validate ${word}`]}
       />
-      {/* Below all else, for they are known later. */}
+      {/* Last, because problems arrive later and must not move other content. */}
       <OwnProblems problems={problems} showsFiles={problems.some((problem) => problem.file !== file)} />
     </>
   )
@@ -66,7 +66,7 @@ function Apis({ names }: { readonly names: readonly string[] }) {
   )
 }
 
-/** Commands that do something with what a view is about, to copy. */
+/** Copyable commands for the view's subject. */
 function CommandSection({ commands }: { readonly commands: readonly (string | undefined)[] }) {
   const sound = commands.filter((command) => command !== undefined)
   if (sound.length === 0) return null

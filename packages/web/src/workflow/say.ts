@@ -1,4 +1,4 @@
-// What the editor of workflows says of the last act: shown below the outline, and read out.
+// The last announcement of the workflow editor: shown below the outline and read by screen readers.
 
 import { create } from "zustand"
 

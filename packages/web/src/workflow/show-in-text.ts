@@ -1,4 +1,4 @@
-// From a block to its place in the text, and back.
+// Maps a block to its position in the text, and back.
 
 import {
   createLineFinder,
@@ -14,7 +14,7 @@ import type { WorkflowFile } from "./block-commands.ts"
 import { blockLength } from "./block-problems.ts"
 import { editorNow, selectBlocks, showPart } from "./editor-state.ts"
 
-/** Shows the text, with the caret where the block begins. */
+/** Shows the text with the cursor at the start of the block. */
 export function showBlockInText(file: WorkflowFile, block: JsonPointer): void {
   const place = placeOfBlock(file, block)
   showPart(file.workflow, "json")
@@ -22,7 +22,7 @@ export function showBlockInText(file: WorkflowFile, block: JsonPointer): void {
     showProblem(file, { code: "field-value", severity: "error", message: "", ...place })
 }
 
-/** Where the selected block begins; undefined where none is, or where the text does not parse. */
+/** Returns the start of the selected block; undefined if there is none or the text doesn't parse. */
 export function selectedPlace(file: WorkflowFile): LineColumn | undefined {
   const { active } = editorNow(file.workflow)
   const steps = active?.split("/").map((step) => (/^\d+$/.test(step) ? Number(step) : step))
@@ -31,13 +31,13 @@ export function selectedPlace(file: WorkflowFile): LineColumn | undefined {
 
 function placeOfBlock(file: WorkflowFile, block: JsonPointer): LineColumn | undefined {
   const { text, value } = openFileNow(file)
-  // It may be gone: another program has changed the file.
+  // Another program may have removed it from the file.
   if (value === undefined || valueAt(value, block) === undefined) return undefined
   const range = jsonRangeAt(text, block)
   return range === undefined ? undefined : createLineFinder(text)(range.from)
 }
 
-/** Selects the innermost block around a place of the text; false where none is. */
+/** Selects the innermost block at an offset; returns false if there is none. */
 export function selectBlockAt(file: WorkflowFile, offset: number): boolean {
   const { text, value } = openFileNow(file)
   if (value === undefined) return false

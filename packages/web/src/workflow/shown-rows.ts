@@ -1,4 +1,4 @@
-// What is selected in the outline of blocks that is shown, for commands from elsewhere on the page.
+// The selection of the visible outline, for commands elsewhere on the page.
 
 import type { JsonPointer } from "@callsheet/format"
 import { create } from "zustand"

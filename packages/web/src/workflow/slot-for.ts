@@ -1,10 +1,10 @@
-// Where a new block goes that is asked for at a row. Pure.
+// The position of a new block that is added at a row. Pure.
 
 import { childFieldsOf } from "@callsheet/format"
 import type { Slot } from "./block-place.ts"
 import type { OutlineRow } from "./block-rows.ts"
 
-/** Behind the block; into an empty container, and into a branch, at the end; without a row at the end of all. */
+/** After the block; at the end of an empty container or a branch; without a row, at the end of the workflow. */
 export function slotFor(row: OutlineRow | undefined): Slot {
   if (row === undefined) return { list: ["blocks"], index: Infinity }
   if (row.row === "branch") return { list: row.pointer, index: Infinity }
@@ -12,7 +12,7 @@ export function slotFor(row: OutlineRow | undefined): Slot {
   return { list: row.pointer.slice(0, -1), index: typeof index === "number" ? index + 1 : Infinity }
 }
 
-/** The end of what a block holds; undefined where it holds nothing. */
+/** Returns the end of a block's list; undefined if it has none. */
 export function slotInside(row: OutlineRow | undefined): Slot | undefined {
   if (row === undefined) return undefined
   if (row.row === "branch") return slotFor(row)

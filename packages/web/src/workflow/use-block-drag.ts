@@ -1,20 +1,20 @@
-// Dragging of blocks in the outline: from a press on a row to the place where it is let go. Escape lets go of nothing.
+// Drags blocks in the outline, from press to drop. Escape cancels.
 
 import { useEffect, useRef, useState, type PointerEvent as ReactPointerEvent, type RefObject } from "react"
 import type { JsonPointer } from "@callsheet/format"
 import { rowName, type OutlineRow } from "./block-rows.ts"
 import { dropPlace, type DropPlace } from "./drop-slot.ts"
 
-/** In pixels: what is moved less was a click. */
+/** In pixels: a shorter movement is a click. */
 const slack = 5
-/** In milliseconds: how long a closed row is pointed at before it opens. */
+/** In milliseconds: a collapsed row expands after hovering this long. */
 const openAfter = 600
 const edge = 36
 
 interface DragOptions {
   readonly rows: readonly OutlineRow[]
   readonly rowHeight: number
-  /** In pixels, of one level. */
+  /** Width of one level, in pixels. */
   readonly step: number
   readonly indent: number
   readonly draggedWith: (row: OutlineRow) => readonly JsonPointer[]
@@ -128,7 +128,7 @@ function followPointer(press: Press, { options, ghost, show }: Follower) {
     opening =
       name === undefined ? undefined : { name, timer: setTimeout(() => options().onOpen(name), openAfter) }
   }
-  /** Rows come along at the upper and lower edge, for as long as the pointer is there. */
+  /** Scrolls while the pointer is at the upper or lower edge. */
   const scroll = (): void => {
     const box = press.list.getBoundingClientRect()
     const above = box.top + edge - y

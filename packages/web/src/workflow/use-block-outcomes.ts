@@ -1,4 +1,4 @@
-// How the blocks of a workflow came out in its run that goes on, or in its last one.
+// The outcomes of a workflow's blocks in its running or last run.
 
 import { useDeferredValue, useEffect, useMemo } from "react"
 import type { JsonValue } from "@callsheet/format"
@@ -19,7 +19,7 @@ export function useBlockOutcomes(workflow: string, value: JsonValue): BlockOutco
     watchRun(run)
     return () => watchRun(undefined)
   }, [run])
-  // A loop of a hundred thousand rounds is counted when there is time for it.
+  // Deferred, because counting a loop with 100,000 iterations takes a while.
   const report = useDeferredValue(known?.report, undefined)
   const shown = useBehindPaint(value)
   const find = useMemo(

@@ -1,4 +1,4 @@
-// What the palette can do with workflows, and with the blocks of the one that is shown.
+// Palette commands for workflows and for the blocks of the shown one.
 
 import { blockKinds } from "@callsheet/format"
 import type { ProjectView } from "@callsheet/server/calls"
@@ -41,7 +41,7 @@ const ownCommands = (workflow: string): readonly Entry[] =>
     }),
   )
 
-/** About what is selected in the outline. */
+/** Commands for the selection in the outline. */
 function blockCommands(workflow: string, project: ProjectView): readonly Entry[] {
   const { shown } = useShownRows.getState()
   if (shown?.workflow !== workflow) return []

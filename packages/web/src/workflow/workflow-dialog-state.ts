@@ -1,9 +1,9 @@
-// Which dialog about workflows is open.
+// The open workflow dialog.
 
 import { create } from "zustand"
 
 type WorkflowDialog =
-  /** `from` is the JSON of the block that it begins with. */
+  /** `from` is the JSON of the initial block. */
   | { readonly kind: "new"; readonly from?: string }
   | { readonly kind: "rename" | "duplicate" | "delete"; readonly workflow: string }
 

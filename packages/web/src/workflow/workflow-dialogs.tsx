@@ -1,4 +1,4 @@
-// Dialogs that make, copy, rename and delete a workflow.
+// Dialogs that create, copy, rename and delete a workflow.
 
 import { useState, type ReactNode } from "react"
 import { hints, isWorkflowName } from "@callsheet/format"
@@ -35,14 +35,14 @@ interface NameDialogProps {
   readonly does: string
   readonly names: readonly string[]
   readonly suggested: string
-  /** The name that it has: it may keep it in another spelling. */
+  /** The current name, which may be kept in a different case. */
   readonly own?: string
   readonly act: (name: string) => Promise<void>
   readonly onClose: () => void
   readonly children?: ReactNode
 }
 
-/** Asks for a name, does it, and shows the workflow of that name. */
+/** Asks for a name, runs the action, and navigates to the workflow of that name. */
 function NameDialog({ title, does, names, suggested, own, act, onClose, children }: NameDialogProps) {
   const submit = useSubmit()
   const [name, setName] = useState(suggested)

@@ -1,4 +1,4 @@
-// The head of a workflow's page: its name, what can be done with it as a whole, and the button that runs it.
+// The header of a workflow's page: its name, actions, and run button.
 
 import { useRef, useState } from "react"
 import type { WorkflowView } from "@callsheet/server/calls"
@@ -12,7 +12,7 @@ import { showWorkflowDialog } from "./workflow-dialog-state.ts"
 
 interface Props {
   readonly workflow: WorkflowView
-  /** The form that runs it is not shown. */
+  /** Set if the run form is not visible. */
   readonly canRun: boolean
 }
 

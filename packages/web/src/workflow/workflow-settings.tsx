@@ -1,4 +1,4 @@
-// What holds for a workflow as a whole: how it goes on after a failure, whether contracts are checked, and its inputs.
+// Settings of a whole workflow: behavior after a failure, contract checks, and inputs.
 
 import type { JsonObject, JsonValue } from "@callsheet/format"
 import type { LocatedProblem } from "../blocks/field-problems.ts"
@@ -75,7 +75,7 @@ function ContractsField({ value, set, problems }: FieldProps) {
           <input
             {...props}
             type="checkbox"
-            // The words beside it say all: with those of the field they would be its name twice.
+            // Use only the label next to it, because the field's label would repeat its name.
             aria-labelledby={`${props.id}-does`}
             checked={value === true}
             onChange={({ target }) => set("validateContracts", target.checked ? true : undefined)}

@@ -27,12 +27,12 @@ export function knownResult(
 }
 
 function knownResponse(detail: OperationDetail | undefined, seen: readonly BlockReport[]): KnownValue {
-  const came = seen.flatMap(({ response }) => (response === undefined ? [] : [response]))
+  const received = seen.flatMap(({ response }) => (response === undefined ? [] : [response]))
   const responses = detail?.responses ?? []
   const headers = new Map<string, KnownValue>()
   for (const name of new Set(responses.flatMap(({ headers: names }) => names)))
     headers.set(name, { fields: words("string"), seen: [] })
-  const sentHeaders = came.map(({ headers: sent }) => sent as JsonObject)
+  const sentHeaders = received.map(({ headers: sent }) => sent as JsonObject)
   for (const sent of sentHeaders)
     for (const [name, value] of Object.entries(sent))
       headers.set(name, { fields: words("string"), seen: [value] })
@@ -45,16 +45,16 @@ function knownResponse(detail: OperationDetail | undefined, seen: readonly Block
     seen: [],
     note: "response",
     own: new Map<string, KnownValue>([
-      ["status", { fields: words("number"), seen: came.map(({ status }) => status) }],
+      ["status", { fields: words("number"), seen: received.map(({ status }) => status) }],
       [
         "body",
         {
           fields: ordered.flatMap(({ body }) => (body === undefined ? [] : [body])),
-          seen: came.flatMap(({ body }) => (body === undefined ? [] : [body])),
+          seen: received.flatMap(({ body }) => (body === undefined ? [] : [body])),
         },
       ],
       ["headers", { fields: [], seen: [], own: headers }],
-      ["durationMs", { fields: words("number"), seen: came.map(({ durationMs }) => durationMs) }],
+      ["durationMs", { fields: words("number"), seen: received.map(({ durationMs }) => durationMs) }],
     ]),
   }
 }
@@ -64,16 +64,16 @@ const isGood = (status: string): boolean => status.startsWith("2")
 function knownOutputs(block: JsonObject, seen: readonly BlockReport[]): KnownValue {
   const transforms = block["transforms"]
   const own = new Map<string, KnownValue>()
-  const came = seen.flatMap(({ outputs }) => (outputs === undefined ? [] : [outputs]))
+  const received = seen.flatMap(({ outputs }) => (outputs === undefined ? [] : [outputs]))
   if (isJsonObject(transforms)) {
     for (const [name, path] of Object.entries(transforms)) {
-      const values = came.flatMap((outputs): readonly JsonValue[] =>
+      const values = received.flatMap((outputs): readonly JsonValue[] =>
         Object.hasOwn(outputs, name) ? [outputs[name] ?? null] : [],
       )
       own.set(name, { fields: [], seen: values, ...(typeof path === "string" ? { note: path } : {}) })
     }
   }
-  return own.size === 0 ? { ...unknownValue, seen: came } : { fields: [], seen: [], own }
+  return own.size === 0 ? { ...unknownValue, seen: received } : { fields: [], seen: [], own }
 }
 
 /** Limits how many parts of a report are searched. */
