@@ -74,7 +74,7 @@ export function createMasker(secrets: Iterable<SecretValue>): Masker {
     values.size === 0 ? from : replaceRanges(from, finder.ranges(from), MASK),
   )
   const text = (from: string): string => (whole.has(from) ? MASK : name(from))
-  // Checks single values only if a secret exists that no other search finds.
+  // Checks single values only if a short secret exists, because the other search does not find those.
   const valuesOf = (values: RegExp) => (from: string) =>
     name(hasShort ? from.replace(values, (value) => (whole.has(value) ? MASK : value)) : from)
   const credentials = remembering(valuesOf(credentialValues))

@@ -81,7 +81,7 @@ export async function runPlan({
     prepared: new Map(),
     ...(recorder === undefined ? {} : { recorder }),
   }
-  if (plan.settings.coverage) tellDocumented(context)
+  if (plan.settings.coverage) emitDocumented(context)
   const { inputs, environments, workflow } = plan
   const scope = scopeOf(
     plan.part,
@@ -95,7 +95,7 @@ export async function runPlan({
 }
 
 /** Emits what coverage is measured against. */
-function tellDocumented({ plan, emit, run }: RunContext): void {
+function emitDocumented({ plan, emit, run }: RunContext): void {
   for (const [api, { document }] of plan.apis) {
     if (document !== undefined)
       emit({ type: "api.documented", run, api, operations: documentedOperations(document) })

@@ -246,7 +246,7 @@ const withoutReports = [
   "--no-report-on-signal",
 ]
 
-/** Removes the variables' values: a script asks its context for them, which only returns those of its APIs. */
+/** Removes `CALLSHEET_VAR_…`: a script reads variables through its context, which only returns those of its APIs. */
 const withoutVariables = (environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
   Object.fromEntries(
     Object.entries(environment).filter(([name]) => !name.toUpperCase().startsWith("CALLSHEET_VAR_")),

@@ -188,7 +188,7 @@ function createBodies({ compiler, sources, isInspected }: ModuleLoaderOptions): 
   }
 }
 
-/** Precedes the code of every module. The last two names are those that jiti's compiler writes. */
+/** Precedes the code of every module. The last two parameters have the names that jiti's compiler writes. */
 export const wrapperStart =
   "(async function (exports, require, module, __filename, __dirname, jitiImport, jitiESMResolve) {"
 const wrap = (code: string): string => `${wrapperStart}${code}\n})`
