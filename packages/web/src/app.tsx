@@ -10,9 +10,9 @@ import { useProject } from "./data/use-project.ts"
 import { useUnsavedFiles } from "./editing/use-unsaved-files.ts"
 import { Palette } from "./palette/palette.tsx"
 import { Announcement, announce } from "./parts/announcement.tsx"
-import { placeWords } from "./places/place-words.ts"
+import { routeWords } from "./places/place-words.ts"
 import { hashOf } from "./places/place.ts"
-import { usePlace } from "./places/use-place.ts"
+import { useRoute } from "./places/use-place.ts"
 import { ProductionDialog } from "./run/production-dialog.tsx"
 import { useQuestion } from "./run/questions.ts"
 import { TrustDialog } from "./run/trust-dialog.tsx"
@@ -37,7 +37,7 @@ function Page() {
   const { data: project, error } = useProject()
   useShortcuts()
   usePageTitle(project?.name)
-  usePlaceAnnounced()
+  useRouteAnnounced()
   return (
     <div className="page">
       <Banner projectError={error} />
@@ -60,24 +60,24 @@ function Page() {
 }
 
 /** Announces a route change to screen readers and restores a focus that was lost with the previous route. */
-function usePlaceAnnounced(): void {
-  const place = usePlace()
+function useRouteAnnounced(): void {
+  const place = useRoute()
   const hash = hashOf(place)
   const shown = useRef(hash)
   useEffect(() => {
     if (shown.current === hash) return
     shown.current = hash
-    announce(placeWords(place).map(visibleText).join(", ") || "Overview")
+    announce(routeWords(place).map(visibleText).join(", ") || "Overview")
     if (document.activeElement === document.body) document.querySelector<HTMLElement>("#main")?.focus()
   }, [hash, place])
 }
 
 /** Sets the window title: a dot if anything is unsaved, the route, and the project. It never includes a secret. */
 function usePageTitle(project: string | undefined): void {
-  const place = usePlace()
+  const place = useRoute()
   const isUnsaved = useUnsavedFiles().length > 0
   useEffect(() => {
-    const names = project === undefined ? [] : [...placeWords(place), project]
+    const names = project === undefined ? [] : [...routeWords(place), project]
     const words = names.map((name) => visibleText(name).slice(0, 100))
     document.title = `${isUnsaved ? "● " : ""}${[...words, "callsheet"].join(" · ")}`
   }, [project, place, isUnsaved])

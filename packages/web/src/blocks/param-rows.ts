@@ -6,7 +6,7 @@ import type { Suggestion } from "./suggestion.ts"
 
 const places: readonly ParameterPlace[] = ["path", "query", "header", "cookie"]
 
-export const placeWords: { readonly [P in ParameterPlace]: string } = {
+export const locationWords: { readonly [P in ParameterPlace]: string } = {
   path: "path",
   query: "query",
   header: "header",
@@ -96,7 +96,7 @@ export function findParams(
           param,
         ),
     )
-    .map((param) => ({ text: name, note: `as ${placeWords[param.place]}, not documented`, param }))
+    .map((param) => ({ text: name, note: `as ${locationWords[param.place]}, not documented`, param }))
   return [...offered, ...others]
 }
 

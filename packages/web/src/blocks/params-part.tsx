@@ -10,7 +10,7 @@ import { LiveInput } from "./live-input.tsx"
 import {
   findParams,
   paramRows,
-  placeWords,
+  locationWords,
   type ParamName,
   type ParamRow,
   type ParamSuggestion,
@@ -89,7 +89,7 @@ interface RowProps {
 function Row({ row, pointer, upTo, onEmpty, onDrop }: RowProps) {
   const form = useForm()
   const { place, name, value, view } = row
-  const label = `${placeWords[place]} ${visibleText(name)}`
+  const label = `${locationWords[place]} ${visibleText(name)}`
   const isRequired = view?.required === true
   const values = view?.values?.map((one) => (typeof one === "string" ? one : formatValue(one)))
   const write = (text: string): void => {
@@ -107,7 +107,7 @@ function Row({ row, pointer, upTo, onEmpty, onDrop }: RowProps) {
       label={label}
       pointer={pointer}
       isRequired={isRequired}
-      words={[placeWords[place], view?.words ?? ""].filter((part) => part !== "").join(" · ")}
+      words={[locationWords[place], view?.words ?? ""].filter((part) => part !== "").join(" · ")}
       description={view?.description}
       onEmpty={value === undefined && place !== "path" ? () => form.set(pointer, "") : undefined}
       onRemove={value === undefined && isRequired ? undefined : remove}

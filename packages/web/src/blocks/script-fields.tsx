@@ -4,7 +4,7 @@ import { useState } from "react"
 import { isJsonObject, type JsonValue } from "@callsheet/format"
 import type { ScriptContextName, ScriptView } from "@callsheet/server/calls"
 import { call } from "../connection/call.ts"
-import { PlaceLink } from "../places/place-link.tsx"
+import { RouteLink } from "../places/place-link.tsx"
 import { NewScriptDialog } from "../scripts/new-script-dialog.tsx"
 import { useScripts } from "../scripts/use-scripts.ts"
 import { ShownText } from "../text/shown-text.tsx"
@@ -44,9 +44,9 @@ function Fields({ script, context, workflow }: Props & { readonly workflow: stri
         values={scriptValues((scripts) => scripts.map((one) => one.script))}
         note={
           known !== undefined ? (
-            <PlaceLink to={{ kind: "script", workflow, script: known.script }}>
+            <RouteLink to={{ kind: "script", workflow, script: known.script }}>
               Open <ShownText text={`${known.script}.ts`} />
-            </PlaceLink>
+            </RouteLink>
           ) : data === undefined || data.isReadOnly ? undefined : (
             <NewScript workflow={workflow} context={context} scripts={data.scripts} />
           )

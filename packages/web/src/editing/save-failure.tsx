@@ -23,12 +23,12 @@ export function SaveFailure({ file: { name, failure, conflict } }: { readonly fi
           <span>Not saved:</span>
           {problems.slice(0, MAX_SHOWN).map((problem) => (
             <button
-              key={`${placeOf(problem)} ${problem.message}`}
+              key={`${formatPosition(problem)} ${problem.message}`}
               type="button"
               className="quiet-button save-problem"
               onClick={() => showProblem(name, problem)}
             >
-              {placeOf(problem)} {visibleText(problem.message)}
+              {formatPosition(problem)} {visibleText(problem.message)}
             </button>
           ))}
           {problems.length > MAX_SHOWN ? <span>and {problems.length - MAX_SHOWN} more</span> : null}
@@ -38,4 +38,5 @@ export function SaveFailure({ file: { name, failure, conflict } }: { readonly fi
   )
 }
 
-const placeOf = ({ line, column }: Problem): string => (line === undefined ? "" : `${line}:${column ?? 1}`)
+const formatPosition = ({ line, column }: Problem): string =>
+  line === undefined ? "" : `${line}:${column ?? 1}`

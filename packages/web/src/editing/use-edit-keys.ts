@@ -56,29 +56,29 @@ function unlisten(): void {
   window.removeEventListener("beforeinput", onBeforeInput)
 }
 
-type Act = "save" | "undo" | "redo"
+type EditAction = "save" | "undo" | "redo"
 
 function onKeyDown(event: KeyboardEvent): void {
-  const act = actOf(event)
-  if (act === undefined || event.defaultPrevented || event.isComposing) return
-  const edited = act === "save" ? (areaOf(event.target) ?? topmost()) : editedToUndo(event.target)
+  const action = actionOf(event)
+  if (action === undefined || event.defaultPrevented || event.isComposing) return
+  const edited = action === "save" ? (areaOf(event.target) ?? topmost()) : editedToUndo(event.target)
   // The browser would save the page.
-  if (edited !== undefined || act === "save") event.preventDefault()
+  if (edited !== undefined || action === "save") event.preventDefault()
   // A key that repeats saves only once.
-  if (act !== "save" || !event.repeat) edited?.[act]?.()
+  if (action !== "save" || !event.repeat) edited?.[action]?.()
 }
 
 /** Undo from the browser's menu would change only one field. */
 function onBeforeInput(event: InputEvent): void {
-  const act =
+  const action =
     event.inputType === "historyUndo" ? "undo" : event.inputType === "historyRedo" ? "redo" : undefined
   const edited = areaOf(event.target)
-  if (act === undefined || edited === undefined) return
+  if (action === undefined || edited === undefined) return
   event.preventDefault()
-  edited[act]()
+  edited[action]()
 }
 
-function actOf({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): Act | undefined {
+function actionOf({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): EditAction | undefined {
   if (altKey || ctrlKey === metaKey) return undefined
   const letter = key.toLowerCase()
   if (letter === "s" && !shiftKey) return "save"

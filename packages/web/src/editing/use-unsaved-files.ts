@@ -5,7 +5,7 @@ import { useMemo } from "react"
 import type { FileName } from "@callsheet/server/calls"
 import { call } from "../connection/call.ts"
 import { useConnection } from "../connection/connection.ts"
-import { hashOf, type Place } from "../places/place.ts"
+import { hashOf, type Route } from "../places/place.ts"
 import { fileKey } from "./file-key.ts"
 import { isOpen, useDirtyFiles } from "./open-files.ts"
 
@@ -28,15 +28,15 @@ export function useUnsavedFiles(): readonly FileName[] {
 }
 
 /** Routes in the sidebar that these files belong to, by `hashOf`. */
-export function useUnsavedPlaces(): ReadonlyMap<string, Place> {
+export function useUnsavedRoutes(): ReadonlyMap<string, Route> {
   const files = useUnsavedFiles()
   return useMemo(
-    () => new Map(files.map(sidebarPlaceOf).map((place) => [hashOf(place), place] as const)),
+    () => new Map(files.map(sidebarRouteOf).map((place) => [hashOf(place), place] as const)),
     [files],
   )
 }
 
-function sidebarPlaceOf(file: FileName): Place {
+function sidebarRouteOf(file: FileName): Route {
   switch (file.kind) {
     case "workflow":
     case "script":

@@ -17,7 +17,7 @@ export const environmentCommands = ({ apis }: ProjectView): readonly Entry[] =>
         id: `${kind} ${api}`,
         name: `${name} in ${visibleText(api)}`,
         place: { kind: "environments", api },
-        act: () => showEnvironmentDialog({ kind, api }),
+        action: () => showEnvironmentDialog({ kind, api }),
       }),
     ),
   )

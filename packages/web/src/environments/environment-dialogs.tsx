@@ -143,9 +143,9 @@ function listOf(names: readonly string[]): string {
 }
 
 /** Reads the new state after a conflict, before the user retries manually. */
-async function readingAgainOn409(api: string, act: () => Promise<unknown>): Promise<void> {
+async function readingAgainOn409(api: string, action: () => Promise<unknown>): Promise<void> {
   try {
-    await act()
+    await action()
   } catch (error) {
     if (error instanceof Refused && error.status === 409) await readEnvironmentsAgain(api)
     throw error

@@ -4,7 +4,7 @@ import type { FileName } from "@callsheet/server/calls"
 import { FileEditor } from "../editing/file-editor.tsx"
 import { useOpenFile } from "../editing/open-files.ts"
 import { SaveBar } from "../editing/save-bar.tsx"
-import { PlaceLink } from "../places/place-link.tsx"
+import { RouteLink } from "../places/place-link.tsx"
 import { LongText } from "../text/long-text.tsx"
 import { ShownText } from "../text/shown-text.tsx"
 import { visibleText } from "../text/visible-text.ts"
@@ -33,9 +33,9 @@ export function EnvironmentTextPage({ api, environment }: Props) {
         what={
           <>
             Text of{" "}
-            <PlaceLink to={{ kind: "environments", api }}>
+            <RouteLink to={{ kind: "environments", api }}>
               the environments of <ShownText text={api} />
-            </PlaceLink>
+            </RouteLink>
           </>
         }
         name={environment ?? "schema.json"}

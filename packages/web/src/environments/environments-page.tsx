@@ -4,7 +4,7 @@ import { useEffect, useMemo, useState, type ReactNode } from "react"
 import type { ApiView, EnvironmentColumn, EnvironmentsView } from "@callsheet/server/calls"
 import { EmptyState } from "../parts/empty-state.tsx"
 import { LevelBadge } from "../parts/level-badge.tsx"
-import { PlaceLink } from "../places/place-link.tsx"
+import { RouteLink } from "../places/place-link.tsx"
 import { LongText } from "../text/long-text.tsx"
 import { ShownText } from "../text/shown-text.tsx"
 import { Missing } from "../views/missing.tsx"
@@ -61,16 +61,16 @@ function Frame({ api, environment, children }: FrameProps) {
     environment === undefined ? (
       <>
         API{" "}
-        <PlaceLink to={{ kind: "api", api }}>
+        <RouteLink to={{ kind: "api", api }}>
           <ShownText text={api} />
-        </PlaceLink>
+        </RouteLink>
       </>
     ) : (
       <>
         One of the{" "}
-        <PlaceLink to={{ kind: "environments", api }}>
+        <RouteLink to={{ kind: "environments", api }}>
           environments of <ShownText text={api} />
-        </PlaceLink>
+        </RouteLink>
       </>
     )
   return (

@@ -2,7 +2,7 @@
 
 import type { Problem } from "@callsheet/format"
 import type { EnvironmentsView } from "@callsheet/server/calls"
-import { PlaceLink } from "../places/place-link.tsx"
+import { RouteLink } from "../places/place-link.tsx"
 import { ShownText } from "../text/shown-text.tsx"
 import { ProblemList } from "../views/problem-list.tsx"
 
@@ -59,7 +59,7 @@ function Broken({ path, problems, api, environment }: BrokenProps) {
           </code>{" "}
           {isError ? "has an error: mend it as text." : "has a warning."}
         </span>
-        <PlaceLink to={{ kind: "environment-text", api, environment }}>Open as text</PlaceLink>
+        <RouteLink to={{ kind: "environment-text", api, environment }}>Open as text</RouteLink>
       </p>
       <ProblemList problems={problems.slice(0, MAX_SHOWN)} showsFiles={environment !== undefined} />
     </section>

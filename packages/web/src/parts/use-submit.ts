@@ -10,7 +10,7 @@ export interface Submit {
   readonly fault: Fault | undefined
   readonly problems: readonly Problem[]
   /** Ignored while a submit is running, so a double click or repeating key has no effect. */
-  readonly run: (act: () => Promise<void>) => void
+  readonly run: (action: () => Promise<void>) => void
   readonly clear: () => void
 }
 
@@ -23,11 +23,11 @@ interface SubmitState {
 export function useSubmit(): Submit {
   const [state, setState] = useState<SubmitState>({ isBusy: false })
   const isBusy = useRef(false)
-  const run = (act: () => Promise<void>): void => {
+  const run = (action: () => Promise<void>): void => {
     if (isBusy.current) return
     isBusy.current = true
     setState({ isBusy: true })
-    act()
+    action()
       .then(
         () => setState({ isBusy: false }),
         (error: unknown) => setState({ isBusy: false, ...failureOf(error) }),

@@ -1,12 +1,12 @@
 import type { ReactNode } from "react"
-import { hashOf, type Place } from "./place.ts"
+import { hashOf, type Route } from "./place.ts"
 
-export function PlaceLink({
+export function RouteLink({
   to,
   className,
   children,
 }: {
-  readonly to: Place
+  readonly to: Route
   readonly className?: string
   readonly children: ReactNode
 }) {

@@ -1,9 +1,9 @@
 // A route in words, like the heading of its view: for the window title and for screen readers.
 
-import type { Place } from "./place.ts"
+import type { Route } from "./place.ts"
 
 /** Contains only names from the project, the most specific first. */
-export function placeWords(place: Place): readonly string[] {
+export function routeWords(place: Route): readonly string[] {
   switch (place.kind) {
     case "overview":
       return []

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest"
-import { hashOf, placeOf, type Place } from "./place.ts"
+import { hashOf, routeOf, type Route } from "./place.ts"
 
 const names = ["shop", "a/b", "../..", "100%", "#?&=", "ü 👍", "{id}", "__proto__"]
 
-const placesNamed = (name: string): readonly Place[] => [
+const routesNamed = (name: string): readonly Route[] => [
   { kind: "api", api: name },
   { kind: "operation", api: name, method: "GET", path: `/orders/${name}` },
   { kind: "environments", api: name },
@@ -17,17 +17,17 @@ const placesNamed = (name: string): readonly Place[] => [
 
 describe("a place in the address", () => {
   it("is read back as it was written, whatever its names hold", () => {
-    const places: readonly Place[] = [
+    const places: readonly Route[] = [
       { kind: "overview" },
       { kind: "problems" },
-      ...names.flatMap(placesNamed),
+      ...names.flatMap(routesNamed),
     ]
-    expect(places.map((place) => placeOf(hashOf(place)))).toEqual(places)
+    expect(places.map((place) => routeOf(hashOf(place)))).toEqual(places)
     expect(new Set(places.map(hashOf)).size).toBe(places.length)
   })
 
   it("holds a half of a character without throwing", () => {
-    expect(placeOf(hashOf({ kind: "workflow", workflow: "half \ud800" }))).toEqual({
+    expect(routeOf(hashOf({ kind: "workflow", workflow: "half \ud800" }))).toEqual({
       kind: "workflow",
       workflow: "half \ufffd",
     })
@@ -35,8 +35,8 @@ describe("a place in the address", () => {
 
   it("is the overview where nothing is meant by it", () => {
     for (const hash of ["", "#", "#/", "#/nothing", "#/apis", "#/apis/", "#/%", "#link=x"]) {
-      expect(placeOf(hash), hash).toEqual({ kind: "overview" })
+      expect(routeOf(hash), hash).toEqual({ kind: "overview" })
     }
-    expect(placeOf("#/apis/shop/requests/one")).toEqual({ kind: "api", api: "shop" })
+    expect(routeOf("#/apis/shop/requests/one")).toEqual({ kind: "api", api: "shop" })
   })
 })

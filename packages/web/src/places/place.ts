@@ -1,6 +1,6 @@
 // The route of the page, as a value and as the part of the address after `#`.
 
-export type Place =
+export type Route =
   | { readonly kind: "overview" }
   | { readonly kind: "problems" }
   | { readonly kind: "api"; readonly api: string }
@@ -15,11 +15,11 @@ export type Place =
   | { readonly kind: "script"; readonly workflow: string; readonly script: string }
 
 /** `#/apis/shop/environments/staging` */
-export function hashOf(place: Place): string {
+export function hashOf(place: Route): string {
   return `#/${segmentsOf(place).map(encode).join("/")}`
 }
 
-function segmentsOf(place: Place): readonly string[] {
+function segmentsOf(place: Route): readonly string[] {
   switch (place.kind) {
     case "overview":
       return []
@@ -50,21 +50,21 @@ function segmentsOf(place: Place): readonly string[] {
 }
 
 /** Returns the overview for an unknown hash. */
-export function placeOf(hash: string): Place {
+export function routeOf(hash: string): Route {
   const [group, name, part, ...rest] = hash.replace(/^#\/?/, "").split("/").map(decode)
   if (group === "problems") return { kind: "problems" }
   if (name === undefined || name === "") return { kind: "overview" }
-  if (group === "workflows") return placeInWorkflow(name, part, rest)
-  return group === "apis" ? placeInApi(name, part, rest) : { kind: "overview" }
+  if (group === "workflows") return routeInWorkflow(name, part, rest)
+  return group === "apis" ? routeInApi(name, part, rest) : { kind: "overview" }
 }
 
-const placeInWorkflow = (workflow: string, part: string | undefined, [script]: readonly string[]): Place =>
+const routeInWorkflow = (workflow: string, part: string | undefined, [script]: readonly string[]): Route =>
   part === "scripts" && script !== undefined && script !== ""
     ? { kind: "script", workflow, script }
     : { kind: "workflow", workflow }
 
-function placeInApi(api: string, part: string | undefined, [first, second]: readonly string[]): Place {
-  if (part === "environments") return environmentPlace(api, first)
+function routeInApi(api: string, part: string | undefined, [first, second]: readonly string[]): Route {
+  if (part === "environments") return environmentRoute(api, first)
   if (part === "environment-text") return { kind: part, api, environment: first === "" ? undefined : first }
   if (first === undefined || second === undefined) return { kind: "api", api }
   if (part === "operations") return { kind: "operation", api, method: first, path: second }
@@ -73,7 +73,7 @@ function placeInApi(api: string, part: string | undefined, [first, second]: read
     : { kind: "api", api }
 }
 
-const environmentPlace = (api: string, environment: string | undefined): Place =>
+const environmentRoute = (api: string, environment: string | undefined): Route =>
   environment === undefined || environment === ""
     ? { kind: "environments", api }
     : { kind: "environment", api, environment }

@@ -1,14 +1,14 @@
 // The selected route. It is in the address, so that reload, back and a second window work.
 
 import { useMemo, useSyncExternalStore } from "react"
-import { hashOf, placeOf, type Place } from "./place.ts"
+import { hashOf, routeOf, type Route } from "./place.ts"
 
-export function usePlace(): Place {
+export function useRoute(): Route {
   const hash = useSyncExternalStore(subscribe, () => window.location.hash)
-  return useMemo(() => placeOf(hash), [hash])
+  return useMemo(() => routeOf(hash), [hash])
 }
 
-export function goTo(place: Place): void {
+export function goTo(place: Route): void {
   window.location.hash = hashOf(place)
 }
 

@@ -118,8 +118,8 @@ function buttonOf({
 
 /** Handles a file that has changed since; rethrows other failures. */
 const onChanged =
-  (act: () => Promise<unknown>) =>
+  (action: () => Promise<unknown>) =>
   async (error: unknown): Promise<void> => {
     if (!(error instanceof Refused && error.status === 409)) throw error
-    await act()
+    await action()
   }

@@ -15,26 +15,26 @@ interface Props {
   readonly file: OpenFile
 }
 
-type Act = "duplicate" | "rename" | "delete"
+type RequestAction = "duplicate" | "rename" | "delete"
 
-const acts: readonly (readonly [Act, string])[] = [
+const actions: readonly (readonly [RequestAction, string])[] = [
   ["duplicate", "Duplicate…"],
   ["rename", "Rename…"],
   ["delete", "Delete…"],
 ]
 
 export function RequestActions({ api, name, file }: Props) {
-  const [act, setAct] = useState<Act>()
+  const [action, setAction] = useState<RequestAction>()
   if (file.state !== "ready") return null
-  const close = (): void => setAct(undefined)
+  const close = (): void => setAction(undefined)
   return (
     <div className="view-actions">
-      {acts.map(([known, words]) => (
-        <button key={known} type="button" className="button" onClick={() => setAct(known)}>
+      {actions.map(([known, words]) => (
+        <button key={known} type="button" className="button" onClick={() => setAction(known)}>
           {words}
         </button>
       ))}
-      {act === "delete" ? (
+      {action === "delete" ? (
         <DeleteDialog
           file={requestFileName(api.name, name)}
           path={file.path}
@@ -42,8 +42,8 @@ export function RequestActions({ api, name, file }: Props) {
           onClose={close}
         />
       ) : null}
-      {act === "duplicate" ? <DuplicateDialog api={api} name={name} file={file} onClose={close} /> : null}
-      {act === "rename" ? <RenameDialog api={api} name={name} onClose={close} /> : null}
+      {action === "duplicate" ? <DuplicateDialog api={api} name={name} file={file} onClose={close} /> : null}
+      {action === "rename" ? <RenameDialog api={api} name={name} onClose={close} /> : null}
     </div>
   )
 }

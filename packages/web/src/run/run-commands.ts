@@ -2,7 +2,7 @@
 
 import type { ProjectView } from "@callsheet/server/calls"
 import { openFileNow } from "../editing/open-files.ts"
-import { placeOf } from "../places/place.ts"
+import { routeOf } from "../places/place.ts"
 import { commandEntry, type Entry } from "../search/entries.ts"
 import { blockIds } from "./block-ids.ts"
 import { selectedBlock } from "./selected-block.ts"
@@ -10,7 +10,7 @@ import { runOnly, runTo, runWorkflow } from "./starts.ts"
 
 /** Each workflow, and each block of the shown one, starting with the selected block. */
 export function runCommands({ workflows }: ProjectView): readonly Entry[] {
-  const shown = placeOf(window.location.hash)
+  const shown = routeOf(window.location.hash)
   const blocks = shown.kind === "workflow" ? blockCommands(shown.workflow) : []
   return [...blocks, ...workflows.map(({ name }) => runCommand(name))]
 }
@@ -20,7 +20,7 @@ const runCommand = (workflow: string): Entry =>
     id: `run ${workflow}`,
     name: `Run ${workflow}`,
     place: { kind: "workflow", workflow },
-    act: () => void runWorkflow(workflow),
+    action: () => void runWorkflow(workflow),
   })
 
 function blockCommands(workflow: string): readonly Entry[] {
@@ -34,14 +34,14 @@ function blockCommands(workflow: string): readonly Entry[] {
       name: `Run to ${block}`,
       detail: workflow,
       place,
-      act: () => void runTo(workflow, block),
+      action: () => void runTo(workflow, block),
     }),
     commandEntry({
       id: `run only ${workflow} ${block}`,
       name: `Run only ${block}`,
       detail: workflow,
       place,
-      act: () => void runOnly(workflow, block),
+      action: () => void runOnly(workflow, block),
     }),
   ])
 }

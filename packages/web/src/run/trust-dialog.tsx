@@ -3,8 +3,8 @@
 import type { TrustQuestion, UnknownScript } from "@callsheet/server/calls"
 import { FormDialog } from "../parts/form-dialog.tsx"
 import { useSubmit } from "../parts/use-submit.ts"
-import { PlaceLink } from "../places/place-link.tsx"
-import type { Place } from "../places/place.ts"
+import { RouteLink } from "../places/place-link.tsx"
+import type { Route } from "../places/place.ts"
 import { count } from "../text/count.ts"
 import { ShownText } from "../text/shown-text.tsx"
 import type { SentKind } from "./questions.ts"
@@ -47,7 +47,7 @@ interface ScriptProps {
 }
 
 function Script({ script: { path, isNew }, onLook }: ScriptProps) {
-  const place = scriptPlace(path)
+  const place = scriptRoute(path)
   return (
     <li>
       <span className="tag">{isNew ? "new" : "changed"}</span>{" "}
@@ -57,9 +57,9 @@ function Script({ script: { path, isNew }, onLook }: ScriptProps) {
         </code>
       ) : (
         <span onClick={onLook}>
-          <PlaceLink to={place}>
+          <RouteLink to={place}>
             <ShownText text={path} />
-          </PlaceLink>
+          </RouteLink>
         </span>
       )}
     </li>
@@ -67,7 +67,7 @@ function Script({ script: { path, isNew }, onLook }: ScriptProps) {
 }
 
 /** Returns the route of a script, if it has one; `path` is relative to the project root. */
-function scriptPlace(path: string): Place | undefined {
+function scriptRoute(path: string): Route | undefined {
   const [, workflow, script] = /^apis\/workflow\/scripts\/([^/]+)\/(.+)\.ts$/.exec(path) ?? []
   return workflow === undefined || script === undefined ? undefined : { kind: "script", workflow, script }
 }

@@ -6,7 +6,7 @@ import type { FileName } from "@callsheet/server/calls"
 import { FileEditor } from "../editing/file-editor.tsx"
 import { useOpenFile } from "../editing/open-files.ts"
 import { SaveBar } from "../editing/save-bar.tsx"
-import { PlaceLink } from "../places/place-link.tsx"
+import { RouteLink } from "../places/place-link.tsx"
 import { ShownText } from "../text/shown-text.tsx"
 import { visibleText } from "../text/visible-text.ts"
 import { Missing } from "../views/missing.tsx"
@@ -30,9 +30,9 @@ export function ScriptPage({ workflow, script }: ScriptId) {
         what={
           <>
             Script of{" "}
-            <PlaceLink to={{ kind: "workflow", workflow }}>
+            <RouteLink to={{ kind: "workflow", workflow }}>
               <ShownText text={workflow} />
-            </PlaceLink>
+            </RouteLink>
           </>
         }
         name={`${script}.ts`}

@@ -3,7 +3,7 @@
 import { useState } from "react"
 import type { ScriptView } from "@callsheet/server/calls"
 import { readFaultOf } from "../connection/fault-of.ts"
-import { PlaceLink } from "../places/place-link.tsx"
+import { RouteLink } from "../places/place-link.tsx"
 import { LongText } from "../text/long-text.tsx"
 import { ShownText } from "../text/shown-text.tsx"
 import { NewScriptDialog } from "./new-script-dialog.tsx"
@@ -69,9 +69,9 @@ function ScriptRow({ workflow, script: { script, exports } }: RowProps) {
   const calls = useCallsOf(workflow, script)
   return (
     <li className="script-row">
-      <PlaceLink to={{ kind: "script", workflow, script }} className="link script-name">
+      <RouteLink to={{ kind: "script", workflow, script }} className="link script-name">
         <ShownText text={`${script}.ts`} />
-      </PlaceLink>
+      </RouteLink>
       <span className="script-exports">
         {exports.length === 0 ? (
           <span className="faint">exports nothing</span>

@@ -9,12 +9,12 @@ import type {
   WorkflowView,
 } from "@callsheet/server/calls"
 import type { ApiOperations } from "../data/use-operations.ts"
-import { hashOf, type Place } from "../places/place.ts"
+import { hashOf, type Route } from "../places/place.ts"
 
 export interface Entry {
   /** Unique id, derived from the route. */
   readonly id: string
-  readonly place: Place
+  readonly place: Route
   readonly kind: "API" | "Operation" | "Environment" | "Saved request" | "Workflow" | "Page" | "Command"
   readonly name: string
   /** Distinguishes entries with the same name. */
@@ -24,7 +24,7 @@ export interface Entry {
   /** Searchable text in lowercase, the name first. */
   readonly text: string
   /** For a command: runs once its route is shown. */
-  readonly act?: () => void
+  readonly action?: () => void
 }
 
 export function projectEntries({ apis, workflows }: ProjectView): readonly Entry[] {
@@ -51,11 +51,11 @@ export function commandEntry(command: {
   readonly id: string
   readonly name: string
   readonly detail?: string
-  readonly place: Place
-  readonly act: () => void
+  readonly place: Route
+  readonly action: () => void
 }): Entry {
-  const { id, name, detail = "", place, act } = command
-  return { ...entry({ place, kind: "Command", name, detail }), id, act }
+  const { id, name, detail = "", place, action } = command
+  return { ...entry({ place, kind: "Command", name, detail }), id, action }
 }
 
 function operationEntry(api: string, operation: OperationView): Entry {
@@ -77,12 +77,12 @@ function apiEntry({ name, document }: ApiView): Entry {
 }
 
 function environmentEntry(api: string, { name, level }: EnvironmentView): Entry {
-  const place: Place = { kind: "environment", api, environment: name }
+  const place: Route = { kind: "environment", api, environment: name }
   return { ...entry({ place, kind: "Environment", name, detail: api }), level }
 }
 
 function requestEntry(api: string, { resource, name, target }: SavedRequestView): Entry {
-  const place: Place = { kind: "request", api, resource, request: name }
+  const place: Route = { kind: "request", api, resource, request: name }
   return entry({
     place,
     kind: "Saved request",

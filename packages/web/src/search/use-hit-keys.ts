@@ -20,7 +20,7 @@ export function useHitKeys(hits: readonly Entry[], query: string, onOpened: () =
     setActive({ query, index: hits.indexOf(entry) })
     goTo(entry.place)
     onOpened()
-    entry.act?.()
+    entry.action?.()
   }
   const onKeyDown = (event: KeyboardEvent): void => {
     const next = movedIndex(event.key, activeIndex, hits.length)

@@ -3,11 +3,11 @@
 import { useEffect, useState, useMemo, type KeyboardEvent } from "react"
 import type { ProjectView } from "@callsheet/server/calls"
 import { useOperations } from "../data/use-operations.ts"
-import { useUnsavedPlaces } from "../editing/use-unsaved-files.ts"
+import { useUnsavedRoutes } from "../editing/use-unsaved-files.ts"
 import { movedRow } from "../parts/list-keys.ts"
 import { VirtualList } from "../parts/virtual-list.tsx"
 import { hashOf } from "../places/place.ts"
-import { goTo, usePlace } from "../places/use-place.ts"
+import { goTo, useRoute } from "../places/use-place.ts"
 import { useOutcomes } from "../run/use-outcomes.ts"
 import { showWorkflowDialog } from "../workflow/workflow-dialog-state.ts"
 import { useOpenRows } from "./open-rows.ts"
@@ -28,7 +28,7 @@ const domId = (index: number): string => `outline-${index}`
 
 export function OutlineTree({ project }: { readonly project: ProjectView }) {
   const rows = useOutline(project)
-  const place = usePlace()
+  const place = useRoute()
   // A script has no row, so its workflow is selected.
   const selected = hashOf(place.kind === "script" ? { kind: "workflow", workflow: place.workflow } : place)
   const choose = useOpenRows((state) => state.choose)
@@ -106,7 +106,7 @@ function useOutline(project: ProjectView): readonly Row[] {
   }, [project, chosen])
   const read = useOperations(shown)
   const outcomes = useOutcomes()
-  const unsaved = useUnsavedPlaces()
+  const unsaved = useUnsavedRoutes()
   return useMemo(
     () =>
       outlineRows({
@@ -122,7 +122,7 @@ function useOutline(project: ProjectView): readonly Row[] {
 
 /** Expands the parents of the selected route after a search, a link, or a reload. */
 function useReveal({ apis }: ProjectView): void {
-  const place = usePlace()
+  const place = useRoute()
   const choose = useOpenRows((state) => state.choose)
   const api = "api" in place && apis.some(({ name }) => name === place.api) ? place.api : undefined
   const [operations] = useOperations(place.kind === "operation" && api !== undefined ? [api] : [])

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import type { OperationView, ProjectView } from "@callsheet/server/calls"
-import { hashOf, type Place } from "../places/place.ts"
+import { hashOf, type Route } from "../places/place.ts"
 import { operationsRowId, outlineRows, showsOperations, type OutlineSource } from "./outline.ts"
 
 const operations = (number: number): readonly OperationView[] =>
@@ -32,7 +32,7 @@ const sourceOf = (changes: Partial<OutlineSource>): OutlineSource => ({
   ...changes,
 })
 
-const unsaved = (...places: readonly Place[]): OutlineSource["unsaved"] =>
+const unsaved = (...places: readonly Route[]): OutlineSource["unsaved"] =>
   new Map(places.map((place) => [hashOf(place), place]))
 
 const read = (number: number, apis = 1): OutlineSource["operations"] =>

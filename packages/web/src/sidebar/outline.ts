@@ -3,7 +3,7 @@
 import type { Level } from "@callsheet/format"
 import type { ApiView, OperationView, ProjectView } from "@callsheet/server/calls"
 import type { ApiOperations } from "../data/use-operations.ts"
-import { hashOf, type Place } from "../places/place.ts"
+import { hashOf, type Route } from "../places/place.ts"
 import type { Outcome } from "../run/use-outcomes.ts"
 
 export interface OutlineRow {
@@ -12,7 +12,7 @@ export interface OutlineRow {
   /** The outermost level is 1. */
   readonly depth: number
   readonly label: string
-  readonly place?: Place
+  readonly place?: Route
   /** Action of a row without a route. */
   readonly does?: "new-workflow"
   /** Absent if there is nothing to expand. */
@@ -39,7 +39,7 @@ export interface OutlineSource {
   /** By workflow. */
   readonly outcomes: ReadonlyMap<string, Outcome>
   /** Routes with unsaved changes, by `hashOf`. */
-  readonly unsaved: ReadonlyMap<string, Place>
+  readonly unsaved: ReadonlyMap<string, Route>
 }
 
 type Draft = Omit<OutlineRow, "depth" | "position" | "siblings"> & {
@@ -121,7 +121,7 @@ const section = (id: string, label: string, children: readonly Draft[]): Draft =
 
 const note = (parent: string, label: string): Draft => ({ id: `${parent}/note`, kind: "note", label })
 
-const leaf = (place: Place, label: string): Draft => ({ id: hashOf(place), kind: "leaf", label, place })
+const leaf = (place: Route, label: string): Draft => ({ id: hashOf(place), kind: "leaf", label, place })
 
 function workflowLeaf(workflow: string, outcome: Outcome | undefined): Draft {
   const row = leaf({ kind: "workflow", workflow }, workflow)
@@ -139,7 +139,7 @@ function goneWorkflows({ project, unsaved }: OutlineSource): readonly Draft[] {
   )
 }
 
-const goneLeaf = (place: Place, label: string): Draft => ({ ...leaf(place, label), isGone: true })
+const goneLeaf = (place: Route, label: string): Draft => ({ ...leaf(place, label), isGone: true })
 
 /** Returns true if operations are loading without a user action: rows below them must not move then. */
 function isReading({ project, chosen, operations }: OutlineSource, { name, document }: ApiView): boolean {

@@ -1,8 +1,8 @@
 // The links at the top of the sidebar: overview, and problems with their count.
 
 import { useProblems } from "../data/use-problems.ts"
-import { hashOf, type Place } from "../places/place.ts"
-import { usePlace } from "../places/use-place.ts"
+import { hashOf, type Route } from "../places/place.ts"
+import { useRoute } from "../places/use-place.ts"
 import { count } from "../text/count.ts"
 
 export function Pages() {
@@ -35,11 +35,11 @@ function Page({
   label,
   children,
 }: {
-  readonly to: Place
+  readonly to: Route
   readonly label: string
   readonly children?: React.ReactNode
 }) {
-  const isCurrent = usePlace().kind === to.kind
+  const isCurrent = useRoute().kind === to.kind
   return (
     <li>
       <a href={hashOf(to)} className="page-link" {...(isCurrent ? { "aria-current": "page" as const } : {})}>

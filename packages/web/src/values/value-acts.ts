@@ -52,7 +52,7 @@ export const largeInteger = (value: JsonValue): bigint | undefined =>
 
 /** Adds an assertion after the block: to an existing assert block there, or in a new one. */
 export function addAssertion(document: Document, block: string, assertion: Assertion): Done | undefined {
-  const place = placeOf(document, block)
+  const place = pointerOf(document, block)
   if (place === undefined) return undefined
   const found = followerOf(document, place, "assertions")
   if (found !== undefined && isJsonArray(found.value)) {
@@ -69,7 +69,7 @@ export function addAssertion(document: Document, block: string, assertion: Asser
 
 /** Adds an output after the block, named after the last step of the path. */
 export function addOutput(document: Document, seen: SeenValue): Done | undefined {
-  const place = placeOf(document, seen.block)
+  const place = pointerOf(document, seen.block)
   if (place === undefined) return undefined
   const path = pathOf(seen)
   const found = followerOf(document, place, "transforms")
@@ -93,7 +93,7 @@ const nameOf = ({ steps }: SeenValue): string => {
 /** Removes tokens from an id, for the name of a derived block. */
 const plain = (id: string): string => id.replace(/\{\{.*?\}\}/gs, "").replace(/^-+|-+$/g, "") || "result"
 
-function placeOf({ value }: Document, id: string): JsonPointer | undefined {
+function pointerOf({ value }: Document, id: string): JsonPointer | undefined {
   for (const { block, pointer } of rawBlocks(value)) if (block["id"] === id) return pointer()
   return undefined
 }

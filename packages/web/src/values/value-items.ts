@@ -67,11 +67,11 @@ function copyToken(token: string): void {
 }
 
 /** Applies one undo step, then shows its result in the editor. */
-function perform(workflow: string, act: (document: Document) => Done | undefined): void {
+function perform(workflow: string, action: (document: Document) => Done | undefined): void {
   const file = { kind: "workflow", workflow } as const
   const { text, value } = openFileNow(file)
   if (value === undefined) return say("The file does not parse: mend it in JSON first.")
-  const done = act({ text, value })
+  const done = action({ text, value })
   if (done === undefined) return say("The block is not in the workflow any more.")
   editFile(file, () => done.text)
   selectBlocks(workflow, done.selected)

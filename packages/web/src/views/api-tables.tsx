@@ -3,14 +3,14 @@
 import type { ApiView } from "@callsheet/server/calls"
 import { LevelBadge } from "../parts/level-badge.tsx"
 import { Table } from "../parts/table.tsx"
-import { PlaceLink } from "../places/place-link.tsx"
+import { RouteLink } from "../places/place-link.tsx"
 import { ShownText } from "../text/shown-text.tsx"
 
 export function ApiEnvironments({ api: { name: api, environments } }: { readonly api: ApiView }) {
   if (environments.length === 0) {
     return (
       <p className="section-words">
-        None yet. <PlaceLink to={{ kind: "environments", api }}>Declare variables and make one</PlaceLink>, or
+        None yet. <RouteLink to={{ kind: "environments", api }}>Declare variables and make one</RouteLink>, or
         write its file in <code>environments/</code>.
       </p>
     )
@@ -18,15 +18,15 @@ export function ApiEnvironments({ api: { name: api, environments } }: { readonly
   return (
     <>
       <p className="section-words">
-        <PlaceLink to={{ kind: "environments", api }}>All of their values in one table</PlaceLink>
+        <RouteLink to={{ kind: "environments", api }}>All of their values in one table</RouteLink>
       </p>
       <Table columns={["Environment", "Level", "Inherits from"]}>
         {environments.map(({ name, level, extends: parent }) => (
           <tr key={name}>
             <td>
-              <PlaceLink to={{ kind: "environment", api, environment: name }}>
+              <RouteLink to={{ kind: "environment", api, environment: name }}>
                 <ShownText text={name} />
-              </PlaceLink>
+              </RouteLink>
             </td>
             <td>
               <LevelBadge level={level} />
@@ -55,9 +55,9 @@ export function ApiRequests({ api: { name: api, requests } }: { readonly api: Ap
       {requests.map(({ resource, name, target }) => (
         <tr key={`${resource}/${name}`}>
           <td>
-            <PlaceLink to={{ kind: "request", api, resource, request: name }}>
+            <RouteLink to={{ kind: "request", api, resource, request: name }}>
               <ShownText text={name} />
-            </PlaceLink>
+            </RouteLink>
           </td>
           <td>
             <ShownText text={resource} />

@@ -1,6 +1,6 @@
 // Shown for a route whose target doesn't exist.
 
-import { PlaceLink } from "../places/place-link.tsx"
+import { RouteLink } from "../places/place-link.tsx"
 import { ShownText } from "../text/shown-text.tsx"
 
 export function Missing({ what, name }: { readonly what: string; readonly name: string }) {
@@ -15,7 +15,7 @@ export function Missing({ what, name }: { readonly what: string; readonly name: 
         now. It comes back by itself as soon as its file does.
       </p>
       <p>
-        <PlaceLink to={{ kind: "overview" }}>Go to the overview</PlaceLink>
+        <RouteLink to={{ kind: "overview" }}>Go to the overview</RouteLink>
       </p>
     </div>
   )

@@ -6,8 +6,8 @@ import { useOperationReading } from "../blocks/use-operation.ts"
 import { useOperations } from "../data/use-operations.ts"
 import { MethodBadge } from "../parts/method-badge.tsx"
 import { useOnceTrue } from "../parts/use-once-true.ts"
-import { PlaceLink } from "../places/place-link.tsx"
-import type { Place } from "../places/place.ts"
+import { RouteLink } from "../places/place-link.tsx"
+import type { Route } from "../places/place.ts"
 import { OperationSender } from "../requests/operation-sender.tsx"
 import { useSendForm } from "../run/use-run-queries.ts"
 import { ShownText } from "../text/shown-text.tsx"
@@ -20,7 +20,7 @@ import { ViewHead } from "./view-head.tsx"
 
 interface Props {
   readonly api: ApiView
-  readonly place: Place & { readonly kind: "operation" }
+  readonly place: Route & { readonly kind: "operation" }
 }
 
 export function OperationPage({ api, place }: Props) {
@@ -53,9 +53,9 @@ function Operation({ api, operation, names }: OperationProps) {
           <>
             Operation of{" "}
             {
-              <PlaceLink to={{ kind: "api", api: api.name }}>
+              <RouteLink to={{ kind: "api", api: api.name }}>
                 <ShownText text={api.name} />
-              </PlaceLink>
+              </RouteLink>
             }
           </>
         }

@@ -3,7 +3,7 @@
 import type { ApiView, WorkflowView } from "@callsheet/server/calls"
 import { LevelBadge } from "../parts/level-badge.tsx"
 import { Table } from "../parts/table.tsx"
-import { PlaceLink } from "../places/place-link.tsx"
+import { RouteLink } from "../places/place-link.tsx"
 import { StatusMark } from "../run/status-mark.tsx"
 import { useOutcomes, type Outcome } from "../run/use-outcomes.ts"
 import { ShownText } from "../text/shown-text.tsx"
@@ -29,9 +29,9 @@ function WorkflowRow({ workflow, outcome }: WorkflowRowProps) {
   return (
     <tr>
       <td>
-        <PlaceLink to={{ kind: "workflow", workflow: name }}>
+        <RouteLink to={{ kind: "workflow", workflow: name }}>
           <ShownText text={name} />
-        </PlaceLink>
+        </RouteLink>
       </td>
       <td>
         <ShownText text={apis.join(", ")} />
@@ -56,9 +56,9 @@ function ApiRow({ api: { name: api, document, environments, requests } }: { read
   return (
     <tr>
       <td>
-        <PlaceLink to={{ kind: "api", api }}>
+        <RouteLink to={{ kind: "api", api }}>
           <ShownText text={api} />
-        </PlaceLink>
+        </RouteLink>
       </td>
       <td>
         {document === undefined ? (
@@ -73,10 +73,10 @@ function ApiRow({ api: { name: api, document, environments, requests } }: { read
         <ul className="names">
           {environments.slice(0, 30).map(({ name, level }) => (
             <li key={name}>
-              <PlaceLink to={{ kind: "environment", api, environment: name }} className="environment-link">
+              <RouteLink to={{ kind: "environment", api, environment: name }} className="environment-link">
                 {name === level && level !== "local" ? null : <ShownText text={name} />}
                 {level === "local" ? null : <LevelBadge level={level} />}
-              </PlaceLink>
+              </RouteLink>
             </li>
           ))}
         </ul>

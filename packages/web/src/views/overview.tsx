@@ -2,7 +2,7 @@
 
 import type { ProjectView } from "@callsheet/server/calls"
 import { useProblems } from "../data/use-problems.ts"
-import { PlaceLink } from "../places/place-link.tsx"
+import { RouteLink } from "../places/place-link.tsx"
 import { showWorkflowDialog } from "../workflow/workflow-dialog-state.ts"
 import { FirstSteps } from "./first-steps.tsx"
 import { OverviewApis, OverviewWorkflows } from "./overview-tables.tsx"
@@ -83,7 +83,7 @@ function ProblemSummary() {
     <Section title="Problems">
       <ProblemList problems={first.slice(0, few)} showsFiles />
       <p>
-        <PlaceLink to={{ kind: "problems" }}>Show all problems by file</PlaceLink>
+        <RouteLink to={{ kind: "problems" }}>Show all problems by file</RouteLink>
       </p>
     </Section>
   )

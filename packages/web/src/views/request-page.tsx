@@ -9,7 +9,7 @@ import type { OpenFile } from "../editing/open-file.ts"
 import { useOpenFile } from "../editing/open-files.ts"
 import { SaveBar } from "../editing/save-bar.tsx"
 import { useOnceTrue } from "../parts/use-once-true.ts"
-import { PlaceLink } from "../places/place-link.tsx"
+import { RouteLink } from "../places/place-link.tsx"
 import { RequestActions } from "../requests/request-actions.tsx"
 import { requestFileName } from "../requests/request-files.ts"
 import { RequestForm } from "../requests/request-form.tsx"
@@ -87,9 +87,9 @@ function Origin({ api, resource }: { readonly api: string; readonly resource: st
   return (
     <>
       Saved request of{" "}
-      <PlaceLink to={{ kind: "api", api }}>
+      <RouteLink to={{ kind: "api", api }}>
         <ShownText text={api} />
-      </PlaceLink>
+      </RouteLink>
       {" · "}
       <ShownText text={resource} />
     </>

@@ -4,7 +4,7 @@ import type { ProjectView } from "@callsheet/server/calls"
 import { useUnsavedFiles } from "../editing/use-unsaved-files.ts"
 import { EnvironmentTextPage } from "../environments/environment-text-page.tsx"
 import { EnvironmentsPage } from "../environments/environments-page.tsx"
-import { usePlace } from "../places/use-place.ts"
+import { useRoute } from "../places/use-place.ts"
 import { ScriptPage } from "../scripts/script-page.tsx"
 import { ApiPage } from "./api-page.tsx"
 import { Missing } from "./missing.tsx"
@@ -15,7 +15,7 @@ import { RequestPage } from "./request-page.tsx"
 import { WorkflowPage } from "./workflow-page.tsx"
 
 export function View({ project }: { readonly project: ProjectView }) {
-  const place = usePlace()
+  const place = useRoute()
   if (place.kind === "overview") return <Overview project={project} />
   if (place.kind === "problems") return <ProblemsPage />
   if (place.kind === "workflow") {

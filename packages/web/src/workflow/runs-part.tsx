@@ -5,7 +5,7 @@ import type { WorkflowView } from "@callsheet/server/calls"
 import { workflowFile } from "../data/project-files.ts"
 import { useProblemsOf } from "../data/use-problems.ts"
 import { CodeBlock } from "../parts/code-block.tsx"
-import { PlaceLink } from "../places/place-link.tsx"
+import { RouteLink } from "../places/place-link.tsx"
 import { RunPart } from "../run/run-part.tsx"
 import { count } from "../text/count.ts"
 import { shellWord } from "../text/shell-word.ts"
@@ -57,9 +57,9 @@ function Apis({ names }: { readonly names: readonly string[] }) {
     <ul className="names">
       {names.map((name) => (
         <li key={name}>
-          <PlaceLink to={{ kind: "api", api: name }} className="tag tag-link">
+          <RouteLink to={{ kind: "api", api: name }} className="tag tag-link">
             <ShownText text={name} />
-          </PlaceLink>
+          </RouteLink>
         </li>
       ))}
     </ul>

@@ -2,7 +2,7 @@
 
 import { blockKinds } from "@callsheet/format"
 import type { ProjectView } from "@callsheet/server/calls"
-import { placeOf } from "../places/place.ts"
+import { routeOf } from "../places/place.ts"
 import { commandEntry, type Entry } from "../search/entries.ts"
 import { visibleText } from "../text/visible-text.ts"
 import {
@@ -20,12 +20,12 @@ import { slotFor } from "./slot-for.ts"
 import { showWorkflowDialog } from "./workflow-dialog-state.ts"
 
 export function workflowCommands(project: ProjectView): readonly Entry[] {
-  const place = placeOf(window.location.hash)
+  const place = routeOf(window.location.hash)
   const create = commandEntry({
     id: "new workflow",
     name: "New workflow",
     place,
-    act: () => showWorkflowDialog({ kind: "new" }),
+    action: () => showWorkflowDialog({ kind: "new" }),
   })
   if (place.kind !== "workflow") return [create]
   return [create, ...ownCommands(place.workflow), ...blockCommands(place.workflow, project)]
@@ -37,7 +37,7 @@ const ownCommands = (workflow: string): readonly Entry[] =>
       id: `${kind} workflow`,
       name: `${kind[0]?.toUpperCase()}${kind.slice(1)} workflow ${visibleText(workflow)}`,
       place: { kind: "workflow", workflow },
-      act: () => showWorkflowDialog({ kind, workflow }),
+      action: () => showWorkflowDialog({ kind, workflow }),
     }),
   )
 
@@ -48,12 +48,12 @@ function blockCommands(workflow: string, project: ProjectView): readonly Entry[]
   const file: WorkflowFile = { kind: "workflow", workflow }
   const { row, blocks } = shown
   const apis = project.apis.map(({ name }) => name)
-  const acts: (readonly [name: string, act: () => void])[] = blockKinds.map((kind) => [
+  const actions: (readonly [name: string, action: () => void])[] = blockKinds.map((kind) => [
     `Add a ${kind} block`,
     () => add(file, slotFor(row), kind, apis),
   ])
   if (blocks.length > 0)
-    acts.push(
+    actions.push(
       ["Duplicate the selected blocks", () => duplicate(file, blocks)],
       ["Delete the selected blocks", () => remove(file, blocks)],
       ...wrappingKinds.map(
@@ -65,8 +65,14 @@ function blockCommands(workflow: string, project: ProjectView): readonly Entry[]
       ["Move the selected blocks out", () => move(file, blocks, "out")],
     )
   if (row?.row === "block" && row.isOpen !== undefined)
-    acts.push(["Unwrap the selected block", () => unwrap(file, row.pointer)])
-  return acts.map(([name, act]) =>
-    commandEntry({ id: `block ${name}`, name, detail: workflow, place: { kind: "workflow", workflow }, act }),
+    actions.push(["Unwrap the selected block", () => unwrap(file, row.pointer)])
+  return actions.map(([name, action]) =>
+    commandEntry({
+      id: `block ${name}`,
+      name,
+      detail: workflow,
+      place: { kind: "workflow", workflow },
+      action,
+    }),
   )
 }

@@ -37,13 +37,13 @@ interface NameDialogProps {
   readonly suggested: string
   /** The current name, which may be kept in a different case. */
   readonly own?: string
-  readonly act: (name: string) => Promise<void>
+  readonly action: (name: string) => Promise<void>
   readonly onClose: () => void
   readonly children?: ReactNode
 }
 
 /** Asks for a name, runs the action, and navigates to the workflow of that name. */
-function NameDialog({ title, does, names, suggested, own, act, onClose, children }: NameDialogProps) {
+function NameDialog({ title, does, names, suggested, own, action, onClose, children }: NameDialogProps) {
   const submit = useSubmit()
   const [name, setName] = useState(suggested)
   const fault = checkNewName(name, {
@@ -62,7 +62,7 @@ function NameDialog({ title, does, names, suggested, own, act, onClose, children
         if (fault !== undefined) return
         submit.run(async () => {
           needName(name, own)
-          await act(name)
+          await action(name)
           onClose()
           goTo({ kind: "workflow", workflow: name })
         })
@@ -96,7 +96,7 @@ function NewDialog({ names, from, onClose }: NewProps) {
       does="Create"
       names={names}
       suggested={names.length === 0 ? "first" : ""}
-      act={(name) => createWorkflow(name, from)}
+      action={(name) => createWorkflow(name, from)}
       onClose={onClose}
     >
       <p className="field-note">
@@ -127,7 +127,7 @@ function RenameDialog({ workflow, names, onClose }: OfWorkflow & { readonly name
       names={names}
       suggested={workflow}
       own={workflow}
-      act={(name) => renameWorkflow(workflow, name)}
+      action={(name) => renameWorkflow(workflow, name)}
       onClose={onClose}
     >
       <p className="field-note">Its scripts go along. Runs that were kept stay under its old name.</p>
@@ -142,7 +142,7 @@ function DuplicateDialog({ workflow, names, onClose }: OfWorkflow & { readonly n
       does="Duplicate"
       names={names}
       suggested={freeName(workflow, new Set(names))}
-      act={(name) => duplicateWorkflow(workflow, name)}
+      action={(name) => duplicateWorkflow(workflow, name)}
       onClose={onClose}
     >
       <p className="field-note">
