@@ -28,7 +28,6 @@ interface Bindings {
 
 interface Binder {
   readonly project: Project
-  /** Every requested workflow, for the suggested command. */
   readonly workflows: readonly string[]
   readonly options: SessionOptions
   readonly problems: Problem[]

@@ -102,9 +102,7 @@ function captureCookies(context: RunContext, id: string, { api, headers }: Answe
   }
 }
 
-/**
- * Returns every value at a path; `EACH` selects all members. Recursion is no deeper than the number of `EACH` steps.
- */
+/** Returns every value at a path; `EACH` selects all members. Recursion is as deep as the number of `EACH` steps. */
 function membersAt(root: JsonValue, path: PathSegments): readonly JsonValue[] {
   const each = path.indexOf(EACH)
   const found = resolveSegments(root, each === -1 ? path : path.slice(0, each))

@@ -35,7 +35,6 @@ interface Asked {
   readonly options: SessionOptions
 }
 
-/** Asks once for all runs. Returns the reasons why runs must not start, by run. */
 export async function confirmProduction<R extends Startable>(
   runs: readonly R[],
   session: Asked,

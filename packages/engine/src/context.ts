@@ -23,7 +23,6 @@ import type { PreparedRequest } from "./request/prepare-request.ts"
 export interface RunContext extends Pick<Outlet, "emit" | "secrets" | "keepSecret"> {
   readonly plan: Plan
   readonly ports: Ports
-  /** Limits the requests in flight in the whole run. */
   readonly requests: Limiter
   readonly run: number
   readonly nextBlock: () => number

@@ -19,7 +19,6 @@ import {
 /** Paths from a block's result to values that become secret; `*` is every member. */
 export type CredentialSources = ReadonlyMap<string, readonly PathSegments[]>
 
-/** A block's id and the path into its result. */
 type SourcePath = readonly [string, ...string[]]
 
 export const EACH = "*"

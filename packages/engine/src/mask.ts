@@ -16,9 +16,7 @@ export interface Masker {
   readonly name: (text: string) => string
   /** Masks a URL; each path segment and each query value counts as a whole value. */
   readonly url: (text: string) => string
-  /**
-   * Masks a cookie or credentials header. Each cookie's value, and the text after a scheme, counts as a whole value.
-   */
+  /** Masks a cookie or credentials header. Each cookie's value, and the text after a scheme, is a whole value. */
   readonly header: (text: string) => string
   /** Returns true if the text is a secret, or contains one of 4 or more characters, in any form. */
   readonly occursIn: (text: string) => boolean

@@ -124,7 +124,6 @@ export const protocolReasons = {
 /** The server or proxy that a connection goes to; masked if it is secret. */
 interface Connecting {
   readonly host: string
-  /** Host and port. */
   readonly address: string
   readonly isProxy: boolean
 }

@@ -38,7 +38,6 @@ export interface Latest {
 /** Receives the whole stream after the session, masked with every secret that the session has learned. */
 export interface CompleteListener {
   readonly listen: Listener
-  /** Event types that are kept for it. Default: all. */
   readonly reads?: readonly RunEventType[] | undefined
 }
 
@@ -46,14 +45,11 @@ export interface CompleteListener {
 type KeepSecret = (value: string | number | bigint, name: string) => Finding<"secrets-unmasked"> | undefined
 
 export interface Outlet {
-  /** Masks an event and sends it to every listener. */
   readonly emit: Listener
   /** For decisions that depend on secrets but are not shown. */
   readonly secrets: Masker
   readonly keepSecret: KeepSecret
-  /** Masks an error so that it can be shown. */
   readonly errorOf: (error: unknown) => unknown
-  /** Sends the stream to the complete listeners. */
   readonly end: () => void
 }
 
@@ -145,7 +141,6 @@ interface Backlog {
   readonly tell: () => void
 }
 
-/** The events that complete listeners read. */
 function createBacklog(complete: readonly CompleteListener[], latest: Latest): Backlog {
   const listeners = complete.map(({ listen, reads }) => ({
     listen,

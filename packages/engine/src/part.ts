@@ -22,7 +22,6 @@ export type RunPart =
   | { readonly only: string }
 
 export interface PlannedPart {
-  /** The blocks to run, in order. */
   readonly blocks: Blocks
   /** Loops that only run their first iteration. */
   readonly once: ReadonlySet<Block>

@@ -46,7 +46,6 @@ export interface Plan {
   readonly inputs: ReadonlyMap<string, JsonValue>
   readonly settings: RunSettings
   readonly references: References
-  /** Response fields that will be sent as credentials. */
   readonly credentialSources: CredentialSources
 }
 
@@ -66,7 +65,6 @@ export interface PlanRequest {
   readonly settings: RunSettings
   /** Absent: all of it. */
   readonly part: RunPart | undefined
-  /** True if the results are kept for another run. */
   readonly keepsResults: boolean
   readonly scripts: Pick<ScriptPort, "describe">
   readonly documents: Documents

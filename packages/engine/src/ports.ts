@@ -152,6 +152,5 @@ export interface Clock {
 export interface Random {
   /** A whole number from 0 to `bound`, exclusive. */
   readonly integer: (bound: number) => number
-  /** A random UUID (RFC 9562 version 4). */
   readonly uuid: () => string
 }

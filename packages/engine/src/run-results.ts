@@ -20,7 +20,6 @@ export interface RunResults {
   readonly results: ReadonlyMap<string, BlockResult>
   /** The last iteration of each loop, by the loop's id as written. */
   readonly iterations: ReadonlyMap<string, LastIteration>
-  /** The secrets that the run captured. */
   readonly secrets: readonly RunSecret[]
 }
 

@@ -44,7 +44,6 @@ export interface RunRequest {
   readonly plan: Plan
   readonly ports: Ports
   readonly signal: AbortSignal
-  /** The number of the run in its session. */
   readonly run: number
   /** Shared by the session: a secret that one run captures is masked in the next. */
   readonly outlet: Outlet

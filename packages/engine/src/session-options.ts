@@ -5,7 +5,6 @@ import type { JsonValue } from "@callsheet/format"
 import type { RunPart } from "./part.ts"
 import type { RunResults } from "./run-results.ts"
 
-/** The requested options. Everything has a default. */
 export interface SessionOptions {
   /** `{ api: environment }`, from `--env api=name`. */
   readonly environments?: Readonly<Record<string, string>> | undefined
@@ -27,9 +26,7 @@ export interface SessionOptions {
   /** If true, events report what is documented and which of it was answered. */
   readonly coverage?: boolean | undefined
   readonly signal?: AbortSignal | undefined
-  /**
-   * Called first with the secrets that the runs resolve, then with each that they capture, to verify that none leaked.
-   */
+  /** Called first with the secrets that the runs resolve, then with each captured one, to verify that none leaked. */
   readonly onSecrets?: ((secrets: readonly RunSecret[]) => void) | undefined
   /** The part of the session's only workflow to run. Default: all of it. */
   readonly part?: RunPart | undefined

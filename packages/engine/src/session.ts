@@ -43,14 +43,11 @@ interface Session {
   readonly readAllEnvironments: () => readonly EnvironmentFiles[]
 }
 
-/** A run with its values, before it is planned. */
 interface Bound {
   readonly name: string
   readonly environments: ReadonlyMap<string, ResolvedEnvironment>
   readonly inputs: ReadonlyMap<string, JsonValue>
-  /** Problems of the choices and the files. */
   readonly problems: readonly Problem[]
-  /** Problems of the bindings and the inputs. */
   readonly valueProblems: readonly Problem[]
 }
 
@@ -241,7 +238,6 @@ function refused({ plan: _, ...item }: Prepared, problem: Problem): Prepared {
 }
 
 interface RunOne extends Pick<RunRequest, "run" | "outlet"> {
-  /** The secrets that the session has captured. */
   readonly found: readonly RunSecret[]
 }
 

@@ -73,7 +73,6 @@ function* possibleSecrets({ project, options }: Asked, touched: ReadonlySet<stri
   }
 }
 
-/** Returns the `--var` values by variable. */
 export const overridesOf = (options: SessionOptions, api: string): ReadonlyMap<string, string> =>
   new Map(
     (options.overrides ?? []).filter((given) => given.api === api).map((given) => [given.name, given.value]),

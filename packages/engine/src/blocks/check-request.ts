@@ -14,9 +14,7 @@ export type RequestVerdict = Awaited<Checking>
 /** Caches the verdicts on requests that are built once and sent many times. */
 const verdicts = new WeakMap<BuiltRequest, { readonly verdict: RequestVerdict }>()
 
-/**
- * Checks a request if the workflow validates contracts. Returns a promise only if it must load or report something.
- */
+/** Checks a request if the workflow validates contracts. Returns a promise only if it must load or report. */
 export function checkRequest(running: Running<RequestBlock>, sending: Sending): Checking {
   const { api, prepared, built } = sending
   const { checker } = api

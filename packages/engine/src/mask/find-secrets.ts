@@ -28,7 +28,6 @@ interface SecretFinder {
 
 export function createSecretFinder(): SecretFinder {
   const known = new Set<string>()
-  /** Secrets that were added since the last search. */
   let added: string[] = []
   const tree = new SecretTree()
   const grams = new Grams()
@@ -163,7 +162,6 @@ const mayPartDigits = (code: number, escaped: EscapedText, at: number): boolean 
             (hexadecimal.isSeparator(code) && /^[\da-f]{2}$/i.test(escaped.text.slice(at - 2, at)))),
       ))
 
-/** The digits of one text; each run is decoded once. */
 class DigitScan {
   readonly #escaped: EscapedText
   readonly #search: Search

@@ -113,7 +113,6 @@ export function percentForms(text: string): ReadonlySet<string> {
 const toWellFormed = (text: string): string =>
   isAscii(text) ? text : new TextDecoder().decode(new TextEncoder().encode(text))
 
-/** Returns one character per byte of UTF-8. */
 export const utf8 = (text: string): string =>
   isAscii(text) ? text : binaryText(new TextEncoder().encode(text))
 
@@ -128,7 +127,6 @@ function utf16(text: string, lower: 0 | 1): string {
   return binaryText(bytes)
 }
 
-/** Returns one character per byte. */
 export function binaryText(bytes: Uint8Array): string {
   let binary = ""
   for (let at = 0; at < bytes.length; at += 8192)

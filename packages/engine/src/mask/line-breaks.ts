@@ -7,7 +7,6 @@ const RETURN = 0x0d
 const TAB = 0x09
 const BLANK = 0x20
 
-/** Returns the index after a line's indentation. */
 export function blanksEnd(text: EscapedText, from: number): number {
   let at = from
   for (let end = at; end !== -1; end = blankEnd(text, at)) at = end

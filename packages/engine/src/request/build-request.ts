@@ -199,9 +199,7 @@ function mediaTypeOf({ prepared, request }: BuildRequest): ChosenType {
   return { type: bodyType, mediaType: concrete }
 }
 
-/**
- * A value that is not a string is sent as JSON under a text type: a negative test may well call JSON something else.
- */
+/** A non-string value is sent as JSON under a text type: a negative test may well call JSON something else. */
 function kindUnder(mediaType: string, body: JsonValue | undefined): BodyType {
   const kind = bodyKindOf(mediaType) ?? "json"
   return kind === "text" && typeof body !== "string" ? "json" : kind

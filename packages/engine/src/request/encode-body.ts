@@ -73,9 +73,7 @@ function encodeText({ value, mediaType }: BodyRequest): EncodeBody {
   return encoded(value, mediaType ?? "text/plain; charset=utf-8", value)
 }
 
-/**
- * Encodes `application/x-www-form-urlencoded` as the WHATWG URL Standard does, except for fields that have a style.
- */
+/** Encodes `application/x-www-form-urlencoded` by the WHATWG URL Standard, except for fields that have a style. */
 function encodeForm({ value, mediaType, encodings }: BodyRequest): EncodeBody {
   if (!isJsonObject(value)) return refused(says.bodyType("form", describeType(value)))
   try {

@@ -48,7 +48,6 @@ const emptyBody = new Uint8Array()
 
 const says = messages["request-failed"]
 
-/** Sends an opened request; calls `done` once. */
 export function startExchange(
   request: ClientRequest,
   options: ExchangeOptions,

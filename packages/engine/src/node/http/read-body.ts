@@ -7,7 +7,6 @@ interface ReadOptions {
   readonly codings: readonly Coding[]
   /** In bytes after decoding. */
   readonly limit: number
-  /** Called for each chunk. */
   readonly onProgress: () => void
 }
 

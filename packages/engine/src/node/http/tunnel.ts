@@ -12,7 +12,6 @@ export interface Tunnels {
     to: { readonly host: string; readonly port: number },
     done: (result: Socket | Error) => void,
   ) => void
-  /** Ends connections that are still being opened. */
   readonly close: () => void
 }
 

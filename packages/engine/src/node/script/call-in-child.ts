@@ -112,7 +112,6 @@ interface SourceOfScript {
   readonly source: string
 }
 
-/** Parses a script in the child without running it. */
 export function describeInChild(child: ScriptChild, script: SourceOfScript): Promise<ScriptDescription> {
   return new Promise((resolve) => {
     child.listen({

@@ -37,7 +37,6 @@ class Pool implements ChildPool {
   readonly #idle: ScriptChild[] = []
   readonly #waiting: Waiting[] = []
   #starting = 0
-  /** Children that are about to be free. */
   #served = 0
   /** When the first child was ready: waiting before then does not show that scripts wait. */
   #readyAt: number | undefined

@@ -85,7 +85,6 @@ export class ScriptChild {
     return this.#isAlive
   }
 
-  /** Replaces the current listener. */
   listen(listener: ChildListener | undefined): void {
     this.#listener = listener
     if (this.#ending !== undefined) listener?.onEnd(this.#ending)

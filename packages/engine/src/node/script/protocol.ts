@@ -42,7 +42,6 @@ export type Report =
   /** The child waits for a debugger; without an address it found no port and ends. */
   | { readonly type: "inspecting"; readonly address?: string | undefined }
   | { readonly type: "log"; readonly text: string }
-  /** The script wrote more than the limit. */
   | { readonly type: "log-full" }
   /** The compiler is working: its time doesn't count as the script's. */
   | { readonly type: "compiling" | "compiled" }
@@ -70,7 +69,6 @@ export type SourceQuestion =
 /** The child blocks until it is answered. */
 export type Question = SourceQuestion | ValueQuestion
 
-/** A script's question about the block that called it. */
 export type ValueQuestion =
   | { readonly type: "get" | "has"; readonly path: string }
   | { readonly type: "environment"; readonly api: string }

@@ -9,7 +9,6 @@ export type ReadScript =
   | {
       readonly ok: false
       readonly finding: Finding
-      /** The bytes of a file that is not UTF-8. */
       readonly bytes?: Uint8Array
     }
 

@@ -10,7 +10,6 @@ export interface Output {
   readonly log: (text: string) => void
   /** Restarts the count of a call's characters. */
   readonly reset: () => void
-  /** Sends the last line if it has no line break. */
   readonly flush: () => void
 }
 

@@ -65,7 +65,6 @@ class Copier {
   #size = 0
   /** The containers around the current value: so few that depth needs no separate stack. */
   readonly #around = new Set<object>()
-  /** The keys that lead to the current value. */
   readonly #path: (string | number)[] = []
 
   copy(source: object): JsonObject | JsonValue[] {

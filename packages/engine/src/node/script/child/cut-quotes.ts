@@ -25,9 +25,7 @@ export function withoutCutQuotes(text: string): string {
 export const wholeTexts = { depth: 3, customInspect: false, maxStringLength: Infinity } as const
 const cutOperators = new Set(["==", "!=", "deepEqual", "notDeepEqual"])
 
-/**
- * Returns a generated `node:assert` message in full, which Node would cut at 512 characters; else undefined. May throw.
- */
+/** Returns a generated `node:assert` message in full (Node cuts at 512 characters), else undefined. May throw. */
 export function wholeAssertion(error: Error): string | undefined {
   const { generatedMessage, operator, actual, expected } = error as Error & Record<string, unknown>
   if (generatedMessage !== true || typeof operator !== "string" || !cutOperators.has(operator))

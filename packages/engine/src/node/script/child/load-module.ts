@@ -48,7 +48,6 @@ interface ModuleLoaderOptions {
   readonly isInspected: boolean
 }
 
-/** Everything that outlives a call. */
 interface LoadingTools extends ModuleLoaderOptions {
   readonly importPackage: (file: string) => Promise<unknown>
   readonly resolve: (specifier: string, importer: string) => string

@@ -18,7 +18,6 @@ export interface CallTools {
 
 export interface RunningCall {
   readonly finished: Promise<FinishedCall>
-  /** Ends the call with an error that nobody caught. */
   readonly fail: (thrown: unknown, origin: string) => void
   readonly abort: (reason: "time-out" | "cancelled") => void
 }

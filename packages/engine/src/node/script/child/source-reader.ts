@@ -9,9 +9,7 @@ export interface SourceReader {
   readonly readSource: (file: string) => string
   /** Returns the file that an import leads to in this run. `resolve` returns the one it leads to now. */
   readonly resolveImport: (importer: string, specifier: string, resolve: () => string) => string
-  /**
-   * Returns a jiti that reads the run's version of the project's files. From then on, Node's own `require` does too.
-   */
+  /** Returns a jiti that reads the run's version of project files. From then on, Node's own `require` does too. */
   readonly loadJiti: () => typeof import("jiti")
 }
 

@@ -9,7 +9,6 @@ export interface FaultyScript {
   readonly script: string
   /** Without a kind, the script behaves the same in every kind of block. */
   readonly options?: TryOptions
-  /** Absent if the block passes. */
   readonly code?: string
   /** The problem that keeps the run from starting, because it is known before. */
   readonly refused?: ProblemCode

@@ -54,9 +54,7 @@ type Tried = ScriptOutcome & { readonly logs: readonly string[] }
 export interface ScriptBench {
   readonly root: string
   readonly port: ScriptPort
-  /**
-   * Writes a file below the scripts' directory, or below the project with a leading `/`; returns its absolute path.
-   */
+  /** Writes a file below the scripts' directory, or with a leading `/` below the project; returns its full path. */
   readonly write: (path: string, text: string) => string
   /** Writes `text` as a new script and calls its export `fn`. */
   readonly run: (text: string, options?: TryOptions) => Promise<Tried>
