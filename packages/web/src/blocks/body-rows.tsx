@@ -9,21 +9,17 @@ import { ValueInput } from "./value-input.tsx"
 import { ValueRow } from "./value-row.tsx"
 
 interface BodyValue {
-  /** Undefined if the file has no value at this path. */
   readonly value: JsonValue | undefined
-  /** Pointer to the value in the file. */
   readonly pointer: JsonPointer
 }
 
 interface Props {
   readonly fields: readonly BodyField[]
-  /** In row order. */
   readonly paths: readonly string[]
   readonly required: readonly string[]
   readonly valueAt: (path: string) => BodyValue
   /** Undefined removes the value. */
   readonly onWrite: (path: string, value: JsonValue | undefined) => void
-  /** Why a typed path can't be added. */
   readonly findingFor?: (path: string) => string | undefined
 }
 

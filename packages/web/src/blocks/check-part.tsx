@@ -14,7 +14,6 @@ interface Props {
   readonly field: string
   readonly label: string
   readonly words: string
-  /** Initial value of the field. */
   readonly empty: () => JsonValue
   readonly context: ScriptContextName
   readonly children: ReactNode

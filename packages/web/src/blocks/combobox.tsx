@@ -40,7 +40,6 @@ interface ComboboxProps extends Partial<ControlProps> {
 }
 
 interface Open {
-  /** The text that the suggestions were requested for. */
   readonly text: string
   readonly suggestions: Suggestions
   readonly active: number
@@ -113,7 +112,6 @@ interface OpenList {
   readonly onType: (event: ChangeEvent<HTMLInputElement>) => void
   readonly take: (suggestion: Suggestion | undefined) => void
   readonly close: () => void
-  /** Requests suggestions for the text at the caret. */
   readonly askHere: () => void
 }
 

@@ -42,6 +42,5 @@ function closest(pointer: JsonPointer, shown: ReadonlySet<string>): string {
   return pointerKey([])
 }
 
-/** Memoized `locateProblems`. */
 export const useLocatedProblems = (text: string, problems: readonly Problem[]): readonly LocatedProblem[] =>
   useMemo(() => locateProblems(text, problems), [text, problems])

@@ -25,15 +25,12 @@ interface FormState {
   readonly unset: (pointer: JsonPointer, upTo?: JsonPointer) => void
   /** Applies several edits as one undo step; consecutive edits with the same `merge` also become one. */
   readonly change: (edit: (text: TextEdit) => void, merge?: string) => void
-  /** Replaces the whole text. */
   readonly rewrite: EditText
-  /** Undoes the last step of the whole text. */
   readonly undo: () => void
   /** Returns the current text, even before the next render. */
   readonly now: () => string
 }
 
-/** A text that forms edit, with its undo history. */
 export interface EditedText {
   readonly now: () => string
   readonly edit: EditText
@@ -137,7 +134,6 @@ export function useFieldProblems(pointer: JsonPointer): readonly Problem[] {
   return useAssigned(located, shown, key)
 }
 
-/** Returns the problems that no field shows. */
 export function useOwnProblems(): readonly Problem[] {
   const { located, shown } = useFormContext()
   return useAssigned(located, shown, pointerKey([]))

@@ -15,7 +15,6 @@ export interface ControlProps {
 interface FieldProps {
   readonly label: ReactNode
   readonly problems: readonly Problem[]
-  /** Shown below the control. */
   readonly note?: ReactNode
   /** An error in typed input that isn't written to the file. It hides the problems of the value in the file. */
   readonly fault?: string | undefined

@@ -17,10 +17,8 @@ interface Props extends Partial<ControlProps> {
   readonly values?: LikelyValues | undefined
 }
 
-/** Likely values of a text. */
 export type LikelyValues = readonly string[] | AskedValues
 
-/** The values known now, and a request for more. */
 export interface AskedValues {
   readonly known: readonly string[]
   readonly ask: () => Promise<readonly string[]>

@@ -19,7 +19,6 @@ export interface ParamName {
 }
 
 export interface ParamRow extends ParamName {
-  /** Undefined if the parameter is not set. */
   readonly value: JsonValue | undefined
   readonly view: ParameterView | undefined
 }
@@ -28,7 +27,6 @@ interface ParamSource {
   /** Parameters in the file, by location and name. */
   readonly params: JsonValue | undefined
   readonly documented: readonly ParameterView[]
-  /** Added rows that have no value yet. */
   readonly added: readonly ParamName[]
   /** Shows required parameters even if they are not set. */
   readonly showsRequired: boolean

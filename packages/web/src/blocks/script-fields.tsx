@@ -14,7 +14,6 @@ import { TextField } from "./text-field.tsx"
 
 interface Props {
   readonly script: JsonValue | undefined
-  /** The argument type of the function. */
   readonly context: ScriptContextName
 }
 
@@ -72,7 +71,6 @@ interface NewProps {
   readonly scripts: readonly ScriptView[]
 }
 
-/** Creates a script and makes the block call it. */
 function NewScript({ workflow, context, scripts }: NewProps) {
   const form = useForm()
   const [isOpen, setOpen] = useState(false)

@@ -4,7 +4,6 @@ export interface Suggestion {
   readonly text: string
   /** Distinguishes the suggestion from others: a type, the last received value, a summary. */
   readonly note?: string | undefined
-  /** Shown before the text. */
   readonly method?: string
   /** Replaces the text between `from` and `to`. Default: `text`. */
   readonly insert?: string

@@ -43,7 +43,6 @@ export class TextEdit {
     return emptied === undefined ? this : this.#take(deleteJsonAt(this.#text, this.#at(emptied)))
   }
 
-  /** Keeps the key's position. */
   renameKey(pointer: JsonPointer, name: string): this {
     return this.#take(renameJsonKey(this.#text, this.#at(pointer), name))
   }

@@ -8,7 +8,6 @@ import { operationQuery } from "./completion/known-sources.ts"
 interface OperationReading {
   /** Undefined while it loads or if the operation is unknown; a token has no value before a run. */
   readonly detail: OperationDetail | undefined
-  /** True while it loads. */
   readonly isReading: boolean
 }
 

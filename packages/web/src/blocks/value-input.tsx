@@ -7,7 +7,6 @@ import { LiveInput } from "./live-input.tsx"
 import { changedForm, formOf, formatValue, valueForms, valueOf, type ValueForm } from "./value-text.ts"
 
 interface Props extends Partial<ControlProps> {
-  /** Undefined if there is no value yet. */
   readonly value: JsonValue | undefined
   /** Undefined if the control was emptied. */
   readonly onChange: (value: JsonValue | undefined) => void
@@ -15,7 +14,6 @@ interface Props extends Partial<ControlProps> {
   /** The likely type of a value that isn't set yet. */
   readonly likely?: ValueForm | undefined
   readonly placeholder?: string | undefined
-  /** The only allowed values. */
   readonly values?: readonly JsonValue[] | undefined
 }
 

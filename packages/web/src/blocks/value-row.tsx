@@ -17,7 +17,6 @@ interface Props {
   readonly description?: string | undefined
   /** Absent if an empty text is not allowed or is already set. */
   readonly onEmpty?: (() => void) | undefined
-  /** Absent if the row can't be removed. */
   readonly onRemove?: (() => void) | undefined
   readonly children: (isBad: boolean) => ReactNode
 }

@@ -58,7 +58,6 @@ function Row({ change: { what, of, before, after } }: { readonly change: Change 
 const timeOf = (block: BlockReport | undefined): string =>
   block === undefined || block.status === "skipped" ? "" : duration(block.durationMs)
 
-/** A diff of more characters would freeze the page. */
 const MAX_CHARACTERS = 1_000_000
 
 interface BodiesProps {

@@ -19,7 +19,6 @@ export interface BlockComparison {
 /** A difference between the runs, with both values; a side without the value is absent. */
 export interface Change {
   readonly what: "outcome" | "status" | "error" | "assertion"
-  /** The source of an assertion. */
   readonly of?: string
   readonly before: string
   readonly after: string

@@ -3,7 +3,6 @@
 import type { CallFailure } from "@callsheet/server/calls"
 import { currentKey } from "./session-key.ts"
 
-/** The server rejected the request. */
 export class Refused extends Error {
   readonly status: number
   readonly failure: CallFailure
@@ -15,7 +14,6 @@ export class Refused extends Error {
   }
 }
 
-/** The server didn't respond. */
 export class Unreachable extends Error {}
 
 export interface SendOptions {

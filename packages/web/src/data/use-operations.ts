@@ -11,7 +11,6 @@ export interface ApiOperations {
   readonly hasFailed: boolean
 }
 
-/** In the order of the given APIs. */
 export function useOperations(apis: readonly string[]): readonly ApiOperations[] {
   const isOpen = useConnection(({ status }) => status === "open")
   return useQueries({

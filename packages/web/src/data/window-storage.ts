@@ -1,6 +1,5 @@
 // Keeps window state across a reload. If the browser provides no storage, the state is lost on reload.
 
-/** Undefined if nothing is stored under the name. */
 export function readKept(name: string): string | undefined {
   try {
     return sessionStorage.getItem(name) ?? undefined

@@ -15,7 +15,6 @@ interface CodeEditorProps {
   readonly completions?: CompletionSource | undefined
   /** Called when the user moves the cursor. Line and column start at 1. */
   readonly onCursor?: ((place: CursorPlace) => void) | undefined
-  /** Initial cursor position. */
   readonly startsAt?: (() => CursorPlace | undefined) | undefined
   readonly label: string
   readonly ref?: Ref<CodeEditorHandle>

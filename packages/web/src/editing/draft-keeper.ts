@@ -19,7 +19,6 @@ export interface DraftKeeper {
   readonly note: (name: FileName, unsaved: Unsaved | undefined) => void
   /** Records the draft that the server has (undefined: none). `unknown` if that can't be determined. */
   readonly learn: (name: FileName, kept: Unsaved | undefined | "unknown") => void
-  /** Sends pending drafts immediately. */
   readonly flush: (isLast?: boolean) => void
   /** True if the server doesn't have some unsaved text and wouldn't receive it if the page closed now. */
   readonly isAtRisk: () => boolean

@@ -39,7 +39,6 @@ const MAX_STEPS = 1000
 /** Limit of all steps together, in UTF-16 code units. */
 const MAX_UNITS = 20_000_000
 
-/** Appends a change and clears the redo steps. */
 export function withStep(
   history: EditHistory,
   change: TextChange,
@@ -60,7 +59,6 @@ interface Stepped {
   readonly base: EditBase | undefined
 }
 
-/** Undoes the last step; undefined if there is none. */
 export function undoStep({ past, future }: EditHistory, text: string): Stepped | undefined {
   const step = past.at(-1)
   if (step === undefined) return undefined

@@ -16,9 +16,7 @@ interface Props {
   readonly label: string
   readonly completions?: CompletionSource | undefined
   readonly isReadOnly?: boolean
-  /** Called when the user moves the cursor. */
   readonly onCursor?: (place: CursorPlace) => void
-  /** Initial cursor position. */
   readonly startsAt?: () => CursorPlace | undefined
 }
 

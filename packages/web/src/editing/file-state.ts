@@ -17,7 +17,6 @@ import { changeBetween } from "./text-change.ts"
 
 export interface FileState {
   readonly name: FileName
-  /** Path from the project root, for display. */
   readonly path: string
   /** The edited text; empty if there is no file. */
   readonly text: string
@@ -25,7 +24,6 @@ export interface FileState {
   readonly value: JsonValue | undefined
   /** The last known version on disk. */
   readonly disk: CurrentFile
-  /** The version that the edits are based on. */
   readonly base: EditBase
   readonly history: EditHistory
   /** ISO 8601 time of the draft that the file was opened with. */
@@ -73,7 +71,6 @@ export const isMissing = ({ text, disk }: FileState): boolean => disk === null &
 export const isInConflict = (file: FileState): boolean =>
   isDirty(file) && file.base.etag !== (file.disk?.etag ?? null)
 
-/** Changes the text in one undoable step. */
 export function editedFile(file: FileState, text: string, step: StepOptions): FileState {
   const change = changeBetween(file.text, text)
   if (change === undefined) return file

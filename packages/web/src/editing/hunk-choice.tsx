@@ -30,7 +30,6 @@ export function HunkChoice({ number, theirs, mine, isMine, onChoose }: Props) {
   )
 }
 
-/** Limits the lines shown per side. */
 const MAX_SHOWN = 40
 
 function Lines({ lines }: { readonly lines: readonly string[] }) {

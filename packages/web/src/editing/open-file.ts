@@ -7,7 +7,6 @@ export interface OpenFile {
   readonly name: FileName
   /** `missing`: the file doesn't exist and nothing was typed. `failed`: it can't be read; `failure` has the reason. */
   readonly state: "loading" | "ready" | "missing" | "failed"
-  /** Path from the project root, for display. */
   readonly path: string
   /** The edited text, including unsaved changes. */
   readonly text: string
@@ -21,7 +20,6 @@ export interface OpenFile {
   readonly conflict: Conflict | undefined
   readonly canUndo: boolean
   readonly canRedo: boolean
-  /** Why the file couldn't be read or saved. */
   readonly failure: CallFailure | undefined
   /** ISO 8601 time of the restored draft. Cleared by the next edit. */
   readonly draftFrom: string | undefined

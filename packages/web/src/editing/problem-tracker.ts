@@ -23,7 +23,6 @@ interface TrackedText {
 export interface ProblemTracker {
   /** By file key. */
   readonly store: StoreApi<ReadonlyMap<string, readonly Problem[]>>
-  /** Records the current text of the file. */
   readonly note: (tracked: TrackedText) => void
   readonly forget: (key: string) => void
   /** Checks again after other files changed, because references may now resolve or fail. */
@@ -34,7 +33,6 @@ interface Tracked extends TrackedText {
   timer: ReturnType<typeof setTimeout> | undefined
   /** Increases with each text: answers about earlier texts are ignored. */
   round: number
-  /** Problems found by the format check. */
   own: readonly Problem[]
 }
 

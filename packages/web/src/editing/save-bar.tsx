@@ -103,7 +103,6 @@ interface BarButtonProps {
   readonly label: string
   readonly keys: string
   readonly onPress: () => void
-  /** The reason why the button is disabled. */
   readonly not: string | false
   readonly isMain?: boolean
 }

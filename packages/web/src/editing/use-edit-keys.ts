@@ -14,7 +14,6 @@ interface Edited {
   readonly save?: () => void
 }
 
-/** The edited texts on the page, topmost last. */
 const shown: Edited[] = []
 
 /** Registers the file's shortcuts while the component is mounted. */

@@ -74,7 +74,6 @@ export function CellEditor(props: Props) {
 
 const tallest = 200
 
-/** Resizes the field to fit its content. */
 function fit(field: HTMLTextAreaElement | null): void {
   if (field === null) return
   field.style.height = "auto"

@@ -41,7 +41,6 @@ export function NameField({ view, value, own, onChange }: NameProps) {
 
 interface ExtendsProps {
   readonly view: EnvironmentsView
-  /** Absent for a new environment. */
   readonly environment?: string
   readonly value: string
   readonly onChange: (parent: string) => void

@@ -19,7 +19,6 @@ interface Props {
   readonly api: string
   readonly model: TableModel
   readonly active: GridPlace
-  /** The environment in the route. */
   readonly shown: string | undefined
   /** Replaces the value of the active cell. */
   readonly editor: ReactNode
@@ -69,7 +68,6 @@ interface Handling extends Pick<Props, "onAction"> {
   readonly wantsFocus: { current: boolean }
 }
 
-/** Keyboard and mouse handlers of the table. */
 function handlers({ position, size, wantsFocus, onAction }: Handling) {
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.nativeEvent.isComposing || event.defaultPrevented) return
@@ -146,7 +144,6 @@ interface RowProps {
   readonly row: number
   readonly columns: readonly number[]
   readonly columnWidth: number
-  /** Column of the active cell, if it is in this row. */
   readonly active: number | undefined
   readonly editor: ReactNode
 }

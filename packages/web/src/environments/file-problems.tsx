@@ -9,7 +9,6 @@ import { ProblemList } from "../views/problem-list.tsx"
 export const hasBrokenSchema = ({ schema }: EnvironmentsView): boolean =>
   schema.problems.some(({ severity }) => severity === "error")
 
-/** Limits the number of shown problems. */
 const MAX_SHOWN = 50
 
 export function FileProblems({ view }: { readonly view: EnvironmentsView }) {

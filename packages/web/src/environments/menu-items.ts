@@ -23,7 +23,6 @@ export function cellItems(at: CellAt, edit: () => void): readonly MenuItem[] {
   return (at.variable.secret ? secretItems(at) : plainItems(at, edit)).filter((item) => item !== undefined)
 }
 
-/** Returns true if the cell has a value to copy. */
 export const hasValue = ({ from, isNothing, isBroken }: CellView): boolean =>
   from !== "none" && isNothing !== true && isBroken !== true
 

@@ -4,7 +4,6 @@ import { showEnvironmentDialog } from "./dialog-state.ts"
 
 interface Props {
   readonly api: string
-  /** Marks the primary button. */
   readonly isMain?: boolean
 }
 

@@ -98,7 +98,6 @@ export function SettingsDialog({ view, environment, onClose }: Props) {
 
 interface Save {
   readonly api: string
-  /** The settings that the user saw. */
   readonly environment: EnvironmentColumn
   readonly settings: Settings
 }

@@ -18,7 +18,6 @@ import { cellAt, useTable, type OpenMenu, type Table } from "./use-table.ts"
 interface Props {
   readonly api: string
   readonly model: TableModel
-  /** The environment in the route. */
   readonly shown: string | undefined
 }
 

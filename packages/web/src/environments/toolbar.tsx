@@ -7,7 +7,6 @@ interface Props {
   readonly api: string
   readonly query: string
   readonly onlyMissing: boolean
-  /** Number of required values without a value. */
   readonly missing: number
   readonly onQuery: (query: string) => void
   readonly onOnlyMissing: (onlyMissing: boolean) => void

@@ -12,11 +12,9 @@ export interface Editing {
   readonly at: CellAt
   readonly text: string
   readonly selectsAll: boolean
-  /** The value in the file when editing began. */
   readonly base: string
 }
 
-/** Direction of the focus after a save. */
 type Goes = "stay" | "right" | "left" | "away"
 
 export interface Editor {

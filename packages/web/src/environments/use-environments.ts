@@ -11,7 +11,6 @@ export function useEnvironments(api: string): UseQueryResult<EnvironmentsView> {
   return useQuery({ ...environmentsQuery(api), enabled: isOpen })
 }
 
-/** Returns the cached state. */
 export const knownEnvironments = (api: string): EnvironmentsView | undefined =>
   queryClient.getQueryData(environmentsQuery(api).queryKey)
 

@@ -3,7 +3,6 @@
 import { hints, coerceText, type ScalarType } from "@callsheet/format"
 import type { CellValue } from "@callsheet/server/calls"
 
-/** Returns the text of a value in edit mode. */
 export const formatCellValue = (value: CellValue | undefined): string =>
   value === undefined || value === null ? "" : String(value)
 

@@ -54,7 +54,6 @@ export function checkVariable(name: string, others: readonly VariableView[]): st
   return others.some((other) => other.name === name) ? `"${name}" is declared already.` : undefined
 }
 
-/** Returns the problem of the typed default. */
 export function checkDefault(draft: VariableDraft): string | undefined {
   if (draft.secret || draft.keepsDefault || draft.default === "") return undefined
   const typed = readTyped(draft.default, draft.type)

@@ -1,7 +1,6 @@
 // The expand mark of an outline row; a row without children only reserves its space.
 
 interface Props {
-  /** Absent if there is nothing to expand. */
   readonly isOpen: boolean | undefined
   readonly onToggle: () => void
 }

@@ -12,14 +12,11 @@ interface DialogProps {
   readonly submit: Submit
   /** Label of the main button; absent if the dialog can only be closed. */
   readonly does?: string | undefined
-  /** Focuses Cancel first. */
   readonly isDanger?: boolean
-  /** Focuses the main button first. */
   readonly isMainFirst?: boolean
   readonly isWide?: boolean
   readonly onSubmit: () => void
   readonly onClose: () => void
-  /** Next to the main button. */
   readonly actions?: ReactNode
   readonly children: ReactNode
 }

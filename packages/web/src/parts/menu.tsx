@@ -6,7 +6,6 @@ import { Anchored } from "./anchored.tsx"
 export interface MenuItem {
   readonly label: string
   readonly does: () => void
-  /** Shortcut of the item. */
   readonly key?: string
   /** Shown in a second line. */
   readonly note?: string

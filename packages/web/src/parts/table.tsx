@@ -2,7 +2,6 @@ import type { ReactNode } from "react"
 
 interface Props {
   readonly columns: readonly string[]
-  /** The last column contains numbers. */
   readonly endsInNumbers?: boolean
   readonly children: ReactNode
 }

@@ -5,7 +5,6 @@ import { useEffect, useLayoutEffect, useRef, useState, type HTMLAttributes, type
 interface Props<T> extends Omit<HTMLAttributes<HTMLDivElement>, "children"> {
   readonly rows: readonly T[]
   readonly rowHeight: number
-  /** Scrolled into view when it changes. */
   readonly activeIndex: number
   readonly render: (row: T, index: number) => ReactNode
 }

@@ -24,7 +24,6 @@ interface Props {
   readonly isHarmless: boolean
   /** Called before the first preview; resolves to true if the data has changed since the dialog opened. */
   readonly readAgain?: () => Promise<boolean>
-  /** Announced to screen readers. */
   readonly done: string
   /** Called after the change, before the dialog closes. */
   readonly onDone: () => Promise<void>

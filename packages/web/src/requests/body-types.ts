@@ -14,7 +14,6 @@ export const bodyTypes: readonly (readonly [BodyType, string])[] = [
 export const bodyTypeOf = ({ bodyType }: JsonObject): BodyType =>
   bodyTypes.find(([known]) => known === bodyType)?.[0] ?? "json"
 
-/** Returns the likely type of a new body. */
 export function likelyType(documented: BodyTypeView | undefined): BodyType {
   const media = documented?.mediaType.split(";")[0]?.trim().toLowerCase() ?? "application/json"
   if (/[/+]json$/.test(media)) return "json"

@@ -8,9 +8,7 @@ import { ShownText } from "../text/shown-text.tsx"
 
 interface Props {
   readonly file: NamedFile
-  /** Path from the project root. */
   readonly path: string
-  /** Rejects with the reason if it fails. */
   readonly onDo: () => Promise<void>
   readonly onClose: () => void
 }

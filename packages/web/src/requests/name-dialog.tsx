@@ -14,9 +14,7 @@ interface Props {
   readonly first: RequestName
   readonly taken: readonly SavedRequestView[]
   readonly note?: ReactNode
-  /** Shown above the name. */
   readonly children?: ReactNode
-  /** Rejects with the reason if it fails. */
   readonly onDo: (name: RequestName) => Promise<void>
   readonly onClose: () => void
 }

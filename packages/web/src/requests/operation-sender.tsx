@@ -134,7 +134,6 @@ const useDrafts = create<{ readonly drafts: ReadonlyMap<string, Draft> }>(() => 
 const useOperationDraft = (key: string, first: string): string =>
   useDrafts(({ drafts }) => drafts.get(key)?.text ?? first)
 
-/** Edits the draft with undo and redo. */
 function operationDraft(key: string, first: string): EditedText {
   const now = (): Draft => useDrafts.getState().drafts.get(key) ?? { text: first, history: noHistory }
   const put = (draft: Draft | undefined): void => {

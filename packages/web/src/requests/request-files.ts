@@ -34,7 +34,6 @@ export async function createRequest(api: string, name: RequestName, text: string
   goTo({ kind: "request", api, ...name })
 }
 
-/** Computes the preview of a rename. */
 export async function planRequestName(api: string, from: RequestName, to: RequestName): Promise<ChangePlan> {
   const file = requestFileName(api, from)
   const key = fileKey(file)
@@ -45,7 +44,6 @@ export async function planRequestName(api: string, from: RequestName, to: Reques
   return call("files.planRename", { file, etag, to: requestFileName(api, to) })
 }
 
-/** Navigates to the new name. */
 export async function requestWasRenamed(api: string, from: RequestName, to: RequestName): Promise<void> {
   closeFile(requestFileName(api, from))
   await queryClient.invalidateQueries({ queryKey: ["project"] })

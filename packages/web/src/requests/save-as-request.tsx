@@ -9,7 +9,6 @@ import type { RequestName } from "./request-names.ts"
 interface Props {
   readonly api: ApiView
   readonly words: string
-  /** The suggested name. */
   readonly first: RequestName
   readonly text: string
 }

@@ -110,7 +110,6 @@ async function readSource(api: string | undefined, block: JsonObject | undefined
   }
 }
 
-/** Undefined if it doesn't exist or can't be read. */
 async function readInstance(api: string, resource: string, request: string): Promise<JsonObject | undefined> {
   try {
     const { text } = await call("files.read", { file: requestFileName(api, { resource, request }) })

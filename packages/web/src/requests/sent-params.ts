@@ -14,7 +14,6 @@ import {
 } from "./sent-source.ts"
 
 interface Source extends SentSource {
-  /** Path template. */
   readonly path: string | undefined
 }
 

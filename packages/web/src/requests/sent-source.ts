@@ -3,13 +3,12 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@callsheet/format"
 import type { OperationDetail } from "@callsheet/server/calls"
 
-/** What is known about a request besides what was sent. */
+/** Known facts about a request besides what was sent. */
 export interface SentSource {
   /** The operation of the block or of its saved request; absent if it no longer exists. */
   readonly operation?: Pick<OperationDetail, "name" | "method" | "path" | "parameters" | "body"> | undefined
   /** The saved request that the block refers to. */
   readonly instance?: JsonObject | undefined
-  /** The block's overrides. */
   readonly overrides?: JsonObject | undefined
 }
 

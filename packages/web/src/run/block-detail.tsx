@@ -28,7 +28,6 @@ const skipped = {
   cancelled: "Skipped: the run was stopped before it.",
 } as const
 
-/** Explains why a block didn't run or didn't finish. */
 function reasonWords({ reason, durationMs, request }: BlockReport): string | undefined {
   const isBegun = durationMs > 0 || request !== undefined
   if (reason === "cancelled" && isBegun) return "Not finished: the run was stopped while it was at work."

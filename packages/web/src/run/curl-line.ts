@@ -59,7 +59,6 @@ function contentTypeOf(headers: NonNullable<RequestView["headers"]>): string | u
   return typeof type === "string" ? type.toLowerCase() : undefined
 }
 
-/** Guesses the type of a body from its content type. */
 export function guessedBodyType(body: JsonValue, type = ""): BodyType {
   if (type.startsWith("multipart/")) return "multipart"
   if (type.startsWith("application/x-www-form-urlencoded") && isJsonObject(body)) return "form"
@@ -72,7 +71,6 @@ interface BodyWords {
   readonly words: readonly string[]
   /** Command that writes to curl's standard input. */
   readonly before: string
-  /** curl adds the content type with the boundary. */
   readonly isForm: boolean
 }
 
@@ -137,7 +135,6 @@ function formText(body: JsonObject): string {
   return fields.toString()
 }
 
-/** Quotes a word for a POSIX shell. */
 const quoted = (text: string): string =>
   /^[\w@%+:,./=-]+$/.test(text) && !text.startsWith("-") ? text : `'${text.replaceAll("'", `'\\''`)}'`
 

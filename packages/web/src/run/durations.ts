@@ -13,7 +13,6 @@ export function size(bytes: number): string {
   return bytes < 1_000_000 ? `${(bytes / 1000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
 }
 
-/** Formats a time in the user's time zone. */
 export const clock = (time: string): string => {
   const date = new Date(time)
   return Number.isNaN(date.getTime())

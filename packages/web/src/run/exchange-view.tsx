@@ -28,9 +28,7 @@ import { Tabs, type Tab } from "./tabs.tsx"
 
 interface Props {
   readonly block: BlockReport
-  /** Body type of the request, if known. */
   readonly bodyType?: BodyType | undefined
-  /** Further actions on the request. */
   readonly actions?: ReactNode
 }
 

@@ -16,7 +16,6 @@ export interface ShownReport {
   readonly isAtWork: (part: BlockReport | IterationReport) => boolean
 }
 
-/** Wraps a complete report. */
 export const finishedReport = (run: RunReport): ShownReport => ({ version: 0, run, isAtWork: () => false })
 
 export interface Follower {
@@ -31,7 +30,6 @@ export interface Follower {
   readonly lose: () => void
   /** Returns true if the report is neither read nor being read. */
   readonly isLost: () => boolean
-  /** Undefined until the report is read. */
   readonly shown: () => ShownReport | undefined
 }
 

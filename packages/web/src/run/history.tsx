@@ -10,7 +10,6 @@ interface Props {
   readonly runs: readonly RunSummary[]
   readonly shown: string | undefined
   readonly onChoose: (run: string) => void
-  /** Compares a run with the shown one. */
   readonly onCompare: (run: string) => void
 }
 

@@ -14,7 +14,6 @@ export interface JsonLine {
 interface Open {
   readonly pointer: string
   readonly value: JsonValue
-  /** Keys of an object. */
   readonly keys: readonly string[] | undefined
   readonly size: number
   /** Comma after the value, if another one follows. */

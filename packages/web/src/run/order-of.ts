@@ -5,7 +5,6 @@ import type { RunForm, RunOrder } from "@callsheet/server/calls"
 import type { Fault } from "../connection/fault-of.ts"
 import type { Draft } from "./drafts.ts"
 
-/** Errors by field id. */
 export type FieldFaults = Readonly<Record<string, string>>
 
 export const environmentField = (api: string): string => `environment ${api}`

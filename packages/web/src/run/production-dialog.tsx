@@ -22,7 +22,6 @@ export function ProductionDialog({ question, what, onCancel, onConfirm }: Props)
   const does = what === "run" ? "Run against production" : "Send to production"
   const names = [...new Set(production.map(({ environment }) => environment))]
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>({})
-  /** Number of wrong attempts. */
   const [faults, setFaults] = useState(0)
   const fields = useRef<HTMLDivElement>(null)
   useEffect(() => {

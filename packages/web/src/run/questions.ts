@@ -8,7 +8,6 @@ type Question =
   | { readonly ask: ProductionQuestion; readonly what: SentKind }
   | { readonly trust: TrustQuestion; readonly what: SentKind }
 
-/** The action that the dialog describes. */
 export type SentKind = "run" | "send"
 
 interface Asked {
@@ -18,7 +17,6 @@ interface Asked {
 
 export const useQuestion = create<{ readonly asked: Asked | undefined }>(() => ({ asked: undefined }))
 
-/** Confirmations that the server accepts. */
 export interface Answers {
   readonly confirmation?: string
   readonly trust?: string

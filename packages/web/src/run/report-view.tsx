@@ -10,7 +10,6 @@ import { writtenId } from "./written-id.ts"
 
 interface Props {
   readonly workflow: string
-  /** The ids of the blocks in the file. */
   readonly written: readonly string[]
   readonly report: ShownReport
 }

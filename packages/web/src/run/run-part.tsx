@@ -20,7 +20,6 @@ import { useKeptRuns, useLatestRuns, useRunForm } from "./use-run-queries.ts"
 
 interface Props {
   readonly workflow: string
-  /** Shown below the report. */
   readonly children: ReactNode
 }
 
@@ -141,7 +140,6 @@ interface ShownRunProps {
   readonly known: KnownRun | undefined
   /** Started from this page since it was opened. */
   readonly isOwn: boolean
-  /** Undefined until the list of runs includes it. */
   readonly isStopped: boolean | undefined
   readonly part: Part | undefined
 }
@@ -176,7 +174,6 @@ function ShownRun({ workflow, written, run, known, isOwn, isStopped, part }: Sho
   )
 }
 
-/** Reserves the space of a report. */
 const EmptyReport = () => (
   <div className="report">
     <div className="report-outline" />

@@ -13,7 +13,6 @@ export interface KnownRun {
   readonly report: ShownReport | undefined
 }
 
-/** By run name. */
 export const useRuns = create<Readonly<Record<string, KnownRun>>>(() => ({}))
 
 /** The shown run. No state is kept for other runs. */

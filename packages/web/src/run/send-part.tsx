@@ -25,9 +25,7 @@ interface Props {
   readonly text: string
   /** Key under which the page keeps the exchange. Default: the request's name. */
   readonly keptAs?: string
-  /** Further actions on the exchange. */
   readonly actions: ReactNode
-  /** Input shown above the send button. */
   readonly children?: ReactNode
 }
 
@@ -49,7 +47,6 @@ export function SendPart({ children, ...props }: Props) {
 
 type SenderProps = Omit<Props, "children"> & { readonly form: RunFormApi }
 
-/** State of the request and of its last exchange. */
 function useSending({ form, ...sent }: SenderProps) {
   const { api, resource, request, text, keptAs } = sent
   const key = keptAs ?? sendKey(sent)

@@ -11,7 +11,6 @@ import { StatusMark } from "./status-mark.tsx"
 
 interface Props {
   readonly known: KnownRun | undefined
-  /** Body type of the sent request, if known. */
   readonly bodyType: BodyType | undefined
 }
 

@@ -13,14 +13,12 @@ import { askAboutUnsaved, startAsking } from "./questions.ts"
 
 interface Start {
   readonly faults: FieldFaults
-  /** An error of the whole order. */
   readonly failure?: Fault | undefined
   readonly isStarting: boolean
 }
 
 const nothing: Start = { faults: {}, isStarting: false }
 
-/** The last start of each workflow. */
 const useStarts = create<{ readonly starts: ReadonlyMap<string, Start> }>(() => ({ starts: new Map() }))
 
 export const useStart = (workflow: string): Start =>
@@ -39,7 +37,6 @@ interface ChosenRun {
   readonly run: string
   /** Started from this page since it was opened. */
   readonly isOwn: boolean
-  /** Set for a run that was started here. */
   readonly part?: RunPart | undefined
 }
 
@@ -105,7 +102,6 @@ async function isGoing(workflow: string): Promise<boolean> {
   return (await call("runs.latest", {})).going.some(isOfIt)
 }
 
-/** The cached form of the workflow. */
 const knownForm = (workflow: string): RunForm | undefined =>
   queryClient
     .getQueriesData<RunForm>({ queryKey: ["prepare", workflow] })

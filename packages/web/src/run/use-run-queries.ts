@@ -21,7 +21,6 @@ export function useRunForm(workflow: string): UseQueryResult<RunForm> {
   })
 }
 
-/** Reads the form of a saved request. */
 export function useSendForm(api: string): UseQueryResult<RunFormApi> {
   const { dataUpdatedAt } = useProject()
   const enabled = useConnection(({ status }) => status === "open")
@@ -35,7 +34,6 @@ export function useSendForm(api: string): UseQueryResult<RunFormApi> {
   })
 }
 
-/** Undefined while loading. */
 export function useKeptRuns(workflow: string): readonly RunSummary[] | undefined {
   const enabled = useConnection(({ status }) => status === "open")
   const { data, isError } = useQuery({

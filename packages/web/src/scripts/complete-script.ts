@@ -53,7 +53,6 @@ function completeContext(context: CompletionContext): CompletionResult | null {
 interface Place {
   readonly pos: number
   readonly ground: Ground
-  /** Possible first names of a path. */
   readonly names: readonly NamedField[]
 }
 
@@ -95,7 +94,6 @@ function members(fields: readonly NamedField[], from: number, validFor: RegExp):
 
 const isPlainStep = (name: string): boolean => formatPath([name]) === name && visibleText(name) === name
 
-/** Completes after a dot. */
 function completeMember(node: SyntaxNode, pos: number, ground: Ground): CompletionResult | null {
   const expression = node.name === "MemberExpression" ? node : node.parent
   if (expression?.name !== "MemberExpression" || expression.firstChild === null) return null

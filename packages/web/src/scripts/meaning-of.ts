@@ -8,17 +8,14 @@ import { fieldAt, stepOf } from "./field-steps.ts"
 export type Meaning =
   /** The context itself, by name: `AssertContext`. */
   | { readonly is: "context"; readonly context: string }
-  /** A function of the context. */
   | { readonly is: "function"; readonly name: string }
   | { readonly is: "value"; readonly field: FieldView }
 
 export interface Ground {
   readonly types: ScriptTypesView
-  /** Reads the source text of a node. */
   readonly readText: (node: SyntaxNode) => string
 }
 
-/** Limits how many aliases are followed. */
 const MAX_STEPS = 40
 
 export function meaningOf(node: SyntaxNode | null, ground: Ground, left = MAX_STEPS): Meaning | undefined {
@@ -48,7 +45,6 @@ export function meaningOf(node: SyntaxNode | null, ground: Ground, left = MAX_ST
 const isFallback = (node: SyntaxNode, { readText }: Ground): boolean =>
   node.getChildren("LogicOp").some((operator) => readText(operator) === "??")
 
-/** Returns the name after a dot or in brackets. */
 function memberName(node: SyntaxNode, { readText }: Ground): string | undefined {
   const property = node.getChild("PropertyName")
   if (property !== null) return readText(property)
@@ -143,14 +139,12 @@ function wayTo(pattern: SyntaxNode, name: string, ground: Ground): readonly stri
   return undefined
 }
 
-/** Returns the initializer of a variable. */
 function initial(pattern: SyntaxNode): SyntaxNode | null {
   for (let next = pattern.nextSibling; next !== null && next.name !== ","; next = next.nextSibling)
     if (next.name === "Equals") return next.nextSibling
   return null
 }
 
-/** Returns the declared context of a parameter. */
 function contextOf(parameter: SyntaxNode, { readText }: Ground): Meaning | undefined {
   const annotation = parameter.nextSibling
   if (annotation?.name !== "TypeAnnotation") return undefined

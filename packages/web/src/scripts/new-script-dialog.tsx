@@ -19,7 +19,6 @@ import {
 interface Props {
   readonly workflow: string
   readonly taken: readonly string[]
-  /** Initially selected block kind. */
   readonly context?: ScriptContextName
   /** Called instead of navigating to the script. */
   readonly onCreated?: (script: string, exportName: string) => void

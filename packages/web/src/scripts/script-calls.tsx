@@ -3,7 +3,6 @@
 import type { ScriptCallView } from "@callsheet/server/calls"
 import { ShownText } from "../text/shown-text.tsx"
 
-/** Limits the shown calls. */
 const MAX_SHOWN = 8
 
 export function ScriptCalls({ calls }: { readonly calls: readonly ScriptCallView[] }) {

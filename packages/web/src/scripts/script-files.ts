@@ -24,7 +24,6 @@ export async function createScript(id: ScriptId, text: string): Promise<void> {
   refresh()
 }
 
-/** Computes the preview of a rename. */
 export async function planScriptName(id: ScriptId, script: string): Promise<ChangePlan> {
   if (script === id.script) throw new Hindrance("That is its name.")
   requireSaved(id)
@@ -32,7 +31,6 @@ export async function planScriptName(id: ScriptId, script: string): Promise<Chan
   return call("files.planRename", { file: fileOf(id), etag, to: fileOf({ ...id, script }) })
 }
 
-/** Navigates to the new name. */
 export async function scriptWasRenamed(id: ScriptId, script: string): Promise<void> {
   closeFile(fileOf(id))
   showScript({ ...id, script })

@@ -5,7 +5,6 @@ import type { ScriptContextName } from "@callsheet/server/calls"
 export interface ScriptKind {
   readonly context: ScriptContextName
   readonly label: string
-  /** Describes the block kind. */
   readonly does: string
   readonly returns: string
   readonly body: string
@@ -66,7 +65,6 @@ export function functionNameFor(script: string): string {
 const lowerFirst = (word: string): string => word.charAt(0).toLowerCase() + word.slice(1)
 const upperFirst = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
 
-/** Returns why the function name is invalid. */
 export function checkFunctionName(name: string): string | undefined {
   if (!/^[A-Za-z_$][\w$]*$/.test(name))
     return "A function's name is made of letters, digits, _ and $, and begins with no digit."

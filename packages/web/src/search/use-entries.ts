@@ -9,7 +9,6 @@ const made = new WeakMap<OperationsView, readonly Entry[]>()
 
 export interface Findable {
   readonly entries: readonly Entry[]
-  /** True while the operations of any API are loading. */
   readonly isLoading: boolean
 }
 

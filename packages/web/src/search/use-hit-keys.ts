@@ -11,7 +11,6 @@ interface HitKeys {
   readonly onKeyDown: (event: KeyboardEvent) => void
 }
 
-/** Activates the first hit whenever `query` changes. */
 export function useHitKeys(hits: readonly Entry[], query: string, onOpened: () => void): HitKeys {
   const [active, setActive] = useState({ query, index: 0 })
   const activeIndex =

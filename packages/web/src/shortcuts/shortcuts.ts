@@ -5,7 +5,6 @@ interface Shortcut {
   readonly does: string
 }
 
-/** The shortcuts of one part of the page. */
 export interface ShortcutGroup {
   readonly of: string
   readonly shortcuts: readonly Shortcut[]

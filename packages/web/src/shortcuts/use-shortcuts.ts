@@ -16,7 +16,6 @@ function onKeyDown(event: KeyboardEvent): void {
   event.preventDefault()
 }
 
-/** Returns true if the key was a shortcut. */
 function act(event: KeyboardEvent): boolean {
   const { key, ctrlKey, metaKey, altKey } = event
   const { shown } = useOverlay.getState()

@@ -15,15 +15,12 @@ export interface OutlineRow {
   readonly place?: Route
   /** Action of a row without a route. */
   readonly does?: "new-workflow"
-  /** Absent if there is nothing to expand. */
   readonly isOpen?: boolean
   readonly count?: number
   readonly method?: string
   readonly level?: Level
-  /** Outcome of a workflow that has been run. */
   readonly outcome?: Outcome
   readonly isDeprecated?: boolean
-  /** True if its file has unsaved changes. */
   readonly isUnsaved?: boolean
   /** True if the file no longer exists: only the unsaved changes are left. */
   readonly isGone?: boolean
@@ -36,7 +33,6 @@ export interface OutlineSource {
   readonly project: ProjectView
   readonly operations: ReadonlyMap<string, ApiOperations>
   readonly chosen: ReadonlyMap<string, boolean>
-  /** By workflow. */
   readonly outcomes: ReadonlyMap<string, Outcome>
   /** Routes with unsaved changes, by `hashOf`. */
   readonly unsaved: ReadonlyMap<string, Route>

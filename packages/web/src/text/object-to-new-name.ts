@@ -6,7 +6,6 @@ interface Names {
   /** With its article: `a workflow`. */
   readonly what: string
   readonly isName: (name: string) => boolean
-  /** Describes valid names. */
   readonly hint: string
   readonly taken: readonly string[]
   /** The current name, which may be kept in a different case. */

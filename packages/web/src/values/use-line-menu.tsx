@@ -14,7 +14,6 @@ interface Line {
 }
 
 interface LineMenu {
-  /** Props of the list element. */
   readonly listProps: {
     readonly "aria-activedescendant"?: string | undefined
     readonly onKeyDown?: (event: KeyboardEvent) => void

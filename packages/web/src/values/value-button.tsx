@@ -8,7 +8,6 @@ import { valueItems } from "./value-items.ts"
 import { useValueSource } from "./value-source.ts"
 
 interface Props {
-  /** Relative to the value source. */
   readonly steps: readonly (string | number)[]
   readonly value: JsonValue
   /** Label of the value: `status`. */

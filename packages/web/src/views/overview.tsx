@@ -69,7 +69,6 @@ function Count({ name, number, isBad = false }: CountProps) {
   )
 }
 
-/** Limits the problems on the overview. */
 const few = 5
 
 function ProblemSummary() {

@@ -81,7 +81,6 @@ const partId = "workflow-part"
 
 interface TextTabState {
   readonly open: OpenFile
-  /** The editor is selected. */
   readonly isShown: boolean
   readonly isReadable: boolean
 }

@@ -55,7 +55,6 @@ export function addBlocks(document: Document, slot: Slot, blocks: readonly JsonV
   return withOwnIds(text, { array: place.list, index: place.index, count: blocks.length }, taken)
 }
 
-/** Adds a block and derives its id from its kind. */
 export function addBlock(document: Document, slot: Slot, block: NewBlock): Done {
   const id = freeName(block.type, takenNames(document.value))
   return addBlocks(document, slot, [{ id, ...block }])
@@ -136,7 +135,6 @@ export function wrapBlocks(document: Document, blocks: readonly JsonPointer[], c
   return { text: moved?.text ?? added.text, selected: [place] }
 }
 
-/** Replaces a container with its children. */
 export function unwrapBlock(document: Document, container: JsonPointer): Done {
   const lists = listsOf(valueAt(document.value, container) ?? null, container)
   let { text } = document
@@ -181,7 +179,6 @@ function isOnly(value: JsonValue, id: string): boolean {
   return found === 1
 }
 
-/** Sets or removes a value of the workflow. */
 export const setValue = (text: string, pointer: JsonPointer, value: JsonValue | undefined): string =>
   requireText(
     value === undefined ? deleteJsonAt(text, pointer) : setJsonAt(text, pointer, value, workflowShape),

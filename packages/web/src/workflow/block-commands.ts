@@ -95,7 +95,6 @@ export function move(file: WorkflowFile, blocks: readonly JsonPointer[], moving:
   )
 }
 
-/** Container kinds for wrapping. */
 export const wrappingKinds: readonly BlockKind[] = blockKinds
   .filter((kind) => childFieldsOf(kind).length > 0)
   .toReversed()
@@ -114,7 +113,6 @@ export const wrap = (file: WorkflowFile, blocks: readonly JsonPointer[], kind: B
 export const unwrap = (file: WorkflowFile, block: JsonPointer): void =>
   perform(file, (document) => unwrapBlock(document, block), `Took out what ${nameOf(file, [block])} held`)
 
-/** Returns the clipboard text. */
 export function copy(file: WorkflowFile, blocks: readonly JsonPointer[]): string {
   const { text, value } = openFileNow(file)
   if (value === undefined || blocks.length === 0) return ""

@@ -11,7 +11,6 @@ import {
 import { renamedReferences } from "@callsheet/language"
 import { startsWith } from "./block-place.ts"
 
-/** Returns every used name in a workflow. */
 export function takenNames(workflow: JsonValue): Set<string> {
   const names = new Set<string>()
   const inputs = isJsonObject(workflow) ? workflow["inputs"] : undefined

@@ -14,10 +14,7 @@ import { listsOf } from "./block-rows.ts"
 
 export type Moving = "up" | "down" | "in" | "out"
 
-type MoveSlot =
-  | { readonly slot: Slot; readonly words: string }
-  /** The reason why the move isn't possible. */
-  | { readonly not: string }
+type MoveSlot = { readonly slot: Slot; readonly words: string } | { readonly not: string }
 
 /** `blocks` are in file order; the first one determines the target, or the last one for `down`. */
 export function slotOfMove(workflow: JsonValue, blocks: readonly JsonPointer[], moving: Moving): MoveSlot {

@@ -100,7 +100,6 @@ export function BlockOutline({ file, rows, activeIndex, problems, outcomes }: Pr
 
 interface Selection {
   readonly blocks: readonly JsonPointer[]
-  /** Row keys. */
   readonly selected: ReadonlySet<string>
 }
 
@@ -126,7 +125,6 @@ interface Handling extends Pick<Props, "file" | "rows"> {
 
 interface KeyHandling extends Handling, Pick<Props, "activeIndex">, Pick<Selection, "blocks"> {}
 
-/** Keyboard and clipboard handlers. */
 const keyHandlers = ({ file, rows, activeIndex, blocks, setMenu }: KeyHandling) => ({
   onKeyDown: (event: KeyboardEvent) =>
     onBlockKey(event, {

@@ -16,7 +16,6 @@ interface Props {
   readonly domId: string
   readonly isActive: boolean
   readonly isSelected: boolean
-  /** Position of a drop at this row. */
   readonly drop: { readonly at: "above" | "below" | "into"; readonly depth: number } | undefined
   readonly problem: Problem["severity"] | undefined
   readonly outcome: BlockOutcome | undefined

@@ -28,7 +28,6 @@ export interface BlockRow extends RowPlace {
   readonly value: JsonValue
   /** Empty if the block has none. */
   readonly id: string
-  /** Absent for an unknown kind. */
   readonly kind: BlockKind | undefined
 }
 

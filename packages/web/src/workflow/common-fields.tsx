@@ -107,7 +107,6 @@ interface Use {
 /** In milliseconds: a large workflow is searched only once typing pauses. */
 const pause = 150
 
-/** Returns a note on the typed id. */
 function useUse(file: WorkflowFile, id: string, text: string): Use | undefined {
   const [use, setUse] = useState<Use>()
   useEffect(() => {

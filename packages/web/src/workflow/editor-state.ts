@@ -14,11 +14,8 @@ export interface EditorState {
   readonly active: string | undefined
   /** Id of the active block when it was selected, because it may have moved since. */
   readonly activeId: string
-  /** Keys of other selected rows. */
   readonly others: ReadonlySet<string>
-  /** Start of a range selection. */
   readonly anchor: string | undefined
-  /** Names of collapsed rows. */
   readonly closed: ReadonlySet<string>
 }
 
@@ -63,7 +60,6 @@ export function showPart(workflow: string, part: EditorPart): void {
   changeEditor(workflow, { part })
 }
 
-/** Selects only this row, or the settings. */
 export function selectRow(workflow: string, row: OutlineRow | undefined): void {
   changeEditor(workflow, {
     active: row?.key,
@@ -84,7 +80,6 @@ export function selectBlocks(workflow: string, blocks: readonly JsonPointer[]): 
   })
 }
 
-/** Extends the selection from its anchor to a row. */
 export function selectTo(workflow: string, rows: readonly OutlineRow[], row: OutlineRow): void {
   const anchor = editorNow(workflow).anchor ?? row.key
   const [from, to] = [rows.findIndex(({ key }) => key === anchor), rows.indexOf(row)]
@@ -106,7 +101,6 @@ export function selectAll(workflow: string, rows: readonly OutlineRow[]): void {
   changeEditor(workflow, { active, others: new Set(blocks.map(({ key }) => key)), anchor: first.key })
 }
 
-/** Adds or removes a row. */
 export function toggleRow(workflow: string, row: OutlineRow): void {
   const { active, others } = editorNow(workflow)
   const selected = new Set(others)

@@ -10,7 +10,6 @@ export const rowDomId = (index: number): string => `block-${index}`
 export const focusOutline = (): void =>
   document.querySelector<HTMLElement>(`#${outlineId}, #${addBlockId}`)?.focus()
 
-/** Focuses the first field. */
 export function focusForm(): void {
   const panel = document.querySelector<HTMLElement>(`#${panelId}`)
   const field =

@@ -26,7 +26,6 @@ interface BlockDrag {
   readonly dragged: readonly JsonPointer[] | undefined
   readonly place: DropPlace | undefined
   readonly onPointerDown: (event: ReactPointerEvent<HTMLElement>, row: OutlineRow) => void
-  /** Follows the pointer. */
   readonly ghost: RefObject<HTMLDivElement | null>
 }
 

@@ -41,7 +41,6 @@ const ownCommands = (workflow: string): readonly Entry[] =>
     }),
   )
 
-/** Commands for the selection in the outline. */
 function blockCommands(workflow: string, project: ProjectView): readonly Entry[] {
   const { shown } = useShownRows.getState()
   if (shown?.workflow !== workflow) return []

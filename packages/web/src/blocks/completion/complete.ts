@@ -14,7 +14,6 @@ import {
 /** `path`: the whole text is a path. `text`: paths are in its tokens. `none`: the text is literal. */
 export type Reads = "path" | "text" | "none"
 
-/** A possible first name of a path. */
 export interface Root {
   readonly name: string
   readonly note: string
@@ -22,9 +21,7 @@ export interface Root {
 }
 
 interface PathAtCaret {
-  /** Start index of the path. */
   readonly start: number
-  /** The path up to the caret. */
   readonly text: string
   readonly isToken: boolean
 }
@@ -92,7 +89,6 @@ const suggestionOf = ({ text, note }: Suggestion): Suggestion => ({
   note: note === "" ? undefined : note,
 })
 
-/** Closes the token if it is still open. */
 function closed(item: Item, rest: string): Suggestion {
   const suggestion = suggestionOf(item)
   if (/^\s*\}\}/.test(rest)) return suggestion

@@ -76,7 +76,6 @@ function knownOutputs(block: JsonObject, seen: readonly BlockReport[]): KnownVal
   return own.size === 0 ? { ...unknownValue, seen: received } : { fields: [], seen: [], own }
 }
 
-/** Limits how many parts of a report are searched. */
 const MAX_PARTS = 20_000
 
 /** Returns the reports of a block, latest first. Searches only the last iterations of a loop. */

@@ -19,7 +19,6 @@ import { valueAt } from "../text-edit.ts"
 export interface Reading {
   /** The workflow, if it parses; undefined for a saved request. */
   readonly workflow: { readonly name: string; readonly value: JsonValue } | undefined
-  /** Pointer to the block. */
   readonly pointer: JsonPointer
   /** The API whose variables need no prefix, for a request block or a saved request. */
   readonly api: string | undefined
@@ -124,7 +123,6 @@ async function resultOf(block: JsonObject, { workflow }: Reading): Promise<Known
 /** Limits nested loops whose source is another loop's item. */
 const MAX_LOOPS = 8
 
-/** Returns the item that a loop iterates over. */
 async function knownItem(loop: JsonObject, reading: Reading, depth = 0): Promise<KnownValue> {
   if (loop["mode"] !== "forEach") return { fields: [{ words: "number" }], seen: [] }
   const source = loop["source"]

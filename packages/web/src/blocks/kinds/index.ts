@@ -27,7 +27,6 @@ const kindViews: { readonly [K in BlockKind]: KindView } = {
   script,
 }
 
-/** Undefined for an unknown kind. */
 export const kindViewOf = (type: unknown): KindView | undefined =>
   isBlockKind(type) ? kindViews[type] : undefined
 
@@ -35,7 +34,6 @@ export const kindViewOf = (type: unknown): KindView | undefined =>
 export const blockSummary = (block: JsonValue): string =>
   isJsonObject(block) ? (kindViewOf(block["type"])?.summary(block) ?? "") : ""
 
-/** Returns a one-sentence description of a kind. */
 export const kindSummary = (kind: BlockKind): string => blockDefinitions[kind].summary
 
 export type NewBlock = JsonObject & { readonly type: BlockKind }

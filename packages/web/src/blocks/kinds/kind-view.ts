@@ -16,9 +16,7 @@ export interface KindView {
   readonly color?: "blue" | "good" | "violet" | "warning" | "accent"
 }
 
-/** What is known at the position of a new block. */
 export interface Surroundings {
-  /** Id of the closest preceding request. */
   readonly request?: string | undefined
   readonly apis: readonly string[]
 }

@@ -7,7 +7,6 @@ export function lineEndOf(text: string): "\r\n" | "\n" {
   return /(?:^|[^\r])\n|\r(?!\n)/.test(text) ? "\n" : "\r\n"
 }
 
-/** Converts line ends to those of the editor. */
 export const withPlainEnds = (text: string, lineEnd: "\r\n" | "\n"): string =>
   lineEnd === "\n" ? text : text.replaceAll("\r\n", "\n")
 

@@ -37,7 +37,6 @@ export interface CursorPlace {
 
 const cursorPauseMs = 150
 
-/** Marks changes from outside the editor. */
 const fromOutside = Annotation.define<boolean>()
 
 const keysId = "keys"
