@@ -7,6 +7,7 @@ import { escapePointer, objectMember, pointerSteps, textMember } from "./located
 import { findReferenced, MAX_HOPS, type Part } from "./part.ts"
 import { createTextReader, isYaml } from "./read-text-file.ts"
 import { mayBeReference, type Visit, walkDocument, type Walked } from "./walk-document.ts"
+import { messages, reasons } from "../messages.ts"
 
 /** Returns the problems of a document and everything it references, including files that can't be parsed. */
 export const checkDocument = (document: OpenApiDocument): Promise<readonly Problem[]> =>
@@ -68,17 +69,16 @@ interface Site {
 
 function follow(check: Check, { kind, reference, holder, at, severity }: Site): readonly Walked[] {
   const found = findReferenced(check.document, reference, holder)
-  const name = JSON.stringify(reference)
+  const { brokenReference: broken } = messages["document-invalid"]
   if (found.ok) {
     const { value, pointer } = found.part
     if (!isCircle(found.part)) return [{ kind, value, pointer }]
-    const message = `the reference ${name} leads nowhere: it leads to references alone, in a circle`
-    check.add(at, { code: "document-invalid", severity, message })
+    check.add(at, { ...broken(reference, reasons.circle()), severity })
     return []
   }
   const { problem, inside = [] } = found
   for (const one of inside) check.addInFile(one)
-  const message = `the reference ${name} leads nowhere: ${problem.message}`
+  const { message } = broken(reference, problem.message)
   if (inside.length === 0) check.add(at, { ...problem, severity, message })
   return []
 }
@@ -110,8 +110,7 @@ function checkMapping(check: Check, { value, pointer }: Visit): readonly Walked[
 function checkPatterns({ add }: Check, { value, pointer }: Visit): void {
   const check = (pattern: string, at: string): void => {
     if (isPattern(pattern)) return
-    const message = `the pattern ${JSON.stringify(shorten(pattern))} is no regular expression, and so allows anything`
-    add(at, { code: "document-invalid", severity: "warning", message })
+    add(at, messages["document-invalid"].badPattern(shorten(pattern)))
   }
   const pattern = textMember(value, "pattern")
   if (pattern !== undefined) check(pattern, `${pointer}/pattern`)
@@ -167,11 +166,7 @@ async function placeInFile(
       return { ...finding, message: `#${pointer}: ${finding.message}`, offset }
     })
   const rest = findings.length - placed.length
-  const more = {
-    code: "document-invalid",
-    message: `and ${rest} more problems of this kind`,
-    offset: 0,
-  } as const
+  const more = { ...messages["document-invalid"].more(rest), offset: 0 }
   return problemsAtOffsets(source, rest > 0 ? [...placed, more] : placed)
 }
 

@@ -5,6 +5,7 @@ import { type HasMark, marksOfText, mayHideWords } from "./marks.ts"
 import { type OutlineStore, readInParts } from "./outline-store.ts"
 import type { TextReader } from "./read-text-file.ts"
 import { readTarget } from "./reference-target.ts"
+import { messages } from "../messages.ts"
 
 const MAX_FILES = 2000
 const MAX_MEBIBYTES = 256
@@ -39,9 +40,8 @@ export function createFileOpener(options: FilesOptions): OpenOther {
   return (path) => {
     const known = opened.get(path)
     if (known !== undefined) return known
-    if (opened.size >= MAX_FILES) return refuseFile(`the document leads to more than ${MAX_FILES} files`)
-    if (total >= MAX_MEBIBYTES * 1024 * 1024)
-      return refuseFile(`the document leads to more than ${MAX_MEBIBYTES} MiB of files`)
+    if (opened.size >= MAX_FILES) return refuseFile(invalid.tooManyFiles(MAX_FILES))
+    if (total >= MAX_MEBIBYTES * 1024 * 1024) return refuseFile(invalid.tooLarge(MAX_MEBIBYTES))
     const file = openFile(path, { ...options, readFile })
     opened.set(path, file)
     return file
@@ -60,14 +60,16 @@ function openFile(path: string, { readFile, parse, outlines }: FilesOptions): Op
     return { ok: true, file: { source, root: parts.part.value(), hasMark: parts.hasMark } }
   const parsed = parse(source)
   if (parsed.ok) return { ok: true, file: { source, root: parsed.value, hasMark: marksOfText(source) } }
-  return refuseFile(`${path} is not well-formed`, parsed.problems)
+  return refuseFile(invalid.malformedFile(path), parsed.problems)
 }
 
 const sizeOf = ({ bytes, text }: SourceFile): number => bytes?.length ?? text.length
 
-export const refuseFile = (message: string, inside: readonly Problem[] = []): OpenedFile => ({
+const invalid = messages["document-invalid"]
+
+export const refuseFile = (problem: Finding, inside: readonly Problem[] = []): OpenedFile => ({
   ok: false,
-  problem: { code: "document-invalid", message },
+  problem,
   inside,
 })
 

@@ -3,6 +3,7 @@
 import type { JsonObject, JsonPart } from "@callsheet/format"
 import { type DocumentFile, type OpenOther, type OpenedFile, refuseFile } from "./document-files.ts"
 import { readPartName } from "./located.ts"
+import { messages } from "../messages.ts"
 
 export type OpenApiVersion = "2.0" | "3.0" | "3.1" | "3.2"
 
@@ -24,7 +25,7 @@ export interface OpenApiDocument extends DocumentFile {
 /** Opens a file of the document by its path from the project root. The document's own file is already open. */
 export function openFile(document: OpenApiDocument, file: string): OpenedFile {
   if (file === document.source.file) return { ok: true, file: document }
-  return document.openOther?.(file) ?? refuseFile("other files cannot be read here")
+  return document.openOther?.(file) ?? refuseFile(messages["document-invalid"].noOtherFiles())
 }
 
 /** A location in a file of the document, whether or not a value exists there. */

@@ -5,6 +5,7 @@ import type { OpenApiDocument } from "./document.ts"
 import { escapePointer, objectMember, textMember } from "./located.ts"
 import { listOperations, type Operation, operationsOfId } from "./operations.ts"
 import { findReferenced } from "./part.ts"
+import { messages, reasons } from "../messages.ts"
 
 /** Formats a tag as a directory name: `Order lines` becomes `order-lines`. */
 export const slug = (text: string): string =>
@@ -61,12 +62,8 @@ function explainSeveral(operations: readonly Operation[], { name, resource }: Na
     ({ method, path, resources }) => `${method} ${path} (${resources.join(", ") || "no resource"})`,
   )
   const owners = new Set(operations.map(({ resources }) => resources.join("\n")))
-  const isUniqueByResource = resource === undefined && owners.size === operations.length
-  return {
-    status: "ambiguous",
-    message: `several operations are named "${name}": ${places.join("; ")}`,
-    hint: isUniqueByResource ? `add "resource", or name it as "METHOD /path"` : `name it as "METHOD /path"`,
-  }
+  const isUnique = resource === undefined && owners.size === operations.length
+  return { status: "ambiguous", ...messages["operation-unknown"].several(name, places, isUnique) }
 }
 
 function explainUnknown(
@@ -76,21 +73,14 @@ function explainUnknown(
 ): FoundOperation {
   if (resource !== undefined && elsewhere.length > 0) {
     const owners = [...new Set(elsewhere.flatMap(({ resources }) => resources))]
-    return {
-      status: "unknown",
-      message: `the operation "${name}" does not belong to the resource "${resource}"`,
-      hint:
-        owners.length === 0
-          ? `leave "resource" out`
-          : `it belongs to ${owners.map((owner) => `"${owner}"`).join(", ")}`,
-    }
+    return { status: "unknown", ...messages["operation-unknown"].otherResource(name, resource, owners) }
   }
   const all = listOperations(document)
   const known = name.includes("/")
     ? all.map(({ method, path }) => `${method} ${path}`)
     : all.map((operation) => operation.name)
   const hint = suggest(name, known) ?? lostPathHint(document)
-  return { status: "unknown", message: `the document has no operation "${name}"`, hint }
+  return { status: "unknown", ...messages["operation-unknown"].unknown(name, hint) }
 }
 
 /** An operation missing from the list may be behind a path's broken reference. */
@@ -99,7 +89,7 @@ function lostPathHint(document: OpenApiDocument): string | undefined {
     const reference = textMember(item, "$ref")
     if (reference === undefined) continue
     const found = findReferenced(document, reference, `/paths/${escapePointer(path)}`)
-    if (!found.ok) return `the reference of the path ${path} leads nowhere: ${found.problem.message}`
+    if (!found.ok) return reasons.lostPath(path, found.problem.message)
   }
   return undefined
 }

@@ -12,6 +12,7 @@ import { isOldDialect, openFile, type OpenApiDocument, type OpenPlace, openPlace
 import { escapePointer, listMember, member, namePart, objectMember, textMember, valueAt } from "./located.ts"
 import { readTarget } from "./reference-target.ts"
 import { findByAddress, schemaNamesOf } from "./schema-names.ts"
+import { messages } from "../messages.ts"
 
 /** A longer chain of references is a cycle. */
 export const MAX_HOPS = 100
@@ -161,5 +162,5 @@ export function findReferenced(document: OpenApiDocument, reference: string, fro
 
 const nothingAt = (where: string, place: string): FoundReference => ({
   ok: false,
-  problem: { code: "document-invalid", message: `${where} has nothing at ${JSON.stringify(place)}` },
+  problem: messages["document-invalid"].nothingThere(where, place),
 })

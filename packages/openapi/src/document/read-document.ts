@@ -1,6 +1,7 @@
 // Reads an OpenAPI document's text as a value, or reports what is wrong with it.
 
 import {
+  type Finding,
   isJsonObject,
   type JsonObject,
   type JsonPointer,
@@ -18,6 +19,7 @@ import { marksOfText } from "./marks.ts"
 import { listOperations, type Operation } from "./operations.ts"
 import { keepingYaml, type OutlineStore, readInParts } from "./outline-store.ts"
 import { createTextReader, isYaml, type TextReader, type Unreadable } from "./read-text-file.ts"
+import { messages } from "../messages.ts"
 
 export interface ReadDocument {
   /** Absent if `problems` contains errors. */
@@ -75,49 +77,39 @@ function readWhole(source: SourceFile, parse: TextReader): Root | Unreadable {
   if (!parsed.ok) return parsed
   const found = rootOf(parsed.value)
   if (found.ok) return found
-  const { pointer, message, hint } = found
-  const problem = problemAtOffset(source, parsed.locate(pointer), { code: "document-invalid", message, hint })
-  return { ok: false, problems: [problem] }
+  return { ok: false, problems: [problemAtOffset(source, parsed.locate(found.pointer), found.finding)] }
 }
 
-interface Finding {
+interface BadRoot {
   readonly ok: false
   readonly pointer: JsonPointer
-  readonly message: string
-  readonly hint: string | undefined
+  readonly finding: Finding
 }
 
-function rootOf(value: JsonValue): Root | Finding {
-  if (!isJsonObject(value)) return finding([], "an OpenAPI document must be an object")
+function rootOf(value: JsonValue): Root | BadRoot {
+  if (!isJsonObject(value)) return badRoot([], invalid.notAnObject())
   const version = versionOf(value)
   if (version === undefined) return checkVersion(value)
   const paths = member(value, "paths")
   // From 3.1 on, a document may contain only webhooks or components.
-  if (paths === undefined && isOldDialect({ version })) return finding([], `"paths" is missing`)
-  if (paths !== undefined && !isJsonObject(paths)) return finding(["paths"], `"paths" must be an object`)
+  if (paths === undefined && isOldDialect({ version })) return badRoot([], invalid.noPaths())
+  if (paths !== undefined && !isJsonObject(paths)) return badRoot(["paths"], invalid.badPaths())
   return { ok: true, value, version }
 }
 
-const finding = (pointer: JsonPointer, message: string, hint?: string): Finding => ({
-  ok: false,
-  pointer,
-  message,
-  hint,
-})
+const invalid = messages["document-invalid"]
 
-const readable = "2.0, 3.0, 3.1 and 3.2 can be read"
+const badRoot = (pointer: JsonPointer, finding: Finding): BadRoot => ({ ok: false, pointer, finding })
 
-function checkVersion(root: JsonObject): Finding {
+function checkVersion(root: JsonObject): BadRoot {
   const field =
     member(root, "openapi") === undefined && member(root, "swagger") !== undefined ? "swagger" : "openapi"
   const value = member(root, field)
-  if (value === undefined)
-    return finding([], `"openapi", the version, is missing`, `for example "openapi": "3.1.1"`)
-  if (typeof value !== "string")
-    return finding([field], `"${field}" must be a string`, `write the version in quotes; ${readable}`)
+  if (value === undefined) return badRoot([], invalid.noVersion())
+  if (typeof value !== "string") return badRoot([field], invalid.badVersion(field))
   // The ellipsis is how masking recognizes the beginning of a secret.
   const shown = value.length > 20 ? `${value.slice(0, 20)}…` : value
-  return finding([field], `OpenAPI version ${JSON.stringify(shown)} is not known`, readable)
+  return badRoot([field], invalid.unknownVersion(shown))
 }
 
 /** Patch versions are equivalent (OpenAPI 3.1.1 section 4.1). */

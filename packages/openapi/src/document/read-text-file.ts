@@ -10,6 +10,7 @@ import {
   problemAtOffset,
   type SourceFile,
 } from "@callsheet/format"
+import { messages } from "../messages.ts"
 
 export interface Unreadable {
   readonly ok: false
@@ -39,9 +40,8 @@ export async function createTextReader(hasYaml: boolean): Promise<TextReader> {
 
 /** A reference whose key is written with escapes may point to a YAML file. */
 function unexpectedYaml(source: SourceFile): Unreadable {
-  const message = "the reference that leads to this file is written in a way that is not read"
-  const hint = `write "$ref" without escapes`
-  return { ok: false, problems: [problemAtOffset(source, 0, { code: "document-invalid", message, hint })] }
+  const finding = messages["document-invalid"].escapedReference()
+  return { ok: false, problems: [problemAtOffset(source, 0, finding)] }
 }
 
 function readJson(source: SourceFile): ReadText {

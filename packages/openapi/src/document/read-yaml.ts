@@ -3,6 +3,7 @@
 import {
   formatMessages,
   conflictMarkerAt,
+  type Finding,
   type JsonPointer,
   type JsonValue,
   problemAtOffset,
@@ -10,6 +11,7 @@ import {
 } from "@callsheet/format"
 import type { Event, EventId } from "js-yaml"
 import type { ReadText, TextReader } from "./read-text-file.ts"
+import { messages } from "../messages.ts"
 
 /** Deeper documents are rejected, because code that walks them would overflow the stack. */
 const MAX_DEPTH = 500
@@ -27,16 +29,11 @@ function readYaml(yaml: typeof import("js-yaml"), source: SourceFile): ReadText 
   // Checked before parsing, because the parser can accept the markers as a multi-line string.
   const conflict = conflictMarkerAt(source.text)
   if (conflict !== undefined)
-    return refuse(
-      source,
-      conflict,
-      formatMessages["file-conflict"].conflictMarkers().message,
-      "file-conflict",
-    )
+    return refuse(source, conflict, formatMessages["file-conflict"].conflictMarkers())
   try {
     const events = yaml.parseEvents(source.text, { maxDepth: MAX_DEPTH })
     const documents = yaml.constructFromEvents(events, { source: source.text, schema: schemaOf(yaml) })
-    if (documents.length > 1) return refuse(source, 0, "the file holds more than one YAML document")
+    if (documents.length > 1) return refuse(source, 0, syntax.severalDocuments())
     const value = (documents[0] ?? null) as JsonValue
     const finding = source.text.includes("*") ? checkAliases(value) : undefined
     if (finding !== undefined) return refuse(source, Math.max(0, source.text.indexOf("*")), finding)
@@ -48,16 +45,17 @@ function readYaml(yaml: typeof import("js-yaml"), source: SourceFile): ReadText 
   } catch (error) {
     if (!(error instanceof yaml.YAMLException)) throw error
     const isTwice = error.reason === "duplicated mapping key"
-    return refuse(source, error.mark?.position ?? 0, isTwice ? "duplicate key" : error.reason)
+    const finding = isTwice ? syntax.duplicateKey() : syntax.malformed(error.reason)
+    return refuse(source, error.mark?.position ?? 0, finding)
   }
 }
 
-const refuse = (
-  source: SourceFile,
-  offset: number,
-  message: string,
-  code: "yaml-syntax" | "file-conflict" = "yaml-syntax",
-): ReadText => ({ ok: false, problems: [problemAtOffset(source, offset, { code, message })] })
+const syntax = messages["yaml-syntax"]
+
+const refuse = (source: SourceFile, offset: number, finding: Finding): ReadText => ({
+  ok: false,
+  problems: [problemAtOffset(source, offset, finding)],
+})
 
 /** Integers that a double would round keep their digits, such as the bounds of an `int64`. */
 function schemaOf(yaml: typeof import("js-yaml")) {
@@ -75,7 +73,7 @@ function schemaOf(yaml: typeof import("js-yaml")) {
 }
 
 /** A value shared by aliases is one object, which a walk visits once per alias, or endlessly in a cycle. */
-function checkAliases(root: JsonValue): string | undefined {
+function checkAliases(root: JsonValue): Finding | undefined {
   const sizes = new Map<object, number | "open">()
   const work: { readonly value: object; isLeaving: boolean }[] = []
   const enter = (value: unknown): boolean => {
@@ -96,7 +94,7 @@ function checkAliases(root: JsonValue): string | undefined {
         continue
       }
       sizes.set(step.value, "open")
-      if (!inner.every(enter)) return "an alias stands inside of what it stands for"
+      if (!inner.every(enter)) return syntax.recursiveAlias()
       continue
     }
     work.pop()
@@ -106,8 +104,7 @@ function checkAliases(root: JsonValue): string | undefined {
     sizes.set(step.value, size)
   }
   const size = typeof root === "object" && root !== null ? (sizes.get(root) as number) : 1
-  if (size > Math.max(MAX_EXPANDED_PARTS, MAX_GROWTH * written))
-    return "the aliases stand for more than a document may hold"
+  if (size > Math.max(MAX_EXPANDED_PARTS, MAX_GROWTH * written)) return syntax.largeAliases()
   return undefined
 }
 

@@ -1,6 +1,7 @@
 // Resolves a `$ref` to a file and a fragment, or reports why it can't be read. Opens no file.
 
 import { decodePercent, type Finding } from "@callsheet/format"
+import { messages } from "../messages.ts"
 
 /** `file` is a path from the project root. `fragment` is decoded: a JSON pointer, an anchor, or empty for the whole file. */
 type ReadTarget =
@@ -12,14 +13,14 @@ export function readTarget(reference: string, file: string): ReadTarget {
   const hash = reference.indexOf("#")
   const path = decodePercent(hash === -1 ? reference : reference.slice(0, hash))
   const fragment = decodePercent(hash === -1 ? "" : reference.slice(hash + 1))
-  if (path === undefined || fragment === undefined) return refuse("it holds a % that encodes nothing")
+  if (path === undefined || fragment === undefined) return refuse(invalid.badEscape())
   if (path === "") return { ok: true, file, fragment }
   if (path.startsWith("/") || path.startsWith("\\") || /^[a-z]:[\\/]/i.test(path) || path.includes("\0"))
-    return outside()
-  if (/^[a-z][a-z0-9+.-]*:/i.test(path)) return outside("is an address, and nothing is fetched")
-  if (path.includes("\\")) return refuse("its path must be written with /")
+    return refuse(outside.outside())
+  if (/^[a-z][a-z0-9+.-]*:/i.test(path)) return refuse(outside.address())
+  if (path.includes("\\")) return refuse(invalid.backslash())
   const target = join(file, path)
-  return target === undefined ? outside() : { ok: true, file: target, fragment }
+  return target === undefined ? refuse(outside.outside()) : { ok: true, file: target, fragment }
 }
 
 function join(file: string, path: string): string | undefined {
@@ -32,16 +33,6 @@ function join(file: string, path: string): string | undefined {
   return steps.join("/")
 }
 
-const outside = (why = "leads out of the project"): ReadTarget => ({
-  ok: false,
-  problem: {
-    code: "link-outside",
-    message: `it ${why}`,
-    hint: "references lead to files inside the project's folder; keep a copy there",
-  },
-})
+const { "document-invalid": invalid, "link-outside": outside } = messages
 
-const refuse = (message: string): ReadTarget => ({
-  ok: false,
-  problem: { code: "document-invalid", message },
-})
+const refuse = (problem: Finding): ReadTarget => ({ ok: false, problem })

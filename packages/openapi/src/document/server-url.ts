@@ -5,6 +5,7 @@ import type { OpenApiDocument } from "./document.ts"
 import { listMember, member, objectMember, textMember } from "./located.ts"
 import type { Operation } from "./operations.ts"
 import { swaggerServerUrl } from "./swagger.ts"
+import { reasons } from "../messages.ts"
 
 /** Returns the first server's URL of the operation, its path or the document. Ignores a relative one, which has no base. */
 export function serverUrl(document: OpenApiDocument, operation?: Operation): string | undefined {
@@ -29,15 +30,13 @@ export function describeMissingServer(
 ): string | undefined {
   if (document === undefined) return undefined
   if (document.version === "2.0")
-    return textMember(document.root, "host") === undefined
-      ? undefined
-      : `the "host" of its document stands there without "schemes" of http or https`
+    return textMember(document.root, "host") === undefined ? undefined : reasons.hostWithoutScheme()
   const url = firstUrl(document, operation)
   if (url === undefined) return undefined
   const open = /\{([^{}]+)\}/.exec(url)?.[1]
   return open === undefined
-    ? `the server ${JSON.stringify(hideUrlCredentials(url))} of its document is no absolute http or https URL`
-    : `the server ${JSON.stringify(hideUrlCredentials(url))} of its document has no default for "${open}"`
+    ? reasons.relativeServer(hideUrlCredentials(url))
+    : reasons.openServer(hideUrlCredentials(url), open)
 }
 
 const fillVariables = (url: string, variables: Parameters<typeof member>[0]): string =>

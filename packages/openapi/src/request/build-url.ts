@@ -2,6 +2,7 @@
 
 import { type GivenParameter, writePath, writeQuery } from "./parameter-writer.ts"
 import { encodeLiteral } from "./percent.ts"
+import { reasons } from "../messages.ts"
 
 interface UrlRequest {
   readonly baseUrl: BaseUrl
@@ -29,7 +30,7 @@ type ReadBaseUrl =
 export function readBaseUrl(baseUrl: string): ReadBaseUrl {
   const finding = checkBase(baseUrl)
   if (finding !== undefined)
-    return { ok: false, message: finding, hint: `give the variable "baseUrl" a value like ${example}` }
+    return { ok: false, message: finding, hint: `set the variable "baseUrl" to a value like ${example}` }
   const [path, query] = split(baseUrl)
   return { ok: true, base: { path: path.replace(/\/+$/, ""), query } }
 }
@@ -37,13 +38,11 @@ export function readBaseUrl(baseUrl: string): ReadBaseUrl {
 const example = `"https://api.example.com/v1"`
 
 function checkBase(baseUrl: string): string | undefined {
-  if (baseUrl === "")
-    return `there is no base URL: no variable "baseUrl", and no absolute server in the document`
+  if (baseUrl === "") return reasons.noBaseUrl()
   // The URL parser would silently drop these characters.
-  if (/[\u0000-\u0020\u007f]/.test(baseUrl)) return "the base URL holds blanks or control characters"
-  if (!/^https?:\/\/[^/?#\\]/i.test(baseUrl) || !URL.canParse(baseUrl))
-    return "the base URL is no absolute http or https URL"
-  return baseUrl.includes("#") ? "the base URL has a fragment (#), which is never sent" : undefined
+  if (/[\u0000-\u0020\u007f]/.test(baseUrl)) return reasons.blankInBaseUrl()
+  if (!/^https?:\/\/[^/?#\\]/i.test(baseUrl) || !URL.canParse(baseUrl)) return reasons.relativeBaseUrl()
+  return baseUrl.includes("#") ? reasons.fragmentInBaseUrl() : undefined
 }
 
 /** Builds the URL of a request. Each path value is one segment; names and values are percent-encoded. */
@@ -71,18 +70,14 @@ function fillPath(
     else values.set(name, value)
   }
   if (missing.length > 0) {
-    const list = missing.map((name) => `"${name}"`).join(", ")
-    return { ok: false, reason: "path-param-missing", message: `${text}: no value for ${list}` }
+    return { ok: false, reason: "path-param-missing", message: reasons.noPathValue(text, missing) }
   }
   let path = ""
   for (const [at, segment] of segments.entries()) {
     let filled = ""
     for (const [index, part] of segment.entries()) filled += index % 2 === 1 ? (values.get(part) ?? "") : part
     const dots = dotsIn(segment, filled, params)
-    if (dots !== undefined)
-      return refused(
-        `the path parameter ${JSON.stringify(dots)} makes a segment "." or "..", which no URL can carry`,
-      )
+    if (dots !== undefined) return refused(reasons.dotSegment(dots))
     path += at === 0 ? filled : `/${filled}`
   }
   return path
@@ -127,9 +122,7 @@ function writeQueries(query: ReadonlyMap<string, GivenParameter>): string | Buil
 /** Encoding throws only for an unpaired surrogate. */
 function refuseHalf(error: unknown, place: "path" | "query", name: string): BuiltUrl {
   if (!(error instanceof URIError)) throw error
-  return refused(
-    `the ${place} parameter ${JSON.stringify(name)} holds half of a character, which UTF-8 cannot say`,
-  )
+  return refused(reasons.halfCharacter(place, name))
 }
 
 /** Joins with exactly one slash, and keeps the base's own path and query. */

@@ -57,7 +57,7 @@ function undocumented({ request, contract }: RequestCheck): Complaint[] {
   return complaints
 }
 
-interface Came {
+interface ReceivedParameter {
   readonly readings: readonly JsonValue[]
   readonly texts: readonly string[]
   readonly fault?: string
@@ -108,7 +108,7 @@ function valueOf(
   { request, contract }: RequestCheck,
   wire: Wire,
   { parameter, judged }: ParameterContract,
-): Came | undefined {
+): ReceivedParameter | undefined {
   const { in: place, name, style, explode } = parameter
   if (place === "query" && (style === "deepObject" || explode) && mayBeObject(judged)) {
     const { type } = judged
@@ -132,7 +132,7 @@ function mayBeObject(judged: JudgedParameter | undefined): judged is JudgedParam
   return plain.value === undefined && plain.item === undefined && type.kinds?.has("object") === true
 }
 
-function readRaw(styled: Styled, judged: JudgedParameter, raw: readonly string[]): Came {
+function readRaw(styled: Styled, judged: JudgedParameter, raw: readonly string[]): ReceivedParameter {
   const { plain, isJson, mayBeEmpty } = judged
   const isEmpty = mayBeEmpty && raw.every((text) => text === "")
   if (isEmpty || isPlainlyGood(styled, plain, raw)) return { readings: [], texts: raw }
