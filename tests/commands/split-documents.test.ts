@@ -237,7 +237,7 @@ describe("a reference out of the project", () => {
     const { port } = server.address() as AddressInfo
     const files = withRef(await shop(good), `http://127.0.0.1:${port}/customer.json`)
     const validate = await callsheet(["validate"], { files })
-    expect(validate.stdout).toContain("it is an address, and nothing is fetched (link-outside)")
+    expect(validate.stdout).toContain("it is an address, and callsheet fetches nothing (link-outside)")
     expect((await callsheet(["run", "check"], { files })).exitCode).toBe(1)
     expect((await callsheet(["list"], { files })).exitCode).toBe(0)
     expect(connections).toBe(0)

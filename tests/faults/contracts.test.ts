@@ -223,7 +223,7 @@ describe("the verdict on a response", () => {
     expect([lost.exitCode, lost.requests]).toEqual([2, []])
     const both = `"shop": several operations are named "twice": POST /a (Pets); POST /b (pets)`
     expect(lost.run.error?.problems?.map(({ code, message, hint }) => ({ code, message, hint }))).toEqual([
-      { code: "operation-unknown", message: both, hint: `add "resource", or name it as "METHOD /path"` },
+      { code: "operation-unknown", message: both, hint: `add "resource", or write it as "METHOD /path"` },
       {
         code: "operation-unknown",
         message: `"shop": the document has no operation "toString"`,
@@ -234,7 +234,7 @@ describe("the verdict on a response", () => {
         message: `"shop": the document has no operation "hasOwnProperty"`,
         hint: undefined,
       },
-      { code: "operation-unknown", message: both, hint: `name it as "METHOD /path"` },
+      { code: "operation-unknown", message: both, hint: `write it as "METHOD /path"` },
     ])
     expect(({} as { readonly operationId?: string }).operationId).toBeUndefined()
   })

@@ -92,12 +92,12 @@ describe("documents that are hard to read", () => {
     [
       "aliases of aliases of aliases",
       yamlOf("*x9", laughs(9)),
-      "4:44: the aliases stand for more than a document may hold",
+      "4:44: the aliases expand to more than a document may contain",
     ],
     [
       "an alias inside of what it stands for",
       yamlOf("&self { properties: { self: *self } }"),
-      "13:51: an alias stands inside of what it stands for",
+      "13:51: an alias is part of its own anchor",
     ],
     [
       "a tag that makes a function",

@@ -106,12 +106,12 @@ describe("a run that has nowhere to go", () => {
     [
       "a relative server",
       { root: servers("/v1") },
-      `${none} the variable "baseUrl" has no value, and the server "/v1" of its document is no absolute http or https URL`,
+      `${none} the variable "baseUrl" has no value, and the server "/v1" of its document is not an absolute http or https URL`,
     ],
     [
       "a server of another scheme",
       { own: servers("wss://a.example") },
-      `${none} the variable "baseUrl" has no value, and the server "wss://a.example" of its document is no absolute http or https URL`,
+      `${none} the variable "baseUrl" has no value, and the server "wss://a.example" of its document is not an absolute http or https URL`,
     ],
     [
       "a variable without a default",
@@ -121,7 +121,7 @@ describe("a run that has nowhere to go", () => {
     [
       "2.0's host without schemes",
       { version: "2.0", root: { host: "a.example" } },
-      `${none} the variable "baseUrl" has no value, and the "host" of its document stands there without "schemes" of http or https`,
+      `${none} the variable "baseUrl" has no value, and its document has a "host" but no "schemes" with http or https`,
     ],
     [
       "2.0's basePath alone",

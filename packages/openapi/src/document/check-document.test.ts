@@ -103,7 +103,9 @@ describe("references of a document", () => {
     }
     const [d, c, ...others] = await problemsIn(components(schemas))
     expect(c).toContain(`has nothing at "#/$defs/y"`)
-    expect(d).toContain(`"https://example.com/b" leads nowhere: it is an address, and nothing is fetched`)
+    expect(d).toContain(
+      `"https://example.com/b" leads nowhere: it is an address, and callsheet fetches nothing`,
+    )
     expect(others).toEqual([])
   })
 
@@ -112,7 +114,8 @@ describe("references of a document", () => {
     const B = { $ref: "#/components/schemas/A" }
     const problems = await problemsIn(components({ A, B }))
     expect(problems).toHaveLength(2)
-    for (const problem of problems) expect(problem).toContain("it leads to references alone, in a circle")
+    for (const problem of problems)
+      expect(problem).toContain("it leads only to other references, in a circle")
   })
 
   it("may go in circles by way of schemas, over files", async () => {
@@ -192,7 +195,7 @@ describe("references of a document", () => {
     )
     const problems = await problemsIn(components({ A: { $ref: "0.json" } }), files)
     expect(problems).toHaveLength(1)
-    expect(problems[0]).toContain("the document leads to more than 2000 files")
+    expect(problems[0]).toContain("the document refers to more than 2000 files")
   })
 
   it("are followed to 256 MiB of files, and no further", async () => {
@@ -207,7 +210,7 @@ describe("references of a document", () => {
     const { document } = await readDocument(source, { readFile })
     const problems = await checkDocument(document!)
     expect(problems.map(({ file, message }) => [file, message])).toEqual([
-      ["3.json", expect.stringContaining("the document leads to more than 256 MiB of files")],
+      ["3.json", expect.stringContaining("the document refers to more than 256 MiB of files")],
     ])
   })
 
@@ -222,8 +225,8 @@ describe("patterns of a document", () => {
   it("CV-05: that are no regular expression are warnings, and those without the u flag are fine", async () => {
     const A = { pattern: "(", patternProperties: { "[": { pattern: "^\\-\\_$" } } }
     expect(await problemsIn(components({ A }), {}, "a.json")).toEqual([
-      'warning: a.json:7:16: #/components/schemas/A/pattern: the pattern "(" is no regular expression, and so allows anything (document-invalid)',
-      'warning: a.json:9:11: #/components/schemas/A/patternProperties/[: the pattern "[" is no regular expression, and so allows anything (document-invalid)',
+      'warning: a.json:7:16: #/components/schemas/A/pattern: the pattern "(" is not a regular expression, so it allows any text (document-invalid)',
+      'warning: a.json:9:11: #/components/schemas/A/patternProperties/[: the pattern "[" is not a regular expression, so it allows any text (document-invalid)',
     ])
   })
 })

@@ -1,6 +1,6 @@
 // Finds an operation by the name that a workflow uses.
 
-import { suggest } from "@callsheet/format"
+import { type Finding, suggest } from "@callsheet/format"
 import type { OpenApiDocument } from "./document.ts"
 import { escapePointer, objectMember, textMember } from "./located.ts"
 import { listOperations, type Operation, operationsOfId } from "./operations.ts"
@@ -16,7 +16,7 @@ export const slug = (text: string): string =>
 
 export type FoundOperation =
   | { readonly status: "found"; readonly operation: Operation }
-  | { readonly status: "unknown" | "ambiguous"; readonly message: string; readonly hint?: string | undefined }
+  | ({ readonly status: "unknown" | "ambiguous" } & Finding<"operation-unknown">)
 
 /** Finds an operation by operationId or `METHOD /path`. `resource`, a tag or its slug, resolves ambiguous names. */
 export function findOperation(

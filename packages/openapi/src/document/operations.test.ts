@@ -92,6 +92,7 @@ it("says of an operation that is not there which path leads nowhere", async () =
   })
   expect(findOperation(lost, { operation: "listThings" })).toEqual({
     status: "unknown",
+    code: "operation-unknown",
     message: `the document has no operation "listThings"`,
     hint: `the reference of the path /b leads nowhere: the document has nothing at "#/components/pathItems/Gone"`,
   })
@@ -147,22 +148,25 @@ describe("finding an operation", () => {
   it("explains what is unknown", () => {
     expect(find("listOrder")).toEqual({
       status: "unknown",
+      code: "operation-unknown",
       message: `the document has no operation "listOrder"`,
       hint: `did you mean "listOrders"?`,
     })
     expect(find("GET /order")).toMatchObject({ hint: `did you mean "GET /orders"?` })
     expect(find("listOrders", "carts")).toEqual({
       status: "unknown",
+      code: "operation-unknown",
       message: `the operation "listOrders" does not belong to the resource "carts"`,
-      hint: `it belongs to "Order Lines", "orders"`,
+      hint: `it belongs to "Order Lines" and "orders"`,
     })
   })
 
   it("names the candidates of an ambiguous name", () => {
     expect(find("create")).toEqual({
       status: "ambiguous",
+      code: "operation-unknown",
       message: `several operations are named "create": POST /orders (Orders); POST /carts/{id} (Carts)`,
-      hint: `add "resource", or name it as "METHOD /path"`,
+      hint: `add "resource", or write it as "METHOD /path"`,
     })
   })
 

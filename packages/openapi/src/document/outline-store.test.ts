@@ -163,7 +163,7 @@ describe("a large document in JSON", () => {
     [
       "the version is not known",
       (text: string) => text.replace("3.1.0", "5.0.0"),
-      `OpenAPI version "5.0.0" is not known`,
+      `unknown OpenAPI version "5.0.0"`,
     ],
     [
       "the paths are no object",
@@ -228,7 +228,7 @@ components:
         outlines: store,
       })
       expect(problems.map(formatProblem)).toEqual([
-        `openapi.yaml:2:10: OpenAPI version "9.0.0" is not known (document-invalid)`,
+        `openapi.yaml:2:10: unknown OpenAPI version "9.0.0" (document-invalid)`,
       ])
     }
   })

@@ -28,13 +28,13 @@ describe("a document in JSON", () => {
       `openapi.json:2:22: duplicate key "/a" (json-syntax)`,
     ],
     ["[]", "openapi.json:1:1: an OpenAPI document must be an object (document-invalid)"],
-    ["{}", `openapi.json:1:1: "openapi", the version, is missing (document-invalid)`],
+    ["{}", `openapi.json:1:1: "openapi", the version of the document, is missing (document-invalid)`],
     [`{"openapi": 3.1}`, `openapi.json:1:13: "openapi" must be a string (document-invalid)`],
-    [`{\n"openapi": "4.0.0"}`, `openapi.json:2:12: OpenAPI version "4.0.0" is not known (document-invalid)`],
+    [`{\n"openapi": "4.0.0"}`, `openapi.json:2:12: unknown OpenAPI version "4.0.0" (document-invalid)`],
     [`{"openapi": "3.0"}`, `openapi.json:1:1: "paths" is missing (document-invalid)`],
     [`{"openapi": "3.1.0", "paths": []}`, `openapi.json:1:31: "paths" must be an object (document-invalid)`],
     [`{"swagger": "2.0"}`, `openapi.json:1:1: "paths" is missing (document-invalid)`],
-    [`{"swagger": "1.2"}`, `openapi.json:1:13: OpenAPI version "1.2" is not known (document-invalid)`],
+    [`{"swagger": "1.2"}`, `openapi.json:1:13: unknown OpenAPI version "1.2" (document-invalid)`],
   ])("%j is refused with a position", async (text, problem) => {
     expect(await problems(text)).toEqual([problem])
     expect((await read(text)).document).toBeUndefined()
@@ -80,8 +80,8 @@ describe("a document in YAML", () => {
       "openapi.yaml:2:4: unknown scalar tag !<tag:yaml.org,2002:js/function> (yaml-syntax)",
     ],
     ["openapi: 3.1.0\na: *gone", `openapi.yaml:2:5: unidentified alias "gone" (yaml-syntax)`],
-    ["a: &a [*a]", "openapi.yaml:1:8: an alias stands inside of what it stands for (yaml-syntax)"],
-    ["a: 1\n---\nb: 2", "openapi.yaml:1:1: the file holds more than one YAML document (yaml-syntax)"],
+    ["a: &a [*a]", "openapi.yaml:1:8: an alias is part of its own anchor (yaml-syntax)"],
+    ["a: 1\n---\nb: 2", "openapi.yaml:1:1: the file contains more than one YAML document (yaml-syntax)"],
     [
       "a: 1\n<<<<<<< HEAD\nb: [\n",
       "openapi.yaml:2:1: the file has conflict markers from an unfinished merge (file-conflict)",
@@ -111,7 +111,7 @@ describe("a document in YAML", () => {
     for (const [from, to] of ["ab", "bc", "cd"])
       lines.push(`${to}: &${to} [${Array(10).fill(`*${from}`).join(", ")}]`)
     expect(await yaml(lines.join("\n"))).toEqual([
-      "openapi.yaml:3:8: the aliases stand for more than a document may hold (yaml-syntax)",
+      "openapi.yaml:3:8: the aliases expand to more than a document may contain (yaml-syntax)",
     ])
   })
 
@@ -125,7 +125,7 @@ describe("a document in YAML", () => {
       )
     const started = performance.now()
     expect(await yaml(lines.join("\n"))).toEqual([
-      "openapi.yaml:2:10: the aliases stand for more than a document may hold (yaml-syntax)",
+      "openapi.yaml:2:10: the aliases expand to more than a document may contain (yaml-syntax)",
     ])
     expect(performance.now() - started).toBeLessThan(1000)
   })

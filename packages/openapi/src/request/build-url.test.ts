@@ -63,11 +63,11 @@ describe("the base URL", () => {
 
   it.each([
     ["", /no base URL/],
-    ["api.example.com", /no absolute/],
-    ["/v1", /no absolute/],
-    ["ftp://a.b", /no absolute/],
-    ["http:a.b", /no absolute/],
-    ["http:\\\\a.b", /no absolute/],
+    ["api.example.com", /not an absolute/],
+    ["/v1", /not an absolute/],
+    ["ftp://a.b", /not an absolute/],
+    ["http:a.b", /not an absolute/],
+    ["http:\\\\a.b", /not an absolute/],
     ["https://a.b ", /blanks or control/],
     ["https://a.b/\n", /blanks or control/],
     ["https://a.b/#x", /fragment/],
@@ -125,7 +125,7 @@ describe("path parameters", () => {
 
   it("that hold half a character are refused by name", () => {
     expect(build({ path: "/{a}", params: { a: "secret\ud800" } })).toBe(
-      `refused: the path parameter "a" holds half of a character, which UTF-8 cannot say`,
+      `refused: the path parameter "a" contains half of a surrogate pair, which UTF-8 can't encode`,
     )
   })
 })
