@@ -7,7 +7,7 @@ import { escapePointer, objectMember, pointerSteps, textMember } from "./located
 import { findReferenced, MAX_HOPS, type Part } from "./part.ts"
 import { createTextReader, isYaml } from "./read-text-file.ts"
 import { mayBeReference, type Visit, walkDocument, type Walked } from "./walk-document.ts"
-import { messages, reasons } from "../messages.ts"
+import { messages, reasons } from "./messages.ts"
 
 /** Returns the problems of a document and everything it references, including files that can't be parsed. */
 export const checkDocument = (document: OpenApiDocument): Promise<readonly Problem[]> =>

@@ -5,7 +5,7 @@ import { type HasMark, marksOfText, mayHideWords } from "./marks.ts"
 import { type OutlineStore, readInParts } from "./outline-store.ts"
 import type { TextReader } from "./read-text-file.ts"
 import { readTarget } from "./reference-target.ts"
-import { messages } from "../messages.ts"
+import { messages } from "./messages.ts"
 
 const MAX_FILES = 2000
 const MAX_MEBIBYTES = 256

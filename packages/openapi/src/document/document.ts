@@ -3,7 +3,7 @@
 import type { JsonObject, JsonPart } from "@callsheet/format"
 import { type DocumentFile, type OpenOther, type OpenedFile, refuseFile } from "./document-files.ts"
 import { readPartName } from "./located.ts"
-import { messages } from "../messages.ts"
+import { messages } from "./messages.ts"
 
 export type OpenApiVersion = "2.0" | "3.0" | "3.1" | "3.2"
 

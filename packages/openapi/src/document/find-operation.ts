@@ -5,7 +5,7 @@ import type { OpenApiDocument } from "./document.ts"
 import { escapePointer, objectMember, textMember } from "./located.ts"
 import { listOperations, type Operation, operationsOfId } from "./operations.ts"
 import { findReferenced } from "./part.ts"
-import { messages, reasons } from "../messages.ts"
+import { messages, reasons } from "./messages.ts"
 
 /** Formats a tag as a directory name: `Order lines` becomes `order-lines`. */
 export const slug = (text: string): string =>

@@ -12,7 +12,7 @@ import { isOldDialect, openFile, type OpenApiDocument, type OpenPlace, openPlace
 import { escapePointer, listMember, member, namePart, objectMember, textMember, valueAt } from "./located.ts"
 import { readTarget } from "./reference-target.ts"
 import { findByAddress, schemaNamesOf } from "./schema-names.ts"
-import { messages } from "../messages.ts"
+import { messages } from "./messages.ts"
 
 /** A longer chain of references is a cycle. */
 export const MAX_HOPS = 100

@@ -19,7 +19,7 @@ import { marksOfText } from "./marks.ts"
 import { listOperations, type Operation } from "./operations.ts"
 import { keepingYaml, type OutlineStore, readInParts } from "./outline-store.ts"
 import { createTextReader, isYaml, type TextReader, type Unreadable } from "./read-text-file.ts"
-import { messages } from "../messages.ts"
+import { messages } from "./messages.ts"
 
 export interface ReadDocument {
   /** Absent if `problems` contains errors. */

@@ -10,7 +10,7 @@ import {
   problemAtOffset,
   type SourceFile,
 } from "@callsheet/format"
-import { messages } from "../messages.ts"
+import { messages } from "./messages.ts"
 
 export interface Unreadable {
   readonly ok: false

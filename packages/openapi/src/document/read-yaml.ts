@@ -11,7 +11,7 @@ import {
 } from "@callsheet/format"
 import type { Event, EventId } from "js-yaml"
 import type { ReadText, TextReader } from "./read-text-file.ts"
-import { messages } from "../messages.ts"
+import { messages } from "./messages.ts"
 
 /** Deeper documents are rejected, because code that walks them would overflow the stack. */
 const MAX_DEPTH = 500

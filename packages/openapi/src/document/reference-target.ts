@@ -1,7 +1,7 @@
 // Resolves a `$ref` to a file and a fragment, or reports why it can't be read. Opens no file.
 
 import { decodePercent, type Finding } from "@callsheet/format"
-import { messages } from "../messages.ts"
+import { messages } from "./messages.ts"
 
 /** `file` is a path from the project root. `fragment` is decoded: a JSON pointer, an anchor, or empty for the whole file. */
 type ReadTarget =

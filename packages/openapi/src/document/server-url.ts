@@ -5,7 +5,7 @@ import type { OpenApiDocument } from "./document.ts"
 import { listMember, member, objectMember, textMember } from "./located.ts"
 import type { Operation } from "./operations.ts"
 import { swaggerServerUrl } from "./swagger.ts"
-import { reasons } from "../messages.ts"
+import { reasons } from "./messages.ts"
 
 /** Returns the first server's URL of the operation, its path or the document. Ignores a relative one, which has no base. */
 export function serverUrl(document: OpenApiDocument, operation?: Operation): string | undefined {

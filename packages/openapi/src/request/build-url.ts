@@ -2,7 +2,7 @@
 
 import { type GivenParameter, writePath, writeQuery } from "./parameter-writer.ts"
 import { encodeLiteral } from "./percent.ts"
-import { reasons } from "../messages.ts"
+import { reasons } from "../document/messages.ts"
 
 interface UrlRequest {
   readonly baseUrl: BaseUrl
