@@ -358,7 +358,7 @@ describe.runIf(hasBrowser)("the table of environments", () => {
 
   it("shows a file that does not parse as text with its problem, and no empty table over it (AB-14)", async () => {
     project.write("schema.json", valueFiles["schema.json"].replace('"version": 1,', '"version": 1'))
-    await page.getByText("has an error: mend it as text.").waitFor({ timeout: soon.timeout })
+    await page.getByText("has an error: fix it as text.").waitFor({ timeout: soon.timeout })
     expect(await page.getByRole("grid").count()).toBe(0)
     expect(await page.getByText("Declare the first variable").count()).toBe(0)
     await page.getByRole("link", { name: "Open as text" }).click()

@@ -176,7 +176,7 @@ describe.runIf(hasBrowser)("from an empty folder to a green run", () => {
     const selected = page.getByRole("tree", { name: "Report" }).locator("[aria-selected=true]")
     expect(await selected.textContent()).toContain("created")
     expect(await page.locator(".difference-expected").textContent()).toBe("200")
-    expect(await page.locator(".difference-came").textContent()).toBe("201")
+    expect(await page.locator(".difference-received").textContent()).toBe("201")
     expect(await axeFindings(page)).toEqual([])
     await page.getByRole("tab", { name: "Editor" }).click()
     await block("created").click()

@@ -104,7 +104,7 @@ describe.runIf(hasBrowser)("running from the page", () => {
     const selected = page.getByRole("tree", { name: "Report" }).locator("[aria-selected=true]")
     expect(await selected.textContent()).toContain("cheap")
     expect(await page.locator(".difference-expected").textContent()).toBe("9.99")
-    expect(await page.locator(".difference-came").textContent()).toBe("12.5")
+    expect(await page.locator(".difference-received").textContent()).toBe("12.5")
   })
 
   it("shows of two objects the lines that differ, whatever the order of their members", async () => {

@@ -1,4 +1,4 @@
-// Asks before a session sends anything to production, and refuses if the answer is no or nobody can answer.
+// Asks before a session sends anything to production, and refuses without a yes.
 
 import {
   addCounts,

@@ -170,7 +170,7 @@ describe.runIf(hasBrowser)("the tour", () => {
       await run("checkout", "passed", "3")
       await page.getByRole("button", { name: "Compare" }).first().click()
       const comparison = page.getByRole("region", { name: "Comparison of two runs" })
-      await comparison.getByText("came out otherwise").waitFor()
+      await comparison.getByText("are different").waitFor()
       await comparison.getByRole("option", { name: "reserved" }).click()
       await comparison.evaluate((element) => element.scrollIntoView({ block: "start" }))
       await take("11-compare", "dark")

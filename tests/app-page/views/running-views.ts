@@ -106,7 +106,7 @@ export const runningViews: readonly ShownView[] = [
       await ended(page)
       await page.getByRole("button", { name: "Compare" }).first().click()
       const comparison = page.getByRole("region", { name: "Comparison of two runs" })
-      await comparison.getByText("came out otherwise").waitFor()
+      await comparison.getByText("are different").waitFor()
     },
   },
   {

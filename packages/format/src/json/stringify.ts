@@ -100,7 +100,7 @@ class JsonWriter {
   }
 
   #enter(bracket: string, open: Open, container: object): void {
-    if (this.#around.has(container)) throw new TypeError("a value that holds itself is no JSON")
+    if (this.#around.has(container)) throw new TypeError("a value that contains itself can't be JSON")
     this.#around.add(container)
     this.#open.push(open)
     this.#text += bracket

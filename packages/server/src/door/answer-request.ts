@@ -35,7 +35,7 @@ export interface Site {
 const linkInput = shapes.object({ link: shapes.required(shapes.string(), "The secret of a link.") })
 const noInput = shapes.object({})
 
-/** Answers one request. Never throws or rejects: an error ends only the request it came from. */
+/** Answers one request. Never throws or rejects: an error ends only its own request. */
 export async function answerRequest(
   request: IncomingMessage,
   response: ServerResponse,

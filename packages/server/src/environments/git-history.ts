@@ -200,7 +200,7 @@ export async function historyNotes(
 }
 
 function because(found: FoundCommits): string {
-  if (found.is !== "commits") return `Whether commits hold them cannot be told: ${reasons[found.is]}.`
+  if (found.is !== "commits") return `callsheet can't tell if commits contain them: ${reasons[found.is]}.`
   return found.commits.length === 0
     ? "No commit has touched these files."
     : "They stay in the history of the repository for everyone who has it: replace the secret itself."

@@ -37,7 +37,7 @@ export function BlockForm({ file, pointer, block, problems }: Props) {
     }),
     [value, file.workflow, place, block, project],
   )
-  if (!isJsonObject(block)) return <p className="form-fault">This block is no object: edit it as JSON.</p>
+  if (!isJsonObject(block)) return <p className="form-fault">This block is not an object: edit it as JSON.</p>
   const Form = kindViewOf(block["type"])?.Form
   return (
     <ReadingContext value={reading}>

@@ -73,7 +73,7 @@ const faults: { readonly [F in ValueForm]: string } = {
   number: "This must be a number.",
   boolean: "This must be true or false.",
   null: "",
-  json: "This is no JSON yet.",
+  json: "This is not valid JSON yet.",
 }
 
 /** Compares by text: every edit parses new objects for values that did not change. */

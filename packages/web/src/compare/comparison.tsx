@@ -59,8 +59,8 @@ function Compared({ before, after }: { readonly before: RunReport; readonly afte
       <Sides before={before} after={after} />
       <p className="comparison-count" role="status">
         {different.length === 0
-          ? `All ${count(all.length, "block")} came out alike.`
-          : `${count(different.length, "block")} of ${all.length.toLocaleString("en")} came out otherwise.`}{" "}
+          ? `All ${count(all.length, "block")} are the same.`
+          : `${count(different.length, "block")} of ${all.length.toLocaleString("en")} are different.`}{" "}
         <button type="button" className="quiet-button" onClick={() => setShowsAll(!showsAll)}>
           {showsAll ? "Show those that differ" : "Show all"}
         </button>

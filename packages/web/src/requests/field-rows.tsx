@@ -39,7 +39,7 @@ export function FieldRows({ leaves, documented }: Props) {
           return { value: leaf?.value, pointer: ["body", ...(leaf?.pointer ?? [path])] }
         }}
         onWrite={write}
-        findingFor={(path) => (parsePath(path).ok ? undefined : "This is no path into the body.")}
+        findingFor={(path) => (parsePath(path).ok ? undefined : "This is not a valid path into the body.")}
       />
       <FieldProblems problems={problems} />
     </>

@@ -45,7 +45,7 @@ function BodyText() {
   return (
     <div className="body-editor">
       <CodeEditor language="json" text={shown} label="Body" onChange={type} />
-      {isFaulty ? <p className="form-fault">This is no JSON yet: the body stays as it was.</p> : null}
+      {isFaulty ? <p className="form-fault">This is not valid JSON yet: the body stays unchanged.</p> : null}
       <FieldProblems problems={problems} />
     </div>
   )

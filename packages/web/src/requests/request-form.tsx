@@ -28,7 +28,7 @@ export function RequestForm({ name, file }: Props) {
   const { value, text } = file
   const problems = useLocatedProblems(text, file.problems)
   const reading = useRequestReading(name.api)
-  if (value === undefined) return <p className="form-fault">The text is no JSON: mend it under JSON.</p>
+  if (value === undefined) return <p className="form-fault">The text is not valid JSON: fix it under JSON.</p>
   if (!isJsonObject(value)) return <p className="form-fault">A saved request is an object: see JSON.</p>
   return (
     <ReadingContext value={reading}>

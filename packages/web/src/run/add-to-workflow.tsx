@@ -60,7 +60,7 @@ function ChooseWorkflow({ sent, workflows, onClose }: ChooseProps) {
       ? "A block cannot hold this body: save it as a request, and add that."
       : state === "loading" || isReadable
         ? undefined
-        : "This workflow cannot be read: mend its text first."
+        : "This workflow cannot be read: fix its text first."
   const add = (): void => {
     if (!isReadable || hindrance !== undefined || value === undefined) return
     editFile(name, (text) => withBlock(text, value, sent))

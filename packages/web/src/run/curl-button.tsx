@@ -12,7 +12,7 @@ interface Props {
 const words = {
   copied: "Copied.",
   masked: "Copied. Secrets stand in it as ***: put them in.",
-  impossible: "curl cannot be told this body in a line.",
+  impossible: "curl can't send this body from one line.",
   refused: "The browser does not allow copying.",
 } as const
 

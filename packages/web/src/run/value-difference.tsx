@@ -12,8 +12,8 @@ export function ValueDifference({ assertion }: { readonly assertion: AssertionVi
   if (texts !== undefined)
     return (
       <>
-        <p className="faint">− came, + expected</p>
-        <TextDiff before={texts.actual} after={texts.expected} label="what came, and what was expected" />
+        <p className="faint">− received, + expected</p>
+        <TextDiff before={texts.actual} after={texts.expected} label="received and expected values" />
       </>
     )
   return (
@@ -29,8 +29,8 @@ export function ValueDifference({ assertion }: { readonly assertion: AssertionVi
         </dd>
       </div>
       <div>
-        <dt>came</dt>
-        <dd className="difference-came">
+        <dt>received</dt>
+        <dd className="difference-received">
           {actual === undefined ? <span className="faint">nothing</span> : <ShownValue value={actual} />}
         </dd>
       </div>

@@ -70,7 +70,7 @@ function copyToken(token: string): void {
 function perform(workflow: string, action: (document: Document) => Done | undefined): void {
   const file = { kind: "workflow", workflow } as const
   const { text, value } = openFileNow(file)
-  if (value === undefined) return say("The file does not parse: mend it in JSON first.")
+  if (value === undefined) return say("The file does not parse: fix it in JSON first.")
   const done = action({ text, value })
   if (done === undefined) return say("The block is not in the workflow any more.")
   editFile(file, () => done.text)

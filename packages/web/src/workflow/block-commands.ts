@@ -40,7 +40,7 @@ export type WorkflowFile = FileName & { readonly kind: "workflow" }
 /** Applies one undo step, selects the result and announces it. */
 function perform(file: WorkflowFile, action: (document: Document) => Done | undefined, words: string): void {
   const { text, value } = openFileNow(file)
-  if (value === undefined) return say("The file does not parse: mend it in JSON first.")
+  if (value === undefined) return say("The file does not parse: fix it in JSON first.")
   const done = action({ text, value })
   if (done === undefined) return say("A block cannot go into itself.")
   editFile(file, () => done.text)
