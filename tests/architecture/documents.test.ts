@@ -7,7 +7,7 @@ import { failureCodes, operators, problemCodes } from "@callsheet/format"
 import { describe, expect, it } from "vitest"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
-const errorsPage = "docs/reference/errors.md"
+const errorPages = ["errors", "errors-environments", "errors-runs"].map((name) => `docs/reference/${name}.md`)
 
 const packageReadmes: readonly string[] = readdirSync(`${root}packages`)
   .map((name) => `packages/${name}/README.md`)
@@ -32,6 +32,7 @@ const maps: readonly string[] = [
   "tests/README.md",
   "packages/cli/src/README.md",
   "docs/reference/promises.md",
+  "docs/reference/masking.md",
   ...packageReadmes.filter((page) => !/\/(cli|sdk)\//.test(page)),
 ]
 
@@ -42,6 +43,16 @@ describe.each(maps)("%s", (page) => {
     const from = [root, own, `${own}src/`]
     expect(named.length).toBeGreaterThan(2)
     expect(named.filter((path) => !from.some((folder) => existsSync(folder + path)))).toEqual([])
+  })
+})
+
+describe("docs/", () => {
+  const words = (page: string): number => read(page).split(/\s+/).filter(Boolean).length
+  const docs = pages.filter((page) => page.startsWith("docs/"))
+
+  it("has at most 20,000 words, and 900 in a page", () => {
+    expect(docs.filter((page) => words(page) > 900)).toEqual([])
+    expect(docs.reduce((sum, page) => sum + words(page), 0)).toBeLessThanOrEqual(20_000)
   })
 })
 
@@ -57,25 +68,29 @@ describe("links", () => {
   })
 })
 
-describe(errorsPage, () => {
+describe(errorPages.join(", "), () => {
   const summaries = new Map(
-    [...read(errorsPage).matchAll(/^### (\S+)\n\n(.+(?:\n.+)*)/gm)].map(([, code = "", text = ""]) => [
-      code,
-      text.replaceAll("\n", " "),
-    ]),
+    [
+      ...errorPages
+        .map(read)
+        .join("\n")
+        .matchAll(/^### (\S+)\n\n(.+(?:\n.+)*)/gm),
+    ].map(([, code = "", text = ""]) => [code, text.replaceAll("\n", " ")]),
   )
   const defined = Object.entries({ ...problemCodes, ...failureCodes })
 
   it("has a heading for every code, and none else", () => {
     const codes = defined.map(([code]) => code)
-    expect([...summaries.keys()].sort(), `add or remove the headings in ${errorsPage}`).toEqual(codes.sort())
+    expect([...summaries.keys()].sort(), "add or remove the headings in the pages of errors").toEqual(
+      codes.sort(),
+    )
   })
 
   it("opens every entry with the summary of packages/format/src/problems.ts", () => {
     const different = defined
       .filter(([code, summary]) => summaries.get(code) !== summary)
       .map(([code]) => code)
-    expect(different, `copy these codes' summaries to ${errorsPage}`).toEqual([])
+    expect(different, "copy these codes' summaries to the pages of errors").toEqual([])
   })
 })
 

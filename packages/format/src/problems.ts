@@ -1,4 +1,4 @@
-// Defines every code of a problem, a failure or a misuse, with its sentence in `docs/reference/errors.md`, and the type
+// Defines every code of a problem, a failure or a misuse, with its sentence in the pages of errors, and the type
 // of a problem.
 
 /** Codes of problems with files, inputs or bindings, found before anything is sent. */

@@ -38,7 +38,7 @@ const driver = (): object => ({
       id: code,
       shortDescription: { text },
       fullDescription: { text },
-      help: { text: `${text} The page docs/reference/errors.md of callsheet says more of "${code}".` },
+      help: { text: `${text} The pages of errors in callsheet's docs/reference say more about "${code}".` },
       defaultConfiguration: { level: "error" },
     }
   }),
