@@ -1,6 +1,7 @@
 // One page of all that a package can say: every message of its table, rendered with sample facts.
 
 import { describe, expect, it } from "vitest"
+import { bannedInMessages } from "../harness/banned-words.ts"
 
 type Message = (...facts: never[]) => unknown
 type Messages = Readonly<Record<string, Readonly<Record<string, Message>>>>
@@ -21,10 +22,6 @@ interface Rendered {
   readonly hint?: string
   readonly severity?: string
 }
-
-/** Words that voice.md replaces, and a reader would stumble over. */
-const banned =
-  /\b(is|are|has|have) no (string|number|array|object|path|name|field|JSON|file|folder)\b|\bcame\b|\bmend\b|\banew\b|\bof which\b|\btold\b|\bbeforehand\b|\balone\b|\blacks?\b|\bstands?\b|\bholds?\b/
 
 export function describeMessages<Table extends Messages>(
   owner: string,
@@ -51,7 +48,7 @@ export function describeMessages<Table extends Messages>(
 
     it("avoid words that make a reader stumble", () => {
       const texts = rendered.flatMap(({ message, hint = "" }: Rendered) => [message, hint])
-      expect(texts.filter((text) => banned.test(text))).toEqual([])
+      expect(texts.filter((text) => bannedInMessages.test(text))).toEqual([])
     })
 
     it("neither start with a capital nor end with a period", () => {
