@@ -9,7 +9,7 @@ const known = new Set(
 )
 
 /** The text of a script of the workflow, once another one has its new name. */
-const mend = (text: string, from = "sum", to = "total", file = "pay") =>
+const fixed = (text: string, from = "sum", to = "total", file = "pay") =>
   fixImports(
     { file: `${folder}/${file}.ts`, text },
     { from: `${folder}/${from}.ts`, to: `${folder}/${to}.ts`, known },
@@ -26,7 +26,7 @@ describe("fixImports", () => {
     ['import x from "./sum.ts?x#y"', 'import x from "./total.ts?x#y"'],
     ['let a: typeof import("./sum.ts").sum\r\n', 'let a: typeof import("./total.ts").sum\r\n'],
   ])("makes of %j %j", (before, after) => {
-    expect(mend(before)).toEqual({ text: after, warnings: [] })
+    expect(fixed(before)).toEqual({ text: after, warnings: [] })
   })
 
   it.each([
@@ -36,32 +36,32 @@ describe("fixImports", () => {
     "await import(`./${name}.ts`)",
     'const text = "."',
   ])("leaves %j as it is, without a issue", (text) => {
-    expect(mend(text)).toEqual({ text, warnings: [] })
+    expect(fixed(text)).toEqual({ text, warnings: [] })
   })
 
   it("leads into a folder and out of it, and finds the index of one", () => {
-    expect(mend('import a from "./sum.ts"', "sum", "checks/total").text).toBe(
+    expect(fixed('import a from "./sum.ts"', "sum", "checks/total").text).toBe(
       'import a from "./checks/total.ts"',
     )
-    expect(mend('import a from "./money"', "lib/money", "cash", "lib/index").text).toBe(
+    expect(fixed('import a from "./money"', "lib/money", "cash", "lib/index").text).toBe(
       'import a from "../cash"',
     )
-    expect(mend('import a from "./lib"', "lib/index", "lib/all").text).toBe('import a from "./lib/all"')
-    expect(mend('import a from "./lib"', "lib/money", "cash").text).toBe('import a from "./lib"')
+    expect(fixed('import a from "./lib"', "lib/index", "lib/all").text).toBe('import a from "./lib/all"')
+    expect(fixed('import a from "./lib"', "lib/money", "cash").text).toBe('import a from "./lib"')
   })
 
   it("takes the script's own imports along where it gets into another folder, and itself", () => {
     const own =
       'import a from "./pay"\nimport b from "./lib/money.ts"\nimport data from "./data.json"\nimport c from "./sum"\n'
-    expect(mend(own, "sum", "checks/deep/total", "sum").text).toBe(
+    expect(fixed(own, "sum", "checks/deep/total", "sum").text).toBe(
       'import a from "../../pay"\nimport b from "../../lib/money.ts"\nimport data from "../../data.json"\nimport c from "./total"\n',
     )
-    expect(mend(own, "sum", "total", "sum").text).toBe(own.replace('"./sum"', '"./total"'))
+    expect(fixed(own, "sum", "total", "sum").text).toBe(own.replace('"./sum"', '"./total"'))
   })
 
   it("says where a quoted path stands that would lead elsewhere, and leaves it", () => {
     const text = 'const at = [1]\n  new URL("./sum.ts", import.meta.url)\n'
-    expect(mend(text)).toEqual({
+    expect(fixed(text)).toEqual({
       text,
       warnings: [
         expect.objectContaining({
@@ -72,18 +72,18 @@ describe("fixImports", () => {
         }),
       ],
     })
-    expect(mend('read("./data.json"); x.split(".")', "sum", "checks/total", "sum").warnings).toHaveLength(1)
+    expect(fixed('read("./data.json"); x.split(".")', "sum", "checks/total", "sum").warnings).toHaveLength(1)
   })
 
   it("writes a name with a quote in the other quotes", () => {
-    expect(mend("import a from './sum'", "sum", "it's").text).toBe('import a from "./it\'s"')
-    expect(mend("import(`./sum`)", "sum", "a${b}").text).toBe('import("./a${b}")')
+    expect(fixed("import a from './sum'", "sum", "it's").text).toBe('import a from "./it\'s"')
+    expect(fixed("import(`./sum`)", "sum", "a${b}").text).toBe('import("./a${b}")')
   })
 
   it("answers for 1 MB of quotes within two seconds", () => {
     const text = `${'"./'.repeat(100_000)}${"from ".repeat(140_000)}`
     const start = performance.now()
-    expect(mend(text).text).toBe(text)
+    expect(fixed(text).text).toBe(text)
     expect(performance.now() - start).toBeLessThan(2_000)
   })
 })

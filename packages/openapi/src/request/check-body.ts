@@ -205,7 +205,7 @@ function readField(
 const itemType = (list: ValueType | undefined, index: number): ValueType | undefined =>
   list === undefined ? undefined : memberType(list, String(index))
 
-/** Of the 3.x styles and of 2.0's `collectionFormat`. */
+/** The 3.x styles and the `collectionFormat` values of 2.0. */
 const delimiters = [",", "|", "\t", " "]
 
 function unpack(text: string): readonly FieldValue[] {

@@ -115,7 +115,7 @@ export class ScriptChild {
       try {
         for (const message of readFrames(chunk)) this.#take(message as Report | Question)
       } catch {
-        // Whoever writes on our descriptor is no longer our script process.
+        // Another program writes to our descriptor now, not the script process.
         this.kill()
       }
     })
