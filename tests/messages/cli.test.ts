@@ -69,13 +69,6 @@ describeMessages(
     "project-missing": { above: [[]], inside: [["shop"]] },
     "project-exists": { exists: [["."]] },
     "write-failed": { directory: [["shop", "EACCES"]] },
-    "api-unknown": {
-      unknown: [
-        ["shp", ["shop"], 'did you mean "shop"?'],
-        ["x", ["payments", "shop"], undefined],
-        ["x", [], undefined],
-      ],
-    },
     "workflow-unknown": { none: [[]] },
     "variable-missing": {
       noValue: [

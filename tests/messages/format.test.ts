@@ -96,9 +96,20 @@ describeMessages("format", formatMessages, {
     idOfNoLoop: [["a-{{row}}", ["$index", "item"]]],
     api: [[]],
   },
+  "api-unknown": {
+    unknown: [
+      ["shp", ["shop", "users"]],
+      ["orders", ["shop", "users"]],
+      ["orders", []],
+    ],
+  },
   "env-name": { invalid: [["a/b"]], parent: [["base.json"]], twins: [["Local", "local"]] },
   "env-missing": {
-    unknown: [["shop", "prd", 'did you mean "prod"?']],
+    unknown: [
+      ["shop", "prd", ["local", "prod"]],
+      ["shop", "demo", ["local", "prod"]],
+      ["shop", "demo", []],
+    ],
     strandedSecrets: [
       ["lcal", 'did you mean "local"?'],
       ["demo", undefined],

@@ -2,13 +2,6 @@ import { languageComparisons, languageMessages, languageReasons } from "@callshe
 import { describeMessages } from "./describe-messages.ts"
 
 describeMessages("language", languageMessages, {
-  "api-unknown": {
-    unknown: [
-      ["shp", ["shop"], 'did you mean "shop"?'],
-      ["pay", ["shop", "stock"], undefined],
-      ["pay", [], undefined],
-    ],
-  },
   "operation-unknown": {
     noDocument: [["shop", "ping"]],
     unknown: [["shop", 'the document has no operation "png"', 'did you mean "ping"?']],

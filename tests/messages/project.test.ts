@@ -6,13 +6,6 @@ const lock = "/run/user/locks/shop.lock"
 
 describeMessages("project", projectMessages, {
   "project-missing": { missing: [["/home/me/shop"]] },
-  "api-unknown": {
-    unknown: [
-      ["shp", ["shop", "users"]],
-      ["orders", ["shop", "users"]],
-      ["orders", []],
-    ],
-  },
   "api-name": { invalid: [["My API"]] },
   "workflow-unknown": {
     unknown: [
@@ -49,7 +42,6 @@ describeMessages("project", projectMessages, {
     environment: [["local.yaml"]],
   },
   "watch-limit": { reached: [[]] },
-  "env-missing": { missing: [["shop", "prd", ["local", "prod"]]] },
   "env-name": { twin: [["Local", "local"]] },
   "env-exists": { exists: [["shop", "local"]], file: [[file]] },
   "env-in-use": {

@@ -40,6 +40,5 @@ describeMessages("server", serverMessages, {
   "too-slow": { request: [[]] },
   malformed: { request: [[]] },
   "document-invalid": { unreadable: [[]] },
-  "env-missing": { missing: [["shop", "prd", ["local", "prod"]]] },
   "variable-missing": { missing: [["port", "local"]] },
 })

@@ -1,6 +1,6 @@
 // The messages of the command line: problems by code, and notices.
 
-import { defineMessages, quote, quoteList } from "@callsheet/format"
+import { defineMessages, quote } from "@callsheet/format"
 import { plural } from "./text/measures.ts"
 
 /** The hint for misuse that has no better one. */
@@ -162,14 +162,6 @@ export const messages = defineMessages({
   "write-failed": {
     directory: (directory: string, errno: string) =>
       `cannot create the directory ${quote(directory)} (${errno})`,
-  },
-  "api-unknown": {
-    unknown: (api: string, known: readonly string[], suggestion: string | undefined) => ({
-      message: `the API ${quote(api)} does not exist`,
-      hint:
-        suggestion ??
-        (known.length === 0 ? "the project has no APIs" : `the project has ${quoteList(known, "and")}`),
-    }),
   },
   "workflow-unknown": {
     none: () => ({

@@ -1,8 +1,9 @@
 // Finds a command's project, and completes a change that a killed process left unfinished.
 
 import { resolve } from "node:path"
-import { CallsheetError, suggest } from "@callsheet/format"
+import { CallsheetError } from "@callsheet/format"
 import {
+  requireApi,
   findProjectRoot,
   isProjectRoot,
   listApiNames,
@@ -45,7 +46,6 @@ export function findRoot(cwd: string, project?: string): string {
 }
 
 export function knownApi(project: ProjectFolder, api: string): string {
-  const names = listApiNames(project)
-  if (names.includes(api)) return api
-  throw new CallsheetError(messages["api-unknown"].unknown(api, names, suggest(api, names)))
+  requireApi(api, listApiNames(project))
+  return api
 }

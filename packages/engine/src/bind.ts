@@ -14,7 +14,6 @@ import {
   type ResolvedEnvironment,
   type Workflow,
 } from "@callsheet/format"
-import { languageMessages } from "@callsheet/language"
 import { messages } from "./messages.ts"
 import type { SessionOptions } from "./session-options.ts"
 import { overridesOf, wholeCommand } from "./whole-command.ts"
@@ -86,13 +85,7 @@ function chooseEnvironment(binder: Binder, api: string, known: readonly string[]
 }
 
 const missingEnvironment = (api: string, asked: string, known: readonly string[]): Problem =>
-  toProblem(
-    formatMessages["env-missing"].unknown(
-      api,
-      asked,
-      suggest(asked, known) ?? (known.length === 0 ? "it has none" : `it has ${known.join(", ")}`),
-    ),
-  )
+  toProblem(formatMessages["env-missing"].unknown(api, asked, known))
 
 /** Checks that the chosen APIs, environments and variables exist. */
 export function checkChoices(project: Project, options: SessionOptions): readonly Problem[] {
@@ -103,11 +96,7 @@ export function checkChoices(project: Project, options: SessionOptions): readonl
   ]
   for (const api of new Set(apis)) {
     if (project.apiNames.includes(api)) continue
-    problems.push(
-      toProblem(
-        languageMessages["api-unknown"].unknown(api, project.apiNames, suggest(api, project.apiNames)),
-      ),
-    )
+    problems.push(toProblem(formatMessages["api-unknown"].unknown(api, project.apiNames)))
   }
   for (const [api, environment] of Object.entries(options.environments ?? {})) {
     const known = project.apis.get(api)?.environments.environments

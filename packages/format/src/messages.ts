@@ -1,6 +1,7 @@
 // Every message of the `format` package, by code.
 
 import { defineMessages, quote, quoteList } from "./messages/define-messages.ts"
+import { suggestOrList } from "./text/did-you-mean.ts"
 import { MAX_NAME_LENGTH } from "./workflow/name-length.ts"
 
 /** A field as messages name it. The file itself has an empty name. */
@@ -15,9 +16,12 @@ const received = (char: string | undefined): string =>
 
 type ScalarName = "string" | "number" | "boolean"
 
+const nameHint = (avoided: string): string =>
+  `use at most ${MAX_NAME_LENGTH} letters, digits, ".", "_" and "-"; start with a letter or digit, don't end with ".", and avoid ${avoided}`
+
 export const hints = {
-  name: `use at most ${MAX_NAME_LENGTH} letters, digits, ".", "_" and "-"; start with a letter or digit, don't end with ".", and avoid names of Windows devices`,
-  environmentName: `use at most ${MAX_NAME_LENGTH} letters, digits, ".", "_" and "-"; start with a letter or digit, don't end with ".", and avoid "schema" and names of Windows devices`,
+  name: nameHint("names of Windows devices"),
+  environmentName: nameHint('"schema" and names of Windows devices'),
   twin: "some disks can't store both: rename one of them",
   declare: 'declare it under "variables" in schema.json, or remove it',
   utf8: "save the file as UTF-8",
@@ -207,6 +211,13 @@ export const messages = defineMessages({
       hint: "write the name of the API's directory",
     }),
   },
+  "api-unknown": {
+    unknown: (api: string, known: readonly string[]) => ({
+      message: `the API ${quote(api)} does not exist`,
+      hint:
+        known.length === 0 ? `expected a directory apis/${api}` : suggestOrList(api, known, "the project"),
+    }),
+  },
   "env-name": {
     invalid: (name: string) => ({
       message: `${quote(name)} is not a valid name for an environment`,
@@ -222,9 +233,9 @@ export const messages = defineMessages({
     }),
   },
   "env-missing": {
-    unknown: (api: string, name: string, hint: string) => ({
+    unknown: (api: string, name: string, known: readonly string[]) => ({
       message: `the API ${quote(api)} has no environment ${quote(name)}`,
-      hint,
+      hint: suggestOrList(name, known),
     }),
     strandedSecrets: (name: string, suggestion: string | undefined) => ({
       severity: "warning",

@@ -69,14 +69,6 @@ export const comparisons = {
 } as const
 
 export const messages = defineMessages({
-  "api-unknown": {
-    unknown: (api: string, known: readonly string[], suggestion: string | undefined) => ({
-      message: `the API ${quote(api)} does not exist`,
-      hint:
-        suggestion ??
-        (known.length === 0 ? `expected a directory apis/${api}` : `the project has ${listed(known)}`),
-    }),
-  },
   "operation-unknown": {
     noDocument: (api: string, name: string) => ({
       message: `the API ${quote(api)} has no OpenAPI document, so it has no operation ${quote(name)}`,

@@ -11,6 +11,7 @@ export {
   listWorkflows,
   openProject,
   readProject,
+  requireApi,
   type ReadRequest,
 } from "./read/read-project.ts"
 export { checkProjectFile, readProjectFile } from "./read/read-project-file.ts"

@@ -7,6 +7,7 @@ import {
   quote,
   quoteList,
   suggest,
+  suggestOrList,
   type Finding,
   type ScalarType,
 } from "@callsheet/format"
@@ -17,15 +18,6 @@ export const inFile = <Code extends string>(finding: Finding<Code>, file: string
   ...finding,
   message: `${quote(file)}: ${finding.message}`,
 })
-
-const MAX_LISTED = 20
-
-/** Suggests the closest name, or else the first of all names that `owner` has. */
-const knownNames = (owner: string, name: string, known: readonly string[]): string =>
-  suggest(name, known) ??
-  (known.length === 0
-    ? `${owner} has none`
-    : `${owner} has ${known.slice(0, MAX_LISTED).join(", ")}${known.length > MAX_LISTED ? ", …" : ""}`)
 
 const twins = (name: string, other: string) => ({
   message: `${quote(name)} and ${quote(other)} differ only in case or in the encoding of an accent`,
@@ -52,12 +44,6 @@ export const messages = defineMessages({
   "project-missing": {
     missing: (root: string) => `the project directory ${quote(root)} does not exist`,
   },
-  "api-unknown": {
-    unknown: (name: string, known: readonly string[]) => ({
-      message: `the API ${quote(name)} does not exist`,
-      hint: knownNames("the project", name, known),
-    }),
-  },
   "api-name": {
     invalid: (name: string) => ({
       message: `${quote(name)} is not a valid name for an API`,
@@ -71,7 +57,7 @@ export const messages = defineMessages({
       hint:
         known.length === 0
           ? "the project has no workflows; a workflow is a file apis/workflow/<name>.json"
-          : knownNames("the project", name, known),
+          : suggestOrList(name, known, "the project"),
     }),
   },
   "workflow-name": {
@@ -143,16 +129,6 @@ export const messages = defineMessages({
       hint: "on Linux, raise fs.inotify.max_user_watches or fs.inotify.max_user_instances",
     }),
   },
-  "env-missing": {
-    missing: (api: string, name: string, known: readonly string[]) => {
-      const { message, hint } = formatMessages["env-missing"].unknown(
-        api,
-        name,
-        knownNames("the API", name, known),
-      )
-      return { message, hint }
-    },
-  },
   "env-name": {
     twin: (name: string, twin: string) => ({
       message: `the name ${quote(name)} differs only in case from the existing environment ${quote(twin)}`,
@@ -174,7 +150,7 @@ export const messages = defineMessages({
   "variable-undeclared": {
     undeclared: (api: string, name: string, known: Iterable<string>) => {
       const hint = suggest(name, known) ?? `declare it in apis/${api}/environments/schema.json first`
-      return { message: formatMessages["variable-undeclared"].override(api, name, hint).message, hint }
+      return formatMessages["variable-undeclared"].override(api, name, hint)
     },
   },
   "variable-type": {

@@ -1,6 +1,6 @@
 // The messages of all refusals, by code.
 
-import { defineMessages, formatMessages, quote, suggest } from "@callsheet/format"
+import { defineMessages, quote } from "@callsheet/format"
 
 const REVIEW_AGAIN = "nothing was written; review the change again"
 
@@ -137,12 +137,6 @@ export const messages = defineMessages({
   "too-slow": { request: () => "the request took too long" },
   malformed: { request: () => "the request is not well-formed HTTP" },
   "document-invalid": { unreadable: () => "the API has no readable OpenAPI document" },
-  "env-missing": {
-    missing: (api: string, name: string, known: Iterable<string>) => ({
-      message: formatMessages["env-missing"].unknown(api, name, "").message,
-      hint: suggest(name, known),
-    }),
-  },
   "variable-missing": {
     missing: (name: string, environment: string) =>
       `${quote(name)} has no value of its type in the environment ${quote(environment)}`,

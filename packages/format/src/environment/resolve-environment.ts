@@ -96,9 +96,7 @@ export function knownSecrets(
 function chainOf(files: EnvironmentFiles, name: string): readonly Environment[] {
   const chain = extendsChain(files.environments, name)
   if (chain.length > 0) return chain
-  const known = [...files.environments.keys()]
-  const hint = suggest(name, known) ?? `it has ${known.length === 0 ? "none" : known.slice(0, 20).join(", ")}`
-  throw new CallsheetError(messages["env-missing"].unknown(files.api, name, hint))
+  throw new CallsheetError(messages["env-missing"].unknown(files.api, name, [...files.environments.keys()]))
 }
 
 interface Scope {

@@ -29,6 +29,15 @@ export function suggest(word: string, known: Iterable<string>): string | undefin
   return best === undefined ? undefined : `did you mean ${JSON.stringify(best)}?`
 }
 
+const MAX_LISTED = 20
+
+/** Suggests the closest name, or else lists the first names that `owner` has. */
+export function suggestOrList(word: string, names: readonly string[], owner = "it"): string {
+  if (names.length === 0) return `${owner} has none`
+  const listed = names.slice(0, MAX_LISTED).join(", ")
+  return suggest(word, names) ?? `${owner} has ${listed}${names.length > MAX_LISTED ? ", …" : ""}`
+}
+
 const MAX_SUGGESTED_WORDS = 1_000
 
 /** Returns a cached `didYouMean` for many words. After 1,000 words it returns undefined rather than become slow. */

@@ -1,6 +1,7 @@
 // Checks that the target of a request block exists: its API, operation and saved request.
 
 import {
+  formatMessages,
   type Block,
   type Finding,
   hasErrors,
@@ -34,7 +35,7 @@ export function checkTarget(check: TargetCheck): Extract<FoundTarget, { found: t
   const { block, apis, apiNames, report, addProblem } = check
   const source = apis.get(block.request.api)
   if (source === undefined) {
-    report(["request", "api"], "value", unknownApi(block.request.api, apiNames))
+    report(["request", "api"], "value", formatMessages["api-unknown"].unknown(block.request.api, apiNames))
     return undefined
   }
   // An unreadable document is reported once, at the document.
@@ -75,9 +76,6 @@ export function knownMethod(source: ApiSource | undefined, { request }: RequestB
   const found = findTarget(source, request)
   return found.found ? found.target.method : undefined
 }
-
-const unknownApi = (api: string, known: readonly string[]) =>
-  messages["api-unknown"].unknown(api, known, suggest(api, known))
 
 const isOpen = ({ resource, operation, instance }: RequestTarget): boolean =>
   [resource, operation, instance].some((name) => name !== undefined && hasTokens(name))

@@ -62,7 +62,7 @@ export function requireSchema({ api, problems }: EnvironmentFiles): void {
 
 export function requireEnvironment({ api, environments }: EnvironmentFiles, name: string): void {
   if (environments.has(name)) return
-  throw new CallsheetError(messages["env-missing"].missing(api, name, [...environments.keys()]))
+  throw new CallsheetError(formatMessages["env-missing"].unknown(api, name, [...environments.keys()]))
 }
 
 /** Throws `env-name` or `env-exists` if no new environment can have that name. `except` is a renamed environment. */

@@ -1,6 +1,7 @@
 // Reads as much of a project as requested. Synchronous, because a run starts with it and waits for nothing else.
 
 import {
+  formatMessages,
   CallsheetError,
   isApiName,
   isWorkflowName,
@@ -96,7 +97,7 @@ function wantedApis(
 }
 
 export function requireApi(name: string, known: readonly string[]): void {
-  if (!known.includes(name)) throw new CallsheetError(messages["api-unknown"].unknown(name, known))
+  if (!known.includes(name)) throw new CallsheetError(formatMessages["api-unknown"].unknown(name, known))
 }
 
 export function listApiNames(project: ProjectFolder, problems: Problem[] = []): readonly string[] {

@@ -127,7 +127,7 @@ function readAll(
 }
 
 const missing = ({ api, environments }: EnvironmentFiles, name: string): CallRefused =>
-  new CallRefused(404, messages["env-missing"].missing(api, name, environments.keys()))
+  new CallRefused(404, formatMessages["env-missing"].unknown(api, name, [...environments.keys()]))
 
 type EtagOf = (seen: SeenEnvironment) => string
 

@@ -1,7 +1,6 @@
 // The reasons why an environment change is refused, with status codes and wording for the page.
 
-import { CallsheetError, type Problem } from "@callsheet/format"
-import { projectMessages } from "@callsheet/project"
+import { CallsheetError, formatMessages, type Problem } from "@callsheet/format"
 import { messages } from "../messages.ts"
 import { CallRefused } from "../handlers.ts"
 import { maskProblems } from "../secrets/mask-json-text.ts"
@@ -12,7 +11,7 @@ export const environmentChanged = (): CallRefused =>
   new CallRefused(409, messages["file-changed"].environment())
 
 export const unknownApi = (name: string, known: Iterable<string>): CallsheetError =>
-  new CallsheetError(projectMessages["api-unknown"].unknown(name, [...known]))
+  new CallsheetError(formatMessages["api-unknown"].unknown(name, [...known]))
 
 export function refuseChange(error: unknown, masker: Masker): unknown {
   if (!(error instanceof CallsheetError) || error instanceof CallRefused) return error
