@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { getOrCreate, memo, once } from "./memo.ts"
 
 describe("getOrCreate", () => {
-  it("makes a value once for each key, be it undefined", () => {
+  it("creates a value once per key, even if it is undefined", () => {
     const made: string[] = []
     const store = new Map<string, number | undefined>()
     const lengthOf = (key: string) =>
@@ -14,7 +14,7 @@ describe("getOrCreate", () => {
     expect(made).toEqual(["ab", ""])
   })
 
-  it("keeps nothing if making the value throws", () => {
+  it("stores nothing if creating the value throws", () => {
     const store = new Map<string, number>()
     const fail = () => {
       throw new Error("not now")
@@ -25,7 +25,7 @@ describe("getOrCreate", () => {
 })
 
 describe("memo", () => {
-  it("keeps a result for each object, whatever else is passed", () => {
+  it("keeps one result per object, whatever else is passed", () => {
     const of = memo((key: { readonly name: string }, suffix: string) => ({ text: key.name + suffix }))
     const [a, b] = [{ name: "a" }, { name: "a" }]
     expect(of(a, "1")).toBe(of(a, "2"))

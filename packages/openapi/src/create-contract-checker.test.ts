@@ -9,14 +9,14 @@ const requiring = (header: string) => ({ ...ok, headers: { [header]: { required:
 const text = (schema: JsonObject) => ({ "200": { ...ok, content: { "text/*": { schema } } } })
 
 describeVersions("the verdict on status, content type and body", (version, as) => {
-  it("passes a response that is as documented", async () => {
+  it("passes a response that matches the document", async () => {
     expect(await judge({ version, as, schema: { type: "object" } }, { body: {} })).toEqual({
       status: "passed",
       problems: [],
     })
   })
 
-  it("fails a status that is not documented, and names those that are", async () => {
+  it("fails an undocumented status and names the documented ones", async () => {
     expect(await complaints({ version, as, responses: { "200": ok, "4XX": ok } }, { status: 500 })).toEqual([
       "/status: expected 200, 4XX as documented, received 500",
     ])
@@ -56,7 +56,7 @@ describeVersions("the verdict on status, content type and body", (version, as) =
     )
   })
 
-  it("asks for a content type where content is documented", async () => {
+  it("requires a content type if content is documented", async () => {
     expect(
       await complaints(
         { version, as, responses: { "200": { ...ok, content: json } } },
@@ -65,7 +65,7 @@ describeVersions("the verdict on status, content type and body", (version, as) =
     ).toEqual(["/headers/content-type: expected application/json, received no content type"])
   })
 
-  it("checks neither content type nor body where no content is documented", async () => {
+  it("checks neither content type nor body if no content is documented", async () => {
     expect(
       await complaints(
         { version, as, responses: { "200": ok } },
@@ -74,7 +74,7 @@ describeVersions("the verdict on status, content type and body", (version, as) =
     ).toEqual([])
   })
 
-  it("asks for a body where content is documented, but not of HEAD, 204 and 304", async () => {
+  it("requires a body if content is documented, except for HEAD, 204 and 304", async () => {
     const responses = { "2XX": { ...ok, content: json }, "304": { ...ok, content: json } }
     expect(await complaints({ version, as, responses }, {})).toEqual([
       "/body: expected a body (application/json), received none",
@@ -84,13 +84,13 @@ describeVersions("the verdict on status, content type and body", (version, as) =
     expect(await complaints({ version, as, responses }, { status: 304 })).toEqual([])
   })
 
-  it("fails text that should be JSON and is none", async () => {
+  it("fails text that should be JSON and is not", async () => {
     expect(await complaints({ version, as }, { body: "<html>", isWellFormed: false })).toEqual([
       "/body: invalid JSON at character 1",
     ])
   })
 
-  it("holds plain text against a schema of text, and leaves other text alone", async () => {
+  it("checks plain text against a text schema, and skips other text", async () => {
     const headers = { "content-type": "text/plain" }
     expect(
       await complaints(
@@ -106,7 +106,7 @@ describeVersions("the verdict on status, content type and body", (version, as) =
     ).toEqual([])
   })
 
-  // 2.0 cannot say this.
+  // 2.0 can't express this.
   if (version !== "2.0")
     it("follows references to responses, headers and schemas", async () => {
       const components = {
@@ -128,7 +128,7 @@ describeVersions("the verdict on status, content type and body", (version, as) =
       ])
     })
 
-  it("says of a reference to a response that leads nowhere that the document is broken", async () => {
+  it("reports a broken document for a reference to a missing response", async () => {
     expect(
       await complaints({ version, as, responses: { "200": { $ref: "#/components/responses/Gone" } } }, {}),
     ).toEqual(["/status: the document's own reference at #/paths/~1items/get/responses/200 leads nowhere"])
@@ -139,7 +139,7 @@ describeVersions("the verdict on headers", (version, as) => {
   const of = (headers: JsonObject, received: Record<string, string | string[]>) =>
     complaints({ version, as, responses: { "200": { ...ok, headers } } }, { headers: received })
 
-  it("asks for required headers, whatever their case, and for no others", async () => {
+  it("requires the required headers, in any case, and no others", async () => {
     const headers = { "X-Need": { required: true, schema: { type: "string" } }, "X-May": { schema: {} } }
     expect(await of(headers, {})).toEqual(["/headers/x-need: missing required header"])
     expect(await of(headers, { "x-need": "" })).toEqual([])
@@ -165,11 +165,11 @@ describeVersions("the verdict on headers", (version, as) => {
     [{}, "anything", []],
     [{ maximum: 3 }, "2", []],
     [{ allOf: [{ type: "integer" }] }, "2", []],
-  ])("reads a header of the schema %j from %j", async (schema, received, expected) => {
+  ])("with the schema %j reads the header %j", async (schema, received, expected) => {
     expect(await of({ X: { schema } }, { x: received })).toEqual(expected)
   })
 
-  it("reads an empty header as null where that may come", async () => {
+  it("reads an empty header as null if null is allowed", async () => {
     const isOld = version === "2.0" || version === "3.0"
     const schema = isOld ? { type: "integer", nullable: true } : { type: ["integer", "null"] }
     expect(await of({ X: { schema } }, { x: "" })).toEqual([])
@@ -186,7 +186,7 @@ describeVersions("the verdict on headers", (version, as) => {
     expect(await of({ "Content-Type": { required: true, schema: { type: "integer" } } }, {})).toEqual([])
   })
 
-  // 2.0 cannot say this.
+  // 2.0 can't express this.
   if (version !== "2.0")
     it("reads a header whose content is JSON", async () => {
       const header = {

@@ -3,7 +3,7 @@ import type { ContractProblem, JsonObject, JsonValue } from "@callsheet/format"
 import { describeVersions, type Version } from "./testing/document-of.ts"
 import { judge } from "./testing/judge.ts"
 
-/** Where a problem of the body's schema is told to be, below that schema; and its line as it stands in the document. */
+/** Where a problem is reported below the body's schema, and its line in the document. */
 async function problemsOf(
   {
     version,
@@ -81,7 +81,7 @@ describeVersions("each problem names its place in the response and in the docume
     expect(await problemsOf(contract, body)).toEqual([problem])
   })
 
-  it("of what is write-only, and comes wrong, too", async () => {
+  it("also for a write-only property with a wrong value", async () => {
     const schema = {
       type: "object",
       required: ["pin", "id"],
@@ -107,12 +107,12 @@ describe.each<[Version, string]>([
     { type: "string", enum: ["a"], [nullable]: true },
     { $ref: "#/components/schemas/Text", [nullable]: true },
     { allOf: [{ $ref: "#/components/schemas/Text" }], [nullable]: true },
-  ])("may come for %j, and nothing else of another type", async (schema) => {
+  ])("is allowed for %j, and no other type is", async (schema) => {
     expect(await judged(schema, null)).toEqual([])
     expect((await judged(schema, 1))[0]).toMatch(/^\/body expected .*, received (?:a number: )?1 \(/)
   })
 
-  it("may not come where it is false, or said of another value", async () => {
+  it("is not allowed if it is false or belongs to another value", async () => {
     expect(await judged({ type: "string", [nullable]: false }, null)).toEqual([
       "/body expected a string, received null (/type)",
     ])

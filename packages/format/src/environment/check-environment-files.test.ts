@@ -4,7 +4,7 @@ import { checkEnvironmentFiles } from "./check-environment-files.ts"
 
 const folder = "apis/shop/environments"
 
-/** Checks files by name; objects are written as JSON. */
+/** Checks the given files by name. Objects are written as JSON. */
 const check = (files: Record<string, unknown>) =>
   checkEnvironmentFiles({
     api: "shop",
@@ -14,7 +14,7 @@ const check = (files: Record<string, unknown>) =>
     })),
   })
 
-/** The problems as a user sees them, without the folder. */
+/** The problems as a user sees them, without the directory. */
 const problemsOf = (files: Record<string, unknown>) =>
   check(files).problems.map((problem) => formatProblem(problem).replaceAll(`${folder}/`, ""))
 
@@ -66,12 +66,12 @@ describe("checkEnvironmentFiles", () => {
     expect(files.schemaFile?.file).toBe(`${folder}/schema.json`)
   })
 
-  it("keeps big integers of a value file digit for digit", () => {
+  it("keeps every digit of a big integer in a value file", () => {
     const files = check({ "schema.json": schema, "a.json": '{"timeout": 12345678901234567890}' })
     expect(files.environments.get("a")?.values.get("timeout")).toBe(12345678901234567890n)
   })
 
-  it("reports undeclared keys with the name that was probably meant", () => {
+  it("reports undeclared keys and suggests the likely name", () => {
     const { problems } = check({ "schema.json": schema, "a.json": '{\n  "baseUrl": "x",\n  "timeuot": 1\n}' })
     expect(problems).toEqual([
       {
@@ -103,7 +103,7 @@ describe("checkEnvironmentFiles", () => {
     ])
   })
 
-  it("follows nothing from a schema that cannot be read", () => {
+  it("reports nothing else when the schema can't be read", () => {
     expect(problemsOf({ "schema.json": "{", "a.json": { x: 1 }, "a.secrets.env": "y=1" })).toEqual([
       "schema.json:1:2: expected a key in double quotes, received the end of the file (json-syntax)",
     ])
@@ -124,13 +124,13 @@ describe("checkEnvironmentFiles", () => {
     [{ type: "number", required: true, default: "5" }, "variable-type"],
     [{ type: "boolean", required: true, default: {} }, "variable-type"],
     ["string", "field-type"],
-  ])("refuses the declaration %j (%s)", (declaration, code) => {
+  ])("rejects the declaration %j (%s)", (declaration, code) => {
     const files = check({
       "schema.json": {
         version: 1,
         variables: { token: declaration, ok: { type: "string", required: false } },
       },
-      // A broken declaration has its own problem: the key is not reported as undeclared too.
+      // A broken declaration is reported once. Its key is not reported as undeclared too.
       "a.json": { token: 1 },
       "a.secrets.env": "token=1",
     })
@@ -145,7 +145,7 @@ describe("checkEnvironmentFiles", () => {
     ["my key", "variable-name"],
     ["1st", "variable-name"],
     ["", "variable-name"],
-  ])("refuses a variable named %j (%s)", (name, code) => {
+  ])("rejects a variable named %j (%s)", (name, code) => {
     const variables = { [name]: { type: "string", required: false } }
     expect(check({ "schema.json": { version: 1, variables } }).problems).toMatchObject([{ code, line: 1 }])
   })
@@ -155,11 +155,11 @@ describe("checkEnvironmentFiles", () => {
     [{ version: "1", variables: {} }],
     [{ version: 2, variables: {} }],
     [{ version: null, variables: {} }],
-  ])("refuses the version of %j", (text) => {
+  ])("rejects version %j", (text) => {
     expect(check({ "schema.json": text }).problems).toMatchObject([{ code: "version-invalid" }])
   })
 
-  it("accepts a variable of a name that Object has, and pollutes nothing", () => {
+  it("accepts a variable named like a property of Object, without prototype pollution", () => {
     const files = check({
       "schema.json": '{"version": 1, "variables": {"__proto__": {"type": "string", "required": true}}}',
       "a.json": '{"__proto__": "x"}',
@@ -169,7 +169,7 @@ describe("checkEnvironmentFiles", () => {
     expect(({} as Record<string, unknown>)["type"]).toBeUndefined()
   })
 
-  it("reports values of another type, never the value itself", () => {
+  it("reports a value of the wrong type without quoting the value", () => {
     const { problems } = check({
       "schema.json": schema,
       "a.json": { timeout: "77777", sandbox: "true", baseUrl: 77777, pin: "S3CRET", apiKey: ["S3CRET"] },
@@ -188,7 +188,7 @@ describe("checkEnvironmentFiles", () => {
     expect(problemsOf({ "schema.json": schema, "a.json": nothing })).toEqual([])
   })
 
-  it("warns of a secret in a value file without showing it", () => {
+  it("warns about a secret in a value file without showing it", () => {
     const { problems } = check({
       "schema.json": schema,
       "a.json": { apiKey: "S3CRET" },
@@ -201,7 +201,7 @@ describe("checkEnvironmentFiles", () => {
     expect(JSON.stringify(problems)).not.toContain("S3CRET")
   })
 
-  it("warns of a secret with a default without showing it", () => {
+  it("warns about a secret with a default without showing it", () => {
     const variables = { apiKey: { type: "string", required: true, secret: true, default: "S3CRET" } }
     const { problems, variables: declared } = check({ "schema.json": { version: 1, variables } })
     expect(problems).toMatchObject([{ code: "secret-default", severity: "warning" }])
@@ -217,7 +217,7 @@ describe("checkEnvironmentFiles", () => {
     [{ level: "test" }, undefined],
     [{ level: null }, undefined],
     [{ level: 1 }, undefined],
-  ])("refuses %j", (values, hint) => {
+  ])("rejects %j", (values, hint) => {
     const files = check({ "prod.json": values })
     expect(files.problems).toHaveLength(1)
     expect(files.problems[0]?.hint).toBe(hint)
@@ -230,14 +230,14 @@ describe("checkEnvironmentFiles", () => {
     ])
   })
 
-  it("refuses a tls that is no object, and warns of options that are not read", () => {
+  it("rejects a tls that is not an object, and warns about options that are ignored", () => {
     expect(check({ "a.json": { tls: false } }).problems).toMatchObject([{ code: "field-type" }])
     expect(check({ "a.json": { tls: { verfiy: false } } }).problems).toMatchObject([
       { code: "field-unknown", severity: "warning", hint: 'did you mean "verify"?' },
     ])
   })
 
-  it.each(["[]", '"x"', "null", "5"])("refuses a value file that is %s", (text) => {
+  it.each(["[]", '"x"', "null", "5"])("rejects a value file that is %s", (text) => {
     expect(check({ "a.json": text }).problems).toMatchObject([{ code: "field-type", line: 1, column: 1 }])
   })
 
@@ -247,24 +247,24 @@ describe("checkEnvironmentFiles", () => {
     ["Staging", 'did you mean "staging"?'],
     ["schema", undefined],
     ["elsewhere", undefined],
-  ])("reports the missing parent %j", (parent, hint) => {
+  ])("reports that the parent %j is missing", (parent, hint) => {
     const { problems } = check({ "a.json": `{\n "extends": "${parent}"\n}`, "staging.json": {} })
     expect(problems).toMatchObject([{ code: "extends-missing", line: 2, column: 13 }])
     expect(problems[0]?.hint).toBe(hint)
   })
 
   it.each(["../../x", "/etc/passwd", "..\\x", "\\\\host\\share", "", "con", "a b", "x\u0000"])(
-    "refuses the parent %j as a name",
+    "rejects %j as the name of a parent",
     (parent) => {
       expect(check({ "a.json": { extends: parent } }).problems).toMatchObject([{ code: "env-name" }])
     },
   )
 
-  it.each([5, null, ["b"]])("refuses a parent that is %j", (parent) => {
+  it.each([5, null, ["b"]])("rejects the parent %j", (parent) => {
     expect(check({ "a.json": { extends: parent } }).problems).toMatchObject([{ code: "field-type" }])
   })
 
-  it("reports a circle once, in order, also when it is entered from outside", () => {
+  it("reports a cycle once, in order, even if it is entered from outside", () => {
     expect(problemsOf({ "x.json": { extends: "x" } })).toEqual([
       'x.json:1:12: the environment "x" extends itself (extends-cycle)',
     ])
@@ -283,7 +283,7 @@ describe("checkEnvironmentFiles", () => {
     ])
   })
 
-  it("finds what is wrong in a chain of 1,000 parents and in 1,000 children of one circle", () => {
+  it("reports what is wrong in a chain of 1,000 parents and in 1,000 children of one cycle", () => {
     const chain = Object.fromEntries(
       Array.from({ length: 1000 }, (_, index) => [`e${index}.json`, { extends: `e${index + 1}` }]),
     )
@@ -295,7 +295,7 @@ describe("checkEnvironmentFiles", () => {
     expect(performance.now() - start).toBeLessThan(2_000)
   })
 
-  it("names the parent's file alone where the parent is broken", () => {
+  it("names only the parent's file if the parent is broken", () => {
     expect(
       problemsOf({
         "base.json": '{"extends": }',
@@ -305,7 +305,7 @@ describe("checkEnvironmentFiles", () => {
     ).toEqual(['base.json:1:13: expected a JSON value, received "}" (json-syntax)'])
   })
 
-  it("warns of an environment that is named like production and has no level of its own or of a parent", () => {
+  it("warns about an environment with a production-like name and no level, own or inherited", () => {
     const files = {
       "base.json": { level: "production" },
       "prod-eu.json": { extends: "base" },
@@ -317,24 +317,24 @@ describe("checkEnvironmentFiles", () => {
     ])
   })
 
-  it("refuses names that no disk or system may hold, on every platform", () => {
+  it("rejects names that some file system or platform doesn't allow, on every platform", () => {
     const names = ["my env", "Schema", "con", "NUL.x", "LPT1", "-x", "x\ny", "ü"]
     const files = check(Object.fromEntries(names.map((name) => [`${name}.json`, {}])))
     expect(files.problems.map(({ code }) => code)).toEqual(names.map(() => "env-name"))
     expect(files.environments.size).toBe(0)
   })
 
-  it("refuses names that differ in case alone", () => {
+  it("rejects names that differ only in case", () => {
     expect(check({ "Staging.json": {}, "staging.json": {} }).problems).toMatchObject([{ code: "env-name" }])
   })
 
-  it("warns of a secrets file without an environment and reads nothing of it", () => {
+  it("warns about a secrets file without an environment and ignores its content", () => {
     expect(check({ "stagin.secrets.env": "<<<<<<< x", "staging.json": {} }).problems).toMatchObject([
       { code: "env-missing", severity: "warning", hint: 'did you mean "staging"?' },
     ])
   })
 
-  it("reports broken lines of a secrets file, and quotes no name from a file that has some", () => {
+  it("reports broken lines of a secrets file and quotes no name from it", () => {
     const text = 'apiKey="-----BEGIN\nS3CRETAA==\nS3CRETBB/c\n'
     const { problems } = check({ "schema.json": schema, "a.json": {}, "a.secrets.env": text })
     expect(problems.map(({ code, line }) => [code, line])).toEqual([
@@ -352,7 +352,7 @@ describe("checkEnvironmentFiles", () => {
     ])
   })
 
-  it("reports conflicts in both kinds of files and reads neither side", () => {
+  it("reports merge conflicts in both kinds of files and reads neither side", () => {
     const conflict = "<<<<<<< a\napiKey=1\n=======\napiKey=2\n>>>>>>> b\n"
     const files = check({ "schema.json": schema, "a.json": `{\n${conflict}}`, "a.secrets.env": conflict })
     expect(files.problems.map(({ code, line }) => [code, line])).toEqual([
@@ -362,7 +362,7 @@ describe("checkEnvironmentFiles", () => {
     expect(files.environments.get("a")?.secrets.size).toBe(0)
   })
 
-  it("passes on files that cannot be read, and knows their environments", () => {
+  it("reports files that can't be read, and still knows their environments", () => {
     const unreadable = [
       { code: "file-unreadable", severity: "error", message: "no", file: `${folder}/prod.json` },
       { code: "file-unreadable", severity: "error", message: "no", file: `${folder}/prod.secrets.env` },
@@ -376,7 +376,7 @@ describe("checkEnvironmentFiles", () => {
     expect([...files.environments.keys()]).toEqual(["a", "prod"])
   })
 
-  it("gives all problems of all files in the order of files and positions", () => {
+  it("reports all problems in the order of files and positions", () => {
     expect(
       problemsOf({
         "b.secrets.env": "oops",

@@ -20,17 +20,17 @@ describe("coerceText", () => {
     "",
     "true",
     "1,5",
-  ])("takes %j for no number", (text) => {
+  ])("doesn't read %j as a number", (text) => {
     expect(coerceText(text, "number")).toBeUndefined()
   })
 
-  it("reads numbers by JSON's grammar, big integers digit for digit", () => {
+  it("reads numbers by JSON's grammar and keeps every digit of big integers", () => {
     expect(coerceText("1e3", "number")).toBe(1000)
     expect(coerceText("-1.50", "number")).toBe(-1.5)
     expect(coerceText("12345678901234567890", "number")).toBe(12345678901234567890n)
   })
 
-  it("reads as a number exactly what JSON.parse reads as one", () => {
+  it("accepts as a number exactly what JSON.parse accepts", () => {
     const numberish = fc.array(fc.constantFrom(..."0 1 9 - + . e E".split(" ")), { maxLength: 8 })
     fc.assert(
       fc.property(numberish, (parts) => {
@@ -49,11 +49,11 @@ describe("coerceText", () => {
     )
   })
 
-  it.each(["True", "TRUE", "1", "yes", "", " true"])("takes %j for no boolean", (text) => {
+  it.each(["True", "TRUE", "1", "yes", "", " true"])("doesn't read %j as a boolean", (text) => {
     expect(coerceText(text, "boolean")).toBeUndefined()
   })
 
-  it("reads booleans and keeps strings as they are", () => {
+  it("reads booleans and leaves strings unchanged", () => {
     expect(coerceText("true", "boolean")).toBe(true)
     expect(coerceText("false", "boolean")).toBe(false)
     expect(coerceText(" 5 ", "string")).toBe(" 5 ")
@@ -62,7 +62,7 @@ describe("coerceText", () => {
 })
 
 describe("isOfType", () => {
-  it("takes a big integer for a number and a text for no number", () => {
+  it("accepts a big integer as a number, but not a text", () => {
     expect(isOfType(5n, "number")).toBe(true)
     expect(isOfType("5", "number")).toBe(false)
     expect(isOfType(null, "string")).toBe(false)

@@ -10,12 +10,12 @@ const codes = (text: string) =>
   parseSecretsFile(text).findings.map(({ code, offset }) => [code, lineColumnAt(text, offset).line])
 const asDotenv = (text: string) => Object.fromEntries(values(text))
 
-// Pieces that make the dialect's corners meet each other far more often than random characters do.
+// Pieces that combine the corner cases of the dialect far more often than random characters do.
 const pieces = "' \" ` # \\ = : - . a b R é export A= \\n \\r \\' \\\"".split(" ")
 const blanks = [" ", "\t", "\n", "\r\n", "\r", "\u00a0", "\v", "\n\n", " #", "export ", "b =", "c: "]
 const piece = fc.constantFrom(...pieces, ...blanks)
 const joined = (maxLength: number) => fc.array(piece, { maxLength }).map((parts) => parts.join(""))
-// Half of the texts are assignments, most of them in quotes: the corners are where quotes open, close and do not.
+// Half of the texts are assignments, most of them quoted, because the corner cases are about quotes.
 const assignment = fc
   .tuple(
     fc.constantFrom("a=", "export b = ", "c: "),
@@ -30,7 +30,7 @@ const dotenvText = fc.oneof(
 )
 
 describe("parseSecretsFile", () => {
-  it("reads what the dotenv package reads, whatever the text", () => {
+  it("reads any text as the dotenv package does", () => {
     fc.assert(
       fc.property(dotenvText, (text) => {
         expect(asDotenv(text)).toEqual({ ...parse(text) })
@@ -39,7 +39,7 @@ describe("parseSecretsFile", () => {
     )
   })
 
-  it("reads what the dotenv package reads from any characters, where it finds nothing wrong", () => {
+  it("reads random characters as the dotenv package does, unless it reports a problem", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 60 }), (text) => {
         if (parseSecretsFile(text).findings.length === 0) expect(asDotenv(text)).toEqual({ ...parse(text) })
@@ -48,7 +48,7 @@ describe("parseSecretsFile", () => {
     )
   })
 
-  it("tells where each assignment and its value stand, so that a writer can replace them", () => {
+  it("returns the position of each assignment and its value, so that a writer can replace them", () => {
     fc.assert(
       fc.property(dotenvText, (text) => {
         let last = 0
@@ -56,7 +56,7 @@ describe("parseSecretsFile", () => {
           expect(entry.start).toBeGreaterThanOrEqual(last)
           expect(text.slice(entry.nameStart).startsWith(entry.name)).toBe(true)
           expect(entry.line).toBe(lineColumnAt(text, entry.nameStart).line)
-          // The raw value alone, behind a plain name, reads as the same value.
+          // The raw value, after a plain name, reads as the same value.
           expect(asDotenv(`x=${text.slice(entry.valueStart, entry.valueEnd)}`)["x"]).toBe(entry.value)
           expect(entry.end).toBeGreaterThanOrEqual(entry.valueEnd)
           last = entry.end
@@ -66,7 +66,7 @@ describe("parseSecretsFile", () => {
     )
   })
 
-  it("reads export, comments, three kinds of quotes and values of several lines", () => {
+  it("reads export, comments, three kinds of quotes and multi-line values", () => {
     const text = [
       "# a comment",
       "export apiKey=abc # theirs",
@@ -97,7 +97,7 @@ describe("parseSecretsFile", () => {
     expect(parseSecretsFile(text).findings).toEqual([])
   })
 
-  it("gives the spans of an assignment and of its value", () => {
+  it("returns the spans of an assignment and of its value", () => {
     const text = "\n  export key = 'v' # note\nnext=1"
     const [entry] = parseSecretsFile(text).entries
     expect(entry).toMatchObject({ name: "key", value: "v", line: 2, quote: "'" })
@@ -105,14 +105,14 @@ describe("parseSecretsFile", () => {
     expect(text.slice(entry!.valueStart, entry!.valueEnd)).toBe("'v'")
   })
 
-  it("keeps names that Object has of its own", () => {
+  it("accepts names of Object's own properties", () => {
     expect(values("__proto__=1\nconstructor=2")).toEqual([
       ["__proto__", "1"],
       ["constructor", "2"],
     ])
   })
 
-  it("reports each row of lines that are no assignments once, and never quotes them", () => {
+  it("reports a block of lines without assignments once, and never quotes them", () => {
     const text = "a=1\nS3CRET one\nS3CRET two\n\n=S3CRET\nmy key=S3CRET\n# fine\nb=2"
     expect(codes(text)).toEqual([
       ["dotenv-syntax", 2],
@@ -125,7 +125,7 @@ describe("parseSecretsFile", () => {
     ])
   })
 
-  it("reports a name and a value on different lines, where dotenv swallows the second line", () => {
+  it("reports a name and a value on different lines, where dotenv drops the second line", () => {
     expect(codes("a\n=b")).toEqual([["dotenv-syntax", 1]])
     expect(codes("a:\nb=c")).toEqual([["dotenv-syntax", 1]])
     expect(asDotenv("a:\r\nb=c")).toEqual({ ...parse("a:\r\nb=c") })
@@ -133,7 +133,7 @@ describe("parseSecretsFile", () => {
     expect(codes("a=\nb=c")).toEqual([])
   })
 
-  it("warns of a quote that is not closed and of a # that cuts a value short", () => {
+  it("warns about an unclosed quote and about a # that cuts a value short", () => {
     const findings = parseSecretsFile("a=\"open\nb=pass#word\nc=pass #word\nd='pass#word'\ne=#f").findings
     expect(findings.map(({ severity, offset }) => [severity, offset])).toEqual([
       ["warning", 2],
@@ -142,13 +142,13 @@ describe("parseSecretsFile", () => {
     ])
   })
 
-  it("refuses NUL characters and unquoted line separators", () => {
+  it("rejects NUL characters and unquoted line separators", () => {
     expect(codes("a=x\0")).toEqual([["dotenv-syntax", 1]])
     expect(codes("a=x\u2028B=c")).toEqual([["dotenv-syntax", 1]])
     expect(codes("a='x\u2028y'")).toEqual([])
   })
 
-  it("reads nothing of a file with conflict markers", () => {
+  it("ignores the content of a file with conflict markers", () => {
     const text = "a=1\n<<<<<<< HEAD\nb=2\n=======\nb=3\n>>>>>>> other\n"
     expect(parseSecretsFile(text)).toMatchObject({
       entries: [],
@@ -157,7 +157,7 @@ describe("parseSecretsFile", () => {
     expect(values("a='\n=======\n'")).toHaveLength(1)
   })
 
-  it("reads a megabyte of anything in linear time", () => {
+  it("reads a megabyte of any input in linear time", () => {
     const size = 1_000_000
     const texts = [
       "'",

@@ -35,7 +35,7 @@ describe("processVariableName", () => {
 describe("ambiguousProcessVariables", () => {
   const shop = declare("shop", "apiKey", "api-key", "other")
 
-  it("reports variables that meet in one name, when it is set", () => {
+  it("reports variables that share a name if that process variable is set", () => {
     const set = { CALLSHEET_VAR__SHOP__API_KEY: "S3CRET", CALLSHEET_VAR__SHOP__OTHER: "x" }
     const problems = ambiguousProcessVariables([shop], set)
     expect(problems).toMatchObject([{ code: "variable-ambiguous", severity: "error" }])
@@ -45,7 +45,7 @@ describe("ambiguousProcessVariables", () => {
     expect(ambiguousProcessVariables([shop], { CALLSHEET_VAR__SHOP__API_KEY: "" })).toEqual([])
   })
 
-  it("reports variables of two APIs that meet in one name", () => {
+  it("reports variables of two APIs that share a name", () => {
     const apis = [declare("shop-eu", "key"), declare("shop_eu", "key")]
     expect(ambiguousProcessVariables(apis, { CALLSHEET_VAR__SHOP_EU__KEY: "x" })).toHaveLength(1)
   })
@@ -54,7 +54,7 @@ describe("ambiguousProcessVariables", () => {
 const find = (name: string) => nearMiss({ [name]: "x" }, "shop", "apiKey")
 
 describe("nearMiss", () => {
-  it("finds a process variable whose name differs in underscores or case alone", () => {
+  it("finds a process variable whose name differs only in underscores or case", () => {
     expect(find("CALLSHEET_VAR__SHOP__APIKEY")).toBe("CALLSHEET_VAR__SHOP__APIKEY")
     expect(find("CALLSHEET_VAR_SHOP_API_KEY")).toBe("CALLSHEET_VAR_SHOP_API_KEY")
     expect(find("CALLSHEET_VAR__SHOP__API_KEY")).toBeUndefined()

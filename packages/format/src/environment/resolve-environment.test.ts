@@ -35,7 +35,7 @@ const resolve = (given: Given) => {
 const optional = { type: "string", required: false }
 const needed = { type: "string", required: true }
 
-/** One variable `x` resolved: its value and where it comes from. */
+/** The value of the variable `x` and where it comes from. */
 const resolveX = (given: Given) => {
   const { environment, problems } = resolve({ variables: { x: optional }, ...given })
   const { name: _, declaration: __, ...hit } = environment.variables.get("x")!
@@ -45,7 +45,7 @@ const resolveX = (given: Given) => {
 const NAME = processVariableName("shop", "x")
 
 describe("resolveEnvironment", () => {
-  it("equals a reference resolver for every combination of sources", () => {
+  it("agrees with a reference resolver for every combination of sources", () => {
     const links = ["a", "b", "c"]
     const text = fc.option(fc.constantFrom("", "1", "2"), { nil: undefined })
     const link = fc.record({
@@ -62,7 +62,7 @@ describe("resolveEnvironment", () => {
     })
     fc.assert(
       fc.property(sources, ({ override, process, chain, fallback, isRequired, isSecret }) => {
-        // The reference: a list of candidates in the order of the contract, of which the first that is there wins.
+        // The reference resolver: candidates in the order of the contract, first one present wins.
         const candidates: [
           from: string,
           environment: string | undefined,
@@ -106,7 +106,7 @@ describe("resolveEnvironment", () => {
     )
   })
 
-  it("says which file and environment a value comes from", () => {
+  it("reports which file and environment a value comes from", () => {
     const values = { local: { extends: "base" }, base: { x: "v" } }
     expect(resolveX({ values })).toMatchObject({
       value: "v",
@@ -126,14 +126,14 @@ describe("resolveEnvironment", () => {
     })
   })
 
-  it("takes null in a child for no value, past which nothing is inherited", () => {
+  it("treats null in a child as no value and stops inheritance there", () => {
     const values = { local: { extends: "base", x: null }, base: { x: "v" } }
     const resolved = resolveX({ values, variables: { x: { ...needed, default: "d" } } })
     expect(resolved).toMatchObject({ from: "values", environment: "local", problems: ["variable-missing"] })
     expect(resolved.value).toBeUndefined()
   })
 
-  it("coerces text sources, and keeps numbers beyond 2^53", () => {
+  it("converts text sources and keeps numbers beyond 2^53", () => {
     const variables = { x: { type: "number", required: true } }
     const big = "12345678901234567890"
     expect(resolveX({ variables, secrets: { local: `x=${big}` } })).toMatchObject({
@@ -150,7 +150,7 @@ describe("resolveEnvironment", () => {
     })
   })
 
-  it("takes empty text of a number in a secrets file for no value, and in an override for a mistake", () => {
+  it("treats an empty number as missing in a secrets file and as an error in an override", () => {
     const variables = { x: { type: "number", required: false, default: 1 } }
     const fromFile = resolveX({ variables, secrets: { local: "x=" } })
     expect(fromFile).toMatchObject({ from: "secrets", problems: [] })
@@ -162,7 +162,7 @@ describe("resolveEnvironment", () => {
     })
   })
 
-  it("refuses an override and a process variable of another type, by the source's name and never the value", () => {
+  it("rejects an override and a process variable of the wrong type, naming the source but never the value", () => {
     const variables = { x: { type: "boolean", required: true, secret: true } }
     for (const [given, source] of [
       [{ overrides: new Map([["x", "S3CRET"]]) }, "--var shop.x"],
@@ -175,13 +175,13 @@ describe("resolveEnvironment", () => {
     }
   })
 
-  it("says nothing a second time of a value that its file's problems are about", () => {
+  it("doesn't repeat what a file's own problems already say about a value", () => {
     const variables = { x: { type: "number", required: true } }
     expect(resolveX({ variables, values: { local: { x: "5" } } }).problems).toEqual([])
     expect(resolveX({ variables, secrets: { local: "x=five" } }).problems).toEqual([])
   })
 
-  it("names every missing variable, its API, its environment and where it could go", () => {
+  it("names every missing variable with its API, its environment and where to set it", () => {
     const { problems } = resolve({
       name: "staging",
       values: { staging: { extends: "base", b: "" }, base: {} },
@@ -204,7 +204,7 @@ describe("resolveEnvironment", () => {
     expect(problems[2]!.hint).toContain("CALLSHEET_VAR__SHOP__API_KEY")
   })
 
-  it("points to a process variable that is set under nearly the right name", () => {
+  it("points to a process variable with a similar name", () => {
     const { problems } = resolve({
       variables: { apiKey: { ...needed, secret: true } },
       processEnvironment: { CALLSHEET_VAR__SHOP__APIKEY: "S3CRET" },
@@ -215,7 +215,7 @@ describe("resolveEnvironment", () => {
     expect(JSON.stringify(problems)).not.toContain("S3CRET")
   })
 
-  it("refuses overrides of variables that are not declared", () => {
+  it("rejects overrides of undeclared variables", () => {
     const { problems } = resolve({
       variables: { timeout: optional },
       overrides: new Map([["timeuot", "S3CRET"]]),
@@ -224,7 +224,7 @@ describe("resolveEnvironment", () => {
     expect(JSON.stringify(problems)).not.toContain("S3CRET")
   })
 
-  it("refuses a process variable that two variables share, when it is set", () => {
+  it("rejects a process variable that two variables share, if it is set", () => {
     const variables = { apiKey: optional, "api-key": optional }
     expect(
       resolve({ variables, processEnvironment: { CALLSHEET_VAR__SHOP__API_KEY: "x" } }).problems,
@@ -232,7 +232,7 @@ describe("resolveEnvironment", () => {
     expect(resolve({ variables }).problems).toEqual([])
   })
 
-  it("inherits level and tls whole, the nearest first", () => {
+  it("inherits level and tls as a whole, from the nearest parent", () => {
     const values = {
       a: { extends: "b", tls: {} },
       b: { extends: "c", level: "staging" },
@@ -250,7 +250,7 @@ describe("resolveEnvironment", () => {
     expect(shown("e")).toEqual(["local", true, undefined])
   })
 
-  it("ends where the chain is broken or a circle", () => {
+  it("stops at a broken parent and in a cycle", () => {
     expect(resolveX({ values: { local: { extends: "local", x: "v" } } })).toMatchObject({ value: "v" })
     expect(resolveX({ values: { local: { extends: "gone", x: "v" } } })).toMatchObject({ value: "v" })
   })
@@ -269,13 +269,13 @@ describe("resolveEnvironment", () => {
     })
   })
 
-  it("throws where there is no such environment", () => {
+  it("throws if the environment doesn't exist", () => {
     expect(() => resolve({ name: "locl" })).toThrow(
       expect.objectContaining({ code: "env-missing", hint: 'did you mean "local"?' }),
     )
   })
 
-  it("gives the secrets that resolve, wherever they come from", () => {
+  it("returns the secrets that resolve, from any source", () => {
     const secret = { type: "string", required: false, secret: true }
     const { environment } = resolve({
       variables: {

@@ -11,7 +11,7 @@ describe("the user information of a URL", () => {
     ["http://host/a@b?c=d:e@f", [], "http://host/a@b?c=d:e@f"],
     ["http://@host", [], "http://@host"],
     ["us:pw@host", [], "us:pw@host"],
-  ])("of %s is a credential", (url, credentials, hidden) => {
+  ])("%s is a credential", (url, credentials, hidden) => {
     expect(urlCredentials(url)).toEqual(credentials)
     expect(hideUrlCredentials(url)).toBe(hidden)
   })

@@ -14,22 +14,22 @@ const unset = (text: string, name: string) => editedText(unsetSecret(text, name)
 const hasErrors = (text: string) =>
   parseSecretsFile(text).findings.some((finding) => finding.severity !== "warning")
 
-// A private key in the usual form, with nothing in it.
+// A private key in the usual format, without content.
 const pem = ["-----BEGIN KEY-----", "bm90IGE=", "a2V5 #==", "-----END KEY-----", ""].join("\n")
 
 describe("setSecret", () => {
-  it("replaces the value alone and keeps export, blanks, comments and other lines", () => {
+  it("replaces only the value and keeps export, blanks, comments and other lines", () => {
     const text = "# theirs\n\nexport  a = 'old'   # why\n  b=2\nnot:  x\n"
     expect(set(text, "a", "new")).toBe("# theirs\n\nexport  a = 'new'   # why\n  b=2\nnot:  x\n")
     expect(set(text, "b", "3")).toBe("# theirs\n\nexport  a = 'old'   # why\n  b=3\nnot:  x\n")
     expect(set("a=  # none yet\n", "a", "new")).toBe("a=new  # none yet\n")
   })
 
-  it("edits the last of several assignments, which is the one that counts", () => {
+  it("edits the last of several assignments, because that one counts", () => {
     expect(set("a=1\na=2\nb=3\n", "a", "4")).toBe("a=1\na=4\nb=3\n")
   })
 
-  it("puts a new name on a last line of its own, with the file's line ends", () => {
+  it("appends a new name on its own last line, with the file's line endings", () => {
     expect(set("", "a", "1")).toBe("a=1\n")
     expect(set("a=1", "b", "2")).toBe("a=1\nb=2\n")
     expect(set("\ufeffa=1\r\n", "b", "2")).toBe("\ufeffa=1\r\nb=2\r\n")
@@ -55,7 +55,7 @@ describe("setSecret", () => {
     expect(parse(text)).toEqual({ before: "1", after: "2", a: value })
   })
 
-  it("keeps the quotes that stand there where they still do", () => {
+  it("keeps the existing quotes if they still work", () => {
     expect(set('a="old"\n', "a", "new")).toBe('a="new"\n')
     expect(set('a="old"\n', "a", 'say "hi" #')).toBe("a='say \"hi\" #'\n")
   })
@@ -67,32 +67,32 @@ describe("setSecret", () => {
     ["half \ud800", "surrogate"],
     ["nul \0", "NUL"],
     [`"'#\n<<<<<<< theirs`, "conflict marker"],
-  ])("refuses %j and says why without quoting it", (value, reason) => {
+  ])("rejects %j and gives the reason without quoting it", (value, reason) => {
     const edited = setSecret("a=1\n", "a", value)
     expect(edited).toMatchObject({ ok: false, code: "secret-unquotable" })
     expect(edited.ok || edited.code === "dotenv-syntax" ? "" : edited.reason).toContain(reason)
   })
 
   it.each(["a=1\nno assignment\n", "<<<<<<< HEAD\na=1\n=======\na=2\n>>>>>>> x\n"])(
-    "refuses a text with an error: %j",
+    "rejects a text with an error: %j",
     (text) => {
       expect(setSecret(text, "a", "2")).toMatchObject({ ok: false, code: "dotenv-syntax" })
       expect(unsetSecret(text, "a")).toMatchObject({ ok: false, code: "dotenv-syntax" })
     },
   )
 
-  it("leaves the text alone where the value is there already", () => {
+  it("leaves the text unchanged if the value is already there", () => {
     expect(set('a = "1" # x', "a", "1")).toBe('a = "1" # x')
   })
 
-  it("never lets an open quote of another line swallow the new value", () => {
+  it("never lets an unclosed quote of another line swallow the new value", () => {
     const text = set("open='half\nb=2\n", "a", "it's #1")
     expect(parse(text)).toEqual({ open: "'half", b: "2", a: "it's #1" })
   })
 })
 
 describe("unsetSecret", () => {
-  it("refuses to remove what keeps an unclosed quote from taking in other lines", () => {
+  it("refuses to remove a line that stops an unclosed quote from swallowing others", () => {
     const text = "a='\nb='x #'\na='\n"
     expect(parse(text)).toEqual({ a: "'", b: "x #" })
     expect(unsetSecret(text, "b")).toMatchObject({ ok: false, code: "dotenv-syntax" })
@@ -105,7 +105,7 @@ describe("unsetSecret", () => {
     expect(unset("a=1", "a")).toBe("")
   })
 
-  it("changes nothing where the name is not there", () => {
+  it("changes nothing if the name doesn't exist", () => {
     expect(unset("a=1\n", "b")).toBe("a=1\n")
   })
 })
@@ -118,11 +118,11 @@ describe("renameSecret", () => {
     ],
     ["\ufeffkey=1\nkey: key\nkeys=key\n", "\ufefftoken=1\ntoken: key\nkeys=key\n"],
     ["other=key", "other=key"],
-  ])("gives each assignment of %j the new name, and changes no other byte", (text, expected) => {
+  ])("renames each assignment of %j and changes no other byte", (text, expected) => {
     expect(renameSecret(text, "key", "token")).toEqual({ ok: true, text: expected })
   })
 
-  it("makes no second assignment of a name, and edits nothing that does not parse", () => {
+  it("never creates a second assignment of a name, and leaves a text that doesn't parse unchanged", () => {
     expect(() => renameSecret("key=1\ntoken=2\n", "key", "token")).toThrow("taken")
     expect(renameSecret("key\n", "key", "token")).toMatchObject({ ok: false })
   })
@@ -148,7 +148,7 @@ describe("any file and any value", () => {
     .array(fc.constantFrom(...filler, ...pieces), { maxLength: 10 })
     .map((parts) => parts.join(""))
 
-  it("reads back exactly in the dotenv package, every other key too, or is refused", () => {
+  it("reads back exactly in the dotenv package, with all other keys, or is rejected", () => {
     fc.assert(
       fc.property(file, value, (text, wanted) => {
         const edited = setSecret(text, "a", wanted)
@@ -159,7 +159,7 @@ describe("any file and any value", () => {
     )
   })
 
-  it("is removed without a trace, and nothing else is", () => {
+  it("is removed completely, and nothing else is", () => {
     fc.assert(
       fc.property(file, (text) => {
         const edited = unsetSecret(text, "a")

@@ -7,7 +7,7 @@ import type { RunEvent } from "./types.ts"
 
 const token = "t0ken-canary-42"
 
-/** Masks some texts wherever they occur, which a masker does that knows forms too. */
+/** Masks fixed texts wherever they occur. A real masker also knows encodings. */
 function maskOf(...secrets: readonly string[]): Mask {
   const text = (from: string): string =>
     secrets.reduce((rest, secret) => rest.replaceAll(secret, "***"), from)
@@ -122,12 +122,12 @@ function makeReport() {
 }
 
 describe("a masked event", () => {
-  it.each(events)("of $type has no secret in any text or value from outside", (event) => {
+  it.each(events)("$type contains no secret in any text or value from outside", (event) => {
     const masked = maskEvent(event, maskOf(token))
     expect(masked).toEqual(JSON.parse(JSON.stringify(event).replaceAll(token, "***")))
   })
 
-  it.each(events)("of $type is the event itself if nothing is masked", (event) => {
+  it.each(events)("$type is the same object if nothing is masked", (event) => {
     const copies = ["run.started", "request.sent", "response.received", "assertions.checked", "outputs.made"]
     const masked = maskEvent(event, maskOf("nothing of it"))
     expect(masked).toEqual(event)
@@ -135,15 +135,15 @@ describe("a masked event", () => {
     if (!holdsValues) expect(masked).toBe(event)
   })
 
-  it("keeps its own words, whatever is secret", () => {
+  it("keeps its keywords, whatever is secret", () => {
     for (const event of events) {
-      // A member of the body has such a word as its value.
+      // A member of the body has such a keyword as its value.
       if (event.type === "response.received" || event.type === "block.finished") continue
       expect(maskEvent(event, maskOf(...words))).toEqual(event)
     }
   })
 
-  it("shows excerpts of what a failure looked at, and details of what a block made", () => {
+  it("includes excerpts of what a failure looked at and details of what a block created", () => {
     const mask = { ...maskOf(), excerpt: () => "excerpt", detail: () => "detail" }
     const masked = events.map((event) => maskEvent(event, mask))
     expect(masked).toContainEqual(
@@ -159,13 +159,13 @@ describe("a masked event", () => {
 })
 
 describe("a masked report", () => {
-  it("has no secret in any text or value from outside", () => {
+  it("contains no secret in any text or value from outside", () => {
     const report = makeReport()
     maskReport(report, maskOf(token))
     expect(report).toEqual(JSON.parse(JSON.stringify(makeReport()).replaceAll(token, "***")))
   })
 
-  it("keeps its own words, whatever is secret", () => {
+  it("keeps its keywords, whatever is secret", () => {
     const report = makeReport()
     maskReport(report, maskOf(...words))
     const expected = makeReport()
@@ -173,7 +173,7 @@ describe("a masked report", () => {
     expect(report).toEqual(expected)
   })
 
-  it("may be nested deeper than the stack", () => {
+  it("can be nested deeper than the stack", () => {
     const blockOf = (blocks: BlockReport[]): BlockReport => ({
       id: token,
       type: "group",

@@ -7,7 +7,7 @@ const step = fc.oneof(
   fc.record({ does: fc.constant("delete" as const), number: fc.nat(40) }),
 )
 
-test("holds what a map holds, in the order of the numbers, whatever comes and goes", () => {
+test("behaves like a Map in numeric order under any sequence of inserts and deletes", () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 200 }), fc.constantFrom(1, 16, 1000), (steps, factor) => {
       const table = new NumberTable<string>()
@@ -28,7 +28,7 @@ test("holds what a map holds, in the order of the numbers, whatever comes and go
   )
 })
 
-test("a window that moves over many numbers stays as small as it is wide", () => {
+test("stays as small as the window when a window moves over many numbers", () => {
   const table = new NumberTable<number>()
   for (let number = 0; number < 10_000; number++) {
     table.set(number, number)

@@ -44,7 +44,7 @@ function track(subscriber: Partial<RunSubscriber<undefined>>, events: readonly R
 }
 
 describe("open blocks", () => {
-  it("hand out a block that finishes, with its path and what has arrived for it", () => {
+  it("return a finished block with its path and everything received for it", () => {
     const heard: unknown[] = []
     const hear: RunSubscriber<undefined>["onFinished"] = (block) =>
       heard.push([blockPath(block), blockPath(block, block.parent), structuredClone(block.report)])
@@ -71,7 +71,7 @@ describe("open blocks", () => {
     ])
   })
 
-  it("have the blocks of a skipped container in it, until something else happens", () => {
+  it("include the blocks of a skipped container until the next event", () => {
     const paths: string[] = []
     const open = track({ onSkipped: (block) => paths.push(blockPath(block).join("/")) }, [
       run,
@@ -86,13 +86,13 @@ describe("open blocks", () => {
     expect(open?.report.counts.skipped).toBe(4)
   })
 
-  it("keep no more logs than the subscriber reads, and count the others", () => {
+  it("keep no more logs than the subscriber reads, and count the rest", () => {
     const open = track({ maxLogs: 2 }, [run, started(1, "s"), ...["a", "b", "c", "d"].map((a) => log(1, a))])
     const block = open?.blocks.get(1)
     expect([block?.report.logs, block?.moreLogs]).toEqual([["a", "b"], 2])
   })
 
-  it("forget what has finished", () => {
+  it("forget finished blocks", () => {
     const rounds = Array.from({ length: 1000 }, (_, index): readonly RunEvent[] => [
       iteration(index),
       started(index + 3, "in", { parent: 2, iteration: index }),

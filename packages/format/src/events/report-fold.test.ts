@@ -1,4 +1,4 @@
-// A report is the same, wherever in its events another fold has gone on with it.
+// A report is the same no matter at which event another fold takes over.
 
 import { describe, expect, it } from "vitest"
 import { createReportFold, type ReportFold, type ReportSoFar } from "./report-fold.ts"
@@ -35,7 +35,7 @@ const round = (type: "iteration.started" | "iteration.finished", index: number):
 
 const start = { workflow: "w", startedAt: "2026-01-01T00:00:00.000Z", environments: {}, inputs: {} }
 
-/** Iterations side by side, containers in containers, and skipped ones with what they hold. */
+/** Parallel iterations, nested containers, and skipped ones with their content. */
 const events: readonly RunEvent[] = [
   { type: "run.started", run: 3, ...start },
   started(1, "of another run", { run: 3 }),
@@ -92,8 +92,8 @@ function atWork({ report, isAtWork }: ReportFold): readonly string[] {
 
 const whole = foldOf(events)
 
-describe("a fold that goes on with the report of another", () => {
-  it.each(events.map((_, at) => at))("makes the same report from event %d on", (at) => {
+describe("a fold that continues another fold's report", () => {
+  it.each(events.map((_, at) => at))("produces the same report from event %d on", (at) => {
     const before = foldOf(events.slice(0, at))
     const after = createReportFold(copyOf(before))
     expect(atWork(after)).toEqual(atWork(before))
@@ -102,7 +102,7 @@ describe("a fold that goes on with the report of another", () => {
     expect(after.soFar()).toEqual([])
   })
 
-  it("knows what is at work, in iterations side by side too", () => {
+  it("knows what is running, in parallel iterations too", () => {
     expect(atWork(foldOf(events.slice(0, 19)))).toEqual([
       "group",
       "loop",
@@ -116,7 +116,7 @@ describe("a fold that goes on with the report of another", () => {
     expect(atWork(whole)).toEqual([])
   })
 
-  it("keeps of a skipped container nothing that can change, once another thing has happened", () => {
+  it("shares no mutable state of a skipped container after the next event", () => {
     const open = (at: number) =>
       foldOf(events.slice(0, at))
         .soFar()
@@ -127,7 +127,7 @@ describe("a fold that goes on with the report of another", () => {
 })
 
 describe("a fold of many iterations", () => {
-  it("takes no longer for each of them than for the first", () => {
+  it("takes as long for the last one as for the first", () => {
     const count = 150_000
     const { report, apply } = createReportFold()
     apply({ type: "run.started", run: 7, ...start })

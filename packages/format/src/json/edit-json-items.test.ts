@@ -48,49 +48,49 @@ const workflow = `{
 `
 
 describe("setJsonAt", () => {
-  it("sets an item, and what is inside of one", () => {
+  it("sets an item, and a value inside an item", () => {
     expect(set("[1, 2 ,3]\n", [1], "two")).toBe('[1, "two" ,3]\n')
     expect(set(workflow, ["blocks", 0, "id"], "z")).toBe(workflow.replace('"a"', '"z"'))
   })
 
-  it("makes the arrays and objects that are missing", () => {
+  it("creates missing arrays and objects", () => {
     expect(set('{\n  "a": 1\n}', ["list", 0, "id"], "x")).toBe(
       '{\n  "a": 1,\n  "list": [\n    {\n      "id": "x"\n    }\n  ]\n}',
     )
   })
 
-  it("adds an item at the end of an array, and none behind it", () => {
+  it("adds an item at the end of an array, but not past the end", () => {
     expect(set("[1,2]", [2], 3)).toBe("[1,2,3]")
     expect(() => set("[1,2]", [3], 3)).toThrow("no array to hold the item 3")
     expect(() => set('{"a":1}', [0], 3)).toThrow("no array")
     expect(() => set("[1]", ["a"], 3)).toThrow("no object")
   })
 
-  it("replaces the whole value of a text", () => {
+  it("replaces the whole text", () => {
     expect(set('\ufeff {"a": 1}\n', [], [])).toBe("\ufeff []\n")
   })
 })
 
 describe("insertJsonItem", () => {
-  it("puts an item on lines of its own where its neighbour has some", () => {
+  it("puts an item on separate lines if its neighbor has separate lines", () => {
     expect(insert('{\r\n\t"b": [\r\n\t\t1,\r\n\t\t2\r\n\t]\r\n}', ["b"], 1, { a: 0 })).toBe(
       '{\r\n\t"b": [\r\n\t\t1,\r\n\t\t{\r\n\t\t\t"a": 0\r\n\t\t},\r\n\t\t2\r\n\t]\r\n}',
     )
   })
 
-  it("keeps a list of one line on it, in its own manner", () => {
+  it("keeps a one-line list on one line, in its own style", () => {
     expect(insert("[1,2]", [], 0, { a: 1 })).toBe('[{"a":1},1,2]')
     expect(insert("[1, 2]", [], 1, 0)).toBe("[1, 0, 2]")
     expect(insert('[ {"a":1} ]', [], 1, { b: [2] })).toBe('[ {"a":1},{"b":[2]} ]')
   })
 
-  it("goes on with items that begin where the one before ends", () => {
+  it("follows the style of items that begin on the line where the previous one ends", () => {
     expect(insert('{\n  "b": [{\n    "a": 1\n  }, {\n    "a": 2\n  }]\n}', ["b"], 2, { a: 3 })).toBe(
       '{\n  "b": [{\n    "a": 1\n  }, {\n    "a": 2\n  }, {\n    "a": 3\n  }]\n}',
     )
   })
 
-  it("opens up an empty list over lines where it has its own, and within its line where not", () => {
+  it("expands an empty list if it spans lines, and keeps it on its line otherwise", () => {
     expect(insert('{\n  "blocks": [ ]\n}\n', ["blocks"], 0, 1)).toBe('{\n  "blocks": [\n    1\n  ]\n}\n')
     expect(insert(workflow, ["blocks", 0, "blocks"], 0, { id: "n" })).toBe(
       workflow.replace("[] }", '[{"id": "n"}] }'),
@@ -105,20 +105,20 @@ describe("insertJsonItem", () => {
     expect(remove(text, [0])).toBe("[\n  1\n]")
   })
 
-  it("throws where there is no such place", () => {
+  it("throws if the position doesn't exist", () => {
     expect(() => insert("[1]", [], 2, 0)).toThrow("no array")
     expect(() => insert("{}", [], 0, 0)).toThrow("no array")
     expect(() => insert('{"a":[]}', ["b"], 0, 0)).toThrow("no array")
   })
 
-  it("refuses a text that does not parse, whatever was edited before", () => {
+  it("rejects a text that does not parse, whatever was edited before", () => {
     insert("[1]", [], 0, 0)
     expect(insertJsonItem("[0,1,]", [], 0, 0).ok).toBe(false)
   })
 })
 
 describe("moveJsonItems", () => {
-  it("takes an item along as it is written, indented for its new depth", () => {
+  it("moves an item as written, indented for its new depth", () => {
     expect(move(workflow, ["blocks", 1, "blocks", 0], ["blocks"], 0)).toBe(`{
   "version": 1,
   "blocks": [
@@ -137,27 +137,27 @@ describe("moveJsonItems", () => {
 `)
   })
 
-  it("counts places as they are before the move", () => {
+  it("counts positions as they are before the move", () => {
     expect(move("[0, 1, 2, 3]", [0], [], 3)).toBe("[1, 2, 0, 3]")
     expect(move("[0, 1, 2, 3]", [3], [], 1)).toBe("[0, 3, 1, 2]")
     expect(move("[0, 1, 2, 3]", [1], [], 4)).toBe("[0, 2, 3, 1]")
     expect(move("[0,[1]]", [0], [1], 1)).toBe("[[1,0]]")
   })
 
-  it("leaves the text alone where the item stands there already", () => {
+  it("leaves the text unchanged if the item is already there", () => {
     const text = "[0 ,1,\n 2]"
     expect(move(text, [1], [], 1)).toBe(text)
     expect(move(text, [1], [], 2)).toBe(text)
   })
 
-  it("throws where an item would go into itself, or is none", () => {
+  it("throws if an item would move into itself or doesn't exist", () => {
     expect(() => move("[[1]]", [0], [0], 0)).toThrow("into itself")
     expect(() => move("[1]", [4], [], 0)).toThrow("no item")
   })
 })
 
 describe("copyJsonItems", () => {
-  it("copies the layout too", () => {
+  it("copies the formatting too", () => {
     expect(
       editedText(
         copyJsonItems(workflow, { array: ["blocks"], index: 0, count: 1 }, ["blocks", 1, "blocks"], 1),
@@ -172,7 +172,7 @@ describe("copyJsonItems", () => {
 })
 
 describe("jsonRangeAt", () => {
-  it("tells where a value stands, behind a byte order mark too", () => {
+  it("returns the position of a value, with a byte order mark too", () => {
     const text = '\ufeff{"a": [1, {"b": "x\\"]"}]}'
     const range = jsonRangeAt(text, ["a", 1, "b"])
     expect(text.slice(range?.from, range?.to)).toBe('"x\\"]"')
@@ -181,7 +181,7 @@ describe("jsonRangeAt", () => {
   })
 })
 
-/** The same value, in any of the layouts that people and programs write. */
+/** The same value in any of the layouts that people and programs write. */
 const blanks = fc.constantFrom("", " ", "  ", "\n", "\n  ", "\r\n\t", " \n    ")
 const scalars = fc.oneof(
   fc.string({ maxLength: 4 }),
@@ -198,7 +198,7 @@ const value = fc.letrec<{ any: JsonValue }>((tie) => ({
 })).any
 const listOf = fc.array(value, { maxLength: 5 })
 
-/** Lays a value out with blanks of any kind between its tokens. */
+/** Formats a value with arbitrary whitespace between its tokens. */
 function laidOut(of: JsonValue, next: () => string): string {
   if (typeof of !== "object" || of === null) return JSON.stringify(of)
   const items = isJsonArray(of)
@@ -220,20 +220,20 @@ const read = (text: string): unknown => JSON.parse(text)
 const at = fc.nat({ max: 5 })
 
 describe("an edit of a text of any layout", () => {
-  it("puts an item in, and takes it out again to the same bytes", () => {
+  it("inserts an item and removes it again to the same bytes", () => {
     fc.assert(
       fc.property(odd, at, value, ({ list, text }, where, item) => {
         const index = Math.min(where, list.length)
         const edited = insert(text, [], index, item)
         expect(read(edited)).toEqual(read(JSON.stringify(list.toSpliced(index, 0, item))))
-        // An empty list loses the blanks inside of it.
+        // An empty list loses the whitespace inside it.
         if (list.length > 0) expect(remove(edited, [index])).toBe(text)
       }),
       { numRuns: 1000 },
     )
   })
 
-  it("takes items out and moves them in runs as it does one by one", () => {
+  it("removes and moves several items with the same result as one by one", () => {
     fc.assert(
       fc.property(odd, at, fc.integer({ min: 1, max: 3 }), at, ({ list, text }, where, many, to) => {
         if (list.length === 0) return
@@ -253,7 +253,7 @@ describe("an edit of a text of any layout", () => {
     )
   })
 
-  it("replaces many values as it does one by one", () => {
+  it("replaces several values with the same result as one by one", () => {
     fc.assert(
       fc.property(odd, fc.array(fc.tuple(at, scalars)), ({ list, text }, changes) => {
         const byPlace = new Map(changes.filter(([index]) => index < list.length))
@@ -265,7 +265,7 @@ describe("an edit of a text of any layout", () => {
     )
   })
 
-  it("takes an item out, and leaves the bytes of the others", () => {
+  it("removes an item and keeps the bytes of the others", () => {
     fc.assert(
       fc.property(odd, at, ({ list, text }, index) => {
         const edited = remove(text, [index])
@@ -281,7 +281,7 @@ describe("an edit of a text of any layout", () => {
     )
   })
 
-  it("moves an item, whose own lines but for their margin are as they were", () => {
+  it("moves an item and changes only the indentation of its lines", () => {
     fc.assert(
       fc.property(odd, at, at, ({ list, text }, from, where) => {
         if (from >= list.length) return
@@ -302,7 +302,7 @@ describe("an edit of a text of any layout", () => {
   })
 })
 
-describe("an edit of a text as JSON.stringify writes it", () => {
+describe("an edit of a text that JSON.stringify wrote", () => {
   const edits = fc.array(
     fc.record({ kind: fc.constantFrom("in", "out", "move", "set"), at, to: at, value }),
     {
@@ -313,7 +313,7 @@ describe("an edit of a text as JSON.stringify writes it", () => {
     [2, "\n"],
     [4, "\r\n"],
     ["\t", "\n"],
-  ])("gives what it writes of the edited value, with indent %j and line end %j", (indent, eol) => {
+  ])("writes what JSON.stringify writes (indent %j, line ending %j)", (indent, eol) => {
     const write = (list: readonly JsonValue[]): string =>
       JSON.stringify({ blocks: list }, null, indent).replaceAll("\n", eol)
     fc.assert(
@@ -385,7 +385,7 @@ const placesIn = (blocks: readonly Group[], outer: JsonPointer = ["blocks"]): re
     ...placesIn(block.blocks, [...outer, index, "blocks"]),
   ])
 
-/** Where a pointer leads once an item of `list` from `index` on has come or gone. */
+/** Where a pointer leads after an item of `list` at `index` or later was inserted or removed. */
 function shifted(pointer: JsonPointer, list: JsonPointer, index: number, by: number): JsonPointer {
   const step = pointer[list.length]
   const isInside = list.every((part, depth) => pointer[depth] === part)

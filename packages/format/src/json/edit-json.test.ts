@@ -12,12 +12,12 @@ const reread = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
 const remove = (text: string, key: string) => editedText(deleteJsonAt(text, [key]))
 
 describe("setJsonAt", () => {
-  it("changes one line of a file of many and keeps what is odd about the others", () => {
+  it("changes one line of a file with many and keeps unusual formatting of the others", () => {
     const text = '{\n  "b" :  [1,2 , 3],\n  "a": 1.50,\n\n  "c":{"x":1e2}\n}\n'
     expect(set(text, "a", "two")).toBe(text.replace("1.50", '"two"'))
   })
 
-  it("puts a new key last, on a line of its own", () => {
+  it("appends a new key on its own line", () => {
     expect(set('{\n  "b": 1,\n  "a": 2\n}\n', "c", true)).toBe('{\n  "b": 1,\n  "a": 2,\n  "c": true\n}\n')
   })
 
@@ -28,13 +28,13 @@ describe("setJsonAt", () => {
     )
   })
 
-  it("keeps a one-line file on its line, in its own manner", () => {
+  it("keeps a one-line file on one line, in its own style", () => {
     expect(set('{"a":1,"b":2}', "c", { d: [1, 2] })).toBe('{"a":1,"b":2,"c":{"d":[1,2]}}')
     expect(set('{ "a": 1 }\n', "b", [1, 2])).toBe('{ "a": 1, "b": [1, 2] }\n')
     expect(set('{"a": 1}', "b", 2)).toBe('{"a": 1, "b": 2}')
   })
 
-  it("opens up an empty object", () => {
+  it("expands an empty object", () => {
     expect(set("{}\n", "a", 1)).toBe('{\n  "a": 1\n}\n')
     expect(set("{\r\n}\r\n", "a", 1)).toBe('{\r\n  "a": 1\r\n}\r\n')
     expect(editedText(setJsonAt('{\n    "t": {}\n}', ["t", "v"], false))).toBe(
@@ -42,7 +42,7 @@ describe("setJsonAt", () => {
     )
   })
 
-  it("sets a nested key and makes the containers that are missing", () => {
+  it("sets a nested key and creates missing containers", () => {
     expect(editedText(setJsonAt('{\n  "t": { "v": true, "w":1 }\n}', ["t", "v"], false))).toBe(
       '{\n  "t": { "v": false, "w":1 }\n}',
     )
@@ -51,13 +51,13 @@ describe("setJsonAt", () => {
     )
   })
 
-  it("leaves the text alone where the value is there already", () => {
+  it("leaves the text unchanged if the value is already there", () => {
     const text = '{"a":1.0,\n"b":"\\u0041"}'
     expect(set(text, "a", 1)).toBe(text)
     expect(set(text, "b", "A")).toBe(text)
   })
 
-  it("writes big integers digit for digit, and strings that are awkward elsewhere", () => {
+  it("keeps every digit of big integers, and writes strings that need escapes", () => {
     expect(set('{"a":0}', "a", 12345678901234567890n)).toBe('{"a":12345678901234567890}')
     const awkward = '\u2028</script>"\\\ud800\0'
     expect(JSON.parse(set('{\n  "a": 0\n}', "a", awkward))).toEqual({ a: awkward })
@@ -67,26 +67,26 @@ describe("setJsonAt", () => {
     expect(() => set("{}", "a", Infinity)).toThrow("no JSON text")
   })
 
-  it("takes __proto__ and constructor as keys like others", () => {
+  it("treats __proto__ and constructor like any other key", () => {
     const text = set(set("{}", "__proto__", 1), "constructor", 2)
     expect(text).toBe('{\n  "__proto__": 1,\n  "constructor": 2\n}')
     expect(remove(text, "__proto__")).toBe('{\n  "constructor": 2\n}')
   })
 
   it.each(['{"a":1,}', '{"a":1,"a":2}', "", "// {}\n{}", "<<<<<<< HEAD\n{}", '{"a":1}}'])(
-    "refuses a text that does not parse: %j",
+    "rejects a text that does not parse: %j",
     (text) => {
       expect(setJsonAt(text, ["a"], 1).ok).toBe(false)
       expect(deleteJsonAt(text, ["a"]).ok).toBe(false)
     },
   )
 
-  it("throws where there is no object to hold the key", () => {
+  it("throws if there is no object for the key", () => {
     expect(() => setJsonAt("[1]", ["a"], 1)).toThrow("no object")
     expect(() => setJsonAt('{"a":"text"}', ["a", "b"], 1)).toThrow("no object")
   })
 
-  it("edits a megabyte, and passes over deep nesting, in no time", () => {
+  it("edits a megabyte, and skips deep nesting, quickly", () => {
     const deep = `{"deep":${"[".repeat(50_000)}${"]".repeat(50_000)},"a":1}`
     expect(set(deep, "a", 2)).toBe(deep.replace('"a":1', '"a":2'))
     const long = "x".repeat(1_000_000)
@@ -97,18 +97,18 @@ describe("setJsonAt", () => {
 describe("deleteJsonAt", () => {
   const text = '{\n  "a": 1,\n  "b": { "x": "}" },\n  "c": 3\n}\n'
 
-  it("removes the key's line, wherever it stands", () => {
+  it("removes the key's line, wherever it is", () => {
     expect(remove(text, "a")).toBe('{\n  "b": { "x": "}" },\n  "c": 3\n}\n')
     expect(remove(text, "b")).toBe('{\n  "a": 1,\n  "c": 3\n}\n')
     expect(remove(text, "c")).toBe('{\n  "a": 1,\n  "b": { "x": "}" }\n}\n')
   })
 
-  it("leaves an empty object where the last key goes", () => {
+  it("leaves an empty object after the last key", () => {
     expect(remove('{\n  "a": 1\n}\n', "a")).toBe("{}\n")
     expect(editedText(deleteJsonAt('{"t":{ "v" : 1 },"u":1}', ["t", "v"]))).toBe('{"t":{},"u":1}')
   })
 
-  it("changes nothing where the key is not there", () => {
+  it("changes nothing if the key doesn't exist", () => {
     expect(remove(text, "d")).toBe(text)
     expect(editedText(deleteJsonAt(text, ["d", "e"]))).toBe(text)
   })
@@ -130,7 +130,7 @@ describe("any sequence of edits", () => {
         const expected = Object.entries(reread(start) as Record<string, unknown>)
         let text = JSON.stringify(start, null, indent)
         for (const { key, value } of changes) {
-          // A file that has lost its last key starts anew with two blanks.
+          // A file that lost its last key starts over with two spaces.
           const at = expected.findIndex(([name]) => name === key)
           if (value === undefined && expected.length === 1 && at === 0) continue
           text =

@@ -15,12 +15,12 @@ const set = (text: string, pointer: JsonPointer, value: JsonValue, shape: Shape 
   return edited.text
 }
 
-/** The keys of the object at a pointer, in the order of the text. */
+/** The keys of the object at a pointer, in text order. */
 const keysAt = (text: string, pointer: JsonPointer): readonly string[] =>
   Object.keys(pointer.reduce((here, step) => here[step], JSON.parse(text)))
 
 describe("a new key", () => {
-  it("stands before the keys that come later in the format, on a line of its own", () => {
+  it("goes on its own line before the keys that follow it in the format", () => {
     const text = '{\r\n\t"version" : 1,\r\n\t"inputs": {}\r\n}'
     expect(set(text, ["blocks"], [])).toBe('{\r\n\t"version" : 1,\r\n\t"blocks": [],\r\n\t"inputs": {}\r\n}')
   })
@@ -36,20 +36,20 @@ describe("a new key", () => {
     [{ type: "group", blocks: [] }, "id", ["id", "type", "blocks"]],
     [{ blocks: [], type: "group" }, "description", ["description", "blocks", "type"]],
     [{ id: "a", type: "script", "x-note": 1 }, "script", ["id", "type", "x-note", "script"]],
-  ])("of the block %j is put among them by its kind: %s", (block, key, keys) => {
+  ])("goes where the kind of block %j expects it: %s", (block, key, keys) => {
     const text = JSON.stringify({ version: 1, blocks: [{ id: "g", type: "group", blocks: [block] }] })
     const at = ["blocks", 0, "blocks", 0]
     expect(keysAt(set(text, [...at, key], null), at)).toEqual(keys)
   })
 
-  it("goes last in a block of no known kind, and where the format does not know it", () => {
+  it("goes last in a block of unknown kind, and if the format doesn't know the key", () => {
     const text = '{"blocks": [{"type": "wait", "then": []}, {"type": 1, "then": []}], "inputs": {}}'
     expect(keysAt(set(text, ["blocks", 0, "id"], "a"), ["blocks", 0])).toEqual(["type", "then", "id"])
     expect(keysAt(set(text, ["blocks", 1, "id"], "a"), ["blocks", 1])).toEqual(["type", "then", "id"])
     expect(keysAt(set(text, ["other"], 1), [])).toEqual(["blocks", "inputs", "other"])
   })
 
-  it("is in its place in what nests below: params, inputs, a default", () => {
+  it("goes to its position in nested objects: params, inputs, a default", () => {
     const block = { id: "a", type: "request", request: { api: "x", overrides: { params: { cookie: {} } } } }
     const text = JSON.stringify({ version: 1, blocks: [block], inputs: { n: { description: "" } } })
     const request = ["blocks", 0, "request"]
@@ -64,11 +64,11 @@ describe("a new key", () => {
       "type",
       "description",
     ])
-    // Names are in the order of the person.
+    // Names keep the user's order.
     expect(keysAt(set(text, ["inputs", "a", "type"], "string"), ["inputs"])).toEqual(["n", "a"])
   })
 
-  it("of other files is put by their own order, and variables stand behind what the format says", () => {
+  it("follows the key order of its own file format, with variables after the known keys", () => {
     const saved = '{"version": 1, "operation": "x", "timeoutMs": 5}'
     expect(keysAt(set(saved, ["body"], {}, savedRequestShape), [])).toEqual([
       "version",
@@ -93,7 +93,7 @@ describe("a new key", () => {
     expect(keysAt(set(values, ["port"], 1, anyValueFileShape), [])).toEqual(["baseUrl", "tls", "port"])
   })
 
-  it("leaves every byte around it, and the order of the others", () => {
+  it("changes no byte around it and keeps the order of the others", () => {
     const keys = ["$schema", "version", "blocks", "onFailure", "validateContracts", "inputs", "x", "y"]
     const order = fc.shuffledSubarray(keys)
     const layout = fc.constantFrom(
@@ -115,7 +115,7 @@ describe("a new key", () => {
           const kept = keysAt(after, []).filter((name) => name !== key)
           expect(kept).toEqual(there)
           for (const member of members) expect(after).toContain(member)
-          // What was put in stands in one run: the text around it is that of before.
+          // The insertion is one contiguous range: the text around it is unchanged.
           let start = 0
           while (start < text.length && text[start] === after[start]) start++
           let end = 0

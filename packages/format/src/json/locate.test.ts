@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import { createJsonLocator } from "./locate.ts"
 import type { JsonPointer } from "./pointer.ts"
 
-/** Every pointer of a value with the value that stands there. */
+/** Every pointer of a value, with the value at that pointer. */
 function* placesOf(value: unknown, pointer: JsonPointer = []): Generator<[JsonPointer, unknown]> {
   yield [pointer, value]
   if (typeof value !== "object" || value === null) return
@@ -13,7 +13,7 @@ function* placesOf(value: unknown, pointer: JsonPointer = []): Generator<[JsonPo
 }
 
 describe("createJsonLocator", () => {
-  it("finds the key and the value of every place of every text", () => {
+  it("finds the key and the value at every pointer in any text", () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.constantFrom(0, 2, "\t"), (value, indent) => {
         const text = JSON.stringify(value, null, indent)
@@ -39,7 +39,7 @@ describe("createJsonLocator", () => {
     expect(locate(["a", 1, 'b"'], "value")).toBe(text.indexOf("true"))
   })
 
-  it("points to the container of what is missing, and into no scalar", () => {
+  it("points to the container of a missing value, and never into a scalar", () => {
     const text = '{"a": {"b": [1]}, "s": "text"}'
     const locate = createJsonLocator(text)
     expect(locate(["a", "missing"], "value")).toBe(6)
@@ -48,12 +48,12 @@ describe("createJsonLocator", () => {
     expect(locate(["constructor"], "key")).toBe(0)
   })
 
-  it("passes over brackets in strings", () => {
+  it("ignores brackets in strings", () => {
     const text = '["]}[{", "\\"]", 3]'
     expect(createJsonLocator(text)([2], "value")).toBe(text.indexOf("3"))
   })
 
-  it("finds the end of ten thousand nested groups and copes with millions of containers", () => {
+  it("finds the end of ten thousand nested groups and handles millions of containers", () => {
     const depth = 10_000
     const text = '{"blocks":['.repeat(depth) + "1" + "]}".repeat(depth)
     const pointer = Array.from({ length: depth * 2 }, (_, index) => (index % 2 === 0 ? "blocks" : 0))

@@ -13,7 +13,7 @@ const outlineJson = (bytes: Uint8Array, watched: readonly WatchedMember[] = []) 
 
 const encode = (text: string) => new TextEncoder().encode(text)
 
-/** Arrays and objects with many kinds of keys, whose members are often large enough to be put off. */
+/** Arrays and objects with many kinds of keys. Most members are large enough to be deferred. */
 const anyJson = fc.letrec((tie) => ({
   value: fc.oneof(
     { depthSize: "large", withCrossShrink: true },
@@ -34,7 +34,7 @@ const anyJson = fc.letrec((tie) => ({
 
 const toText = (value: unknown, indent: number) => stringifyJson(value as never, { indent })
 
-/** Holds what two parts say of their members against each other, some levels deep. */
+/** Compares what two parts report about their members, some levels deep. */
 function expectSame(part: JsonPart, other: JsonPart, levels: number): void {
   expect(part.isObject).toBe(other.isObject)
   if (levels === 0) return
@@ -49,13 +49,13 @@ function expectSame(part: JsonPart, other: JsonPart, levels: number): void {
 }
 
 describe("outlineJson", () => {
-  it("leads to the value that the parser gives", () => {
+  it("leads to the value that the parser returns", () => {
     fc.assert(
       fc.property(anyJson, fc.constantFrom(0, 2), (value, indent) => {
         const text = toText(value, indent)
         const bytes = encode(text)
         const outline = outlineJson(bytes)
-        if (outline === undefined) return // two keys of one hash, or a long number: the parser's to read
+        if (outline === undefined) return // Two keys with one hash, or a long number: left to the parser.
         const parsed = parseJson(decodePart(bytes, 0, bytes.length))
         if (!parsed.ok) throw new Error("the text is not well-formed")
         expectSame(outlinedPart(bytes, outline), partOf(parsed.value), 5)
@@ -67,7 +67,7 @@ describe("outlineJson", () => {
     )
   })
 
-  it("has no outline for a text that the parser refuses", () => {
+  it("returns no outline for a text that the parser rejects", () => {
     const pieces = fc.constantFrom(
       ...`{ } [ ] , : "a" "b" "a\\u0062" "\\x" "\\u12" 1 -1 01 -0 1.5 1. .5 1e5 1e400 true tru falsey null "`.split(
         " ",
@@ -116,7 +116,7 @@ describe("outlineJson", () => {
     expect(outlineJson(encode(text))).toBeUndefined()
   })
 
-  it("takes the same key in objects beside and inside each other", () => {
+  it("accepts the same key in sibling and nested objects", () => {
     const inner = Array.from({ length: 40 }, (_, n) => `"k${n}":{"k${n}":1}`).join()
     const text = `{"a":{${inner}},"b":{${inner}},"c":[{${inner}},{${inner}}]}`
     const bytes = encode(text)
@@ -131,7 +131,7 @@ describe("outlineJson", () => {
     [`{"m\\u0061rk": "#x", "flag": "true"}`, [false, true, false]],
     [`{"a": "mark", "b": ["flag", true], "marks": "x"}`, [false, false, false]],
     [`{"a": {"a": {"a": {"a": {"a": [{"flag": true}]}}}}}`, [false, false, true]],
-  ])("notes which watched members %s has", (text, seen) => {
+  ])("records which watched members %s has", (text, seen) => {
     const watched = [
       { key: "mark", starts: '"', unless: '"#' },
       { key: "mark", starts: '"' },
@@ -151,14 +151,14 @@ describe("outlinedPart", () => {
     },
   }
 
-  it("gives the same object each time", () => {
+  it("returns the same object each time", () => {
     const bytes = encode(JSON.stringify(large))
     const read = readOutlined(bytes, outlineJson(bytes)!) as typeof large
     expect(read.paths["/a"]).toBe(read.paths["/a"])
     expect(read.paths["/a"].get).toBe(Object.values(read.paths)[0]!.get)
   })
 
-  it("parses no part that is not looked at", () => {
+  it("doesn't parse a part that nobody reads", () => {
     const bytes = encode(JSON.stringify(large))
     const outline = outlineJson(bytes)!
     const broken = bytes.map((byte) => (byte === "2".charCodeAt(0) ? 0 : byte))

@@ -16,7 +16,7 @@ const holder = fc.oneof(
   fc.record({ ["__proto__"]: items, name: fc.string() }),
 )
 
-/** An edit at a place of the text, by how far it is along it; from the start of an item, or from anywhere. */
+/** An edit at a position, given as a fraction of the text: at the start of an item, or anywhere. */
 const edit = fc.record({
   at: fc.double({ min: 0, max: 1, noNaN: true }),
   isAtItem: fc.boolean(),
@@ -45,7 +45,7 @@ function edited(text: string, { at, isAtItem, removes, inserted }: Edit): string
 }
 
 describe("createEditedParser", () => {
-  it("gives of each version of a text what parseJson gives", () => {
+  it("returns what parseJson returns for each version of a text", () => {
     fc.assert(
       fc.property(
         holder,
@@ -66,7 +66,7 @@ describe("createEditedParser", () => {
     )
   })
 
-  it("parses nothing but the items that an edit is in", () => {
+  it("parses only the items that an edit touches", () => {
     const parse = createEditedParser(0)
     const blocks = Array.from({ length: 50 }, (_, id) => ({ id, name: "" }))
     const edited = [7, 30, 12].map((index) => {

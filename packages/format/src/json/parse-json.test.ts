@@ -23,11 +23,11 @@ const shown = (text: string) =>
     return `${line}:${column} ${message}`
   })
 
-// A number that no double holds keeps the native parser away: our own reads the whole text.
+// A number beyond the range of a double rules out the native parser, so our own reads the whole text.
 const readsOnlyByOurs = (text: string) => `[12345678901234567890,${text}]`
 const marker = Number(12345678901234567890n)
 
-/** A value with its big integers as JSON.parse would round them. */
+/** A value whose big integers are rounded as JSON.parse would. */
 const rounded = (value: JsonValue): unknown => {
   if (typeof value === "bigint") return Number(value)
   if (isJsonArray(value)) return value.map(rounded)
@@ -49,7 +49,7 @@ const jsonPiece = fc.constantFrom(
 )
 
 describe("parseJson", () => {
-  it("gives what JSON.parse gives for every value", () => {
+  it("returns what JSON.parse returns for every value", () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.constantFrom(0, 1, "\t"), (value, indent) => {
         const text = JSON.stringify(value, null, indent)
@@ -59,13 +59,13 @@ describe("parseJson", () => {
     )
   })
 
-  it("accepts exactly the texts that JSON.parse accepts, but for keys that stand twice", () => {
+  it("accepts exactly the texts that JSON.parse accepts, except for duplicate keys", () => {
     fc.assert(
       fc.property(fc.array(jsonPiece, { maxLength: 12 }), (pieces) => {
         const text = pieces.join("")
         const native = nativeValue(text)
         const ours = parseJson(readsOnlyByOurs(text), { allowDuplicateKeys: true })
-        // JSON.parse reads 1e501 as Infinity, which is no JSON value.
+        // JSON.parse reads 1e501 as Infinity, which is not a JSON value.
         fc.pre(ours.ok || ours.findings.some(({ code }) => code !== "field-value"))
         const asItem = nativeValue(`[0,${text}]`)
         expect(ours.ok).toBe(asItem !== undefined)
@@ -78,7 +78,7 @@ describe("parseJson", () => {
     )
   })
 
-  it("reads duplicate keys natively exactly where our own parser finds none", () => {
+  it("parses natively exactly if our own parser finds no duplicate keys", () => {
     const text = fc
       .array(
         fc.tuple(
@@ -99,7 +99,7 @@ describe("parseJson", () => {
     )
   })
 
-  it("keeps integers that a double would round, digit for digit, and no others as bigint", () => {
+  it("returns integers that a double would round as bigint with every digit, and no other number", () => {
     expect(valueOf("[9007199254740991, 9007199254740992, -9223372036854775808, 1.0, 1e3, -0]")).toEqual([
       9007199254740991,
       9007199254740992n,
@@ -113,7 +113,7 @@ describe("parseJson", () => {
     expect(valueOf('"12345678901234567890"')).toBe("12345678901234567890")
   })
 
-  it("refuses numbers that no value holds and says which field they are in", () => {
+  it("rejects numbers that no double can represent and names their field", () => {
     expect(shown('{"a": {"timeoutMs": 1e400}, "b": [1, -1E+999]}')).toEqual([
       "1:21 a.timeoutMs: the number is too large",
       "1:38 b[1]: the number is too large",
@@ -124,7 +124,7 @@ describe("parseJson", () => {
     expect(valueOf("1e-400")).toBe(0)
   })
 
-  it("reports every key that stands twice, at the second one", () => {
+  it("reports every duplicate key at its second occurrence", () => {
     expect(shown('{"a": 1,\n "b": {"c": 1, "c": 2},\n "a": 2}')).toEqual([
       '2:16 duplicate key "c"',
       '3:2 duplicate key "a"',
@@ -135,11 +135,11 @@ describe("parseJson", () => {
     expect(parseJson('{"a": 1, "a": 2}', { allowDuplicateKeys: true })).toEqual({ ok: true, value: { a: 2 } })
   })
 
-  it("gives up after a hundred findings, the last of which it still reports", () => {
+  it("stops after a hundred findings and reports the hundredth", () => {
     expect(findingsOf(`{${'"a": 1,'.repeat(10_000)} "a": 1}`)).toHaveLength(101)
   })
 
-  it("makes own properties of keys that Object has", () => {
+  it("creates own properties for keys that Object has", () => {
     for (const text of [
       '{"__proto__": {"polluted": true}, "constructor": 1}',
       '{"__proto__": {"polluted": true}, "n": 12345678901234567890}',
@@ -194,7 +194,7 @@ describe("parseJson", () => {
     ["tru", '1:1 expected a JSON value, received "t"'],
     ["trueish", '1:1 expected a JSON value, received "t"'],
     ["\ufeff{}", '1:1 expected a JSON value, received "\ufeff"'],
-  ])("says what is wrong with %j and where", (text, expected) => {
+  ])("reports what is wrong with %j and where", (text, expected) => {
     expect(shown(text)).toEqual([expected])
   })
 
@@ -214,7 +214,7 @@ describe("parseJson", () => {
     expect(findingsOf(text)[0]?.hint).toBe(hint)
   })
 
-  it("names the conflict of an unfinished merge, at its first marker", () => {
+  it("reports the conflict of an unfinished merge at its first marker", () => {
     const text = '{\n<<<<<<< HEAD\n  "a": 1\n=======\n  "a": 2\n>>>>>>> other\n}\n'
     expect(findingsOf(text)).toEqual([
       { code: "file-conflict", offset: 2, message: "the file has conflict markers from an unfinished merge" },
@@ -234,7 +234,7 @@ describe("parseJson", () => {
     }
   })
 
-  it("reads delicate look-alikes in linear time", () => {
+  it("reads look-alikes of conflict markers in linear time", () => {
     const size = 1_000_000
     const texts = [
       "1".repeat(size),
@@ -257,7 +257,7 @@ describe("parseJson", () => {
 })
 
 describe("parseNative", () => {
-  it("leaves what a double does not hold to our own parser", () => {
+  it("leaves numbers beyond a double's precision to our own parser", () => {
     for (const text of [
       "1234567890123456",
       "[1,-1234567890123456]",

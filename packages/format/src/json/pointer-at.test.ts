@@ -5,7 +5,7 @@ import type { JsonPointer } from "./pointer.ts"
 import type { JsonValue } from "./value.ts"
 
 describe("jsonPointersAt", () => {
-  it("finds the way back from where the locator leads", () => {
+  it("inverts the locator", () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.constantFrom(0, 2), (value, indent) => {
         const text = JSON.stringify(value, null, indent)
@@ -19,13 +19,13 @@ describe("jsonPointersAt", () => {
     )
   })
 
-  it("is at the container between two members, and at the root outside of all", () => {
+  it("returns the container between two members, and the root outside everything", () => {
     const text = ' {"a": [1, 22] , "b": 1} '
     const offsets = [text.length, text.indexOf("22") + 1, text.lastIndexOf(",") + 1, 0]
     expect(jsonPointersAt(text, offsets)).toEqual([[], ["a", 1], [], []])
   })
 
-  it("finds thousands of places in a text nested by thousands in no time", () => {
+  it("finds thousands of positions in a text nested thousands deep, quickly", () => {
     const text = "[".repeat(20_000) + "]".repeat(20_000)
     const offsets = Array.from({ length: 200 }, (_, index) => index * 5)
     expect(jsonPointersAt(text, offsets).map(({ length }) => length)).toEqual(offsets)

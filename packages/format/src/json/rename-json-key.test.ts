@@ -11,11 +11,11 @@ describe("renameJsonKey", () => {
     ['{"a": [1]}', ["a", "0"], "b", '{"a": [1]}'],
     ['[ {"a": [{"b" : 1}]} ]', [0, "a", 0, "b"], "c", '[ {"a": [{"c" : 1}]} ]'],
     ["{}", ["constructor"], "b", "{}"],
-  ])("renames in %j the key %j to %j, in its place", (text, path, to, expected) => {
+  ])("in %j renames the key %j to %j and keeps its position", (text, path, to, expected) => {
     expect(renameJsonKey(text, path, to)).toEqual({ ok: true, text: expected })
   })
 
-  it("changes nothing in a text that does not parse, and makes no second key of a name", () => {
+  it("leaves a text that doesn't parse unchanged, and never creates a duplicate key", () => {
     expect(renameJsonKey('{"a": }', ["a"], "b")).toMatchObject({ ok: false })
     expect(() => renameJsonKey('{"a": 1, "b": 2}', ["a"], "b")).toThrow("already")
   })

@@ -23,7 +23,7 @@ describe("stringifyJson", () => {
     )
   })
 
-  it("writes beside a bigint what JSON.stringify writes beside a number", () => {
+  it("writes a bigint like JSON.stringify writes a number", () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.integer({ min: 0, max: 4 }), (value, indent) => {
         const text = stringifyJson([value as JsonValue, 9007199254740993n], { indent })
@@ -36,7 +36,7 @@ describe("stringifyJson", () => {
     )
   })
 
-  it("is read back as the same value, big integers digit for digit", () => {
+  it("reads back as the same value, with every digit of big integers", () => {
     fc.assert(
       fc.property(withBigInts, fc.constantFrom(0, 2), (value, indent) => {
         expect(parseJson(stringifyJson(value, { indent }))).toEqual({ ok: true, value })
@@ -53,7 +53,7 @@ describe("stringifyJson", () => {
     expect(parseJson(text).ok).toBe(true)
   })
 
-  it("throws for a value that holds itself, and not for one that is there twice", () => {
+  it("throws for a value that contains itself, but not for one that occurs twice", () => {
     const circle: { self?: unknown; id: bigint } = { id: 1n }
     circle.self = [circle]
     expect(() => stringifyJson(circle)).toThrow(TypeError)

@@ -10,7 +10,7 @@ const problemsOf = (content: unknown) => check(content).problems.map(formatProbl
 const base = { version: 1, operation: "createOrder" }
 
 describe("checkSavedRequest", () => {
-  it("reads a whole saved request", () => {
+  it("reads a complete saved request", () => {
     const request = {
       $schema: "x",
       version: 1,
@@ -26,7 +26,7 @@ describe("checkSavedRequest", () => {
     expect(check(request)).toEqual({ request, problems: [] })
   })
 
-  it("keeps big integers of a body digit for digit", () => {
+  it("keeps every digit of big integers in a body", () => {
     const { request } = check('{"version": 1, "operation": "x", "body": {"id": 12345678901234567890}}')
     expect(request?.body).toEqual({ id: 12345678901234567890n })
   })
@@ -71,7 +71,7 @@ describe("checkSavedRequest", () => {
     ["{", "json-syntax"],
     ["", "json-syntax"],
     ["<<<<<<< a\n{}\n=======\n{}\n>>>>>>> b", "file-conflict"],
-  ])("refuses %j (%s)", (content, code) => {
+  ])("rejects %j (%s)", (content, code) => {
     const { request, problems } = check(content)
     expect(request).toBeUndefined()
     expect(problems.map((problem) => problem.code)).toEqual([code])
@@ -95,7 +95,7 @@ describe("checkSavedRequest", () => {
     expect(problemsOf(content)).toEqual([])
   })
 
-  it("points at the field with a hint, in the order of the file", () => {
+  it("points at the field with a hint, in file order", () => {
     const text = '{\n  "version": 1,\n  "operation": "x",\n  "parms": {},\n  "timeoutMs": -1\n}'
     const { problems } = check(text)
     expect(problems.map(formatProblem)).toEqual([
@@ -109,7 +109,7 @@ describe("checkSavedRequest", () => {
     expect(problemsOf({ ...base, body: Array.from({ length: 300_000 }, () => "a") })).toEqual([])
   })
 
-  it("answers for 10,000 nested arrays within two seconds", () => {
+  it("handles 10,000 nested arrays within two seconds", () => {
     const depth = 10_000
     const text = `{"version": 1, "operation": "x", "body": ${"[".repeat(depth)}"{{"${"]".repeat(depth)}}`
     const start = performance.now()

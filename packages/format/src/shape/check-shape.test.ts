@@ -1,17 +1,17 @@
-// What shapes of several types let pass, and what they say of other values.
+// What shapes with several types accept, and what they report about other values.
 
 import { describe, expect, it } from "vitest"
 import { checkShape } from "./check-shape.ts"
 import { array, either, enumOf, nothing, number } from "./shape.ts"
 
-describe("a shape of one of several types", () => {
+describe("a shape with several types", () => {
   const shape = either("a whole number, a word or null", number({ integer: true }), enumOf("halt"), nothing)
 
-  it.each([3, "halt", null])("takes %j", (value) => {
+  it.each([3, "halt", null])("accepts %j", (value) => {
     expect(checkShape(shape, value)).toEqual([])
   })
 
-  it("says what is wrong by the shape that takes values of such a type", () => {
+  it("reports what is wrong by the shape that accepts that type of value", () => {
     expect(
       checkShape(
         array(() => shape),
@@ -23,7 +23,7 @@ describe("a shape of one of several types", () => {
     ])
   })
 
-  it("takes a value of another type for none of them", () => {
+  it("rejects a value of any other type", () => {
     expect(
       checkShape(
         array(() => shape),

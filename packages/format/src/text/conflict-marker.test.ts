@@ -8,12 +8,12 @@ describe("conflictMarkerAt", () => {
     expect(conflictMarkerAt("<<<<<<<\n")).toBe(0)
   })
 
-  it("finds what is left of a conflict that was half removed", () => {
+  it("finds the rest of a conflict that was only half removed", () => {
     expect(conflictMarkerAt("a\n=======\nc\n>>>>>>> x")).toBe(2)
     expect(conflictMarkerAt("a\n||||||| base\nc\n>>>>>>> x")).toBe(2)
   })
 
-  it("leaves rows of other lengths, inside lines or without a side alone", () => {
+  it("ignores markers of other lengths, inside lines or without a side", () => {
     for (const text of [
       "=======\n",
       "x <<<<<<< y",

@@ -6,7 +6,7 @@ const bytes = (...values: number[]) => Uint8Array.from(values)
 const encode = (text: string) => new TextEncoder().encode(text)
 
 describe("decodeText", () => {
-  it("gives back every well-formed text", () => {
+  it("decodes every well-formed text", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme" }), (text) => {
         fc.pre(!text.startsWith("\ufeff") && !text.includes("\0"))
@@ -28,7 +28,7 @@ describe("decodeText", () => {
     ["UTF-16 (big-endian)", [0x00, 0x7b, 0x00, 0x7d]],
     ["UTF-32 (little-endian)", [0x7b, 0, 0, 0]],
     ["UTF-32 (big-endian)", [0, 0, 0, 0x7b]],
-  ])("recognises %s", (name, values) => {
+  ])("recognizes %s", (name, values) => {
     expect(decodeText(bytes(...values))).toMatchObject({ ok: false, finding: { code: "file-encoding" } })
     expect(JSON.stringify(decodeText(bytes(...values)))).toContain(name)
   })

@@ -11,18 +11,18 @@ describe("didYouMean", () => {
     ["stagingg", ["staging", "string"], "staging"],
     ["delay", ["delayMs", "mode"], "delayMs"],
     ["export", ["exportName", "name"], "exportName"],
-  ])("takes %s for a misspelling", (word, known, expected) => {
+  ])("treats %s as a misspelling", (word, known, expected) => {
     expect(didYouMean(word, known)).toBe(expected)
   })
 
-  it("finds nothing where nothing is close", () => {
+  it("suggests nothing if nothing is close", () => {
     expect(didYouMean("password", ["timeout", "baseUrl"])).toBeUndefined()
     expect(didYouMean("ab", ["cd"])).toBeUndefined()
     expect(didYouMean("x", [])).toBeUndefined()
     expect(didYouMean("list", ["listOrders", "listProducts"])).toBeUndefined()
   })
 
-  it("takes a pasted megabyte for no misspelling, at once", () => {
+  it("rejects a pasted megabyte at once", () => {
     const start = performance.now()
     expect(didYouMean("x".repeat(1_000_000), ["y".repeat(1_000_000), "x"])).toBeUndefined()
     expect(performance.now() - start).toBeLessThan(2_000)
@@ -30,7 +30,7 @@ describe("didYouMean", () => {
 })
 
 describe("createSuggester", () => {
-  it("suggests as suggest does, and stops at a thousand different words", () => {
+  it("suggests what suggest does, and stops after a thousand different words", () => {
     const hintFor = createSuggester(["timeout"])
     for (let index = 0; index < 999; index++) expect(hintFor(`x${index}`)).toBeUndefined()
     expect(hintFor("timeuot")).toBe('did you mean "timeout"?')
@@ -40,7 +40,7 @@ describe("createSuggester", () => {
 })
 
 describe("suggest", () => {
-  it("asks, with the name in quotes", () => {
+  it("asks with the name in quotes", () => {
     expect(suggest("timeuot", ["timeout"])).toBe('did you mean "timeout"?')
     expect(suggest("timeuot", [])).toBeUndefined()
   })

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import { createLineFinder, createOffsetFinder, lineColumnAt } from "./line-column.ts"
 
 describe("lineColumnAt", () => {
-  it("counts LF, CRLF and lone CR as line ends, and columns in UTF-16 code units", () => {
+  it("counts LF, CRLF and lone CR as line endings, and columns in UTF-16 code units", () => {
     const text = "a\nb\r\nc\rd\u2028😀e"
     expect(lineColumnAt(text, 0)).toEqual({ line: 1, column: 1 })
     expect(lineColumnAt(text, text.indexOf("b"))).toEqual({ line: 2, column: 1 })
@@ -14,7 +14,7 @@ describe("lineColumnAt", () => {
 })
 
 describe("createLineFinder", () => {
-  it("answers what lineColumnAt answers, for every offset", () => {
+  it("agrees with lineColumnAt for every offset", () => {
     const text = fc.array(fc.constantFrom("a", "\n", "\r", "\r\n")).map((parts) => parts.join(""))
     fc.assert(
       fc.property(text, (text) => {
@@ -28,7 +28,7 @@ describe("createLineFinder", () => {
 })
 
 describe("createOffsetFinder", () => {
-  it("leads back to where a line and column were read, and never behind the end", () => {
+  it("inverts a line and column, and never passes the end", () => {
     const text = "a\nb\r\nc\rd"
     const [place, offset] = [createLineFinder(text), createOffsetFinder(text)]
     for (let at = 0; at <= text.length; at++) expect(offset(place(at))).toBe(at)

@@ -12,7 +12,7 @@ import {
   type ValueType,
 } from "./value-type.ts"
 
-/** The type behind a step that leads to one. */
+/** The type after a step that resolves. */
 function behind(type: ValueType, segment: string): ValueType {
   const step = type.step(segment)
   if (step.leads !== "to") throw new Error(`${segment} leads ${step.leads}`)
@@ -22,7 +22,7 @@ function behind(type: ValueType, segment: string): ValueType {
 const leads = (type: ValueType, segment: string): string => type.step(segment).leads
 
 describe("types of one kind", () => {
-  it("knows nothing of what is in the unknown", () => {
+  it("knows nothing about the content of unknown", () => {
     expect(unknownType.kinds).toBeUndefined()
     expect(behind(unknownType, "a").kinds).toBeUndefined()
     expect(unknownType.names()).toEqual([])
@@ -33,7 +33,7 @@ describe("types of one kind", () => {
     expect([...scalarType("string", "null").kinds!]).toEqual(["string", "null"])
   })
 
-  it("steps into an array by index alone", () => {
+  it("accepts only an index as a step into an array", () => {
     const type = arrayType(scalarType("number"))
     expect(behind(type, "12").kinds).toEqual(new Set(["number"]))
     expect(["01", "-1", "length", ""].map((segment) => leads(type, segment))).toEqual(
@@ -41,7 +41,7 @@ describe("types of one kind", () => {
     )
   })
 
-  it("knows own properties alone", () => {
+  it("knows only own properties", () => {
     const type = objectType({ a: scalarType("string") })
     expect(leads(type, "a")).toBe("to")
     expect([leads(type, "b"), leads(type, "constructor"), leads(type, "__proto__")]).toEqual(
@@ -66,7 +66,7 @@ describe("literals", () => {
     expect(literalType(value).values).toEqual([value])
   })
 
-  it("walks into what they hold and no further", () => {
+  it("steps into their members and no further", () => {
     const type = literalType({ a: [{ b: null }] })
     expect(behind(behind(behind(type, "a"), "0"), "b").values).toEqual([null])
     expect(leads(behind(type, "a"), "1")).toBe("nowhere")
@@ -79,31 +79,31 @@ describe("one of several types", () => {
   const left = objectType({ a: scalarType("string"), id: scalarType("number") })
   const right = objectType({ b: scalarType("null"), id: scalarType("string") })
 
-  it("is of any of their kinds", () => {
+  it("is of every one of their kinds", () => {
     expect(unionType([scalarType("string"), left]).kinds).toEqual(new Set(["string", "object"]))
     expect(unionType([left, unknownType]).kinds).toBeUndefined()
     expect(unionType([])).toBe(unknownType)
     expect(unionType([left, left])).toBe(left)
   })
 
-  it("has the values of all, where all have some", () => {
+  it("has the values of all if all have some", () => {
     expect(unionType([literalType("a"), literalType(1)]).values).toEqual(["a", 1])
     expect(unionType([literalType("a"), scalarType("string")]).values).toBeUndefined()
   })
 
-  it("steps where any of them does", () => {
+  it("accepts a step if any of them does", () => {
     const type = unionType([left, right])
     expect(behind(type, "a").kinds).toEqual(new Set(["string"]))
     expect(behind(type, "id").kinds).toEqual(new Set(["number", "string"]))
     expect(leads(type, "c")).toBe("nowhere")
   })
 
-  it("names what any has and requires what all do", () => {
+  it("lists properties that any of them has, and requires those that all require", () => {
     expect(unionType([left, right]).names()).toEqual(["a", "id", "b"])
     expect(unionType([left, right]).required()).toEqual(["id"])
   })
 
-  it("claims nothing of a part that something unknown may be", () => {
+  it("says nothing certain about a part that may be unknown", () => {
     const to = { leads: "to", type: scalarType("string") } as const
     const step = uniteSteps([to, { leads: "perhaps" }, { leads: "nowhere" }])
     expect(step.leads === "to" && step.type.kinds).toBeUndefined()
@@ -111,7 +111,7 @@ describe("one of several types", () => {
     expect(uniteSteps([])).toEqual({ leads: "nowhere" })
   })
 
-  it("asks for what it is made of when that is needed, and not before", () => {
+  it("resolves its members only when needed", () => {
     const untouchable: ValueType = {
       get kinds(): never {
         throw new Error("looked at")

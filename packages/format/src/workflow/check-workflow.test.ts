@@ -11,13 +11,13 @@ const codes = (text: string) => check(text).problems.map((problem) => problem.co
 const get = { id: "get", type: "request", request: { api: "shop", operation: "getOrder" } }
 
 describe("checkWorkflow", () => {
-  it("gives the typed value of a good file, and accepts $schema at the top", () => {
+  it("returns the typed value of a valid file and accepts $schema at the top", () => {
     const { workflow: value, problems } = check('{"$schema": "x", "version": 1, "blocks": []}')
     expect(problems).toEqual([])
     expect(value?.blocks).toEqual([])
   })
 
-  it("says where a misspelt field stands and what was meant", () => {
+  it("reports where a misspelled field is and suggests the right one", () => {
     const text = '{\n  "version": 1,\n  "onFailiure": "halt",\n  "blocks": []\n}'
     expect(check(text).problems).toEqual([
       {
@@ -155,7 +155,7 @@ describe("checkWorkflow", () => {
       "token-malformed",
     ],
     ['{"version": 1, "inputs": {"a.b": {"type": "string"}}, "blocks": []}', "id-invalid"],
-  ])("refuses %s", (text, code) => {
+  ])("rejects %s", (text, code) => {
     expect(codes(text)).toEqual([code])
     expect(check(text).workflow).toBeUndefined()
   })
@@ -176,14 +176,14 @@ describe("checkWorkflow", () => {
     ).toEqual([])
   })
 
-  it("hints at forEach where a number is a token", () => {
+  it("suggests forEach if a number is a token", () => {
     const [problem] = check(
       workflow({ id: "l", type: "loop", mode: "times", count: "{{n}}", blocks: [] }),
     ).problems
     expect(problem).toMatchObject({ code: "field-type", hint: expect.stringContaining("forEach") as string })
   })
 
-  it("says everything at once, in the order of the file", () => {
+  it("reports everything at once, in file order", () => {
     const problems = check(
       workflow({ id: "a", type: "assert" }, { id: 1, type: "group", blocks: [] }, { type: "script" }),
     ).problems
@@ -195,7 +195,7 @@ describe("checkWorkflow", () => {
     ])
   })
 
-  it("says what is wrong with names beside what is wrong with shapes, in and around broken blocks", () => {
+  it("reports wrong names along with wrong shapes, in and around broken blocks", () => {
     const broken = {
       id: "poll",
       type: "loop",
@@ -208,7 +208,7 @@ describe("checkWorkflow", () => {
     expect(problems.map(({ code }) => code)).toEqual(["field-value", "id-duplicate", "token-malformed"])
   })
 
-  it("keeps blocks at their places around broken ones", () => {
+  it("keeps the positions of blocks around broken ones", () => {
     const broken = {
       id: "if",
       type: "condition",
@@ -230,7 +230,7 @@ describe("checkWorkflow", () => {
     expect(readable!.isComplete).toBe(false)
   })
 
-  it("does not trust what stands below a block of no known type, or in a list that is not its own", () => {
+  it("ignores the content of a block with an unknown type, and of a list that doesn't belong to its block", () => {
     const unseen = { id: 5, type: "assert", assertions: [{ source: { a: 1 }, operator: "exists" }] }
     const deeper = { id: "deeper", type: "group", blocks: [unseen] }
     const odd = { id: "odd", type: { a: "loop" }, blocks: [deeper] }
@@ -239,7 +239,7 @@ describe("checkWorkflow", () => {
     expect(codes(workflow(request))).toEqual(["field-type", "field-unknown", "field-unknown"])
   })
 
-  it("stops at a thousand mistakes of shape, and says so", () => {
+  it("stops after a thousand shape errors and says so", () => {
     const blocks = Array.from({ length: 20_000 }, (_, at) => ({
       id: `b${at}`,
       type: at % 2 === 0 ? "group" : "requst",
@@ -250,7 +250,7 @@ describe("checkWorkflow", () => {
     expect(readable).toBeUndefined()
   })
 
-  it("reads 10,000 nested groups, and finds the mistake at their bottom", () => {
+  it("reads 10,000 nested groups and finds the error at the bottom", () => {
     const nest = (bottom: string) =>
       `{"version":1,"blocks":[${Array.from({ length: 10_000 }, (_, at) => `{"id":"g${at}","type":"group","blocks":[`).join("")}${bottom}${"]}".repeat(10_000)}]}`
     expect(lines(nest(""))).toEqual([])
@@ -261,7 +261,7 @@ describe("checkWorkflow", () => {
     ["ids that are none", () => `"id":"g h i {",`],
     ["texts with broken tokens", (at: number) => `"id":"g${at}","description":"{{a b",`],
   ])(
-    "stops at a thousand %s in 10,000 nested groups, in little time and few words",
+    "stops after a thousand %s in 10,000 nested groups, quickly and with little output",
     (_, fields) => {
       const open = Array.from({ length: 10_000 }, (__, at) => `{${fields(at)}"type":"group","blocks":[`)
       const { problems } = check(`{"version":1,"blocks":[${open.join("")}${"]}".repeat(10_000)}]}`)

@@ -37,7 +37,7 @@ describe("checkOperator", () => {
     ["contains", [{ a: 1 }], { a: 1 }, true],
     ["contains", [1], "1", false],
     ["contains", { a: 1 }, "a", false],
-  ])("%s holds or not, row %#", (operator, actual, expected, passed) => {
+  ])("%s passes or fails, row %#", (operator, actual, expected, passed) => {
     expect(checkOperator(operator, found(actual), expected).passed).toBe(passed)
   })
 
@@ -51,7 +51,7 @@ describe("checkOperator", () => {
     ["greaterThan", false],
     ["lessThan", false],
     ["contains", false],
-  ])("%s on a source that does not resolve is %j, and says so", (operator, passed) => {
+  ])("%s on a source that does not resolve returns %j and says so", (operator, passed) => {
     expect(checkOperator(operator, absent, null)).toEqual({ passed, message: "the source does not resolve" })
   })
 
@@ -59,7 +59,7 @@ describe("checkOperator", () => {
     expect(operatorNames).toHaveLength(9)
   })
 
-  it("compares values that nest deeper than the stack", () => {
+  it("compares values nested deeper than the stack", () => {
     const deep = (): JsonValue => {
       let value: JsonValue = 1
       for (let level = 0; level < 100_000; level++) value = [value]

@@ -38,7 +38,7 @@ describe("parsePath", () => {
     "a.[0]",
     "a]b",
     "{a}",
-  ])("refuses %j", (text) => {
+  ])("rejects %j", (text) => {
     expect(parsePath(text)).toMatchObject({ ok: false })
   })
 
@@ -52,7 +52,7 @@ describe("parsePath", () => {
 })
 
 describe("resolveSegments", () => {
-  it("keeps a null that a key holds", () => {
+  it("keeps a null value of a key", () => {
     expect(walk({ a: { b: null } }, "a.b")).toEqual({ found: true, value: null })
   })
 
@@ -71,7 +71,7 @@ describe("resolveSegments", () => {
     expect(walk({ a: [1, 2], s: "text", n: null }, path)).toMatchObject({ found: false })
   })
 
-  it("resolves a key of any name that the value holds itself", () => {
+  it("resolves a key of any name that the value itself has", () => {
     const value = JSON.parse('{"__proto__": {"constructor": 1}, "length": 2}') as JsonValue
     expect(walk(value, "__proto__.constructor")).toEqual({ found: true, value: 1 })
     expect(walk(value, "length")).toEqual({ found: true, value: 2 })

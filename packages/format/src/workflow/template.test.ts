@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { isSingleToken, parseTemplate, type TemplatePart } from "./template.ts"
 
-/** Parts as a string, tokens in ‹›. */
+/** Parts as a string, with tokens in ‹›. */
 const show = (parts: readonly TemplatePart[]): string =>
   parts.map((part) => (typeof part === "string" ? part : `‹${show(part.inner)}›`)).join("|")
 
@@ -18,16 +18,16 @@ describe("parseTemplate", () => {
     [String.raw`a\b`, String.raw`a\b`],
     ["a}}b", "a}}b"],
     ['{"id":{{id}}}', '{"id":|‹id›|}'],
-  ])("cuts %s into %s", (text, parts) => {
+  ])("splits %s into %s", (text, parts) => {
     const parsed = parseTemplate(text)
     expect(parsed.ok && show(parsed.parts)).toBe(parts)
   })
 
-  it.each(["{{", "a {{b", "{{}}", "{{  }}", "{{a{{b}}", "{{a}} {{"])("refuses %j", (text) => {
+  it.each(["{{", "a {{b", "{{}}", "{{  }}", "{{a{{b}}", "{{a}} {{"])("rejects %j", (text) => {
     expect(parseTemplate(text)).toMatchObject({ ok: false, hint: String.raw`write \{{ for a literal {{` })
   })
 
-  it("tells one token alone from a token in text", () => {
+  it("distinguishes a single token from a token in text", () => {
     const single = (text: string) => {
       const parsed = parseTemplate(text)
       return parsed.ok && isSingleToken(parsed.parts)
@@ -42,7 +42,7 @@ describe("parseTemplate", () => {
     "{{a}}".repeat(200_000),
     "\\".repeat(1_000_000),
     `${"{{".repeat(100_000)}a${"}}".repeat(100_000)}`,
-  ])("reads a megabyte of one kind without a stack and without backtracking", (text) => {
+  ])("reads a megabyte of repeated input without recursion or backtracking", (text) => {
     expect(parseTemplate(text)).toHaveProperty("ok")
   })
 })

@@ -1,4 +1,4 @@
-// Impossible blocks are errors of types: the compiler checks these lines, and refuses a directive that has nothing to expect.
+// Impossible blocks are type errors: the compiler checks these lines and reports a directive without an error.
 
 import { describe, expect, it } from "vitest"
 import type { SavedRequest } from "../request/check-saved-request.ts"
@@ -38,7 +38,7 @@ const right: readonly Block[] = [
 const uncounted: LoopBlock = { ...loop, mode: "times" }
 // @ts-expect-error -- a source belongs to `forEach`
 const sourced: LoopBlock = { ...loop, mode: "times", count: 1, source: "a.b" }
-// @ts-expect-error -- a polling loop runs one iteration after the other
+// @ts-expect-error -- a polling loop runs its iterations one by one
 const polling: LoopBlock = { ...loop, mode: "until", until: check, execution: "parallel" }
 // @ts-expect-error -- either an assertion or a script
 const twoChecks: LoopBlock = { ...loop, mode: "until", until: check, script }
@@ -58,7 +58,7 @@ const untargeted: RequestTarget = { api: "shop" }
 const valueless: Assertion = { source: "a.b", operator: "equals" }
 // @ts-expect-error -- a path needs a method
 const methodless: SavedRequest = { version: 1, path: "/orders" }
-// @ts-expect-error -- an operation has a method of its own
+// @ts-expect-error -- an operation has its own method
 const methodTwice: SavedRequest = { version: 1, operation: "list", method: "GET" }
 
 const wrong = [
@@ -83,11 +83,11 @@ describe("the types of blocks", () => {
     expect(right.flatMap(errorsOf)).toEqual([])
   })
 
-  it.each(wrong.map((block) => [block]))("refuse what the shapes refuse: %j", (block) => {
+  it.each(wrong.map((block) => [block]))("reject what the shapes reject: %j", (block) => {
     expect(errorsOf(block)).not.toEqual([])
   })
 
-  it("are those of saved requests too", () => {
+  it("are the same for saved requests", () => {
     expect([methodless, methodTwice]).toHaveLength(2)
   })
 })

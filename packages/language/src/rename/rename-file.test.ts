@@ -28,7 +28,7 @@ function rename(
 }
 
 describe("a saved request with another name", () => {
-  it("gets it in every block that names it, and in no other", () => {
+  it("is renamed in every block that names it, and in no other", () => {
     const blocks = [
       send("a", { instance: "mine" }),
       send("b", { resource: "orders", instance: "mine" }),
@@ -47,7 +47,7 @@ describe("a saved request with another name", () => {
     expect(warnings).toEqual([])
   }) // oxfmt-ignore
 
-  it("changes no other byte: escapes, blanks, line ends, order", () => {
+  it("changes no other byte: escapes, whitespace, line endings, order", () => {
     const text =
       '{"version":1,\r\n\t"blocks" : [ {"type":"request", "request":{ "instance" : "m\\u0069ne","api":"shop"},"id":"\\u0061"}]\r\n}'
     const { texts } = rename([], mine, { ...mine, request: 'own "x"' }, { workflows: { flow: text } })
@@ -56,7 +56,7 @@ describe("a saved request with another name", () => {
     ])
   })
 
-  it("gets its resource where a block says one, by whatever spelling", () => {
+  it("updates the resource of blocks that state one, in any spelling", () => {
     const list: NamedFile = { kind: "request", api: "shop", resource: "order-items", request: "list" }
     const { blocks, warnings } = rename(
       [send("a", { resource: "Order Items", instance: "list" }), send("b", { instance: "list" })],
@@ -70,7 +70,7 @@ describe("a saved request with another name", () => {
     expect(warnings).toEqual([])
   })
 
-  it("is told from another one of its name, and that one from it", () => {
+  it("is distinguished from another request of the same name", () => {
     const blocks = [send("a", { instance: "mine" }), send("b", { instance: "all" })]
     const { texts } = rename(blocks, mine, { ...mine, request: "all" })
     expect(JSON.stringify(JSON.parse(texts[0]?.after ?? "")["blocks"])).toBe(
@@ -81,7 +81,7 @@ describe("a saved request with another name", () => {
     )
   })
 
-  it("asks for a look where tokens make the name, where two share it, and where an operation is named too", () => {
+  it("reports for review where tokens build the name, two requests share it, or an operation is also named", () => {
     const blocks = [
       send("a", { instance: "{{which}}" }),
       send("b", { instance: "mi{{x}}" }),
@@ -111,7 +111,7 @@ describe("a script with another name", () => {
   const script = (name: string) => ({ script: { name, exportName: "run" } })
   const sum: NamedFile = { kind: "script", workflow: "flow", script: "sum" }
 
-  it("gets it in all kinds of blocks of its workflow that call it, and in no other workflow", () => {
+  it("is renamed in every kind of block of its workflow that calls it, and in no other workflow", () => {
     const blocks = [
       { id: "a", type: "assert", ...script("sum") },
       { id: "t", type: "transform", ...script("sum") },
@@ -128,7 +128,7 @@ describe("a script with another name", () => {
     expect(warnings).toEqual([])
   }) // oxfmt-ignore
 
-  it("asks for a look where tokens make the name, and leaves blocks with errors", () => {
+  it("reports for review where tokens build the name, and skips blocks with errors", () => {
     const blocks = [
       { id: "a", type: "script", ...script("s{{x}}") },
       { id: "b", type: "script", script: { name: "sum" } },

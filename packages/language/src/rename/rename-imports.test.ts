@@ -8,7 +8,7 @@ const known = new Set(
   ),
 )
 
-/** The text of a script of the workflow, once another one has its new name. */
+/** The text of a workflow's script after another script was renamed. */
 const fixed = (text: string, from = "sum", to = "total", file = "pay") =>
   fixImports(
     { file: `${folder}/${file}.ts`, text },
@@ -25,7 +25,7 @@ describe("fixImports", () => {
     ['import sum = require( "./sum" )', 'import sum = require( "./total" )'],
     ['import x from "./sum.ts?x#y"', 'import x from "./total.ts?x#y"'],
     ['let a: typeof import("./sum.ts").sum\r\n', 'let a: typeof import("./total.ts").sum\r\n'],
-  ])("makes of %j %j", (before, after) => {
+  ])("turns %j into %j", (before, after) => {
     expect(fixed(before)).toEqual({ text: after, warnings: [] })
   })
 
@@ -35,11 +35,11 @@ describe("fixImports", () => {
     'import { sum } from "./sum.json"; Array.from("./pay.ts"); it.import("./pay.ts")',
     "await import(`./${name}.ts`)",
     'const text = "."',
-  ])("leaves %j as it is, without a issue", (text) => {
+  ])("leaves %j unchanged, without an issue", (text) => {
     expect(fixed(text)).toEqual({ text, warnings: [] })
   })
 
-  it("leads into a folder and out of it, and finds the index of one", () => {
+  it("follows a move into a directory and out of it, and finds a directory's index", () => {
     expect(fixed('import a from "./sum.ts"', "sum", "checks/total").text).toBe(
       'import a from "./checks/total.ts"',
     )
@@ -50,7 +50,7 @@ describe("fixImports", () => {
     expect(fixed('import a from "./lib"', "lib/money", "cash").text).toBe('import a from "./lib"')
   })
 
-  it("takes the script's own imports along where it gets into another folder, and itself", () => {
+  it("updates the script's own imports, itself included, if it moves to another directory", () => {
     const own =
       'import a from "./pay"\nimport b from "./lib/money.ts"\nimport data from "./data.json"\nimport c from "./sum"\n'
     expect(fixed(own, "sum", "checks/deep/total", "sum").text).toBe(
@@ -59,7 +59,7 @@ describe("fixImports", () => {
     expect(fixed(own, "sum", "total", "sum").text).toBe(own.replace('"./sum"', '"./total"'))
   })
 
-  it("says where a quoted path stands that would lead elsewhere, and leaves it", () => {
+  it("reports a quoted path that would lead elsewhere, and leaves it unchanged", () => {
     const text = 'const at = [1]\n  new URL("./sum.ts", import.meta.url)\n'
     expect(fixed(text)).toEqual({
       text,
@@ -75,12 +75,12 @@ describe("fixImports", () => {
     expect(fixed('read("./data.json"); x.split(".")', "sum", "checks/total", "sum").warnings).toHaveLength(1)
   })
 
-  it("writes a name with a quote in the other quotes", () => {
+  it("switches quotes for a name that contains one", () => {
     expect(fixed("import a from './sum'", "sum", "it's").text).toBe('import a from "./it\'s"')
     expect(fixed("import(`./sum`)", "sum", "a${b}").text).toBe('import("./a${b}")')
   })
 
-  it("answers for 1 MB of quotes within two seconds", () => {
+  it("handles 1 MB of quotes within two seconds", () => {
     const text = `${'"./'.repeat(100_000)}${"from ".repeat(140_000)}`
     const start = performance.now()
     expect(fixed(text).text).toBe(text)

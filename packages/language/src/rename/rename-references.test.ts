@@ -8,7 +8,7 @@ const rename = (blocks: JsonValue, names: Readonly<Record<string, string>>) =>
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
 
 describe("renamedReferences", () => {
-  it("finds the name in every place of every kind of block that reads it", () => {
+  it("finds every reference to the name in every kind of block", () => {
     const blocks: JsonValue = [
       { id: "login", type: "request", request: { api: "shop", operation: "login" }, description: "as login" },
       {
@@ -60,7 +60,7 @@ describe("renamedReferences", () => {
     ])
   })
 
-  it("mends tokens within tokens, and leaves what is no token", () => {
+  it("updates tokens within tokens and leaves other text unchanged", () => {
     const text = String.raw`\{{a.x}} {{b[{{a.x}}].y}} {{aa.x}} {{x.a}} a.x {{a-{{a.i}}.z}} \\{{a}}`
     expect(rename([{ id: "t", type: "group", description: text }], { a: "first" })).toEqual([
       [
@@ -70,11 +70,11 @@ describe("renamedReferences", () => {
     ])
   })
 
-  it("leaves a string alone whose tokens are broken", () => {
+  it("leaves a string with broken tokens unchanged", () => {
     expect(rename([{ id: "t", type: "group", description: "{{a.x}} {{a" }], { a: "b" })).toEqual([])
   })
 
-  it("follows an id with tokens, as it is written and as a round of the loop has it", () => {
+  it("follows an id with tokens, both as written and as a loop iteration resolves it", () => {
     const blocks: JsonValue = [
       { id: "item-9", type: "group" },
       {
@@ -94,7 +94,7 @@ describe("renamedReferences", () => {
     ])
   })
 
-  it("renames an iterator in ids too, within its loop alone", () => {
+  it("renames an iterator in ids too, but only within its loop", () => {
     const value: JsonValue = {
       blocks: [
         { id: "l", type: "loop", blocks: [{ id: "x-{{i}}", type: "group", description: "{{i}}" }] },
@@ -115,7 +115,7 @@ describe("renamedReferences", () => {
 })
 
 describe("rawBlocks", () => {
-  it("gives every object of the lists in the order of the file, whatever it is", () => {
+  it("returns every object of the lists in file order, whatever it is", () => {
     const blocks: JsonValue = [null, { then: [{}], else: [{ blocks: 1 }], blocks: [{ id: 3 }] }, "text", {}]
     expect([...rawBlocks({ blocks })].map(({ pointer }) => pointer().join("/"))).toEqual([
       "blocks/1",

@@ -27,7 +27,7 @@ function rename({ blocks, inputs, requests = {} }: Parts, to = "token") {
   return renameVariable(project, { api: "shop", name: "key" }, to)
 }
 
-/** What becomes of one text in a request block of the API. */
+/** A text in a request block of the API, after the rename. */
 function renamed(text: string, to = "token"): string {
   const { texts, problems } = rename({ blocks: [send("a", { q: text })] }, to)
   expect(problems).toEqual([])
@@ -53,11 +53,11 @@ describe("renameVariable", () => {
     ["{{env.shop.key {{key}}", "{{env.shop.key {{key}}"],
     ["{{env.key}} {{shop.key}} {{env.shop}}", "{{env.key}} {{shop.key}} {{env.shop}}"],
     ['\u{1F600}{{key}}\n\t"{{key}}"', '\u{1F600}{{token}}\n\t"{{token}}"'],
-  ])("makes of %j %j", (before, after) => {
+  ])("turns %j into %j", (before, after) => {
     expect(renamed(before)).toBe(after)
   })
 
-  it("changes the names in a text and no other byte of it: escapes, line ends, order", () => {
+  it("changes only the names in a text: escapes, line endings and order stay", () => {
     const text =
       '{\r\n\t"version" : 1,\r\n\t"blocks": [ {"id":"a","type":"request","description":"\\u00e9\\/ {{ke\\u0079}} \\n",' +
       '"request":{"api":"shop","operation":"GET /","overrides":{"body":{"x":["\\t{{key}}\\u007b",1e2]}}}} ]\r\n}\r\n'
@@ -72,7 +72,7 @@ describe("renameVariable", () => {
     ])
   })
 
-  it("follows paths of blocks of any kind, where a plain name is no variable's", () => {
+  it("follows paths in every kind of block, where a plain name is not a variable", () => {
     const { texts, warnings } = rename({
       blocks: [
         { id: "t", type: "transform", transforms: { out: "env.shop.key", plain: "key" } },
@@ -116,16 +116,16 @@ describe("renameVariable", () => {
         ],
       },
     ],
-  ])("leaves a name that is that of %s", (_, parts) => {
+  ])("leaves a name that belongs to %s", (_, parts) => {
     expect(rename(parts)).toEqual({ texts: [], warnings: [], problems: [] })
   })
 
-  it("changes a name that is that of a later block, which has no result yet", () => {
+  it("changes a name that a later block has, because that block has no result yet", () => {
     const { texts } = rename({ blocks: [send("a", { q: "{{key}}" }), send("key", {})] })
     expect(texts[0]?.after).toContain("{{token}}")
   })
 
-  it("leaves, and tells of, a name that is a block's which may be skipped, or that tokens make", () => {
+  it("leaves and reports a name of a block that may be skipped, or that tokens build", () => {
     const { texts, warnings } = rename({
       blocks: [
         { id: "c", type: "condition", if: { source: "x", operator: "exists" }, then: [send("key", {})] },
@@ -136,13 +136,13 @@ describe("renameVariable", () => {
     expect(warnings.map(({ file, line }) => [file, line])).toHaveLength(3)
   })
 
-  it("leaves, and tells of, what is escaped inside of a token", () => {
+  it("leaves and reports an escaped name inside a token", () => {
     const query = { q: '{{env.shop.key["\\{{a"] }}', r: '{{env.shop.key["\\{{a"] }} }}' }
     const { texts, warnings } = rename({ blocks: [send("a", query)] })
     expect([texts, warnings.length]).toEqual([[], 2])
   })
 
-  it("writes the whole path where the new name is that of something else", () => {
+  it("writes the full path if the new name already means something else", () => {
     const { texts, problems } = rename({
       inputs: { token: { type: "string" } },
       blocks: [send("a", { q: '{{key}} {{["key"].x}} {{env.shop.key}}' })],
@@ -151,13 +151,13 @@ describe("renameVariable", () => {
     expect(texts[0]?.after).toContain("{{env.shop.token}} {{env.shop.token.x}} {{env.shop.token}}")
   })
 
-  it("refuses where the variable could not be read any more", () => {
+  it("fails if the variable could no longer be read", () => {
     const inputs = { token: { type: "string" }, env: { type: "string" } }
     const { problems } = rename({ inputs, blocks: [send("a", { q: "{{key}}" })] })
     expect(problems).toMatchObject([{ code: "id-duplicate", file: "apis/workflow/flow.json" }])
   })
 
-  it("follows saved requests of the API, and full paths in those of others", () => {
+  it("follows the API's saved requests, and full paths in those of other APIs", () => {
     const project = projectOf({
       workflows: {},
       apis: {
@@ -181,7 +181,7 @@ describe("renameVariable", () => {
     request: { api: "shop", instance },
   })
 
-  it("asks who sends a saved request what a name in it means", () => {
+  it("resolves a name in a saved request by the workflows that send it", () => {
     const input = { inputs: { key: { type: "string" } }, requests: saved }
     const elsewhere = rename({ ...input, blocks: [sendSaved("a")] })
     expect([elsewhere.texts, elsewhere.warnings.length]).toEqual([[], 1])
@@ -189,7 +189,7 @@ describe("renameVariable", () => {
     expect(unsent.texts[0]?.after).toContain("/{{token}}")
   })
 
-  it("refuses where a name in a saved request means the variable to one workflow, and something else to another", () => {
+  it("fails if a name in a saved request is the variable in one workflow and something else in another", () => {
     const project = projectOf({
       workflows: {
         one: { version: 1, inputs: { key: { type: "string" } }, blocks: [sendSaved("a")] },
@@ -202,7 +202,7 @@ describe("renameVariable", () => {
     expect(problems).toMatchObject([{ code: "id-duplicate", file: "apis/shop/requests/r/one.json", line: 4 }])
   })
 
-  it("tells the places that read a variable", () => {
+  it("lists where a variable is read", () => {
     const project = projectOf({
       workflows: { flow: { version: 1, blocks: [send("a", { q: "{{key}}", r: "{{other}}" })] } },
       apis: shop(saved),
@@ -214,7 +214,7 @@ describe("renameVariable", () => {
     ])
   })
 
-  it("reads a text of a million characters with a hundred thousand tokens in seconds", () => {
+  it("reads a million characters with a hundred thousand tokens in seconds", () => {
     const project = projectOf({
       workflows: { flow: { version: 1, blocks: [send("a", { q: "{{key}} x".repeat(100_000) })] } },
       apis: shop(),

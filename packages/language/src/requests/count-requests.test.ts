@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import { addCounts, countRequests } from "./count-requests.ts"
 
 let made = 0
-/** A request whose operation is its method, or `{{…}}`. */
+/** A request whose operation is its method, or a token. */
 const send = (operation: string, api = "shop"): Block => ({
   id: `r${made++}`,
   type: "request",
@@ -54,7 +54,7 @@ function counted(blocks: Blocks, inputs?: Readonly<Record<string, JsonValue>>): 
   return `${atLeast}: ${methods.map(({ method = "?", atLeast: least }) => `${method} ${least}`).join(", ")}`
 }
 
-describe("the least number of requests", () => {
+describe("the minimum number of requests", () => {
   it.each<[string, Blocks, string]>([
     ["takes each request as one", [send("GET"), send("POST"), send("GET")], "3: GET 2, POST 1"],
     ["looks into groups", [group(group(send("GET")), send("PUT"))], "2: GET 1, PUT 1"],
@@ -91,17 +91,17 @@ describe("the least number of requests", () => {
     ["what the run makes", "list.response.body", "0: GET 0"],
     ["what a token names", "{{text}}", "0: GET 0"],
     ["a path that is none", "ids..", "0: GET 0"],
-  ])("of a loop over %s", (_, source, text) => {
+  ])("in a loop over %s", (_, source, text) => {
     const inputs = { ids: [1, 2, 3], more: { ids: [1, 2] }, none: [], text: "ids" }
     expect(counted([forEach(source, "id", send("GET"))], inputs)).toBe(text)
   })
 
-  it("takes an iterator for no input of its name", () => {
+  it("doesn't mistake an iterator for an input of the same name", () => {
     const loop = forEach("lists", "ids", forEach("ids", "id", send("GET")))
     expect(counted([loop], { lists: [[1]], ids: [1, 2, 3] })).toBe("0: GET 0")
   })
 
-  it("stays a number that can be told, and survives any depth", () => {
+  it("stays a finite number at any depth", () => {
     let loops: Block = send("POST")
     let conditions: Block = send("POST")
     for (let depth = 0; depth < 10_000; depth++) {
@@ -112,7 +112,7 @@ describe("the least number of requests", () => {
     expect(counted([conditions])).toBe("1: POST 1")
   })
 
-  it("tells APIs apart", () => {
+  it("counts per API", () => {
     const counts = countAll([send("GET"), times(2, send("POST", "pay"))])
     expect([...counts].map(([api, { atLeast }]) => [api, atLeast])).toEqual([
       ["shop", 1],
@@ -120,7 +120,7 @@ describe("the least number of requests", () => {
     ])
   })
 
-  it("adds up over workflows", () => {
+  it("adds up across workflows", () => {
     const one = countAll([send("POST"), send("{{o}}")]).get("shop")
     const two = countAll([send("GET"), either([send("POST"), send("DELETE")])]).get("shop")
     expect(addCounts([one, two].flatMap((count) => count ?? []))).toEqual({

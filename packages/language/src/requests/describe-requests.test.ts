@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
 import { methodWords, requestWords } from "./count-requests.ts"
 
-it("says certain methods before possible ones, and which may write", () => {
+it("lists certain methods before possible ones, and marks those that may write", () => {
   const methods = [{ method: "HEAD", atLeast: 0 }, { method: "POST", atLeast: 1200 }, { atLeast: 3 }]
   const words = methodWords({ atLeast: 1203, methods })
   expect(words).toEqual([
@@ -18,7 +18,7 @@ it("says certain methods before possible ones, and which may write", () => {
   )
 })
 
-it("says how many are sent by one of several methods, whichever it is", () => {
+it("counts requests with one of several methods", () => {
   const methods = [
     { method: "POST", atLeast: 1 },
     { method: "PUT", atLeast: 0 },
@@ -27,7 +27,7 @@ it("says how many are sent by one of several methods, whichever it is", () => {
   expect(words).toEqual(["POST 1", "perhaps PUT", "2 more of these"])
 })
 
-it("says how many requests there are at least", () => {
+it('says "at least" if the number is a minimum', () => {
   const words = [0, 1, 12345].map((atLeast) => requestWords({ atLeast, methods: [] }))
   expect(words).toEqual(["at least 0 requests", "at least 1 request", "at least 12,345 requests"])
 })

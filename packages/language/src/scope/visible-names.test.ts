@@ -55,13 +55,13 @@ function scopeOf(value: JsonValue | undefined, pointer: Pointer) {
 const names = (...pointer: Pointer) => scopeOf(workflow, pointer).names.map(({ name }) => name)
 
 describe("the scope of a block", () => {
-  it("holds inputs, then what came before, the closest first, and nothing that leaves no result", () => {
+  it("has inputs, then earlier blocks, nearest first, and nothing without a result", () => {
     expect(names("blocks", 0)).toEqual(["customer"])
     expect(names("blocks", 3)).toEqual(["customer", "after", "b", "a", "named", "inside", "first"])
     expect(names("blocks", 1, "else", 0)).toEqual(["customer", "first"])
   })
 
-  it("holds the iterators of the loops around, innermost first, and every block of their bodies", () => {
+  it("has the iterators of enclosing loops, innermost first, and every block of their bodies", () => {
     const pointer = ["blocks", 2, "blocks", 1, "blocks", 1]
     const found = ["round", "row", "customer", "b", "a", "named", "inside", "first", "after"]
     expect(names(...pointer)).toEqual(found)
@@ -69,11 +69,11 @@ describe("the scope of a block", () => {
     expect(scopeOf(workflow, ["blocks", 3]).hasIndex).toBe(false)
   })
 
-  it("holds for the check of a loop what stands in the loop", () => {
+  it("in the check of a loop, has the blocks of that loop", () => {
     expect(names("blocks", 2, "blocks", 1).slice(0, 4)).toEqual(["round", "row", "customer", "b"])
   })
 
-  it("takes files that are not right, and blocks nested 20,000 deep", () => {
+  it("handles invalid files, and blocks nested 20,000 deep", () => {
     expect(scopeOf(undefined, ["blocks", 0]).names).toEqual([])
     expect(scopeOf({ blocks: [1, null, { id: 7 }, request("x")] }, ["blocks", 4]).names).toHaveLength(1)
     let deep: Record<string, unknown> = request("bottom")

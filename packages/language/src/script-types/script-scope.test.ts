@@ -28,12 +28,12 @@ async function scopeOf(blocks: readonly unknown[], more: object = {}): Promise<S
   return scope
 }
 
-/** What stands at the end of a way through a type. */
+/** The type at the end of a path through a type. */
 const at = (type: ValueType | undefined, ...way: readonly string[]): ValueType | undefined =>
   way.reduce((here, name) => (here === undefined ? undefined : memberType(here, name)), type)
 
-describe("what an editor completes in scripts", () => {
-  it("is what documents say of responses, what transforms name, inputs, iterators and variables", async () => {
+describe("completions in scripts", () => {
+  it("come from documented responses, transform names, inputs, iterators and variables", async () => {
     const each = {
       id: "each",
       type: "loop",
@@ -58,7 +58,7 @@ describe("what an editor completes in scripts", () => {
     expect(scope.environments.get("shop")?.size).toBeGreaterThan(0)
   })
 
-  it("is, where a block calls a function, what has a meaning there", async () => {
+  it("in a function include what is in scope where a block calls it", async () => {
     const { calls } = await scopeOf([create, check, later])
     expect(calls).toEqual([
       {
@@ -71,7 +71,7 @@ describe("what an editor completes in scripts", () => {
     ])
   })
 
-  it("knows nothing of what cannot be read, and of a workflow without calls its names", async () => {
+  it("skip unreadable documents, and list only names in a workflow without calls", async () => {
     const broken = { id: "odd", type: "request", request: { api: 1 } }
     const scope = await scopeOf([broken, create])
     expect(scope.calls).toEqual([])

@@ -39,7 +39,7 @@ const ofBlocks = (blocks: readonly unknown[], more: object = {}): Promise<string
     scripts: { checks: ["check"], plan: ["plan"] },
   })
 
-/** What the names mean where the function `check` is called. */
+/** The names in scope where the function `check` is called. */
 function seenByCheck(text: string): string {
   const place = /^ {2}check: (\w+)$/m.exec(text)?.[1]
   const names = new RegExp(`^type ${place} = \\{ readonly names: (\\w+);`, "m").exec(text)?.[1]
@@ -102,20 +102,20 @@ describe("what a script sees", () => {
       [{ id: "planned", type: "transform", script: { name: "plan", exportName: "plan" } }, check],
       [`type PlannedResult = sdk.Outputs<(typeof import("../plan.js"))["plan"]>`],
     ],
-  ])("holds %s", async (_, blocks, wanted) => {
+  ])("has %s", async (_, blocks, wanted) => {
     const text = await ofBlocks(blocks)
     const seen = seenByCheck(text)
     for (const part of wanted) expect(part.startsWith("  ") ? seen : text).toContain(part)
     expect(() => parse(text)).not.toThrow()
   })
 
-  it("tells results whose ids may come to be the same no more than once, and nothing of them", async () => {
+  it("has results whose ids may collide only once, typed as unknown", async () => {
     const [one, other] = ["order-{{$index}}", "order-{{item.id}}{{$index}}"].map((id) => ({ ...create, id }))
     const text = await ofBlocks([list, each([one, other]), check])
     expect(seenByCheck(text).match(/^ {2}\[name: .*$/gm)).toEqual(["  [name: `order-${string}`]: unknown"])
   })
 
-  it("holds the inputs, of which those without value and default may be missing", async () => {
+  it("has the inputs, where those without value and default are optional", async () => {
     const inputs = {
       a: { type: "string", required: true },
       b: { type: "number", default: 3 },
@@ -128,7 +128,7 @@ describe("what a script sees", () => {
     )
   })
 
-  it("holds the declared variables, of which only required ones are sure to have a value", async () => {
+  it("has the declared variables, where only required ones are non-optional", async () => {
     const schema = {
       version: 1,
       variables: { key: { type: "string", required: true }, max: { type: "number", required: false } },
@@ -140,7 +140,7 @@ describe("what a script sees", () => {
     expect(text).toContain("readonly shop: { readonly key: string; readonly max?: number }")
   })
 
-  it("may be asked for by the function's name, of all places from which it is called", async () => {
+  it("can be queried by function name, across all calls", async () => {
     const again = { id: "again", type: "assert", script }
     const other = { id: "other", type: "script", script: { ...script, exportName: "pause" } }
     const text = await ofBlocks([check, create, again, other])
@@ -212,7 +212,7 @@ describe("the types of a document", () => {
       { $id: "urn:x", type: "array", items: { $ref: "#/components/schemas/List" } },
       "unknown",
     ],
-  ])("hold %s", async (_, schema, wanted) => {
+  ])("have %s", async (_, schema, wanted) => {
     const text = await ofSchema(schema, {
       List: { type: "array", items: { $ref: "#/components/schemas/List" } },
     })
@@ -220,12 +220,12 @@ describe("the types of a document", () => {
     expect(() => parse(text)).not.toThrow()
   })
 
-  it("name a schema that leads to itself once", async () => {
+  it("name a recursive schema once", async () => {
     const text = await ofSchema({ $ref: "#/components/schemas/Node" }, { Node: node })
     expect(text.match(/interface Node \{\n {2}next: Node\n\}/g)).toHaveLength(1)
   })
 
-  it("end where a document is without measure", async () => {
+  it("are cut off in an unbounded document", async () => {
     const schemas: Record<string, unknown> = {}
     for (let at = 0; at < 500; at++) {
       const next = { $ref: `#/components/schemas/S${at + 1}` }
@@ -271,7 +271,7 @@ describe("hostile names", () => {
     fc.string({ unit: "grapheme", maxLength: 12 }),
   )
 
-  it("never break the text", async () => {
+  it("never break the generated code", async () => {
     const anything = fc.record({
       id: hostile,
       iterator: hostile,

@@ -14,16 +14,16 @@ import { validateProject } from "../validate/validate-project.ts"
 
 export interface ApiFiles {
   readonly document?: unknown
-  /** By file name below `environments/`. */
+  /** Keyed by file name below `environments/`. */
   readonly environments?: Readonly<Record<string, unknown>>
-  /** By `<resource>/<instance>`. */
+  /** Keyed by `<resource>/<instance>`. */
   readonly requests?: Readonly<Record<string, unknown>>
 }
 
 export interface ProjectFiles {
   readonly workflows: Readonly<Record<string, unknown>>
   readonly apis?: Readonly<Record<string, ApiFiles>>
-  /** Exports of the scripts of all workflows, by name. */
+  /** Exports of the scripts of all workflows, keyed by name. */
   readonly scripts?: Readonly<Record<string, readonly string[]>>
 }
 
@@ -68,7 +68,7 @@ function apiOf(name: string, { document, environments = {}, requests = {} }: Api
   }
 }
 
-/** What `validate` says of the files: `severity code: message | hint`, without positions. */
+/** What `validate` reports: `severity code: message | hint`, without positions. */
 export async function findingsOf(files: ProjectFiles): Promise<readonly string[]> {
   const problems = await validate(files)
   return problems.map(
@@ -77,7 +77,7 @@ export async function findingsOf(files: ProjectFiles): Promise<readonly string[]
   )
 }
 
-/** The lines that the command prints, hints left out. */
+/** The lines that the command prints, without hints. */
 export const linesOf = async (files: ProjectFiles): Promise<readonly string[]> =>
   (await validate(files)).map(formatProblem)
 

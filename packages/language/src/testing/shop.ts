@@ -1,4 +1,4 @@
-// A small API whose document says what its answers are, for tests.
+// A small API with documented responses, for tests.
 
 import { findingsOf, type ApiFiles } from "./project-of.ts"
 
@@ -128,6 +128,6 @@ export const expects = (source: string, operator: string, value?: unknown, id = 
   assertions: [{ source, operator, ...(value === undefined ? {} : { value }) }],
 })
 
-/** What is found in a workflow of these blocks over the shop. */
+/** The problems of a workflow with these blocks over the shop. */
 export const findings = (...blocks: readonly unknown[]): Promise<readonly string[]> =>
   findingsOf({ workflows: { w: { version: 1, blocks } }, apis: { shop } })

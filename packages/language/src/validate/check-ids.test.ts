@@ -11,7 +11,7 @@ const loop = (id: string, more: object, ...blocks: readonly unknown[]) => ({
 const times = (count: number) => ({ mode: "times", count, iteratorVar: `i${count}` })
 
 describe("checkCollisions", () => {
-  it("finds ids of different blocks that come to be the same", async () => {
+  it("finds ids of different blocks that become the same", async () => {
     expect(
       await findings(
         loop("a", times(2), block("x-{{i2}}")),
@@ -28,7 +28,7 @@ describe("checkCollisions", () => {
     ])
   })
 
-  it("leaves ids alone that only may meet", async () => {
+  it("ignores ids that only might collide", async () => {
     expect(
       await findings(
         loop("a", times(2), block("x-{{i2}}"), block("y-{{$index}}")),
@@ -39,13 +39,13 @@ describe("checkCollisions", () => {
     ).toEqual([])
   })
 
-  it("leaves an id alone that is the same in each iteration of one loop", async () => {
+  it("ignores an id that repeats in each iteration of one loop", async () => {
     expect(
       await findings(loop("a", times(2), loop("b-{{i2}}", { mode: "times", count: 2 }, block("x-{{i2}}")))),
     ).toEqual([])
   })
 
-  it("finds an id that counts an inner loop alone", async () => {
+  it("finds an id that uses only the index of an inner loop", async () => {
     expect(
       await findings(
         loop("a", times(2), loop("b", times(3), block("x-{{i3}}"), block("y-{{i2}}-{{$index}}"))),
@@ -56,7 +56,7 @@ describe("checkCollisions", () => {
     expect(await findings(loop("a", times(1), loop("b", times(3), block("x-{{i3}}"))))).toEqual([])
   })
 
-  it("finds an iterator that hides another", async () => {
+  it("finds an iterator that shadows another", async () => {
     expect(await findings(loop("a", times(2), loop("b", times(2))))).toEqual([
       'warning id-duplicate: the iterator "i2" hides the iterator of the outer loop "a" | rename one of them',
     ])

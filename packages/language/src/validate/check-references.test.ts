@@ -26,7 +26,7 @@ describe("paths through the contract", () => {
     "create.response.body.payment.bic",
     "create.response.body.anything.at.all",
     "list.response.body.0.lines[1].quantity",
-  ])("%s can be", async (source) => {
+  ])("%s is possible", async (source) => {
     expect(await findings(create, list, expects(source, "exists"))).toEqual([])
   })
 
@@ -55,7 +55,7 @@ describe("paths through the contract", () => {
       'create.response.headers has no property "X-Request-Id"',
       'did you mean "x-request-id"?',
     ],
-  ])("%s cannot be", async (source, message, hint) => {
+  ])("%s is not possible", async (source, message, hint) => {
     const [finding, ...others] = await findings(create, expects(source, "equals", 1))
     expect(others).toEqual([])
     expect(finding).toContain(`error source-unresolved: assertions[0].source: ${message}`)
@@ -65,7 +65,7 @@ describe("paths through the contract", () => {
   it.each([
     ["create.response.body.extra.gfit", 'did you mean "gift"?'],
     ["create.response.body.payment.crad", 'did you mean "card"?'],
-  ])("%s, where the schema is open, is doubted for what is near", async (source, hint) => {
+  ])("%s is a warning if the schema is open and the name is a near miss", async (source, hint) => {
     expect(await findings(create, expects(source, "exists"))).toEqual([
       expect.stringMatching(
         new RegExp(`^warning source-unresolved: .*${hint.replace("?", String.raw`\?`)}$`),
@@ -88,14 +88,14 @@ describe("paths through the contract", () => {
     ])
   })
 
-  it("may lead nowhere where nothing is what is wanted, but for what is near", async () => {
+  it("may not resolve if nothing is expected, except for near misses", async () => {
     expect(await findings(create, expects("create.response.body.password", "notExists"))).toEqual([])
     expect(await findings(create, expects("create.response.body.totl", "notExists"))).toEqual([
       expect.stringMatching(/^warning source-unresolved.*did you mean "total"\?$/),
     ])
   })
 
-  it("know what other responses have, where the workflow looks for their status", async () => {
+  it("may use properties of other responses if the workflow checks for their status", async () => {
     const fault = expects("get.response.body.code", "equals", "x", "fault")
     expect(await findings(get("get", "1"), fault)).toEqual([
       expect.stringMatching(
@@ -108,7 +108,7 @@ describe("paths through the contract", () => {
     expect(await findings(get("get", "1"), isUp, fault)).toEqual([])
   })
 
-  it("issue the body of a response that documents none", async () => {
+  it("are an issue in the body of a response that documents none", async () => {
     const remove = {
       id: "remove",
       type: "request",
@@ -153,7 +153,7 @@ describe("paths through the contract", () => {
     ])
   })
 
-  it("walk by a token where it is an index", async () => {
+  it("accept a token as an index", async () => {
     expect(
       await findings(
         list,
@@ -172,7 +172,7 @@ describe("paths through the contract", () => {
 })
 
 describe("first names", () => {
-  it("are errors in tokens, and warnings in paths, where nothing has them", async () => {
+  it("are errors in tokens and warnings in paths if nothing has that name", async () => {
     expect(
       await findings(
         list,
@@ -185,7 +185,7 @@ describe("first names", () => {
     ])
   })
 
-  it("may be inputs, and iterators inside of their loop alone", async () => {
+  it("may be inputs, and iterators only inside their loop", async () => {
     const files = (blocks: readonly unknown[]) => ({
       workflows: { w: { version: 1, inputs: { id: { type: "string" } }, blocks } },
       apis: { shop },
@@ -200,7 +200,7 @@ describe("first names", () => {
     ])
   })
 
-  it("may be variables: plain in requests of their API, with a prefix everywhere", async () => {
+  it("may be variables: unprefixed in requests of their API, prefixed everywhere", async () => {
     expect(await findings(get("get", "{{size}}"), expects("env.shop.size", "equals", 1))).toEqual([])
     expect(
       await findings(
@@ -223,19 +223,19 @@ describe("first names", () => {
     ])
   })
 
-  it("are warnings in descriptions, whose tokens fail no block", async () => {
+  it("are warnings in descriptions, because tokens there fail no block", async () => {
     expect(await findings({ ...list, description: "for {{nobody}}" })).toEqual([
       expect.stringMatching(/^warning token-unresolved: description: \{\{nobody\}\}/),
     ])
   })
 
-  it("of blocks that leave no result are said so", async () => {
+  it("of blocks without a result are reported as such", async () => {
     expect(
       await findings(list, expects("list.response.status", "equals", 200), get("get", "{{check.x}}")),
     ).toEqual([expect.stringContaining('"check" is a block of type assert, which has no result')])
   })
 
-  it("with $ are dynamic values, and $index needs a loop", async () => {
+  it("that start with $ are dynamic values, and $index needs a loop", async () => {
     expect(
       await findings(
         get("get", "{{$uid}}"),
@@ -248,7 +248,7 @@ describe("first names", () => {
     ])
   })
 
-  it("with tokens in them are held against ids with tokens", async () => {
+  it("with tokens match ids with tokens", async () => {
     expect(
       await findings(
         list,
@@ -270,14 +270,14 @@ describe("first names", () => {
 })
 
 describe("order", () => {
-  it("finds what comes later, and a block that reads itself", async () => {
+  it("finds a reference to a later block and to the block itself", async () => {
     expect(await findings(get("a", "{{b.response.body.id}}"), get("b", "{{b.response.body.id}}"))).toEqual([
       expect.stringContaining('the block "b" runs later and has no result yet'),
       expect.stringContaining('the block "b" reads its own result'),
     ])
   })
 
-  it("lets a sequential loop read its last iteration, and a parallel one not", async () => {
+  it("lets a sequential loop read its previous iteration, but not a parallel one", async () => {
     const blocks = [get("a", "{{b.response.body.id}}"), get("b", "1")]
     expect(await findings(times(2, ...blocks))).toEqual([])
     expect(await findings(loop({ mode: "times", count: 2, execution: "parallel" }, ...blocks))).toEqual([
@@ -285,7 +285,7 @@ describe("order", () => {
     ])
   })
 
-  it("finds what stands in the other branch, or may have been skipped", async () => {
+  it("finds a reference into the other branch, or to a block that may have been skipped", async () => {
     const reader = get("reader", "{{a.response.body.id}}")
     expect(await findings(list, when([get("a", "1")], [reader]))).toEqual([
       expect.stringMatching(/^error token-unresolved.*is in the other branch/),
@@ -299,7 +299,7 @@ describe("order", () => {
     )
   })
 
-  it("reads the check of a polling loop after its blocks, and what a condition asks before them", async () => {
+  it("reads the check of a polling loop after its blocks, and a condition before them", async () => {
     const until = { source: "get.response.body.status", operator: "equals", value: "paid" }
     expect(await findings(loop({ mode: "until", until }, get("get", "1")))).toEqual([])
     const early = {
@@ -337,7 +337,7 @@ describe("operators", () => {
       "error",
       "never equals a string",
     ],
-  ])("%s %s %j is said to be impossible", async (source, operator, value, severity, message) => {
+  ])("%s %s %j is reported as impossible", async (source, operator, value, severity, message) => {
     const [finding, ...others] = await findings(create, expects(source, operator, value))
     expect(others).toEqual([])
     expect(finding).toContain(`${severity} operator-type: `)
@@ -356,7 +356,7 @@ describe("operators", () => {
     expect(await findings(create, expects(source, operator, value))).toEqual([])
   })
 
-  it("finds loops over what is no array", async () => {
+  it("finds loops over a value that is not an array", async () => {
     const over = (source: string) => ({ id: "each", type: "loop", mode: "forEach", source, blocks: [] })
     expect(await findings(create, over("create.response.body"))).toEqual([
       'error loop-source: source: create.response.body is an object; "forEach" expects an array | did you mean "create.response.body.lines"?',
@@ -366,7 +366,7 @@ describe("operators", () => {
 })
 
 describe("broken files", () => {
-  it("say what is wrong with names beside what is wrong with shapes, and issue nothing that may be a broken block's", async () => {
+  it("report wrong names along with wrong shapes, and nothing that a broken block may cause", async () => {
     expect(
       await findings(
         { id: "a", type: "request", request: { api: "shop" } },
@@ -382,7 +382,7 @@ describe("broken files", () => {
     )
   })
 
-  it("answer for transforms in a circle and in a long chain", async () => {
+  it("handle transforms in a cycle and in a long chain", async () => {
     const chain = Array.from({ length: 2_000 }, (_, at) => ({
       id: `t${at}`,
       type: "transform",

@@ -11,7 +11,7 @@ const key = { params: { header: { "Idempotency-Key": "1" } } }
 const refused = expects("send.response.status", "equals", 400)
 
 describe("path parameters", () => {
-  it("that the path lacks, and those without a value, are errors", async () => {
+  it("that are missing from the path or have no value are errors", async () => {
     expect(await findings(send("getOrder", { params: { path: { di: "1" } } }))).toEqual([
       'error path-param-missing: the path /orders/{id} needs a value for "id" | set it in request.overrides.params.path.id',
       'error field-unknown: the path /orders/{id} has no parameter "di" | did you mean "id"?',
@@ -19,7 +19,7 @@ describe("path parameters", () => {
     expect(await findings(get("get", ""))).toEqual([expect.stringContaining("path-param-missing")])
   })
 
-  it("may come from a saved request, and its path may hold tokens", async () => {
+  it("may come from a saved request, whose path may contain tokens", async () => {
     const requests = {
       "orders/one": { version: 1, operation: "getOrder", params: { path: { id: "1" } } },
       "orders/two": { version: 1, method: "GET", path: "/orders/{{size}}/{id}" },
@@ -39,14 +39,14 @@ describe("path parameters", () => {
 })
 
 describe("parameters", () => {
-  it("that are not documented are doubted, parts of an object are not", async () => {
+  it("that are undocumented are warnings, but not parts of an object", async () => {
     const query = { pgae: "1", "filter[state]": "open" }
     expect(await findings(send("listOrders", { params: { query } }))).toEqual([
       'warning parameter-unknown: GET /orders documents no query parameter "pgae" | did you mean "page"?',
     ])
   })
 
-  it("that are required are missed, but where a refusal is expected", async () => {
+  it("that are required are missed, unless a rejection is expected", async () => {
     const body = { sku: "A", quantity: 1 }
     expect(await findings(send("createOrder", { body }))).toEqual([
       expect.stringContaining(
@@ -58,7 +58,7 @@ describe("parameters", () => {
 })
 
 describe("values of parameters", () => {
-  it("are held against the types of the document, tokens aside", async () => {
+  it("are checked against the documented types, except for tokens", async () => {
     const found = await findings(send("listOrders", { params: { query: { page: "first" } } }))
     expect(found).toEqual(['warning parameter-type: the query parameter "page" is not a number'])
     expect(await findings(send("listOrders", { params: { query: { page: "{{size}}" } } }))).toEqual([])
@@ -67,12 +67,12 @@ describe("values of parameters", () => {
 })
 
 describe("bodies", () => {
-  it("that are as documented pass, tokens with the types of what they stand for", async () => {
+  it("that match the document pass, tokens with the types of their values", async () => {
     const body = { sku: "{{create.response.body.id}}", quantity: "{{size}}", "address.city": "x", note: null }
     expect(await findings(create, send("createOrder", { ...key, body }))).toEqual([])
   })
 
-  it("lack, misspell or mistype fields", async () => {
+  it("have missing, misspelled or wrongly typed fields", async () => {
     const body = { sku: 1, quantiy: 1, speed: "fsat", "address.street": "x", note: "{{size}}" }
     expect(await findings(send("createOrder", { ...key, body }))).toEqual([
       'warning body-field-missing: the body is missing the required field "address.city"',
@@ -85,7 +85,7 @@ describe("bodies", () => {
     ])
   })
 
-  it("that are refused on purpose are checked for misspelt names alone", async () => {
+  it("that the server should reject are checked only for misspelled names", async () => {
     const body = { sku: 1, quantiy: 1 }
     expect(await findings(send("createOrder", { body }), refused)).toEqual([
       expect.stringContaining("body-field-unknown"),
@@ -98,7 +98,7 @@ describe("bodies", () => {
     ])
   })
 
-  it("cannot be set inside of a value that is no container, but where a token stands", async () => {
+  it("cannot be set inside a scalar, but inside a token", async () => {
     const requests = {
       "orders/new": {
         version: 1,
@@ -129,8 +129,8 @@ describe("bodies", () => {
   })
 })
 
-describe("what is wrong in a saved request", () => {
-  it("is said at its own file, once, and in overrides at the block", async () => {
+describe("a problem in a saved request", () => {
+  it("is reported once at its own file, and in overrides at the block", async () => {
     const requests = {
       "orders/new": {
         version: 1,
@@ -161,7 +161,7 @@ describe("what is wrong in a saved request", () => {
     ])
   })
 
-  it("is said at the item of an array, where an override gives another part", async () => {
+  it("is reported at the array item, if an override changes another part", async () => {
     const body = { sku: "A", quantity: 1, address: { city: "x" }, tags: ["a", 1] }
     const requests = { "orders/new": { version: 1, operation: "createOrder", ...key, body } }
     const block = {
@@ -205,7 +205,7 @@ describe("tokens of saved requests", () => {
   })
   const one = { id: "one", type: "request", request: { api: "shop", instance: "one" } }
 
-  it("mean what they mean where it is sent, and are said at their own file", async () => {
+  it("resolve in the block that sends the request, and are reported at their own file", async () => {
     expect(await findingsOf(files(create, one))).toEqual([
       expect.stringMatching(
         /^error token-unresolved: params\.path\.id: .*"idd" \(sent by "one" of the workflow "w"\) \| did you mean "id"\?$/,
@@ -214,7 +214,7 @@ describe("tokens of saved requests", () => {
     expect(await findingsOf(files(one))).toEqual([expect.stringContaining('nothing is named "create" here')])
   })
 
-  it("say nothing where an override replaces them", async () => {
+  it("are not reported if an override replaces them", async () => {
     const replaced = { ...one, request: { ...one.request, overrides: { params: { path: { id: "1" } } } } }
     expect(await findingsOf(files(replaced))).toEqual([])
   })

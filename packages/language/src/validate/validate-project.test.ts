@@ -7,7 +7,7 @@ const workflow = (...blocks: readonly unknown[]) => ({ version: 1, blocks })
 const environments = shop.environments ?? {}
 
 describe("validateProject", () => {
-  it("finds nothing in a good project, and everything in all files of a bad one, file by file and line by line", async () => {
+  it("finds nothing in a valid project, and all problems of an invalid one by file and line", async () => {
     expect(await findingsOf({ workflows: { w: workflow(list) }, apis: { shop } })).toEqual([])
     expect(
       await linesOf({
@@ -26,7 +26,7 @@ describe("validateProject", () => {
     ])
   })
 
-  it("gives way after each API and each workflow, and ends with what is thrown there", async () => {
+  it("yields after each API and each workflow, and stops if that throws", async () => {
     const project = projectOf({ workflows: { a: workflow(list), b: workflow(list) }, apis: { shop } })
     const describe = () => Promise.reject(new Error("there are no scripts"))
     let times = 0
@@ -37,7 +37,7 @@ describe("validateProject", () => {
     await expect(validateProject({ project, describe, giveWay: stop })).rejects.toThrow("enough")
   })
 
-  it("makes an error of a secret in a committed file", async () => {
+  it("reports a secret in a committed file as an error", async () => {
     const found = await findingsOf({
       workflows: {},
       apis: {
@@ -48,7 +48,7 @@ describe("validateProject", () => {
     expect(found.join("\n")).not.toContain("k3y")
   })
 
-  it("warns of required variables without a value, but for secrets and for environments that others extend", async () => {
+  it("warns about required variables without a value, except secrets and environments that others extend", async () => {
     const files = {
       "schema.json": environments["schema.json"],
       "base.json": {},
@@ -68,14 +68,14 @@ describe("validateProject", () => {
     expect(await findingsOf({ workflows: {}, apis: { shop: { environments: inherited } } })).toEqual([])
   })
 
-  it("refuses a base URL that is none", async () => {
+  it("rejects an invalid base URL", async () => {
     const files = { ...environments, "local.json": { baseUrl: "shop.example" } }
     expect(await findingsOf({ workflows: {}, apis: { shop: { environments: files } } })).toEqual([
       expect.stringMatching(/^error variable-type: "baseUrl" is not an http or https URL/),
     ])
   })
 
-  it("finds scripts and exports that are not there", async () => {
+  it("finds missing scripts and exports", async () => {
     const script = (name: string, exportName: string, id: string) => ({
       id,
       type: "script",
@@ -95,7 +95,7 @@ describe("validateProject", () => {
     ])
   })
 
-  it("warns of checks that are empty, and of defaults of another type", async () => {
+  it("warns about empty checks and about defaults of another type", async () => {
     const found = await findingsOf({
       workflows: {
         w: {
@@ -115,7 +115,7 @@ describe("validateProject", () => {
     ])
   })
 
-  it("checks saved requests by themselves, and says it once", async () => {
+  it("checks saved requests on their own, and reports each problem once", async () => {
     const requests = {
       "orders/one": { version: 1, operation: "getOrdr" },
       "orders/two": { version: 1, method: "get", path: "/ordrs" },
@@ -137,7 +137,7 @@ describe("validateProject", () => {
     ])
   })
 
-  it("finds files of saved requests that are not there", async () => {
+  it("finds missing files of saved requests", async () => {
     const requests = {
       "files/one": { version: 1, method: "POST", path: "/files", bodyType: "file", body: "../x.pdf" },
       "files/two": {

@@ -30,7 +30,7 @@ const components = (schemas: JsonObject, version = "3.1.0"): string =>
   JSON.stringify({ openapi: version, paths: {}, components: { schemas } }, undefined, 1)
 
 describe("references of a document", () => {
-  it("CV-02: are told with the place of the $ref where nothing is there", async () => {
+  it("CV-02: are reported at the $ref if the target doesn't exist", async () => {
     const text = [
       "openapi: 3.0.0",
       "paths:",
@@ -45,7 +45,7 @@ describe("references of a document", () => {
     ])
   })
 
-  it("are told by the file in which they stand, however far the way there is", async () => {
+  it("are reported by the file that contains them, however many files away", async () => {
     const files = {
       "apis/shop/paths/orders.yaml":
         "get:\n  responses:\n    200:\n      content:\n        application/json:\n          schema:\n            $ref: ../schemas/order.json#/Order\n",
@@ -62,7 +62,7 @@ describe("references of a document", () => {
     )
   })
 
-  it("are told by their places in lists", async () => {
+  it("are reported by their positions in lists", async () => {
     const parameters = [{ name: "a", in: "query" }, { $ref: "#/gone" }]
     const text = JSON.stringify({ openapi: "3.1.0", paths: { "/a": { parameters } } }, undefined, 1)
     for (const file of ["a.json", "a.yaml"])
@@ -82,7 +82,7 @@ describe("references of a document", () => {
     ["../../../etc/passwd", "leads out of the project"],
     ["%2e%2e/%2e%2e/%2e%2e/etc/passwd", "leads out of the project"],
     ["a/..%2f..%2f..%2f..%2fetc/passwd", "leads out of the project"],
-  ])("CV-03: that lead to %s are refused, and nothing is asked for", async (reference, why) => {
+  ])("CV-03: that lead to %s are rejected, and nothing is requested", async (reference, why) => {
     const asked: string[] = []
     const text = `{"openapi": "3.1.0", "components": {"schemas": {"A": {"$ref": "${reference}"}}}}`
     const source = { file: "apis/shop/openapi.json", text }
@@ -94,7 +94,7 @@ describe("references of a document", () => {
     expect(asked).toEqual([])
   })
 
-  it("lead to schemas by their $id, and nowhere where these have no such place", async () => {
+  it("resolve by a schema's $id, and fail if that schema has no such pointer", async () => {
     const schemas = {
       A: { $id: "https://example.com/a", $defs: { x: {} } },
       B: { $ref: "https://example.com/a#/$defs/x" },
@@ -109,7 +109,7 @@ describe("references of a document", () => {
     expect(others).toEqual([])
   })
 
-  it("CV-02: that lead to each other alone go in a circle", async () => {
+  it("CV-02: that lead only to each other form a cycle", async () => {
     const A = { $ref: "#/components/schemas/B" }
     const B = { $ref: "#/components/schemas/A" }
     const problems = await problemsIn(components({ A, B }))
@@ -118,7 +118,7 @@ describe("references of a document", () => {
       expect(problem).toContain("it leads only to other references, in a circle")
   })
 
-  it("may go in circles by way of schemas, over files", async () => {
+  it("may form a cycle through schemas, across files", async () => {
     const files = {
       "apis/shop/node.yaml": "properties:\n  next: { $ref: openapi.json#/components/schemas/Node }\n",
     }
@@ -126,7 +126,7 @@ describe("references of a document", () => {
     expect(await problemsIn(text, files, "apis/shop/openapi.json")).toEqual([])
   })
 
-  it("are none where data stands, in extensions, and as the names of properties", async () => {
+  it("are not references in data, in extensions and as property names", async () => {
     const $ref = "gone.yaml"
     const data = { $ref, inner: { $ref } }
     const schema = {
@@ -148,33 +148,33 @@ describe("references of a document", () => {
     expect(await problemsIn(JSON.stringify({ openapi: "3.1.0", paths }))).toEqual([])
   })
 
-  it("are found below properties that bear the names of keywords", async () => {
+  it("are found below properties named like keywords", async () => {
     const gone = { $ref: "#/gone" }
     const properties = { example: gone, default: gone, enum: gone, "x-y": gone, properties: gone }
     expect(await problemsIn(components({ A: { properties } }))).toHaveLength(5)
   })
 
-  it("may have anything beside them before 3.1, which is ignored", async () => {
+  it("ignore their siblings before 3.1", async () => {
     const A = { $ref: "#/components/schemas/B", properties: { x: { $ref: "#/gone" } } }
     expect(await problemsIn(components({ A, B: {} }, "3.0.0"))).toEqual([])
     expect(await problemsIn(components({ A, B: {} }, "3.1.0"))).toHaveLength(1)
   })
 
-  it("to a file that is not well-formed are told by what is wrong with that file, once", async () => {
+  it("to a malformed file are reported once, with what is wrong in that file", async () => {
     const text = components({ A: { $ref: "b.yaml#/A" }, B: { $ref: "b.yaml#/B" } })
     expect(await problemsIn(text, { "apis/shop/b.yaml": "a: 1\na: 2" })).toEqual([
       "apis/shop/b.yaml:2:1: duplicate key (yaml-syntax)",
     ])
   })
 
-  it("in a mapping of a discriminator are warnings, and names of schemas are none", async () => {
+  it("in a discriminator mapping are warnings, and schema names are not references", async () => {
     const mapping = { a: "#/components/schemas/Gone", b: "Gone", c: "gone.yaml" }
     const problems = await problemsIn(components({ A: { discriminator: { propertyName: "k", mapping } } }))
     expect(problems).toHaveLength(2)
     for (const problem of problems) expect(problem).toMatch(/^warning: /)
   })
 
-  it("are counted where there are more than a hundred", async () => {
+  it("are only counted beyond a hundred", async () => {
     const schemas = Object.fromEntries(
       Array.from({ length: 130 }, (_, index) => [`S${index}`, { $ref: "#/gone" }]),
     )
@@ -183,7 +183,7 @@ describe("references of a document", () => {
     expect(problems.join("\n")).toContain("and 30 more problems")
   })
 
-  it("are followed to two thousand files, and no further", async () => {
+  it("are followed to at most two thousand files", async () => {
     const files = new Proxy<Record<string, string>>(
       {},
       {
@@ -198,8 +198,8 @@ describe("references of a document", () => {
     expect(problems[0]).toContain("the document refers to more than 2000 files")
   })
 
-  it("are followed to 256 MiB of files, and no further", async () => {
-    // As large as one file may be: what it says stands in `text`.
+  it("are followed to at most 256 MiB of files", async () => {
+    // As large as one file may be. Its content is in `text`.
     const bytes = new Uint8Array(64 * 1024 * 1024)
     const readFile = (file: string) => {
       const next = Number(/(\d+)\.json$/.exec(file)?.[1] ?? 0) + 1
@@ -214,7 +214,7 @@ describe("references of a document", () => {
     ])
   })
 
-  it("nest as deep as a file may, without an overflow", async () => {
+  it("nest as deep as a file may, without a stack overflow", async () => {
     const depth = 100_000
     const text = `{"openapi": "3.1.0", "components": {"schemas": {"A": ${'{"not":'.repeat(depth)}{"$ref": "#/gone"}${"}".repeat(depth)}}}}`
     expect(await problemsIn(text, {}, "a.json").catch((error: unknown) => String(error))).toHaveLength(1)
@@ -222,7 +222,7 @@ describe("references of a document", () => {
 })
 
 describe("patterns of a document", () => {
-  it("CV-05: that are no regular expression are warnings, and those without the u flag are fine", async () => {
+  it("CV-05: that are not valid regular expressions are warnings, and those without the u flag are fine", async () => {
     const A = { pattern: "(", patternProperties: { "[": { pattern: "^\\-\\_$" } } }
     expect(await problemsIn(components({ A }), {}, "a.json")).toEqual([
       'warning: a.json:7:16: #/components/schemas/A/pattern: the pattern "(" is not a regular expression, so it allows any text (document-invalid)',

@@ -12,7 +12,7 @@ describeVersions("the places of credentials", (version, as) => {
     return { headers: [...headers], query: [...query], cookies: [...cookies] }
   }
 
-  it("are those of every scheme, be it one that nothing asks for", async () => {
+  it("include those of every scheme, even one that no operation requires", async () => {
     const schemes = { a: key("header", "X-Api-Key"), b: key("query", "apiKey"), c: key("cookie", "Session") }
     expect(await placesOf(schemes)).toEqual({
       headers: ["x-api-key"],
@@ -22,26 +22,26 @@ describeVersions("the places of credentials", (version, as) => {
   })
 
   it.each([{ type: "oauth2" }, { type: "http", scheme: "basic" }])(
-    "are authorization for %j",
+    "include authorization for %j",
     async (scheme) => {
       expect(await placesOf({ a: scheme })).toEqual({ headers: ["authorization"], query: [], cookies: [] })
     },
   )
 
-  it("are none without a scheme", async () => {
+  it("are empty without a scheme", async () => {
     expect(await placesOf({})).toEqual({ headers: [], query: [], cookies: [] })
   })
 })
 
 it.each([{ type: "openIdConnect" }, { type: "http", scheme: "digest" }, { type: "http", scheme: "Bearer" }])(
-  "authorization is a place of credentials for %j",
+  "authorization carries credentials for %j",
   async (scheme) => {
     const document = await documentOf({ components: { securitySchemes: { a: scheme } } })
     expect([...credentialPlaces(document).headers]).toEqual(["authorization"])
   },
 )
 
-it("a scheme that stands elsewhere, as 3.2 has it, is a place of credentials where it is asked for", async () => {
+it("a scheme defined elsewhere, as in 3.2, carries credentials where it is required", async () => {
   const security = [{ "#/components/x-schemes/key": [] }]
   const components = { "x-schemes": { key: key("header", "X-Key") } }
   const document = await documentOf({ version: "3.2", security, components })

@@ -7,7 +7,7 @@ type Files = Readonly<Record<string, JsonObject>>
 
 const file = "apis/shop/openapi.json"
 
-/** What a reference at `from` of a document of these schemas leads to: a name, or what is wrong. */
+/** What a reference at `from` in a document with these schemas resolves to: a name, or the error. */
 async function lead(schemas: JsonObject, reference: string, from: string, more: Partial<Options> = {}) {
   const { version = "3.1.0", files = {}, self = {} } = more
   const readFile: ReadFile = (path) =>
@@ -36,7 +36,7 @@ const A = {
 }
 const schemas = { A, C: { $anchor: "c" }, D: { example: { $id: "https://example.com/data" } } }
 
-describe("references by the addresses of schemas", () => {
+describe("references by schema address", () => {
   it.each([
     ["https://example.com/schemas/a", `${at}/C`, `${at}/A`],
     ["https://example.com/schemas/a#", `${at}/C`, `${at}/A`],
@@ -53,12 +53,12 @@ describe("references by the addresses of schemas", () => {
     expect(await lead(schemas, reference, from)).toBe(pointer)
   })
 
-  it("lead into the whole document where the schema around has no such place", async () => {
+  it("resolve in the whole document if the enclosing schema has no such pointer", async () => {
     expect(await lead(schemas, "#/components/schemas/C", `${at}/A/$defs/x`)).toBe(`${at}/C`)
     expect(await lead(schemas, "#c", `${at}/A/$defs/x`)).toBe(`${at}/C`)
   })
 
-  it("lead to no address in an example, and to none in a version that knows no $id", async () => {
+  it("ignore addresses in examples, and in versions without $id", async () => {
     expect(await lead(schemas, "https://example.com/data", `${at}/C`)).toContain("fetches nothing")
     expect(await lead(schemas, "https://example.com/schemas/a", `${at}/C`, { version: "3.0.0" })).toContain(
       "fetches nothing",
@@ -66,7 +66,7 @@ describe("references by the addresses of schemas", () => {
     expect(await lead(schemas, "#/$defs/x", `${at}/A/$defs/x`, { version: "3.0.0" })).toContain("has nothing")
   })
 
-  it("go from file to file, and by relative paths where no schema has the address", async () => {
+  it("lead from file to file, by relative path if no schema has the address", async () => {
     const files = {
       "apis/shop/e.json": { $id: "https://example.com/e", $defs: { f: { $anchor: "f" } } },
       "apis/shop/g.json": { type: "string" },
@@ -78,7 +78,7 @@ describe("references by the addresses of schemas", () => {
     expect(await lead(schemas, "g.json", `${at}/A`, { files })).toBe("apis/shop/g.json#")
   })
 
-  it("know a document of 3.2 by its $self", async () => {
+  it("resolve by the $self of a 3.2 document", async () => {
     const self = { $self: "https://example.com/api.json" }
     const options = { version: "3.2.0", self }
     expect(

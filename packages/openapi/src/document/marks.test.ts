@@ -34,7 +34,7 @@ const secretsOf = (document: OpenApiDocument, body: string) => {
   return fields === undefined ? undefined : [...fields.valuesOf(body)]
 }
 
-/** What the outline of a text says. */
+/** What the outline of a text reports. */
 function has(text: string, mark: Mark): boolean {
   const outline = outlineJson(new TextEncoder().encode(text), outlineOptions)
   return outline !== undefined && marksOfOutline(outline.seen)(mark)
@@ -46,7 +46,7 @@ describe("the marks of an outline", () => {
     [`{"a": {"$ref": "other.json#/b"}}`, true],
     [`{"$ref": {"type": "string"}}`, false],
     [`{"a": "$ref"}`, false],
-  ])("says of %s whether it leads elsewhere", (text, leadsElsewhere) => {
+  ])("reports whether %s leads elsewhere", (text, leadsElsewhere) => {
     expect(has(text, "leadsElsewhere")).toBe(leadsElsewhere)
   })
 
@@ -55,11 +55,11 @@ describe("the marks of an outline", () => {
     [`{"$self": "/a.json"}`, true],
     [`{"properties": {"$id": {"type": "string"}}}`, false],
     [`{"a": ["$id", "$self"]}`, false],
-  ])("says of %s whether it gives addresses", (text, givesAddresses) => {
+  ])("reports whether %s defines addresses", (text, givesAddresses) => {
     expect(has(text, "givesAddresses")).toBe(givesAddresses)
   })
 
-  it("says whether there are dynamic anchors", () => {
+  it("reports whether there are dynamic anchors", () => {
     const marksOf = (text: string) => has(text, "hasDynamicAnchors")
     expect([marksOf(`[{"$dynamicAnchor": "a"}]`), marksOf(`{"$anchor": "$dynamicAnchor"}`)]).toEqual([
       true,
@@ -68,7 +68,7 @@ describe("the marks of an outline", () => {
   })
 })
 
-describe("the marks of secrets in an outline", () => {
+describe("the secret marks of an outline", () => {
   it.each([
     [`[{"writeOnly": true}]`, true],
     [`{"a": {"writeOnly" :false, "b": {"format":\n"password"}}}`, true],
@@ -76,18 +76,18 @@ describe("the marks of secrets in an outline", () => {
     [`{"writeOnly": false, "format": "passwords", "x": "password", "format2": "password"}`, false],
     [`{"properties": {"format": {"type": "string"}, "writeOnly": {"type": "true"}}}`, false],
     [`["writeOnly", true, "format", "password"]`, false],
-  ])("says of %s whether a value may be secret", (text, marksSecrets) => {
+  ])("reports whether %s may mark a value as secret", (text, marksSecrets) => {
     expect(has(text, "marksSecrets")).toBe(marksSecrets)
   })
 })
 
-describe("a document that is read whole", () => {
+describe("a document that is read in full", () => {
   it.each([
     ["no mark", `{"type": "string", "readOnly": true}`, false],
     ["a format", `{"format": "password"}`, true],
     ["writeOnly", `{"writeOnly": true}`, true],
     ["a word in escapes", `{"format": "p\\u0061ssword"}`, true],
-  ])("may mark secrets where its text has %s", async (_, schema, may) => {
+  ])("may mark secrets if its text has %s", async (_, schema, may) => {
     const document = await read(`{${head}, ${responses(schema)}}`)
     expect([mayMarkSecrets(document), secretsOf(document, "x")]).toEqual([may, may ? ["x"] : undefined])
   })
@@ -104,24 +104,24 @@ describe("a document that is read whole", () => {
 describe("a document of several files", () => {
   const main = `{${head}, ${responses(`{"$ref": "a.yaml#/A"}`)}}`
 
-  it("marks what another file marks, behind others", async () => {
+  it("has the marks of a file that another file refers to", async () => {
     const files = { "a.yaml": "A: {allOf: [{$ref: b.yaml}]}", "b.yaml": "format: password" }
     expect(secretsOf(await read(main, files), "x")).toEqual(["x"])
   })
 
-  it("marks nothing, and opens nothing, where none of them has a mark", async () => {
+  it("has no marks, and opens nothing, if none of its files has one", async () => {
     const document = await read(main, { "a.yaml": "A: {$ref: b.yaml}", "b.yaml": "type: string" })
     const closed = { ...document, files: { open: () => expect.unreachable("a file was opened") } }
     expect(secretsOf(closed, "x")).toBeUndefined()
   })
 
-  it("may mark secrets where its files were not read ahead", async () => {
+  it("may mark secrets if its files were not read ahead", async () => {
     const readFile: ReadFile = (path) => ({ ok: true, value: { file: path, text: "A: {format: password}" } })
     const { document } = await readDocument({ file: "openapi.json", text: main }, { readFile })
     expect(secretsOf(document!, "x")).toEqual(["x"])
   })
 
-  it("may mark secrets where a reference is hidden by escapes", async () => {
+  it("may mark secrets if escapes hide a reference", async () => {
     const hidden = main.replace("$ref", "\\u0024ref").replace("yaml", "json")
     expect(secretsOf(await read(hidden, { "a.json": `{"A": {"format": "password"}}` }), "x")).toEqual(["x"])
   })
@@ -139,7 +139,7 @@ describe("a large document", () => {
   it.each([
     [`{"format": "password"}`, ["x"]],
     [`{"title": "password", "description": "writeOnly"}`, undefined],
-  ])("with the schema %s is known by its outline", async (schema, secrets) => {
+  ])("with the schema %s is recognized by its outline", async (schema, secrets) => {
     const text = `{${head}, ${responses(schema)}, "x-long": "${"x".repeat(300_000)}"}`
     const bytes = new TextEncoder().encode(text)
     const source = { file: "openapi.json", bytes, text: "" }

@@ -26,7 +26,7 @@ const components = { pathItems: { Shared: { head: { operationId: "__proto__", ta
 const document = await documentOf({ version: "3.1", paths, components })
 
 describeVersions("the list of operations", (version, as) => {
-  it("holds every operation in the order of the document", async () => {
+  it("lists every operation in document order", async () => {
     const list = listOperations(await documentOf({ version, as, paths, components }))
     expect(list.map(({ name, method, path, resources }) => [name, method, path, resources])).toEqual([
       ["listOrders", "GET", "/orders", ["Order Lines", "orders"]],
@@ -41,7 +41,7 @@ describeVersions("the list of operations", (version, as) => {
   })
 })
 
-it("joins a path item with what stands beside its reference, which goes before it", async () => {
+it("merges a path item with the siblings of its reference, which win", async () => {
   const parameter = (name: string): JsonObject => ({ name, in: "query" })
   const shared = {
     parameters: [parameter("theirs")],
@@ -75,7 +75,7 @@ it("joins a path item with what stands beside its reference, which goes before i
   ])
 })
 
-it("takes 3.2's query and additional methods", async () => {
+it("supports 3.2's query and additional methods", async () => {
   const found = listOperations(
     await documentOf({ version: "3.2", paths: { "/a": { query: {}, additionalOperations: { COPY: {} } } } }),
   )
@@ -85,7 +85,7 @@ it("takes 3.2's query and additional methods", async () => {
   ])
 })
 
-it("says of an operation that is not there which path leads nowhere", async () => {
+it("reports which path of a missing operation doesn't resolve", async () => {
   const lost = await documentOf({
     version: "3.1",
     paths: { "/a": { get: {} }, "/b": { $ref: "#/components/pathItems/Gone" } },
@@ -129,7 +129,7 @@ describe("finding an operation", () => {
     expect(place(operation, resource)).toBe(expected)
   })
 
-  it("prefers the tag that is written exactly so", async () => {
+  it("prefers the tag with the exact spelling", async () => {
     const twins = await documentOf({
       paths: {
         "/a": { get: { operationId: "x", tags: ["Pets"] } },
@@ -161,7 +161,7 @@ describe("finding an operation", () => {
     })
   })
 
-  it("names the candidates of an ambiguous name", () => {
+  it("lists the candidates of an ambiguous name", () => {
     expect(find("create")).toEqual({
       status: "ambiguous",
       code: "operation-unknown",
@@ -182,6 +182,6 @@ it.each([
   ["  Pet / Store! ", "pet-store"],
   ["snake_case", "snake_case"],
   ["Größe", "größe"],
-])("slugs %j as %j", (tag, expected) => {
+])("turns %j into the slug %j", (tag, expected) => {
   expect(slug(tag)).toBe(expected)
 })

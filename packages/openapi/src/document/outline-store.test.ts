@@ -8,7 +8,7 @@ import { readDocument } from "./read-document.ts"
 
 const encode = (text: string) => new TextEncoder().encode(text)
 
-/** As `project` reads a document: the text is there when it is asked for. */
+/** Reads a document as `project` does: the text is read when needed. */
 function sourceOf(text: string, file = "openapi.json"): SourceFile & { readonly decoded: () => boolean } {
   let isDecoded = false
   const bytes = encode(text)
@@ -79,7 +79,7 @@ const large = {
 const largeText = JSON.stringify(large).replace(`"minimum":1`, `"maximum":9007199254740993`)
 
 describe("a large document in JSON", () => {
-  it("lists, with a store, the operations that it lists without", async () => {
+  it("lists the same operations with a store as without", async () => {
     const { store, counts } = createStore()
     const whole = await readDocument(sourceOf(largeText))
     const first = await readDocument(sourceOf(largeText), { outlines: store })
@@ -92,7 +92,7 @@ describe("a large document in JSON", () => {
     }
   })
 
-  it("finds, with a store, the operations that it finds without", async () => {
+  it("finds the same operations with a store as without", async () => {
     const paths = {
       ...large.paths,
       "/again": { get: { operationId: "get7" }, x: { operationId: "get9" } },
@@ -125,7 +125,7 @@ describe("a large document in JSON", () => {
     }
   })
 
-  it("finds the same operation each time, also when many are asked for", async () => {
+  it("returns the same operation each time, even if many are requested", async () => {
     const { document } = await readDocument(sourceOf(largeText), { outlines: createStore().store })
     const places = Array.from({ length: 120 }, (_, n) =>
       summaryOf(findOperation(document!, { operation: `get${n}` })),
@@ -137,7 +137,7 @@ describe("a large document in JSON", () => {
     )
   })
 
-  it("is neither decoded nor searched as a text", async () => {
+  it("is neither decoded nor searched as text", async () => {
     const { store } = createStore()
     const source = sourceOf(largeText)
     const readFile = () => {
@@ -170,7 +170,7 @@ describe("a large document in JSON", () => {
       (text: string) => text.replace(`"paths":{`, `"paths":1,"x":{`),
       `"paths" must be an object`,
     ],
-  ])("is refused with the same words and position where %s", async (_, change, words) => {
+  ])("is rejected with the same message and position if %s", async (_, change, words) => {
     const { store } = createStore()
     const broken = change(largeText)
     const { problems, document } = await readDocument(sourceOf(broken), { outlines: store })
@@ -179,7 +179,7 @@ describe("a large document in JSON", () => {
     expect(problems).toEqual((await readDocument(sourceOf(broken))).problems)
   })
 
-  it("still leads to other files, YAML among them, where one reference does", async () => {
+  it("still leads to other files, including YAML, if a reference does", async () => {
     const { store } = createStore()
     const text = largeText.replace("#/components/schemas/Thing", "thing.yaml#/Thing")
     const readFile = () => ({ ok: true, value: sourceOf("Thing: {type: string}\n", "thing.yaml") }) as const
@@ -204,7 +204,7 @@ components:
     __proto__: {type: string}
 `
 
-  it("is parsed once, and means the same when it is read from the store", async () => {
+  it("is parsed once, and has the same content when read from the store", async () => {
     const { store, counts } = createStore()
     const whole = await readDocument(sourceOf(text, "openapi.yaml"))
     const first = await readDocument(sourceOf(text, "openapi.yaml"), { outlines: store })
@@ -215,13 +215,13 @@ components:
     expect(listed(second.document!)).toEqual(listed(whole.document!))
   })
 
-  it("is not kept where JSON cannot say what it holds", async () => {
+  it("is not stored if JSON can't represent its content", async () => {
     const { store, counts } = createStore()
     await readDocument(sourceOf(`${text}x-limit: .inf\n`, "openapi.yaml"), { outlines: store })
     expect(counts.written).toBe(0)
   })
 
-  it("is refused with the position in it, however often it is read", async () => {
+  it("is rejected with the position in it, however often it is read", async () => {
     const { store } = createStore()
     for (let time = 0; time < 2; time++) {
       const { problems } = await readDocument(sourceOf(`# one\nopenapi: 9.0.0\n`, "openapi.yaml"), {

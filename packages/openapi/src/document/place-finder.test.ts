@@ -65,7 +65,7 @@ const ofYaml = (response: Parameters<typeof places>[2]) => places(yaml, "apis/t/
 const order = "/components/schemas/Order"
 const at = (line: number) => `apis/t/openapi.yaml:${line}`
 
-describe("the place of what a response breaks", () => {
+describe("the position of what a response violates", () => {
   it.each<[body: JsonValue, path: string, schema: string, line: number]>([
     [{}, "/body/id", `${order}/required`, 17],
     [{ id: 1, "x-a": 1 }, "/body/x-a", `${order}/patternProperties/^x-/type`, 19],
@@ -79,7 +79,7 @@ describe("the place of what a response breaks", () => {
     expect(await ofYaml({ body })).toEqual([[path, schema, at(line)]])
   })
 
-  it("is that of the operation's responses where the status is not documented", async () => {
+  it("is at the operation's responses if the status is undocumented", async () => {
     expect(await ofYaml({ status: 500 })).toEqual([["/status", "/paths/~1a/get/responses", at(7)]])
   })
 

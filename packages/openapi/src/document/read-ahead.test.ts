@@ -2,7 +2,7 @@ import { expect, it } from "vitest"
 import type { ReadFile } from "@callsheet/format"
 import { readAhead } from "./document-files.ts"
 
-/** Which files are read for a document of that text, where these files are there. */
+/** Which files are read for a document with that text, if these files exist. */
 function asked(text: string, files: Readonly<Record<string, string>> = {}, file = "apis/shop/openapi.json") {
   const paths: string[] = []
   const readFile: ReadFile = (path) => {
@@ -35,7 +35,7 @@ it.each([
   expect(asked(text)).toEqual(paths)
 })
 
-it("goes on from file to file, and around no circle", () => {
+it("continues from file to file, and stops at a cycle", () => {
   const files = {
     "apis/shop/b.json": `{"$ref": "sub/c.yaml"}`,
     "apis/shop/sub/c.yaml": `a: {$ref: ../b.json}\nb: {$ref: d.json}`,
@@ -47,7 +47,7 @@ it("goes on from file to file, and around no circle", () => {
   ])
 })
 
-it("reads no more files than a document may lead to", () => {
+it("reads no more files than the limit of a document", () => {
   const files = new Proxy<Record<string, string>>(
     {},
     { get: (_, path) => `{"$ref": "${Number(/(\d+)/.exec(String(path))?.[1] ?? 0) + 1}.json"}` },
@@ -60,7 +60,7 @@ it.each([
   ["a file hides words", `{"$ref": "b.json"}`, `{"format": "p\\u0061ssword"}`, true],
   ["a reference may be hidden", `{"$ref": "b.json", "\\u0024ref": "c.json"}`, "{}", true],
   ["no file has a mark", `{"$ref": "b.json", "format": "password"}`, `{"format": "date"}`, false],
-])("tells whether other files may mark secrets: %s", (_, text, other, mayMarkSecrets) => {
+])("reports whether other files may mark secrets: %s", (_, text, other, mayMarkSecrets) => {
   const readFile: ReadFile = (path) => ({ ok: true, value: { file: path, text: other } })
   expect(readAhead({ file: "a.json", text }, readFile)).toEqual({ mayMarkSecrets })
 })

@@ -7,7 +7,7 @@ const problems = async (text: string, file?: string): Promise<readonly string[]>
   (await read(text, file)).problems.map(formatProblem)
 
 describe("a document in JSON", () => {
-  it("is read with its version, whatever the patch level", async () => {
+  it("is read with its version, at any patch level", async () => {
     for (const [written, version] of [
       ["3.0.0", "3.0"],
       ["3.0.4", "3.0"],
@@ -35,12 +35,12 @@ describe("a document in JSON", () => {
     [`{"openapi": "3.1.0", "paths": []}`, `openapi.json:1:31: "paths" must be an object (document-invalid)`],
     [`{"swagger": "2.0"}`, `openapi.json:1:1: "paths" is missing (document-invalid)`],
     [`{"swagger": "1.2"}`, `openapi.json:1:13: unknown OpenAPI version "1.2" (document-invalid)`],
-  ])("%j is refused with a position", async (text, problem) => {
+  ])("%j is rejected with a position", async (text, problem) => {
     expect(await problems(text)).toEqual([problem])
     expect((await read(text)).document).toBeUndefined()
   })
 
-  it("may be of Swagger 2.0", async () => {
+  it("may be Swagger 2.0", async () => {
     expect((await read(`{"swagger": "2.0", "paths": {}}`)).document?.version).toBe("2.0")
   })
 
@@ -57,7 +57,7 @@ describe("a document in YAML", () => {
     expect(document?.root["x"]).toEqual(["no", "on", "2024-01-01", 16, null, 1])
   })
 
-  it("keeps the digits of big integers, and takes numbers as keys", async () => {
+  it("keeps every digit of big integers, and accepts numbers as keys", async () => {
     const { document } = await read("openapi: 3.1.0\nx: {200: -9223372036854775808}", "openapi.yaml")
     expect(document?.root["x"]).toEqual({ "200": -9223372036854775808n })
   })
@@ -67,7 +67,7 @@ describe("a document in YAML", () => {
     expect(document?.root["x"]).toEqual({ b: 3, c: 2 })
   })
 
-  it("holds keys of any name as own keys", async () => {
+  it("keeps keys of any name as own keys", async () => {
     const { document } = await read("openapi: 3.1.0\n__proto__: {polluted: 1}", "openapi.yaml")
     expect(Object.keys(document!.root)).toContain("__proto__")
     expect(({} as Record<string, unknown>)["polluted"]).toBeUndefined()
@@ -94,16 +94,16 @@ describe("a document in YAML", () => {
     ],
     ["openapi: 3.0.0\npaths:", `openapi.yaml:2:1: "paths" must be an object (document-invalid)`],
     [`swagger: 2.0`, `openapi.yaml:1:10: "swagger" must be a string (document-invalid)`],
-  ])("%j is refused with a position", async (text, problem) => {
+  ])("%j is rejected with a position", async (text, problem) => {
     expect(await yaml(text)).toEqual([problem])
   })
 
-  it("refuses what nests too deep, at once", async () => {
+  it("rejects excessive nesting at once", async () => {
     const [problem] = await yaml(`a: ${"[".repeat(100_000)}`)
     expect(problem).toMatch(/^openapi\.yaml:1:\d+: nesting exceeded/)
   })
 
-  it("takes aliases that say a few things again and again, and refuses a few lines that stand for many", async () => {
+  it("accepts aliases that repeat a few values, and rejects a few lines that expand to many", async () => {
     const few = `a: &a [${"x, ".repeat(100)}x]`
     const operations = Array.from({ length: 400 }, (_, index) => `o${index}: [*a]`).join("\n")
     expect(await yaml(`openapi: 3.1.0\n${few}\n${operations}`)).toEqual([])
@@ -115,7 +115,7 @@ describe("a document in YAML", () => {
     ])
   })
 
-  it("refuses aliases that stand for more than any document holds, at once", async () => {
+  it("rejects an exponential expansion of aliases at once", async () => {
     const lines = ["a0: &a0 [x, x, x, x, x, x, x, x, x, x]"]
     for (let level = 1; level < 10; level++)
       lines.push(

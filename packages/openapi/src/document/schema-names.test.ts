@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
 import { schemaNamesOf } from "./schema-names.ts"
 
-it("finds anchors below properties and statuses that bear the names of keywords, and none in data", () => {
+it("finds anchors below properties and statuses named like keywords, and none in data", () => {
   const data = { $anchor: "data" }
   const root = {
     paths: { "/a": { get: { responses: { default: { schema: { $anchor: "status" } } } } } },

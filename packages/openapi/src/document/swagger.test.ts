@@ -31,7 +31,7 @@ const query = (name: string, more: JsonObject = {}) => ({ name, in: "query", typ
 const order = { type: "object", required: ["sku"], properties: { sku: { type: "string" } } }
 
 describe("a body", () => {
-  it("is the parameter in body, sent as what the operation consumes, else the document", async () => {
+  it("is the body parameter, with the operation's consumes or else the document's", async () => {
     const parameters = [body(order, { required: true })]
     const own = await operationOf({ parameters, consumes: ["application/xml"] }, { consumes: ["text/plain"] })
     expect(requestMediaTypes(own.operation)).toEqual(["application/xml"])
@@ -41,14 +41,11 @@ describe("a body", () => {
     expect([said(type, "sku"), said(type, "suk")]).toEqual(["string", "nowhere"])
   })
 
-  it.each([{}, { consumes: [] }, { consumes: 3 }])(
-    "is JSON where %j says nothing of its type",
-    async (own) => {
-      const { operation } = await operationOf({ parameters: [body(order)], ...own })
-      expect(requestMediaType(operation)).toEqual({ mediaType: "application/json", kind: "json" })
-      expect(requestBodyType(operation)?.type.required()).toEqual(["sku"])
-    },
-  )
+  it.each([{}, { consumes: [] }, { consumes: 3 }])("is JSON if %j states no type", async (own) => {
+    const { operation } = await operationOf({ parameters: [body(order)], ...own })
+    expect(requestMediaType(operation)).toEqual({ mediaType: "application/json", kind: "json" })
+    expect(requestBodyType(operation)?.type.required()).toEqual(["sku"])
+  })
 
   it("is the operation's, whatever the name of the path's", async () => {
     const item = { parameters: [{ name: "other", in: "body", schema: { type: "string" } }] }
@@ -65,7 +62,7 @@ describe("a body", () => {
     expect(requestBodyType(operation)?.type.names()).toEqual(["sku"])
   })
 
-  it("is documented where a parameter is one, or may be one", async () => {
+  it("is documented if a parameter is one or may be one", async () => {
     const has = async (...parameters: JsonObject[]) => {
       const { operation } = await operationOf({ parameters })
       return hasRequestBody(operation)
@@ -84,7 +81,7 @@ describe("a form", () => {
     return { ...made, form: requestBodyType(made.operation) }
   }
 
-  it("has the parameters in formData as its fields, those of the path among them", async () => {
+  it("has the formData parameters as its fields, including those of the path", async () => {
     const { operation } = await operationOf(
       { parameters: [field("name", { required: true }), field("age", { type: "integer" })] },
       { item: { parameters: [field("name"), field("tenant"), query("q")] } },
@@ -96,7 +93,7 @@ describe("a form", () => {
     expect(parametersOf(operation).map(({ name }) => name)).toEqual(["q"])
   })
 
-  it("refers to the parameters where they are written", async () => {
+  it("points at the parameters where they are written", async () => {
     const title = { name: "title", in: "formData", type: "string", maxLength: 3 }
     const { operation } = await operationOf({ parameters: [title] })
     const { schema } = requestBodyOf(operation)!.content[0]!
@@ -106,7 +103,7 @@ describe("a form", () => {
     })
   })
 
-  it("need not be there where no field has to", async () => {
+  it("is optional if no field is required", async () => {
     expect((await formOf([field("name")])).form?.required).toBe(false)
   })
 
@@ -151,7 +148,7 @@ describe("parameters", () => {
     },
   )
 
-  it("are the schemas of their values, at their own pointers", async () => {
+  it("are the schemas of their values, with their own pointers", async () => {
     const { operation } = await operationOf(
       { parameters: [{ $ref: "#/parameters/Page" }] },
       {
@@ -163,7 +160,7 @@ describe("parameters", () => {
     expect(parameter?.schema?.value).toMatchObject({ type: "integer", minimum: 1 })
   })
 
-  it("leave no names open", async () => {
+  it("allow no undocumented names", async () => {
     const { operation } = await operationOf({
       parameters: [query("ids", { type: "array", collectionFormat: "multi" }), body(order)],
     })
@@ -234,7 +231,7 @@ describe("responses", () => {
     ...more,
   })
 
-  it("come as what the operation produces, else the document, else as anything", async () => {
+  it("have the type that the operation produces, or the document, or any", async () => {
     const xml = { headers: { "content-type": "application/xml" }, body: "<a/>" }
     const refused = ["/headers/content-type: expected application/json, received application/xml"]
     expect(await complaintsOf(answering(order, { produces: ["application/json"] }), xml)).toEqual(refused)
@@ -245,7 +242,7 @@ describe("responses", () => {
     ).toEqual([])
   })
 
-  it("are held against their schemas, whatever the type that is produced", async () => {
+  it("are checked against their schemas, whatever type is produced", async () => {
     for (const produces of [["text/html", "application/json"], []]) {
       const broken = await complaintsOf(answering(order, { produces }), { body: { sku: 1 } })
       expect(broken).toEqual(["/body/sku: expected a string, received a number: 1"])
@@ -260,7 +257,7 @@ describe("responses", () => {
     expect(responseTypes(operation)[0]).toMatchObject({ hasContent: false, body: undefined })
   })
 
-  it("that are files may be any bytes of their type", async () => {
+  it("that are files may have any bytes of their type", async () => {
     const own = answering({ type: "file" }, { produces: ["application/json", "image/png"] })
     expect(await complaintsOf(own, { body: { any: 1 } })).toEqual([])
     expect(await complaintsOf(own, { headers: { "content-type": "text/html" }, body: "x" })).toEqual([
@@ -281,13 +278,13 @@ describe("responses", () => {
     expect(said(responseTypes(operation)[0]!.body!, "0.sku")).toBe("string")
   })
 
-  it("name the place in the document as it is written", async () => {
+  it("give the position in the document as written", async () => {
     expect(await complaintsOf(answering({ $ref: "#/definitions/Gone" }), { body: 1 })).toEqual([
       `/body: the document's own reference "#/definitions/Gone" (at #/paths/~1a%b~1{id}/post/responses/200/schema) leads nowhere`,
     ])
   })
 
-  it("may be null where x-nullable says so, and are exclusive of a bound as draft 4 has it", async () => {
+  it("may be null with x-nullable, and have exclusive bounds as in draft 4", async () => {
     const properties = {
       note: { type: "string", "x-nullable": true },
       count: { type: "integer", minimum: 0, exclusiveMinimum: true },
@@ -296,7 +293,7 @@ describe("responses", () => {
     expect(await complaintsOf(answering({ properties }), { body: { note: 1, count: 0 } })).toHaveLength(2)
   })
 
-  it("may be null where x-nullable stands beside a reference", async () => {
+  it("may be null if x-nullable is next to a reference", async () => {
     const customer = { $ref: "#/definitions/Customer", "x-nullable": true }
     const definitions = { Customer: { type: "object" } }
     const own = answering({ properties: { customer, other: { $ref: "#/definitions/Customer" } } })
@@ -330,7 +327,7 @@ describe("responses", () => {
     expect(responseTypes(operation)[0]!.headers).toEqual(["x-rate", "x-list", "x-pipes"])
   })
 
-  it("of a base with a discriminator may be as the definitions that extend it", async () => {
+  it("with a discriminator may match the definitions that extend the base", async () => {
     const definitions = {
       Pet: { type: "object", discriminator: "kind", properties: { kind: { type: "string" } } },
       Cat: { allOf: [{ $ref: "#/definitions/Pet" }, { properties: { lives: { type: "integer" } } }] },
@@ -356,7 +353,7 @@ describe("responses", () => {
   })
 })
 
-it("leaves every part of the document as it was", async () => {
+it("leave every part of the document unchanged", async () => {
   const { document, operation } = await operationOf({ parameters: [field("a")], responses: {} })
   const before = stringifyJson(document.root)
   requestBodyType(operation)?.type.names()

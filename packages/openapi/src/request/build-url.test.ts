@@ -51,11 +51,11 @@ describe("the base URL", () => {
     ["https://a.b/v1/", "/c", "https://a.b/v1/c"],
     ["https://a.b/v1?key=1", "/c", "https://a.b/v1/c?key=1"],
     ["HTTP://A.b:8080", "/", "HTTP://A.b:8080/"],
-  ])("%s and %s make %s", (baseUrl, path, expected) => {
+  ])("%s and %s give %s", (baseUrl, path, expected) => {
     expect(build({ baseUrl, path })).toBe(expected)
   })
 
-  it("keeps its query before those of the path and the request", () => {
+  it("keeps its query before the queries of the path and the request", () => {
     expect(build({ baseUrl: `${base}/v1?a=1`, path: "/x?b=2", query: { c: "3" } })).toBe(
       `${base}/v1/x?a=1&b=2&c=3`,
     )
@@ -71,7 +71,7 @@ describe("the base URL", () => {
     ["https://a.b ", /blanks or control/],
     ["https://a.b/\n", /blanks or control/],
     ["https://a.b/#x", /fragment/],
-  ])("%j is refused, and never repeated", (baseUrl, expected) => {
+  ])("%j is rejected and never quoted", (baseUrl, expected) => {
     const answer = build({ baseUrl })
     expect(answer).toMatch(/^refused: /)
     expect(answer).toMatch(expected)
@@ -93,7 +93,7 @@ describe("path parameters", () => {
     expect(build({ path: "/x/{id}/y", params: { id: value } })).toBe(`${base}/x/${expected}/y`)
   })
 
-  it("are filled wherever they stand", () => {
+  it("are filled in wherever they occur", () => {
     expect(build({ path: "/{a}-{b}/{a}.json", params: { a: "1", b: "2" } })).toBe(`${base}/1-2/1.json`)
   })
 
@@ -105,7 +105,7 @@ describe("path parameters", () => {
     expect(build({ path: "/x{a}/y{b}", params: { a: "1", b: "2" }, parameters })).toBe(`${base}/x.1/y;b=2`)
   })
 
-  it("are all named where they are missing or empty", () => {
+  it("are all listed if they are missing or empty", () => {
     expect(build({ path: "/{a}/{b}/{c}", params: { a: "1", b: "" } })).toBe(
       `path-param-missing: /{a}/{b}/{c}: no value for "b", "c"`,
     )
@@ -117,13 +117,13 @@ describe("path parameters", () => {
     ["/x{a}", { a: "." }],
     ["/{a}{b}", { a: ".", b: "." }],
     ["/.{a}", { a: "." }],
-  ])("that make a dot segment of %s are refused by name", (path, params) => {
+  ])("that form a dot segment of %s are rejected by name", (path, params) => {
     expect(build({ path, params })).toBe(
       `refused: the path parameter "a" makes a segment "." or "..", which no URL can carry`,
     )
   })
 
-  it("that hold half a character are refused by name", () => {
+  it("with a lone surrogate are rejected by name", () => {
     expect(build({ path: "/{a}", params: { a: "secret\ud800" } })).toBe(
       `refused: the path parameter "a" contains half of a surrogate pair, which UTF-8 can't encode`,
     )
@@ -149,20 +149,20 @@ describe("query parameters", () => {
     )
   })
 
-  it("keep reserved characters where the document allows them, but never end the query", () => {
+  it("keep reserved characters if the document allows them, but never end the query", () => {
     const parameters = [parameter("q", "query", { allowReserved: true })]
     expect(build({ query: { q: "a:/?[]@!$&'()*+,;=#%41% ü", r: "/" }, parameters })).toBe(
       `${base}/?q=a:/?[]@!$&'()*+,;=%23%41%25%20%C3%BC&r=%2F`,
     )
   })
 
-  it("carry line breaks and NUL as they are", () => {
+  it("keep line breaks and NUL", () => {
     const url = build({ query: { q: "a\r\n\t\u0000" } })
     expect(url).toBe(`${base}/?q=a%0D%0A%09%00`)
     expect(new URL(url).searchParams.get("q")).toBe("a\r\n\t\u0000")
   })
 
-  it("that hold half a character are refused by name", () => {
+  it("with a lone surrogate are rejected by name", () => {
     expect(build({ query: { q: "\udc00" } })).toContain(`refused: the query parameter "q"`)
   })
 })

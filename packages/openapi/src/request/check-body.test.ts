@@ -20,7 +20,7 @@ const bodyOf = (schema: JsonValue, type = "application/json", more: JsonObject =
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 
-/** A body of text under a content type, as somebody wrote it. */
+/** A text body with a content type, as a user wrote it. */
 const written = (type: string, text: string): SentRequest => ({
   headers: [["content-type", type]],
   body: { bytes: bytes(text), value: text, bodyType: "text" },
@@ -30,7 +30,7 @@ describeVersions("the JSON body of a request", (version) => {
   const components = { schemas: { Order: order } }
   const asked = { version, components, requestBody: bodyOf({ $ref: "#/components/schemas/Order" }) }
 
-  it("is as its schema says, without what is read-only", async () => {
+  it("matches its schema, without read-only properties", async () => {
     expect(await warningTexts(asked, { json: { sku: "a", count: 1 } })).toEqual([])
     expect(await warningTexts(asked, { json: { id: 7, sku: "a", count: 0 } })).toEqual([
       "/body/id: expected nothing (the property is read-only), received a number: 7",
@@ -42,7 +42,7 @@ describeVersions("the JSON body of a request", (version) => {
     ])
   })
 
-  it("is missed where one is required", async () => {
+  it("is missed if one is required", async () => {
     const [problem] = await warnings(asked, {})
     expect([problem?.path, problem?.message]).toEqual([
       "/body",
@@ -51,7 +51,7 @@ describeVersions("the JSON body of a request", (version) => {
     expect(problem?.file).toMatch(/^apis\/t\/openapi\./)
   })
 
-  it("is of a documented media type", async () => {
+  it("has a documented media type", async () => {
     expect(await warningTexts(asked, written("text/csv", "a"))).toEqual([
       "/headers/content-type: expected application/json, received text/csv",
     ])
@@ -63,7 +63,7 @@ describeVersions("the JSON body of a request", (version) => {
     ).toEqual([])
   })
 
-  it("is read from what goes out where that is a text or a file", async () => {
+  it("is read from what is sent if that is a text or a file", async () => {
     expect(await warningTexts(asked, written("application/json", `{"sku":"a","count":0}`))).toEqual([
       "/body/count: expected 1 or more, received 0",
     ])
@@ -72,22 +72,22 @@ describeVersions("the JSON body of a request", (version) => {
     ])
   })
 
-  it("is none where none is documented", async () => {
+  it("must be absent if none is documented", async () => {
     expect(await warningTexts({ version }, { json: {} })).toEqual([
       "/body: POST /items documents no request body",
     ])
     expect(await warningTexts({ version }, {})).toEqual([])
   })
 
-  it("lists the first 20 problems and counts the others", async () => {
+  it("lists the first 20 problems and counts the rest", async () => {
     const requestBody = bodyOf({ type: "array", items: { type: "integer" } })
     const problems = await warnings({ version, requestBody }, { json: Array<string>(25).fill("x") })
     expect([problems.length, problems.at(-1)]).toEqual([21, { path: "", message: "and 5 more problems" }])
   })
 })
 
-describe("a body without a schema to break", () => {
-  it("is taken", async () => {
+describe("a body without a schema to violate", () => {
+  it("is accepted", async () => {
     const requestBody = { content: { "application/json": {}, "image/*": {} } }
     expect(await warningTexts({ requestBody }, { json: [1] })).toEqual([])
     expect(await warningTexts({ requestBody }, written("image/png", "x"))).toEqual([])
@@ -97,13 +97,13 @@ describe("a body without a schema to break", () => {
     ).toEqual([])
   })
 
-  it("may be left out where it is not required", async () => {
+  it("may be left out if it is not required", async () => {
     expect(await warningTexts({ requestBody: { content: { "application/json": {} } } }, {})).toEqual([])
   })
 })
 
 describe("a text body", () => {
-  it("is held against its schema", async () => {
+  it("is checked against its schema", async () => {
     const requestBody = bodyOf({ type: "integer" }, "text/plain")
     expect(await warningTexts({ requestBody }, written("text/plain", "12"))).toEqual([])
     expect(await warningTexts({ requestBody }, written("text/plain", "x"))).toEqual([
@@ -133,7 +133,7 @@ describe("a form", () => {
   const tell = (form: string) =>
     warningTexts({ requestBody }, written("application/x-www-form-urlencoded", form))
 
-  it("has fields whose texts stand for values of their types", async () => {
+  it("has fields whose texts represent values of their types", async () => {
     expect(await tell("name=a&age=3&isNew=true&ids=1&ids=2")).toEqual([])
     expect(await tell("name=abcdef&age=x&isNew=1&ids=1&ids=y")).toEqual([
       `/body/name: expected 5 characters or less, received "abcdef"`,
@@ -143,14 +143,14 @@ describe("a form", () => {
     ])
   })
 
-  it("may lack fields or have too many", async () => {
+  it("may miss fields or have too many", async () => {
     expect(await tell("age=3&nick=x")).toEqual([
       "/body/name: missing required property",
       "/body/nick: unexpected property; the schema doesn't define it",
     ])
   })
 
-  it("may hold a list in one text, and an object as JSON or in brackets", async () => {
+  it("may contain a list in one text, and an object as JSON or in brackets", async () => {
     expect(await tell("name=a&ids=1,2")).toEqual([])
     expect(await tell("name=a&ids=[1,2]")).toEqual([])
     expect(await tell(`name=a&address={"zip":"1"}`)).toEqual([])
@@ -160,7 +160,7 @@ describe("a form", () => {
     ])
   })
 
-  it("repeats the name of a list alone", async () => {
+  it("repeats only the name of a list", async () => {
     expect(await tell("name=a&name=b")).toEqual(["/body/name: expected a string, received an array"])
   })
 })
@@ -176,7 +176,7 @@ describe("a multipart body", () => {
       },
     )
 
-  it("has parts whose texts stand for values of their types, and files, which are not read", async () => {
+  it("has parts whose texts represent values of their types, and files that are not read", async () => {
     const photo = { file: "a.png" }
     expect(
       await tell({ name: "a", age: 3, ids: ["1", 2], isNew: true, photo, address: { zip: "1" } }),
@@ -190,7 +190,7 @@ describe("a multipart body", () => {
     ])
   })
 
-  it("has JSON for an object, which is a text as well", async () => {
+  it("has JSON for an object, which is also a text", async () => {
     expect(await tell({ name: { a: 1 }, photo: { file: "a" } })).toEqual([
       `/body/name: expected 5 characters or less, received "{\\"a\\":1}"`,
     ])
@@ -221,7 +221,7 @@ describe("Swagger's form", () => {
       },
     )
 
-  it("is held against its parameters, where they stand", async () => {
+  it("is checked against its parameters, at their positions", async () => {
     expect(await tell({ age: 1, tags: "a,b", photo: { file: "a" } })).toEqual([])
     const problems = await tell({ age: "x", tags: ["a", "c"] })
     expect(problems.map(({ path, message, schema }) => [path, message, schema])).toEqual([
@@ -236,7 +236,7 @@ describe("Swagger's form", () => {
   })
 })
 
-describe("values of a body that are secret", () => {
+describe("secret values in a body", () => {
   const isSecret = (text: string): boolean => text === "abc" || text === "42" || text === "x,s3"
 
   it("are in no message", async () => {
@@ -251,7 +251,7 @@ describe("values of a body that are secret", () => {
     ])
   })
 
-  it("are in no message of a part in JSON", async () => {
+  it("are in no message about a JSON part", async () => {
     const body = { bytes: bytes(""), value: { a: { zip: "abc" } }, bodyType: undefined }
     const schema = { properties: { a: { type: "object", properties: { zip: { maxLength: 1 } } } } }
     const headers = [["content-type", "multipart/form-data; boundary=b"]] as const
@@ -261,7 +261,7 @@ describe("values of a body that are secret", () => {
     ])
   })
 
-  it("are in no message of a form, nor what they are taken apart to", async () => {
+  it("are in no message about a form, nor are their parts", async () => {
     const requestBody = bodyOf(fields, "application/x-www-form-urlencoded")
     const asked = { requestBody }
     const request = { ...written("application/x-www-form-urlencoded", "name=a&photo=abc&ids=x,s3"), isSecret }

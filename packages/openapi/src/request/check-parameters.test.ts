@@ -14,7 +14,7 @@ interface Written {
   readonly required?: boolean
 }
 
-/** What is wrong with a parameter `p` that is written so. */
+/** What is wrong with a parameter `p` written this way. */
 const ofParameter = (parameter: Written, request: SentRequest) =>
   warningTexts(
     {
@@ -36,11 +36,11 @@ describeVersions("parameters of a request", (version) => {
   const id = "5fb6b2c6-0f3c-4a2b-9a52-0d5a3f6ac1f7"
   const tenant: SentRequest["headers"] = [["x-tenant", "a"]]
 
-  it("finds nothing where all are as documented", async () => {
+  it("finds nothing if all match the document", async () => {
     expect(await warningTexts(asked, { to: `/items/${id}?limit=10&q=`, headers: tenant })).toEqual([])
   })
 
-  it("holds texts against the types of their schemas", async () => {
+  it("checks texts against the types of their schemas", async () => {
     expect(
       await warningTexts(asked, { to: "/items/a%2Fb?limit=0&q=1", headers: [["X-TENANT", "c"]] }),
     ).toEqual([
@@ -53,7 +53,7 @@ describeVersions("parameters of a request", (version) => {
     ])
   })
 
-  it("names required ones that are not sent, and says where they are documented", async () => {
+  it("lists required ones that are not sent and where they are documented", async () => {
     const problems = await warnings(asked, { to: `/items/${id}` })
     expect(problems.map(({ path, message }) => [path, message])).toEqual([
       ["/headers/X-Tenant", 'POST /items/{id} requires the header "X-Tenant"'],
@@ -65,21 +65,21 @@ describeVersions("parameters of a request", (version) => {
     ])
   })
 
-  it("names query parameters that are not documented, with the one that may be meant", async () => {
+  it("lists undocumented query parameters with suggestions", async () => {
     expect(await warningTexts(asked, { to: `/items/${id}?q=1&limt=1&zzz=1`, headers: tenant })).toEqual([
       `/query/limt: POST /items/{id} documents no query parameter "limt"; did you mean "limit"?`,
       `/query/zzz: POST /items/{id} documents no query parameter "zzz"`,
     ])
   })
 
-  it("takes what the base URL says, and headers that are not documented", async () => {
+  it("accepts what the base URL contains, and undocumented headers", async () => {
     const headers = [...tenant, ["x-own", "1"]] as const
     expect(await warningTexts(asked, { to: `/items/${id}?q=1&key=1`, queryNames: ["q"], headers })).toEqual(
       [],
     )
   })
 
-  it("takes those of the path item, which an operation may replace", async () => {
+  it("includes those of the path item, which an operation may override", async () => {
     const pathItem = { parameters: [{ name: "p", in: "query", schema: integer }] }
     const problems = await warningTexts(
       { version, operation: { "x-a": 1 }, parameters: pathItem.parameters },
@@ -88,7 +88,7 @@ describeVersions("parameters of a request", (version) => {
     expect(problems).toEqual(["/query/p: expected 1 or more, received 0"])
   })
 
-  it("takes an empty value where the document allows one", async () => {
+  it("accepts an empty value if the document allows one", async () => {
     const parameter = { name: "p", in: "query", schema: integer }
     const ask = (more: object) =>
       warningTexts({ version, parameters: [{ ...parameter, ...more }] }, { to: "/items?p=" })
@@ -115,7 +115,7 @@ describe("a parameter that something else may add", () => {
     { name: "Authorization", in: "header", required: true, schema: { type: "string" } },
   ]
 
-  it("is missing only where it did not go out after all", async () => {
+  it("is missing only if it was not sent in the end", async () => {
     expect(
       await warningTexts({ parameters }, { sent: { "user-agent": "callsheet", cookie: "a=b; sid=abc" } }),
     ).toEqual([])
@@ -127,14 +127,14 @@ describe("a parameter that something else may add", () => {
     ])
   })
 
-  it("is not sent where the request takes it away", async () => {
+  it("is not sent if the request removes it", async () => {
     const sent = { "user-agent": "callsheet" }
     expect(await warningTexts({ parameters }, { cookies: { sid: "" }, sent })).toEqual([
       `/cookies/sid: POST /items requires the cookie "sid"`,
     ])
   })
 
-  it("holds a cookie that the request sets against its schema", async () => {
+  it("checks a cookie that the request sets against its schema", async () => {
     const sent = { "user-agent": "callsheet", cookie: "sid=a" }
     expect(await warningTexts({ parameters }, { cookies: { sid: "a" }, sent })).toEqual([
       `/cookies/sid: expected 3 characters or more, received "a"`,
@@ -215,7 +215,7 @@ describe("styles of parameters", () => {
     expect([first?.split(": ")[0], others]).toEqual([path, []])
   })
 
-  it("tells of a text where no type is stated", async () => {
+  it("reports a text if no type is stated", async () => {
     expect(await ofParameter({ schema: { minLength: 5, minimum: 10 } }, { to: "/items?p=7" })).toEqual([
       `/query/p: expected 5 characters or more, received "7"`,
     ])
@@ -233,7 +233,7 @@ describe("styles of parameters", () => {
     ])
   })
 
-  it("reads Swagger's lists between tabs", async () => {
+  it("reads Swagger's tab-separated lists", async () => {
     const operation = {
       parameters: [
         { name: "p", in: "query", type: "array", items: { type: "integer" }, collectionFormat: "tsv" },
@@ -258,12 +258,12 @@ describe("styles of parameters", () => {
       { type: "array", items: { type: ["integer", "string"], maximum: 5 } },
       ["3,x", "9"],
     ],
-  ])("takes %s", async (_, schema, texts) => {
+  ])("accepts %s", async (_, schema, texts) => {
     for (const text of texts)
       expect(await ofParameter({ schema, explode: false }, { to: `/items?p=${text}` }), text).toEqual([])
   })
 
-  it("reads JSON where a media type says that a parameter is JSON", async () => {
+  it("reads JSON if the parameter's media type is JSON", async () => {
     const content = { "application/json": { schema: page } }
     const asked = { parameters: [{ name: "p", in: "query", content }] }
     expect(await warningTexts(asked, { to: "/items?p=%7B%22size%22:1%7D" })).toEqual([])
@@ -276,7 +276,7 @@ describe("styles of parameters", () => {
   })
 
   it.each(["application/x-www-form-urlencoded", "application/json"])(
-    "does not read a parameter that is the whole query, as %s",
+    "skips a parameter that is the whole query, as %s",
     async (type) => {
       const q = { name: "q", in: "querystring", required: true, content: { [type]: { schema: page } } }
       const asked = { version: "3.2", parameters: [q] } as const
@@ -285,7 +285,7 @@ describe("styles of parameters", () => {
     },
   )
 
-  it("does not judge what it cannot read", async () => {
+  it("skips what it cannot read", async () => {
     const lists = { type: "array", items: { type: "array", items: { type: "integer" } } }
     expect(await ofParameter({ schema: lists }, { to: "/items?p=x" })).toEqual([])
     const nested = { type: "object", properties: { a: { type: "array", items: { type: "integer" } } } }
@@ -296,7 +296,7 @@ describe("styles of parameters", () => {
     ])
   })
 
-  it("reads an object in brackets beside other names, and not where one name is said twice", async () => {
+  it("reads an object in brackets next to other names, but not if a name repeats", async () => {
     const deep = { style: "deepObject", schema: { type: "object", properties: { a: { type: "integer" } } } }
     const wrong = [`/query/p/a: expected an integer, received a string: "x"`]
     expect(await ofParameter(deep, { to: "/items?p[a]=x&price=1", queryNames: [] })).toEqual(wrong)
@@ -304,7 +304,7 @@ describe("styles of parameters", () => {
     expect(await ofParameter(deep, { to: "/items?p[a]=x&p[a][b]=1" })).toEqual([])
   })
 
-  it("reads brackets as deep as anybody means them, and does not break at more", async () => {
+  it("reads brackets up to a sensible depth, and survives more", async () => {
     const tree = {
       type: "object",
       properties: { a: { $ref: "#/components/schemas/Tree" } },
@@ -319,7 +319,7 @@ describe("styles of parameters", () => {
     expect(first).toMatch(/^\/query\/p: expected 0 properties or less/)
   })
 
-  it("tells three parameters of a segment apart, and no more", async () => {
+  it("separates up to three parameters of a segment", async () => {
     const parameters = ["p", "q", "r", "s"].map((name) => ({ name, in: "path", schema: { type: "integer" } }))
     expect(await warningTexts({ path: "/{p}-{q}.{r}", parameters }, { to: "/1-x.3" })).toEqual([
       `/path/q: expected an integer, received a string: "x"`,
@@ -327,11 +327,11 @@ describe("styles of parameters", () => {
     expect(await warningTexts({ path: "/{p}-{q}.{r}.{s}", parameters }, { to: "/1-x.3.4" })).toEqual([])
   })
 
-  it("takes a list that is written in brackets as sent", async () => {
+  it("accepts a list in brackets as sent", async () => {
     expect(await ofParameter({ schema: integers, required: true }, { to: "/items?p[]=x" })).toEqual([])
   })
 
-  it("reads a path below any base, and none that is another one", async () => {
+  it("reads a path below any base, but not another path", async () => {
     const parameters = [{ name: "p", in: "path", schema: { type: "integer" } }]
     const asked = { path: "/items/v-{p}.json", parameters }
     expect(await warningTexts(asked, { to: "/deep/items/v-x.json?p=1", queryNames: [] })).toEqual([
@@ -341,10 +341,10 @@ describe("styles of parameters", () => {
   })
 })
 
-describe("values that are secret", () => {
+describe("secret values", () => {
   const isSecret = (text: string): boolean => text === "x,1,s3" || text === "abc"
 
-  it("are in no message, nor what they are taken apart to", async () => {
+  it("are in no message, nor are their parts", async () => {
     const schema = { type: "array", items: { type: "integer" } }
     const asked = { parameters: [{ name: "p", in: "query", explode: false, schema }] }
     const [problem, ...others] = await warnings(asked, { to: "/items?p=x,1,s3", isSecret })

@@ -8,12 +8,12 @@ import { writeCookies, writeHeader, writePath, writeQuery, writerOf } from "./pa
 
 interface Written {
   readonly version?: Version
-  /** Of the parameter, as the document has it; its name is `color` and its place the query where it says none. */
+  /** Returns the parameter as the document has it. The default name is `color`, in the query. */
   readonly parameter: JsonObject
   readonly components?: JsonObject
 }
 
-/** What a text makes on the wire; `nothing` where the parameter is left out. */
+/** The text on the wire, or `nothing` if the parameter is left out. */
 async function written({ version = "3.1", parameter, components = {} }: Written, text: string) {
   const described = { name: "color", in: "query", ...parameter }
   const paths = { "/a": { get: { operationId: "get", parameters: [described], responses: {} } } }
@@ -52,7 +52,8 @@ const list = `["blue","black","brown"]`
 const object = `{"R":100,"G":200,"B":150}`
 
 describe.each(["3.0", "3.1", "3.2"] as const)("the examples of OpenAPI %s", (version) => {
-  // "Style Examples": style, place, explode, then what a string, a list and an object come to; undefined is not defined.
+  // "Style Examples": style, location, explode, then the result for a string, a list and an object. undefined is not
+  // defined.
   const examples: readonly [string, string, boolean, string, string | undefined, string | undefined][] = [
     ["matrix", "path", false, ";color=blue", ";color=blue,black,brown", ";color=R,100,G,200,B,150"],
     ["matrix", "path", true, ";color=blue", ";color=blue;color=black;color=brown", ";R=100;G=200;B=150"],
@@ -80,7 +81,7 @@ describe.each(["3.0", "3.1", "3.2"] as const)("the examples of OpenAPI %s", (ver
       "color=blue%7Cblack%7Cbrown",
       "color=R%7C100%7CG%7C200%7CB%7C150",
     ],
-    // 3.0.0 to 3.0.3 called these what `form` is; from 3.0.4 on they are not defined.
+    // 3.0.0 to 3.0.3 give these the result of `form`. From 3.0.4 on they are not defined.
     ["spaceDelimited", "query", true, "color=blue", "color=blue&color=black&color=brown", undefined],
     ["pipeDelimited", "query", true, "color=blue", "color=blue&color=black&color=brown", undefined],
     [
@@ -121,7 +122,7 @@ describe.each(["3.0", "3.1", "3.2"] as const)("the examples of OpenAPI %s", (ver
     ["path", "blue,black,brown"],
     ["header", "blue,black,brown"],
     ["cookie", "color=blue; color=black; color=brown"],
-  ])("have the style of the %s where none is said", async (place, expected) => {
+  ])("have the style of the %s if none is stated", async (place, expected) => {
     expect(await written({ version, parameter: { in: place, schema: types.list } }, list)).toBe(expected)
   })
 
@@ -144,7 +145,7 @@ describe.each(["3.0", "3.1", "3.2"] as const)("the examples of OpenAPI %s", (ver
     ["matrix", "path", true],
     ["simple", "header", true],
     ["form", "cookie", true],
-  ])("leave an empty %s in the %s with explode %s out", async (style, place, explode) => {
+  ])("leave out an empty %s in the %s with explode %s", async (style, place, explode) => {
     const parameter = { in: place, style, explode }
     if (style !== "deepObject")
       expect(await written({ version, parameter: { ...parameter, schema: types.list } }, "[]")).toBe(
@@ -159,7 +160,7 @@ describe.each(["3.0", "3.1", "3.2"] as const)("the examples of OpenAPI %s", (ver
 describe("RFC 6570", () => {
   const query = (more: JsonObject) => ({ parameter: { name: "x", ...more } })
 
-  it("leaves out what is null, and keeps what is empty", async () => {
+  it("leaves out null and keeps empty values", async () => {
     expect(await written(query({ schema: types.list }), `["a",null,"","b"]`)).toBe("x=a&x=&x=b")
     expect(await written(query({ schema: types.object }), `{"a":1,"b":null,"c":""}`)).toBe("a=1&c=")
     expect(await written(query({ schema: types.list }), "[null]")).toBe("nothing")
@@ -195,21 +196,24 @@ describe("RFC 6570", () => {
     ["3.0", "query", `x=:/?[]@!$&'()*+,;=%23%41%25%20%C3%BC%7C`],
     ["3.1", "query", `x=:/?[]@!$&'()*+,;=%23%41%25%20%C3%BC%7C`],
     ["3.2", "query", `x=:/?[]@!$&'()*+,;=%23%41%25%20%C3%BC%7C`],
-    // A segment ends at / ? and #; brackets stand in no path.
+    // A segment ends at / ? and #. Brackets are not allowed in a path.
     ["3.2", "path", `:%2F%3F%5B%5D@!$&'()*+,;=%23%41%25%20%C3%BC%7C`],
-    // Earlier versions allow it in queries alone.
+    // Earlier versions allow it only in queries.
     ["3.1", "path", "%3A%2F%3F%5B%5D%40%21%24%26%27%28%29%2A%2B%2C%3B%3D%23%2541%25%20%C3%BC%7C"],
-  ] as const)("keeps what allowReserved of %s lets stand in the %s", async (version, place, expected) => {
-    const parameter = { name: "x", in: place, allowReserved: true, schema: types.text }
-    expect(await written({ version, parameter }, ":/?[]@!$&'()*+,;=#%41% ü|")).toBe(expected)
-  })
+  ] as const)(
+    "keeps the characters that allowReserved of %s allows in the %s",
+    async (version, place, expected) => {
+      const parameter = { name: "x", in: place, allowReserved: true, schema: types.text }
+      expect(await written({ version, parameter }, ":/?[]@!$&'()*+,;=#%41% ü|")).toBe(expected)
+    },
+  )
 
-  it("encodes the name of a matrix whatever allowReserved lets stand", async () => {
+  it("encodes the name of a matrix parameter whatever allowReserved allows", async () => {
     const parameter = { name: "a:b", in: "path", style: "matrix", allowReserved: true, schema: types.list }
     expect(await written({ version: "3.2", parameter }, `["c:d"]`)).toBe(";a%3Ab=c:d")
   })
 
-  it("keeps reserved characters of items, but none of a key", async () => {
+  it("keeps reserved characters of items, but not of keys", async () => {
     const more = { allowReserved: true, style: "deepObject", schema: types.object }
     expect(await written(query(more), `{"a/b":"c/d"}`)).toBe("x%5Ba%2Fb%5D=c/d")
     expect(await written(query({ allowReserved: true, schema: types.list }), `["a/b","c?d"]`)).toBe(
@@ -231,11 +235,11 @@ describe("the text of a parameter", () => {
     ["JSON for a string", types.text, `["a"]`, "x=%5B%22a%22%5D"],
     ["JSON for anything", {}, `["a"]`, "x=%5B%22a%22%5D"],
     ["JSON with a key twice", types.object, `{"a":1,"a":2}`, "x=%7B%22a%22%3A1%2C%22a%22%3A2%7D"],
-  ])("stands as it is: %s", async (_, schema, text, expected) => {
+  ])("is unchanged: %s", async (_, schema, text, expected) => {
     expect(await written(param(schema), text)).toBe(expected)
   })
 
-  it("stays JSON for a list that no deepObject can be", async () => {
+  it("stays JSON for a list that no deepObject can express", async () => {
     for (const explode of [true, false])
       expect(await written(param(types.list, { style: "deepObject", explode }), "[1,2]")).toBe(
         "x=%5B1%2C2%5D",
@@ -248,12 +252,12 @@ describe("the text of a parameter", () => {
     ["a branch of anyOf", { anyOf: [{ type: "string" }, types.list] }],
     ["a branch of oneOf, behind a reference", { oneOf: [{ $ref: "#/components/schemas/List" }] }],
     ["a part of allOf", { allOf: [{ $ref: "#/components/schemas/List" }, { maxItems: 3 }] }],
-  ])("is a list where the schema allows one by %s", async (_, schema) => {
+  ])("is a list if the schema allows one by %s", async (_, schema) => {
     const components = { schemas: { List: types.list } }
     expect(await written({ ...param(schema), components }, ` [1, true, "c"]\n`)).toBe("x=1&x=true&x=c")
   })
 
-  it("is no list of a schema that refers to itself", async () => {
+  it("is not a list for a schema that refers to itself", async () => {
     const components = { schemas: { A: { $ref: "#/components/schemas/A" }, B: {} } }
     const loop = { anyOf: [{ $ref: "#/components/schemas/A" }, { $ref: "#/components/schemas/Gone" }] }
     expect(await written({ ...param(loop), components }, "[1]")).toBe("x=%5B1%5D")
@@ -266,7 +270,7 @@ describe("the text of a parameter", () => {
     ["matrix", { in: "path", style: "matrix" }, ";x=a,b%2Fc"],
     ["pipeDelimited", { style: "pipeDelimited" }, "x=a%2Cb%2Fc"],
     ["form, exploded", {}, "x=a%2Cb%2Fc"],
-  ])("keeps the commas of a list that is written with them: %s", async (_, more, expected) => {
+  ])("keeps the commas of a list that is written with commas: %s", async (_, more, expected) => {
     expect(await written(param(types.list, more), "a,b/c")).toBe(expected)
   })
 
@@ -275,13 +279,13 @@ describe("the text of a parameter", () => {
     expect(await written(param(types.object, more), "R=1/2,G=2")).toBe("R=1%2F2,G=2")
   })
 
-  it("gives numbers digit for digit, and lists in lists as JSON", async () => {
+  it("writes every digit of numbers, and nested lists as JSON", async () => {
     expect(await written(param(types.list), `[12345678901234567890,-0.5,[1,{"a":2}],{"b":null}]`)).toBe(
       "x=12345678901234567890&x=-0.5&x=%5B1%2C%7B%22a%22%3A2%7D%5D&x=%7B%22b%22%3Anull%7D",
     )
   })
 
-  it("nests as a deepObject, and repeats the name of a list in it", async () => {
+  it("nests as a deepObject, and repeats the name of a list inside it", async () => {
     const deep = param(types.object, { style: "deepObject" })
     expect(await written(deep, `{"a":{"b":{"c":1},"d":[2,null,{"e":3}]},"f":true}`)).toBe(
       "x%5Ba%5D%5Bb%5D%5Bc%5D=1&x%5Ba%5D%5Bd%5D=2&x%5Ba%5D%5Bd%5D=%7B%22e%22%3A3%7D&x%5Bf%5D=true",
@@ -291,7 +295,7 @@ describe("the text of a parameter", () => {
     expect(nested).toBe(`x${"%5Ba%5D".repeat(depth)}=1`)
   })
 
-  it("throws of half a character, also where JSON escapes it", async () => {
+  it("throws for a lone surrogate, escaped in JSON or not", async () => {
     for (const text of ["\ud800", `["\\ud800"]`])
       await expect(written(param(types.list), text)).rejects.toThrow(URIError)
   })
@@ -309,7 +313,7 @@ describe("headers and cookies", () => {
     )
   })
 
-  it("but for what a cookie of the style form cannot carry", async () => {
+  it("except for characters that a form-style cookie cannot contain", async () => {
     const cookie = { parameter: { in: "cookie", schema: types.text } }
     expect(await written(cookie, "Hello, world!")).toBe("color=Hello%2C%20world%21")
     const members = { parameter: { in: "cookie", schema: types.object } }
@@ -319,7 +323,7 @@ describe("headers and cookies", () => {
   })
 
   it.each(["Accept", "content-type", "AUTHORIZATION"])(
-    "named %s are no parameters: their text stands as it is",
+    "named %s are not parameters: their text is unchanged",
     async (name) => {
       const parameter = { name, in: "header", schema: types.list }
       expect(await written({ parameter }, `["a","b"]`)).toBe(`["a","b"]`)
@@ -343,7 +347,7 @@ describe("a parameter with content", () => {
     expect(await written(content(json, { in: place }), coordinates)).toBe(expected)
   })
 
-  it("may be a list too, and is never taken apart", async () => {
+  it("may be a list too, and is never split", async () => {
     expect(await written(content({ "application/json": { schema: types.list } }), `["a","b"]`)).toBe(
       "color=%5B%22a%22%2C%22b%22%5D",
     )
@@ -410,7 +414,7 @@ describe("a collectionFormat of Swagger 2.0", () => {
     expect(await written(array(format, { in: place }), list)).toBe(expected)
   })
 
-  it("of lists in a list stands in its items", async () => {
+  it("of lists in a list applies to its items", async () => {
     const items = { type: "array", items: { type: "string" }, collectionFormat: "pipes" }
     expect(await written(array("csv", { items }), `[["a","b"],["c",1]]`)).toBe("color=a%7Cb,c%7C1")
     const plain = { type: "array", items: { type: "array", items: {}, collectionFormat: "ssv" } }
@@ -419,14 +423,14 @@ describe("a collectionFormat of Swagger 2.0", () => {
     )
   })
 
-  it("keeps the commas of a text, which it is written with", async () => {
+  it("keeps the commas of a text that is written with them", async () => {
     expect(await written(array(undefined), "a,b/c")).toBe("color=a,b%2Fc")
     expect(await written(array("multi"), "a,b")).toBe("color=a%2Cb")
     expect(await written({ version: "2.0", parameter: { type: "string" } }, "a,b")).toBe("color=a%2Cb")
   })
 })
 
-describe("parameters of one name", () => {
+describe("parameters with the same name", () => {
   const operationParameters = async (item: readonly JsonObject[], own: readonly JsonObject[]) => {
     const paths = { "/a": { parameters: item, get: { operationId: "get", parameters: own, responses: {} } } }
     const root = {
@@ -442,7 +446,7 @@ describe("parameters of one name", () => {
       join(writeQuery(name, { text, writer: writerOf(operation, { in: "query", name }) }), "&")
   }
 
-  it("are the operation's before the path's, also by reference", async () => {
+  it("are the operation's before the path's, by reference too", async () => {
     const exploded = { name: "ids", in: "query", schema: types.list }
     const reference = { $ref: "#/components/parameters/Ids" }
     expect((await operationParameters([exploded], [reference]))("ids", "[1,2]")).toBe("ids=1,2")
@@ -450,13 +454,13 @@ describe("parameters of one name", () => {
     expect((await operationParameters([reference], []))("ids", "[1,2]")).toBe("ids=1,2")
   })
 
-  it("count once for each place", async () => {
+  it("count once per location", async () => {
     const header = { name: "ids", in: "header", schema: types.list }
     const write = await operationParameters([{ $ref: "#/components/parameters/Ids" }], [header])
     expect(write("ids", "[1,2]")).toBe("ids=1,2")
   })
 
-  it("that stand twice are the last of them", async () => {
+  it("that occur twice are the last of them", async () => {
     const twice = [
       { name: "ids", in: "query", schema: types.list },
       { name: "ids", in: "query", style: "pipeDelimited", schema: types.list },
@@ -464,7 +468,10 @@ describe("parameters of one name", () => {
     expect((await operationParameters([], twice))("ids", "[1,2]")).toBe("ids=1%7C2")
   })
 
-  it.each(["constructor", "__proto__", "toString"])("are none where the document has no %s", async (name) => {
-    expect((await operationParameters([], []))(name, "[1]")).toBe(`${name}=%5B1%5D`)
-  })
+  it.each(["constructor", "__proto__", "toString"])(
+    "do not exist if the document has no %s",
+    async (name) => {
+      expect((await operationParameters([], []))(name, "[1]")).toBe(`${name}=%5B1%5D`)
+    },
+  )
 })

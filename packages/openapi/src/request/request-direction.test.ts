@@ -6,7 +6,7 @@ import { describeVersions, documentOf, type Version } from "../testing/document-
 
 const pointer = "/x-schema"
 
-/** What a request with this value breaks. */
+/** What a request with this value violates. */
 async function violations(
   version: Version,
   schema: JsonObject,
@@ -31,14 +31,14 @@ describeVersions("a schema of what requests send", (version) => {
     },
   }
 
-  it("asks for what is write-only, and not for what is read-only", async () => {
+  it("requires write-only properties, but not read-only ones", async () => {
     expect(await violations(version, order, { sku: "a" })).toEqual([
       "/body/pin: missing required property (/required)",
     ])
     expect(await violations(version, order, { sku: "a", pin: "1" })).toEqual([])
   })
 
-  it("does not take what is read-only, also below lists and references", async () => {
+  it("rejects read-only properties, also below lists and references", async () => {
     const id = "/body/0/id: expected nothing (the property is read-only), received a number: 7"
     expect(await violations(version, { items: order }, [{ sku: "a", pin: "1", id: 7 }])).toEqual([
       `${id} (/items/properties/id/readOnly)`,
@@ -52,7 +52,7 @@ describeVersions("a schema of what requests send", (version) => {
     ])
   })
 
-  it("takes a body that is itself called read-only, which speaks of properties alone", async () => {
+  it("accepts a body that is marked read-only, because the mark applies only to properties", async () => {
     expect(await violations(version, { type: "object", readOnly: true }, {})).toEqual([])
   })
 })

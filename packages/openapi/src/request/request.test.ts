@@ -20,7 +20,7 @@ describeVersions("what a document says of a request", (version, as) => {
   }
 
   describe("its parameters", () => {
-    it("are those of the path and the operation, whose own replace the path's", async () => {
+    it("are those of the path and the operation, where the operation's win", async () => {
       const { operation } = await operationOf(
         {
           parameters: [
@@ -56,7 +56,7 @@ describeVersions("what a document says of a request", (version, as) => {
       ])
     })
 
-    it("leave out what is no parameter", async () => {
+    it("skip what is not a parameter", async () => {
       const parameters = [
         { $ref: "#/components/parameters/Gone" },
         { name: "x", in: "constructor" },
@@ -97,20 +97,20 @@ describeVersions("what a document says of a request", (version, as) => {
       expect(requestMediaType(operation)?.mediaType).toBe(expected)
     })
 
-    it("is none without a request body", async () => {
+    it("is undefined without a request body", async () => {
       const { operation } = await operationOf({})
       expect(requestMediaType(operation)).toBeUndefined()
     })
   })
 
-  // 2.0 cannot say this.
+  // 2.0 can't express this.
   if (version !== "2.0")
     describe("its server", () => {
       const servers = (url: string, variables?: JsonObject) => ({
         servers: [{ url, ...(variables === undefined ? {} : { variables }) }, { url: "http://second" }],
       })
 
-      it("is the operation's, else the path's, else the document's", async () => {
+      it("is the operation's, or the path's, or the document's", async () => {
         const root = servers("http://root")
         const item = servers("http://item")
         const all = await operationOf(servers("http://own"), { item, root })
@@ -138,7 +138,7 @@ describeVersions("what a document says of a request", (version, as) => {
         expect(serverUrl(document, operation)).toBe(expected)
       })
 
-      it("is none where none is said", async () => {
+      it("is undefined if none is stated", async () => {
         const { document, operation } = await operationOf({})
         expect(serverUrl(document, operation)).toBeUndefined()
       })
@@ -162,7 +162,7 @@ describeVersions("what a document says of a request", (version, as) => {
       return securityOf(operation).map((all) => all.map(({ name, kind }) => `${name} ${kind}`))
     }
 
-    it("is the operation's, else the document's", async () => {
+    it("is the operation's, or the document's", async () => {
       expect(await schemesOf({}, [{ key: [] }])).toEqual([["key apiKey"]])
       expect(await schemesOf({ security: [{ basic: [] }] }, [{ key: [] }])).toEqual([["basic basic"]])
       expect(await schemesOf({ security: [] }, [{ key: [] }])).toEqual([])
@@ -186,11 +186,11 @@ describeVersions("what a document says of a request", (version, as) => {
       ["odd", "unsupported"],
       ["gone", "unsupported"],
       ["constructor", "unsupported"],
-    ])("takes %s as %s", async (name, kind) => {
+    ])("reads %s as %s", async (name, kind) => {
       expect(await schemesOf({ security: [{ [name]: [] }] })).toEqual([[`${name} ${kind}`]])
     })
 
-    it("may be named by a reference from 3.2 on, a name of the components first", async () => {
+    it("may be a reference from 3.2 on, with component names first", async () => {
       const reference = "#/components/securitySchemes/token"
       expect(await schemesOf({ security: [{ [reference]: [], key: [] }, { "#/nowhere": [] }] })).toEqual(
         version === "3.2"
@@ -199,7 +199,7 @@ describeVersions("what a document says of a request", (version, as) => {
       )
     })
 
-    it("says where an API key goes", async () => {
+    it("states where an API key goes", async () => {
       const { operation } = await operationOf(
         { security: [{ key: [] }] },
         { root: { components: { securitySchemes } } },

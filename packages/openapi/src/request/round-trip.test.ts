@@ -1,4 +1,4 @@
-// What is written is what a server reads, for any text: each style is read back by the rules of the URL.
+// What is written is what a server reads, for any text. Each style is read back by the rules for URLs.
 
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
@@ -38,7 +38,7 @@ describe("read back", () => {
     ["spaceDelimited", "%20"],
     ["pipeDelimited", "%7C"],
     ["tabDelimited", "%09"],
-  ])("a list in the style %s is the list, where no item holds the delimiter", (style, delimiter) => {
+  ])("a list in the style %s is the list, if no item contains the delimiter", (style, delimiter) => {
     const char = decodeURIComponent(delimiter)
     fc.assert(
       fc.property(list, (all) => {
@@ -85,7 +85,7 @@ describe("read back", () => {
     )
   })
 
-  it("reserved characters stand where they may, and no text leaves its place", () => {
+  it("reserved characters stay where they are allowed, and no text leaves its location", () => {
     fc.assert(
       fc.property(text, (any) => {
         const plain = any.replaceAll("%", "-")

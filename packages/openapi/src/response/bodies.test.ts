@@ -90,7 +90,7 @@ describe("bodies of responses", () => {
     expect(responses.every(({ body, hasContent }) => body === undefined && !hasContent)).toBe(true)
   })
 
-  it("expects no body where HTTP carries none", async () => {
+  it("expects no body where HTTP has none", async () => {
     const content = contentOf(["application/json", order])
     const bodies = (list: Awaited<ReturnType<typeof responsesOf>>) =>
       list.map(({ body }) => body !== undefined)
@@ -102,7 +102,7 @@ describe("bodies of responses", () => {
     expect(bodies(await responsesOf({ 200: content }, "head"))).toEqual([false])
   })
 
-  it("knows nothing of a response whose reference leads nowhere", async () => {
+  it("knows nothing about a response whose reference doesn't resolve", async () => {
     const [broken, found] = await responsesOf(
       { 200: { $ref: "#/components/responses/Lost" }, 201: { $ref: "#/components/responses/Made" } },
       "post",
@@ -111,7 +111,7 @@ describe("bodies of responses", () => {
     expect([said(broken!.body!, "a"), said(found!.body!, "sku")]).toEqual(["unknown", "string"])
   })
 
-  it("has headers by their names in lower case", async () => {
+  it("has headers by their lowercase names", async () => {
     const headers = {
       "X-Total": { schema: { type: "integer" } },
       "Set-Cookie": { schema: { type: "string" } },
@@ -127,7 +127,7 @@ describe("bodies of requests", () => {
     return requestBodyType(operation, mediaType)
   }
 
-  it("describe the media type that is sent", async () => {
+  it("have the media type that is sent", async () => {
     const content = contentOf(
       ["multipart/form-data", { properties: { file: {} } }],
       ["application/json", order],
@@ -142,18 +142,18 @@ describe("bodies of requests", () => {
     expect([form?.required, form?.type.names()]).toEqual([false, ["file"]])
   })
 
-  it("know the fields of a form, and not what is written in them", async () => {
+  it("have the fields of a form, but not their content", async () => {
     const body = await bodyOf(contentOf(["application/x-www-form-urlencoded", order]))
     expect([said(body!.type, "count"), said(body!.type, "cuont")]).toEqual(["unknown", "nowhere"])
     expect(body?.type.required()).toEqual(["sku"])
   })
 
-  it("are of the range that the type falls under", async () => {
+  it("match the range that the type falls under", async () => {
     const body = await bodyOf(contentOf(["*/*", order]))
     expect([body?.mediaType, said(body!.type, "count")]).toEqual(["application/json", "number"])
   })
 
-  it("are texts, bytes or nothing", async () => {
+  it("are text, bytes or nothing", async () => {
     expect(said((await bodyOf(contentOf(["text/plain", order])))!.type, "")).toBe("string")
     expect(said((await bodyOf(contentOf(["image/png", order])))!.type, "")).toBe("unknown")
     expect(await bodyOf(contentOf())).toBeUndefined()
@@ -168,7 +168,7 @@ describe("parameters", () => {
   const id = { name: "id", in: "path", required: true }
   const query = (name: string, more: JsonObject = {}): JsonObject => ({ name, in: "query", ...more })
 
-  it("are those of the path and of the operation, by place", async () => {
+  it("are those of the path and of the operation, by location", async () => {
     const { operation } = await operationOf(
       { parameters: [query("limit", { required: true }), query("page"), { name: "X-Trace", in: "header" }] },
       { parameters: [id] },
@@ -189,7 +189,7 @@ describe("parameters", () => {
     expect(at("cookie").allows("sid")).toBe("undocumented")
   })
 
-  it("are joined by those that carry credentials", async () => {
+  it("include those that carry credentials", async () => {
     const { operation } = await operationOf(
       { security: [{ key: [] }] },
       { components: { securitySchemes: { key: { type: "apiKey", in: "query", name: "api_key" } } } },
@@ -205,13 +205,13 @@ describe("parameters", () => {
     ["the query as a whole", { name: "all", in: "querystring" }, "colour"],
     ["a deep object", query("filter", { style: "deepObject", schema: { type: "object" } }), "filter[colour]"],
     ["a list in brackets", query("ids", { schema: { type: "array" } }), "ids[]"],
-  ])("leave names open by %s", async (_, parameter, name) => {
+  ])("allow undocumented names because of %s", async (_, parameter, name) => {
     const { operation } = await operationOf({ parameters: [parameter] })
     const query = documentedParameters(operation, "query")
     expect(query.allows(name)).toBe("perhaps")
   })
 
-  it("are not open by an object that is written as one", async () => {
+  it("are not opened by an object that is written as one parameter", async () => {
     const parameter = query("filter", { explode: false, schema: { type: "object" } })
     const { operation } = await operationOf({
       parameters: [parameter, query("list", { schema: { type: "array" } })],
@@ -231,7 +231,7 @@ describe("parameters", () => {
     [{ schema: { $ref: "#/components/schemas/Order" } }, { count: 5 }],
     [{ example: null }, null],
     [{ schema: order }, undefined],
-  ])("finds in %j the example %j", async (media, example) => {
+  ])("in %j finds the example %j", async (media, example) => {
     const components = {
       examples: { Few: { value: { count: 3 } } },
       schemas: { Order: { ...order, examples: [{ count: 5 }, { count: 6 }] } },

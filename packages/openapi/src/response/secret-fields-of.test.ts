@@ -18,7 +18,7 @@ const json = (schema: JsonValue, type = "application/json"): JsonObject => ({
   content: { [type]: { schema } },
 })
 
-/** Asks for the secret fields of the one operation of a document. */
+/** Returns the secret fields of the only operation of a document. */
 async function asking({ responses, schemas = {}, ...rest }: Described) {
   const paths = { "/a": { get: { operationId: "get", responses } } }
   const document = await documentOf({ ...rest, paths, components: { schemas } })
@@ -28,7 +28,7 @@ async function asking({ responses, schemas = {}, ...rest }: Described) {
     secretFieldsOf(found.operation, { status, contentType })
 }
 
-/** What is secret in a body that a schema describes, by their texts; undefined where the schema marks nothing. */
+/** The secret values in a body with this schema, as texts. Undefined if the schema marks nothing. */
 async function secretsIn(
   body: JsonValue,
   schema: JsonValue,
@@ -43,7 +43,7 @@ const password = { type: "string", format: "password" }
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 
 describeVersions("the secrets of a response", (version, as) => {
-  it("are the fields of format password, wherever they are", async () => {
+  it("are the fields of format password, at any depth", async () => {
     const schemas = {
       User: {
         type: "object",
@@ -78,14 +78,14 @@ describeVersions("the secrets of a response", (version, as) => {
     expect(await secretsIn({ id: "x", a: "1", b: "2" }, schema, { version, as })).toEqual(["1", "2"])
   })
 
-  it("are none where no schema of the response marks one", async () => {
+  it("are undefined if no schema of the response marks one", async () => {
     const schemas = { Login: { type: "object", properties: { password } }, User: { type: "object" } }
     expect(await secretsIn({ password: "p" }, ref("User"), { version, as, schemas })).toBeUndefined()
   })
 })
 
 describe("a marked value", () => {
-  it("is secret with every text and number in it, but for booleans, null and empty texts", async () => {
+  it("is secret with every text and number in it, except booleans, null and empty texts", async () => {
     const schema = { properties: { s: { type: "object", writeOnly: true } } }
     const body = { s: { a: ["x", { b: 1.5, c: 2n ** 70n }], d: true, e: null, f: "", g: {} }, t: "open" }
     const fields = (await asking({ version: "3.0", responses: { 200: json(schema) } }))()
@@ -96,21 +96,21 @@ describe("a marked value", () => {
     expect(await secretsIn("token", password)).toEqual(["token"])
   })
 
-  it("is not one that says writeOnly: false, or gives another format", async () => {
+  it("is not one with writeOnly: false or another format", async () => {
     const schema = {
       properties: { a: { writeOnly: false }, b: { format: "passwords" }, c: { const: "password" } },
     }
     expect(await secretsIn({ a: "a", b: "b", c: "password" }, schema)).toBeUndefined()
   })
 
-  it("is found by own names alone", async () => {
+  it("is found only by own property names", async () => {
     const schema = JSON.parse(`{"properties": {"__proto__": {"format": "password"}, "a": {}}}`) as JsonObject
     expect(await secretsIn(JSON.parse(`{"__proto__": "x", "a": "y"}`) as JsonObject, schema)).toEqual(["x"])
     expect(await secretsIn({ a: "y" }, { properties: { constructor: password } })).toEqual([])
   })
 })
 
-describe("a mark is found behind", () => {
+describe("a mark is found through", () => {
   const open = { type: "string" }
   it.each<readonly [name: string, schema: JsonObject, body: JsonValue, secrets: readonly JsonValue[]]>([
     [
@@ -178,7 +178,7 @@ describe("a mark is found behind", () => {
     ],
     ["booleans", { properties: { a: true, b: false }, items: false, additionalProperties: true }],
     ["a reference that leads nowhere", { properties: { a: { $ref: "#/nothing" } } }],
-  ])("but not behind %s", async (_, schema) => {
+  ])("but not through %s", async (_, schema) => {
     expect(await secretsIn({ a: "1" }, schema)).toBeUndefined()
   })
 })
@@ -226,12 +226,12 @@ describe("the response", () => {
     expect([200, 404, 500].map((status) => [...ask(status)!.valuesOf(body)])).toEqual([["a"], ["b"], ["c"]])
   })
 
-  it("marks nothing where its status is not documented", async () => {
+  it("marks nothing if its status is undocumented", async () => {
     const ask = await asking({ responses: { 200: json(password) } })
     expect(ask(201)).toBeUndefined()
   })
 
-  it("is found by its media type and, where that is not documented, may be any", async () => {
+  it("is found by its media type, or any if that is undocumented", async () => {
     const content = {
       "application/json": { schema: { properties: { a: password } } },
       "text/*": { schema: password },
@@ -265,8 +265,8 @@ describe("the response", () => {
   })
 })
 
-describe("without end", () => {
-  it("ends where schemas lead into themselves", async () => {
+describe("recursive schemas", () => {
+  it("end where schemas refer to themselves", async () => {
     const schemas = {
       A: { allOf: [ref("B"), ref("A")], properties: { next: ref("A") } },
       B: { anyOf: [ref("A"), { properties: { key: password } }] },
@@ -277,7 +277,7 @@ describe("without end", () => {
     expect(await secretsIn({ next: { key: "2" } }, ref("Open"), { schemas })).toBeUndefined()
   })
 
-  it("reads a value of 100,000 levels", async () => {
+  it("cover a value of 100,000 levels", async () => {
     let body: JsonValue = { key: "deep" }
     for (let level = 0; level < 100_000; level++) body = { next: [body] }
     const node = { properties: { key: password, next: { type: "array", items: ref("Node") } } }
@@ -286,7 +286,7 @@ describe("without end", () => {
   })
 
   it.each(["3.0.0", "3.1.0"])(
-    "reads schemas of 10,000 levels, with a reference from each (%s)",
+    "may have 10,000 levels, with a reference from each (%s)",
     async (openapi) => {
       let schema: JsonValue = password
       let body: JsonValue = "deep"
@@ -303,7 +303,7 @@ describe("without end", () => {
     20_000,
   )
 
-  it("looks at each schema once, however many ways lead there", async () => {
+  it("are visited once each, however many paths lead there", async () => {
     const levels = Array.from({ length: 30 }, (_, level) => [
       `L${level}`,
       {
@@ -318,8 +318,8 @@ describe("without end", () => {
     ])
   })
 
-  it("reads values that come to a new set of schemas at each step", async () => {
-    // The n-th letter from the end tells whether a text is secret: 2^n sets of schemas in all.
+  it("handle values that reach a new set of schemas at each step", async () => {
+    // The n-th letter from the end decides whether a text is secret: 2^n sets of schemas in all.
     const count = 18
     const steps = Array.from({ length: count }, (_, step) => [
       `S${step}`,
@@ -337,7 +337,7 @@ describe("without end", () => {
     expect(await secretsIn(body, ref("Start"), { schemas })).toEqual(["secret"])
   }, 20_000)
 
-  it("finds a mark behind more schemas than are looked at beforehand", async () => {
+  it("reveal a mark beyond the schemas that are searched in advance", async () => {
     const chain = Array.from({ length: 5_000 }, (_, index) => [
       `C${index}`,
       { properties: { a: ref(`C${index + 1}`) } },

@@ -29,14 +29,14 @@ describe.each([
     },
   }
 
-  it("means what the schema says that refers to the template", async () => {
+  it("resolves in the schema that refers to the template", async () => {
     expect(await judged(schemas, "Texts", { items: [1] })).toEqual([notText])
     expect(await judged(schemas, "Texts", { items: ["a"] })).toEqual([])
     expect(await judged(schemas, "Numbers", { items: [1] })).toEqual([])
     expect(await judged(schemas, "List", { items: [1, "a"] })).toEqual([])
   })
 
-  it("means one thing on one way and another on the next, in one value", async () => {
+  it("may resolve differently on two paths in one value", async () => {
     const both = {
       ...schemas,
       Both: {
@@ -53,7 +53,7 @@ describe.each([
 })
 
 describe("$dynamicRef", () => {
-  it("keeps a tree strict at every level where a strict schema leads to it", async () => {
+  it("keeps a tree strict at every level if a strict schema refers to it", async () => {
     const schemas = {
       Tree: {
         $id: "https://example.com/tree",
@@ -74,7 +74,7 @@ describe("$dynamicRef", () => {
     expect(await judged(schemas, "Tree", body)).toEqual([])
   })
 
-  it("is a plain reference where what it leads to first is named by a plain anchor, or not by a name", async () => {
+  it("is a plain reference if its first target has a plain anchor, or if it is not a name", async () => {
     const plain = (reference: string) => ({
       List: {
         $id: "https://example.com/list",
@@ -91,7 +91,7 @@ describe("$dynamicRef", () => {
     expect(await judged(plain("#/$defs/item"), "Texts", [1])).toEqual([])
   })
 
-  it("stands beside $ref, and both hold", async () => {
+  it("applies together with a $ref next to it", async () => {
     const schemas = {
       Both: {
         $ref: "#/components/schemas/Text",
@@ -106,7 +106,7 @@ describe("$dynamicRef", () => {
     ])
   })
 
-  it("that leads nowhere is told where a value comes to it", async () => {
+  it("that doesn't resolve is reported when a value reaches it", async () => {
     const [complaint] = await judged({ A: { items: { $dynamicRef: "#gone" } } }, "A", [1])
     expect(complaint).toContain(`/body/0: the document's own reference "#gone"`)
   })

@@ -32,8 +32,8 @@ const programOf = (source: string, flags: string) => {
   return node && compilePattern(node, flags)
 }
 
-describe("the machine that never goes back", () => {
-  it("says of every text what RegExp says", () => {
+describe("the matcher without backtracking", () => {
+  it("agrees with RegExp on every text", () => {
     const chance = chanceOf(7)
     const randomText = (from: readonly string[], maxLength: number): string =>
       Array.from(
@@ -46,7 +46,7 @@ describe("the machine that never goes back", () => {
       const flags = flagsOf(source)
       const program = flags === undefined ? undefined : programOf(source, flags)
       if (flags === undefined || program === undefined) continue
-      // V8 looks between the halves of a pair as well, which ECMA-262 does not.
+      // V8 also matches between the halves of a surrogate pair, which ECMA-262 does not.
       if (flags === "u" && source.includes("\\B")) continue
       for (const text of Array.from({ length: 4 }, () => randomText(letters, 7))) {
         const expected = new RegExp(source, flags).test(text)
@@ -65,13 +65,13 @@ describe("the machine that never goes back", () => {
     "(?<!a)b",
     "(a)\\1",
     "(?=a)*",
-  ])("reads %s or leaves it", (source) => {
+  ])("reads %s or declines it", (source) => {
     const flags = flagsOf(source) ?? ""
     const isBeyond = /<!|\\1|\)\*/.test(source)
     expect(programOf(source, flags) === undefined).toBe(isBeyond)
   })
 
-  it("writes no program of a million parts", () => {
+  it("never compiles a program of a million parts", () => {
     expect(programOf("(?:a{1,1000}){1,1000}", "u")).toBeUndefined()
     expect(programOf("(?:){1000000000}", "u")).toBeDefined()
   })
@@ -90,7 +90,7 @@ describe("a pattern", () => {
     ["\\s+$", `${" ".repeat(200_000)}x`, false],
     ["^(\u{1f600}+)+$", "\u{1f600}".repeat(10_000), true],
     ["^(?:x?){40}x{40}$", "x".repeat(40), true],
-  ])("%s is decided soon for a long text", (source, text, expected) => {
+  ])("%s is matched quickly against a long text", (source, text, expected) => {
     expect(createPattern(source, budget()).test(text)).toBe(expected)
   })
 
@@ -98,13 +98,13 @@ describe("a pattern", () => {
     ["^(a+)+\\1$", `${"a".repeat(40)}!`, "aa"],
     ["(?<=(a+)+)b$", "a".repeat(40), "ab"],
     ["(?=.*x)y", "y".repeat(30_000), "yx"],
-  ])("%s gives up on what would take too long, and on nothing else", (source, long, short) => {
+  ])("%s gives up only on what would take too long", (source, long, short) => {
     const pattern = createPattern(source, budget())
     expect(() => pattern.test(long)).toThrow(PatternTooSlow)
     expect(pattern.test(short)).toBe(true)
   })
 
-  it("takes what is no pattern for an error", () => {
+  it("reports an invalid pattern as an error", () => {
     expect(() => createPattern("(", budget())).toThrow(SyntaxError)
   })
 })

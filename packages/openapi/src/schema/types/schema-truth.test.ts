@@ -25,11 +25,11 @@ import { schemaType } from "./schema-type.ts"
 interface Walked {
   readonly type: ValueType
   readonly value: JsonValue
-  /** Those that describe the value, and hold for it. */
+  /** Returns those that describe the value and accept it. */
   readonly schemas: readonly Part[]
 }
 
-/** What the type says of a valid value that is not so. */
+/** Returns what the type claims wrongly about a valid value. */
 function untruths(judge: Judge, walked: Walked, path = ""): readonly string[] {
   const { type, value, schemas } = walked
   const wrong: string[] = []
@@ -52,7 +52,7 @@ function untruths(judge: Judge, walked: Walked, path = ""): readonly string[] {
   return wrong
 }
 
-/** Values that are valid against a schema, by chance; each is looked at. */
+/** Random values that are valid against a schema, each checked. */
 function examine(
   judge: Judge,
   schema: Part,
@@ -85,7 +85,7 @@ function judgeOf(document: OpenApiDocument): Judge {
     try {
       return validator.validate(store.get(store.idOf(schema)), value).length === 0
     } catch (error) {
-      // A schema that includes itself holds for nothing; at the end of its stack V8 throws either of them.
+      // A schema that includes itself accepts nothing. At the end of its stack V8 throws one of these.
       if (error instanceof RangeError || error instanceof TypeError) return false
       throw error
     }
@@ -95,7 +95,7 @@ function judgeOf(document: OpenApiDocument): Judge {
 
 const names = ["a", "b", "c", "d", "x-a"]
 
-/** Patterns say nothing of kinds, and texts that match them are hard to make. */
+/** Leaves out patterns: they don't affect types, and texts that match them are hard to generate. */
 const withoutPatterns = (value: JsonValue): JsonValue =>
   isJsonArray(value)
     ? value.map(withoutPatterns)
@@ -107,13 +107,13 @@ const withoutPatterns = (value: JsonValue): JsonValue =>
         )
       : value
 
-describe("types of documents as people write them", () => {
+describe("types of real-world documents", () => {
   const folder = fileURLToPath(new URL("../../../../../", import.meta.url))
   it.each([
     "examples/shop/apis/shop/openapi.json",
     "examples/shop/apis/payments/openapi.yaml",
     "tests/endurance/corpus/apis/store/openapi.json",
-  ])("say nothing of valid values that is not so: %s", async (file) => {
+  ])("make no false claim about valid values: %s", async (file) => {
     const { document } = await readDocument({ file, text: readFileSync(folder + file, "utf8") })
     const plain = { ...document!, root: withoutPatterns(document!.root) as JsonObject }
     const judge = judgeOf(plain)
@@ -133,7 +133,7 @@ describe("types of documents as people write them", () => {
 
 const schemaNames = ["S0", "S1", "S2"]
 
-/** Schemas that say of which type they are, as those of documents do. */
+/** Schemas that state their type, as those of documents do. */
 function schemaArbitrary(version: Version): fc.Arbitrary<JsonObject> {
   const isNew = version !== "3.0"
   const name = fc.constantFrom(...names)
@@ -195,8 +195,8 @@ function schemaArbitrary(version: Version): fc.Arbitrary<JsonObject> {
   return schema
 }
 
-describe.each<Version>(["3.0", "3.1"])("types of any schemas of %s", (version) => {
-  it("say nothing of valid values that is not so", async () => {
+describe.each<Version>(["3.0", "3.1"])("types of arbitrary schemas of %s", (version) => {
+  it("make no false claim about valid values", async () => {
     let valid = 0
     const schema = schemaArbitrary(version)
     await fc.assert(

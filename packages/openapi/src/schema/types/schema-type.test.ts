@@ -60,7 +60,7 @@ describeVersions("a step into what a schema describes", (version) => {
 
   it.each(
     rows(
-      // A property is where any part has it, and is what all parts say of it.
+      // A property exists if any part has it, and has the type that all parts state.
       [{ allOf: [{ properties: { a: text } }, { properties: { b: number } }] }, "a", "string"],
       [{ allOf: [{ properties: { a: text } }, { properties: { b: number } }] }, "c", "nowhere"],
       [{ allOf: [{ properties: { a: {} } }, { properties: { a: number } }] }, "a", "number"],
@@ -76,7 +76,7 @@ describeVersions("a step into what a schema describes", (version) => {
       ],
       [{ allOf: [{ enum: ["a", "b"] }, { enum: ["b", "c"] }] }, "", `string: "b"`],
       [{ allOf: [{ type: "object", additionalProperties: {} }, { properties: { a: text } }] }, "a", "string"],
-      // Contradictions are mistakes of the document: nothing is claimed.
+      // Contradictions are errors in the document: nothing is claimed.
       [{ allOf: [text, number] }, "", "unknown"],
       [{ allOf: [text, { type: "object", properties: { a: text } }] }, "b", "perhaps"],
       [{ type: "array", properties: { a: text } }, "a", "string"],
@@ -118,7 +118,7 @@ describeVersions("a step into what a schema describes", (version) => {
         "a",
         "string",
       ],
-      // What one branch says of a property holds in that branch alone.
+      // What one branch says about a property applies only in that branch.
       [
         {
           properties: { a: text },
@@ -148,7 +148,7 @@ describeVersions("a step into what a schema describes", (version) => {
       [{ oneOf: [{ allOf: [text, number] }, text] }, "", "string"],
       [{ not: text, properties: { a: text } }, "b", "nowhere"],
     ),
-  )("%j: %s is %s, of several schemas", async (schema, path, outcome) => {
+  )("%j: %s is %s, with several schemas", async (schema, path, outcome) => {
     expect(said(await typeOf({ version, schema }), path)).toBe(outcome)
   })
 })
@@ -184,7 +184,7 @@ describe("references", () => {
     expect(said(await typeOf({ version: "3.0", schema, others }), path)).toBe(outcome)
   })
 
-  it("counts what stands beside a reference from 3.1 on", async () => {
+  it("respects the siblings of a reference from 3.1 on", async () => {
     const schema = { $ref: "#/components/schemas/Order", properties: { extra: number }, type: "object" }
     const type = await typeOf({ schema, others })
     expect([said(type, "id"), said(type, "extra"), said(type, "ordr")]).toEqual([
@@ -194,18 +194,18 @@ describe("references", () => {
     ])
   })
 
-  it("leaves open what stands beside a reference in 3.0", async () => {
+  it("ignores the siblings of a reference in 3.0", async () => {
     const schema = { $ref: "#/components/schemas/Order", properties: { extra: number }, type: "array" }
     const type = await typeOf({ version: "3.0", schema, others })
     expect([said(type, ""), said(type, "id"), said(type, "extra")]).toEqual(["object", "string", "perhaps"])
   })
 
-  it("takes null from a nullable beside a reference", async () => {
+  it("allows null if nullable is next to a reference", async () => {
     const schema = { $ref: "#/components/schemas/Order", nullable: true }
     expect(said(await typeOf({ version: "3.0", schema, others }), "")).toBe("null|object")
   })
 
-  it("reads two schemas that lead into each other the same from either", async () => {
+  it("reads two mutually recursive schemas the same from either side", async () => {
     const mutual = {
       A: { allOf: [{ $ref: "#/components/schemas/B" }, { properties: { a: text } }] },
       B: { allOf: [{ $ref: "#/components/schemas/A" }, { properties: { b: text } }] },
@@ -228,7 +228,7 @@ describe("null", () => {
     [{ nullable: true, properties: { a: text } }, "null|object"],
     [{ allOf: [{ enum: ["a"] }], nullable: true }, `null|string: "a" null`],
     [{ nullable: true }, "unknown"],
-  ])("may come by nullable: %j is %s", async (schema, kinds) => {
+  ])("is allowed by nullable: %j is %s", async (schema, kinds) => {
     expect(said(await typeOf({ version: "3.0", schema }), "")).toBe(kinds)
   })
 
@@ -238,11 +238,11 @@ describe("null", () => {
     [{ anyOf: [text, { type: "null" }] }, "null|string"],
     [{ anyOf: [text, { const: null }] }, "null|string"],
     [{ type: ["string", "null"], enum: ["a"] }, `string: "a"`],
-  ])("may come by its type: %j is %s", async (schema, kinds) => {
+  ])("is allowed by its type: %j is %s", async (schema, kinds) => {
     expect(said(await typeOf({ schema }), "")).toBe(kinds)
   })
 
-  it("does not hide what is beside it", async () => {
+  it("does not hide the other types", async () => {
     const type = await typeOf({ schema: { type: ["object", "null"], properties: { a: text } } })
     expect([said(type, "a"), said(type, "b")]).toEqual(["string", "nowhere"])
   })
@@ -353,7 +353,7 @@ describe("a discriminator", () => {
   })
 })
 
-describe("the way that a value goes", () => {
+describe("the direction of a value", () => {
   const schema = {
     type: "object",
     required: ["id", "password", "name"],
@@ -366,14 +366,14 @@ describe("the way that a value goes", () => {
   }
   const others = { Stamp: { type: "string", readOnly: true } }
 
-  it("does not expect what requests alone carry in a response", async () => {
+  it("does not expect write-only properties in a response", async () => {
     const type = await typeOf({ schema, others })
     expect([said(type, "password"), said(type, "id")]).toEqual(["perhaps", "string"])
     expect(type.required()).toEqual(["id", "name"])
     expect(type.names()).toEqual(["id", "name", "stamp"])
   })
 
-  it("does not require what responses alone carry in a request", async () => {
+  it("does not require read-only properties in a request", async () => {
     const type = await typeOf({
       schema: { allOf: [schema, { required: ["stamp"] }] },
       others,
@@ -384,7 +384,7 @@ describe("the way that a value goes", () => {
     expect(type.names()).toEqual(["id", "password", "name", "stamp"])
   })
 
-  it("sees what a contract sees: marks however deep, and of two the nearer one", async () => {
+  it("agrees with the contract check: marks count at any depth, and the nearer of two wins", async () => {
     const deep = { allOf: [{ $ref: "#/components/schemas/Wrapped" }] }
     const near = { writeOnly: true, allOf: [{ $ref: "#/components/schemas/Stamp" }] }
     const type = await typeOf({
@@ -420,7 +420,7 @@ describe("names", () => {
   })
 })
 
-describe("schemas without end", () => {
+describe("unbounded schemas", () => {
   const chain = (length: number, link: (next: string) => JsonValue, end: JsonValue): JsonObject =>
     Object.fromEntries(
       Array.from({ length }, (_, at) => [
@@ -430,7 +430,7 @@ describe("schemas without end", () => {
     )
   const first = { $ref: "#/components/schemas/S0" }
 
-  it("walks a thousand steps into a schema that holds itself", async () => {
+  it("walks a thousand steps into a recursive schema", async () => {
     const own = { $ref: "#/components/schemas/Subject" }
     const schema = {
       allOf: [
@@ -450,20 +450,20 @@ describe("schemas without end", () => {
     ["allOf", (next) => ({ allOf: [{ $ref: next }, { $ref: next }] })],
     ["oneOf", (next) => ({ oneOf: [{ $ref: next }, { properties: { b: text } }] })],
     ["a condition", (next) => ({ if: { $ref: next }, then: { $ref: next }, else: { $ref: next } })],
-  ])("claims nothing behind 5,000 levels of %s", async (_, link) => {
+  ])("claims nothing below 5,000 levels of %s", async (_, link) => {
     const type = await typeOf({ schema: first, others: chain(5000, link, { properties: { a: text } }) })
     expect(said(type, "a")).not.toBe("nowhere")
     expect(said(type, "c")).not.toBe("nowhere")
     expect(type.required()).toEqual([])
   })
 
-  it("reads what doubles at each of 60 levels once", async () => {
+  it("reads once what doubles at each of 60 levels", async () => {
     const link = (next: string) => ({ allOf: [{ $ref: next }, { type: "object", allOf: [{ $ref: next }] }] })
     const type = await typeOf({ schema: first, others: chain(60, link, { properties: { a: text } }) })
     expect([said(type, "a"), said(type, "b")]).toEqual(["string", "nowhere"])
   })
 
-  it("gives up on what grows without bound", async () => {
+  it("gives up on unbounded growth", async () => {
     // Each level doubles the alternatives of the one below.
     const alternatives = (at: number): JsonValue => ({
       oneOf: [{ properties: { [`p${at}`]: number, a: text } }, { properties: { a: { minLength: at } } }],
@@ -473,7 +473,7 @@ describe("schemas without end", () => {
     expect(["a", "a.b", "p3"].map((path) => said(type, path))).not.toContain("nowhere")
   })
 
-  it("reads a schema that nests 5,000 levels deep as far as it is stepped into", async () => {
+  it("reads a schema nested 5,000 levels deep only as far as needed", async () => {
     let schema: JsonValue = text
     for (let level = 0; level < 5000; level++) schema = { properties: { a: schema } }
     const type = schemaType(new WrittenPart(await documentOf({ version: "3.1" }), schema, "/x"), "response")
@@ -481,7 +481,7 @@ describe("schemas without end", () => {
   })
 })
 
-it("gives the same type for the same schema", async () => {
+it("returns the same type for the same schema", async () => {
   const document = await documentOf({ version: "3.1" })
   const at = new WrittenPart(document, { properties: { a: text, b: {} } }, "/components/schemas/X")
   const type = schemaType(at, "response")

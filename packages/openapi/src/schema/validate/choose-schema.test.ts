@@ -30,7 +30,7 @@ describeVersions("the discriminator of a base", (version, as) => {
     mapping?: JsonObject,
   ) => complaintsOfBody({ version, as, schema, components: { schemas: schemas(mapping) } }, body)
 
-  it("holds a value against the schema that it names, and what that includes", async () => {
+  it("checks a value against the schema that it names, and what that includes", async () => {
     expect(await judged({ kind: "Dog", bark: "wow" })).toEqual([])
     expect(await judged({ kind: "Dog", bark: 1 })).toEqual([
       "/body/bark: expected a string, received a number: 1",
@@ -41,7 +41,7 @@ describeVersions("the discriminator of a base", (version, as) => {
     expect(await judged({})).toEqual([`/body/kind: ${missing}`])
   })
 
-  it("holds each value inside others against its own", async () => {
+  it("checks each nested value against its own schema", async () => {
     const body = { kind: "Dog", bark: "wow", friend: { kind: "Cat", claws: 1, friend: { kind: "Dog" } } }
     expect(await judged(body)).toEqual([`/body/friend/friend/bark: ${missing}`])
     const list = { type: "array", items: { $ref: "#/components/schemas/Pet" } }
@@ -50,13 +50,13 @@ describeVersions("the discriminator of a base", (version, as) => {
     ])
   })
 
-  it("tells the names where a value has none of them", async () => {
+  it("lists the names if a value has none of them", async () => {
     expect(await judged({ kind: "Cow" })).toEqual([
       `/body/kind: expected one of "Dog", "Cat", received "Cow"`,
     ])
   })
 
-  it("chooses among the schemas that extend the one that a response names", async () => {
+  it("chooses among the schemas that extend the response's schema", async () => {
     const dog = { $ref: "#/components/schemas/Dog" }
     expect(await judged({ kind: "Puppy", bark: "a" }, dog)).toEqual([`/body/age: ${missing}`])
     expect(await judged({ kind: "Dog", bark: "a" }, dog)).toEqual([])
@@ -64,7 +64,7 @@ describeVersions("the discriminator of a base", (version, as) => {
     expect(await judged({ kind: "Dog" }, dog)).toEqual([`/body/bark: ${missing}`])
   })
 
-  it("chooses where a schema without a name includes the base", async () => {
+  it("chooses if an unnamed schema includes the base", async () => {
     const schema = { allOf: [{ $ref: "#/components/schemas/Pet" }, { required: ["id"] }] }
     expect(await judged({ kind: "Cat" }, schema)).toEqual([`/body/claws: ${missing}`, `/body/id: ${missing}`])
   })
@@ -72,7 +72,7 @@ describeVersions("the discriminator of a base", (version, as) => {
   // 2.0 has no mapping.
   if (version === "2.0") return
 
-  it("knows the names of its mapping, by references and by names", async () => {
+  it("knows the names of its mapping, as references and as names", async () => {
     const mapping = {
       hound: "#/components/schemas/Dog",
       puss: "Cat",
@@ -88,7 +88,7 @@ describeVersions("the discriminator of a base", (version, as) => {
     ])
   })
 
-  it("holds a value against both where the schema that it names does not include the base", async () => {
+  it("checks a value against both if the schema that it names does not include the base", async () => {
     const pet = { $ref: "#/components/schemas/Pet" }
     const body = { kind: "rock", friend: 1 }
     expect(await judged(body, pet, { rock: "Stone" })).toEqual([
@@ -106,22 +106,22 @@ describe("the discriminator of a base", () => {
   const judged = (schemas: JsonObject, body: JsonValue, version: "3.0" | "3.2" = "3.2") =>
     complaintsOfBody({ version, schema: { $ref: "#/components/schemas/Pet" }, components: { schemas } }, body)
 
-  it("takes the default schema of 3.2 for a value that names none", async () => {
+  it("uses 3.2's default schema for a value that names none", async () => {
     const schemas = pet({ defaultMapping: "Cat" })
     expect(await judged(schemas, { kind: "Cow" })).toEqual([`/body/claws: ${missing}`])
     expect(await judged(schemas, {})).toEqual([`/body/claws: ${missing}`])
   })
 
-  it("lets names come that the property's own schema lists", async () => {
+  it("allows names that the property's own schema lists", async () => {
     expect(await judged(pet({}, { type: "string", enum: ["CAT"] }), { kind: "CAT" })).toEqual([])
   })
 
-  it("tells nothing apart where nothing extends it", async () => {
+  it("distinguishes nothing if no schema extends it", async () => {
     const { Pet } = pet({})
     expect(await judged({ Pet }, { kind: "Cow" }, "3.0")).toEqual([])
   })
 
-  it("knows the names that x-ms-discriminator-value gives", async () => {
+  it("knows the names from x-ms-discriminator-value", async () => {
     const { Pet, Cat } = pet({})
     const schemas = { Pet, Cat: { ...Cat, "x-ms-discriminator-value": "#Zoo.Cat" } }
     expect(await judged(schemas, { kind: "#Zoo.Cat" }, "3.0")).toEqual([`/body/claws: ${missing}`])
@@ -130,7 +130,7 @@ describe("the discriminator of a base", () => {
     ])
   })
 
-  it("counts what the chosen schema names as evaluated", async () => {
+  it("counts the chosen schema's properties as evaluated", async () => {
     const schemas = {
       ...pet({}),
       Closed: { allOf: [{ $ref: "#/components/schemas/Pet" }], unevaluatedProperties: false },

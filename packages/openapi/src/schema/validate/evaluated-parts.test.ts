@@ -10,7 +10,7 @@ const judged = (schema: JsonObject, body: JsonValue) =>
 const noItem = "unexpected item; the schema doesn't describe it"
 const noProperty = "unexpected property; the schema doesn't define it"
 
-describe("what is unevaluated", () => {
+describe("unevaluated parts", () => {
   it.each<[schema: JsonObject, body: JsonValue, complaints: readonly string[]]>([
     [{ $ref: "#/components/schemas/Any", unevaluatedItems: false }, [1], [`/body/0: ${noItem}`]],
     [
@@ -99,11 +99,11 @@ describe("what is unevaluated", () => {
       { a: 1 },
       [`/body/a: ${noProperty}`],
     ],
-  ])("of %j in %j is %j", async (schema, body, complaints) => {
+  ])("of %j in %j are %j", async (schema, body, complaints) => {
     expect(await judged(schema, body)).toEqual(complaints)
   })
 
-  it("is looked for once in each value, however deep alternatives nest", async () => {
+  it("are searched once in each value, however deep alternatives nest", async () => {
     const branch = (kind: string) => ({
       properties: { kind: { const: kind }, next: { $ref: "#/components/schemas/Node" } },
     })
@@ -120,7 +120,7 @@ describe("what is unevaluated", () => {
 })
 
 describe("contains", () => {
-  it("asks for an item of an empty array too, beside other keywords and in loops", async () => {
+  it("requires an item of an empty array too, next to other keywords and in loops", async () => {
     const missing = `expected at least 1 of the items to match "contains"`
     expect(await judged({ prefixItems: [{ type: "string" }], contains: {} }, [])).toEqual([
       `/body: ${missing}`,
@@ -130,7 +130,7 @@ describe("contains", () => {
     ])
   })
 
-  it("counts with minContains and maxContains", async () => {
+  it("respects minContains and maxContains", async () => {
     const schema = { contains: { type: "string" }, minContains: 2, maxContains: 3 }
     const complaint = `/body: expected at least 2 and at most 3 of the items to match "contains"`
     expect(await judged(schema, ["a", 1])).toEqual([complaint])
@@ -140,7 +140,7 @@ describe("contains", () => {
   })
 })
 
-it("holds patterns of names beside a reference", async () => {
+it("applies patterns of names next to a reference", async () => {
   const schema = { $ref: "#/components/schemas/Id", patternProperties: { "^x-": { type: "string" } } }
   expect(await judged(schema, { "x-a": 1, id: 1 })).toEqual([
     "/body/x-a: expected a string, received a number: 1",

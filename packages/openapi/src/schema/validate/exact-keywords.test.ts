@@ -32,14 +32,14 @@ describe("integers beyond 2^53", () => {
     }
   })
 
-  it("are told digit for digit", async () => {
+  it("are quoted with every digit", async () => {
     expect(await complaintsOfBody({ schema: { maximum: big } }, big + 1n)).toEqual([
       "/body: expected 9223372036854775807 or less, received 9223372036854775808",
     ])
   })
 })
 
-describe("lengths count characters", () => {
+describe("string lengths in characters", () => {
   const pair = "\u{1f600}"
   const half = pair.slice(0, 1)
 

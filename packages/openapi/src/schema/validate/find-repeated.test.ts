@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import { isEqual, type JsonValue } from "@callsheet/format"
 import { areDistinct, findRepeated } from "./exact-keywords.ts"
 
-/** Few different values, so that equal ones come often. */
+/** Few distinct values, so that equal ones are frequent. */
 const scalar = fc.constantFrom<JsonValue>(0, 1, -0, "", "a", "1", true, null, 1e20, 10n ** 20n, 2n ** 53n)
 const { item } = fc.letrec<{ item: JsonValue }>((tie) => ({
   item: fc.oneof(
@@ -14,7 +14,7 @@ const { item } = fc.letrec<{ item: JsonValue }>((tie) => ({
   ),
 }))
 
-/** By comparing each with each. */
+/** Compares every pair. */
 function repeatedPair(items: readonly JsonValue[]): readonly [number, number] | undefined {
   for (const [later, value] of items.entries()) {
     const first = items.slice(0, later).findIndex((earlier) => isEqual(earlier, value))
@@ -24,7 +24,7 @@ function repeatedPair(items: readonly JsonValue[]): readonly [number, number] | 
 }
 
 describe("equal items of a list", () => {
-  it("are found as comparing each with each finds them", () => {
+  it("are found as by comparing every pair", () => {
     fc.assert(
       fc.property(fc.array(item, { maxLength: 12 }), (items) => {
         expect(findRepeated(items)).toEqual(repeatedPair(items))

@@ -83,15 +83,15 @@ const bad: Readonly<Record<string, readonly unknown[]>> = {
 describe.each([...formats.keys()])("format %s", (name) => {
   const { holds } = formats.get(name)!
 
-  it.each(good[name] ?? [])("takes %s", (value) => {
+  it.each(good[name] ?? [])("accepts %s", (value) => {
     expect(holds(value)).toBe(true)
   })
 
-  it.each(bad[name] ?? [])("refuses %s", (value) => {
+  it.each(bad[name] ?? [])("rejects %s", (value) => {
     expect(holds(value)).toBe(false)
   })
 
-  it("answers for long texts at once", () => {
+  it("handles long texts at once", () => {
     const started = performance.now()
     for (const unit of ["a", "a.", "1:", "%", "@", "-", `"`, "[", "1", "a@"]) {
       holds(unit.repeat(100_000))

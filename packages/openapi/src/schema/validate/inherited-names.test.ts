@@ -9,11 +9,11 @@ it.each([
   { dependentRequired: { a: ["valueOf"] } },
   { dependentSchemas: { hasOwnProperty: true } },
   { allOf: [{ properties: JSON.parse('{"__proto__":{}}') as object }] },
-])("finds a name that objects inherit in %j", (schema) => {
+])("finds an inherited name in %j", (schema) => {
   expect(holdsInheritedName(schema)).toBe(true)
 })
 
-it("finds none in a schema of other names", () => {
+it("finds none in a schema with other names", () => {
   const schema = { required: ["id"], properties: { id: { enum: ["length", "name", null, 1] } }, items: true }
   expect(holdsInheritedName(schema)).toBe(false)
   expect(holdsInheritedName(false)).toBe(false)
@@ -34,7 +34,7 @@ it.each<[schema: JsonObject, body: JsonValue, complaint: string | undefined]>([
     "/body/valueOf: unexpected property; the schema doesn't define it",
   ],
   [{ $ref: "#/components/schemas/Named" }, { a: {} }, "/body/a/isPrototypeOf: missing required property"],
-])("%j asks %j for what it has itself", async (schema, body, complaint) => {
+])("%j checks only own properties of %j", async (schema, body, complaint) => {
   const Named = { properties: { a: { $ref: "#/components/schemas/Careful" } } }
   const components = { schemas: { Named, Careful: { required: ["isPrototypeOf"] } } }
   expect(await complaintsOfBody({ schema, components }, body)).toEqual(

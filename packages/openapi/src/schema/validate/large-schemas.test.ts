@@ -8,14 +8,14 @@ import { complaintsOfBody } from "../../testing/judge.ts"
 const missing = "missing required property"
 const wrong = `expected an integer, received a string: "x"`
 
-/** 300 properties, each an object of its own. */
+/** 300 properties, each a different object. */
 const wide = (inner: JsonObject): JsonObject => ({
   type: "object",
   properties: Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`p${index}`, inner])),
 })
 
-describe("a schema of more parts than are compiled in one piece", () => {
-  it("is held against a value as a small one is", async () => {
+describe("a schema too large to compile in one piece", () => {
+  it("is checked against a value like a small one", async () => {
     const inner = { type: "object", required: ["id"], properties: { id: { type: "integer" } } }
     const schema = { ...wide(inner), unevaluatedProperties: false }
     const of31 = (body: JsonValue) => complaintsOfBody({ version: "3.1", schema }, body)
@@ -30,7 +30,7 @@ describe("a schema of more parts than are compiled in one piece", () => {
     ])
   })
 
-  it("lets a part be told apart by its alternatives", async () => {
+  it("lets its alternatives tell a part apart", async () => {
     const cat = { required: ["kind"], properties: { kind: { const: "cat" }, lives: { type: "integer" } } }
     const dog = { required: ["kind"], properties: { kind: { const: "dog" } } }
     const schema = wide({ oneOf: [cat, dog] })
@@ -38,7 +38,7 @@ describe("a schema of more parts than are compiled in one piece", () => {
     expect(await complaintsOfBody({ version: "3.1", schema }, body)).toEqual([`/body/p299/lives: ${wrong}`])
   })
 
-  it("may nest deeper than the stack, where the value does not", async () => {
+  it("may nest deeper than the stack if the value does not", async () => {
     let schema: JsonObject = { type: "object", properties: { id: { type: "integer" } } }
     for (let depth = 0; depth < 4000; depth++)
       schema = { type: "object", properties: { in: schema, id: { type: "integer" } } }
@@ -46,7 +46,7 @@ describe("a schema of more parts than are compiled in one piece", () => {
     expect(await complaintsOfBody({ version: "3.1", schema }, body)).toEqual([`/body/in/in/id: ${wrong}`])
   })
 
-  it("is compiled as far as values come to it, where aliases make it of a few lines", async () => {
+  it("is compiled only as far as values reach, if aliases expand it from a few lines", async () => {
     const lines = ["x-0: &s0 {type: object, properties: {id: {type: integer}}}"]
     for (let level = 1; level <= 10; level++) {
       const inner = `{a: *s${level - 1}, b: *s${level - 1}}`

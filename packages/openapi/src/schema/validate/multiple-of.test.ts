@@ -2,7 +2,7 @@ import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { multipleTest } from "./exact-keywords.ts"
 
-/** Of `digits * 10 ** -places`, in integers. */
+/** Computes with `digits * 10 ** -places` in integers. */
 interface Written {
   readonly digits: bigint
   readonly places: number
@@ -20,7 +20,7 @@ const isMultiple = (value: Written, unit: Written): boolean => {
 const numberOf = ({ digits, places }: Written): number => Number(`${digits}e-${places}`)
 
 describe("multipleOf", () => {
-  it("divides decimals of up to 15 digits as they are written", () => {
+  it("divides decimals of up to 15 digits exactly", () => {
     const unit = fc.record({ digits: fc.bigInt(1n, 1000n), places: fc.nat(25) })
     const value = fc.record({ digits: fc.bigInt(-(10n ** 15n) + 1n, 10n ** 15n - 1n), places: fc.nat(25) })
     const few = fc.record({ digits: fc.bigInt(-100_000n, 100_000n), places: fc.nat(3) })
@@ -49,7 +49,7 @@ describe("multipleOf", () => {
     [123456789012345.67, 0.01, true],
     [3, 1.5, true],
     [7, 1e20, false],
-  ])("calls %s of %s %s", (value, unit, isMultiple) => {
+  ])("reports %s of %s as %s", (value, unit, isMultiple) => {
     expect(multipleTest(unit)(value)).toBe(isMultiple)
   })
 })

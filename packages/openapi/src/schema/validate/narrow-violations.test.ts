@@ -20,7 +20,7 @@ describeVersions("alternatives", (version, as) => {
   const refs = [{ $ref: "#/components/schemas/Cat" }, { $ref: "#/components/schemas/Dog" }]
 
   it.each(["oneOf", "anyOf"])(
-    "tells of %s what breaks the one that was meant by a property",
+    "for %s, reports violations of the alternative that a property selects",
     async (keyword) => {
       const schema = { items: { [keyword]: refs } }
       expect(await complaintsOfBody({ version, as, schema, components }, [{ kind: "dog", bark: 1 }])).toEqual(
@@ -29,7 +29,7 @@ describeVersions("alternatives", (version, as) => {
     },
   )
 
-  it("does not take an alternative for the one that was meant because it says nothing of a property", async () => {
+  it("does not select an alternative because it says nothing about a property", async () => {
     const other = { type: "object", required: ["name"] }
     const schema = { oneOf: [{ $ref: "#/components/schemas/Cat" }, other] }
     expect(await complaintsOfBody({ version, as, schema, components }, { kind: "cow", claws: 1 })).toEqual([
@@ -38,7 +38,7 @@ describeVersions("alternatives", (version, as) => {
     ])
   })
 
-  it("finds behind references that an alternative says which values tell it apart", async () => {
+  it("finds, through references, which values distinguish an alternative", async () => {
     const kinds = {
       schemas: {
         ...components.schemas,
@@ -55,27 +55,30 @@ describeVersions("alternatives", (version, as) => {
     ).toEqual([`/body/milk: ${missing}`, `/body/name: ${missing}`])
   })
 
-  it.each(["oneOf", "anyOf"])("tells of %s what breaks the one of the value's type", async (keyword) => {
-    const schema = { [keyword]: [{ type: "string" }, { type: "array", items: { type: "integer" } }] }
-    expect(await complaintsOfBody({ version, as, schema }, ["x"])).toEqual([
-      `/body/0: expected an integer, received a string: "x"`,
-    ])
-  })
+  it.each(["oneOf", "anyOf"])(
+    "for %s, reports violations of the alternative with the value's type",
+    async (keyword) => {
+      const schema = { [keyword]: [{ type: "string" }, { type: "array", items: { type: "integer" } }] }
+      expect(await complaintsOfBody({ version, as, schema }, ["x"])).toEqual([
+        `/body/0: expected an integer, received a string: "x"`,
+      ])
+    },
+  )
 
-  it("names the types where the value is of none of them", async () => {
+  it("lists the types if the value has none of them", async () => {
     const schema = { oneOf: [{ type: "string" }, { type: "integer" }, { anyOf: [{ type: "array" }] }] }
     expect(await complaintsOfBody({ version, as, schema }, true)).toEqual([
       "/body: expected a string, an integer or an array, received a boolean: true",
     ])
   })
 
-  it("says that none fits where all alternatives forbid everything", async () => {
+  it("reports that no alternative fits if all of them forbid everything", async () => {
     const schema = { oneOf: [false, false] }
     const [complaint] = await complaintsOfBody({ version, as, schema }, true)
     expect(complaint).toBe("/body: matches none of the 2 documented alternatives")
   })
 
-  it("tells of the closest where none stands out", async () => {
+  it("reports the closest alternative if none stands out", async () => {
     const schema = { anyOf: [{ required: ["a", "b"] }, { required: ["c"] }] }
     expect(await complaintsOfBody({ version, as, schema }, {})).toEqual([
       "/body: matches none of the 2 documented alternatives; the closest is alternative 2",
@@ -83,7 +86,7 @@ describeVersions("alternatives", (version, as) => {
     ])
   })
 
-  it("takes the one for the closest whose names the value has, however deep it breaks it", async () => {
+  it("treats the alternative with the value's property names as closest, however deep the violation", async () => {
     const schemas = {
       Found: { required: ["data"] },
       Failed: { required: ["error"], properties: { error: { properties: { code: { type: "integer" } } } } },
@@ -100,21 +103,21 @@ describeVersions("alternatives", (version, as) => {
     ])
   })
 
-  it("says in one sentence what several ask of a value that has no parts", async () => {
+  it("reports in one sentence what several alternatives require of a scalar", async () => {
     const schema = { oneOf: [{ type: "integer" }, { format: "date" }, { pattern: "^[0-9]{4}$" }] }
     expect(await complaintsOfBody({ version, as, schema }, "20x5")).toEqual([
       `/body: expected a date (RFC 3339), or a match of the pattern ^[0-9]{4}$, received "20x5"`,
     ])
   })
 
-  it("fails a value that fits several of oneOf", async () => {
+  it("fails a value that matches several schemas of oneOf", async () => {
     const schema = { oneOf: [{ type: "integer" }, { type: "number" }] }
     expect(await complaintsOfBody({ version, as, schema }, 1)).toEqual([
       "/body: expected a match of exactly one of the 2 documented alternatives, received a match of alternative 1 and alternative 2",
     ])
   })
 
-  it("keeps what else is wrong beside a failed alternative", async () => {
+  it("keeps the other violations next to a failed alternative", async () => {
     const schema = { required: ["x"], oneOf: refs }
     expect(
       await complaintsOfBody({ version, as, schema, components }, { kind: "cat", claws: "many" }),
@@ -137,7 +140,7 @@ describeVersions("alternatives", (version, as) => {
     },
   })
 
-  it("holds a value against the branch that its discriminator names", async () => {
+  it("checks a value against the branch that its discriminator names", async () => {
     expect(await complaintsOfBody(discriminated(), { kind: "Cat", lives: "nine" })).toEqual([
       `/body/lives: expected an integer, received a string: "nine"`,
     ])
@@ -148,14 +151,14 @@ describeVersions("alternatives", (version, as) => {
     ])
   })
 
-  it("goes the plain way where the discriminator names no branch", async () => {
+  it("checks all branches if the discriminator names none", async () => {
     expect(await complaintsOfBody(discriminated(), { kind: "Mouse", lives: 1 })).toEqual([])
     expect(await complaintsOfBody(discriminated(), { kind: "Mouse" })).toEqual([
       "/body: expected a match of exactly one of the 2 documented alternatives, received a match of Cat and Dog",
     ])
   })
 
-  it("tells of the discriminator where the value names no branch, and fits none", async () => {
+  it("reports the discriminator if the value names no branch and matches none", async () => {
     const schemas = {
       Cat: { type: "object", required: ["claws"] },
       Dog: { type: "object", required: ["bark"] },
@@ -172,7 +175,7 @@ describeVersions("alternatives", (version, as) => {
 
   // 2.0 and 3.0 have no keyword for names.
   if (version === "3.1" || version === "3.2")
-    it("keeps what is wrong where a schema is among its own alternatives", async () => {
+    it("keeps the violations of a schema that is one of its own alternatives", async () => {
       const Node = { propertyNames: { $ref: "#/components/schemas/Node" }, pattern: "^x" }
       const contract = {
         version,
@@ -184,7 +187,7 @@ describeVersions("alternatives", (version, as) => {
       expect(await complaintsOfBody(contract, { b: 1, c: 1 })).not.toEqual([])
     })
 
-  it("takes the alternative that lists what the discriminator's property holds, where no mapping names it", async () => {
+  it("selects the alternative that lists the discriminator's value, if no mapping names it", async () => {
     const schema = { oneOf: refs, discriminator: { propertyName: "kind" } }
     const of = (body: JsonObject) => complaintsOfBody({ version, as, schema, components }, body)
     expect(await of({ kind: "cat", claws: "many" })).toEqual([

@@ -9,7 +9,7 @@ const unexpected = "unexpected property; the schema doesn't define it"
 const of30 = (schema: JsonObject, body: JsonValue, version: Version = "3.0") =>
   complaintsOfBody({ version, schema, components: { schemas: { Text: { type: "string" } } } }, body)
 
-describe("OpenAPI 3.0 alone", () => {
+describe("in OpenAPI 3.0 only", () => {
   it.each<JsonObject>([
     { type: "string", nullable: true },
     { type: "integer", nullable: true, minimum: 3 },
@@ -17,11 +17,11 @@ describe("OpenAPI 3.0 alone", () => {
     { nullable: true, allOf: [{ $ref: "#/components/schemas/Text" }] },
     { type: "object", nullable: true, required: ["a"], oneOf: [{ type: "object" }] },
     { nullable: true },
-  ])("takes null for %j", async (schema) => {
+  ])("accepts null for %j", async (schema) => {
     expect(await of30(schema, null)).toEqual([])
   })
 
-  it("says what is wrong with a nullable value without a word of null", async () => {
+  it("reports a violation of a nullable schema without mentioning null", async () => {
     expect(await of30({ nullable: true, allOf: [{ $ref: "#/components/schemas/Text" }] }, 1)).toEqual([
       "/body: expected a string, received a number: 1",
     ])
@@ -30,14 +30,14 @@ describe("OpenAPI 3.0 alone", () => {
     ])
   })
 
-  it("takes null for a type in `type`, and not for `nullable`, from 3.1 on", async () => {
+  it("accepts null by `type` but not by `nullable` from 3.1 on", async () => {
     expect(await of30({ type: ["string", "null"] }, null, "3.1")).toEqual([])
     expect(await of30({ type: "string", nullable: true }, null, "3.1")).toEqual([
       "/body: expected a string, received null",
     ])
   })
 
-  it("ignores what stands beside a reference, which 3.1 does not", async () => {
+  it("ignores the siblings of a reference, unlike 3.1", async () => {
     const schema = { $ref: "#/components/schemas/Text", minLength: 5 }
     expect(await of30(schema, "a")).toEqual([])
     expect(await of30(schema, "a", "3.1")).toEqual([`/body: expected 5 characters or more, received "a"`])
@@ -97,7 +97,7 @@ describe("JSON Schema 2020-12, from 3.1 on", () => {
     expect(await of31(schema, body)).toEqual(expected)
   })
 
-  it("counts properties that a referenced schema names as evaluated", async () => {
+  it("counts the properties of a referenced schema as evaluated", async () => {
     const schemas = { Base: { properties: { id: { type: "integer" } }, required: ["id"] } }
     const schema = {
       $ref: "#/components/schemas/Base",
@@ -125,7 +125,7 @@ describe("JSON Schema 2020-12, from 3.1 on", () => {
     ])
   })
 
-  it("does not mind ids and examples of schemas", async () => {
+  it("ignores ids and examples of schemas", async () => {
     const schemas = {
       A: { $id: "https://example.com/a", type: "string" },
       B: { $id: "https://example.com/a" },
