@@ -128,7 +128,7 @@ async function writeManPage() {
   await writeFile(join(dist, "callsheet.1"), renderManPage(table, version))
 }
 
-/** The licences of what was bundled, which asks for its notice to go along. */
+/** The licenses of what was bundled, which asks for its notice to go along. */
 async function writeNotices() {
   const folders = new Set(
     chunks

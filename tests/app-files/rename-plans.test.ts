@@ -84,7 +84,7 @@ describe("another name of a script", () => {
       [`${SCRIPTS}/other/sum.ts`, undefined],
     ])
     expect(shownIn(root, shown.files.map(({ path }) => path))).toEqual(shown.files.map(({ after }) => after))
-    expect(shown).toMatchObject({ fileCount: 4, unshown: [] })
+    expect(shown).toMatchObject({ fileCount: 4, omitted: [] })
   }) // oxfmt-ignore
 
   it("tells of what it leaves: a name that a token makes, and a path that is no import", async () => {

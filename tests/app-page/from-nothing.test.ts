@@ -215,8 +215,8 @@ describe.runIf(hasBrowser)("from an empty folder to a green run", () => {
 
   /** Drags a row of the outline onto the middle of another one. */
   const drag = async (id: string, onto: string): Promise<void> => {
-    const from = await centre(block(id))
-    const to = await centre(block(onto))
+    const from = await center(block(id))
+    const to = await center(block(onto))
     await page.mouse.move(from.x, from.y)
     await page.mouse.down()
     await page.mouse.move(from.x, from.y + 12, { steps: 3 })
@@ -238,7 +238,7 @@ describe.runIf(hasBrowser)("from an empty folder to a green run", () => {
   }, 120_000)
 })
 
-async function centre(row: Locator): Promise<{ readonly x: number; readonly y: number }> {
+async function center(row: Locator): Promise<{ readonly x: number; readonly y: number }> {
   const box = await row.boundingBox()
   if (box === null) throw new Error("the row is not shown")
   return { x: box.x + 120, y: box.y + box.height / 2 }

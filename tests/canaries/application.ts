@@ -6,7 +6,7 @@ import { basename, join } from "node:path"
 import { startCommand, type RunningCommand } from "../app-server/start-command.ts"
 import { askOfEnvironments } from "./application-environments.ts"
 import { askOfFiles } from "./application-files.ts"
-import { uncompared } from "./uncompared.ts"
+import { notCompared } from "./not-compared.ts"
 
 /** Texts of canaries, by the numbers of their variables. */
 export type CanaryTexts = readonly (readonly [index: number, text: string])[]
@@ -72,7 +72,7 @@ export async function runInApplication(place: ApplicationPlace): Promise<Readonl
       )
     await ask("runs.list", "runs.list", { workflow: "canaries" })
     await ask("runs.latest", "runs.latest", {})
-    place.written.set(`${uncompared}events of runs`, events())
+    place.written.set(`${notCompared}events of runs`, events())
   })
   return place.written
 }
@@ -127,10 +127,10 @@ async function withApplication(
   } finally {
     await app.end("SIGINT")
   }
-  written.set(`${uncompared}${label}: stdout`, app.stdout())
+  written.set(`${notCompared}${label}: stdout`, app.stdout())
   written.set(`${label}: stderr`, app.stderr())
   for (const [file, text] of filesBelow(join(folder, ".local")))
-    written.set(`${uncompared}${label}: ${file}`, text)
+    written.set(`${notCompared}${label}: ${file}`, text)
 }
 
 function listenTo(

@@ -9,7 +9,7 @@ import { faultyDisk } from "../harness/faulty-disk.ts"
 import { editInApplication } from "./application.ts"
 import type { Canary } from "./canaries.ts"
 import { numberName, variableName } from "./project.ts"
-import { uncompared } from "./uncompared.ts"
+import { notCompared } from "./not-compared.ts"
 
 interface Calls {
   /** What each command wrote, by a label of its own. */
@@ -126,10 +126,10 @@ async function writeValues(
   const write = ["env", "write", "shop", "green"]
   const [[, first] = [0, ""]] = texts
   await call("env write of all by argument", [...write, ...pairs(variableName), "--debug"])
-  const unholdable = `c00=${first} '"\`#\\r\r`
+  const unquotable = `c00=${first} '"\`#\\r\r`
   await call(
     "env write of a value that a file cannot hold",
-    [...write, unholdable, "--debug"],
+    [...write, unquotable, "--debug"],
     {},
     "(secret-unquotable)",
   )
@@ -170,7 +170,7 @@ async function changeEnvironments({ call, written }: Calls, { folder, env }: Pla
   })
   const journal = await readText(folder, ".callsheet-journal.json")
   if (journal === undefined) throw new Error("the rename left no journal behind")
-  written.set(`${uncompared}the journal of a killed env rename`, journal)
+  written.set(`${notCompared}the journal of a killed env rename`, journal)
   await call("env list after the crash", ["env", "list"], {}, "finished a change that an earlier command")
   await call("env rename that is refused", ["env", "rename", "shop", "navy", "navy/x", "--debug"])
   await call("env delete", ["env", "delete", "shop", "navy"])
@@ -181,11 +181,11 @@ async function waitForLock({ call, written }: Calls, env: Place["env"]): Promise
   const words = ["env", "write", "shop", "blue", "c00=-"]
   const held = faultyDisk([{ call: "renameSync", on: String.raw`\.secrets\.env$`, nth: 1, waitMs: 12_000 }])
   await Promise.all([
-    call(`${uncompared}env write that holds the lock`, words, {
+    call(`${notCompared}env write that holds the lock`, words, {
       env: { ...env, ...held },
       stdin: "c4n4ry-c4n4ry",
     }),
-    call(`${uncompared}env write that is locked out`, [...words, "--debug"], {
+    call(`${notCompared}env write that is locked out`, [...words, "--debug"], {
       env: { ...env, ...held },
       stdin: "c4n4ry",
     }),
@@ -254,5 +254,5 @@ async function slowly(calls: Calls, env: Place["env"]): Promise<void> {
   const { call } = calls
   await call("validate with types", ["validate", "send", "--types", "--debug"])
   await waitForLock(calls, env)
-  await call(`${uncompared}demo`, ["demo", "--debug"])
+  await call(`${notCompared}demo`, ["demo", "--debug"])
 }

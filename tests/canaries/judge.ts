@@ -5,7 +5,7 @@ import { validateXML } from "xmllint-wasm"
 import { createLeakSearch } from "../../packages/cli/src/leaks/leak-search.ts"
 import { canBeFound, twinOf, type Canary } from "./canaries.ts"
 import { variableName } from "./project.ts"
-import { uncompared } from "./uncompared.ts"
+import { notCompared } from "./not-compared.ts"
 import { withoutTimes, writeEverything } from "./sinks.ts"
 
 export interface Verdict {
@@ -27,7 +27,7 @@ export async function judge(canaries: readonly Canary[], isQuick = false): Promi
   const damaged: string[] = []
   for (const [name, text] of texts) {
     damaged.push(...(await faultsOf(name, text)).map((fault) => `${name}: ${fault}`))
-    if (!name.startsWith(uncompared)) damaged.push(...differenceOf(name, text, others.get(name) ?? ""))
+    if (!name.startsWith(notCompared)) damaged.push(...differenceOf(name, text, others.get(name) ?? ""))
   }
   return {
     sinks: texts.size,

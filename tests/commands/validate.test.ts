@@ -170,14 +170,14 @@ describe("callsheet validate", () => {
     expect(stderr).toContain(message)
   })
 
-  it("colours what it prints only where it is asked to", async () => {
+  it("colors what it prints only where it is asked to", async () => {
     const files = { ...wrong, "apis/shop/environments/old.secrets.env": "a=1\n" }
     const plain = await callsheet(["validate"], { files })
-    const coloured = await callsheet(["validate"], { files, env: { FORCE_COLOR: "1" } })
+    const colored = await callsheet(["validate"], { files, env: { FORCE_COLOR: "1" } })
     expect(plain.stdout).not.toContain("\u001b")
-    expect(coloured.stdout).toContain("\u001b[31mapis/workflow/checkout.json:")
-    expect(coloured.stdout).toContain("\u001b[33mwarning:")
-    expect(coloured.stdout.replaceAll(/\u001b\[\d+m/g, "")).toBe(plain.stdout)
+    expect(colored.stdout).toContain("\u001b[31mapis/workflow/checkout.json:")
+    expect(colored.stdout).toContain("\u001b[33mwarning:")
+    expect(colored.stdout.replaceAll(/\u001b\[\d+m/g, "")).toBe(plain.stdout)
   })
 
   it("spells out control characters of names and messages", async () => {

@@ -5,7 +5,7 @@ export class Random {
   #state: number
 
   constructor(seed: number, index: number) {
-    // Neighbours must not give neighbouring sequences.
+    // Neighbors must not give neighboring sequences.
     this.#state = mix(mix(seed >>> 0) ^ (index >>> 0))
   }
 

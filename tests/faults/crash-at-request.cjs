@@ -17,7 +17,7 @@ const crashes = {
   },
   rejects: () => void Promise.reject(new RangeError(secret)),
   aborts: () => process.abort(),
-  "is signalled": () => process.kill(process.pid, "SIGUSR2"),
+  "is signaled": () => process.kill(process.pid, "SIGUSR2"),
   "is asked for a report": () => process.report.writeReport("command.json"),
   "runs out of memory": () => {
     const all = []

@@ -79,7 +79,7 @@ describe("RP-07: a crash of the command", () => {
     ["throws an object", 2],
     ["rejects", 2],
     ["aborts", undefined],
-    ["is signalled", undefined],
+    ["is signaled", undefined],
     ["runs out of memory", undefined],
   ])("that %s shows no secret, and writes no report of Node's", async (crash, code) => {
     for (const words of [["--reporter=json=r.json"], ["--reporter=junit", "--debug"]]) {

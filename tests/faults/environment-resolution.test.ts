@@ -1,5 +1,5 @@
 // What can go wrong when the values of an environment are resolved, through the built command. The ids are rows of the
-// catalogue of faults.
+// catalog of faults.
 
 import { rm } from "node:fs/promises"
 import { describe, expect, it } from "vitest"

@@ -1,5 +1,5 @@
 // What can go wrong with values that are written, and when environments are renamed or deleted, through the built command.
-// The ids are rows of the catalogue of faults.
+// The ids are rows of the catalog of faults.
 
 import { spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"

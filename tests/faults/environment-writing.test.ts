@@ -1,5 +1,5 @@
 // What can go wrong while environments are written, through the built command: disks, signals, links, modes and other
-// processes. The ids are rows of the catalogue of faults.
+// processes. The ids are rows of the catalog of faults.
 
 import { spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"

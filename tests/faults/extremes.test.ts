@@ -299,7 +299,7 @@ describe("FP-18: what would move the cursor or turn the text", () => {
     expect(ids.problems.filter(({ code }) => code === "id-invalid")).toHaveLength(marks.length)
   })
 
-  it("FP-18: is spelt out wherever a text of a file is printed", async () => {
+  it("FP-18: is spelled out wherever a text of a file is printed", async () => {
     const text = `x${marks.join("")}x`
     const files = {
       ...everyKind,
@@ -339,7 +339,7 @@ describe("FP-18: what would move the cursor or turn the text", () => {
     }
   })
 
-  it("FP-18: in descriptions and values is spelt out on the screen, and JSON in reports", async () => {
+  it("FP-18: in descriptions and values is spelled out on the screen, and JSON in reports", async () => {
     const text = `x${marks.filter((mark) => mark !== "\ud800").join("")}x`
     const files = {
       ...everyKind,

@@ -35,10 +35,10 @@ const foreign = ["a:b", "a*", "a?", "a|b", "a<b", 'a"b', "a\\b"]
 
 /** `code` of the problem that a line of standard error tells of a file, or undefined. */
 const codeOf = (stderr: string, file: string): string | undefined => {
-  const spelt = file.replaceAll(/[\u0000-\u001f\u202e\ufeff]/g, (char) =>
+  const spelled = file.replaceAll(/[\u0000-\u001f\u202e\ufeff]/g, (char) =>
     char === "\n" ? "\\n" : `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`,
   )
-  const line = stderr.split("\n").find((one) => one.startsWith(`${spelt}: `))
+  const line = stderr.split("\n").find((one) => one.startsWith(`${spelled}: `))
   return line === undefined ? undefined : /\(([a-z-]+)\)$/.exec(line)?.[1]
 }
 

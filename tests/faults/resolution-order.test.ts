@@ -30,7 +30,7 @@ const combinations = (type: Type): readonly Combination[] =>
     [{}],
   ) as readonly Combination[]
 
-/** Each place has a value of its own; of booleans there are two, so that neighbours differ. */
+/** Each place has a value of its own; of booleans there are two, so that neighbors differ. */
 const valueIn = (place: Place, type: Type): Scalar => {
   const at = all.indexOf(place)
   return type === "string" ? place : type === "number" ? at + 0.5 : at % 2 === 0

@@ -79,7 +79,7 @@ describe("the deadline", () => {
   })
 })
 
-describe("cancelling", () => {
+describe("canceling", () => {
   it("ends what is under way, and nothing is sent afterwards", async () => {
     const server = await startFaultServer()
     onTestFinished(() => server.close())

@@ -1,4 +1,4 @@
-// The JSON Schema organisation's tests through the verdict on responses: draft 4 as OpenAPI 3.0 uses it, 2020-12 as 3.1 and 3.2 do.
+// The JSON Schema organization's tests through the verdict on responses: draft 4 as OpenAPI 3.0 uses it, 2020-12 as 3.1 and 3.2 do.
 
 import { writeSync } from "node:fs"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"

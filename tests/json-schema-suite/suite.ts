@@ -1,4 +1,4 @@
-// The tests of the JSON Schema organisation, as it lays them out: files of groups, each a schema with values that it allows or not.
+// The tests of the JSON Schema organization, as it lays them out: files of groups, each a schema with values that it allows or not.
 
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"

@@ -7,7 +7,7 @@ import { codesOfKind } from "./corpus/codes.ts"
 import type { Expected, Mistake } from "./mistake.ts"
 import { lineAt, onlyPlaceOf } from "./seed-mistake.ts"
 
-export interface Judgement {
+export interface Judgment {
   readonly found: boolean
   /** What was said of other places, which a reader has to read past. */
   readonly besides: readonly Problem[]
@@ -20,7 +20,7 @@ interface Case {
   readonly line: number | undefined
 }
 
-export function judge(seeded: Case, problems: readonly Problem[]): Judgement {
+export function judge(seeded: Case, problems: readonly Problem[]): Judgment {
   const isRight = createTest(seeded)
   const right = problems.find(isRight)
   return { found: right !== undefined, besides: problems.filter((problem) => problem !== right) }

@@ -8,12 +8,12 @@ import { afterAll, describe, expect, it } from "vitest"
 import { mistakes } from "./corpus/index.ts"
 import { missed } from "./corpus/missed.ts"
 import { soundEdits } from "./corpus/sound.ts"
-import { judge, type Judgement } from "./judge.ts"
+import { judge, type Judgment } from "./judge.ts"
 import { copyProject, makeEdit, projectNames, seedMistake } from "./seed-mistake.ts"
 import { closeScripts, validate } from "./validate.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "callsheet-mistakes-"))
-const judged = new Map<string, Judgement>()
+const judged = new Map<string, Judgment>()
 
 afterAll(async () => {
   await closeScripts()
@@ -57,12 +57,12 @@ describe("validate finds mistakes", () => {
       copyProject(mistake.project, root)
       const line = seedMistake(mistake, root)
       const problems = await validate(root)
-      const judgement = judge({ mistake, folder: root, line }, problems)
+      const judgment = judge({ mistake, folder: root, line }, problems)
       rmSync(root, { recursive: true })
-      judged.set(name, judgement)
+      judged.set(name, judgment)
       const wanted = `${mistake.file}:${line ?? ""} ${JSON.stringify(mistake.expected)}`
       const said = `${wanted}\nsaid:\n${problems.map(readable).join("\n")}`
-      expect(judgement.found, said).toBe(!Object.hasOwn(missed, name))
+      expect(judgment.found, said).toBe(!Object.hasOwn(missed, name))
     })
   }
 })
@@ -74,7 +74,7 @@ function summary(): string {
   const names = [...judged.keys()]
   const lost = names.filter((name) => judged.get(name)?.found === false)
   const kinds = new Set(names.map((name) => name.split(":", 1)[0])).size
-  const besides = [...judged.values()].reduce((count, judgement) => count + judgement.besides.length, 0)
+  const besides = [...judged.values()].reduce((count, judgment) => count + judgment.besides.length, 0)
   const found = names.length - lost.length
   return [
     ...lost.map((name) => `not found: ${name}${Object.hasOwn(missed, name) ? ` (${missed[name]})` : ""}`),

@@ -132,7 +132,7 @@ describe("the package callsheet", () => {
     expect(naming).toEqual([])
   })
 
-  it("brings the licence of each library that is bundled", () => {
+  it("brings the license of each library that is bundled", () => {
     const modules = Object.values(JSON.parse(read("dist/modules.json")) as Record<string, string[]>).flat()
     const bundled = new Set(
       modules.flatMap((path) => /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? []),
@@ -157,16 +157,16 @@ describe("the package @callsheet/sdk", () => {
 })
 
 describe("both packages", () => {
-  it("carry the repository's licence, and one version", () => {
-    const licence = readFileSync(join(root, "LICENSE"), "utf8")
+  it("carry the repository's license, and one version", () => {
+    const license = readFileSync(join(root, "LICENSE"), "utf8")
     const [main, sdk] = ["packages/cli", "packages/sdk"].map((folder) => ({
-      licence: readFileSync(join(root, folder, "LICENSE"), "utf8"),
+      license: readFileSync(join(root, folder, "LICENSE"), "utf8"),
       manifest: JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8")) as {
         version: string
         dependencies?: Record<string, string>
       },
     }))
-    expect([main?.licence, sdk?.licence]).toEqual([licence, licence])
+    expect([main?.license, sdk?.license]).toEqual([license, license])
     expect(main?.manifest.dependencies?.["@callsheet/sdk"]).toBe(sdk?.manifest.version)
     expect(main?.manifest.version).toBe(sdk?.manifest.version)
   })

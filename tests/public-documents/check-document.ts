@@ -10,7 +10,7 @@ import { createChance } from "./chance.ts"
 import type { PublicDocument } from "./documents.ts"
 import { byPath, listRawOperations } from "./list-operations.ts"
 import { makeWorkflows, type MadeWorkflow } from "./make-workflows.ts"
-import { misspell, type MisspeltWorkflow } from "./misspell.ts"
+import { misspell, type MisspelledWorkflow } from "./misspell.ts"
 import { parseDocument } from "./raw-document.ts"
 
 export interface DocumentOutcome {
@@ -19,7 +19,7 @@ export interface DocumentOutcome {
   readonly assertions: number
   /** Everything said of the document and of the workflows that are right, with the line it is said of. */
   readonly said: readonly Said[]
-  readonly misspelt: { readonly closed: Tally; readonly listed: Tally }
+  readonly misspelled: { readonly closed: Tally; readonly listed: Tally }
   /** Sources that are wrong and of which nothing was said. */
   readonly missed: readonly string[]
   readonly milliseconds: number
@@ -49,10 +49,10 @@ export async function checkDocument(document: PublicDocument, seed: number): Pro
   const chance = createChance(seed)
   const operations = chance.shuffle(listRawOperations(root)).slice(0, operationsPerDocument)
   const workflows = makeWorkflows({ root, chance }, operations)
-  const misspelt = misspell({ root, chance }, operations, misspellingsPerDocument)
+  const misspelled = misspell({ root, chance }, operations, misspellingsPerDocument)
   const files = new Map([
     [`apis/api/openapi.${document.extension}`, text],
-    ...projectFiles([...workflows, misspelt]),
+    ...projectFiles([...workflows, misspelled]),
   ])
   const start = performance.now()
   const problems = await validate(files)
@@ -63,13 +63,13 @@ export async function checkDocument(document: PublicDocument, seed: number): Pro
     const operation = index === undefined ? undefined : operations[Number(index)]
     return { ...problem, text, operation: operation === undefined ? "" : byPath(operation) }
   })
-  const wrong = withText.filter(({ file }) => file?.endsWith("/misspelt.json") === true)
+  const wrong = withText.filter(({ file }) => file?.endsWith("/misspelled.json") === true)
   return {
     operations: operations.length,
     workflows: workflows.length,
-    assertions: [...files.values()].join("").split(`"operator"`).length - 1 - misspelt.misspellings.length,
+    assertions: [...files.values()].join("").split(`"operator"`).length - 1 - misspelled.misspellings.length,
     said: withText.filter((problem) => !wrong.includes(problem)),
-    ...tallies(misspelt, wrong),
+    ...tallies(misspelled, wrong),
     milliseconds,
   }
 }
@@ -107,9 +107,9 @@ function lineOf(files: ReadonlyMap<string, string>, { file, line }: Problem): st
 }
 
 function tallies(
-  { misspellings }: MisspeltWorkflow,
+  { misspellings }: MisspelledWorkflow,
   said: readonly Said[],
-): Pick<DocumentOutcome, "misspelt" | "missed"> {
+): Pick<DocumentOutcome, "misspelled" | "missed"> {
   const about = (source: string) => said.filter(({ text }) => text.includes(JSON.stringify(source)))
   const isFound = (source: string) => about(source).length > 0
   const isError = (source: string) => about(source).some(({ severity }) => severity === "error")
@@ -121,5 +121,5 @@ function tallies(
   const missed = misspellings
     .filter(({ source }) => !isFound(source))
     .map(({ source, last }) => `${last}: ${source}`)
-  return { misspelt: { closed: tally("closed"), listed: tally("listed") }, missed }
+  return { misspelled: { closed: tally("closed"), listed: tally("listed") }, missed }
 }

@@ -19,7 +19,7 @@ export interface DocumentedPath {
   readonly parts: readonly Raw[]
   /** Whether a `oneOf` or `anyOf` decides if the path is there. */
   readonly throughBranch: boolean
-  /** Whether the objects along the path list all of their properties: the last step, misspelt, is none. */
+  /** Whether the objects along the path list all of their properties: the last step, misspelled, is none. */
   readonly last: "closed" | "listed" | "open"
   readonly siblings: readonly string[]
 }

@@ -1,4 +1,4 @@
-// The control: paths of which one documented step is misspelt. A check that says nothing would pass the rest, too.
+// The control: paths of which one documented step is misspelled. A check that says nothing would pass the rest, too.
 
 import type { Chance } from "./chance.ts"
 import { formatSteps, pickPath, type DocumentedPath } from "./documented-paths.ts"
@@ -14,7 +14,7 @@ interface Misspelling {
   readonly last: "closed" | "listed"
 }
 
-export interface MisspeltWorkflow extends MadeWorkflow {
+export interface MisspelledWorkflow extends MadeWorkflow {
   readonly misspellings: readonly Misspelling[]
 }
 
@@ -22,7 +22,7 @@ export function misspell(
   { root, chance }: { readonly root: Raw; readonly chance: Chance },
   operations: readonly RawOperation[],
   wanted: number,
-): MisspeltWorkflow {
+): MisspelledWorkflow {
   const misspellings: Misspelling[] = []
   const blocks: Raw[] = []
   const instances: MadeWorkflow["instances"][number][] = []
@@ -33,7 +33,7 @@ export function misspell(
     const path = schema === undefined ? undefined : pickPath(root, schema, chance)
     if (operation === undefined || path === undefined || path.last === "open" || count[path.last] >= wanted)
       continue
-    const wrong = misspelt(path, chance)
+    const wrong = misspelled(path, chance)
     if (wrong === undefined) continue
     count[path.last]++
     const id = `wrong${misspellings.length}`
@@ -47,11 +47,11 @@ export function misspell(
     })
     misspellings.push({ id, source, last: path.last })
   }
-  return { name: "misspelt", content: { version: 1, blocks }, instances, misspellings }
+  return { name: "misspelled", content: { version: 1, blocks }, instances, misspellings }
 }
 
-/** The path with its last name misspelt into what no sibling is called. */
-function misspelt({ steps, siblings }: DocumentedPath, chance: Chance): string | undefined {
+/** The path with its last name misspelled into what no sibling is called. */
+function misspelled({ steps, siblings }: DocumentedPath, chance: Chance): string | undefined {
   const name = steps.at(-1)
   if (typeof name !== "string" || name.length < 3 || /[{}]/.test(formatSteps(steps))) return undefined
   const at = 1 + chance.upTo(name.length - 2)

@@ -1,17 +1,17 @@
-// validate against OpenAPI documents of many vendors: no error for what is right, and a word for a misspelt step.
+// validate against OpenAPI documents of many vendors: no error for what is right, and a word for a misspelled step.
 
 import { writeSync } from "node:fs"
 import { afterAll, describe, expect, it } from "vitest"
 import { checkDocument, type DocumentOutcome } from "./check-document.ts"
 import { publicDocuments } from "./documents.ts"
-import { sum, summarise } from "./summarise.ts"
+import { sum, summarize } from "./summarize.ts"
 
 const seed = Number(process.env["SEED"] ?? 1)
 
 describe(`validate against public documents (SEED=${seed})`, () => {
   const outcomes = new Map<string, DocumentOutcome>()
   afterAll(() => {
-    writeSync(1, `${summarise(outcomes, seed)}\n`)
+    writeSync(1, `${summarize(outcomes, seed)}\n`)
   })
 
   // One at a time: the largest have several megabytes.
@@ -24,9 +24,9 @@ describe(`validate against public documents (SEED=${seed})`, () => {
     })
   }
 
-  it("has a word to say of nearly every misspelt step", () => {
+  it("has a word to say of nearly every misspelled step", () => {
     for (const last of ["closed", "listed"] as const) {
-      const { found, of } = sum([...outcomes.values()].map(({ misspelt }) => misspelt[last]))
+      const { found, of } = sum([...outcomes.values()].map(({ misspelled }) => misspelled[last]))
       expect(found / of, last).toBeGreaterThan(0.95)
     }
   })

@@ -23,7 +23,7 @@ export function partsOf(root: Raw, schema: unknown, choose?: ChooseBranch): Part
     }
     seen.add(found)
     parts.push(found)
-    // From 3.1 on a $ref has neighbours.
+    // From 3.1 on a $ref has neighbors.
     if (isObject(next) && "$ref" in next && Object.keys(next).length > 1) parts.push(next)
     const add = (schemas: readonly unknown[]) => waiting.push(...schemas.map((next) => ({ next, named })))
     add(listAt(found, "allOf"))

@@ -194,7 +194,7 @@ describe("a name that means nothing", () => {
     ["a block without a result", "{{check.x}}", '"check" is a block of type assert, which has no result'],
     ["an input without a value", "{{given}}", 'the input "given" has no value and no default'],
     ["an input that hides a variable", "{{tier}}", 'the input "tier" has no value and no default'],
-    ["a misspelt name", "{{ttoken}}", 'nothing is named "ttoken" here; did you mean "token"?'],
+    ["a misspelled name", "{{ttoken}}", 'nothing is named "ttoken" here; did you mean "token"?'],
     ["a failed block", "{{bad.response.status}}", '"bad" failed before it had a result'],
   ])("says what it is: %s", async (_, token, message) => {
     const { block } = await runBlocks(

@@ -44,7 +44,7 @@ describe("the sample project", () => {
   it("passes as a whole, and every answer honours its document", async () => {
     const report = await run("--all")
     expect(report.runs.map(({ workflow, status }) => `${workflow} ${status}`)).toEqual([
-      "catalogue passed",
+      "catalog passed",
       "checkout passed",
       "documents passed",
       "negative passed",

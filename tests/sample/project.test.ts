@@ -74,9 +74,9 @@ describe("the sample's workflow files", () => {
   })
 
   it("end until-loops by an assertion and by a script", () => {
-    const untils = of("loop").filter(({ mode }) => mode === "until")
-    expect(untils.some(({ until }) => until !== undefined)).toBe(true)
-    expect(untils.some(({ script }) => script !== undefined)).toBe(true)
+    const untilLoops = of("loop").filter(({ mode }) => mode === "until")
+    expect(untilLoops.some(({ until }) => until !== undefined)).toBe(true)
+    expect(untilLoops.some(({ script }) => script !== undefined)).toBe(true)
   })
 
   it("use every operator", () => {

@@ -106,10 +106,10 @@ describe("the shop", () => {
   })
 
   it("names every wrong field of an order", async () => {
-    const refused = await newOrder([{ sku: "NONE", quantity: 0 }], { express: "yes", colour: "blue" })
+    const refused = await newOrder([{ sku: "NONE", quantity: 0 }], { express: "yes", color: "blue" })
     expect(refused.status).toBe(422)
     expect(new Set(fieldsOf(refused))).toEqual(
-      new Set(["colour", "express", "lines.0.quantity", "lines.0.sku"]),
+      new Set(["color", "express", "lines.0.quantity", "lines.0.sku"]),
     )
   })
 
@@ -200,7 +200,7 @@ describe("the shop and the payment provider", () => {
     expect(looks.map(({ textAt }) => textAt("status"))).toEqual(["requested", "approved"])
   })
 
-  it("hold an order to the price that was authorised", async () => {
+  it("hold an order to the price that was authorized", async () => {
     const order = await newOrder()
     const path = { orderId: order.textAt("id") }
     const payment = await newPayment(order)

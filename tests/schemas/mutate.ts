@@ -85,7 +85,7 @@ const mistakes = {
   },
   "a key too many": ({ owner }: Place, pick: Pick) =>
     void (owner[pick(others)] = pick<unknown>([1, "a", null])),
-  "a value of its neighbour": ({ owner, key }: Place, pick: Pick) => {
+  "a value of its neighbor": ({ owner, key }: Place, pick: Pick) => {
     owner[key] = structuredClone(owner[pick(Object.keys(owner))])
   },
 }

@@ -8,7 +8,7 @@ import { fits, fn } from "../../packages/engine/src/node/script/testing/faulty-s
 import { callsheet, createFolder, type CallResult } from "../harness/callsheet.ts"
 import { blockAt, blockOf, places, seenAt, untouched, type Place, type Seen } from "./places.ts"
 
-interface Behaviour {
+interface Behavior {
   readonly what: string
   readonly script: string
   readonly called?: { readonly name?: string; readonly exportName?: string }
@@ -26,7 +26,7 @@ const fails = (code: string, message: string, ...logs: string[]): Seen => ({
 })
 const at = (place: string): string => `\n    at apis/workflow/scripts/FLOW/it.ts:${place}`
 
-const behaviours: readonly Behaviour[] = [
+const behaviors: readonly Behavior[] = [
   {
     what: "fits, and says something",
     script: fn(`console.log("a", { b: 1 }); ctx.log("c"); process.stderr.write("d"); ${fits}`),
@@ -115,10 +115,10 @@ const behaviours: readonly Behaviour[] = [
   },
 ]
 
-const nameOf = (behaviour: Behaviour): string => `flow-${behaviours.indexOf(behaviour)}`
+const nameOf = (behavior: Behavior): string => `flow-${behaviors.indexOf(behavior)}`
 const afterwards = (place: Place): string => `after-${place}`
 
-const workflowOf = ({ called, timeoutMs }: Behaviour): object => ({
+const workflowOf = ({ called, timeoutMs }: Behavior): object => ({
   version: 1,
   inputs: {
     file: { type: "string", required: false, default: "it" },
@@ -135,30 +135,30 @@ const workflowOf = ({ called, timeoutMs }: Behaviour): object => ({
   ]),
 })
 
-const filesOf = (behaviour: Behaviour): Record<string, unknown> => ({
-  [`apis/workflow/${nameOf(behaviour)}.json`]: workflowOf(behaviour),
-  [`apis/workflow/scripts/${nameOf(behaviour)}/it.ts`]: behaviour.script,
-  [`apis/workflow/scripts/${nameOf(behaviour)}/untouched.ts`]: untouched,
+const filesOf = (behavior: Behavior): Record<string, unknown> => ({
+  [`apis/workflow/${nameOf(behavior)}.json`]: workflowOf(behavior),
+  [`apis/workflow/scripts/${nameOf(behavior)}/it.ts`]: behavior.script,
+  [`apis/workflow/scripts/${nameOf(behavior)}/untouched.ts`]: untouched,
 })
 
 describe("a script that", () => {
   let result: CallResult
   beforeAll(async () => {
-    const files = Object.assign({}, ...behaviours.map(filesOf)) as Record<string, unknown>
+    const files = Object.assign({}, ...behaviors.map(filesOf)) as Record<string, unknown>
     const words = ["run", "--all", "--on-failure", "continue", "--reporter", "json"]
     result = await callsheet(words, { files, timeoutMs: 90_000 })
   }, 100_000)
 
-  it.each(behaviours)("$what does the same in every place", (behaviour) => {
+  it.each(behaviors)("$what does the same in every place", (behavior) => {
     const found = places.map((place) => [
       place,
-      seenAt(blockOf(result.report, nameOf(behaviour), place)),
-      seenAt(blockOf(result.report, nameOf(behaviour), afterwards(place))),
+      seenAt(blockOf(result.report, nameOf(behavior), place)),
+      seenAt(blockOf(result.report, nameOf(behavior), afterwards(place))),
     ])
     const wanted = places.map((place) => {
-      const seen = typeof behaviour.seen === "function" ? behaviour.seen(place) : behaviour.seen
+      const seen = typeof behavior.seen === "function" ? behavior.seen(place) : behavior.seen
       const { message } = seen
-      const named = message === undefined ? {} : { message: message.replace("FLOW", nameOf(behaviour)) }
+      const named = message === undefined ? {} : { message: message.replace("FLOW", nameOf(behavior)) }
       return [place, { ...seen, ...named }, passes()]
     })
     expect(found).toEqual(wanted)
@@ -166,7 +166,7 @@ describe("a script that", () => {
 
   it("fails takes no run with it", () => {
     expect([result.exitCode, result.signal, result.stderr]).toEqual([1, undefined, ""])
-    expect(result.report?.runs.map(({ workflow }) => workflow)).toEqual(behaviours.map(nameOf).sort())
+    expect(result.report?.runs.map(({ workflow }) => workflow)).toEqual(behaviors.map(nameOf).sort())
   })
 })
 

@@ -32,7 +32,7 @@ const makePayment = (order: Order, card: Card, ledgerEntry: bigint) => ({
   createdAt: now(),
   refunds: [] as { readonly amount: Money }[],
   evidence: [] as object[],
-  status: "authorised" as "authorised" | "captured" | "refunded" | "voided",
+  status: "authorized" as "authorized" | "captured" | "refunded" | "voided",
   capturedAt: null as string | null,
   signature: undefined as Blob | undefined,
   /** Incremented each time the money changes. */
@@ -105,10 +105,10 @@ export class Payments implements Api {
     // The shop marks its order as paid from here on.
     capturePayment: (call) => {
       const payment = this.#payment(call)
-      requireStatus(payment, "authorised")
+      requireStatus(payment, "authorized")
       const order = requireOpen(this.#shop.order(payment.orderId))
       if (order.total.amount !== payment.amount.amount)
-        throw new Problem(409, "the order was changed after the payment was authorised")
+        throw new Problem(409, "the order was changed after the payment was authorized")
       payment.capturedAt = now()
       markPaid(order)
       return settle(payment, "captured")
@@ -231,7 +231,7 @@ function requireOpen(order: Order | undefined): Order {
 
 /** Captures or releases the reserved amount. */
 function settle(payment: Payment, status: "captured" | "voided"): Response {
-  requireStatus(payment, "authorised")
+  requireStatus(payment, "authorized")
   payment.status = status
   payment.revision++
   return paymentJson(200, paymentView(payment))

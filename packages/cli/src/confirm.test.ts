@@ -18,7 +18,7 @@ const production: readonly ProductionBinding[] = [
   { api: "payments", environment: "live-eu", atLeast: 1, methods: [{ method: "POST", atLeast: 1 }] },
 ]
 
-const marked: Style = (colour, text) => `<${colour}>${text}</${colour}>`
+const marked: Style = (color, text) => `<${color}>${text}</${color}>`
 
 /** What is asked, and what the answer means; without a text the input ends. */
 async function ask(answer: string | undefined, { style = plain, of = production } = {}) {

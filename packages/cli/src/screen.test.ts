@@ -26,7 +26,7 @@ function screenOf(isTTY: boolean, env: Host["env"] = {}) {
   return { stdout, screen: createScreen(host) }
 }
 
-const isColoured = (isTTY: boolean, env: Host["env"]) =>
+const isColored = (isTTY: boolean, env: Host["env"]) =>
   screenOf(isTTY, env).screen.out.style("red", "x") !== "x"
 
 const failing = (code: string) => Object.assign(new Error(code), { code })
@@ -43,8 +43,8 @@ describe("createScreen", () => {
     [true, { FORCE_COLOR: "0" }, false],
     [false, { FORCE_COLOR: "1", NO_COLOR: "1" }, true],
     [false, { CI: "true" }, false],
-  ])("decides on colour: terminal %s, %j", (isTTY, env, expected) => {
-    expect(isColoured(isTTY, env)).toBe(expected)
+  ])("decides on color: terminal %s, %j", (isTTY, env, expected) => {
+    expect(isColored(isTTY, env)).toBe(expected)
   })
 
   it.each([

@@ -25,8 +25,8 @@ export interface Output {
   readonly style: Style
 }
 
-type Colour = "red" | "green" | "yellow" | "cyan" | "magenta" | "gray" | "bold" | "dim"
-export type Style = (colour: Colour, text: string) => string
+type Color = "red" | "green" | "yellow" | "cyan" | "magenta" | "gray" | "bold" | "dim"
+export type Style = (color: Color, text: string) => string
 
 export interface Host {
   readonly stdin: NodeJS.ReadableStream & { readonly isTTY?: boolean }
@@ -40,7 +40,7 @@ interface Flushing {
   readonly flush: () => Promise<Error | undefined>
 }
 
-export const plain: Style = (_colour, text) => text
+export const plain: Style = (_color, text) => text
 
 /** The screen of a process. Streams are opened at the first write: opening costs a millisecond. */
 export function createScreen(host: Host): Screen & Flushing {
@@ -85,7 +85,7 @@ function createOutput(open: () => NodeJS.WriteStream, env: Host["env"]): Output 
     },
     columns: () => opened().columns || 80,
     get style() {
-      return hasColour(opened(), env) ? paint : plain
+      return hasColor(opened(), env) ? paint : plain
     },
     flush: async () => {
       const open = stream
@@ -97,14 +97,14 @@ function createOutput(open: () => NodeJS.WriteStream, env: Host["env"]): Output 
 }
 
 // Decided once here; `styleText` would ask the stream again for each text.
-const paint: Style = (colour, text) => styleText(colour, text, { validateStream: false })
+const paint: Style = (color, text) => styleText(color, text, { validateStream: false })
 
 const isDumb = (env: Host["env"]): boolean => env["TERM"] === "dumb"
 const isCi = (env: Host["env"]): boolean => isSet(env["CI"]) && env["CI"] !== "false" && env["CI"] !== "0"
 const isSet = (value: string | undefined): value is string => value !== undefined && value !== ""
 
 /** FORCE_COLOR before NO_COLOR before the stream's type, like Node's own output. */
-function hasColour(stream: { readonly isTTY?: boolean }, env: Host["env"]): boolean {
+function hasColor(stream: { readonly isTTY?: boolean }, env: Host["env"]): boolean {
   const forced = env["FORCE_COLOR"]
   if (forced !== undefined) return forced !== "0" && forced !== "false"
   if (isSet(env["NO_COLOR"])) return false

@@ -23,7 +23,7 @@ import type { ProductionBinding, SessionOptions } from "./session-options.ts"
 import { wholeCommand } from "./whole-command.ts"
 
 /** A run as known before anything is sent; without a plan it can't start. */
-interface Startable {
+interface PlannedRun {
   readonly plan?: Plan
   readonly environments: ReadonlyMap<string, ResolvedEnvironment>
   readonly problems: readonly Problem[]
@@ -35,7 +35,7 @@ interface Asked {
   readonly options: SessionOptions
 }
 
-export async function confirmProduction<R extends Startable>(
+export async function confirmProduction<R extends PlannedRun>(
   runs: readonly R[],
   session: Asked,
 ): Promise<ReadonlyMap<R, Problem>> {
@@ -46,7 +46,7 @@ export async function confirmProduction<R extends Startable>(
   return new Map(asking.map(([run, bindings]) => [run, refusal(bindings, session)]))
 }
 
-function productionOf({ plan, environments }: Startable): readonly ProductionBinding[] {
+function productionOf({ plan, environments }: PlannedRun): readonly ProductionBinding[] {
   if (plan === undefined) return []
   const { part, apis, inputs } = plan
   const counts = countRequests({

@@ -263,10 +263,10 @@ export const messages = defineMessages({
 /** Hints for a failed write, about earlier changes. */
 export const writeHints = {
   ignored: (file: string) => `${NOTHING_CHANGED} except ${file}, which now ignores secrets files`,
-  halfDone: (files: readonly string[], isJournalled: boolean) => {
+  halfDone: (files: readonly string[], hasJournal: boolean) => {
     const reached =
       files.length === 0 ? "no file has changed yet" : `${quoteList(files, "and")} may have changed`
-    return isJournalled
+    return hasJournal
       ? `the change could not be undone: ${reached}; the next callsheet command finishes or undoes it`
       : `the change could not be undone: ${reached}, and a power failure may undo it`
   },

@@ -74,9 +74,9 @@ export type ReadAt<Names, Path extends string, Asked> = unknown extends Names
     ? IsWritten<Path> extends false
       ? unknown
       : ValueAt<Names, Path>
-    : Uninferred<Asked> | undefined
+    : NotInferred<Asked> | undefined
 
-type Uninferred<T> = [T][T extends unknown ? 0 : never]
+type NotInferred<T> = [T][T extends unknown ? 0 : never]
 
 /** `false` for `string`, and for text with a part that is only known at run time: `ship-${number}`. */
 type IsWritten<Path extends string> = string extends Path ? false : {} extends Record<Path, 1> ? false : true

@@ -1,10 +1,10 @@
-// Makes the PNG of a screenshot small: 256 colours at most, which is enough for a page without photographs.
+// Makes the PNG of a screenshot small: 256 colors at most, which is enough for a page without photographs.
 
 import { crc32, deflateSync, inflateSync } from "node:zlib"
 
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
-const maxColours = 256
-/** A colour of fewer pixels than this is left out where one is chosen that lies this close to it (the square of how far). */
+const maxColors = 256
+/** A color of fewer pixels than this is left out where one is chosen that lies this close to it (the square of how far). */
 const rarely = 200
 const close = 60
 
@@ -12,20 +12,20 @@ interface Pixels {
   readonly width: number
   readonly height: number
   /** Red, green and blue of each, as one number. */
-  readonly colours: Uint32Array
+  readonly colors: Uint32Array
 }
 
 /** Takes what Chromium writes: eight bits for each of three or four channels, not interlaced. */
 export function smallPng(png: Buffer): Buffer {
-  const { width, height, colours } = decode(png)
-  const palette = chooseColours(colours)
-  const indexOf = new Map(palette.map((colour, index) => [colour, index]))
+  const { width, height, colors } = decode(png)
+  const palette = chooseColors(colors)
+  const indexOf = new Map(palette.map((color, index) => [color, index]))
   const rows = Buffer.alloc((width + 1) * height)
-  for (const [at, colour] of colours.entries()) {
-    let index = indexOf.get(colour)
+  for (const [at, color] of colors.entries()) {
+    let index = indexOf.get(color)
     if (index === undefined) {
-      index = closest(palette, colour)
-      indexOf.set(colour, index)
+      index = closest(palette, color)
+      indexOf.set(color, index)
     }
     // Each row begins with the number of its filter: none.
     rows[at + Math.floor(at / width) + 1] = index
@@ -56,8 +56,8 @@ function decode(png: Buffer): Pixels {
     Buffer.concat(parts.filter(([name]) => name === "IDAT").map(([, content]) => content)),
   )
   const bytes = withoutFilters(data, width * size, size)
-  const colours = Uint32Array.from({ length: width * height }, (_, at) => bytes.readUIntBE(at * size, 3))
-  return { width, height, colours }
+  const colors = Uint32Array.from({ length: width * height }, (_, at) => bytes.readUIntBE(at * size, 3))
+  return { width, height, colors }
 }
 
 function chunksOf(png: Buffer): readonly (readonly [name: string, content: Buffer])[] {
@@ -96,20 +96,20 @@ function paeth(left: number, above: number, corner: number): number {
 }
 
 /** Those that are there most often, without rare ones that nobody can tell from one of them. */
-function chooseColours(colours: Uint32Array): readonly number[] {
+function chooseColors(colors: Uint32Array): readonly number[] {
   const counts = new Map<number, number>()
-  for (const colour of colours) counts.set(colour, (counts.get(colour) ?? 0) + 1)
+  for (const color of colors) counts.set(color, (counts.get(color) ?? 0) + 1)
   const chosen: number[] = []
-  for (const [colour, count] of [...counts].sort(([, one], [, other]) => other - one)) {
-    if (chosen.length === maxColours) break
-    const isLike = count < rarely && chosen.some((known) => distance(known, colour) < close)
-    if (!isLike) chosen.push(colour)
+  for (const [color, count] of [...counts].sort(([, one], [, other]) => other - one)) {
+    if (chosen.length === maxColors) break
+    const isLike = count < rarely && chosen.some((known) => distance(known, color) < close)
+    if (!isLike) chosen.push(color)
   }
   return chosen
 }
 
-function closest(palette: readonly number[], colour: number): number {
-  const distances = palette.map((known) => distance(known, colour))
+function closest(palette: readonly number[], color: number): number {
+  const distances = palette.map((known) => distance(known, color))
   return distances.indexOf(Math.min(...distances))
 }
 
@@ -118,7 +118,7 @@ function distance(one: number, other: number): number {
   return channels(one).reduce((sum, value, at) => sum + (value - (wanted[at] ?? 0)) ** 2, 0)
 }
 
-const channels = (colour: number): number[] => [colour >> 16, (colour >> 8) & 0xff, colour & 0xff]
+const channels = (color: number): number[] => [color >> 16, (color >> 8) & 0xff, color & 0xff]
 
 function chunk(name: string, content: Buffer): Buffer {
   const body = Buffer.concat([Buffer.from(name, "latin1"), content])

@@ -146,7 +146,7 @@ describe.runIf(hasBrowser)("the tour", () => {
       await discard()
     },
     "08-failed": async () => {
-      const takeBack = replace("apis/workflow/checkout.json", '"value": "authorised"', '"value": "captured"')
+      const takeBack = replace("apis/workflow/checkout.json", '"value": "authorized"', '"value": "captured"')
       await run("checkout", "failed", "2")
       takeBack()
       await toReport()

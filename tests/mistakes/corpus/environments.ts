@@ -48,7 +48,7 @@ const values: readonly Mistake[] = [
   ),
   local(
     "undeclared variable",
-    "misspelt",
+    "misspelled",
     [`"timeout": 2000`, `"timeuot": 2000`],
     coded("variable-undeclared", "timeout"),
   ),
@@ -145,7 +145,7 @@ const values: readonly Mistake[] = [
   ),
   staging(
     "parent missing",
-    "misspelt",
+    "misspelled",
     [`"extends": "local"`, `"extends": "locl"`],
     coded("extends-missing", "local"),
   ),

@@ -1,4 +1,4 @@
-// Fields: misspelt, missing, of the wrong type or value, or where they do not belong.
+// Fields: misspelled, missing, of the wrong type or value, or where they do not belong.
 
 import type { Mistake } from "../mistake.ts"
 import { booking, billing, book, calendar, subscribe, dunning, weekend } from "./places.ts"
@@ -9,89 +9,89 @@ const missing = (name: string) => ({ codes: ["field-missing"], severity: "error"
 const value = (...words: string[]) => ({ codes: ["field-value"], severity: "error", words }) as const
 const exactlyOne = { codes: ["exactly-one"], severity: "error" } as const
 
-const misspelt: readonly Mistake[] = [
+const misspelled: readonly Mistake[] = [
   book(
-    "misspelt field",
+    "misspelled field",
     "at the top",
     [`"validateContracts"`, `"validateContract"`],
     unknown("validateContracts"),
   ),
   book(
-    "misspelt field",
+    "misspelled field",
     "of an input",
     [`"description": "How many stay."`, `"desciption": "How many stay."`],
     unknown("description"),
   ),
   book(
-    "misspelt field",
+    "misspelled field",
     "of an assertion",
     [`"free.response.body.total", "operator"`, `"free.response.body.total", "opertor"`],
     unknown("operator"),
   ),
   book(
-    "misspelt field",
+    "misspelled field",
     "of a loop",
     [`"iteratorVar": "room"`, `"iteratorVariable": "room"`],
     unknown("iteratorVar"),
   ),
   book(
-    "misspelt field",
+    "misspelled field",
     "of a request",
     [`"resource": "photos"`, `"ressource": "photos"`],
     unknown("resource"),
   ),
   book(
-    "misspelt field",
+    "misspelled field",
     "overides",
     [`"overrides": { "params": { "path": { "roomId"`, `"overides": { "params": { "path": { "roomId"`],
     unknown("overrides"),
   ),
   book(
-    "misspelt field",
+    "misspelled field",
     "headers for header",
     [`"header": { "X-Request-Id"`, `"headers": { "X-Request-Id"`],
     unknown("header"),
   ),
-  book("misspelt field", "otherwise for else", [`"else": [`, `"otherwise": [`], unknown("otherwise")),
-  book("misspelt field", "of an until loop", [`"delayMs": 50`, `"delay": 50`], unknown("delayMs")),
+  book("misspelled field", "otherwise for else", [`"else": [`, `"otherwise": [`], unknown("otherwise")),
+  book("misspelled field", "of an until loop", [`"delayMs": 50`, `"delay": 50`], unknown("delayMs")),
   book(
-    "misspelt field",
+    "misspelled field",
     "of a script",
     [`"exportName": "priceOfStay"`, `"export": "priceOfStay"`],
     unknown("exportName"),
   ),
   weekend(
-    "misspelt field",
+    "misspelled field",
     "of a saved request",
     [`"timeoutMs": 4000`, `"timeout": 4000`],
     unknown("timeoutMs"),
   ),
   weekend(
-    "misspelt field",
+    "misspelled field",
     "bodytype of a saved request",
     [`"timeoutMs": 4000`, `"bodytype": "json"`],
     unknown("bodyType"),
   ),
   booking.inFile("apis/rooms/environments/schema.json")(
-    "misspelt field",
+    "misspelled field",
     "of a variable's declaration",
     [`"description": "Who signs in."`, `"descripton": "Who signs in."`],
     unknown("description"),
   ),
   booking.inFile("apis/rooms/environments/schema.json")(
-    "misspelt field",
+    "misspelled field",
     "isSecret for secret",
     [`"secret": true`, `"isSecret": true`],
     { codes: ["field-unknown"], severity: "error", words: ["isSecret"] },
   ),
   book(
-    "misspelt field",
+    "misspelled field",
     "a comment beside the description",
     [`"description": "Says so to`, `"comment": "Says so to`],
     unknown("comment"),
   ),
   calendar(
-    "misspelt field",
+    "misspelled field",
     "a delay in a times loop of another tool",
     [`"count": 4`, `"times": 4`],
     unknown("times"),
@@ -149,7 +149,7 @@ const wrongType: readonly Mistake[] = [
   ),
   booking.inFile("apis/rooms/environments/staging.json")(
     "tls",
-    "verify misspelt",
+    "verify misspelled",
     [`"verify": true`, `"verifi": true`],
     { severity: "warning", words: ["verif"] },
   ),
@@ -345,7 +345,7 @@ const outside: readonly Mistake[] = [
   calendar("wrong enum", "onFailure", [`"onFailure": "continue"`, `"onFailure": "stop"`], value("halt")),
   booking.inFile("apis/rooms/environments/staging.json")(
     "level",
-    "misspelt",
+    "misspelled",
     [`"level": "staging"`, `"level": "stagign"`],
     value("staging"),
   ),
@@ -515,7 +515,7 @@ const together: readonly Mistake[] = [
 ]
 
 export const fieldMistakes: readonly Mistake[] = [
-  ...misspelt,
+  ...misspelled,
   ...wrongType,
   ...absent,
   ...outside,

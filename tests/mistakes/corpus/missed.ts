@@ -3,7 +3,7 @@
 /** By kind and id. */
 export const missed: Readonly<Record<string, string>> = {
   "expanded ids collide: by a property that repeats": "which values an answer repeats is known only in a run",
-  "value of another type: an object with a property misspelt":
+  "value of another type: an object with a property misspelled":
     "values that are objects are compared by their type alone",
   "exists of what is always or never there: notExists of a required property":
     "answers lack required properties often enough for a test to say so",

@@ -181,26 +181,26 @@ const tokens: readonly Mistake[] = [
     ],
     { severity: "error" },
   ),
-  book("dynamic value misspelt", "$guid", [`"X-Request-Id": "{{$uuid}}"`, `"X-Request-Id": "{{$guid}}"`], {
+  book("dynamic value misspelled", "$guid", [`"X-Request-Id": "{{$uuid}}"`, `"X-Request-Id": "{{$guid}}"`], {
     severity: "error",
     words: ["$uuid"],
   }),
-  subscribe("dynamic value misspelt", "$randomint", ["{{$randomInt}}", "{{$randomint}}"], {
+  subscribe("dynamic value misspelled", "$randomint", ["{{$randomInt}}", "{{$randomint}}"], {
     severity: "error",
     words: ["$randomInt"],
   }),
-  subscribe("dynamic value misspelt", "$timeStamp", ["{{$timestamp}}", "{{$timeStamp}}"], {
+  subscribe("dynamic value misspelled", "$timeStamp", ["{{$timestamp}}", "{{$timeStamp}}"], {
     severity: "error",
     words: ["$timestamp"],
   }),
-  subscribe("dynamic value misspelt", "$index outside of loops", ["{{$randomInt}}", "{{$index}}"], {
+  subscribe("dynamic value misspelled", "$index outside of loops", ["{{$randomInt}}", "{{$index}}"], {
     severity: "error",
     words: ["loop"],
   }),
 ]
 
 const project: readonly Mistake[] = [
-  book("unknown API", "misspelt", [`"api": "notices"`, `"api": "notice"`], {
+  book("unknown API", "misspelled", [`"api": "notices"`, `"api": "notice"`], {
     codes: ["api-unknown"],
     severity: "error",
     words: ["notices"],
@@ -210,7 +210,7 @@ const project: readonly Mistake[] = [
     severity: "error",
     words: ["notices"],
   }),
-  book("unknown operation", "misspelt", [`"operation": "searchRooms"`, `"operation": "searchRoom"`], {
+  book("unknown operation", "misspelled", [`"operation": "searchRooms"`, `"operation": "searchRoom"`], {
     codes: ["operation-unknown"],
     severity: "error",
     words: ["searchRooms"],
@@ -250,7 +250,7 @@ const project: readonly Mistake[] = [
     at: [`"resource": "mesages"`, `"instance": "confirmation"`],
     words: ["messages"],
   }),
-  book("unknown saved request", "misspelt", [`"instance": "confirmation"`, `"instance": "confirmtion"`], {
+  book("unknown saved request", "misspelled", [`"instance": "confirmation"`, `"instance": "confirmtion"`], {
     codes: ["instance-unknown"],
     severity: "error",
     words: ["confirmation"],
@@ -291,7 +291,7 @@ const project: readonly Mistake[] = [
     [`/subscriptions/{subscriptionId}/usage`, `/subscriptions/{subscriptionId}/usages`],
     { severity: "warning", words: ["/usage"] },
   ),
-  book("script", "misspelt", [`"name": "stay", "exportName"`, `"name": "stays", "exportName"`], {
+  book("script", "misspelled", [`"name": "stay", "exportName"`, `"name": "stays", "exportName"`], {
     codes: ["script-missing"],
     severity: "error",
     words: ["stay"],
@@ -300,14 +300,14 @@ const project: readonly Mistake[] = [
     codes: ["script-missing"],
     severity: "error",
   }),
-  book("script", "an export misspelt", [`"exportName": "priceOfStay"`, `"exportName": "priceofStay"`], {
+  book("script", "an export misspelled", [`"exportName": "priceOfStay"`, `"exportName": "priceofStay"`], {
     codes: ["script-missing"],
     severity: "error",
     words: ["priceOfStay"],
   }),
   dunning(
     "script",
-    "of an until loop, an export misspelt",
+    "of an until loop, an export misspelled",
     [`"exportName": "isSettled"`, `"exportName": "isSetled"`],
     { codes: ["script-missing"], severity: "error", words: ["isSettled"] },
   ),

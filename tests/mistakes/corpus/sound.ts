@@ -227,7 +227,7 @@ const types: readonly SoundEdit[] = [
   refuse(
     "an override that is wrong on purpose",
     `{ "body": { "to": "2026-05-01" } }`,
-    `{ "body": { "to": 7, "guests": [], "colour": "red" } }`,
+    `{ "body": { "to": 7, "guests": [], "color": "red" } }`,
     { warns: true },
   ),
   refuse(

@@ -196,13 +196,13 @@ export const typeMistakes: readonly Mistake[] = [
   ),
   book(
     "value of another type",
-    "an object with a property misspelt",
+    "an object with a property misspelled",
     [`"value": { "name": "Linus", "age": 4 }`, `"value": { "name": "Linus", "agee": 4 }`],
     { within: [`"source": "booking.response.body.guests"`, `"agee"`] },
   ),
   book(
     "value outside of the enum",
-    "misspelt",
+    "misspelled",
     [
       `"source": "booking.response.body.status", "operator": "equals", "value": "held"`,
       `"source": "booking.response.body.status", "operator": "equals", "value": "hold"`,

@@ -4,7 +4,7 @@ import { writeSync } from "node:fs"
 import { afterAll, describe, expect, it } from "vitest"
 import { checkContracts, type ContractOutcome } from "./check-contracts.ts"
 import { contractDocuments } from "./contract-documents.ts"
-import { summariseContracts } from "./summarise-contracts.ts"
+import { summarizeContracts } from "./summarize-contracts.ts"
 
 const seed = Number(process.env["SEED"] ?? 1)
 const only = process.env["ONLY"]
@@ -20,7 +20,7 @@ const contradictory: Readonly<Record<string, number>> = {
 describe(`contracts of public documents (SEED=${seed})`, () => {
   const outcomes: { readonly name: string; readonly origin: string; readonly outcome: ContractOutcome }[] = []
   afterAll(() => {
-    writeSync(1, `${summariseContracts(outcomes, seed)}\n`)
+    writeSync(1, `${summarizeContracts(outcomes, seed)}\n`)
   })
 
   // One at a time: the largest have twenty megabytes.

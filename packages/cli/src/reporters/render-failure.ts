@@ -86,8 +86,8 @@ function assertionBlock(assertion: AssertionView, style: Style): string[] {
   lines.push(
     ...indent(
       indent([
-        ...labelled("expected", wanted, style, "green"),
-        ...labelled("received", received, style, "red"),
+        ...labeled("expected", wanted, style, "green"),
+        ...labeled("received", received, style, "red"),
       ]),
     ),
   )
@@ -120,18 +120,18 @@ const lead = (words: string | undefined, [first = "", ...rest]: readonly string[
   ...rest,
 ]
 
-function labelled(label: string, lines: readonly string[], style: Style, colour: "green" | "red"): string[] {
+function labeled(label: string, lines: readonly string[], style: Style, color: "green" | "red"): string[] {
   const [first = "", ...rest] = lines
   return [
-    `${style("dim", label.padEnd(8))}  ${style(colour, first)}`,
-    ...rest.map((line) => `${" ".repeat(10)}${style(colour, line)}`),
+    `${style("dim", label.padEnd(8))}  ${style(color, first)}`,
+    ...rest.map((line) => `${" ".repeat(10)}${style(color, line)}`),
   ]
 }
 
 function differenceLines(expected: JsonValue, actual: JsonValue, style: Style): string[] {
   const { found, more } = differences(expected, actual, 10)
-  const show = (value: JsonValue | undefined, colour: "green" | "red") =>
-    value === undefined ? style(colour, "nothing") : style(colour, compactJson(value, 60) ?? summary(value))
+  const show = (value: JsonValue | undefined, color: "green" | "red") =>
+    value === undefined ? style(color, "nothing") : style(color, compactJson(value, 60) ?? summary(value))
   const lines = found.map(
     ({ path, expected, actual }) =>
       `${path === "" ? "" : `${shorten(path, WIDTH)}  `}${style("dim", "expected")} ${show(expected, "green")}${style("dim", ", received")} ${show(actual, "red")}`,

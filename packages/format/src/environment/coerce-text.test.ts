@@ -31,9 +31,9 @@ describe("coerceText", () => {
   })
 
   it("accepts as a number exactly what JSON.parse accepts", () => {
-    const numberish = fc.array(fc.constantFrom(..."0 1 9 - + . e E".split(" ")), { maxLength: 8 })
+    const numberLike = fc.array(fc.constantFrom(..."0 1 9 - + . e E".split(" ")), { maxLength: 8 })
     fc.assert(
-      fc.property(numberish, (parts) => {
+      fc.property(numberLike, (parts) => {
         const text = parts.join("")
         let expected: unknown
         try {

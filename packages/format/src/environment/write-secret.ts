@@ -20,7 +20,7 @@ export function setSecret(text: string, name: string, value: string): EditedSecr
     if (entry?.value === value) return { ok: true, text: body }
     const at = entry === undefined ? entries.length : entries.indexOf(entry)
     const expected = entries.map(assignment).toSpliced(at, 1, [name, value])
-    for (const written of quotings(value, eolOf(body), entry?.quote)) {
+    for (const written of quotedForms(value, eolOf(body), entry?.quote)) {
       const edited =
         entry === undefined
           ? appendLine(body, `${name}=${written}`)
@@ -92,7 +92,7 @@ function readsAs(text: string, expected: readonly Assignment[], warnings: number
   )
 }
 
-function quotings(value: string, eol: string, quote: Quote | undefined): readonly string[] {
+function quotedForms(value: string, eol: string, quote: Quote | undefined): readonly string[] {
   // UTF-8 cannot encode an unpaired surrogate, so the file would not read back as the value.
   if (/\p{Surrogate}/u.test(value)) return []
   const raw = value.replaceAll("\n", eol)

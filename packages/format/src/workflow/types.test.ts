@@ -53,11 +53,11 @@ const transformsTwice: TransformBlock = { id: "t", type: "transform", transforms
 // @ts-expect-error -- an assertion or a script
 const undecided: ConditionBlock = { id: "c", type: "condition", then: [] }
 // @ts-expect-error -- an operation, a saved request or both
-const untargeted: RequestTarget = { api: "shop" }
+const withoutTarget: RequestTarget = { api: "shop" }
 // @ts-expect-error -- `equals` compares with a value
 const valueless: Assertion = { source: "a.b", operator: "equals" }
 // @ts-expect-error -- a path needs a method
-const methodless: SavedRequest = { version: 1, path: "/orders" }
+const withoutMethod: SavedRequest = { version: 1, path: "/orders" }
 // @ts-expect-error -- an operation has its own method
 const methodTwice: SavedRequest = { version: 1, operation: "list", method: "GET" }
 
@@ -71,7 +71,7 @@ const wrong = [
   assertsNothing,
   transformsTwice,
   undecided,
-  { id: "r", type: "request", request: untargeted },
+  { id: "r", type: "request", request: withoutTarget },
   { id: "a", type: "assert", assertions: [valueless] },
 ]
 
@@ -88,6 +88,6 @@ describe("the types of blocks", () => {
   })
 
   it("are the same for saved requests", () => {
-    expect([methodless, methodTwice]).toHaveLength(2)
+    expect([withoutMethod, methodTwice]).toHaveLength(2)
   })
 })

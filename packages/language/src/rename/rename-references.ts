@@ -24,7 +24,7 @@ export function renamedReferences(
   renames: Renames,
   within: JsonPointer = ["blocks"],
 ): readonly JsonChange[] {
-  const rename = renamer(renames, workflow)
+  const rename = renameIn(renames, workflow)
   const mayRead = readingTest(renames)
   const changes: JsonChange[] = []
   for (const { block, pointer } of rawBlocks(workflow, within)) {
@@ -68,7 +68,7 @@ function isPathField([field, step, last, ...rest]: JsonPointer): boolean {
   return field === "transforms" ? step !== undefined : field === "source" && step === undefined
 }
 
-function renamer(renames: Renames, workflow: JsonValue): (live: LiveString) => string {
+function renameIn(renames: Renames, workflow: JsonValue): (live: LiveString) => string {
   const newName = nameChanger(renames, workflow)
   return ({ text, is }) => {
     const template = parseTemplate(text)

@@ -153,9 +153,9 @@ type Kinds = ValueType["kinds"]
 const isNeither = (given: Kinds, documented: Kinds): boolean =>
   given !== undefined && documented !== undefined && [...given].every((kind) => !documented.has(kind))
 
-type Kinded = Pick<ValueType, "kinds" | "values">
+type ContainerType = Pick<ValueType, "kinds" | "values">
 
-const containerType = (value: JsonValue): Kinded | undefined =>
+const containerType = (value: JsonValue): ContainerType | undefined =>
   isJsonArray(value) || isJsonObject(value) ? { kinds: new Set([kindOf(value)]) } : undefined
 
 /** A limit, because schemas may refer to themselves and a body may nest to any depth. */
@@ -206,5 +206,5 @@ function checkValue(
   report(pointer, wrongValue(formatPath(pointer), listValues(type.values), suggestion))
 }
 
-const wrongType = ({ type, pointer }: Work, given: Kinded): Finding =>
+const wrongType = ({ type, pointer }: Work, given: ContainerType): Finding =>
   messages["body-field-type"].wrongType(formatPath(pointer), describeKinds(given), describeKinds(type))

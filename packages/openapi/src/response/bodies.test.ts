@@ -199,11 +199,11 @@ describe("parameters", () => {
   })
 
   it.each<readonly [string, JsonObject, string]>([
-    ["an exploded object", query("filter", { schema: { type: "object" } }), "colour"],
-    ["a schema that says nothing", query("filter", { schema: {} }), "colour"],
-    ["a reference that leads nowhere", { $ref: "#/components/parameters/Lost" }, "colour"],
-    ["the query as a whole", { name: "all", in: "querystring" }, "colour"],
-    ["a deep object", query("filter", { style: "deepObject", schema: { type: "object" } }), "filter[colour]"],
+    ["an exploded object", query("filter", { schema: { type: "object" } }), "color"],
+    ["a schema that says nothing", query("filter", { schema: {} }), "color"],
+    ["a reference that leads nowhere", { $ref: "#/components/parameters/Lost" }, "color"],
+    ["the query as a whole", { name: "all", in: "querystring" }, "color"],
+    ["a deep object", query("filter", { style: "deepObject", schema: { type: "object" } }), "filter[color]"],
     ["a list in brackets", query("ids", { schema: { type: "array" } }), "ids[]"],
   ])("allow undocumented names because of %s", async (_, parameter, name) => {
     const { operation } = await operationOf({ parameters: [parameter] })
@@ -216,7 +216,7 @@ describe("parameters", () => {
     const { operation } = await operationOf({
       parameters: [parameter, query("list", { schema: { type: "array" } })],
     })
-    expect(documentedParameters(operation, "query").allows("colour")).toBe("undocumented")
+    expect(documentedParameters(operation, "query").allows("color")).toBe("undocumented")
   })
 
   it.each<readonly [media: JsonObject, example: JsonValue | undefined]>([

@@ -93,8 +93,8 @@ function planWrite(scope: WriteScope, files: EnvironmentFiles, request: WriteEnv
     file: place === "values" ? ofValues.file : ofSecrets.file,
   }))
   const title = `write the environment "${environment}" of the API "${api}"`
-  const isSecretless = ofSecrets.text === undefined && after.secrets === ""
-  const now = seenIn({ values: after.values, secrets: isSecretless ? undefined : after.secrets })
+  const hasNoSecrets = ofSecrets.text === undefined && after.secrets === ""
+  const now = seenIn({ values: after.values, secrets: hasNoSecrets ? undefined : after.secrets })
   return { change: { title, steps }, result: { api, environment, isNew, edits, now } }
 }
 

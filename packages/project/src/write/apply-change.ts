@@ -21,20 +21,20 @@ export interface Change {
  */
 export function applyChange(scope: WriteScope, { title, steps }: Change): void {
   const ready = prepare(scope, steps)
-  const isJournalled = ready.length > 1
+  const hasJournal = ready.length > 1
   const done: ReadyStep[] = []
   let at: ReadyStep | undefined
   try {
-    if (isJournalled) writeJournal(scope, { title, steps: ready.map(({ entry }) => entry) })
+    if (hasJournal) writeJournal(scope, { title, steps: ready.map(({ entry }) => entry) })
     for (at of ready) {
       at.apply()
       done.push(at)
     }
     syncAll(scope, ready)
   } catch (error) {
-    undo(scope, { title, ready, done, isJournalled, error: toWriteError(error, at) })
+    undo(scope, { title, ready, done, hasJournal, error: toWriteError(error, at) })
   }
-  if (isJournalled) removeJournal(scope)
+  if (hasJournal) removeJournal(scope)
 }
 
 const toWriteError = (error: unknown, at: ReadyStep | undefined): Error =>
@@ -65,7 +65,7 @@ interface Broken {
   readonly title: string
   readonly ready: readonly ReadyStep[]
   readonly done: readonly ReadyStep[]
-  readonly isJournalled: boolean
+  readonly hasJournal: boolean
   /** The error for the caller if every change was undone. */
   readonly error: Error
 }
@@ -75,14 +75,14 @@ interface Broken {
  * meanwhile, the next command brings all files to one of the two states.
  */
 function undo(scope: WriteScope, broken: Broken): never {
-  const { title, ready, done, isJournalled, error } = broken
+  const { title, ready, done, hasJournal, error } = broken
   if (done.length > 0) {
     try {
       const back = prepare(
         scope,
         done.toReversed().map(({ inverse }) => inverse()),
       )
-      if (isJournalled) {
+      if (hasJournal) {
         writeJournal(scope, { title: `undo: ${title}`, steps: back.map(({ entry }) => entry) })
       }
       for (const step of back) step.apply()
@@ -96,14 +96,14 @@ function undo(scope: WriteScope, broken: Broken): never {
     // The first error says more.
   }
   // The journal goes first: without the temporary files, recovery would treat undone steps as done.
-  if (isJournalled && !removeJournal(scope)) throw halfDone(broken)
+  if (hasJournal && !removeJournal(scope)) throw halfDone(broken)
   discardAll(scope, ready)
   throw error
 }
 
-function halfDone({ done, isJournalled, error }: Broken): Error {
+function halfDone({ done, hasJournal, error }: Broken): Error {
   const changed = done.map(({ target }) => target.file)
-  const hint = writeHints.halfDone(changed, isJournalled)
+  const hint = writeHints.halfDone(changed, hasJournal)
   if (error instanceof ChangedMeanwhile) return writeFailed(error.file, error.message, hint)
   const { message, cause } = error
   return new CallsheetError({ code: "write-failed", message, hint }, { cause })

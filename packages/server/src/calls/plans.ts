@@ -22,7 +22,8 @@ export interface ChangePlan {
   /** The changed item's own files first, then those that use it. Large plans are cut to what a person can review. */
   readonly files: readonly PlannedFile[]
   readonly fileCount: number
-  readonly unshown: readonly string[]
+  /** Names of the changed files that are not in `files`. */
+  readonly omitted: readonly string[]
   /** Sentences to read first: values that stay in git history, references that are not updated. */
   readonly notes: readonly string[]
 }

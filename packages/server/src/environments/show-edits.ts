@@ -25,18 +25,18 @@ const planBounds = { perFile: 512 * 1024, inAll: 2 * 1024 * 1024, files: 200, na
 export function showEdits(
   edits: readonly TextEdit[],
   hidden: Hidden,
-): Pick<ChangePlan, "files" | "fileCount" | "unshown"> {
+): Pick<ChangePlan, "files" | "fileCount" | "omitted"> {
   const files: PlannedFile[] = []
-  const unshown: string[] = []
+  const omitted: string[] = []
   let room: number = planBounds.inAll
   for (const edit of edits) {
     const size = (edit.before?.length ?? 0) + edit.after.length
     if (size <= Math.min(room, planBounds.perFile) && files.length < planBounds.files) {
       room -= size
       files.push(showEdit(edit, hidden))
-    } else if (unshown.length < planBounds.names) unshown.push(edit.file)
+    } else if (omitted.length < planBounds.names) omitted.push(edit.file)
   }
-  return { files, fileCount: edits.length, unshown }
+  return { files, fileCount: edits.length, omitted }
 }
 
 function showEdit(edit: TextEdit, hidden: Hidden): PlannedFile {

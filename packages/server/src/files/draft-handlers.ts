@@ -7,7 +7,7 @@ import { noSecrets, type KeptOutside, type Masker, type NewSecrets } from "../se
 import {
   holdsSecret,
   isOfEnvironments,
-  requireShowable,
+  refuseSecrets,
   variablesIn,
   type FileContext,
 } from "./file-context.ts"
@@ -21,7 +21,7 @@ export function createDraftHandlers(context: FileContext): HandlersOf<"drafts"> 
   return {
     /** Drafts of environment files that can't be shown are not kept. Other drafts with secrets stay in memory. */
     "drafts.keep": async ({ file, etag, text }) => {
-      await requireShowable(context, file, text)
+      await refuseSecrets(context, file, text)
       const masker = await maskerOf(context)
       if (masker !== noSecrets) known = masker
       const where = known.occursIn(text) ? "memory" : "disk"

@@ -43,7 +43,7 @@ export const variablesIn =
   (api) =>
     apis.get(api)?.environments.variables
 
-export async function requireShowable(context: FileContext, file: FileName, text: string): Promise<void> {
+export async function refuseSecrets(context: FileContext, file: FileName, text: string): Promise<void> {
   if (!(await hidesSecret(context, file, text))) return
   throw new CallRefused(403, messages["secret-committed"].hidden(placeOf(file).file))
 }

@@ -24,7 +24,7 @@ import { CallRefused } from "../handlers.ts"
 import type { Draft, FileName, FileSaved, FileText, Input } from "../calls/index.ts"
 import { withoutOutsidePaths } from "../project/read-parts.ts"
 import { maskProblems } from "../secrets/mask-json-text.ts"
-import { hidesSecret, requireShowable, type FileContext } from "./file-context.ts"
+import { hidesSecret, refuseSecrets, type FileContext } from "./file-context.ts"
 import { placeOf } from "./file-parts.ts"
 import { problemsOfScript } from "./script-parser.ts"
 
@@ -35,7 +35,7 @@ export async function readFile(context: FileContext, file: FileName): Promise<Fi
   const draft = await shownDraft(context, file, found)
   if (found === undefined && draft === undefined)
     throw new CallRefused(404, messages["file-missing"].file(place.file))
-  if (found !== undefined) await requireShowable(context, file, found.text)
+  if (found !== undefined) await refuseSecrets(context, file, found.text)
   const { text, etag } = found ?? { text: "", etag: null }
   return { path: place.file, text, etag, ...(draft === undefined ? {} : { draft }) }
 }

@@ -84,7 +84,7 @@ describe("a merge", () => {
     )
   })
 
-  it("is none where both have changed the same line, or neighbours", () => {
+  it("is none where both have changed the same line, or neighbors", () => {
     expect(
       mergeTexts(text(base), text(replaced(base, 3, "a\n")), text(replaced(base, 3, "b\n"))),
     ).toBeUndefined()

@@ -41,7 +41,7 @@ function show(edited: Edited): () => void {
   if (shown.length === 1) listen()
   return () => {
     shown.splice(shown.indexOf(edited), 1)
-    if (shown.length === 0) unlisten()
+    if (shown.length === 0) removeListeners()
   }
 }
 
@@ -50,7 +50,7 @@ function listen(): void {
   window.addEventListener("beforeinput", onBeforeInput)
 }
 
-function unlisten(): void {
+function removeListeners(): void {
   window.removeEventListener("keydown", onKeyDown)
   window.removeEventListener("beforeinput", onBeforeInput)
 }

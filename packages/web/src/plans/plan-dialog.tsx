@@ -97,7 +97,7 @@ function usePlan({ plan: workOut, isHarmless, readAgain, done, onDone, onClose }
     const isAnew = (await readAgain?.()) === true
     const plan = await workOut()
     const isSmall =
-      isHarmless && !isAnew && plan.fileCount <= 1 && plan.unshown.length === 0 && plan.notes.length === 0
+      isHarmless && !isAnew && plan.fileCount <= 1 && plan.omitted.length === 0 && plan.notes.length === 0
     if (!isSmall) return setShown({ plan, isAnew })
     await carryOut(plan)
   }

@@ -47,21 +47,21 @@ export function PlanView({ plan, isAnew }: { readonly plan: ChangePlan; readonly
           )}
         </details>
       ))}
-      <Unshown plan={plan} />
+      <OmittedFiles plan={plan} />
     </div>
   )
 }
 
 /** Files that change in the same way but are too many or too large to diff. */
-function Unshown({ plan: { files, fileCount, unshown } }: { readonly plan: ChangePlan }) {
+function OmittedFiles({ plan: { files, fileCount, omitted } }: { readonly plan: ChangePlan }) {
   const rest = fileCount - files.length
   if (rest === 0) return null
-  const unnamed = rest - unshown.length
+  const unnamed = rest - omitted.length
   return (
     <details className="plan-file">
       <summary>{count(rest, "more file")} will change, without a comparison here</summary>
       <ul className="plan-names" aria-label="Files that change too" tabIndex={0}>
-        {unshown.map((path) => (
+        {omitted.map((path) => (
           <li key={path}>
             <LongText text={path} />
           </li>

@@ -6,7 +6,7 @@ import { createPretty } from "./pretty.ts"
 
 const pretty = (events: ReturnType<typeof exampleRun>) => play(createPretty, events).text
 const lines = (events: ReturnType<typeof exampleRun>) => pretty(events).split("\n")
-const colours: Style = (colour, text) => styleText(colour, text, { validateStream: false })
+const colors: Style = (color, text) => styleText(color, text, { validateStream: false })
 
 const failedStart = () =>
   new RunRecorder().end({
@@ -68,14 +68,14 @@ describe("pretty", () => {
   })
 
   it("says the same of events that went through JSON", () => {
-    for (const options of [{}, { isLive: true, ticks: true, style: colours }]) {
+    for (const options of [{}, { isLive: true, ticks: true, style: colors }]) {
       expect(play(createPretty, throughJson(exampleRun()), options)).toEqual(
         play(createPretty, exampleRun(), options),
       )
     }
   })
 
-  it("writes no control codes where nothing is redrawn and colours are off", () => {
+  it("writes no control codes where nothing is redrawn and colors are off", () => {
     expect(pretty(exampleRun())).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/)
   })
 

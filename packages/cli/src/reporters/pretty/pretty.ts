@@ -151,8 +151,8 @@ class PrettyRun implements RunSubscriber<Line> {
     if (this.#warnings.has(text)) return
     this.#warnings.add(text)
     if (this.#warnings.size > MAX_WARNINGS) return
-    const colour = warning.code === "tls-unverified" ? "red" : "yellow"
-    this.#options.print([`  ${this.#style(colour, "!")} ${text}`])
+    const color = warning.code === "tls-unverified" ? "red" : "yellow"
+    this.#options.print([`  ${this.#style(color, "!")} ${text}`])
   }
 
   onStarted(block: LinedBlock): void {
@@ -330,7 +330,7 @@ const statusWords = (style: Style): { readonly [S in RunStatus]: (text: string) 
   error: (text) => style("red", text),
 })
 
-const levelColours: { readonly [L in Level]: "red" | "yellow" | "dim" } = {
+const levelColors: { readonly [L in Level]: "red" | "yellow" | "dim" } = {
   production: "red",
   staging: "yellow",
   local: "dim",
@@ -338,7 +338,7 @@ const levelColours: { readonly [L in Level]: "red" | "yellow" | "dim" } = {
 
 function bindingText([api, { name, level }]: [string, BoundEnvironment], style: Style): string {
   const suffix = level === name ? "" : ` (${level})`
-  return `${style("dim", `${printable(api)} →`)} ${style(levelColours[level], `${printable(name)}${suffix}`)}`
+  return `${style("dim", `${printable(api)} →`)} ${style(levelColors[level], `${printable(name)}${suffix}`)}`
 }
 
 const warningText = (warning: Problem, style: Style): string =>

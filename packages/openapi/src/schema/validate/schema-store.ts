@@ -5,7 +5,7 @@ import type { Part } from "../../document/part.ts"
 import { type DynamicScope, emptyScope, enterScope, resolveDynamic } from "../dynamic-scope.ts"
 import type { Direction } from "../types/answers.ts"
 import { createChooser, isDiscriminated } from "./choose-schema.ts"
-import { normaliseSchema, type SchemaSurroundings } from "./normalise-schema.ts"
+import { normalizeSchema, type SchemaSurroundings } from "./normalize-schema.ts"
 import { CHOOSES, placeSchema, type PlainSchema } from "./plain-schema.ts"
 
 export interface SchemaStore {
@@ -63,7 +63,7 @@ export function createSchemaStore(direction: Direction = "response"): SchemaStor
     const ids = { ofBase: (one: Part) => idOf(one, "base", scope), ofMade }
     const chooser = use === "named" ? createChooser(schema, ids) : undefined
     return chooser === undefined
-      ? normaliseSchema(schema, { ...surroundings, scope, isBase: use === "base" })
+      ? normalizeSchema(schema, { ...surroundings, scope, isBase: use === "base" })
       : placeSchema({ [CHOOSES]: chooser }, schema.pointer)
   }
   // Every check asks for this, so the key is cached per schema.

@@ -8,7 +8,7 @@ interface Named {
   readonly outcome: ContractOutcome
 }
 
-export function summariseContracts(outcomes: readonly Named[], seed: number): string {
+export function summarizeContracts(outcomes: readonly Named[], seed: number): string {
   const total = (count: (outcome: ContractOutcome) => number) =>
     outcomes.reduce((all, { outcome }) => all + count(outcome), 0)
   const [good, mutants, bad] = [

@@ -44,8 +44,8 @@ interface Reached extends SchemaSurroundings {
 }
 
 /** Reads keywords only where the specification allows schemas. Ignores a keyword with an invalid value (`required: true`). */
-export const normaliseSchema = (schema: Part, reached: Reached): PlainSchema =>
-  normalise(schema, { ...reached, excused: new Set(), isOther: false, read: { schemas: 0 } })
+export const normalizeSchema = (schema: Part, reached: Reached): PlainSchema =>
+  normalize(schema, { ...reached, excused: new Set(), isOther: false, read: { schemas: 0 } })
 
 const placed = <T extends PlainSchema>(schema: T, { pointer }: Part): T => placeSchema(schema, pointer)
 
@@ -69,7 +69,7 @@ const steps: { readonly [D in "value" | "case" | "part"]: Step } = {
 /** Larger schemas are compiled part by part on demand: ajv takes seconds for thousands, which YAML aliases write quickly. */
 const MAX_SCHEMAS = 200
 
-function normalise(schema: Part, outer: Place): PlainSchema {
+function normalize(schema: Part, outer: Place): PlainSchema {
   const { value } = schema
   if (value === false) return placed({ [FORBIDS]: true }, schema)
   if (!isJsonObject(value)) return true
@@ -89,7 +89,7 @@ function normalise(schema: Part, outer: Place): PlainSchema {
     if (normal !== undefined)
       result[keyword === "type" && namesNumbers(normal) ? EXACT_TYPE : keyword] = normal
   }
-  modernise(result, value)
+  modernize(result, value)
   // One keyword replaces both kinds of reference, so a second one gets its own schema.
   if (second !== undefined) addPart(result, placed(second, schema))
   discriminate(result, schema)
@@ -125,7 +125,7 @@ type Reader = (part: Part, place: Place) => unknown
 const schemaAt =
   (step: Step): Reader =>
   (part, place) =>
-    isJsonObject(part.value) || typeof part.value === "boolean" ? normalise(part, step(place)) : undefined
+    isJsonObject(part.value) || typeof part.value === "boolean" ? normalize(part, step(place)) : undefined
 
 /** A `false` for the remaining parts forbids them; the keyword itself reports that. */
 const restAt =
@@ -137,14 +137,14 @@ const schemasAt =
   (step: Step): Reader =>
   (part, place) => {
     const items = part.items()
-    return items.length === 0 ? undefined : items.map((item) => normalise(item, step(place)))
+    return items.length === 0 ? undefined : items.map((item) => normalize(item, step(place)))
   }
 
 const schemaMapAt =
   (step: Step): Reader =>
   (part, place) =>
     isJsonObject(part.value)
-      ? Object.fromEntries(part.entries().map(([key, inner]) => [key, normalise(inner, step(place))]))
+      ? Object.fromEntries(part.entries().map(([key, inner]) => [key, normalize(inner, step(place))]))
       : undefined
 
 const amount: Reader = ({ value }) => (isNumber(value) && value >= 0 ? Math.ceil(Number(value)) : undefined)
@@ -209,7 +209,7 @@ const namesNumbers = (names: unknown): boolean =>
   Array.isArray(names) && (names.includes("number") || names.includes("integer"))
 
 /** `exclusiveMinimum: true` of 3.0 and 2.0 makes the minimum itself exclusive. */
-function modernise(result: Record<string, unknown>, schema: JsonObject): void {
+function modernize(result: Record<string, unknown>, schema: JsonObject): void {
   for (const bound of ["minimum", "maximum"]) {
     const exclusive = bound === "minimum" ? "exclusiveMinimum" : "exclusiveMaximum"
     if (typeof result[exclusive] !== "boolean") continue

@@ -2,32 +2,32 @@
 
 import type { DocumentOutcome, Said, Tally } from "./check-document.ts"
 
-export function summarise(outcomes: ReadonlyMap<string, DocumentOutcome>, seed: number): string {
+export function summarize(outcomes: ReadonlyMap<string, DocumentOutcome>, seed: number): string {
   const all = [...outcomes.values()]
   const said = [...outcomes].flatMap(([document, outcome]) =>
     outcome.said.map((one) => ({ ...one, document })),
   )
   const errors = said.filter(({ severity }) => severity === "error")
   const warnings = said.filter(({ severity }) => severity === "warning")
-  const closed = sum(all.map(({ misspelt }) => misspelt.closed))
-  const listed = sum(all.map(({ misspelt }) => misspelt.listed))
+  const closed = sum(all.map(({ misspelled }) => misspelled.closed))
+  const listed = sum(all.map(({ misspelled }) => misspelled.listed))
   return [
     ...[...outcomes].map(([name, outcome]) => documentLine(name, outcome)),
     ...section("false errors", errors.slice(0, 40).map(lineOf)),
     ...section("warnings by code", countByCode(warnings)),
     ...section("the first of each warning", firstOfEach(warnings).slice(0, 10).map(lineOf)),
-    ...section("misspelt steps in closed schemas of which nothing was said", missedOf(outcomes, "closed")),
+    ...section("misspelled steps in closed schemas of which nothing was said", missedOf(outcomes, "closed")),
     `public documents: ${all.length} documents, ${total(all, "operations")} operations, ${total(all, "workflows")} workflows, ${total(all, "assertions")} assertions (seed ${seed}): ` +
-      `${errors.length} false errors, ${warnings.length} warnings; misspelt steps found ${show(closed)} in closed schemas, ${show(listed)} where a schema lists properties and says no more`,
+      `${errors.length} false errors, ${warnings.length} warnings; misspelled steps found ${show(closed)} in closed schemas, ${show(listed)} where a schema lists properties and says no more`,
   ].join("\n")
 }
 
 const documentLine = (
   name: string,
-  { operations, workflows, said, misspelt, milliseconds }: DocumentOutcome,
+  { operations, workflows, said, misspelled, milliseconds }: DocumentOutcome,
 ) => {
   const errors = said.filter(({ severity }) => severity === "error").length
-  return `${name.padEnd(42)} ${operations} operations, ${workflows} workflows: ${errors} errors, ${said.length - errors} warnings; misspelt ${show(misspelt.closed)} closed, ${show(misspelt.listed)} listed; ${Math.round(milliseconds)} ms`
+  return `${name.padEnd(42)} ${operations} operations, ${workflows} workflows: ${errors} errors, ${said.length - errors} warnings; misspelled ${show(misspelled.closed)} closed, ${show(misspelled.listed)} listed; ${Math.round(milliseconds)} ms`
 }
 
 const section = (title: string, lines: readonly string[]): readonly string[] =>
