@@ -1,7 +1,18 @@
 // Steps of a path that the contract does not know, and loops over what is no array.
 
 import type { Mistake } from "../mistake.ts"
-import { book, calendar, refuse, subscribe, dunning, checkout, refund, said, error } from "./places.ts"
+import {
+  book,
+  calendar,
+  refuse,
+  subscribe,
+  dunning,
+  checkout,
+  refund,
+  said,
+  error,
+  warning,
+} from "./places.ts"
 
 const result: readonly Mistake[] = [
   book(
@@ -98,7 +109,7 @@ const steps: readonly Mistake[] = [
       `"bookingId": "{{booking.response.body.id}}" },\n                "header": { "Authorization": "Bearer {{session.token}}" }\n              },\n              "body": { "method": "card"`,
       `"bookingId": "{{booking.response.body.ident}}" },\n                "header": { "Authorization": "Bearer {{session.token}}" }\n              },\n              "body": { "method": "card"`,
     ],
-    error("ident"),
+    warning("ident"),
   ),
   book(
     "property misspelled, depth 1",
@@ -158,7 +169,7 @@ const steps: readonly Mistake[] = [
     "property misspelled, depth 3",
     "through arrays",
     ["found.response.body.matches.0.room.beds.0.size", "found.response.body.matches.0.room.beds.0.siez"],
-    error("size"),
+    warning("size"),
   ),
   subscribe(
     "property misspelled, depth 3",
@@ -224,19 +235,19 @@ const steps: readonly Mistake[] = [
     "property misspelled, through a transform",
     "in a token",
     ["{{facts.firstLine.text}}", "{{facts.firstLine.txt}}"],
-    error("text"),
+    warning("text"),
   ),
   book(
     "property misspelled, through an iterator",
     "of the loop around",
     [`"source": "room.rate.currency"`, `"source": "room.rate.curency"`],
-    error("currency"),
+    warning("currency"),
   ),
   calendar(
     "property misspelled, through an iterator",
     "of two loops",
     [`"source": "guest.age"`, `"source": "guest.agee"`],
-    error("age"),
+    warning("age"),
   ),
   calendar(
     "property misspelled, through an iterator",
@@ -248,7 +259,7 @@ const steps: readonly Mistake[] = [
     "property misspelled, through an iterator",
     "deep",
     ["price.tiers.0.unit.value", "price.tiers.0.unit.valeu"],
-    error("value"),
+    warning("value"),
   ),
   book(
     "property misspelled, through an iterator",
@@ -332,7 +343,7 @@ const steps: readonly Mistake[] = [
     "array without an index",
     "of a transform",
     ["{{facts.firstLine.text}}", "{{facts.lines.text}}"],
-    error(),
+    warning(),
   ),
   book(
     "array index",

@@ -18,3 +18,4 @@ export const weekend = booking.inFile("apis/bookings/requests/bookings/weekend.j
 /** Words that must be said, by an error or a warning. */
 export const said = (...words: string[]) => ({ words }) as const
 export const error = (...words: string[]) => ({ severity: "error", words }) as const
+export const warning = (...words: string[]) => ({ severity: "warning", words }) as const

@@ -1,7 +1,7 @@
 // Assertions that can never hold, or always do, by the types of the contract.
 
 import type { Mistake } from "../mistake.ts"
-import { book, calendar, refuse, subscribe, dunning, checkout, said, error } from "./places.ts"
+import { book, calendar, refuse, subscribe, dunning, checkout, said, error, warning } from "./places.ts"
 
 export const typeMistakes: readonly Mistake[] = [
   book(
@@ -102,7 +102,7 @@ export const typeMistakes: readonly Mistake[] = [
       `"source": "plan.interval", "operator": "equals", "value": "month"`,
       `"source": "plan.interval", "operator": "lessThan", "value": 12`,
     ],
-    error("less"),
+    warning("less"),
   ),
   subscribe(
     "operator that never holds",
@@ -111,7 +111,7 @@ export const typeMistakes: readonly Mistake[] = [
       `"source": "plan.retired", "operator": "equals", "value": false`,
       `"source": "plan.retired", "operator": "contains", "value": false`,
     ],
-    error("contains"),
+    warning("contains"),
   ),
   dunning(
     "operator that never holds",
@@ -120,7 +120,7 @@ export const typeMistakes: readonly Mistake[] = [
       `"source": "batch.response.body.more", "operator": "equals", "value": false`,
       `"source": "batch.response.body.more", "operator": "lessThan", "value": 1`,
     ],
-    error("less"),
+    warning("less"),
   ),
   book(
     "value of another type",

@@ -6,19 +6,27 @@ import { isArrayIndex } from "../workflow/path.ts"
 
 export type ValueKind = "null" | "boolean" | "number" | "string" | "array" | "object"
 
+/**
+ * How binding a claim of an OpenAPI document about a value is: `enforced` if no value that is valid by the schema can
+ * contradict it, `described` if the schema allows more than it describes.
+ */
+export type Origin = "described" | "enforced"
+
 export interface ValueType {
   /** The possible kinds; undefined if the type is unknown. */
   readonly kinds: ReadonlySet<ValueKind> | undefined
+  /** Set if `kinds` come from a document. */
+  readonly origin?: Origin | undefined
   /** The only possible values, if they are known: an enum, a literal. */
   readonly values?: readonly JsonValue[] | undefined
   readonly step: (segment: string) => TypeStep
   readonly names: () => readonly string[]
   readonly required: () => readonly string[]
   /** The name of its schema in the document. */
-  readonly label?: string
-  readonly notes?: () => ValueNotes
+  readonly label?: string | undefined
+  readonly notes?: (() => ValueNotes) | undefined
   /** The members of a union, if the type was built as one. */
-  readonly alternatives?: readonly ValueType[]
+  readonly alternatives?: readonly ValueType[] | undefined
 }
 
 export interface ValueNotes {
@@ -35,8 +43,8 @@ export type TypeStep =
   | { readonly leads: "to"; readonly type: ValueType }
   /** Nothing is documented there, but something is allowed: an open schema, or one of several schemas. */
   | { readonly leads: "perhaps" }
-  /** The documents don't allow anything there. */
-  | { readonly leads: "nowhere" }
+  /** No value has it, or no document describes it, as `origin` says. */
+  | { readonly leads: "nowhere"; readonly origin?: Origin | undefined }
 
 const none = (): readonly never[] => []
 const nowhere: TypeStep = { leads: "nowhere" }
@@ -111,6 +119,9 @@ export function unionType(types: readonly ValueType[]): ValueType {
       const values = all.map((type) => type.values)
       return values.includes(undefined) ? undefined : values.flatMap((list) => list ?? [])
     },
+    get origin() {
+      return weakest(all)
+    },
     step: (segment) => uniteSteps(all.map((type) => type.step(segment))),
     names: () => [...new Set(all.flatMap((type) => type.names()))],
     required: () =>
@@ -119,6 +130,9 @@ export function unionType(types: readonly ValueType[]): ValueType {
         .reduce((common, names) => common.filter((name) => names.includes(name))),
   }
 }
+
+const weakest = (claims: readonly { readonly origin?: Origin | undefined }[]): Origin | undefined =>
+  (["described", "enforced"] as const).find((origin) => claims.some((claim) => claim.origin === origin))
 
 function unite(types: readonly ValueType[]): ReadonlySet<ValueKind> | undefined {
   const kinds = new Set<ValueKind>()
@@ -133,7 +147,10 @@ function unite(types: readonly ValueType[]): ReadonlySet<ValueKind> | undefined 
 export function uniteSteps(steps: readonly TypeStep[]): TypeStep {
   const isPerhaps = steps.some(({ leads }) => leads === "perhaps")
   const types = steps.flatMap((step) => (step.leads === "to" ? [step.type] : []))
-  if (types.length === 0) return isPerhaps ? { leads: "perhaps" } : nowhere
+  if (types.length === 0)
+    return isPerhaps
+      ? { leads: "perhaps" }
+      : { leads: "nowhere", origin: weakest(steps.filter((step) => step.leads === "nowhere")) }
   return { leads: "to", type: unionType(isPerhaps ? [...types, unknownType] : types) }
 }
 

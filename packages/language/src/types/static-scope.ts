@@ -145,6 +145,15 @@ export class StaticScope {
     return isNested || (place?.number ?? Infinity) < (this.#places.of(reader.block)?.number ?? Infinity)
   }
 
+  /** Returns whether each run that gets as far as the block runs it. */
+  alwaysRuns(block: Block): boolean {
+    for (let place = this.#places.of(block); place !== undefined; place = place.list.owner) {
+      const { owner, isBranch } = place.list
+      if (isBranch || (owner !== undefined && mayBeEmpty(owner.block))) return false
+    }
+    return true
+  }
+
   /** Resolves a path. `parts` are its text, which may contain tokens. */
   resolve(parts: readonly TemplatePart[], reading: Reading): Resolved {
     const parsed = parsePathOnce(patternOf(parts))

@@ -1,6 +1,6 @@
 // Follows a path through the type of a value and reports what may be wrong with it.
 
-import { formatPath, suggest, unknownType, type ValueType } from "@callsheet/format"
+import { formatPath, type Origin, suggest, unknownType, type ValueType } from "@callsheet/format"
 import { describeKinds } from "./describe-type.ts"
 import { HOLE } from "../names/name-pattern.ts"
 import { advice, reasons } from "../messages.ts"
@@ -20,6 +20,8 @@ export interface PathIssue {
   readonly message: string
   readonly hint?: string | undefined
   readonly isNear?: boolean
+  /** Set if a document says so, and not the workflow itself. */
+  readonly origin?: Origin | undefined
 }
 
 export interface Resolved {
@@ -58,6 +60,7 @@ export function walk(known: Known, segments: readonly Step[], from = 1): Resolve
       message: reasons.noPropertyHere(message),
       hint: hint ?? advice.assertStatus,
       isNear,
+      origin: "described",
     },
   }
 }
@@ -84,6 +87,7 @@ function follow(start: ValueType, segments: readonly Step[], from: number): Reso
         message,
         hint: near ?? explainHolder(here),
         isNear: near !== undefined,
+        origin: step.leads === "nowhere" ? step.origin : "described",
       },
     }
   }

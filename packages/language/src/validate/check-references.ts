@@ -15,6 +15,7 @@ import {
   type Severity,
   stringsOf,
   tokensOf,
+  unionType,
   type ValueKind,
   type ValueType,
   type Visit,
@@ -29,6 +30,8 @@ import { comparisons, messages } from "../messages.ts"
 
 interface ReferenceCheck {
   readonly scope: StaticScope
+  /** True if the workflow validates its responses, so that a run can't pass with one that is not valid. */
+  readonly isEnforced: boolean
   /** Paths that the workflow expects not to resolve. */
   readonly absences: ReadonlySet<string>
   readonly report: Report
@@ -47,7 +50,9 @@ export function checkReferences(visit: Visit, check: ReferenceCheck): void {
   if (block.id.includes("{{")) checkTokens(block.id, placeOf(["id"]))
   for (const located of assertionsOf(block)) {
     const place = placeOf([...located.pointer, "source"])
-    const type = checkPath(located.assertion.source, place, (issue) => severityOfSource(issue, located))
+    const type = checkPath(located.assertion.source, place, (issue) =>
+      severityOfSource(issue, located, place),
+    )
     if (type !== undefined) checkComparison(type, located, place)
   }
   for (const live of stringsOf(block)) {
@@ -77,17 +82,15 @@ interface Place extends ReferenceCheck {
   readonly reading: Reading
 }
 
-export function checkTokens(
-  text: string,
-  { pointer, reading, scope, report }: Omit<Place, "absences">,
-): void {
+export function checkTokens(text: string, place: Omit<Place, "absences">): void {
+  const { pointer, reading, scope, report } = place
   const template = parseTemplateOnce(text)
   if (!template.ok) return
   for (const token of tokensOf(template.parts)) {
     const { issue } = scope.resolveToken(token.inner, reading)
     // The workflow check already covers unknown tokens in ids.
     if (issue === undefined || (pointer[0] === "id" && issue.is === "unknown")) continue
-    const severity = tokenSeverity[issue.is]
+    const severity = limitSeverity(tokenSeverity[issue.is], issue, place)
     if (severity === undefined && issue.isNear !== true) continue
     const ownMessage =
       issue.is === "skippable" ? messages["result-skipped"].token : messages["token-unresolved"].unresolved
@@ -115,6 +118,21 @@ const pathSeverity: { readonly [I in PathIssue["is"]]: Severity | undefined } = 
   unknown: "warning",
 }
 
+/**
+ * Limits a finding that rests on a document to a warning, unless no valid response lets the run pass: the workflow
+ * validates responses, and each run needs the value.
+ */
+function limitSeverity<S extends Severity | undefined>(
+  severity: S,
+  { origin }: Pick<PathIssue, "origin">,
+  { isEnforced, pointer: [field], reading, scope }: Omit<Place, "absences">,
+): S | "warning" {
+  if (severity !== "error" || origin === undefined) return severity
+  const isNeeded = field !== "if" && field !== "until" && field !== "transforms"
+  const isFatal = origin === "enforced" && isEnforced && isNeeded && scope.alwaysRuns(reading.visit.block)
+  return isFatal ? severity : "warning"
+}
+
 /** Operators that hold if the source does not resolve, so that such a path may be intended. */
 const wantsNothing: ReadonlySet<OperatorName> = new Set(["notExists", "hasNoValue"])
 const asksWhether: ReadonlySet<OperatorName> = new Set(["exists", "hasValue"])
@@ -139,7 +157,11 @@ function checkPath(
   return isSkippable ? type : undefined
 }
 
-function severityOfSource(issue: PathIssue, { assertion, role }: LocatedAssertion): Severity | undefined {
+function severityOfSource(
+  issue: PathIssue,
+  { assertion, role }: LocatedAssertion,
+  place: Place,
+): Severity | undefined {
   const { operator } = assertion
   if (issue.is === "skippable")
     return role === "polling" ||
@@ -149,12 +171,18 @@ function severityOfSource(issue: PathIssue, { assertion, role }: LocatedAssertio
       : "warning"
   if (issue.is !== "unknown" && wantsNothing.has(operator))
     return issue.isNear === true ? "warning" : undefined
-  return pathSeverity[issue.is] ?? (issue.isNear === true ? "warning" : undefined)
+  // `notEquals` holds, and the document may not know of the value.
+  if (operator === "notEquals" && issue.origin !== undefined) return "warning"
+  return severityOfPath(issue, place)
 }
 
+const severityOfPath = (issue: PathIssue, place: Place): Severity | undefined =>
+  limitSeverity(pathSeverity[issue.is], issue, place) ?? (issue.isNear === true ? "warning" : undefined)
+
 /** Returns the severity for an output's path or a loop's list. An unresolved output is omitted, which may be intended. */
-function severityOfOutput(issue: PathIssue, { pointer, reading, absences }: Place): Severity | undefined {
-  const severity = pathSeverity[issue.is] ?? (issue.isNear === true ? "warning" : undefined)
+function severityOfOutput(issue: PathIssue, place: Place): Severity | undefined {
+  const { pointer, reading, absences } = place
+  const severity = severityOfPath(issue, place)
   if (pointer[0] !== "transforms" || issue.is !== "nowhere" || issue.isNear === true) return severity
   return absences.has(formatPath([reading.visit.block.id, ...pointer.slice(1)])) ? undefined : "warning"
 }
@@ -162,22 +190,23 @@ function severityOfOutput(issue: PathIssue, { pointer, reading, absences }: Plac
 function checkComparison(type: ValueType, { assertion, pointer }: LocatedAssertion, place: Place): void {
   const { source, operator, value } = assertion
   if (!operators[operator].takesValue || value === undefined) return
-  const finding = judges[operator]?.(type, place.scope.typeOf(value, place.reading))
+  const expected = place.scope.typeOf(value, place.reading)
+  const finding = judges[operator]?.(type, expected)
   if (finding === undefined) return
   const { comparison } = messages["operator-type"]
   place.report([...pointer, finding.at], "value", {
     ...comparison(formatPath(pointer), source, operators[operator].phrase, finding.message),
-    severity: finding.severity,
+    severity: limitSeverity(finding.severity, unionType([type, expected]), place),
   })
 }
 
-function checkLoopSource(source: string, type: ValueType, { pointer, report }: Place): void {
+function checkLoopSource(source: string, type: ValueType, place: Place): void {
   if (type.kinds === undefined || type.kinds.has("array")) return
-  report(
-    pointer,
-    "value",
-    messages["loop-source"].notAnArray(source, describeKinds(type), listIn(type, source)),
-  )
+  const { notAnArray } = messages["loop-source"]
+  place.report(place.pointer, "value", {
+    ...notAnArray(source, describeKinds(type), listIn(type, source)),
+    severity: limitSeverity("error", type, place),
+  })
 }
 
 function listIn(type: ValueType, source: string): string | undefined {

@@ -208,7 +208,7 @@ describe("tokens of saved requests", () => {
   it("resolve in the block that sends the request, and are reported at their own file", async () => {
     expect(await findingsOf(files(create, one))).toEqual([
       expect.stringMatching(
-        /^error token-unresolved: params\.path\.id: .*"idd" \(sent by "one" of the workflow "w"\) \| did you mean "id"\?$/,
+        /^warning token-unresolved: params\.path\.id: .*"idd" \(sent by "one" of the workflow "w"\) \| did you mean "id"\?$/,
       ),
     ])
     expect(await findingsOf(files(one))).toEqual([expect.stringContaining('nothing is named "create" here')])

@@ -45,12 +45,13 @@ export function checkWorkflowFile(check: WorkflowCheck): void {
   const report = reportTo(file, add)
   const targets = findTargets({ ...check, addProblem: add }, readable, report)
   const absences = collectAbsences(readable.workflow.blocks)
+  const isEnforced = readable.workflow.validateContracts === true
   const { scope, expected } = createWorkflowScope({ readable, apis: check.apis, targets })
   checkCollisions(readable.workflow.blocks, report)
   checkEmptiness(readable, report)
   for (const visit of walkBlocks(readable.workflow.blocks)) {
     if (readable.broken.has(visit.block)) continue
-    checkReferences(visit, { scope, absences, report })
+    checkReferences(visit, { scope, absences, isEnforced, report })
     const found = targets.get(visit.block)
     if (!hasResponse(visit.block) || found === undefined) continue
     const { block } = visit
@@ -64,7 +65,7 @@ export function checkWorkflowFile(check: WorkflowCheck): void {
       reportSaved: found.instanceFile === undefined ? () => undefined : reportTo(found.instanceFile, add),
     })
     if (found.instanceFile !== undefined)
-      checkSavedTokens(found.instanceFile, { visit, block, scope, workflow: file.name, add })
+      checkSavedTokens(found.instanceFile, { visit, block, scope, isEnforced, workflow: file.name, add })
   }
 }
 
@@ -92,6 +93,7 @@ interface SavedCheck {
   readonly visit: Visit
   readonly block: RequestBlock
   readonly scope: StaticScope
+  readonly isEnforced: boolean
   readonly workflow: string
   readonly add: (problem: Problem) => void
 }
@@ -100,7 +102,10 @@ interface SavedCheck {
  * Checks tokens of a saved request in the scope of the block that sends it. Overridden parts are not sent, so they are
  * skipped.
  */
-function checkSavedTokens(file: InstanceFile, { visit, block, scope, workflow, add }: SavedCheck): void {
+function checkSavedTokens(
+  file: InstanceFile,
+  { visit, block, scope, isEnforced, workflow, add }: SavedCheck,
+): void {
   if (file.request === undefined) return
   const report = reportTo(file, add)
   const reading = { visit, api: block.request.api }
@@ -110,6 +115,7 @@ function checkSavedTokens(file: InstanceFile, { visit, block, scope, workflow, a
       pointer: live.pointer,
       reading,
       scope,
+      isEnforced,
       report: (pointer, at, finding) => {
         const message = `${finding.message} (sent by "${block.id}" of the workflow "${workflow}")`
         report(pointer, at, { ...finding, message })

@@ -35,7 +35,11 @@ function readResponse(operation: Operation, { status, response }: ListedResponse
   }
 }
 
-const text = scalarType("string")
+const text: ValueType = {
+  ...scalarType("string"),
+  origin: "enforced",
+  step: () => ({ leads: "nowhere", origin: "enforced" }),
+}
 
 function contentType(media: MediaType): ValueType {
   const kind = bodyKindOf(media.name)

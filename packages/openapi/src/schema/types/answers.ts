@@ -21,7 +21,8 @@ export type Answer =
   /** No part is described, and the schema explicitly allows any. */
   | { readonly says: "open" }
   | { readonly says: "silent" }
-  | { readonly says: "closed" }
+  /** The schema doesn't describe the part. `isAllowed` if it may exist anyway. */
+  | { readonly says: "closed"; readonly isAllowed?: boolean }
   /** Values of this schema have no part with this kind of name. */
   | { readonly says: "none" }
 
@@ -38,8 +39,13 @@ export function meetAnswers(answers: readonly Answer[], nodes: SchemaNodes): Ans
     return { says: "rest", nodes: product(nodesOf(answers, "rest"), nodes) }
   if (saying.has("perhaps") || saying.has("rest") || (saying.has("open") && saying.has("closed")))
     return { says: "perhaps" }
-  return { says: saying.has("open") ? "open" : saying.has("closed") ? "closed" : "silent" }
+  if (saying.has("open")) return { says: "open" }
+  return saying.has("closed") ? closedBy(answers.some(isExclusion)) : { says: "silent" }
 }
+
+const closedBy = (isExcluded: boolean): Answer => (isExcluded ? closed : undescribed)
+
+const isExclusion = (answer: Answer): boolean => answer.says === "closed" && answer.isAllowed !== true
 
 function meetDescriptions(answers: readonly Answer[], all: SchemaNodes): Answer {
   const descriptions = answers.filter((answer) => answer.says === "to")
@@ -95,7 +101,8 @@ export function uniteAnswers(answers: readonly Answer[], { anything, whenClosed 
   }
   if (saying.size === 1 && saying.has("silent")) return { says: "silent" }
   if (!saying.has("perhaps") && !saying.has("closed")) return { says: "open" }
-  return { says: saying.size === 1 && saying.has("closed") ? whenClosed : "perhaps" }
+  if (saying.size > 1 || saying.has("perhaps") || whenClosed === "perhaps") return { says: "perhaps" }
+  return closedBy(possible.every(isExclusion))
 }
 
 export type Container = "object" | "array"
@@ -107,6 +114,7 @@ export interface Asked {
 
 const silent: Answer = { says: "silent" }
 const closed: Answer = { says: "closed" }
+export const undescribed: Answer = { says: "closed", isAllowed: true }
 
 export function ownAnswer(asking: Asking, node: SchemaNode, { container, segment }: Asked): Answer {
   const { schema } = node
@@ -119,7 +127,9 @@ function propertyAnswer(asking: Asking, node: SchemaNode, name: string): Answer 
   const { schema } = node
   const declared = declaredAnswer(asking, node, name)
   if (declared !== undefined) return declared
-  if (!(namesAllowed(asking, node)?.includes(name) ?? true)) return closed
+  // OpenAPI 3.0 and 2.0 don't have these keywords, but their authors mean them.
+  const closedSince31 = closedBy(node.part?.isOld !== true)
+  if (!(namesAllowed(asking, node)?.includes(name) ?? true)) return closedSince31
   const declares = describesProperties(schema)
   for (const keyword of ["additionalProperties", "unevaluatedProperties"] as const) {
     const further = member(schema, keyword)
@@ -128,7 +138,8 @@ function propertyAnswer(asking: Asking, node: SchemaNode, name: string): Answer 
     // With `unevaluatedProperties: false`, other schemas may describe properties. Without any, nothing is described.
     if (further === false && keyword === "additionalProperties") return closed
   }
-  return declares || member(schema, "unevaluatedProperties") === false ? closed : silent
+  if (member(schema, "unevaluatedProperties") === false) return closedSince31
+  return declares ? undescribed : silent
 }
 
 /** `true` and `{}`, as written, allow anything. */

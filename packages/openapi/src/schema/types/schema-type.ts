@@ -2,6 +2,7 @@
 
 import {
   getOrCreate,
+  isArrayIndex,
   memo,
   once,
   type TypeStep,
@@ -22,6 +23,7 @@ import {
   type Direction,
   meetAnswers,
   ownAnswer,
+  undescribed,
   uniteAnswers,
 } from "./answers.ts"
 import { isContradictory, kindsOf, uniteKinds, valuesOf } from "./facts.ts"
@@ -71,8 +73,10 @@ function createType(reader: Reader, alternatives: readonly SchemaNode[]): ValueT
   const summary = once(() => {
     const all = alternatives.map(facts).filter((one) => !isContradictory(one))
     const values = all.map(valuesOf)
+    const isNamed = all.length === alternatives.length && all.every(({ named }) => named !== undefined)
     return {
       kinds: all.length === 0 ? undefined : uniteKinds(all.map(kindsOf)),
+      origin: isNamed ? ("enforced" as const) : ("described" as const),
       values:
         values.length === 0 || values.includes(undefined)
           ? undefined
@@ -86,6 +90,9 @@ function createType(reader: Reader, alternatives: readonly SchemaNode[]): ValueT
     notes: () => (only === undefined ? {} : notesOf(only)),
     get kinds() {
       return summary().kinds
+    },
+    get origin() {
+      return summary().origin
     },
     get values() {
       return summary().values
@@ -132,8 +139,9 @@ function stepOf(reader: Reader, alternatives: readonly SchemaNode[], segment: st
     case "perhaps":
       return { leads: "perhaps" }
     case "closed":
+      return { leads: "nowhere", origin: answer.isAllowed === true ? "described" : "enforced" }
     case "none":
-      return { leads: "nowhere" }
+      return { leads: "nowhere", origin: "enforced" }
   }
 }
 
@@ -148,10 +156,13 @@ function createAnswers(asking: Asking): Reader["answer"] {
     if (isContradictory(facts)) return { says: "perhaps" }
     const kinds = kindsOf(facts)
     const containers = (["object", "array"] as const).filter((container) => kinds?.has(container) ?? true)
-    return uniteAnswers(
+    const answer = uniteAnswers(
       containers.map((container) => ask(node, { container, segment })),
       { anything: asking.anything, whenClosed: "closed" },
     )
+    // Without a `type`, the kind that wasn't asked may have the part. An object's keywords say nothing about an array.
+    const isGuess = facts.named === undefined && (isArrayIndex(segment) || containers[0] !== "object")
+    return isGuess && (answer.says === "closed" || answer.says === "none") ? undescribed : answer
   }
 }
 
