@@ -20,7 +20,7 @@ const production: readonly ProductionBinding[] = [
 
 const marked: Style = (color, text) => `<${color}>${text}</${color}>`
 
-/** What is asked, and what the answer means; without a text the input ends. */
+/** The question and what the answer means. Without a text the input ends. */
 async function ask(answer: string | undefined, { style = plain, of = production } = {}) {
   let asked = ""
   const write = (text: string): void => {
@@ -35,7 +35,7 @@ async function ask(answer: string | undefined, { style = plain, of = production 
 }
 
 describe("the question before production", () => {
-  it("says where requests go, how many at least and by which methods, and which of those may write", async () => {
+  it("shows where requests go, the minimum number, the methods, and which of those may write", async () => {
     expect((await ask("y\n")).asked).toBe(
       [
         "production: requests will be sent to",
@@ -48,14 +48,14 @@ describe("the question before production", () => {
     )
   })
 
-  it("marks methods that may write, and says nothing of writing where none does", async () => {
+  it("marks methods that may write, and doesn't mention writing if none does", async () => {
     const { asked } = await ask("y\n", { style: marked })
     expect(asked).toContain("GET 10, <red>POST 2</red>, <red>perhaps DELETE</red>")
     const reads = [{ api: "shop", environment: "live", atLeast: 1, methods: [{ method: "GET", atLeast: 1 }] }]
     expect((await ask("y\n", { of: reads })).asked).toContain("GET 1\n\nSend them? [y/N] ")
   })
 
-  it("cannot be made to look like another one by names", async () => {
+  it("cannot be disguised by names", async () => {
     const odd = [{ ...production[1]!, environment: "a\u001b[2J\u202e" }]
     expect((await ask("y\n", { of: odd })).asked).toContain(String.raw`a\u001b[2J\u202e`)
   })
@@ -68,11 +68,11 @@ describe("the question before production", () => {
     ["yess\n", false],
     ["no\ny\n", false],
     [undefined, false],
-  ])("takes %j for %s", async (answer, confirmed) => {
+  ])("reads %j as %s", async (answer, confirmed) => {
     expect((await ask(answer)).confirmed).toBe(confirmed)
   })
 
-  it("takes an interrupt for a no, before it and while it waits", async () => {
+  it("treats an interrupt as no, both before the question and during it", async () => {
     const input = new PassThrough()
     const output = { write: () => {}, isTerminal: true, isLive: true, columns: () => 80, style: marked }
     const controller = new AbortController()

@@ -14,7 +14,7 @@ const exit = (code: number): never => {
 }
 
 describe("watchInterrupts", () => {
-  it("cancels at the first signal, whose exit code stays, and ends the process at the second", () => {
+  it("cancels at the first signal, keeps its exit code, and ends the process at the second", () => {
     const interrupts = watchInterrupts(exit)
     try {
       expect([interrupts.signal.aborted, interrupts.exitCode()]).toEqual([false, undefined])
@@ -27,7 +27,7 @@ describe("watchInterrupts", () => {
     }
   })
 
-  it("gives the signals back", () => {
+  it("restores the default signal handling", () => {
     const before = process.listenerCount("SIGINT")
     const interrupts = watchInterrupts(exit)
     expect(process.listenerCount("SIGINT")).toBe(before + 1)

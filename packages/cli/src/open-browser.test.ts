@@ -16,7 +16,7 @@ describe("browserOpener", () => {
     expect(opener?.input).toContain(address)
   })
 
-  it("needs a screen on Linux, and knows no way on other systems", () => {
+  it("needs a display on Linux, and supports no other systems", () => {
     expect(browserOpener(address, "linux", screen)).toEqual({ command: "xdg-open", words: [address] })
     expect(browserOpener(address, "linux", { WAYLAND_DISPLAY: "wayland-0" })?.command).toBe("xdg-open")
     expect(browserOpener(address, "linux", { DISPLAY: "" })).toBeUndefined()
@@ -25,7 +25,7 @@ describe("browserOpener", () => {
 })
 
 describe.skipIf(platform() === "win32")("openBrowser", () => {
-  it("hands over words and input", async () => {
+  it("passes on arguments and input", async () => {
     const folder = mkdtempSync(join(tmpdir(), "callsheet-open-"))
     const [command, written] = [join(folder, "opener"), join(folder, "written")]
     writeFileSync(
@@ -41,7 +41,7 @@ describe.skipIf(platform() === "win32")("openBrowser", () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  it("starts no program of the project", async () => {
+  it("starts no program from the project", async () => {
     const folder = mkdtempSync(join(tmpdir(), "callsheet-open-"))
     const [own, system] = [join(folder, "node_modules/.bin"), join(folder, "bin")]
     for (const place of [own, system]) {
@@ -56,10 +56,10 @@ describe.skipIf(platform() === "win32")("openBrowser", () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  it("is quiet where there is no such program", async () => {
+  it("ignores a missing program", async () => {
     openBrowser({ command: "/nowhere/opener", words: [] }, {})
     openBrowser({ command: "/nowhere/opener", words: [], input: "x" }, {})
-    // An error that nobody heard would have failed the test run by the time that another process has ended.
+    // An unhandled error would have failed the test run by the time another process ended.
     await once(spawn(process.execPath, ["-e", ""]), "close")
   })
 })

@@ -21,23 +21,23 @@ function wrong(...argv: string[]): Misuse {
 }
 
 describe("parseArguments", () => {
-  it("takes values with and without an equals sign", () => {
+  it("accepts values with and without an equals sign", () => {
     const { options } = call("run", "checkout", "--env", "shop=staging", "--env=pay=local")
     expect(options.values("env")).toEqual(["shop=staging", "pay=local"])
   })
 
-  it("splits an option at its first equals sign alone", () => {
+  it("splits an option only at its first equals sign", () => {
     expect(call("run", "x", "--var=a.b=c=d").options.values("var")).toEqual(["a.b=c=d"])
   })
 
-  it("takes options before, between and after words", () => {
+  it("accepts options before, between and after words", () => {
     const parsed = call("--project", "run", "run", "--env", "local", "a", "--yes", "b")
     expect(parsed.words).toEqual(["a", "b"])
     expect(parsed.options.value("project")).toBe("run")
     expect(parsed.options.has("yes")).toBe(true)
   })
 
-  it("takes option values before the command's name for values", () => {
+  it("treats option values before the command's name as values", () => {
     expect(call("--env", "list", "run", "a").row.name).toBe("run")
   })
 
@@ -50,7 +50,7 @@ describe("parseArguments", () => {
     ])
   })
 
-  it("takes the value of an option that may stand alone only with an equals sign", () => {
+  it("reads the value of an option with an optional value only after an equals sign", () => {
     const alone = call("run", "--inspect-scripts", "checkout")
     expect(alone.words).toEqual(["checkout"])
     expect(alone.options.has("inspect-scripts")).toBe(true)
@@ -62,7 +62,7 @@ describe("parseArguments", () => {
     )
   })
 
-  it("takes a single dash for a word and for a value", () => {
+  it("accepts a single dash as a word and as a value", () => {
     expect(call("run", "-").words).toEqual(["-"])
     expect(call("run", "a", "--input", "-").options.values("input")).toEqual(["-"])
   })
@@ -71,16 +71,16 @@ describe("parseArguments", () => {
     expect(call("env", "read", "shop", "local").row.name).toBe("env read")
   })
 
-  it("suggests the option that was meant", () => {
+  it("suggests the closest option", () => {
     expect(misuse(wrong("run", "a", "--repoter", "json")).hint).toBe('did you mean "--reporter"?')
   })
 
-  it("suggests the command that was meant", () => {
+  it("suggests the closest command", () => {
     expect(misuse(wrong("lst")).hint).toBe('did you mean "list"?')
     expect(misuse(wrong("env", "raed", "shop")).hint).toBe('did you mean "read"?')
   })
 
-  it("names the help where nothing is close", () => {
+  it("points to the help if nothing is close", () => {
     expect(misuse(wrong("frobnicate")).hint).toBe("see callsheet --help")
     expect(misuse(wrong("env", "read", "shop")).hint).toBe("see callsheet env read --help")
   })
@@ -97,7 +97,7 @@ describe("parseArguments", () => {
     [["env"], '"env" needs one of these commands: list, read, write, delete, rename'],
     [["constructor"], 'unknown command "constructor"'],
     [["run", "a", "--__proto__"], 'unknown option "--__proto__"'],
-  ])("refuses %j", (argv, message) => {
+  ])("rejects %j", (argv, message) => {
     expect(misuse(wrong(...argv)).message).toContain(message)
   })
 
@@ -129,7 +129,7 @@ describe("parseArguments", () => {
     expect(parse("env", "list", "--version")).toEqual({ kind: "version" })
   })
 
-  it("gives an option that two commands share the same kind of value", () => {
+  it("gives an option the same kind of value in both commands that share it", () => {
     const kinds = new Map<string, boolean>()
     for (const { name, value } of [...table.common, ...table.commands.flatMap((row) => row.options)]) {
       expect(kinds.get(name) ?? value !== undefined).toBe(value !== undefined)
@@ -139,7 +139,7 @@ describe("parseArguments", () => {
 })
 
 describe("renderHelp", () => {
-  it("names every command, and every option of each", () => {
+  it("lists every command, and every option of each", () => {
     const overview = renderHelp("", table, plain)
     for (const row of table.commands) {
       expect(overview).toContain(row.name)

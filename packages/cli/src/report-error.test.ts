@@ -17,7 +17,7 @@ function report(error: unknown, debug = false): string {
 }
 
 describe("reportError", () => {
-  it("says what was misused and what to do", () => {
+  it("reports what was misused and what to do", () => {
     const error = new CallsheetError({
       code: "usage",
       message: "no such thing",
@@ -26,7 +26,7 @@ describe("reportError", () => {
     expect(report(error)).toBe('no such thing (usage)\n  hint: did you mean "that"?\n')
   })
 
-  it("lists all problems, each with its place", () => {
+  it("lists all problems, each with its position", () => {
     const problems = [
       { code: "field-type", severity: "error", message: "a", file: "apis/x.json", line: 4, column: 3 },
       { code: "level-unset", severity: "warning", message: "b\u001b[2J", file: "apis/y.json", hint: "c" },
@@ -36,7 +36,7 @@ describe("reportError", () => {
     )
   })
 
-  it("asks for a report of a bug in one line", () => {
+  it("asks in one line to report a bug", () => {
     expect(report(new TypeError("x is not a function"))).toBe(
       "a bug in callsheet (TypeError): please report it, with the output of the same command under --debug\n",
     )

@@ -34,7 +34,7 @@ function failureOf(action: () => unknown): CallsheetError {
 }
 
 describe("openReportFile", () => {
-  it("RP-12: creates the folder and puts the whole text in place", () => {
+  it("RP-12: creates the directory and writes the whole text", () => {
     const file = open("a/b/report.json")
     file.output.write("one ")
     file.output.write("two ü")
@@ -43,7 +43,7 @@ describe("openReportFile", () => {
     expect(readdirSync(join(folder, "a/b"))).toEqual(["report.json"])
   })
 
-  it("RP-13: leaves the old report until the new one is whole", () => {
+  it("RP-13: keeps the old report until the new one is complete", () => {
     writeFileSync(join(folder, "r.xml"), "old")
     const file = open("r.xml")
     file.output.write("new")
@@ -52,7 +52,7 @@ describe("openReportFile", () => {
     expect(readFileSync(join(folder, "r.xml"), "utf8")).toBe("new")
   })
 
-  it("RP-13: is written beside what killed processes of the same number have left", () => {
+  it("RP-13: is not disturbed by leftovers of killed processes with the same id", () => {
     for (let at = 0; at < 100; at++) writeFileSync(join(folder, `.r.xml.${process.pid}-${at}.tmp`), "half")
     const file = open("r.xml")
     file.output.write("new")
@@ -60,7 +60,7 @@ describe("openReportFile", () => {
     expect(readFileSync(join(folder, "r.xml"), "utf8")).toBe("new")
   })
 
-  it("leaves nothing behind when it is discarded", () => {
+  it("leaves no file when it is discarded", () => {
     writeFileSync(join(folder, "r.xml"), "old")
     const file = open("r.xml")
     file.output.write("new")
@@ -93,14 +93,14 @@ describe("openReportFile", () => {
     expect(readdirSync(folder).sort()).toEqual(["link.json", "real.json"])
   })
 
-  it("writes to a device as it is", () => {
+  it("writes directly to a device", () => {
     const file = openReportFile("/dev/null", "/dev/null")
     file.output.write("gone")
     file.commit()
     expect(statSync("/dev/null").isCharacterDevice()).toBe(true)
   })
 
-  it("RP-12: refuses a folder", () => {
+  it("RP-12: rejects a directory", () => {
     mkdirSync(join(folder, "reports"))
     expect(failureOf(() => open("reports"))).toMatchObject({
       code: "report-failed",
@@ -108,7 +108,7 @@ describe("openReportFile", () => {
     })
   })
 
-  it("RP-12: refuses a place below a file", () => {
+  it("RP-12: rejects a path below a file", () => {
     writeFileSync(join(folder, "file"), "")
     expect(failureOf(() => open("file/report.json"))).toMatchObject({
       code: "report-failed",
@@ -116,7 +116,7 @@ describe("openReportFile", () => {
     })
   })
 
-  it("RP-12: says at the end that the disk was full", () => {
+  it("RP-12: reports a full disk at the end", () => {
     const file = openReportFile("/dev/full", "full.json")
     file.output.write("x")
     expect(failureOf(() => file.commit()).message).toContain("the disk is full")

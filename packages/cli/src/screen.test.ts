@@ -61,14 +61,14 @@ describe("createScreen", () => {
   it.each([
     [true, {}, true],
     [false, {}, false],
-    // A CI that gives its jobs a terminal has nobody to answer at it.
+    // A CI job with a terminal has nobody to answer at it.
     [true, { CI: "true" }, false],
     [true, { CI: "false" }, true],
-  ])("decides whether somebody can be asked: terminal %s, %j", (isTTY, env, expected) => {
+  ])("decides whether to prompt: terminal %s, %j", (isTTY, env, expected) => {
     expect(screenOf(isTTY, env).screen.isInteractive).toBe(expected)
   })
 
-  it("goes on quietly when the reader of a pipe has gone", async () => {
+  it("continues silently when the reader of a pipe has closed it", async () => {
     const { screen, stdout } = screenOf(false)
     screen.out.write("one")
     stdout.failure = failing("EPIPE")
@@ -78,7 +78,7 @@ describe("createScreen", () => {
     expect(stdout.written).toEqual(["one"])
   })
 
-  it("tells of output that was lost for any other reason", async () => {
+  it("reports output that was lost for any other reason", async () => {
     const { screen, stdout } = screenOf(false)
     stdout.failure = failing("ENOSPC")
     screen.out.write("one")

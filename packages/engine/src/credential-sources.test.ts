@@ -21,14 +21,14 @@ const forEach = (iteratorVar: string, source: string, ...blocks: object[]) => ({
   blocks,
 })
 
-/** The fields as paths; what a request puts where a credential goes stands in its `instance`. */
+/** The fields as paths. Values that a request uses as credentials are in its `instance`. */
 function sourcesOf(...blocks: readonly object[]): readonly string[] {
   const workflow = { version: 1, blocks } as unknown as Workflow
   const found = findCredentialSources(workflow, ({ request }) => [request.instance ?? ""])
   return [...found].flatMap(([id, paths]) => paths.map((path) => [id, ...path].join("."))).sort()
 }
 
-describe("fields that will be credentials", () => {
+describe("fields that become credentials", () => {
   it.each<[string, readonly object[], readonly string[]]>([
     ["one", [request("a"), request("b", "Bearer {{a.response.body.token}}")], ["a.response.body.token"]],
     [

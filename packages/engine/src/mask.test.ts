@@ -28,32 +28,32 @@ describe("RP-02: a secret of 4 or more characters", () => {
         .replace("/", String.raw`\/`),
     ],
     ["inside HTML", secret.replace("&", "&amp;").replaceAll('"', "&quot;").replace("ü", "&#xFC;")],
-  ])("is masked %s, and nothing around it", (_, form) => {
+  ])("is masked %s, and nothing else is", (_, form) => {
     expect(mask.text(`a ${form} b`)).toBe(`a ${MASK} b`)
     expect(mask.value({ deep: [{ text: `<${form}>` }] })).toEqual({ deep: [{ text: `<${MASK}>` }] })
     expect(mask.occursIn(form)).toBe(true)
   })
 
-  it.each([0, 1, 2])("is masked in base64 with %i bytes before it, whole", (before) => {
+  it.each([0, 1, 2])("is masked completely in base64 with %i bytes before it", (before) => {
     for (const after of ["", "y", "yz"]) {
       const text = bytes(`${"x".repeat(before)}${secret}${after}`)
       for (const encoding of ["base64", "base64url"] as const) {
         const masked = mask.text(`Basic ${text.toString(encoding)}`)
         expect(masked).toContain(MASK)
-        // What is left are the characters that something else decides.
+        // The characters that remain depend on something else too.
         expect(masked.length).toBeLessThan(`Basic ${MASK}`.length + 6)
       }
     }
   })
 
-  it("is masked where UTF-16 was read byte by byte", () => {
+  it("is masked if UTF-16 was read byte by byte", () => {
     const ascii = createMasker(["s3cr3t"])
     expect(ascii.text(bytes("s3cr3t", "utf16le").toString("latin1"))).not.toContain("3\u0000t")
     expect(ascii.text(bytes("s3cr3t", "utf16le").toString("base64"))).toMatch(/^\*{3}A?$/)
   })
 })
 
-describe("RP-02: a secret in forms that few write", () => {
+describe("RP-02: a secret in rare encodings", () => {
   const mask = createMasker(["pä/ss+w0rd"])
 
   it.each<[string, string]>([
@@ -76,7 +76,7 @@ describe("RP-02: a secret in forms that few write", () => {
     }
   })
 
-  it.each([0, 1, 2])("is masked in base64 of what percent-encodes it, with %i bytes before it", (before) => {
+  it.each([0, 1, 2])("is masked in base64 of its percent-encoded form, with %i bytes before it", (before) => {
     const spaced = "pä/ss w(0)rd"
     const of = createMasker([spaced, "(/"])
     const form = new URLSearchParams({ a: spaced }).toString().slice(2)
@@ -87,20 +87,20 @@ describe("RP-02: a secret in forms that few write", () => {
     expect(of.text(bytes(encodeURIComponent("(/")).toString("base64"))).toBe(MASK)
   })
 
-  it("is masked line by line where it has several", () => {
+  it("is masked line by line if it has several lines", () => {
     const key = createMasker(["-----BEGIN KEY-----\nMIICdgIBADANBgkq\n}\n-----END KEY-----\n"])
     expect(key.text("MIICdgIBADANBgkq")).toBe(MASK)
     expect(key.text("{ a: 1 }")).toBe("{ a: 1 }")
   })
 
-  it("is masked where it is the password of a URL, which a request sends in another place", () => {
+  it("is masked if it is the password of a URL, which a request sends elsewhere", () => {
     const url = createMasker(["https://ada:l%40velace@shop.example/v1"])
     expect(url.text("Basic " + btoa("ada:l@velace"))).toBe("Basic ***")
     expect(url.text("no l@velace here")).toBe("no *** here")
     expect(createMasker(["https://k3y.Example"]).text("no host k3y.example")).toBe("no host ***")
   })
 
-  it("is masked where it is a URL of which a request shows the parts", () => {
+  it("is masked if it is a URL and a request shows its parts", () => {
     const url = createMasker(["HTTPS://Shop.example:443/tenant-77/?v=1&sig=a%2Fbcdefgh"])
     expect(url.url("https://shop.example/tenant-77/orders?v=1&sig=a%2Fbcdefgh&page=2")).toBe(
       "***/orders?***&page=2",
@@ -109,11 +109,11 @@ describe("RP-02: a secret in forms that few write", () => {
     expect(createMasker(["postgres://db"]).text("null and postgres://db/x")).toBe("null and ***/x")
   })
 
-  it("is masked without the blanks around it, which HTTP takes off", () => {
+  it("is masked without surrounding whitespace, which HTTP removes", () => {
     expect(createMasker([" k3y one "]).text("[k3y one]")).toBe("[***]")
   })
 
-  it("may begin with any character", () => {
+  it("may start with any character", () => {
     for (const first of ["😀", "ü", "漢", "%", "&", "\\", "+", " ", "\n", "\0"])
       expect(createMasker([`${first}${first}-x1`]).text(`a ${first}${first}-x1 b`)).toBe("a *** b")
   })
@@ -132,7 +132,7 @@ describe("RP-02: a secret in forms that few write", () => {
   })
 })
 
-describe("a secret in escapes around escapes", () => {
+describe("a secret in nested escapes", () => {
   const awkward = `it's "a"/\\b~1\u001bc`
   const json = JSON.stringify(awkward).slice(1, -1)
 
@@ -153,17 +153,17 @@ describe("a secret in escapes around escapes", () => {
     ["in hexadecimal", bytes(awkward).toString("hex")],
     ["in hexadecimal in upper case", bytes(awkward).toString("hex").toUpperCase()],
     ["with each letter in percent", bytes(awkward).toString("hex").replaceAll(/../g, "%$&")],
-  ])("is masked %s, and nothing around it", (_, form) => {
+  ])("is masked %s, and nothing else is", (_, form) => {
     expect(createMasker([awkward]).text(`(${form})`)).toBe(`(${MASK})`)
   })
 
-  it("is masked where Node shows a buffer of it, whole or cut", () => {
+  it("is masked in Node's output of a buffer, complete or truncated", () => {
     expect(createMasker([awkward]).text(inspect(bytes(awkward)))).toBe(`<Buffer ${MASK}>`)
     const long = `${"key".repeat(30)}-1`
     expect(createMasker([long]).text(inspect(bytes(long)))).toBe(`<Buffer ${MASK} ... 42 more bytes>`)
   })
 
-  it.each([0, 1, 2])("is masked in base64 of what escapes it, with %i bytes before it", (before) => {
+  it.each([0, 1, 2])("is masked in base64 of its escaped form, with %i bytes before it", (before) => {
     for (const inner of [json, encodeURIComponent(json), new URLSearchParams({ a: awkward }).toString()]) {
       for (const encoding of ["base64", "base64url"] as const) {
         const written = bytes(`${"x".repeat(before)}${inner}yz`).toString(encoding)
@@ -181,7 +181,7 @@ describe("a secret in escapes around escapes", () => {
     )
   })
 
-  it("is masked with lines of a few characters that somebody indents or shows one by one", () => {
+  it("is masked in lines of a few characters that are indented or shown one by one", () => {
     const lines = "ab\n  cd\nef\ngh\nij"
     for (const form of [
       lines.replaceAll("\n", "\n    "),
@@ -193,7 +193,7 @@ describe("a secret in escapes around escapes", () => {
     expect(createMasker([lines]).text("ab cd ef gh ij")).toBe("ab cd ef gh ij")
   })
 
-  it("leaves what only looks alike", () => {
+  it("doesn't mask look-alikes", () => {
     const mask = createMasker(["key/1+2", "deadbeef"])
     for (const text of ["key%2F1-2", "\\key", "dead-bee", "&key;", "%zz~2\\q", "64656164626565"])
       expect(mask.text(text)).toBe(text)
@@ -201,14 +201,14 @@ describe("a secret in escapes around escapes", () => {
   })
 })
 
-describe("a text of many escapes, or one that repeats itself as the secret does", () => {
+describe("a text with many escapes, or one as repetitive as the secret", () => {
   it.each<[string, string, string]>([
     ["a letter", "a".repeat(60_000), "a".repeat(100_000)],
     ["a letter that is escaped", "a".repeat(60_000), "%61".repeat(20_000)],
     ["backslashes", "\\".repeat(300), "\\".repeat(50_000)],
     ["percent signs", "%25".repeat(300), "%25".repeat(20_000)],
     ["line breaks", "\n ".repeat(300), "\\n ".repeat(50_000)],
-  ])("is masked in seconds, with the rest of the text if need be: %s", (_, period, text) => {
+  ])("is masked in seconds, with the rest of the text if necessary: %s", (_, period, text) => {
     const key = `${period}k3y-42`
     const masked = createMasker([key]).text(`${text}${key} ${key}`)
     expect(masked).toContain(MASK)
@@ -216,7 +216,7 @@ describe("a text of many escapes, or one that repeats itself as the secret does"
   })
 
   it.each(["\\", "\\n", "%25", "&amp;", "~0", "%41", "+", "\n ", "%5C%22"])(
-    "is left as it is where nothing in it is secret: %j",
+    "is unchanged if it contains no secret: %j",
     (escape) => {
       const text = escape.repeat(50_000)
       expect(createMasker(["k3y-42", "p/w+1 x"]).text(text)).toBe(text)
@@ -225,18 +225,18 @@ describe("a text of many escapes, or one that repeats itself as the secret does"
 })
 
 describe("several secrets", () => {
-  it("RP-05: leaves no tail of one that another is a part of", () => {
+  it("RP-05: leave no remainder of one that contains another", () => {
     expect(createMasker(["abcd", "abcdefgh", "efgh"]).text("abcdefgh abcd-efgh")).toBe("*** ***-***")
   })
 
-  it("RP-05: leaves no tail where one lies over another, over itself, or begins where a longer one does", () => {
+  it("RP-05: leave no remainder if one overlaps another or itself, or starts where a longer one does", () => {
     expect(createMasker(["zabc", "abcdef"]).text("-zabcdef-")).toBe("-***-")
     expect(createMasker(["abab"]).text("ababab.")).toBe("***.")
-    // Written longer, the shorter one reaches further.
+    // In its longer encoding, the shorter secret ends later.
     expect(createMasker(["a%2Fb%2Fc", "a/b/c/d"]).text("<a%2Fb%2Fc%2Fd>")).toBe("<***>")
   })
 
-  it("takes what regular expressions read otherwise as it is", () => {
+  it("may contain characters that are special in regular expressions", () => {
     expect(createMasker(["a.c*[d", "$&$1"]).text("a.c*[d abcd $&$1")).toBe("*** abcd ***")
   })
 })
@@ -244,7 +244,7 @@ describe("several secrets", () => {
 describe("short secrets, numbers and booleans", () => {
   const mask = createMasker(["ab", 42, true, 9007199254740993n, "a/"])
 
-  it("RP-04: are masked where a whole value equals them, and nowhere else", () => {
+  it("RP-04: are masked only where they are a whole value", () => {
     const value = {
       text: "ab",
       longer: "cab 42 true",
@@ -271,15 +271,15 @@ describe("short secrets, numbers and booleans", () => {
   })
 })
 
-it("masks nothing where there is no secret, but copies and writes big integers out", () => {
+it("masks nothing without a secret, but copies and writes big integers", () => {
   const mask = createMasker([""])
   const value = { big: 9007199254740993n, __proto__: null }
   expect(mask.value(value)).toEqual({ big: "9007199254740993" })
   expect(mask.text("")).toBe("")
 })
 
-describe("a secret that is learned late", () => {
-  it("is masked from then on, in every form", () => {
+describe("a secret learned late", () => {
+  it("is masked from then on, in every encoding", () => {
     const mask = createMasker(["an0ther"])
     expect(mask.text("t0ken-42")).toBe("t0ken-42")
     mask.learn("t0ken-42")
@@ -288,14 +288,14 @@ describe("a secret that is learned late", () => {
     expect(mask.occursIn("t0ken%2D42")).toBe(true)
   })
 
-  it("is known then; an empty one always", () => {
+  it("is known from then on; an empty one is always known", () => {
     const mask = createMasker([])
     expect([mask.knows("t0ken"), mask.knows("")]).toEqual([false, true])
     mask.learn("t0ken")
     expect(mask.knows("t0ken")).toBe(true)
   })
 
-  it("is a whole value where it is short or a number", () => {
+  it("is only masked as a whole value if it is short or a number", () => {
     const mask = createMasker([])
     expect(mask.value({ pin: 1234, text: "a 1234", id: "ab" })).toEqual({
       pin: 1234,
@@ -313,11 +313,11 @@ describe("a secret that is learned late", () => {
   })
 })
 
-it("RP-02: a secret is masked where one character is escaped twice beside one that isn't", () => {
+it("RP-02: masks a secret with one character escaped twice next to one that isn't", () => {
   expect(createMasker(["ö日W6abcd"]).text("a ö%25E6%2597%25A5W6abcd b")).toBe(`a ${MASK} b`)
 })
 
-describe("a secret in digits of digits", () => {
+describe("a secret in nested numeric encodings", () => {
   const encodings = ["base64", "base64url", "hex"] as const
   const orders = encodings.flatMap((first) =>
     encodings.flatMap((second) => encodings.map((third) => [first, second, third] as const)),
@@ -331,7 +331,7 @@ describe("a secret in digits of digits", () => {
     }
   })
 
-  it("is masked where lines break them, and blanks between them are escaped", () => {
+  it("is masked if line breaks split it and whitespace is escaped", () => {
     const of = "ö\u00a0Phcéög日PüäxfBrpJoT8"
     const mask = createMasker([of])
     for (const width of [5, 16, 19, 20, 76])
@@ -349,7 +349,7 @@ describe("a secret in digits of digits", () => {
       expect(mask.text(shown)).toContain(MASK)
   })
 
-  it("is masked where they were cut", () => {
+  it("is masked if the text was truncated", () => {
     const mask = createMasker(["s3cr3t-value"])
     for (const encoding of encodings)
       for (const before of ["", "x", "xy"]) {
@@ -359,11 +359,11 @@ describe("a secret in digits of digits", () => {
   })
 })
 
-describe("thousands of secrets that begin alike", () => {
+describe("thousands of secrets with a common prefix", () => {
   const token = (of: number) => `eyJhbGciOiJIUzI1NiJ9.${(of * 7919).toString(36).padStart(12, "q")}`
   const mask = createMasker(Array.from({ length: 3000 }, (_, of) => token(of)))
 
-  it("are masked each, also inside base64 and URLs", () => {
+  it("are all masked, in base64 and URLs too", () => {
     for (const of of [0, 1, 999, 2999]) {
       expect(mask.text(`a ${token(of)} b`)).toBe(`a ${MASK} b`)
       expect(mask.text(`a=${encodeURIComponent(`"${token(of)}"`)}`)).toBe(`a=%22${MASK}%22`)
@@ -371,18 +371,18 @@ describe("thousands of secrets that begin alike", () => {
     for (const of of [999, 1000, 2999]) expect(mask.text(bytes(token(of)).toString("base64"))).toBe(MASK)
   })
 
-  it("hide nothing else that begins so", () => {
+  it("mask nothing else with that prefix", () => {
     expect(mask.text("eyJhbGciOiJIUzI1NiJ9.other")).toBe("eyJhbGciOiJIUzI1NiJ9.other")
   })
 
-  it("may begin alike for very long", () => {
+  it("may have a very long common prefix", () => {
     const long = createMasker(["1", "2", "22"].map((end) => "x".repeat(700) + end))
     expect(long.text(`a ${"x".repeat(700)}22 b ${"x".repeat(700)}1 c ${"x".repeat(700)}3`)).toBe(
       `a ${MASK} b ${MASK} c ${"x".repeat(700)}3`,
     )
   })
 
-  it("may be parts of one another", () => {
+  it("may be parts of each other", () => {
     const nested = createMasker(["abcd", "abcdef", "abcdefgh", "abXdef", "cdef"])
     expect(nested.text("abcd abcdef abcdefgh abXdef xcdefx abc")).toBe(
       `${MASK} ${MASK} ${MASK} ${MASK} x${MASK}x abc`,
@@ -390,16 +390,16 @@ describe("thousands of secrets that begin alike", () => {
   })
 })
 
-describe("a text that was cut in the middle of a secret", () => {
+describe("a text that was truncated in the middle of a secret", () => {
   const mask = createMasker(["s3cr3t-value", "s3cr3t-other", "s3cr"])
 
-  it("shows no half of it", () => {
+  it("shows no part of it", () => {
     expect(mask.text("a s3cr3t-va… (40 characters)")).toBe(`a ${MASK}… (40 characters)`)
     expect(createMasker(["s3cr3t-value"]).text("s3cr3t…")).toBe(`${MASK}…`)
     expect(createMasker(["s3cr3t-value", "s3cr3t-other"]).text("s3cr3…")).toBe(`${MASK}…`)
   })
 
-  it("shows what only begins like it", () => {
+  it("shows what only starts like it", () => {
     expect(createMasker(["s3cr3t-value"]).text("s3c… s3cr3t-v4lue…")).toBe("s3c… s3cr3t-v4lue…")
   })
 })
@@ -434,7 +434,7 @@ describe("keys of a masked object", () => {
       { "*** (2)": 1, "***": 2, "*** (3)": 3 },
     ],
     ["of an inner object, which counts anew", { "s3cr3t-one": { "s3cr3t-two": 1 } }, { "***": { "***": 1 } }],
-  ])("stay apart: %s", (_, value, shown) => {
+  ])("stay distinct: %s", (_, value, shown) => {
     const masked = mask.value(value as never)
     expect(masked).toEqual(shown)
     expect(mask.value(masked)).toEqual(shown)

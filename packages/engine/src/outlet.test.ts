@@ -12,7 +12,7 @@ const made = (outputs: Record<string, JsonValue>): RunEvent => ({
   outputs,
 })
 
-/** An outlet that knows `kn0wn`, and what both kinds of listeners have heard. */
+/** An outlet that knows `kn0wn`, and the events of both kinds of listeners. */
 function listened(options: Partial<OutletOptions> = {}) {
   const live: RunEvent[] = []
   const complete: RunEvent[] = []
@@ -26,7 +26,7 @@ function listened(options: Partial<OutletOptions> = {}) {
 }
 
 describe("an outlet", () => {
-  it("masks what is known for whoever hears", () => {
+  it("masks known secrets for every listener", () => {
     const { emit, end, live, complete } = listened()
     emit(written("is kn0wn"))
     expect(live).toEqual([written("is ***")])
@@ -35,7 +35,7 @@ describe("an outlet", () => {
     expect(complete).toEqual(live)
   })
 
-  it("tells complete listeners the very events that it told live ones, where nothing was learned since", () => {
+  it("passes complete listeners the same events as live ones, if no secret was learned since", () => {
     const { emit, end, keepSecret, live, complete } = listened()
     emit(made({ a: "t0ken-42" }))
     keepSecret("t0ken-42", "a")
@@ -45,7 +45,7 @@ describe("an outlet", () => {
     expect(complete).toEqual([made({ a: "***" }), made({ a: "b" })])
   })
 
-  it("tells a long stream in its order, and masks again what was said before something was learned", () => {
+  it("passes on a long stream in order, and masks earlier events again for secrets learned later", () => {
     const { emit, end, keepSecret, complete } = listened()
     const text = (number: number): string => `${number} t0ken-42`
     for (let number = 0; number < 5000; number++) {
@@ -56,7 +56,7 @@ describe("an outlet", () => {
     expect(complete).toEqual(Array.from({ length: 5000 }, (_, number) => written(`${number} ***`)))
   })
 
-  it("keeps only the events that are read", () => {
+  it("stores only the events that are read", () => {
     const heard: string[] = []
     const read = { listen: ({ type }: RunEvent) => heard.push(type), reads: ["log.written"] } as const
     const { emit, end } = listened({ complete: [read] })
@@ -66,7 +66,7 @@ describe("an outlet", () => {
     expect(heard).toEqual(["log.written"])
   })
 
-  it("says again what it said, as it says it now", () => {
+  it("masks stored events again when it passes them on", () => {
     let again: RunEvent | undefined
     const first = written("kn0wn and t0ken-42")
     const { emit, keepSecret } = listened({
@@ -79,7 +79,7 @@ describe("an outlet", () => {
     expect(again).toEqual(written("kn0wn and ***"))
   })
 
-  it("masks a learned secret that a known one is a part of", () => {
+  it("masks a learned secret that contains a known one", () => {
     const { emit, end, keepSecret, complete } = listened()
     emit(written("is a-kn0wn-b"))
     keepSecret("a-kn0wn-b", "a")
@@ -87,7 +87,7 @@ describe("an outlet", () => {
     expect(complete).toEqual([written("is ***")])
   })
 
-  it("cuts values, unless exchanges are read", () => {
+  it("truncates values, unless exchanges are read", () => {
     const long = { a: "x".repeat(5000) }
     const cut = listened({ exchanges: false })
     cut.emit(made(long))
@@ -97,13 +97,13 @@ describe("an outlet", () => {
     expect(whole.live).toEqual([made(long)])
   })
 
-  it("RP-03: masks before it cuts", () => {
+  it("RP-03: masks before it truncates", () => {
     const { emit, live } = listened({ exchanges: false })
     emit(made({ a: `${"x".repeat(3998)}kn0wn${"y".repeat(2000)}` }))
     expect(live).toEqual([made({ a: `${"x".repeat(3998)}**… (6003 characters)` })])
   })
 
-  it("masks a misuse, and leaves any other error as it is", () => {
+  it("masks a misuse and leaves any other error unchanged", () => {
     const { errorOf } = listened()
     const misuse = new CallsheetError({ code: "usage", message: "no kn0wn", hint: "try kn0wn" })
     expect(errorOf(misuse)).toMatchObject({ code: "usage", message: "no ***", hint: "try ***" })
@@ -112,8 +112,8 @@ describe("an outlet", () => {
   })
 })
 
-describe("what a session finds out to be secret", () => {
-  it("is masked, and told with its place", () => {
+describe("the secrets that a session finds", () => {
+  it("are masked and reported with their position", () => {
     const reported: RunSecret[] = []
     const { keepSecret, secrets } = listened({ onSecret: (secret) => reported.push(secret) })
     for (const value of ["t0ken-42", "t0ken-42", "kn0wn"])
@@ -122,7 +122,7 @@ describe("what a session finds out to be secret", () => {
     expect(reported).toEqual([{ name: "a.response", value: "t0ken-42" }])
   })
 
-  it("is bounded by count; what is known costs nothing", () => {
+  it("are limited by count, and known ones don't count", () => {
     const { keepSecret } = listened()
     for (let count = 0; count < 99_999; count++) keepSecret(count, "n")
     const last = "the last one"
@@ -137,7 +137,7 @@ describe("what a session finds out to be secret", () => {
     expect([keepSecret(last, "n"), keepSecret(7, "n")]).toEqual([undefined, undefined])
   })
 
-  it("is bounded by size", () => {
+  it("are limited by size", () => {
     const { keepSecret, secrets } = listened()
     const refusals = Array.from({ length: 64 }, (_, index) =>
       keepSecret(String(index).padStart(512 * 1024, "x"), "n"),

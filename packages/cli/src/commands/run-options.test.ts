@@ -21,7 +21,7 @@ function refusal(...argv: string[]): string {
 }
 
 describe("readRunOptions", () => {
-  it("splits at the first equals sign, and a variable's place at its first dot", () => {
+  it("splits an assignment at the first equals sign, and the API off at the first dot", () => {
     const options = read(
       "x",
       "--var",
@@ -38,14 +38,14 @@ describe("readRunOptions", () => {
     expect(options.session.environments).toEqual({ shop: "s" })
   })
 
-  it("tells a bare environment from one for an API", () => {
+  it("distinguishes a bare environment from one for an API", () => {
     expect(read("x", "--env", "staging", "--env", "pay=local").session).toMatchObject({
       environment: "staging",
       environments: { pay: "local" },
     })
   })
 
-  it("takes a dash for standard input", () => {
+  it("reads a dash as standard input", () => {
     expect(read("x", "--var", "shop.key=-").variables).toEqual([{ api: "shop", name: "key" }])
   })
 
@@ -57,7 +57,7 @@ describe("readRunOptions", () => {
     expect(read("x", "--max-response-size=1000").session.maxResponseBytes).toBe(1000)
   })
 
-  it("waits for a debugger at the port that is given, and at the usual one where none is", () => {
+  it("waits for a debugger at the given port, or at the default one", () => {
     expect(read("x").inspectPort).toBeUndefined()
     expect(read("--inspect-scripts", "x")).toMatchObject({ workflows: ["x"], inspectPort: 9229 })
     expect(read("x", "--inspect-scripts=0", "--concurrency", "8")).toMatchObject({
@@ -67,7 +67,7 @@ describe("readRunOptions", () => {
     expect(read("x", "--inspect-scripts=65535").inspectPort).toBe(65_535)
   })
 
-  it("shows pretty beside reporters with files, and not beside one on standard output", () => {
+  it("shows pretty next to reporters that write files, but not next to one on standard output", () => {
     expect(read("x", "--reporter", "junit=out/r.xml").reporters).toEqual([
       { name: "pretty" },
       { name: "junit", file: { path: "/project/out/r.xml", shown: "out/r.xml" } },
@@ -122,7 +122,7 @@ describe("readRunOptions", () => {
     [["x", "--inspect-scripts=0.0.0.0:9229"], "it listens only on 127.0.0.1"],
     [["x", "--seed", "-1"], "--seed must be"],
     [["x", "--seed", "99999999999999999"], "--seed must be"],
-  ])("refuses %j", (argv, text) => {
+  ])("rejects %j", (argv, text) => {
     expect(refusal(...argv)).toContain(text)
     expect(refusal(...argv)).not.toContain("S3CRET")
   })

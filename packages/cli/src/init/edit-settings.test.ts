@@ -5,14 +5,14 @@ const a = { fileMatch: ["/a/*.json"], url: "./a.json" }
 const b = { fileMatch: ["/b/*.json"], url: "./b.json" }
 
 describe("addSchemas", () => {
-  it.each([undefined, "", " \n", "\ufeff"])("makes a file out of %j", (text) => {
+  it.each([undefined, "", " \n", "\ufeff"])("creates a file from %j", (text) => {
     const edited = addSchemas(text, [a])
     expect(JSON.parse(edited?.replace("\ufeff", "") ?? "")).toEqual({ "json.schemas": [a] })
     expect(edited?.endsWith("\n")).toBe(true)
     expect(edited?.startsWith("\ufeff")).toBe(text === "\ufeff")
   })
 
-  it("adds the list behind the last setting, and leaves every other byte", () => {
+  it("adds the list after the last setting and keeps every other byte", () => {
     const text = '{\r\n\t"editor.tabSize": 2\r\n}'
     expect(addSchemas(text, [{ url: "./a.json" }])).toBe(
       '{\r\n\t"editor.tabSize": 2,\r\n\t"json.schemas": [\r\n\t\t{\r\n\t\t\t"url": "./a.json"\r\n\t\t}\r\n\t]\r\n}',
@@ -45,7 +45,7 @@ describe("addSchemas", () => {
     )
   })
 
-  it("opens up what is empty", () => {
+  it("expands empty lists and objects", () => {
     expect(addSchemas("{}", [{ url: "y" }])).toBe(
       '{\n  "json.schemas": [\n    {\n      "url": "y"\n    }\n  ]\n}',
     )
@@ -54,14 +54,14 @@ describe("addSchemas", () => {
     )
   })
 
-  it("stays on the line of a list that stands on one", () => {
+  it("keeps a one-line list on its line", () => {
     expect(addSchemas('{"json.schemas":[{"url":"x"}],"c":1}', [{ url: "y" }])).toBe(
       '{"json.schemas":[{"url":"x"}, {"url":"y"}],"c":1}',
     )
     expect(addSchemas('{"c": 1}', [{ url: "y" }])).toBe('{"c": 1, "json.schemas": [{"url":"y"}]}')
   })
 
-  it("adds what is missing alone, and nothing twice", () => {
+  it("adds only what is missing", () => {
     const own = `{ "json.schemas": [{ "fileMatch": ["/mine/*.json"], "url": "./a.json" }] }`
     const once = addSchemas(own, [a, b])
     expect(JSON.parse(once ?? "")).toEqual({
@@ -81,11 +81,11 @@ describe("addSchemas", () => {
     ["{ /* open", "has a comment without an end"],
     ["{ // only a comment\n}", "would lose a comment"],
     ['{"json.schemas": [ /* mine */ ]}', "would lose a comment in the list"],
-  ])("refuses %j, which %s", (text) => {
+  ])("rejects %j, which %s", (text) => {
     expect(addSchemas(text, [a])).toBeUndefined()
   })
 
-  it("answers for a hostile file at once", () => {
+  it("handles a hostile file at once", () => {
     const start = performance.now()
     for (const part of [", ", "/*", '"\\', "// ", "[", '{"a":']) addSchemas(`{${part.repeat(100_000)}`, [a])
     expect(performance.now() - start).toBeLessThan(5_000)

@@ -42,13 +42,13 @@ function base64(before: number): string {
 }
 
 describe("a search for secrets", () => {
-  it.each(forms)("finds one %s, wherever the text is cut into pieces", (_, form) => {
+  it.each(forms)("finds %s, wherever the text is split into chunks", (_, form) => {
     const text = `before ${form} behind`
     expect(found(text)).toEqual(["shop.key"])
     expect(found(text, 1)).toEqual(["shop.key"])
   })
 
-  it("finds one that lies over the border of what it looks at at once", () => {
+  it("finds one across the boundary of two search windows", () => {
     const length = 1024 * 1024
     for (const before of [length - 5, length - 1, 2 * length - 9])
       expect(found(".".repeat(before) + encodeURIComponent(value) + ".".repeat(length), 64 * 1024)).toEqual([
@@ -56,7 +56,7 @@ describe("a search for secrets", () => {
       ])
   })
 
-  it("finds a line of a key, and nothing in what was masked", () => {
+  it("finds a line of a key, and nothing in masked text", () => {
     const search = createLeakSearch(() => [{ name: "key", value: "-----BEGIN-----\nMIICdgIBADANBgkq\n}\n" }])
     search.push('{"text": "}", "log": "*** MIIC"}')
     expect(namesIn(search.end())).toEqual([])
@@ -64,7 +64,7 @@ describe("a search for secrets", () => {
     expect(namesIn(search.end())).toEqual(["key"])
   })
 
-  it("keeps what comes before the secrets are known", () => {
+  it("buffers output until the secrets are known", () => {
     let secrets: { name: string; value: string }[] | undefined
     const search = createLeakSearch(() => secrets)
     for (let piece = 0; piece < 40; piece++) search.push(`${piece === 3 ? value : ""}${".".repeat(50_000)}`)
@@ -72,7 +72,7 @@ describe("a search for secrets", () => {
     expect(namesIn(search.end())).toEqual(["late"])
   })
 
-  it("looks back for secrets that come when what holds them has gone by, and says where it cannot", () => {
+  it("searches past output for new secrets, and reports when it can't", () => {
     const search = (spool?: Spool) => {
       const secrets = [{ name: "early", value: "early-value" }]
       const made = createLeakSearch(() => secrets, spool)
@@ -87,7 +87,7 @@ describe("a search for secrets", () => {
     expect(search()).toEqual([["early"], false])
   })
 
-  it("takes thousands of secrets in one walk", () => {
+  it("searches for thousands of secrets in one pass", () => {
     const secrets = Array.from({ length: 20_000 }, (_, at) => ({
       name: `s${at}`,
       value: `eyJhbGciOiJ9.${at * 7919 + 1e9}`,

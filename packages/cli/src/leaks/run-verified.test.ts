@@ -26,7 +26,7 @@ const started: RunEvent = {
   inputs: {},
 }
 
-/** What a run does that learns its secrets and then writes. */
+/** A run that learns its secrets and then writes. */
 async function verified(
   write: (call: CommandCall, watch: LeakWatch) => void,
   value: string | number = canary,
@@ -70,7 +70,7 @@ const report = (watch: LeakWatch, name: string, text: string): string => {
 }
 
 describe("a verified run", () => {
-  it("ends as the run does where nothing got out", async () => {
+  it("has the run's exit code if nothing leaked", async () => {
     const { code, out, err } = await verified((call, watch) => {
       call.screen.out.write("*** and k3y-canary-7\n")
       report(watch, "good.json", "{}")
@@ -79,7 +79,7 @@ describe("a verified run", () => {
     expect(readFileSync(join(folder, "good.json"), "utf8")).toBe("{}")
   })
 
-  it("removes a file with a secret, names file and variable, never the value, and ends with 2", async () => {
+  it("removes a file with a secret, names file and variable, never the value, and exits with 2", async () => {
     writeFileSync(join(folder, "leak.xml"), "an older report")
     const { code, err } = await verified(
       (_, watch) => void report(watch, "leak.xml", `<a b="${btoa(canary)}"/>`),
@@ -92,7 +92,7 @@ describe("a verified run", () => {
     expect(existsSync(join(folder, "leak.xml"))).toBe(false)
   })
 
-  it("finds what goes to standard output and error in pieces, and in the error that it ends with", async () => {
+  it("finds secrets split across writes to standard output and error, and in the final error", async () => {
     const out = await verified(({ screen }) => {
       for (const letter of canary) screen.out.write(letter)
     })
@@ -125,7 +125,7 @@ describe("a verified run", () => {
     expect(err).not.toContain("this is a bug")
   })
 
-  it("tells nothing of what became secret before it was written", async () => {
+  it("ignores what became secret before it was written", async () => {
     const { code, err } = await verified(({ screen }, watch) => {
       late(watch)
       screen.out.write("***")
@@ -133,13 +133,13 @@ describe("a verified run", () => {
     expect([code, err]).toEqual([1, ""])
   })
 
-  it("says which report cannot be read again", async () => {
+  it("reports which file cannot be read again", async () => {
     const { code, err } = await verified((_, watch) => rmSync(report(watch, "gone.json", "{}")))
     expect([code, err]).toEqual([2, expect.stringContaining("gone.json cannot be read again")])
   })
 
   it.each(["passed", "20261121", "harbour", "checkout"])(
-    "does not take %j for a leak, which reports hold anyway, and says so",
+    "does not count %j as a leak, because reports always contain it, and says so",
     async (value) => {
       const { code, err } = await verified(
         ({ screen }) => screen.out.write("checkout passed blue-harbour 20261121"),
@@ -150,7 +150,7 @@ describe("a verified run", () => {
     },
   )
 
-  it("looks for no number", async () => {
+  it("doesn't search for numbers", async () => {
     expect(await verified(({ screen }) => screen.out.write("1234567890123"), 1234567890123)).toMatchObject({
       code: 1,
       err: "",

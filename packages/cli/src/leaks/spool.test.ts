@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { expect, it, onTestFinished } from "vitest"
 import { createSpool } from "./spool.ts"
 
-it("gives back what was written, longer than a buffer, and leaves no file at any time", () => {
+it("returns what was written, even beyond a buffer, and never leaves a file", () => {
   const folder = mkdtempSync(join(tmpdir(), "callsheet-spool-"))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const spool = createSpool(folder)
@@ -17,7 +17,7 @@ it("gives back what was written, longer than a buffer, and leaves no file at any
   expect(readdirSync(folder)).toEqual([])
 })
 
-it("is empty where nothing was written, and says where it could not write", () => {
+it("is empty if nothing was written, and reports where it could not write", () => {
   expect([...(createSpool().read() ?? ["none"])]).toEqual([])
   const broken = createSpool("/nowhere/at/all")
   broken.write("text")

@@ -4,7 +4,7 @@ import { createEventVerifier } from "./verify-events.ts"
 
 const logged = (text: string): RunEvent => ({ type: "log.written", run: 0, block: 1, text })
 
-/** What a run hands out that knows a secret, logs a text, and then captures another secret. */
+/** The output of a run that knows a secret, logs a text, and then captures another secret. */
 function verified(text: string, { value = "k3y-canary-77", late = "l8-canary", isHeard = true } = {}) {
   const { onSecrets, hear, verify } = createEventVerifier()
   onSecrets([{ name: "shop.apiKey", value }])
@@ -20,22 +20,22 @@ const leaked = (name: string) =>
   })
 
 describe("the events of a verified run", () => {
-  it("may hold what was masked", () => {
+  it("may contain what was masked", () => {
     expect(verified("*** passed")).not.toThrow()
     expect(verified("passed", { value: "passed" })).not.toThrow()
   })
 
-  it("hold no secret without an error that names it", () => {
+  it("contain no secret without an error that names it", () => {
     expect(verified('"k3y-canary-77"')).toThrow(leaked("shop.apiKey"))
   })
 
-  it("hold no secret either that came later, where somebody heard them", () => {
+  it("contain no secret learned later without an error, if a listener received them", () => {
     expect(verified("l8-canary")).toThrow(leaked("signin.response.body.token"))
     expect(verified("l8-canary", { isHeard: false })).not.toThrow()
   })
 })
 
-it("finds a secret in the report, which nobody has masked", () => {
+it("finds a secret in an unmasked report", () => {
   const { onSecrets, verify } = createEventVerifier()
   onSecrets([{ name: "shop.apiKey", value: "k3y-canary-77" }])
   const { report, apply } = createReportFold()

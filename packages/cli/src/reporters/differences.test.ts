@@ -8,7 +8,7 @@ const paths = (expected: JsonValue, actual: JsonValue, most = 10) =>
 const nest = (value: JsonValue) => Array.from({ length: 20_000 }).reduce<JsonValue>((inner) => [inner], value)
 
 describe("differences", () => {
-  it("names each place that differs, in the order of the expected value", () => {
+  it("lists each difference, in the order of the expected value", () => {
     expect(differences({ a: 1, b: [1, 2], c: 3 }, { c: 4, b: [1, 5, 6] }, 10)).toEqual({
       found: [
         { path: "a", expected: 1 },
@@ -20,26 +20,26 @@ describe("differences", () => {
     })
   })
 
-  it("compares as the operator equals does", () => {
+  it("compares like the operator equals", () => {
     expect(paths({ a: 1, b: 2n }, { b: 2, a: 1 })).toEqual([])
   })
 
-  it("tells an object from an array and from null", () => {
+  it("distinguishes an object from an array and from null", () => {
     expect(paths({ a: {}, b: null }, { a: [], b: {} })).toEqual(["a", "b"])
   })
 
-  it("looks at own keys alone", () => {
+  it("compares only own keys", () => {
     expect(paths({ constructor: 1 }, {})).toEqual(["constructor"])
   })
 
-  it("stops after the asked-for number, and says that there is more", () => {
+  it("stops at the limit, and says that there are more", () => {
     const many = Array.from({ length: 1000 }, (_, index) => index)
     const { found, more } = differences(many, many.map(String), 3)
     expect(found).toHaveLength(3)
     expect(more).toBe(true)
   })
 
-  it("gives up on what is too large to walk", () => {
+  it("gives up on a value that is too large to walk", () => {
     const large = Array.from({ length: 1_000_000 }, () => 0)
     expect(differences(large, [...large.slice(1), 1], 3)).toEqual({ found: [], more: true })
   })

@@ -10,7 +10,7 @@ const listener = (name: string): Reporter => ({
 })
 
 describe("joinReporters", () => {
-  it("drops a reporter that throws, says so once, and goes on with the others", () => {
+  it("drops a reporter that throws, reports that once, and continues with the others", () => {
     heard.length = 0
     const broken: string[] = []
     const bad: Reporter = {
@@ -33,7 +33,7 @@ describe("joinReporters", () => {
     expect(heard.at(-1)).toBe("good finish")
   })
 
-  it("tells each event to live reporters, and to the others what they read of the stream when the run is over", () => {
+  it("passes each event to live reporters at once, and the stored stream to the others at the end", () => {
     heard.length = 0
     const joined = joinReporters(
       [

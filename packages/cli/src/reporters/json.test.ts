@@ -13,32 +13,32 @@ function reportOf(events: readonly RunEvent[]): unknown {
 }
 
 describe("json", () => {
-  it("writes the report that the events make", () => {
+  it("writes the report of the events", () => {
     const events = [...exampleRun(), ...new RunRecorder({ run: 1, workflow: "other" }).end()]
     expect(JSON.parse(json(events))).toEqual(reportOf(events))
   })
 
-  it("says the same of events that went through JSON", () => {
+  it("writes the same for events after a JSON round trip", () => {
     expect(json(throughJson(exampleRun()))).toBe(json(exampleRun()))
   })
 
-  it("RP-16: has no blocks where the run could not start", () => {
+  it("RP-16: has no blocks if the run could not start", () => {
     const error = { code: "env-missing", message: "no", problems: [] } as const
     const events = new RunRecorder().end({ status: "error", error })
     expect(JSON.parse(json(events))).toMatchObject({ status: "error", runs: [{ error, blocks: [] }] })
   })
 
-  it("is a document where nothing ran", () => {
+  it("is a valid document if nothing ran", () => {
     expect(JSON.parse(json([]))).toEqual({ version: 1, status: "passed", durationMs: 0, runs: [] })
   })
 
-  it("puts each block on a line of its own", () => {
+  it("puts each block on its own line", () => {
     const lines = json(exampleRun()).split("\n")
     expect(lines.filter((line) => line.includes('"id":"create"'))).toHaveLength(1)
     expect(lines.length).toBeGreaterThan(15)
   })
 
-  it("escapes what a terminal obeys but nobody sees, and says the same", () => {
+  it("escapes invisible control characters and keeps the text", () => {
     const text = "a\u0085\u009b31m\u202eb\u2066c\ufeff##vso[d]"
     const run = new RunRecorder()
     const block = run.start("script", "s")
@@ -49,12 +49,12 @@ describe("json", () => {
     expect(JSON.parse(written)).toMatchObject({ runs: [{ blocks: [{ logs: [text] }] }] })
   })
 
-  it("keeps the digits of big integers", () => {
+  it("keeps every digit of big integers", () => {
     const run = new RunRecorder({ inputs: { id: 9007199254740993n } })
     expect(json(run.end())).toContain('"inputs":{"id":9007199254740993}')
   })
 
-  it("RP-17: is valid JSON in valid UTF-8 whatever the text holds", () => {
+  it("RP-17: is valid JSON in valid UTF-8 for any text", () => {
     const run = new RunRecorder()
     const block = run.start("script", "s")
     run.add(block, { type: "log.written", text: '\ud800\u0000"\u2028</script>' })
@@ -66,7 +66,7 @@ describe("json", () => {
     })
   })
 
-  it("writes groups nested without bound", () => {
+  it("writes groups of any depth", () => {
     const run = new RunRecorder()
     const numbers = Array.from({ length: 10_000 }, (_, index) =>
       run.start("group", `g${index}`, index === 0 ? {} : { parent: index - 1 }),
@@ -75,12 +75,12 @@ describe("json", () => {
     expect(parseJson(json(run.end())).ok).toBe(true)
   })
 
-  it("says of long loops, also in loops and side by side, what it says of short ones", () => {
+  it("reports long loops like short ones, nested and parallel too", () => {
     const events = longRun()
     expect(JSON.parse(json(events))).toEqual(reportOf(events))
   })
 
-  it("keeps nothing that turned out to be secret when or after it was kept", () => {
+  it("drops stored values that turn out to be secret later", () => {
     for (const at of [0, 0.3, 0.9, 1]) {
       const events = longRun()
       let heard = 0
@@ -104,7 +104,7 @@ describe("json", () => {
 const screen = { isTerminal: false, isLive: false, columns: () => 80, style: plain }
 const clock = { now: () => 0, every: () => () => undefined }
 
-/** A loop whose iterations start by threes and end in the other order, each with a loop in it. */
+/** A loop whose iterations start in threes and end in reverse order, each with a loop inside. */
 function longRun(): RunEvent[] {
   const run = new RunRecorder()
   const loop = run.start("loop", "outer")

@@ -28,23 +28,23 @@ function hostileRun(): RunEvent[] {
 }
 
 describe("junit", () => {
-  it("is what CI systems read", async () => {
+  it("matches the schema that CI systems use", async () => {
     expect(await complaints(junit(exampleRun()))).toEqual([])
   })
 
-  it("is refused by the schema where it should be", async () => {
+  it("is rejected by the schema if it should be", async () => {
     expect(await complaints('<testsuites><testsuite name="x" tests="one"/></testsuites>')).not.toEqual([])
     expect(await complaints('<testsuites><testcase name="x"/></testsuites>')).not.toEqual([])
   })
 
-  it("RP-09: is well-formed whatever the text holds", async () => {
+  it("RP-09: is well-formed for any text", async () => {
     const xml = junit(hostileRun())
     expect(await complaints(xml)).toEqual([])
     expect(xml).toContain("&lt;failure/&gt;&amp;amp;")
     expect(xml.match(/<failure/g)).toHaveLength(1)
   })
 
-  it("spells out what a terminal obeys but nobody sees", async () => {
+  it("spells out invisible control characters", async () => {
     const run = new RunRecorder()
     const block = run.start("script", "s")
     run.add(block, { type: "log.written", text: "a\u0085\u202eb" })
@@ -67,7 +67,7 @@ describe("junit", () => {
     expect(xml).not.toMatch(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\uffff]|\]\]>/)
   })
 
-  it("says the same of events that went through JSON", () => {
+  it("writes the same for events after a JSON round trip", () => {
     expect(junit(throughJson(exampleRun()))).toBe(junit(exampleRun()))
   })
 
@@ -82,7 +82,7 @@ describe("junit", () => {
     )
   })
 
-  it("names a block by its way, and its workflow as the class", () => {
+  it("names a block by its path, with its workflow as the class", () => {
     expect(junit(exampleRun())).toContain(
       '<testcase name="lines › [1] › line-1" classname="checkout" time="0.012"/>',
     )
@@ -91,7 +91,7 @@ describe("junit", () => {
   it.each([
     { ids: Array.from({ length: 14 }, () => "deep") },
     { ids: ["plain", "two words", hostile, "[1]"] },
-  ])("names a block alike whether it has logs or not: $ids", ({ ids }) => {
+  ])("names a block the same with and without logs: $ids", ({ ids }) => {
     const named = (hasLogs: boolean): unknown => {
       const run = new RunRecorder({ workflow: hostile })
       let place: { parent: number; iteration?: number } = { parent: run.start("loop", "each"), iteration: 7 }
@@ -107,7 +107,7 @@ describe("junit", () => {
     expect(named(false)).toEqual(named(true))
   })
 
-  it("has what a request breaks among the warnings of its suite, and with its block's failure", async () => {
+  it("lists a request's violations among the warnings of its suite, and with its block's failure", async () => {
     const run = new RunRecorder()
     const problems = [{ path: "/body", message: "POST /a requires a body, and none is sent" }]
     const said = "request /body: POST /a requires a body, and none is sent"
@@ -125,7 +125,7 @@ describe("junit", () => {
     expect(xml).toContain(`! ${said}</failure>`)
   })
 
-  it("has a failed container where it failed by itself, not where something in it did", () => {
+  it("reports a container as failed only if it failed itself, not a block in it", () => {
     const run = new RunRecorder()
     for (const code of ["until-exhausted", "child-failed"] as const) {
       const loop = run.start("loop", code)
@@ -137,7 +137,7 @@ describe("junit", () => {
     expect(xml).toContain('tests="1" failures="1"')
   })
 
-  it("has a run that could not start as an error", async () => {
+  it("reports a run that could not start as an error", async () => {
     const xml = junit(
       new RunRecorder().end({
         status: "error",
@@ -155,7 +155,7 @@ describe("junit", () => {
     )
   })
 
-  it("is without what turned out to be secret after it was heard", () => {
+  it("contains no value that turned out to be secret later", () => {
     const run = new RunRecorder()
     run.warn({ code: "level-unset", message: "a canary warning" })
     const loop = run.start("loop", "canary-loop")
@@ -180,7 +180,7 @@ describe("junit", () => {
     expect(late).not.toContain("canary")
   })
 
-  it("has no late secret in cases that passed", () => {
+  it("contains no late secret in test cases that passed", () => {
     const run = new RunRecorder()
     run.finish(run.start("assert", "canary-check"))
     const events = run.end()

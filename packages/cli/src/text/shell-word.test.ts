@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import { shellWord } from "./shell-word.ts"
 
 describe("shellWord", () => {
-  it("leaves plain paths as they are", () => {
+  it("leaves plain paths unquoted", () => {
     expect(shellWord("a/b-c_1.x", false)).toBe("a/b-c_1.x")
     expect(shellWord("C:\\a\\b", true)).toBe("C:\\a\\b")
   })

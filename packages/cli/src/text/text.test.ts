@@ -12,31 +12,31 @@ const nested = (depth: number): JsonValue => {
 }
 
 describe("printable", () => {
-  it("spells out what a terminal would obey", () => {
+  it("spells out terminal control characters", () => {
     expect(printable("a\u001b[2Jb\u0007\u009b1m\r")).toBe(String.raw`a\u001b[2Jb\u0007\u009b1m\r`)
   })
 
-  it("spells out marks that turn the direction of text, and halves of characters", () => {
+  it("spells out marks that change the text direction, and lone surrogates", () => {
     expect(printable("\u202eabc\ud800")).toBe(String.raw`\u202eabc\ud800`)
     expect(printable("😀 ü 漢")).toBe("😀 ü 漢")
   })
 
-  it("keeps line feeds where lines are wanted", () => {
+  it("keeps line feeds in multi-line text", () => {
     expect(printable("a\nb\u001b", "lines")).toBe("a\nb\\u001b")
     expect(printable("a\nb")).toBe(String.raw`a\nb`)
   })
 })
 
-describe("breaking commands to CI logs", () => {
+describe("breaking up commands to CI logs", () => {
   const text = "##vso[a]\nx ##[b]##TeamCity[c\n::d::\n \u00a0\t::e::\r::f::\n# a::b"
 
-  it("spells one character of each out, and leaves all else as it is", () => {
+  it("spells out one character of each and keeps everything else", () => {
     const broken = String.raw`#\u0023vso[a]|x #\u0023[b]#\u0023TeamCity[c|\u003a:d::|`
     const late = `\u00a0\t\\u003a:e::\r\\u003a:f::|# a::b`
     expect(breakCommands(text)).toBe(`${broken} ${late}`.replaceAll("|", "\n"))
   })
 
-  it("escapes it in JSON and XML, whose readers find the same text", () => {
+  it("escapes in JSON and XML, so that parsers read the same text", () => {
     const json = breakCommandsInJson(JSON.stringify({ text: `${text}\u202e` }))
     expect(json).not.toMatch(/##|\u202e/)
     expect(JSON.parse(json)).toEqual({ text: `${text}\u202e` })
@@ -47,13 +47,13 @@ describe("breaking commands to CI logs", () => {
 })
 
 describe("previews", () => {
-  it("puts a small value on one line", () => {
+  it("shows a small value on one line", () => {
     expect(previewJson({ a: [1, "x", null], b: 12345678901234567890n }, { width: 80, lines: 5 })).toEqual([
       '{"a": [1, "x", null], "b": 12345678901234567890}',
     ])
   })
 
-  it("breaks up a larger one, and cuts it", () => {
+  it("spreads a larger one over lines, and truncates it", () => {
     const value = { first: "a".repeat(30), second: { third: "b".repeat(30) }, fourth: [1, 2] }
     expect(previewJson(value, { width: 60, lines: 3 })).toEqual([
       "{",
@@ -63,7 +63,7 @@ describe("previews", () => {
     ])
   })
 
-  it("is quick with values of any depth and size", () => {
+  it("handles values of any depth and size quickly", () => {
     expect(compactJson(nested(100_000), 80)).toBeUndefined()
     expect(previewJson(nested(100_000), { width: 80, lines: 10 }).length).toBe(11)
     expect(
@@ -75,13 +75,13 @@ describe("previews", () => {
     expect(shorten("x".repeat(10_000_000), 20)).toHaveLength(20)
   })
 
-  it("cuts a long string and says how long it is", () => {
+  it("truncates a long string and gives its length", () => {
     const [line] = previewJson("y".repeat(5000), { width: 100, lines: 3 })
     expect(line).toMatch(/^"y+"… \(5000 characters\)$/)
     expect(line!.length).toBeLessThan(120)
   })
 
-  it("shows a text body by its own lines", () => {
+  it("shows a text body by its lines", () => {
     expect(previewBody("<p>\r\n\u001b[31mred\n", { width: 80, lines: 5 })).toEqual([
       "<p>",
       String.raw`\u001b[31mred`,
@@ -89,13 +89,13 @@ describe("previews", () => {
     ])
   })
 
-  it("never cuts a character in two", () => {
+  it("never splits a character", () => {
     expect(shorten("😀😀😀", 4)).toBe("😀…")
   })
 })
 
 describe("measures", () => {
-  it("speaks in the unit that fits", () => {
+  it("use the unit that fits", () => {
     expect([0.4, 87, 1234, 59_960, 62_000, 3_600_000].map(formatDuration)).toEqual([
       "0 ms",
       "87 ms",

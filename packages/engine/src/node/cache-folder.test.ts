@@ -10,8 +10,8 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-describe("an entry of a cache", () => {
-  it("stands in a folder of its user's own, in place of the one before", () => {
+describe("a cache entry", () => {
+  it("is in a directory of its user and replaces the previous one", () => {
     const file = join(folder, "new", "entry")
     writeCacheEntry(file, "old")
     writeCacheEntry(file, new TextEncoder().encode("new"))
@@ -23,7 +23,7 @@ describe("an entry of a cache", () => {
     ])
   })
 
-  it("leaves nothing behind where it cannot come to its place, and fails nothing", () => {
+  it("leaves nothing behind if it can't be moved into place, and doesn't fail", () => {
     mkdirSync(join(folder, "entry"))
     writeCacheEntry(join(folder, "entry"), "content")
     expect(readdirSync(folder)).toEqual(["entry"])

@@ -6,7 +6,7 @@ describe("a wait", () => {
   beforeEach(() => void vi.useFakeTimers())
   afterEach(() => void vi.useRealTimers())
 
-  it("takes as long as asked, also where no timer holds the number", async () => {
+  it("takes as long as requested, also beyond a timer's limit", async () => {
     const month = 40 * 24 * 60 * 60 * 1000
     let isOver = false
     void systemClock.sleep(month, new AbortController().signal).then(() => (isOver = true))
@@ -26,13 +26,13 @@ describe("a wait", () => {
   })
 })
 
-describe("chance", () => {
-  it("stays below its bound", () => {
+describe("random numbers", () => {
+  it("stay below their bound", () => {
     const drawn = new Set(Array.from({ length: 200 }, () => systemRandom.integer(3)))
     expect(drawn).toEqual(new Set([0, 1, 2]))
   })
 
-  it("makes UUIDs of version 4", () => {
+  it("make version 4 UUIDs", () => {
     expect(systemRandom.uuid()).toMatch(
       /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
     )

@@ -23,14 +23,14 @@ const outlineOf = (text: string) => outlineJson(new TextEncoder().encode(text), 
 const text = `{"openapi": "3.1.0", "paths": {"/a": {"get": {}}}, "x": {"$ref": "b.json", "$id": "urn:a"}, "y": {"$dynamicAnchor": "a", "writeOnly": true}}`
 
 describe("the store of outlines", () => {
-  it("gives another process what one has kept", () => {
+  it("gives another process what one has stored", () => {
     createOutlineStore({ folder: documents() }).write(keyOf(text), { outline: outlineOf(text) })
     expect(createOutlineStore({ folder: documents() }).read(keyOf(text))).toEqual({
       outline: outlineOf(text),
     })
   })
 
-  it("keeps the JSON of a YAML document beside its outline", () => {
+  it("stores the JSON of a YAML document with its outline", () => {
     const json = new TextEncoder().encode(text)
     createOutlineStore({ folder: documents() }).write(keyOf("yaml", "yaml"), {
       outline: outlineOf(text),
@@ -41,20 +41,20 @@ describe("the store of outlines", () => {
     expect(kept?.outline).toEqual(outlineOf(text))
   })
 
-  it("knows nothing of other bytes, nor of the same bytes read in another way", () => {
+  it("finds nothing for other bytes, or for the same bytes read differently", () => {
     const store = createOutlineStore({ folder: documents() })
     store.write(keyOf(text), { outline: outlineOf(text) })
     expect(store.read(keyOf(`${text} `))).toBeUndefined()
     expect(store.read(keyOf(text, "yaml"))).toBeUndefined()
   })
 
-  it("lets nobody else read what it keeps", () => {
+  it("is readable by its user only", () => {
     createOutlineStore({ folder: documents() }).write(keyOf(text), { outline: outlineOf(text) })
     expect(statSync(documents()).mode & 0o777).toBe(0o700)
     expect(entries().map((file) => statSync(file).mode & 0o777)).toEqual([0o600])
   })
 
-  it("takes no entry that was damaged anywhere, and mends it", () => {
+  it("ignores an entry that is damaged anywhere, and repairs it", () => {
     const store = createOutlineStore({ folder: documents() })
     store.write(keyOf(text), { outline: outlineOf(text) })
     const [file] = entries()
@@ -71,7 +71,7 @@ describe("the store of outlines", () => {
     expect(store.read(keyOf(text))).toEqual({ outline: outlineOf(text) })
   })
 
-  it("does without where its folder was deleted, is a file, or cannot be made", () => {
+  it("works without its directory if that was deleted, is a file, or can't be created", () => {
     const store = createOutlineStore({ folder: documents() })
     store.write(keyOf(text), { outline: outlineOf(text) })
     rmSync(documents(), { recursive: true })
@@ -84,13 +84,13 @@ describe("the store of outlines", () => {
     }
   })
 
-  it("drops the oldest entries, and no other, where there are too many", () => {
+  it("drops only the oldest entries if there are too many", () => {
     const store = createOutlineStore({ folder: documents(), maxEntries: 3 })
     for (let number = 0; number < 5; number++) {
       const entry = `{"paths": {"/${number}": {}}}`
       const before = number === 0 ? [] : entries()
       store.write(keyOf(entry), { outline: outlineOf(entry) })
-      // The clock of files is coarse: each entry is made a minute older than the next one.
+      // File times are coarse, so each entry is made a minute older than the next one.
       for (const file of before.filter((one) => entries().includes(one))) {
         const { mtimeMs } = statSync(file)
         utimesSync(file, mtimeMs / 1000 - 60, mtimeMs / 1000 - 60)
@@ -103,7 +103,7 @@ describe("the store of outlines", () => {
     expect(entries()).toHaveLength(3)
   })
 
-  it("drops entries that take too much together, but for the newest", () => {
+  it("drops entries over the total size, except the newest", () => {
     const store = createOutlineStore({ folder: documents(), maxBytes: 200 })
     store.write(keyOf(text), { outline: outlineOf(text) })
     for (const file of entries()) utimesSync(file, 1, 1)

@@ -44,7 +44,7 @@ const filesOf = (root: string): Readonly<Record<string, string>> =>
   )
 
 describe("writeFiles", () => {
-  it("makes and edits files with the folders that they need, and edits nothing the second time", async () => {
+  it("creates and edits files with their directories, and changes nothing the second time", async () => {
     const root = temporaryProject(before)
     expect((await write(root)).files).toEqual([
       ".vscode/a/b.json",
@@ -57,7 +57,7 @@ describe("writeFiles", () => {
     expect(filesOf(root)).toEqual(after)
   })
 
-  it("leaves nothing behind where its guard refuses, or a file is in the way", async () => {
+  it("leaves nothing behind if its guard refuses or a file is in the way", async () => {
     const guard = () => {
       throw new CallsheetError({ code: "project-exists", message: "no" })
     }
@@ -69,7 +69,7 @@ describe("writeFiles", () => {
     expect(readdirSync(blocked).sort()).toEqual([".gitignore", ".vscode", "README.md"])
   })
 
-  it("replaces no folder that has something in it", async () => {
+  it("replaces no directory that isn't empty", async () => {
     const root = temporaryProject({ ...before, "apis/mine.json": "1" })
     await expect(write(root)).rejects.toMatchObject({ code: "write-failed" })
     expect(filesOf(root)).toEqual({ ...edited, "apis/mine.json": "1" })
@@ -84,7 +84,7 @@ describe("writeFiles", () => {
     ["fails at one call", failAt],
     ["is killed with its process", dyingDisk],
   ])(
-    "has the new folder whole or not at all where the disk %s, and all of it after another call",
+    "creates the new directory completely or not at all if the disk %s, and completes it with another call",
     async (_, diskAt) => {
       const calls = await countCalls((disk) => write(temporaryProject(before), disk))
       let without = 0
@@ -114,6 +114,6 @@ describe("writeFiles", () => {
   )
 })
 
-/** Without what a killed process leaves behind. */
+/** Leaves out what a killed process leaves behind. */
 const named = (files: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(files).filter(([file]) => !file.includes(".callsheet-")))

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { temporaryProject } from "../testing/temporary-project.ts"
 import { recoverProject } from "../write/recover-project.ts"
 
-// Other processes run the real thing: the package in one file, and a program that calls it.
+// Other processes run the real package, bundled into one file, and a program that calls it.
 const programs = mkdtempSync(join(tmpdir(), "callsheet-"))
 const bundleFile = join(programs, "project.mjs")
 
@@ -30,7 +30,7 @@ const program = (text: string): string[] => [
 const folder = "apis/shop/environments"
 
 describe("several processes at once", () => {
-  it("lose none of each other's writes", async () => {
+  it("don't lose each other's writes", async () => {
     const names = Array.from({ length: 40 }, (_, at) => `v${at}`)
     const variables = Object.fromEntries(
       names.map((name, at) => [name, { type: "number", required: false, secret: at % 4 === 3 }]),
@@ -85,15 +85,15 @@ describe.runIf(process.platform !== "win32")("a process that is killed with SIGK
   }
 
   it.each([1, 2, 3, 4, 5])(
-    "before rename %i of a rename leaves it whole to the next command",
+    "before rename %i of a rename leaves it complete to the next command",
     async (last) => {
       const root = temporaryProject(files)
       expect(renameAndDie(root, last).signal).toBe("SIGKILL")
-      // The dead process holds the lock, and nobody waits for it.
+      // The dead process owns the lock, and nobody waits for it.
       const recovery = await recoverProject(root, { waitMs: 0, folder: programs })
       const names = readdirSync(join(root, folder)).filter((name) => !name.startsWith("."))
       const parents = ["a", "b"].map((name) => readFileSync(join(root, folder, `${name}.json`), "utf8"))
-      // The first rename puts the journal in its place: before it nothing has begun.
+      // The first rename publishes the journal. Before it nothing has begun.
       const name = last === 1 ? "base" : "main"
       expect(recovery?.isFinished).toBe(last === 1 ? undefined : true)
       expect(names).toEqual(["a.json", "b.json", `${name}.json`, `${name}.secrets.env`])

@@ -44,7 +44,7 @@ const rename = (root: string, environment: string, to: string, disk?: Disk) =>
 const remove = (root: string, environment: string, disk?: Disk) =>
   deleteEnvironment({ root, api: "shop", environment }, disk === undefined ? {} : { disk })
 
-/** Every file of a project by its path, hidden ones too. */
+/** Every file of a project by its path, including hidden ones. */
 const filesOf = (root: string): Record<string, string> =>
   Object.fromEntries(
     readdirSync(root, { recursive: true, withFileTypes: true })
@@ -53,7 +53,7 @@ const filesOf = (root: string): Record<string, string> =>
       .map((path) => [path.slice(root.length + 1), readFileSync(path, "utf8")]),
   )
 
-/** A disk of a process that is killed when its journal is written and nothing else is done. */
+/** A disk of a process that is killed after it wrote its journal and before anything else. */
 function diesAtFirstMend(): Disk {
   let isDead = false
   return faultyDisk(({ name, args }) => {
@@ -65,7 +65,7 @@ function diesAtFirstMend(): Disk {
 const outcome = (call: Promise<unknown>): Promise<unknown> => call.catch((error: unknown) => error)
 
 describe("env rename", () => {
-  it("moves both files and mends every extends, and changes no other byte", async () => {
+  it("moves both files, updates every extends, and changes no other byte", async () => {
     const root = temporaryProject(start)
     const before = statSync(join(root, folder, "base.secrets.env"))
     const result = await rename(root, "base", "main")
@@ -79,7 +79,7 @@ describe("env rename", () => {
     expect(statSync(join(root, folder, "main.secrets.env")).ino).toBe(before.ino)
   })
 
-  it("changes the case of a name alone", async () => {
+  it("can change only the case of a name", async () => {
     const root = temporaryProject(start)
     await rename(root, "other", "Other")
     expect(readdirSync(join(root, folder))).toContain("Other.json")
@@ -111,7 +111,7 @@ describe("env rename", () => {
     expect(filesOf(root)).toEqual(files)
   })
 
-  it("refuses while another environment cannot be read, and names what is wrong with it", async () => {
+  it("fails while another environment can't be read, and reports what is wrong with it", async () => {
     const files = { ...start, [`${folder}/torn.json`]: '{"extends":"ba' }
     const root = temporaryProject(files)
     expect(await outcome(rename(root, "base", "main"))).toMatchObject({
@@ -131,7 +131,7 @@ describe("env delete", () => {
     expect(filesOf(root)).toEqual(rest)
   })
 
-  it("refuses while others extend it, and lists them", async () => {
+  it("fails while others extend it, and lists them", async () => {
     const root = temporaryProject(start)
     expect(await outcome(remove(root, "base"))).toMatchObject({
       code: "env-in-use",
@@ -140,7 +140,7 @@ describe("env delete", () => {
     expect(filesOf(root)).toEqual(start)
   })
 
-  it("refuses while another one cannot be read, but removes the one that cannot", async () => {
+  it("fails while another one can't be read, but removes the unreadable one", async () => {
     const root = temporaryProject({ ...start, [`${folder}/torn.json`]: '{"extends":1}' })
     expect(await outcome(remove(root, "other"))).toMatchObject({ code: "env-in-use" })
     await remove(root, "torn")
@@ -149,8 +149,8 @@ describe("env delete", () => {
   })
 })
 
-describe("a disk that fails", () => {
-  it("leaves everything as it was, wherever a rename or a delete fails", async () => {
+describe("a disk that fails once", () => {
+  it("leaves everything unchanged, wherever a rename or a delete fails", async () => {
     const tasks = [
       (root: string, disk: Disk) => rename(root, "base", "main", disk),
       (root: string, disk: Disk) => remove(root, "leaf", disk),
@@ -170,7 +170,7 @@ describe("a disk that fails", () => {
   })
 })
 
-describe("a disk that fails, and goes on failing", () => {
+describe("a disk that keeps failing", () => {
   const files = { ...start, [`${folder}/leaf.json`]: "{}", [`${folder}/leaf.secrets.env`]: "apiKey=k\n" }
   const { [`${folder}/leaf.json`]: _, [`${folder}/leaf.secrets.env`]: __, ...withoutLeaf } = files
 
@@ -182,7 +182,7 @@ describe("a disk that fails, and goes on failing", () => {
     ],
     ["a delete", withoutLeaf, (root: string, disk: Disk) => remove(root, "leaf", disk)],
   ])(
-    "EW-03: leaves %s all old or all new to the next command, and says truly which",
+    "EW-03: leaves %s all old or all new to the next command, and reports correctly which",
     async (_, after, task) => {
       const calls = await countCalls((disk) => task(temporaryProject(files), disk))
       let halves = 0
@@ -199,7 +199,7 @@ describe("a disk that fails, and goes on failing", () => {
           if (said.includes("nothing was changed")) expect(named(filesOf(root))).toEqual(files)
           if (said.includes("could not be undone")) {
             halves++
-            // No other file than those that it names has changed.
+            // No other file than those that it lists has changed.
             const now = named(filesOf(root))
             for (const [file, text] of Object.entries(files))
               if (now[file] !== text) expect(said).toContain(file)
@@ -236,7 +236,7 @@ describe("a process that is killed", () => {
         expect(left).toEqual(after)
       } else if (isDeepStrictEqual(left, before)) ends.begun++
       else expect(left).toEqual(after)
-      // What a killed process has left beside the files the next change sweeps up.
+      // The next change removes what a killed process left next to the files.
       await writeEnvironment({ root, api: "shop", environment: "fresh" })
       expect(Object.keys(filesOf(root)).filter((file) => file.includes(".callsheet-"))).toEqual([])
     }
@@ -244,7 +244,7 @@ describe("a process that is killed", () => {
     expect(ends.finished).toBeGreaterThan(5)
   })
 
-  it("leaves to the next command no file that somebody has changed since", async () => {
+  it("never overwrites a file that somebody has changed since", async () => {
     const root = temporaryProject(start)
     await outcome(rename(root, "base", "main", diesAtFirstMend()))
     writeFileSync(join(root, folder, "dev.json"), '{"extends":"base","mine":true}')
@@ -258,7 +258,7 @@ describe("a process that is killed", () => {
     expect(await recoverProject(root)).toBeUndefined()
   })
 
-  it("holds up nobody when its files are gone", async () => {
+  it("blocks nobody when its files are gone", async () => {
     const root = temporaryProject({ ...start, "apis/pay/openapi.json": "" })
     await outcome(rename(root, "base", "main", diesAtFirstMend()))
     rmSync(join(root, "apis/shop"), { recursive: true })
@@ -266,7 +266,7 @@ describe("a process that is killed", () => {
     expect(filesOf(root)).toEqual({ "apis/pay/openapi.json": "" })
   })
 
-  it("holds up everybody, with the reason, while the disk refuses to finish its change", async () => {
+  it("blocks everybody, with the reason, while the disk refuses to finish its change", async () => {
     const root = temporaryProject(start)
     await outcome(rename(root, "base", "main", diesAtFirstMend()))
     const refusing = faultyDisk(({ name }) => {
@@ -281,13 +281,13 @@ describe("a process that is killed", () => {
     expect(filesOf(root)).toEqual(renamed)
   })
 
-  it("holds up nobody who only reads: without a journal there is nothing to do", async () => {
+  it("blocks no reader: without a journal there is nothing to do", async () => {
     const root = temporaryProject(start)
     expect(await recoverProject(root)).toBeUndefined()
     expect(await recoverProject(root, { folder: "/nowhere/at/all" })).toBeUndefined()
   })
 
-  it("is told of before a change of the next one", async () => {
+  it("is reported before the next process makes a change", async () => {
     const root = temporaryProject(start)
     await outcome(rename(root, "base", "main", diesAtFirstMend()))
     const written = await writeEnvironment({ root, api: "shop", environment: "fresh", extends: "main" })
@@ -296,7 +296,7 @@ describe("a process that is killed", () => {
   })
 })
 
-describe("a journal that came with a repository", () => {
+describe("a journal that was committed to a repository", () => {
   const identity = { inode: "1", size: 1, modifiedMs: 1 }
 
   it.each([
@@ -315,7 +315,7 @@ describe("a journal that came with a repository", () => {
       "takes any file for a prepared one",
       [{ do: "replace", file: `${folder}/base.json`, temp: "apis/x", before: null }],
     ],
-  ])("is refused where it %s", async (_, steps) => {
+  ])("is rejected if it %s", async (_, steps) => {
     const files = {
       ...start,
       ".callsheet-journal.json": JSON.stringify({ version: 1, title: "t", steps }),
@@ -326,7 +326,7 @@ describe("a journal that came with a repository", () => {
     expect(filesOf(root)).toEqual(files)
   })
 
-  it("touches no file that it has not seen", async () => {
+  it("never touches a file that it has not seen", async () => {
     const steps = [
       { do: "remove", file: `${folder}/other.json`, before: identity },
       { do: "move", file: `${folder}/ci.json`, to: `${folder}/x.json`, before: identity },

@@ -67,7 +67,7 @@ const snapshot = (root: string) =>
     .map((path) => [path, readFileSync(path, "latin1"), statSync(path).mode])
 
 describe("env write", () => {
-  it("sets values of their declared types and tells what it did", async () => {
+  it("sets values of their declared types and reports what it did", async () => {
     const root = shop()
     const written = await write(root, {
       values: values("baseUrl=http://x/?a=b", "port=12345678901234567890", "dry=true"),
@@ -85,7 +85,7 @@ describe("env write", () => {
     })
   })
 
-  it("takes typed values, and writes null where there is to be no value", async () => {
+  it("accepts typed values, and writes null to remove a value", async () => {
     const root = shop({ [`${folder}/staging.secrets.env`]: "apiKey=k\npin=1\n" })
     const typed = [
       { name: "port", value: 8080 },
@@ -103,7 +103,7 @@ describe("env write", () => {
     ["port", "8080"],
     ["dry", 1],
     ["baseUrl", true],
-  ])("refuses the typed value of %s that is of another type, and does not repeat it", async (name, value) => {
+  ])("rejects a typed value for %s of another type, and doesn't repeat it", async (name, value) => {
     const root = shop()
     const error = await refusal(write(root, { values: [{ name, value }] }))
     expect(error.code).toBe("variable-type")
@@ -117,7 +117,7 @@ describe("env write", () => {
     expect(staging(root)).toBe(text.replace("1", "2"))
   })
 
-  it("makes the environment where there is none, and its folder too", async () => {
+  it("creates a missing environment, with its directory", async () => {
     const root = shop({ "apis/pay/openapi.json": {} })
     const request = { environment: "dev", extends: "staging", values: values("port=1") }
     expect(await write(root, request)).toMatchObject({ isNew: true, files: [`${folder}/dev.json`] })
@@ -126,7 +126,7 @@ describe("env write", () => {
     expect(readText(root, "apis/pay/environments/dev.json")).toBe("{}\n")
   })
 
-  it("writes nothing where everything is as it should be", async () => {
+  it("writes nothing if everything is already set", async () => {
     const root = shop({ [`${folder}/staging.json`]: '{"port":1.0}' })
     expect(await write(root, { values: values("port=1") })).toMatchObject({ files: [] })
     expect(staging(root)).toBe('{"port":1.0}')
@@ -142,7 +142,7 @@ describe("env write", () => {
 })
 
 describe("a secret", () => {
-  it("goes to a secrets file of mode 0600 alone, once git ignores it", async () => {
+  it("goes only to a secrets file of mode 0600, after git ignores it", async () => {
     const root = shop({ ".gitignore": "node_modules/" })
     const seen: string[] = []
     const disk = faultyDisk(({ name, args }) => {
@@ -166,7 +166,7 @@ describe("a secret", () => {
     "node_modules\r\n**/*.secrets.env  \r\n",
     "*.env",
     "*.secrets.env\n!examples/a.secrets.env\n",
-  ])("leaves a .gitignore alone that ignores it: %j", async (text) => {
+  ])("keeps a .gitignore that already ignores it: %j", async (text) => {
     const root = shop({ ".gitignore": text })
     await write(root, { values: values("apiKey=k") })
     expect(readText(root, ".gitignore")).toBe(text)
@@ -176,7 +176,7 @@ describe("a secret", () => {
     ["", "*.secrets.env\n"],
     ["# *.secrets.env\r\n", "# *.secrets.env\r\n*.secrets.env\r\n"],
     ["*.secrets.env\n!*.secrets.env\n", "*.secrets.env\n!*.secrets.env\n*.secrets.env\n"],
-  ])("is ignored by git though .gitignore says %j", async (text, after) => {
+  ])("is ignored by git even if .gitignore says %j", async (text, after) => {
     const root = shop({ ".gitignore": text })
     await write(root, { values: values("apiKey=k") })
     expect(readText(root, ".gitignore")).toBe(after)
@@ -190,7 +190,7 @@ describe("a secret", () => {
     expect(written.edits).toEqual([{ name: "apiKey", did: "moved", file: `${folder}/staging.secrets.env` }])
   })
 
-  it("that the dialect cannot hold is refused, with its reason and without its value", async () => {
+  it("that the dialect can't express is rejected, with the reason and without its value", async () => {
     const root = shop()
     const before = snapshot(root)
     const value = `${CANARY}'"\`#`
@@ -200,7 +200,7 @@ describe("a secret", () => {
     expect(snapshot(root)).toEqual(before)
   })
 
-  it("makes a value of the value file win over a private override of the same name", async () => {
+  it("lets a value of the value file win over a private override of the same name", async () => {
     const root = shop({ [`${folder}/staging.secrets.env`]: "# mine\nport=9\nexport port=10\napiKey=k\n" })
     const written = await write(root, { values: values("port=1") })
     expect(staging(root)).toBe('{\n  "port": 1\n}\n')
@@ -210,7 +210,7 @@ describe("a secret", () => {
 })
 
 describe("--unset", () => {
-  it("refuses to remove a line that keeps an unclosed quote from taking in others", async () => {
+  it("refuses to remove a line that stops an unclosed quote from swallowing others", async () => {
     const text = "apiKey='\npin='4 #'\napiKey='\n"
     const root = shop({ [`${folder}/staging.secrets.env`]: text })
     const refused = await refusal(write(root, { unset: ["pin"] }))
@@ -229,15 +229,15 @@ describe("--unset", () => {
     expect(secrets(root)).toBe("apiKey=k\n")
   })
 
-  it("of nothing is misuse", async () => {
+  it("without names is misuse", async () => {
     const root = shop({ [`${folder}/staging.json`]: '{"port":1}' })
     expect(await refusal(write(root, { unset: ["port", "dry"] }))).toMatchObject({ code: "usage" })
     expect(staging(root)).toBe('{"port":1}')
   })
 })
 
-describe("what is refused", () => {
-  it("is told all at once, and nothing is written", async () => {
+describe("an invalid request", () => {
+  it("is reported completely, and nothing is written", async () => {
     const root = shop({ [`${folder}/staging.json`]: '{"port":1}' })
     const before = snapshot(root)
     const error = await refusal(
@@ -300,7 +300,7 @@ describe("what is refused", () => {
       '{"version":1,"variables":{"apiKey":{"type":"string","required":true,"secret":"yes"}}}',
       "field-type",
     ],
-  ])("a broken %s is never written over: %j", async (name, content, code) => {
+  ])("a broken %s is never overwritten: %j", async (name, content, code) => {
     const root = shop({ [`${folder}/${name}`]: content })
     const before = snapshot(root)
     const error = await refusal(write(root, { values: values("port=1") }))
@@ -309,7 +309,7 @@ describe("what is refused", () => {
     expect(snapshot(root)).toEqual(before)
   })
 
-  it("is no wrong value of another key: writing is how it is fixed", async () => {
+  it("may still set another key of a file with a wrong value, because that is how it gets fixed", async () => {
     const root = shop({ [`${folder}/staging.json`]: '{"port":"1","odd":2}' })
     await write(root, { values: values("port=1") })
     expect(staging(root)).toBe('{"port":1,"odd":2}')
@@ -332,7 +332,7 @@ describe("a disk that fails", () => {
     [`${folder}/staging.secrets.env`]: "apiKey=old\n",
   }
 
-  it("leaves both files as they were, wherever it fails", async () => {
+  it("leaves both files unchanged, wherever it fails", async () => {
     const calls = await countCalls((disk) => write(shop(files), both, { disk }))
     let failures = 0
     for (let last = 1; last <= calls; last++) {
@@ -340,7 +340,7 @@ describe("a disk that fails", () => {
       chmodSync(join(root, folder, "staging.secrets.env"), 0o600)
       const before = snapshot(root)
       const disk = faultyDisk(({ number, name }) => {
-        // A disk that refuses to undo as well is the business of the journal.
+        // A disk that also refuses to undo is the journal's job.
         if (number === last && name !== "closeSync") throw diskError("EIO")
       })
       const result = await write(root, both, { disk }).catch((error: unknown) => error)
@@ -354,7 +354,7 @@ describe("a disk that fails", () => {
     expect(failures).toBeGreaterThan(20)
   })
 
-  it("is not waited for when another program saves the file in the meantime: its edit stays", async () => {
+  it("doesn't overwrite an edit that another program saves meanwhile", async () => {
     const root = shop(files)
     let isSaved = false
     const disk = faultyDisk(({ name, args }) => {
@@ -369,7 +369,7 @@ describe("a disk that fails", () => {
     expect(existsSync(join(root, ".callsheet-journal.json"))).toBe(false)
   })
 
-  it("gives up on a file that never stands still", async () => {
+  it("gives up on a file that keeps changing", async () => {
     const root = shop(files)
     let saves = 0
     const disk = faultyDisk(({ name, args }) => {
@@ -384,7 +384,7 @@ describe("a disk that fails", () => {
   })
 })
 
-describe("EW-14: what the caller has seen of the files", () => {
+describe("EW-14: the caller's last seen state of the files", () => {
   const seenOf = (root: string) => {
     const environment = readEnvironments(openProject(root), "shop").environments.get("staging")
     return {
@@ -398,7 +398,7 @@ describe("EW-14: what the caller has seen of the files", () => {
     ["the value file", "staging.json", saved],
     ["a secrets file that was not there", "staging.secrets.env", "pin=4\n"],
   ])(
-    "is held against %s that another program has saved since, and nothing is written",
+    "is compared with %s that another program saved since, and nothing is written",
     async (_, name, text) => {
       const root = shop({ [`${folder}/staging.json`]: '\ufeff{"port": 1}' })
       const seen = seenOf(root)
@@ -412,7 +412,7 @@ describe("EW-14: what the caller has seen of the files", () => {
     },
   )
 
-  it("does not matter where the files say already what is to be written", async () => {
+  it("does not matter if the files already contain what is to be written", async () => {
     const root = shop({ [`${folder}/staging.json`]: "{}" })
     const seen = seenOf(root)
     writeFileSync(join(root, folder, "staging.json"), saved)

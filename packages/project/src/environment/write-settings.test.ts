@@ -59,13 +59,13 @@ describe("editSettings", () => {
       { level: "staging" },
       '\ufeff{\r\n\t"level" : "staging",\r\n\t"a" : 1\r\n}',
     ],
-  ])("changes in %j what %j says, and no other byte", (text, settings, expected) => {
+  ])("changes in %j only what %j says", (text, settings, expected) => {
     expect(editSettings(text, { ...nothing, ...settings })).toBe(expected)
   })
 })
 
 describe("writeSettings", () => {
-  it("writes them, and tells the files as they are now", async () => {
+  it("writes them and returns the files as they are now", async () => {
     const root = shop()
     const { now, files } = await write(root, { extends: "base", level: "production", verify: true })
     const text = readText(root, "dev.json")
@@ -78,34 +78,31 @@ describe("writeSettings", () => {
     ["extends-missing", { extends: "bse" }],
     ["extends-cycle", { extends: "dev" }],
     ["extends-cycle", { extends: "child" }],
-  ])("refuses (%s) %j and writes nothing", async (code, settings) => {
+  ])("rejects (%s) %j and writes nothing", async (code, settings) => {
     const root = shop({ [`${folder}/child.json`]: { extends: "dev" } })
     expect(await codeOf(write(root, settings))).toBe(code)
     expect(readText(root, "dev.json")).toBe('{\n  "x": 1\n}\n')
   })
 
-  it("refuses a file that does not parse", async () => {
+  it("rejects a file that does not parse", async () => {
     const root = shop({ [`${folder}/dev.json`]: '{"x": }' })
     expect(await codeOf(write(root, { level: "local" }))).toBe("json-syntax")
     expect(readText(root, "dev.json")).toBe('{"x": }')
   })
 
-  it.each(["dev.json", "dev.secrets.env"])(
-    "refuses where %s is no longer what was seen (AS-14)",
-    async (file) => {
-      const root = shop()
-      const seen = {
-        values: String(fingerprint(readText(root, "dev.json"))),
-        secrets: fingerprint("apiKey=k\n"),
-      }
-      writeFileSync(join(root, folder, file), file.endsWith(".env") ? "apiKey=new\n" : "{}\n")
-      const before = readText(root, "dev.json")
-      expect(await codeOf(write(root, { level: "local" }, seen))).toBe("file-changed")
-      expect(readText(root, "dev.json")).toBe(before)
-    },
-  )
+  it.each(["dev.json", "dev.secrets.env"])("fails if %s is no longer what was seen (AS-14)", async (file) => {
+    const root = shop()
+    const seen = {
+      values: String(fingerprint(readText(root, "dev.json"))),
+      secrets: fingerprint("apiKey=k\n"),
+    }
+    writeFileSync(join(root, folder, file), file.endsWith(".env") ? "apiKey=new\n" : "{}\n")
+    const before = readText(root, "dev.json")
+    expect(await codeOf(write(root, { level: "local" }, seen))).toBe("file-changed")
+    expect(readText(root, "dev.json")).toBe(before)
+  })
 
-  it("makes an environment, and the folder of the first one", async () => {
+  it("creates an environment, and the directory for the first one", async () => {
     const root = temporaryProject({ "apis/shop/openapi.json": "{}" })
     const request = { root, api: "shop", environment: "local", ...nothing }
     await createEnvironment(request)
@@ -120,11 +117,11 @@ describe("writeSettings", () => {
   })
 })
 
-describe("what was seen", () => {
+describe("the last seen state", () => {
   const gone = { values: String(fingerprint("{}")), secrets: null }
   const shown = { values: String(fingerprint('{\n  "x": 1\n}\n')), secrets: fingerprint("apiKey=k\n") }
 
-  it("is asked for before an environment is deleted or renamed", async () => {
+  it("is required before an environment is deleted or renamed", async () => {
     const root = shop()
     const dev = { root, api: "shop", environment: "dev" }
     expect(await codeOf(deleteEnvironment({ ...dev, seen: gone }))).toBe("file-changed")

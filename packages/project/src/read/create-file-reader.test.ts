@@ -5,7 +5,7 @@ import { createFileReader } from "./read-project-file.ts"
 import { openProjectFolder } from "./project-folder.ts"
 import { temporaryProject } from "../testing/temporary-project.ts"
 
-it("reads a file once, and gives the same text to all who ask, whatever becomes of the file", () => {
+it("reads a file once and returns the same text to every caller, whatever happens to the file", () => {
   const root = temporaryProject({ "apis/shared/a.yaml": "a: 1" })
   const project = openProjectFolder(root)
   const before = createFileReader(project)("apis/shared/a.yaml")
@@ -20,12 +20,12 @@ it.each([
   ["apis", "file-unreadable", "expected a file but found a directory"],
   ["../a.yaml", "link-outside", "the path leads outside the project"],
   ["/etc/hostname", "link-outside", "the path leads outside the project"],
-])("says why %s is not read, without its path in front", (path, code, message) => {
+])("reports why %s can't be read, without repeating the path", (path, code, message) => {
   const read = createFileReader(openProjectFolder(temporaryProject({ "apis/a.yaml": "" })))
   expect(read(path)).toMatchObject({ ok: false, problem: { code, message } })
 })
 
-it("gives the bytes of a text beside it, but where they hold more than that", () => {
+it("returns the bytes of a text too, unless they contain more than the text", () => {
   const files = { "apis/a.json": `{"é": 1}`, "apis/b.json": "\ufeff{}" }
   const read = createFileReader(openProjectFolder(temporaryProject(files)))
   expect(read("apis/a.json")).toMatchObject({

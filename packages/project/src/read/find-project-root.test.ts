@@ -5,7 +5,7 @@ import { findProjectRoot, isProjectRoot } from "./find-project-root.ts"
 import { temporaryProject } from "../testing/temporary-project.ts"
 
 describe("findProjectRoot", () => {
-  it("finds the nearest folder upwards that holds apis", () => {
+  it("finds the nearest parent directory that contains apis", () => {
     const root = temporaryProject({
       "apis/shop/openapi.json": "",
       "inner/apis/x/y": "",
@@ -17,14 +17,14 @@ describe("findProjectRoot", () => {
     expect(findProjectRoot(join(root, "not/there/yet"))).toBe(root)
   })
 
-  it("takes no file for the folder", () => {
+  it("ignores a file with the directory's name", () => {
     const root = temporaryProject({ apis: "" })
     expect(isProjectRoot(root)).toBe(false)
     mkdirSync(join(root, "a"))
     expect(findProjectRoot(join(root, "a"))).not.toBe(root)
   })
 
-  it("finds nothing at the top of the disk", () => {
+  it("finds nothing at the root of the disk", () => {
     expect(findProjectRoot("/")).toBeUndefined()
   })
 })

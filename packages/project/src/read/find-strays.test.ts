@@ -4,7 +4,7 @@ import { findStrays } from "./read-whole-project.ts"
 import { openProjectFolder } from "./project-folder.ts"
 import { temporaryProject } from "../testing/temporary-project.ts"
 
-it("finds scripts without a workflow, requests without a resource, and environments that are no JSON", () => {
+it("finds scripts without a workflow, requests without a resource, and environments that are not JSON", () => {
   const root = temporaryProject({
     "apis/workflow/refund.json": { version: 1, blocks: [] },
     "apis/workflow/scripts/refund/pay.ts": "",

@@ -28,14 +28,14 @@ const codeOf = (read: () => unknown): unknown => {
 }
 
 describe("readProjectFile", () => {
-  it("gives the bytes of a file inside the project, through links inside it too", () => {
+  it("returns the bytes of a file inside the project, through links inside it too", () => {
     const { root } = project()
     expect([...readProjectFile(root, "files/a.bin")]).toEqual([0, 255, 10])
     expect(Buffer.from(readProjectFile(root, "files/b/../b/c.txt")).toString()).toBe("c")
     expect(Buffer.from(readProjectFile(root, "./files/inside.txt")).toString()).toBe("c")
   })
 
-  it("refuses every way out of the project", () => {
+  it("rejects every way out of the project", () => {
     const { root, outside } = project()
     const ways = [
       "../secret.txt",
@@ -53,7 +53,7 @@ describe("readProjectFile", () => {
     expect(codeOf(() => readProjectFile(join(root, "files"), "../apis/x/y"))).toBe("link-outside")
   })
 
-  it("refuses what is no regular file, is missing, has no name or is too large", () => {
+  it("rejects what is not a regular file, is missing, has no name or is too large", () => {
     const { root } = project()
     execFileSync("mkfifo", [join(root, "pipe")])
     for (const path of ["files", "pipe", "files/none.txt", "", ".", "a\0b", "files/a.bin/x"]) {
@@ -62,7 +62,7 @@ describe("readProjectFile", () => {
     expect(codeOf(() => readProjectFile(root, "files/a.bin", 2))).toBe("file-unreadable")
   })
 
-  it("names the path as it was given and no absolute one", () => {
+  it("quotes the path as given, never an absolute one", () => {
     const { root } = project()
     expect(() => readProjectFile(root, "files/none.txt")).toThrow('"files/none.txt"')
     expect(() => readProjectFile(root, "files/none.txt")).not.toThrow(root)

@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest"
 import { readProject } from "./read-project.ts"
 import { temporaryProject } from "../testing/temporary-project.ts"
 
-/** Calls `use` as a user to whom permissions apply: they do not to root, which CI runs as. */
+/** Calls `use` as a user to whom permissions apply. They don't apply to root, which CI runs as. */
 function asNobody<T>(use: () => T): T {
   if (process.getuid?.() !== 0) return use()
   process.seteuid?.(65_534)
@@ -51,7 +51,7 @@ const project = () =>
 
 const everything = { workflows: "all", apis: "all" } as const
 
-/** Everything wrong that was read, as `file code`. */
+/** Every problem that was found, as `file code`. */
 const allProblems = (root: string) => {
   const read = readProject(root, everything)
   const problems = [
@@ -76,7 +76,7 @@ const caught = (read: () => unknown): unknown => {
 }
 
 describe("readProject", () => {
-  it("reads the asked-for workflows and the APIs that they touch, and nothing else", () => {
+  it("reads the requested workflows and the APIs that they use, and nothing else", () => {
     const root = project()
     const read = readProject(root, { workflows: ["checkout"], apis: "touched" })
     expect(read.root).toBe(root)
@@ -100,7 +100,7 @@ describe("readProject", () => {
     })
   })
 
-  it("keeps what is wrong beside what it belongs to", () => {
+  it("keeps each problem with the file it belongs to", () => {
     const read = readProject(project(), everything)
     expect(read.apis.get("pay")?.instances.get("cards/all")).toMatchObject({
       problems: [{ code: "json-syntax" }],
@@ -112,13 +112,13 @@ describe("readProject", () => {
     ])
   })
 
-  it("reads the APIs that are named", () => {
+  it("reads the named APIs", () => {
     const read = readProject(project(), { workflows: [], apis: ["pay"] })
     expect([...read.apis.keys()]).toEqual(["pay"])
     expect(read.workflows.size).toBe(0)
   })
 
-  it("throws for a workflow, an API or a project that is not there", () => {
+  it("throws for a missing workflow, API or project", () => {
     const root = project()
     expect(caught(() => readProject(root, { workflows: ["chekout"], apis: [] }))).toMatchObject({
       code: "workflow-unknown",
@@ -139,7 +139,7 @@ describe("readProject", () => {
     })
   })
 
-  it("reports names that may not be, and leaves them out", () => {
+  it("reports invalid names and skips them", () => {
     const root = temporaryProject({
       "apis/Shop/x": "",
       "apis/my api/x": "",
@@ -165,7 +165,7 @@ describe("readProject", () => {
     expect(allProblems(root)).toEqual(["apis/a/openapi.yml document-ambiguous"])
   })
 
-  it("names documents without opening them where they are not wanted, and never one out of the project", () => {
+  it("names documents without opening them if they are not needed, and never one outside the project", () => {
     const outside = temporaryProject({ "openapi.json": "{}" })
     const root = temporaryProject({
       "apis/shop/openapi.json": new Uint8Array([0xc3, 0x28]),
@@ -193,7 +193,7 @@ describe("readProject", () => {
     })
   })
 
-  it("parses a workflow no second time where its text is the same, and forgets what was wrong around it", () => {
+  it("doesn't parse an unchanged workflow again, and forgets its old problems", () => {
     const root = temporaryProject({
       "apis/workflow/same.json": workflow(request("shop")),
       "apis/workflow/other.json": workflow(request("shop")),
@@ -235,10 +235,10 @@ describe("readProject", () => {
 const withFolder = () =>
   temporaryProject({ "apis/a/environments/schema.json": { version: 1, variables: {} } })
 
-describe("files that are no files", () => {
+describe("files that are not regular files", () => {
   const folder = "apis/a/environments"
 
-  it("refuses folders, pipes, sockets and devices at once", async () => {
+  it("rejects directories, pipes, sockets and devices at once", async () => {
     const root = withFolder()
     mkdirSync(join(root, folder, "folder.json"))
     execFileSync("mkfifo", [join(root, folder, "pipe.json"), join(root, folder, "pipe.secrets.env")])
@@ -257,7 +257,7 @@ describe("files that are no files", () => {
     server.close()
   })
 
-  it("follows links inside the project alone, and names those that lead out of it", () => {
+  it("follows links only inside the project, and reports those that lead out of it", () => {
     const outside = temporaryProject({ "secret.json": {}, "environments/other.json": {} })
     const root = temporaryProject({
       "shared/base.json": {},
@@ -297,7 +297,7 @@ describe("files that are no files", () => {
     expect(read.scriptNames.get("w")).toEqual(["x", "y"])
   })
 
-  it("refuses files that are larger than the documented limits, without reading them", () => {
+  it("rejects files above the documented size limits without reading them", () => {
     const root = temporaryProject({
       "apis/a/openapi.json": "",
       "apis/a/environments/local.json": "",
@@ -315,7 +315,7 @@ describe("files that are no files", () => {
     expect(performance.now() - start).toBeLessThan(1_000)
   })
 
-  it("says that permission is denied, for files and folders", () => {
+  it("reports denied permission for files and directories", () => {
     const root = temporaryProject({
       "apis/a/environments/local.json": {},
       "apis/b/environments/local.json": {},
@@ -330,14 +330,14 @@ describe("files that are no files", () => {
     chmodSync(join(root, "apis/b/environments"), 0o700)
   })
 
-  it("gives an editor that has just emptied a file a moment to write it, and no longer", () => {
+  it("waits briefly for an editor that has just emptied a file, and no longer", () => {
     const root = temporaryProject({ "apis/a/environments/local.json": "" })
     const start = performance.now()
     expect(allProblems(root)).toEqual(["apis/a/environments/local.json json-syntax"])
     expect(performance.now() - start).toBeLessThan(1_000)
   })
 
-  it("reads a large file at any moment after it was written", () => {
+  it("reads a large file at any time after it was written", () => {
     const root = temporaryProject({ "apis/a/environments/local.json": `{${" ".repeat(5_000)}}` })
     const file = join(root, "apis/a/environments/local.json")
     for (let ageMs = 0; ageMs < 20; ageMs += 0.15) {
@@ -346,7 +346,7 @@ describe("files that are no files", () => {
     }
   })
 
-  it("reports a file where a folder should be, and throws where it is apis itself", () => {
+  it("reports a file where a directory should be, and throws if that is apis itself", () => {
     const root = temporaryProject({ "apis/a/environments": "", "apis/a/requests": "", "apis/workflow": "" })
     expect(allProblems(root)).toEqual([
       "apis/workflow file-unreadable",
@@ -360,7 +360,7 @@ describe("files that are no files", () => {
     expect(() => readProject(linked, everything)).toThrow(expect.objectContaining({ code: "link-outside" }))
   })
 
-  it("names no absolute path in a problem", () => {
+  it("has no absolute path in any problem", () => {
     const root = withFolder()
     symlinkSync("/etc/passwd", join(root, folder, "x.json"))
     mkdirSync(join(root, folder, "y.json"))

@@ -15,7 +15,7 @@ const resolveIn = (root: string, folder: string, argument: string) =>
   resolveWorkflowArgument({ root, cwd: join(root, folder), argument })
 
 describe("resolveWorkflowArgument", () => {
-  it("takes a name, or the path of a workflow's file from the working directory", () => {
+  it("accepts a name, or a workflow file's path from the working directory", () => {
     const root = project()
     expect(resolveIn(root, ".", "checkout")).toBe("checkout")
     expect(resolveIn(root, ".", "apis/workflow/checkout.json")).toBe("checkout")
@@ -38,13 +38,13 @@ describe("resolveWorkflowArgument", () => {
     "../checkout",
     "",
     "/",
-  ])("refuses %j", (argument) => {
+  ])("rejects %j", (argument) => {
     expect(() => resolveIn(project(), ".", argument)).toThrow(
       expect.objectContaining({ code: "workflow-unknown" }),
     )
   })
 
-  it("says which name was probably meant", () => {
+  it("suggests the likely name", () => {
     expect(() => resolveIn(project(), ".", "apis/workflow/chekout.json")).toThrow(
       expect.objectContaining({ hint: 'did you mean "checkout"?' }),
     )

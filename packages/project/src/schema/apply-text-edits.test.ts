@@ -47,13 +47,13 @@ const apply = (root: string, disk?: Disk) =>
 const filesOf = (root: string): Record<string, string> =>
   Object.fromEntries(
     readdirSync(root, { recursive: true, withFileTypes: true })
-      // One that a killed process leaves behind is swept up by the next change there, and ignored by git until then.
+      // The next change there removes what a killed process left behind. Until then git ignores it.
       .filter((entry) => entry.isFile() && !isTempName(entry.name))
       .map(({ parentPath, name }) => join(parentPath, name))
       .map((path) => [path.slice(root.length + 1), readFileSync(path, "utf8")]),
   )
 
-/** Which of the two states all files are in; fails where they are in neither. */
+/** Returns which of the two states all files are in, and fails if they are in neither. */
 function endOf(root: string): "before" | "after" {
   const files = filesOf(root)
   if (isDeepStrictEqual(files, before)) return "before"
@@ -62,14 +62,14 @@ function endOf(root: string): "before" | "after" {
 }
 
 describe("applyTextEdits", () => {
-  it("writes all texts, keeps byte order marks, and makes a secrets file that its owner alone reads", async () => {
+  it("writes all texts, keeps byte order marks, and creates a secrets file that only its owner can read", async () => {
     const root = temporaryProject(before)
     await apply(root)
     expect(filesOf(root)).toEqual(after)
     expect(statSync(join(root, secrets)).mode & 0o777).toBe(0o600)
   })
 
-  it("has git ignore secrets files before it writes one", async () => {
+  it("makes git ignore secrets files before it writes one", async () => {
     const { [".gitignore"]: _, ...rest } = before
     const root = temporaryProject(rest)
     const { files } = await apply(root)
@@ -78,7 +78,7 @@ describe("applyTextEdits", () => {
   })
 
   it.each([schema, values, secrets, workflow, request])(
-    "writes nothing where %s is another by now",
+    "writes nothing if %s has changed since",
     async (file) => {
       const root = temporaryProject({ ...before, [file]: "theirs" })
       await expect(apply(root)).rejects.toMatchObject({ code: "file-changed", problems: [{ file }] })
@@ -86,7 +86,7 @@ describe("applyTextEdits", () => {
     },
   )
 
-  it("writes nothing where a file changes while it is at it", async () => {
+  it("writes nothing if a file changes meanwhile", async () => {
     const root = temporaryProject(before)
     let isDone = false
     const disk = faultyDisk(({ name, args }) => {
@@ -98,7 +98,7 @@ describe("applyTextEdits", () => {
     expect(filesOf(root)).toEqual({ ...before, [workflow]: "theirs" })
   })
 
-  it("is done wholly or not at all after a crash at any moment (EW-04)", async () => {
+  it("is complete or has no effect after a crash at any point (EW-04)", async () => {
     const calls = await countCalls((disk) => apply(temporaryProject(before), disk))
     const ends = new Set<string>()
     for (let last = 1; last <= calls; last++) {
@@ -110,7 +110,7 @@ describe("applyTextEdits", () => {
     expect([...ends].sort()).toEqual(["after", "before"])
   }, 120_000)
 
-  it("is done wholly or not at all where the disk is full from any moment on", async () => {
+  it("is complete or has no effect if the disk is full from any point on", async () => {
     const calls = await countCalls((disk) => apply(temporaryProject(before), disk))
     for (let at = 1; at <= calls; at++) {
       const root = temporaryProject(before)

@@ -37,13 +37,13 @@ const plan = (change: SchemaChange, files: Files = {}) =>
     change,
   )
 
-/** The texts after a change, by the file's name. */
+/** The texts after a change, by file name. */
 const after = (change: SchemaChange, files: Files = {}): Record<string, string> =>
   Object.fromEntries(
     plan(change, files).edits.map((edit) => [edit.file.slice(folder.length + 1), edit.after]),
   )
 
-/** Returns the reasons against a change, as a person reads them. */
+/** Returns the reasons against a change, as a user reads them. */
 function refusal(change: SchemaChange, files: Files = {}): readonly string[] {
   try {
     plan(change, files)
@@ -59,7 +59,7 @@ function refusal(change: SchemaChange, files: Files = {}): readonly string[] {
 const text = { type: "string", required: false } as const
 
 describe("adding a variable", () => {
-  it("writes its declaration behind the others, and no other byte", () => {
+  it("writes its declaration after the others, and changes no other byte", () => {
     const declaration = { ...text, description: "Ours", secret: false, default: "x" }
     expect(after({ do: "add", name: "more", declaration })).toEqual({
       "schema.json": schema.replace(
@@ -75,7 +75,7 @@ describe("adding a variable", () => {
     })
   })
 
-  it("makes the schema where there is none", () => {
+  it("creates a missing schema", () => {
     const files = checkEnvironmentFiles({ api: "shop", files: [] })
     const { edits } = planSchemaChange(files, {
       do: "add",
@@ -90,7 +90,7 @@ describe("adding a variable", () => {
     expect(edits[0]?.after).toMatch(/^\{\n {2}"version": 1,\n {2}"variables": \{\n {4}"a": \{\n/)
   })
 
-  it("takes a key that nobody has declared for a value: of its type, and in the file where it belongs", () => {
+  it("turns an undeclared key into a value: with its type, in the file where it belongs", () => {
     const files = { "live.json": '{"more": "5", "extends": "dev"}' }
     const number = { type: "number", required: false } as const
     expect(after({ do: "add", name: "more", declaration: number }, files)["live.json"]).toBe(
@@ -104,11 +104,11 @@ describe("adding a variable", () => {
     ["port", "variable-exists"],
     ["tls", "variable-reserved"],
     ["a b", "variable-name"],
-  ])("refuses the name %j (%s)", (name, code) => {
+  ])("rejects the name %j (%s)", (name, code) => {
     expect(refusal({ do: "add", name, declaration: text })).toEqual([code])
   })
 
-  it("refuses a default of another type, and a schema that has errors", () => {
+  it("rejects a default of another type, and a schema with errors", () => {
     const change: SchemaChange = {
       do: "add",
       name: "n",
@@ -127,7 +127,7 @@ describe("changing a declaration", () => {
     ...rest,
   })
 
-  it("changes the fields that differ, each in its place, and no other byte", () => {
+  it("changes the fields that differ, in their positions, and no other byte", () => {
     expect(after(change({ required: true, description: "Here" }))).toEqual({
       "schema.json": schema.replace('false, "description": "Where"', 'true, "description": "Here"'),
     })
@@ -135,7 +135,7 @@ describe("changing a declaration", () => {
     expect(after(change({ description: "Where" }))).toEqual({})
   })
 
-  it("converts values to another type where their text is one, and keeps null", () => {
+  it("converts values to the new type if their text allows it, and keeps null", () => {
     const files = after(change({ type: "number", description: "Where" }))
     expect(files).toEqual({
       "schema.json": schema.replace('"port": { "type": "string"', '"port": { "type": "number"'),
@@ -147,7 +147,7 @@ describe("changing a declaration", () => {
     )
   })
 
-  it("refuses values that do not fit, each with its file and line, and shows none of them", () => {
+  it("rejects values that do not fit, each with its file and line, and shows none of them", () => {
     const files = { "dev.json": `{\n"port": "${CANARY}"\n}`, "dev.secrets.env": `apiKey=x\nport=${CANARY}\n` }
     expect(refusal(change({ type: "number" }), files)).toEqual([
       expect.stringMatching(/^dev\.json:2:9: .*\(variable-type\)/),
@@ -156,7 +156,7 @@ describe("changing a declaration", () => {
     expect(refusal(change({ type: "boolean" }), { "dev.json": '{"port": "1"}' })).toHaveLength(2)
   })
 
-  it("converts the default that is kept, or refuses it", () => {
+  it("converts an existing default, or rejects it", () => {
     const withDefault = (value: string) => ({
       "schema.json": schema.replace('"Where"', `"Where", "default": ${value}`),
     })
@@ -168,7 +168,7 @@ describe("changing a declaration", () => {
     expect(after(change({ description: "Where" }), withDefault('"5"'))["schema.json"]).toBe(schema)
   })
 
-  it("moves values out of value files where it becomes a secret, and says which files had them", () => {
+  it("moves values out of value files when it becomes a secret, and reports which files had them", () => {
     const { edits, exposed, notes } = plan(change({ secret: true, description: "Where" }), {
       "live.json": `{ "extends": "dev", "port": "${CANARY} #2" }\n`,
     })
@@ -181,11 +181,11 @@ describe("changing a declaration", () => {
       },
     )
     expect(exposed).toEqual([`${folder}/dev.json`, `${folder}/live.json`])
-    // The secrets file of "dev" had one of its own, which won.
+    // The secrets file of "dev" already had a value, which won.
     expect(notes).toEqual([expect.stringContaining(`${folder}/dev.json loses its value`)])
   })
 
-  it("keeps the digits of a number that becomes a secret", () => {
+  it("keeps every digit of a number that becomes a secret", () => {
     const files = {
       "schema.json": schema.replaceAll('"port": { "type": "string"', '"port": { "type": "number"'),
     }
@@ -193,7 +193,7 @@ describe("changing a declaration", () => {
     expect(after(change({ type: "number", secret: true }), values)["dev.secrets.env"]).toBe("port=1.50\n")
   })
 
-  it("refuses what a secrets file cannot hold, and writes nothing of the rest", () => {
+  it("rejects what a secrets file can't express, and writes none of the rest", () => {
     const files = { "dev.json": "{}", "live.json": JSON.stringify({ port: "'\"` # x" }) }
     expect(refusal(change({ secret: true }), files)).toEqual([
       expect.stringMatching(/^live\.json:1:9: .*\(secret-unquotable\)/),
@@ -206,7 +206,7 @@ describe("changing a declaration", () => {
     declaration: { type: "string", required: true },
   }
 
-  it("asks what becomes of the values of a secret that is to be one no longer", () => {
+  it("asks what happens to the values of a secret that becomes public", () => {
     expect(refusal(public_)).toEqual(["secret-values"])
     expect(after({ ...public_, secretValues: "keep" })).toEqual({
       "schema.json": schema.replace(', "secret": true', ""),
@@ -221,7 +221,7 @@ describe("changing a declaration", () => {
     expect(after(public_, { "dev.secrets.env": "" })).toHaveProperty("schema.json")
   })
 
-  it("needs no file to parse that it does not change", () => {
+  it("doesn't need files to parse that it doesn't change", () => {
     expect(after(change({ required: true }), { "live.json": "{" })).toHaveProperty("schema.json")
     expect(refusal(change({ secret: true }), { "live.json": "{" })).toEqual([
       expect.stringContaining("live.json:1:"),
@@ -236,7 +236,7 @@ describe("changing a declaration", () => {
 })
 
 describe("renaming a variable", () => {
-  it("gives the name in the schema, in value files and in secrets files, each in its place", () => {
+  it("changes the name in the schema, in value files and in secrets files, in the same positions", () => {
     expect(after({ do: "rename", name: "port", to: "door" })).toEqual({
       "schema.json": schema.replace('"port"', '"door"'),
       "dev.json": shop["dev.json"]?.replace('"port"', '"door"'),
@@ -249,11 +249,11 @@ describe("renaming a variable", () => {
     ["port", "variable-exists"],
     ["apiKey", "variable-exists"],
     ["level", "variable-reserved"],
-  ])("refuses the new name %j (%s)", (to, code) => {
+  ])("rejects the new name %j (%s)", (to, code) => {
     expect(refusal({ do: "rename", name: "port", to })).toEqual([code])
   })
 
-  it("refuses a name of which files hold values already", () => {
+  it("rejects a name that already has values in files", () => {
     const files = { "dev.json": '{"door": 1, "port": "2"}', "live.secrets.env": "door=1\n" }
     expect(refusal({ do: "rename", name: "port", to: "door" }, files)).toEqual([
       expect.stringMatching(/^dev\.json:1:2: .*\(variable-exists\)/),
@@ -261,7 +261,7 @@ describe("renaming a variable", () => {
     ])
   })
 
-  it("tells of names that mean something by themselves, and of process variables", () => {
+  it("reports names with a meaning of their own, and process variables", () => {
     const { notes } = plan({ do: "rename", name: "baseUrl", to: "hostName" })
     expect(notes.join("\n")).toContain('The variable "baseUrl" sets the base URL of the API')
     expect(notes.join("\n")).toContain("CALLSHEET_VAR__SHOP__BASE_URL")
@@ -273,7 +273,7 @@ describe("renaming a variable", () => {
 })
 
 describe("deleting a variable", () => {
-  it("takes its declaration and its values out of all files", () => {
+  it("removes its declaration and its values from all files", () => {
     expect(after({ do: "delete", name: "port" })).toEqual({
       "schema.json": schema.replace(/\n {4}"port".*/, ""),
       "dev.json": '{\r\n\t"baseUrl" : "x"\r\n}',
@@ -282,7 +282,7 @@ describe("deleting a variable", () => {
     })
   })
 
-  it("refuses a name that is not declared", () => {
+  it("rejects an undeclared name", () => {
     expect(refusal({ do: "delete", name: "prt" })).toEqual(["variable-undeclared"])
   })
 })

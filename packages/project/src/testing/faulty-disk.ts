@@ -19,7 +19,7 @@ export function faultyDisk(meet: (call: DiskCall) => number | void): Disk {
       return (...args: unknown[]) => {
         number++
         const result = meet({ name, args, number })
-        // No test cuts the power, and a sync takes longer than everything else together.
+        // No test cuts the power, and a sync takes longer than everything else combined.
         return name === "fsyncSync" ? undefined : (result ?? call(...args))
       }
     },

@@ -25,7 +25,7 @@ const chokidar: Watch = async (root) => {
   return () => count
 }
 
-/** What is reported after another folder has taken the place of a watched one: that it did, and then a file written in it. */
+/** What is reported after another directory replaced a watched one: the replacement, then a file written in it. */
 async function reportsOfReplacedFolder(watch: Watch): Promise<readonly boolean[]> {
   const root = temporaryProject({ "apis/shop/openapi.json": "{}" })
   const count = await watch(root)
@@ -38,7 +38,7 @@ async function reportsOfReplacedFolder(watch: Watch): Promise<readonly boolean[]
     return count() > before
   }
   const shop = join(root, "apis/shop")
-  // As a generator does that writes its output beside the old one first.
+  // As a generator does that first writes its output next to the old one.
   const replaced = await isReported(() => {
     mkdirSync(join(root, "apis/.new"))
     writeFileSync(join(root, "apis/.new/openapi.json"), '{ "new": true }')
@@ -49,11 +49,11 @@ async function reportsOfReplacedFolder(watch: Watch): Promise<readonly boolean[]
   return [replaced, await isReported(() => writeFileSync(join(shop, "openapi.json"), '{ "later": true }'))]
 }
 
-it("our watch reports a folder that is replaced, and what is written in it later", async () => {
+it("our watch reports a replaced directory, and what is written in it later", async () => {
   expect(await reportsOfReplacedFolder(ours)).toEqual([true, true])
 })
 
-it("chokidar misses what is written in a folder that was replaced", async () => {
+it("chokidar misses what is written in a replaced directory", async () => {
   const [, isLaterReported] = await reportsOfReplacedFolder(chokidar)
   expect(isLaterReported).toBe(false)
 })

@@ -21,7 +21,7 @@ const files = {
   "apis/workflow/checkout.json": "{}",
 }
 
-/** Generous: the machine may be busy. A change is either reported or not. */
+/** Long, because the machine may be busy. A change is either reported or not. */
 const BOUND_MS = 10_000
 
 function watched(root: string, options?: WatchOptions) {
@@ -61,20 +61,20 @@ function put(root: string, file: string, text = `{"at": ${performance.now()}}`):
   writeFileSync(join(root, file), text)
 }
 
-describe("AS-15, AS-16: watchProject tells", () => {
-  it("of a file that is written, as often as it is", async () => {
+describe("AS-15, AS-16: watchProject reports", () => {
+  it("a file that is written, as often as it is", async () => {
     const { root, reported } = watched(temporaryProject(files))
     for (let round = 0; round < 3; round++) await reported(() => put(root, "apis/workflow/checkout.json"))
   })
 
-  it("of a file that is emptied and then written", async () => {
+  it("a file that is emptied and then written", async () => {
     const { root, reported } = watched(temporaryProject(files))
     const file = join(root, "apis/workflow/checkout.json")
     await reported(() => writeFileSync(file, ""))
     await reported(() => appendFileSync(file, "{}"))
   })
 
-  it("of a file that is renamed over another, as often as it is", async () => {
+  it("a file that is renamed over another, as often as it is", async () => {
     const { root, reported } = watched(temporaryProject(files))
     const file = join(root, "apis/workflow/checkout.json")
     for (let round = 0; round < 3; round++) {
@@ -86,7 +86,7 @@ describe("AS-15, AS-16: watchProject tells", () => {
     await reported(() => writeFileSync(file, "{ }"))
   })
 
-  it("of a file that is moved away and written anew", async () => {
+  it("a file that is moved away and written again", async () => {
     const { root, reported } = watched(temporaryProject(files))
     const file = join(root, "apis/workflow/checkout.json")
     await reported(() => {
@@ -97,13 +97,13 @@ describe("AS-15, AS-16: watchProject tells", () => {
     await reported(() => writeFileSync(file, "{ }"))
   })
 
-  it("of what is in folders that are made later", async () => {
+  it("changes in directories that are created later", async () => {
     const { root, reported } = watched(temporaryProject(files))
     await reported(() => put(root, "apis/pay/requests/cards/new.json"))
     await reported(() => put(root, "apis/pay/requests/cards/new.json"))
   })
 
-  it("of what is in a folder that was deleted and made again, at once or later", async () => {
+  it("changes in a directory that was deleted and created again, at once or later", async () => {
     const { root, reported } = watched(temporaryProject(files))
     const shop = join(root, "apis/shop")
     await reported(() => rmSync(shop, { recursive: true }))
@@ -116,13 +116,13 @@ describe("AS-15, AS-16: watchProject tells", () => {
     await reported(() => put(root, "apis/shop/environments/local.json"))
   })
 
-  it("of what is in a folder that was renamed", async () => {
+  it("changes in a directory that was renamed", async () => {
     const { root, reported } = watched(temporaryProject(files))
     await reported(() => renameSync(join(root, "apis/shop"), join(root, "apis/store")))
     await reported(() => put(root, "apis/store/requests/orders/one.json"))
   })
 
-  it("of apis/ deleted and made again, and of another in its place", async () => {
+  it("apis/ deleted and created again, and another one in its place", async () => {
     const { root, reported } = watched(temporaryProject(files))
     await reported(() => rmSync(join(root, "apis"), { recursive: true }))
     await reported(() => put(root, "apis/shop/environments/local.json"))
@@ -134,14 +134,14 @@ describe("AS-15, AS-16: watchProject tells", () => {
     await reported(() => put(root, "apis/shop/environments/local.json"))
   })
 
-  it("of the project's folder deleted and made again", async () => {
+  it("the project's directory deleted and created again", async () => {
     const { root, reported } = watched(temporaryProject(files), { everyMs: 20 })
     await reported(() => rmSync(root, { recursive: true }))
     await reported(() => put(root, "apis/workflow/checkout.json"))
     await reported(() => put(root, "apis/workflow/checkout.json"))
   })
 
-  it("of 200 files at once as of one change or a few", async () => {
+  it("200 files at once as one change or a few", async () => {
     const { root, reported, count } = watched(temporaryProject(files))
     await reported(() => {
       for (let index = 0; index < 200; index++) put(root, `apis/workflow/w${index}.json`)
@@ -150,7 +150,7 @@ describe("AS-15, AS-16: watchProject tells", () => {
     await reported(() => put(root, "apis/workflow/w7.json"))
   })
 
-  it("of changes that never end, all the same", async () => {
+  it("changes that never stop", async () => {
     const { root, watch, count } = watched(temporaryProject(files))
     const end = performance.now() + BOUND_MS
     while (count() === 0 && performance.now() < end) {
@@ -163,7 +163,7 @@ describe("AS-15, AS-16: watchProject tells", () => {
 })
 
 describe("AS-10: links", () => {
-  it("are watched where they lead inside the project, and replaced there", async () => {
+  it("are watched at their targets inside the project, and when they are replaced", async () => {
     const root = temporaryProject({ ...files, "contract/shop.yaml": "a", "shared/pay/openapi.yaml": "a" })
     symlinkSync("../../contract/shop.yaml", join(root, "apis/shop/part.yaml"))
     symlinkSync("../shared/pay", join(root, "apis/pay"))
@@ -176,7 +176,7 @@ describe("AS-10: links", () => {
     await reported(() => put(root, "shared/pay/openapi.yaml"))
   })
 
-  it("are not followed out of the project, nor in a circle", () => {
+  it("are not followed out of the project, nor in a cycle", () => {
     const outside = temporaryProject({ "secret/openapi.yaml": "a" })
     const root = temporaryProject(files)
     symlinkSync(join(outside, "secret"), join(root, "apis/leak"))
@@ -201,8 +201,8 @@ const recorder =
     return { close: () => undefined, on: () => undefined }
   }
 
-describe("what is passed over", () => {
-  it("is hidden, is a package, or stands beside apis/", () => {
+describe("paths that are ignored", () => {
+  it("are hidden, are packages, or are next to apis/", () => {
     const root = temporaryProject({ ...files, "apis/workflow/node_modules/a/index.js": "", "src/a.ts": "" })
     const opened: string[] = []
     const listeners: Heard["listeners"] = new Map()
@@ -223,8 +223,8 @@ describe("what is passed over", () => {
   })
 })
 
-describe("where one watch sees all", () => {
-  it("opens one, and takes its paths apart", () => {
+describe("with one recursive watch", () => {
+  it("opens one, and splits its paths", () => {
     const root = temporaryProject(files)
     const opened: string[] = []
     const listeners: Heard["listeners"] = new Map()
@@ -244,7 +244,7 @@ describe("where one watch sees all", () => {
   })
 })
 
-describe("where the system gives no more watches", () => {
+describe("when the system provides no more watches", () => {
   const withWatches =
     (most: number): OpenWatch =>
     (folder, { recursive }, listener) => {
@@ -252,7 +252,7 @@ describe("where the system gives no more watches", () => {
       throw Object.assign(new Error("no space"), { code: "ENOSPC" })
     }
 
-  it("says so, looks instead, and tells of changes", async () => {
+  it("reports that, polls instead, and reports changes", async () => {
     const root = temporaryProject(files)
     const { reported, watch } = watched(root, { open: withWatches(2), seesTrees: false, everyMs: 20 })
     expect(watch.problems()).toMatchObject([{ code: "watch-limit", severity: "warning" }])
@@ -262,7 +262,7 @@ describe("where the system gives no more watches", () => {
     expect(watch.problems()).toHaveLength(1)
   })
 
-  it("says so when it comes to that later", async () => {
+  it("reports that too if it happens later", async () => {
     const root = temporaryProject(files)
     const { reported, watch } = watched(root, { open: withWatches(7), seesTrees: false, everyMs: 20 })
     expect(watch.problems()).toEqual([])

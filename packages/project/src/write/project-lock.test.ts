@@ -11,7 +11,7 @@ const lockFolder = (): string => {
   return folder
 }
 
-/** Puts a lock file of somebody else where the lock of `/project` stands. */
+/** Creates a foreign lock file at the lock's path of `/project`. */
 async function lockedBy(owner: object | string): Promise<string> {
   const folder = lockFolder()
   let name = ""
@@ -24,7 +24,7 @@ const deadPid = (): number => spawnSync(process.execPath, ["-e", "0"]).pid
 const host = hostname()
 
 describe("withProjectLock", () => {
-  it("lets one at a time, and leaves nothing behind", async () => {
+  it("admits one at a time, and leaves nothing behind", async () => {
     const folder = lockFolder()
     let inside = 0
     let most = 0
@@ -38,20 +38,20 @@ describe("withProjectLock", () => {
     expect(readdirSync(folder)).toEqual([])
   })
 
-  it("keeps projects apart", async () => {
+  it("locks projects separately", async () => {
     const folder = lockFolder()
     const inner = () => withProjectLock("/b", () => "both", { folder, waitMs: 0 })
     expect(await withProjectLock("/a", inner, { folder })).toBe("both")
   })
 
-  it("is let go when the task throws", async () => {
+  it("is released if the task throws", async () => {
     const folder = lockFolder()
     const failing = withProjectLock("/a", () => Promise.reject(new Error("inner")), { folder })
     await expect(failing).rejects.toThrow("inner")
     expect(readdirSync(folder)).toEqual([])
   })
 
-  it("waits on while others get their turns, and gives up on one that does not let go", async () => {
+  it("waits while others get their turns, and gives up on one that doesn't release it", async () => {
     const lockIn = (place: string) => join(place, readdirSync(place)[0] ?? "")
     const other = lockFolder()
     const owner = await withProjectLock(
@@ -74,27 +74,27 @@ describe("withProjectLock", () => {
     })
   })
 
-  it("takes over at once from an owner that is dead", async () => {
+  it("takes over at once from a dead owner", async () => {
     const folder = await lockedBy({ pid: deadPid(), host, token: "t" })
     expect(await withProjectLock("/project", () => "mine", { folder, waitMs: 0 })).toBe("mine")
     expect(readdirSync(folder)).toEqual([])
   })
 
   it.runIf(process.platform === "linux")(
-    "EW-13: takes over where another process has the pid now",
+    "EW-13: takes over if the pid now belongs to another process",
     async () => {
       const folder = await lockedBy({ pid: process.pid, startTime: "1", host, token: "t" })
       expect(await withProjectLock("/project", () => "mine", { folder, waitMs: 0 })).toBe("mine")
     },
   )
 
-  it("takes over a lock file that a power failure has emptied", async () => {
+  it("takes over a lock file that a power failure emptied", async () => {
     expect(await withProjectLock("/project", () => "mine", { folder: await lockedBy(""), waitMs: 0 })).toBe(
       "mine",
     )
   })
 
-  it("takes over though another one died while it took over", async () => {
+  it("takes over even if another process died while taking over", async () => {
     const folder = await lockedBy({ pid: deadPid(), host, token: "t" })
     const [name = ""] = readdirSync(folder)
     writeFileSync(join(folder, `${name}.takeover`), JSON.stringify({ pid: deadPid(), host, token: "u" }))
@@ -102,7 +102,7 @@ describe("withProjectLock", () => {
     expect(readdirSync(folder)).toEqual([])
   })
 
-  it("clears away what processes have left that were killed while they took the lock", async () => {
+  it("removes leftovers of processes that were killed while they took the lock", async () => {
     const folder = await lockedBy({ pid: deadPid(), host, token: "t" })
     const [name = ""] = readdirSync(folder)
     const put = (ending: string, pid: number) =>
@@ -122,7 +122,7 @@ describe("withProjectLock", () => {
     expect(readdirSync(folder)).not.toContain(`${name}.00000000000000aa`)
   })
 
-  it("lets one alone through when many find a dead owner", async () => {
+  it("admits only one when many find a dead owner", async () => {
     const folder = await lockedBy({ pid: deadPid(), host, token: "t" })
     let inside = 0
     const task = async () => {
@@ -149,7 +149,7 @@ describe("withProjectLock", () => {
     expect(readFileSync(join(folder, name), "utf8")).toBe(before)
   })
 
-  it("ends the waiting at a signal, and does not begin", async () => {
+  it("stops waiting on an abort signal and doesn't start", async () => {
     const folder = await lockedBy({ pid: process.ppid, host, token: "t" })
     const controller = new AbortController()
     const refused = withProjectLock("/project", () => "mine", { folder, signal: controller.signal })
@@ -157,7 +157,7 @@ describe("withProjectLock", () => {
     await expect(refused).rejects.toThrow("enough")
   })
 
-  it("says so where no lock file can be made", async () => {
+  it("reports if no lock file can be created", async () => {
     const folder = join(lockFolder(), "not", "there")
     await expect(withProjectLock("/a", () => 1, { folder })).rejects.toMatchObject({ code: "write-failed" })
     mkdirSync(folder, { recursive: true })

@@ -40,7 +40,7 @@ function thrownBy(call: () => void): CallsheetError {
 const modeOf = (path: string) => statSync(path).mode & 0o777
 
 describe("writeFileWhole", () => {
-  it("replaces a file, keeps its mode and leaves nothing beside it", () => {
+  it("replaces a file, keeps its mode and leaves no other file", () => {
     const root = temporaryProject({ [FILE]: "old" })
     chmodSync(join(root, FILE), 0o640)
     write(root, FILE, "new")
@@ -49,7 +49,7 @@ describe("writeFileWhole", () => {
     expect(readdirSync(dirname(join(root, FILE)))).toEqual(["staging.json"])
   })
 
-  it("makes a secrets file that its owner alone can read, from its first byte on, and tightens one that is there", () => {
+  it("creates a secrets file that only its owner can ever read, and tightens the mode of an existing one", () => {
     const root = temporaryProject({ [FILE]: "{}" })
     const modes = new Set<number>()
     const disk = faultyDisk(({ name, args }) => {
@@ -67,7 +67,7 @@ describe("writeFileWhole", () => {
     expect(modeOf(join(root, SECRETS))).toBe(0o600)
   })
 
-  it("goes on after a short write until the disk has everything", () => {
+  it("continues after a short write until everything is written", () => {
     const root = temporaryProject({ [FILE]: "old" })
     const disk = faultyDisk(({ name, args }) => {
       if (name !== "writeSync") return
@@ -105,7 +105,7 @@ describe("writeFileWhole", () => {
     expect(readdirSync(dirname(join(root, FILE)))).toEqual(["staging.json"])
   })
 
-  it("bears a disk that cannot sync folders", () => {
+  it("works on a disk that can't sync directories", () => {
     const root = temporaryProject({ [FILE]: "old" })
     const disk = faultyDisk(({ name, args }) => {
       if (
@@ -119,7 +119,7 @@ describe("writeFileWhole", () => {
     expect(readFileSync(join(root, FILE), "utf8")).toBe("new")
   })
 
-  it("never writes through a name that somebody has put where its temporary file goes", () => {
+  it("never writes through a name that somebody created at its temporary file's path", () => {
     const root = temporaryProject({ [FILE]: "old", "other.txt": "other" })
     let tries = 0
     const disk = faultyDisk(({ name, args }) => {
@@ -139,7 +139,7 @@ describe("writeFileWhole", () => {
     expect(readFileSync(join(root, "shared/staging.json"), "utf8")).toBe("new")
   })
 
-  it("refuses a link that leads out of the project, of the file or of its folder", () => {
+  it("rejects a link out of the project, of the file or of its directory", () => {
     const outside = temporaryProject({ "staging.json": "theirs" })
     const root = temporaryProject({
       "apis/shop/environments/other.json": "{}",
@@ -157,7 +157,10 @@ describe("writeFileWhole", () => {
   describe.runIf(platform() === "linux")(
     "if a directory becomes a link out of the project while a file is saved",
     () => {
-      /** A disk on which the directory is a link to `outside` from the first call named `from` on, up to the next call named `to`. */
+      /**
+       * A disk where the directory is a link to `outside` between the first call named `from` and the next call named
+       * `to`.
+       */
       function swappingDisk(
         root: string,
         outside: string,
@@ -186,7 +189,7 @@ describe("writeFileWhole", () => {
         ["opened, and is itself again when it is renamed", { from: "openSync", to: "renameSync" }],
         ["opened, where the system tells no path", { from: "openSync", isLinux: false }],
         ["opened and until it is filled, there too", { from: "openSync", to: "writeSync", isLinux: false }],
-      ])("leaves no file outside: as the file is %s", (_, moment) => {
+      ])("leaves no file outside: swapped while the file is %s", (_, moment) => {
         const outside = temporaryProject({ "other.txt": "other" })
         const root = temporaryProject({ [SECRETS]: "a=1\n" })
         const disk = swappingDisk(root, outside, moment)
@@ -208,7 +211,7 @@ describe("writeFileWhole", () => {
         expect(readFileSync(join(outside, "moved/staging.secrets.env"), "utf8")).toBe("a=1\n")
       })
 
-      it("leaves at most an empty file where the system tells no path and the directory is itself again", () => {
+      it("leaves at most an empty file if the system reports no path and the directory was restored", () => {
         const outside = temporaryProject({})
         const root = temporaryProject({ [SECRETS]: "a=1\n" })
         const disk = swappingDisk(root, outside, { from: "openSync", to: "readlinkSync", isLinux: false })
@@ -219,7 +222,7 @@ describe("writeFileWhole", () => {
     },
   )
 
-  it("sweeps up temporary files in the project, and none behind a link out of it", () => {
+  it("removes temporary files in the project, but not through a link out of it", () => {
     const temp = ".callsheet-0123456789abcdef.secrets.env"
     const outside = temporaryProject({ [temp]: "theirs" })
     const root = temporaryProject({ [join(dirname(FILE), temp)]: "ours", "apis/pay/openapi.json": "{}" })
@@ -230,7 +233,7 @@ describe("writeFileWhole", () => {
     expect(readdirSync(outside)).toEqual([temp])
   })
 
-  it("refuses what is no regular file", () => {
+  it("rejects what is not a regular file", () => {
     const root = temporaryProject({ [`${FILE}/inside`]: "" })
     expect(() => write(root, FILE, "new")).toThrow("not a regular file")
     writeFileSync(join(root, "apis/shop/environments/a"), "")

@@ -5,14 +5,14 @@ import { withoutPlaces } from "./describe-failure.ts"
 const root = `${homedir()}/work/project`
 
 describe("withoutPlaces", () => {
-  it("SR-18: makes paths of the project relative, and hides others", () => {
+  it("SR-18: makes project paths relative and hides others", () => {
     expect(withoutPlaces(`${root}/apis/a.json and "${root}"`, root)).toBe('apis/a.json and "."')
     expect(withoutPlaces(`see ${tmpdir()}/x/y, "${homedir()}/.z" or ${tmpdir()}`, root)).toBe(
       'see … "…" or …',
     )
   })
 
-  it("leaves alone what is no such path", () => {
+  it("keeps text that is not such a path", () => {
     const texts = ["GET /orders/{id}", "http://127.0.0.1/a", `${tmpdir()}s/a`, ""]
     for (const text of texts) expect(withoutPlaces(text, root)).toBe(text)
   })

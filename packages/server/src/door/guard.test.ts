@@ -20,12 +20,12 @@ const post = (target: string, ...headers: string[]) =>
 const session = ["cookie", "callsheet-session-4000=cookie", "x-callsheet-key", "key"]
 
 describe("guard", () => {
-  it("lets assets in without a session", () => {
+  it("allows assets without a session", () => {
     expect(judge({})).toBe("asset")
     expect(judge({ target: "/assets/page.js" })).toBe("asset")
   })
 
-  it("lets each route in with what it needs, and with nothing less", () => {
+  it("allows each route with its required credentials, and with nothing less", () => {
     expect(post("/session")).toBe("open-session")
     expect(post("/session/resume")).toBe(401)
     expect(post("/session/resume", ...session.slice(0, 2))).toBe(401)
@@ -38,32 +38,32 @@ describe("guard", () => {
     expect(post("/link", "x-callsheet-owner", "owner")).toBe("make-link")
   })
 
-  it("lets no session in over a connection of another user", () => {
+  it("allows no session over a connection of another user", () => {
     const headers = [...host, "content-type", "application/json", ...session]
     const request = { method: "POST", headers, isFromOtherUser: () => true }
     expect(judge({ ...request, target: "/session/resume" })).toBe(401)
     expect(judge({ ...request, target: "/events" })).toBe(401)
   })
 
-  it("looks at Host before all else", () => {
+  it("checks Host before everything else", () => {
     const foreign = { headers: ["Host", "evil.example"] }
     expect(judge({ ...foreign, method: "OPTIONS" })).toBe(403)
     expect(judge({ ...foreign, target: "/nowhere" })).toBe(403)
     expect(judge({ ...foreign, method: "POST", target: "/link" })).toBe(403)
   })
 
-  it("counts every Host, whatever case its name has", () => {
+  it("checks every Host header, whatever the case of its name", () => {
     expect(judge({ headers: [] })).toBe(403)
     expect(judge({ headers: [...host, ...host] })).toBe(403)
     expect(judge({ headers: ["hOsT", "localhost:4000"] })).toBe("asset")
   })
 
-  it("does not take a header's value for its name", () => {
+  it("does not mistake a header's value for its name", () => {
     expect(judge({ headers: ["x", "host", ...host] })).toBe("asset")
     expect(judge({ headers: [...host, "x", "origin", "y", "z"] })).toBe("asset")
   })
 
-  it("wants the origin of the name by which it was called", () => {
+  it("requires the origin of the host that was called", () => {
     expect(judge({ headers: [...host, "origin", "http://127.0.0.1:4000"] })).toBe("asset")
     expect(judge({ headers: [...host, "origin", "http://localhost:4000"] })).toBe(403)
     expect(judge({ headers: ["host", "[::1]:4000", "origin", "http://[::1]:4000"] })).toBe("asset")
@@ -77,7 +77,7 @@ describe("guard", () => {
     expect(post("/events", "cookie", "callsheet-session-4000", ...key)).toBe(401)
   })
 
-  it("says which method a path takes", () => {
+  it("reports which methods a path allows", () => {
     expect(guard({ ...page, target: "/events" }, state)).toMatchObject({
       refusal: { status: 405, allow: "POST" },
     })
@@ -86,7 +86,7 @@ describe("guard", () => {
     })
   })
 
-  it("knows no path by what objects inherit", () => {
+  it("doesn't find a path among inherited properties", () => {
     for (const target of ["/__proto__", "/api/constructor", "constructor", "/api/hasOwnProperty"])
       expect([403, 404]).toContain(post(target, ...session))
   })

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import { hostsOf, originOf, settleHost } from "./hosts.ts"
 
 describe("settleHost", () => {
-  it("SR-01: takes 127.0.0.1 unless another address is asked for", () => {
+  it("SR-01: is 127.0.0.1 unless another address is requested", () => {
     expect(settleHost(undefined, false)).toEqual({ address: "127.0.0.1", isRemote: false })
     expect(settleHost("localhost", false)).toEqual({ address: "127.0.0.1", isRemote: false })
     expect(settleHost("::1", false)).toEqual({ address: "::1", isRemote: false })
@@ -19,11 +19,11 @@ describe("settleHost", () => {
     "127.0.0.1.evil.example",
     "example.com",
     "",
-  ])("AS-08: refuses %j where other machines were not asked for", (host) => {
+  ])("AS-08: rejects %j if other machines were not allowed", (host) => {
     expect(() => settleHost(host, false)).toThrow(expect.objectContaining({ code: "usage" }))
   })
 
-  it("takes other addresses, and no names, where that is asked for", () => {
+  it("accepts other addresses, but no names, if other machines are allowed", () => {
     expect(settleHost("0.0.0.0", true)).toEqual({ address: "0.0.0.0", isRemote: true })
     expect(() => settleHost("example.com", true)).toThrow(expect.objectContaining({ code: "usage" }))
   })
@@ -35,7 +35,7 @@ describe("hostsOf", () => {
     expect([...hosts]).toEqual(["127.0.0.1:4000", "localhost:4000", "[::1]:4000"])
   })
 
-  it("are without a port where that is the one of HTTP, as browsers write them", () => {
+  it("have no port if it is HTTP's default, as browsers write them", () => {
     expect([...hostsOf({ address: "127.0.0.1", isRemote: false }, 80)]).toEqual([
       "127.0.0.1",
       "localhost",
@@ -43,7 +43,7 @@ describe("hostsOf", () => {
     ])
   })
 
-  it("have the address that other machines use, where they may", () => {
+  it("include the address that other machines use, if they are allowed", () => {
     const one = hostsOf({ address: "192.168.1.2", isRemote: true }, 4000)
     expect(one.has("192.168.1.2:4000")).toBe(true)
     const own = Object.values(networkInterfaces()).flatMap((list = []) =>

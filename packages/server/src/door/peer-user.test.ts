@@ -11,23 +11,23 @@ const table = `  sl  local_address rem_address   st tx_queue rx_queue tr tm->whe
    2: 0100007F:C350 0100007F:0FA0 01 00000000:00000000 00:00000000 00000000  1001        0 3 1 0 20 4 30 10 -1`
 
 describe("peerUsers", () => {
-  it("AS-06: tells the user of the other end, not of this one", () => {
+  it("AS-06: returns the user of the other end, not of this one", () => {
     expect(peerUsers(table, { localPort: 4000, remotePort: 50_000 })).toEqual([1001])
   })
 
-  it("tells of nobody where the other end is closed: its row says user 0 then", () => {
+  it("returns nobody if the other end is closed: its row says user 0 then", () => {
     const closed = table.replace("1001        0 3 1", "   0        0 0 1")
     expect(peerUsers(closed, { localPort: 4000, remotePort: 50_000 })).toEqual([])
   })
 
-  it("tells of nobody where there there is no such connection", () => {
+  it("returns nobody if the connection doesn't exist", () => {
     expect(peerUsers(table, { localPort: 4000, remotePort: 50_001 })).toEqual([])
     expect(peerUsers("", { localPort: 4000, remotePort: 50_000 })).toEqual([])
   })
 })
 
 describe.runIf(platform() === "linux")("a connection of this process", () => {
-  it("is known as its user's", async () => {
+  it("is recognized as its user's", async () => {
     const server = createServer().listen(0, "127.0.0.1")
     await once(server, "listening")
     const address = server.address()
@@ -42,16 +42,19 @@ describe.runIf(platform() === "linux")("a connection of this process", () => {
   })
 })
 
-describe("a connection that the system does not know", () => {
+describe("a connection that is unknown to the system", () => {
   const ports = { localPort: 1, remotePort: 1 }
 
   it("is not this user's", () => {
     expect(isOwnUser(ports)).toBe(false)
   })
 
-  it.runIf(platform() === "linux")("is another user's on loopback, and another machine's elsewhere", () => {
-    for (const remoteAddress of ["127.0.0.1", "127.8.0.1", "::1", "::ffff:127.0.0.1"])
-      expect(isFromOtherUser({ ...ports, remoteAddress })).toBe(true)
-    expect(isFromOtherUser({ ...ports, remoteAddress: "192.0.2.1" })).toBe(false)
-  })
+  it.runIf(platform() === "linux")(
+    "counts as another user's on loopback, and as another machine's elsewhere",
+    () => {
+      for (const remoteAddress of ["127.0.0.1", "127.8.0.1", "::1", "::ffff:127.0.0.1"])
+        expect(isFromOtherUser({ ...ports, remoteAddress })).toBe(true)
+      expect(isFromOtherUser({ ...ports, remoteAddress: "192.0.2.1" })).toBe(false)
+    },
+  )
 })

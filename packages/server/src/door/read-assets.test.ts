@@ -17,7 +17,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 describe("readAssets", () => {
-  it("knows each file of the page by one path, and the page itself by /", async () => {
+  it("has one path for each file of the page, and / for the page itself", async () => {
     const assets = await readAssets(folder)
     expect(Object.fromEntries([...assets].map(([path, { type }]) => [path, type]))).toEqual({
       "/": "text/html; charset=utf-8",
@@ -37,7 +37,7 @@ describe("readAssets", () => {
     expect(await assets.get("/")?.gzipped()).toBeUndefined()
   })
 
-  it("SR-11: follows no link, and is not changed by what comes later", async () => {
+  it("SR-11: follows no link, and doesn't change later", async () => {
     symlinkSync("/etc/hostname", join(folder, "link.txt"))
     symlinkSync("/etc", join(folder, "etc.js"))
     const assets = await readAssets(folder)

@@ -5,11 +5,11 @@ import { readInput } from "./read-input.ts"
 const order = (fields: object): unknown => ({ workflow: "w", environments: {}, inputs: {}, ...fields })
 const read = (fields: object) => readInput("runs.start", order(fields) as JsonValue)
 
-/** Own keys as JSON has them: an object literal would set the prototype. */
+/** Own keys as in JSON: an object literal would set the prototype. */
 const proto = (value: string): unknown => JSON.parse(`{"__proto__":${value}}`)
 
 describe("the input of a run", () => {
-  it("is what the format allows", () => {
+  it("may be what the format allows", () => {
     const whole = {
       environments: { shop: "local", "shop-2": "a.b" },
       inputs: { text: "{{é}}", count: 1.5, yes: true },
@@ -19,7 +19,7 @@ describe("the input of a run", () => {
     expect(read({})).not.toHaveProperty("confirmation")
   })
 
-  it("keeps an input of any allowed name as its own", () => {
+  it("keeps an input with any allowed name as an own property", () => {
     const { inputs } = read({ inputs: proto('"x"') })
     expect([Object.keys(inputs), Object.getPrototypeOf(inputs)]).toEqual([["__proto__"], Object.prototype])
   })
@@ -45,7 +45,7 @@ describe("the input of a run", () => {
     ["a field that there is not", { yes: true }, "field-unknown"],
   ]
 
-  it.each(wrong)("is refused with %s, which is not repeated", (_, fields, code) => {
+  it.each(wrong)("is rejected with %s, which is not repeated", (_, fields, code) => {
     const refusal = (): unknown => {
       try {
         return read(fields)
@@ -57,7 +57,7 @@ describe("the input of a run", () => {
   })
 
   it.each(["", "../x", "20261122T000000000Z-0123456789ABCDEF", "20261122T000000000Z-0123456789abcdef/.."])(
-    "is refused where a run cannot be called %j",
+    "is rejected if the name of a run is %j",
     (run) => {
       expect(() => readInput("runs.read", { run })).toThrow("no run can have this name")
     },
@@ -92,11 +92,11 @@ describe("a file", () => {
     ["with an etag of another type", { etag: 0 }, "field-type"],
   ]
 
-  it.each(wrong)("is refused: %s", (_, fields, code) => {
+  it.each(wrong)("is rejected: %s", (_, fields, code) => {
     expect(() => save(fields)).toThrow(expect.objectContaining({ code }))
   })
 
-  it("AS-11: is changed by nobody who does not say what it was", () => {
+  it("AS-11: can't be changed without stating its last seen revision", () => {
     const without = { file: { kind: "workflow", workflow: "w" }, text: "" }
     expect(() => readInput("files.save", without)).toThrow(
       expect.objectContaining({ status: 428, code: "etag-missing" }),

@@ -20,7 +20,7 @@ function makeProject() {
   return { root, put }
 }
 
-/** Of a project that is read, and whose check has begun. */
+/** For a project that was read and whose check has begun. */
 async function begun(root: string) {
   const revisions = createRevisions(() => false)
   const found = findProblems({
@@ -30,13 +30,13 @@ async function begun(root: string) {
     watch: { problems: () => [] },
     overview: async () => ({ project: readOverview(root), masker: noSecrets }),
   })
-  // Two turns are taken to read, and one for each workflow to check it.
+  // Reading takes two turns, and checking takes one per workflow.
   for (let turns = 0; turns < 5; turns++) await turn()
   return { revisions, found }
 }
 
 describe("findProblems", () => {
-  it("begins anew where files change during the check, and tells of what is there then", async () => {
+  it("starts again if files change during the check, and reports the new state", async () => {
     const { root, put } = makeProject()
     const { revisions, found } = await begun(root)
     put("w0.json", { version: 2, blocks: [] })
@@ -46,7 +46,7 @@ describe("findProblems", () => {
     expect(value.problems).toMatchObject([{ code: "version-invalid", file: "apis/workflow/w0.json" }])
   })
 
-  it("ends all the same where files change all the time", async () => {
+  it("ends even if files change all the time", async () => {
     const { root } = makeProject()
     const { revisions, found } = await begun(root)
     const done = found.then(() => true)
@@ -58,7 +58,7 @@ describe("findProblems", () => {
     expect(state.isDone).toBe(true)
   })
 
-  it("ends early where the application does", async () => {
+  it("ends early when the app stops", async () => {
     const { root, put } = makeProject()
     put("w199.json", {})
     const { revisions, found } = await begun(root)

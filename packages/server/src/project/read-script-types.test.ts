@@ -18,7 +18,7 @@ const viewOf = (names: ReadonlyMap<string, ValueType>, calls = [call]) =>
     noSecrets,
   )
 
-describe("what scripts can read, for the page", () => {
+describe("what scripts can read, as sent to the page", () => {
   it("is a tree of fields, with inputs, variables and calls", () => {
     const view = viewOf(new Map([["list", arrayType(objectType({ id: text }))]]))
     expect(view).toMatchObject({
@@ -29,7 +29,7 @@ describe("what scripts can read, for the page", () => {
     })
   })
 
-  it("is bounded, and each name has its share", () => {
+  it("is bounded, with a share for each name", () => {
     const { names, calls } = viewOf(
       new Map([
         ["a", wide(15_000)],
@@ -46,7 +46,7 @@ describe("what scripts can read, for the page", () => {
     expect(calls).toHaveLength(2_000)
   })
 
-  it("is nothing where the workflow cannot be read", () => {
+  it("is empty if the workflow cannot be read", () => {
     expect(scriptTypesView(undefined, noSecrets)).toEqual({
       names: [],
       inputs: [],

@@ -2,13 +2,13 @@ import { describe, expect, it } from "vitest"
 import { createKept, createRevisions, turn } from "./revisions.ts"
 
 describe("revisions", () => {
-  it("FP-20: reads again what was read while files changed, once the change is told", async () => {
+  it("FP-20: are read again if files changed during the reading, after the change is reported", async () => {
     let isPending = false
     const revisions = createRevisions(() => isPending)
     let times = 0
     const reading = revisions.read(() => {
       times++
-      // The first reading mixes two revisions: a file changes during it.
+      // The first reading mixes two revisions because a file changes during it.
       if (times === 1) isPending = true
       return times
     })
@@ -19,7 +19,7 @@ describe("revisions", () => {
     expect(await reading).toEqual({ revision: 2, value: 2 })
   })
 
-  it("reads again where the change was told before the reading was over", async () => {
+  it("are read again if the change was reported before the reading was over", async () => {
     const revisions = createRevisions(() => false)
     let times = 0
     const reading = revisions.read(() => ++times)
@@ -27,7 +27,7 @@ describe("revisions", () => {
     expect(await reading).toEqual({ revision: 2, value: 2 })
   })
 
-  it("gives what there is of a project that never rests", async () => {
+  it("return the current state of a project that never settles", async () => {
     const revisions = createRevisions(() => true)
     let times = 0
     const reading = revisions.read(() => {
@@ -38,8 +38,8 @@ describe("revisions", () => {
   })
 })
 
-describe("what is kept", () => {
-  it("is made once for all who ask, and anew for who asks for a later revision", async () => {
+describe("the cache", () => {
+  it("computes a value once for all callers, and again for a later revision", async () => {
     let revision = 1
     let times = 0
     const kept = createKept(async () => ({ revision, value: ++times }))
@@ -49,7 +49,7 @@ describe("what is kept", () => {
     expect(await Promise.all([kept(2, "a"), kept(2, "a")])).toEqual([3, 3])
   })
 
-  it("is no error", async () => {
+  it("stores no error", async () => {
     let times = 0
     const kept = createKept(async () => {
       if (times++ === 0) throw new Error("broken")

@@ -8,15 +8,15 @@ const order = (workflow: string, inputs: Readonly<Record<string, string>> = {}) 
   inputs,
 })
 
-/** Results of a size that they name. */
+/** Results whose name is their size. */
 const ofSize = (bytes: number) => ({
   results: { results: new Map(), iterations: new Map(), secrets: [{ name: "size", value: bytes }] },
   cookies: createCookies(),
 })
 const sizeOf = ({ secrets }: RunResults): number => Number(secrets[0]?.value)
 
-describe("the results of last runs", () => {
-  it("are those of the last run of a workflow, whatever the order of its environments", () => {
+describe("the results of the last runs", () => {
+  it("are those of a workflow's last run, whatever the order of its environments", () => {
     const kept = createKeptResults({ maxBytes: 100, sizeOf })
     const [first, second] = [ofSize(10), ofSize(20)]
     kept.keep(order("a"), first)
@@ -27,7 +27,7 @@ describe("the results of last runs", () => {
     expect(kept.of(order("b"))).toBeUndefined()
   })
 
-  it("go where there are too many: those first that were not used for longest", () => {
+  it("are evicted if there are too many, least recently used first", () => {
     const kept = createKeptResults({ maxBytes: 100, sizeOf })
     const are = () => ["a", "b", "c"].filter((workflow) => kept.of(order(workflow)) !== undefined)
     kept.keep(order("a"), ofSize(40))
@@ -37,7 +37,7 @@ describe("the results of last runs", () => {
     expect(are()).toEqual(["a", "c"])
   })
 
-  it("are not kept where they are too large by themselves, and take the ones before with them", () => {
+  it("are not kept if they are too large, and also remove the previous ones", () => {
     const kept = createKeptResults({ maxBytes: 100, sizeOf })
     kept.keep(order("a"), ofSize(10))
     kept.keep(order("b"), ofSize(10))

@@ -15,7 +15,7 @@ const open = (maxBytes: number): RunHistory => createRunHistory({ state, root: s
 
 let runs = 0
 
-/** A run whose report is about so large. */
+/** A run with a report of about that size. */
 function keep(history: RunHistory, workflow: string, size: number, part?: RunPart): string {
   const run = `20261122T030000${String(++runs).padStart(3, "0")}Z-0123456789abcdef`
   const startedAt = "2026-11-22T03:00:00.000Z"
@@ -36,8 +36,8 @@ function keep(history: RunHistory, workflow: string, size: number, part?: RunPar
 
 const kept = (history: RunHistory): readonly string[] => history.list().map(({ run }) => run)
 
-describe("a history that has no room for all runs", () => {
-  it("keeps the last one of each workflow, of the whole and of a part, before others that are later", () => {
+describe("a history that is full", () => {
+  it("keeps the last run of each workflow, of the whole and of a part, before later others", () => {
     const history = open(10_000)
     const other = keep(history, "other", 500)
     const part = keep(history, "mine", 500, { only: "a" })
@@ -46,7 +46,7 @@ describe("a history that has no room for all runs", () => {
     expect(kept(history)).toEqual([large, part, other])
   })
 
-  it("loses a large one alone, and not the smaller ones before it", () => {
+  it("drops only a large one, and not the smaller ones before it", () => {
     const history = open(10_000)
     const small = keep(history, "mine", 500)
     keep(history, "mine", 6000)

@@ -21,11 +21,11 @@ describe("maskJsonText", () => {
     ],
     ['{"type": "s3cr3t-key", "x": "transform", "y": true}', '{"type": "***", "x": "***", "y": true}'],
     ['{"a": "say \\"s3cr3t-key\\": {"}', '{"a": "say \\"***\\": {"}'],
-  ])("makes of %j %j", (text, expected) => {
+  ])("turns %j into %j", (text, expected) => {
     expect(maskJsonText(text, masker)).toBe(expected)
   })
 
-  it("reads a text of millions of characters, escaped ones too", () => {
+  it("reads a text of millions of characters, escaped or not", () => {
     const text = JSON.stringify({ a: `${'"\\n'.repeat(2_000_000)}s3cr3t-key`, b: "x".repeat(5_000_000) })
     expect(maskJsonText(text, masker)).toBe(text.replace("s3cr3t-key", "***"))
   })

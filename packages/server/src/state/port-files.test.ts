@@ -32,7 +32,7 @@ const mode = (path: string) => statSync(path).mode & 0o777
 const isPosix = platform() !== "win32"
 
 describe("a port file", () => {
-  it("is found by the project's folder, and gone when its application has ended", () => {
+  it("is found by the project's directory, and removed when its app stops", () => {
     const remove = writePortFile(place, { ...content, extra: "dropped" } as typeof content)
     expect(readPortFiles(place)).toEqual([content])
     expect(readPortFiles({ ...place, root: join(folder, "other") })).toEqual([])
@@ -41,19 +41,19 @@ describe("a port file", () => {
     expect(files()).toEqual([])
   })
 
-  it("holds what was named and nothing else that the application knows", () => {
+  it("contains what was passed and nothing else that the app knows", () => {
     writePortFile(place, { ...content, key: "the-key-of-the-session" } as typeof content)
     const text = readFileSync(join(place.state, "app", files()[0] ?? ""), "utf8")
     expect(text).not.toContain("the-key-of-the-session")
   })
 
-  it.runIf(isPosix)("AS-06: is for its user's eyes, in folders that are too", () => {
+  it.runIf(isPosix)("AS-06: is readable only by its user, in directories that are too", () => {
     writePortFile(place, content)
     expect(mode(join(place.state, "app", files()[0] ?? ""))).toBe(0o600)
     expect([mode(place.state), mode(join(place.state, "app"))]).toEqual([0o700, 0o700])
   })
 
-  it.runIf(isPosix)("AS-06: closes a folder that others could look into", () => {
+  it.runIf(isPosix)("AS-06: restricts a directory that others could read", () => {
     mkdirSync(join(place.state, "app"), { recursive: true })
     chmodSync(place.state, 0o755)
     writePortFile(place, content)
@@ -67,7 +67,7 @@ describe("a port file", () => {
     expect(readdirSync(join(folder, "other"))).toEqual([])
   })
 
-  it("of a process that was killed is removed by the next", () => {
+  it("of a killed process is removed by the next one", () => {
     const { pid } = spawnSync(process.execPath, ["-e", ""])
     writePortFile(place, content)
     const [name = ""] = files()
@@ -78,7 +78,7 @@ describe("a port file", () => {
     expect(files()).toEqual([name])
   })
 
-  it("that is none is passed over, and stays", () => {
+  it("that is not valid is ignored and kept", () => {
     writePortFile(place, content)
     const [name = ""] = files()
     for (const [at, text] of ["", "{", "[]", "{}", '{"pid":"x"}'].entries())
@@ -88,7 +88,7 @@ describe("a port file", () => {
 })
 
 describe.runIf(platform() === "linux")("stateFolder", () => {
-  it("is below XDG_STATE_HOME, or ~/.local/state where that is not an absolute path", () => {
+  it("is below XDG_STATE_HOME, or ~/.local/state if that is not an absolute path", () => {
     expect(stateFolder({ XDG_STATE_HOME: "/x" })).toBe("/x/callsheet")
     expect(stateFolder({ XDG_STATE_HOME: "x" })).toMatch(/\.local\/state\/callsheet$/)
     expect(stateFolder({})).toMatch(/\.local\/state\/callsheet$/)

@@ -23,7 +23,7 @@ const type: FieldView = {
 const fields = bodyFields(type)
 
 describe("fields of a documented body", () => {
-  it("are paths into it, those near the root first", () => {
+  it("are paths into it, starting with those near the root", () => {
     expect(fields.map(({ path }) => path)).toEqual([
       "orderId",
       "amount",
@@ -37,7 +37,7 @@ describe("fields of a documented body", () => {
     ])
   })
 
-  it("are asked for where they must be there, and where nothing is given in their place", () => {
+  it("are required only where nothing replaces them", () => {
     const paths = (...set: string[]) => requiredFields(fields, set).map(({ path }) => path)
     expect(paths()).toEqual(["orderId", "codes", "amount.value"])
     expect(paths("amount")).toEqual(["orderId", "codes"])
@@ -46,7 +46,7 @@ describe("fields of a documented body", () => {
     expect(paths("codes.0", "orderId")).toEqual(["orderId", "amount.value"])
   })
 
-  it("are found by a part of their path, and any other path is taken too", () => {
+  it("are found by a part of their path, and any other path is accepted", () => {
     expect(findFields("sku", fields, new Set()).map(({ text }) => text)).toEqual(["lines.0.sku", "sku"])
     expect(findFields("", fields, new Set(fields.map(({ path }) => path)))).toEqual([])
     const formOf = (path: string) => likelyForm(fields.find((field) => field.path === path)?.view)

@@ -14,7 +14,7 @@ const codes = (located: ReturnType<typeof locateProblems>) =>
   located.map(({ pointer, problem }) => [pointer.join("/"), problem.code])
 
 describe("the field of a problem", () => {
-  it("is found by where the problem stands in the text, be it at a key or at a value", () => {
+  it("is found by the problem's position in the text, at a key or a value", () => {
     expect(codes(locateProblems(text, problems))).toEqual([
       ["blocks/0/request/overrides/params/query/a", "field-type"],
       ["blocks/0/request/oh", "field-unknown"],
@@ -24,7 +24,7 @@ describe("the field of a problem", () => {
     ])
   })
 
-  it("is the closest one that is shown, else the whole form", () => {
+  it("is the closest visible one, or the whole form", () => {
     const all = locateProblems(text, problems)
     const assertions = ["blocks", 1, "assertions"]
     const shown = new Set([pointerKey([...assertions, 0]), pointerKey(assertions)])
@@ -36,7 +36,7 @@ describe("the field of a problem", () => {
     expect(codes([])?.at(-1)).toMatch(/^field-value/)
   })
 
-  it("is the same behind a byte order mark", () => {
+  it("is the same after a byte order mark", () => {
     expect(codes(locateProblems(`\ufeff${text}`, problems))).toEqual(codes(locateProblems(text, problems)))
   })
 })

@@ -13,7 +13,7 @@ const operations = Array.from({ length: 5_000 }, (_, index) => operation(index))
 const view = { operations, problems: [] }
 
 describe("the operation picker", () => {
-  it("finds by method, path, name and summary, in any order of words", () => {
+  it("searches by method, path, name and summary, in any word order", () => {
     expect(findOperations("shop", view, "order cancel").map(({ text }) => text)).toEqual(["/things/777"])
     expect(findOperations("shop", view, "post things 4321")[0]).toMatchObject({
       method: "POST",
@@ -23,7 +23,7 @@ describe("the operation picker", () => {
     expect(findOperations("shop", view, "")).toHaveLength(5_000)
   })
 
-  it("names one that shares its operationId by method and path", () => {
+  it("labels operations that share an operationId by method and path", () => {
     const [one, two] = operations
     if (one === undefined || two === undefined) throw new Error("there are operations")
     expect(namesOf(one, view)).toEqual({ operation: "operation0", resource: "things" })

@@ -15,7 +15,7 @@ const rows = (params: Record<string, Record<string, string>>, showsRequired = tr
   )
 
 describe("rows of parameters", () => {
-  it("are those that are required and those that are set, by place", () => {
+  it("are those that are required or set, by location", () => {
     expect(rows({ query: { free: "1" }, header: { "x-reason": "wish" } })).toEqual([
       "path id - integer",
       'query free "1" ?',
@@ -24,7 +24,7 @@ describe("rows of parameters", () => {
     expect(rows({ cookie: { sid: "" } }, false)).toEqual(['cookie sid "" ?'])
   })
 
-  it("offer the documented ones that are not shown, and any name in each place", () => {
+  it("offer documented ones that are not shown, and any name in each location", () => {
     const shown = paramRows({ params: {}, documented, added: [], showsRequired: true })
     expect(findParams("", shown, documented)).toEqual([
       { text: "limit", note: "query · integer · How many.", param: { place: "query", name: "limit" } },

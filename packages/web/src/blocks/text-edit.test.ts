@@ -10,12 +10,12 @@ const text = `{
 const edit = () => new TextEdit(text, ["blocks", 0])
 
 describe("edits of a form", () => {
-  it("change one value and leave every other byte", () => {
+  it("change one value and keep every other byte", () => {
     const edited = edit().set(["request", "overrides", "params", "query", "x"], "2").text
     expect(edited).toBe(text.replace('"x": "1"', '"x": "2"'))
   })
 
-  it("take away the objects that are empty then, as far as they are told", () => {
+  it("remove objects that become empty, if that is requested", () => {
     const upTo = ["request", "overrides"]
     const once = edit().unset(["request", "overrides", "params", "query", "x"], upTo)
     expect(once.read(["request", "overrides"])).toEqual({ body: { n: 9007199254740993n } })
@@ -26,7 +26,7 @@ describe("edits of a form", () => {
     expect(other.read(["request", "overrides", "body"])).toEqual({})
   })
 
-  it("change nothing in a text that does not parse", () => {
+  it("change nothing in a text that doesn't parse", () => {
     expect(new TextEdit("{", []).set(["a"], 1).unset(["b"], []).text).toBe("{")
   })
 })

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { changedForm, formOf, numberOf, formatValue, valueOf } from "./value-text.ts"
 
 describe("a value in a field", () => {
-  it("keeps every digit of a large integer, alone and in JSON", () => {
+  it("keeps every digit of a large integer, on its own and in JSON", () => {
     expect(numberOf("9007199254740993")).toBe(9007199254740993n)
     expect(formatValue(9007199254740993n)).toBe("9007199254740993")
     expect(valueOf('{"id": 12345678901234567890}', "json")).toEqual({ id: 12345678901234567890n })
@@ -10,18 +10,18 @@ describe("a value in a field", () => {
   })
 
   it.each(["", " ", "1e", "0x10", "01", "Infinity", "NaN", "1e400", "null", '"1"', "1 2"])(
-    "takes %j for no number",
+    "doesn't read %j as a number",
     (text) => expect(numberOf(text)).toBeUndefined(),
   )
 
-  it("is not written while it says nothing", () => {
+  it("is not written while it is empty", () => {
     expect(valueOf("tru", "boolean")).toBeUndefined()
     expect(valueOf('{"a":', "json")).toBeUndefined()
     expect(valueOf('{"a": 1, "a": 2}', "json")).toBeUndefined()
     expect(valueOf("", "text")).toBe("")
   })
 
-  it("stays itself in another form where it can", () => {
+  it("is kept in another form if possible", () => {
     expect(changedForm("42", "number")).toBe(42)
     expect(changedForm("9007199254740993", "number")).toBe(9007199254740993n)
     expect(changedForm(42, "text")).toBe("42")

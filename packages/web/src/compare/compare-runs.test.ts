@@ -43,12 +43,12 @@ const loop = (id: string, count: number, inner: (index: number) => BlockReport[]
   })
 
 describe("two runs", () => {
-  it("are matched by the ids of their blocks, in what is around them", () => {
+  it("are matched by the ids of their blocks, within the same container", () => {
     const group = (...blocks: BlockReport[]) => block("g", { type: "group", blocks })
     expect(
       names(run(block("a"), group(block("b")), block("c")), run(block("a"), group(block("b")), block("c"))),
     ).toEqual(["a", "g", " b", "c"])
-    // The same id elsewhere is another block.
+    // The same id elsewhere belongs to another block.
     expect(names(run(block("b")), run(group(block("b"))))).toEqual(["+g", "+ b", "-b"])
   })
 
@@ -63,7 +63,7 @@ describe("two runs", () => {
     expect(names(three ?? run(), two ?? run())).toEqual(["l", " x#0", " x#1", "- x#2", "end"])
   })
 
-  it("show what one has more where it stands there", () => {
+  it("show extra blocks where they occur", () => {
     expect(names(run(block("a"), block("d")), run(block("n"), block("a"), block("b"), block("c")))).toEqual([
       "+n",
       "a",
@@ -73,7 +73,7 @@ describe("two runs", () => {
     ])
   })
 
-  it("keep blocks apart whose ids were made alike", () => {
+  it("distinguish blocks whose ids became the same", () => {
     expect(names(run(block("x"), block("x")), run(block("x"), block("x"), block("x")))).toEqual([
       "x",
       "x",
@@ -81,7 +81,7 @@ describe("two runs", () => {
     ])
   })
 
-  it("differ by outcome, status, error and assertions, and not by time", () => {
+  it("differ by outcome, status, error and assertions, but not by time", () => {
     const assertion = (source: string, status: "passed" | "failed") =>
       ({ source, operator: "equals", status }) as const
     const before = block("a", {

@@ -11,7 +11,7 @@ const problemAt = (line: number): Problem => ({
   column: 1,
 })
 
-/** The lines of problems that were at each line of the one text, in the other. */
+/** The lines of problems found in one text, mapped to the other. */
 function carried(before: string, after: string): readonly (number | undefined)[] {
   const change = changeBetween(before, after)
   if (change === undefined) throw new Error("the texts differ")
@@ -19,13 +19,13 @@ function carried(before: string, after: string): readonly (number | undefined)[]
   return carriedProblems(problems, before, change).map(({ line }) => line)
 }
 
-describe("problems that were found before", () => {
-  it("move with the lines that they are at", () => {
+describe("problems found earlier", () => {
+  it("move with their lines", () => {
     expect(carried("a\nb\nc\nd", "a\nb\nx\ny\nc\nd")).toEqual([1, 2, 5, 6])
     expect(carried("a\nb\nc\nd", "a\nbb\nc\nd")).toEqual([1, 2, 3, 4])
   })
 
-  it("go with lines that were taken out", () => {
+  it("disappear with deleted lines", () => {
     expect(carried("a\nb\nc\nd\ne", "a\nXe")).toEqual([1, 2])
   })
 })

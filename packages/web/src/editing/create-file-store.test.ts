@@ -13,7 +13,7 @@ interface Opened {
   readonly file: () => FileState
 }
 
-/** The store with the file open; null: there is none. */
+/** The store with the file open. null: the file doesn't exist. */
 async function opened(text: string | null): Promise<Opened> {
   const server = createFileServer()
   if (text !== null) server.write(name, text)
@@ -30,18 +30,18 @@ async function opened(text: string | null): Promise<Opened> {
 }
 
 describe("an open file", () => {
-  it("is what is on the disk, parsed, with nothing unsaved", async () => {
+  it("has the content of the disk, parsed, with nothing unsaved", async () => {
     const { file } = await opened('{ "version": 1 }')
     expect(file()).toMatchObject({ text: '{ "version": 1 }', value: { version: 1 } })
     expect(isDirty(file())).toBe(false)
   })
 
-  it("has no value where it does not parse, and keeps its text", async () => {
+  it("has no value if it does not parse, and keeps its text", async () => {
     const { file } = await opened('{ "version": ')
     expect(file()).toMatchObject({ text: '{ "version": ', value: undefined })
   })
 
-  it("is missing where there is none, until something is typed", async () => {
+  it("is missing if the file doesn't exist, until something is typed", async () => {
     const { files, file, server } = await opened(null)
     expect(isMissing(file())).toBe(true)
     files.edit(name, () => "{}")
@@ -50,7 +50,7 @@ describe("an open file", () => {
     expect(server.text(name)).toBe("{}")
   })
 
-  it("is edited, undone, redone and saved; a save of what is on the disk asks nothing of the server", async () => {
+  it("is edited, undone, redone and saved, without a call to save unchanged text", async () => {
     const { files, file, server } = await opened("one")
     files.edit(name, (text) => `${text} two`)
     files.edit(name, (text) => `${text} three`)
@@ -67,7 +67,7 @@ describe("an open file", () => {
     expect(server.calls("files.save")).toBe(1)
   })
 
-  it("is saved once, however often it is asked for at the same time (AB-05)", async () => {
+  it("is saved once, however often save is pressed at the same time (AB-05)", async () => {
     const { files, server, file } = await opened("one")
     files.edit(name, () => "two")
     await Promise.all([files.save(name), files.save(name), files.save(name)])
@@ -75,7 +75,7 @@ describe("an open file", () => {
     expect([server.text(name), isDirty(file())]).toEqual(["two", false])
   })
 
-  it("keeps what is typed while it is saved, as unsaved", async () => {
+  it("keeps as unsaved what is typed during a save", async () => {
     const { files, server, file } = await opened("one")
     files.edit(name, () => "two")
     const saving = files.save(name)
@@ -91,7 +91,7 @@ describe("an open file", () => {
     expect(server.text(name)).toBe("three")
   })
 
-  it("keeps its text where it cannot be saved, and says why until the next edit (AB-03)", async () => {
+  it("keeps its text if it can't be saved, and shows why until the next edit (AB-03)", async () => {
     const { files, file, server } = await opened("one")
     files.edit(name, () => "two")
     server.refuse("files.save", 500, { code: "internal", message: "the disk is full" })
@@ -108,7 +108,7 @@ describe("an open file", () => {
 })
 
 describe("a file that changes on the disk", () => {
-  it("is shown as it is now where nothing was unsaved, and can be taken back: then it is a conflict", async () => {
+  it("is reloaded if nothing was unsaved; undoing the reload makes a conflict", async () => {
     const { files, file, server } = await opened("one")
     server.write(name, "theirs")
     files.readAgain()
@@ -122,7 +122,7 @@ describe("a file that changes on the disk", () => {
     expect([file().text, isDirty(file()), isInConflict(file())]).toEqual(["theirs", false, false])
   })
 
-  it("is shown as it was told last, however the answers overlap", async () => {
+  it("shows the last reported state, however the responses overlap", async () => {
     const { files, file, server } = await opened("one")
     const release = server.hold("files.read")
     server.write(name, "two")
@@ -134,7 +134,7 @@ describe("a file that changes on the disk", () => {
     expect(file().text).toBe("three")
   })
 
-  it("is in conflict where something was unsaved: nothing is replaced, and nothing written (AB-12)", async () => {
+  it("is in conflict if something was unsaved: nothing is replaced, and nothing written (AB-12)", async () => {
     const { files, file, server } = await opened("one")
     files.edit(name, () => "mine")
     server.write(name, "theirs")
@@ -150,7 +150,7 @@ describe("a file that changes on the disk", () => {
     expect(server.text(name)).toBe("theirs")
   })
 
-  it("is in conflict where only the save hears of it (AS-14)", async () => {
+  it("is in conflict if only the save reports the change (AS-14)", async () => {
     const { files, file, server } = await opened("one")
     files.edit(name, () => "mine")
     server.write(name, "theirs")
@@ -160,7 +160,7 @@ describe("a file that changes on the disk", () => {
     expect([isDirty(file()), server.text(name)]).toEqual([false, "mine"])
   })
 
-  it("keeps mine one undo away where theirs is taken", async () => {
+  it("keeps mine one undo away after taking theirs", async () => {
     const { files, file, server } = await opened("one")
     files.edit(name, () => "mine")
     server.write(name, "theirs")
@@ -175,7 +175,7 @@ describe("a file that changes on the disk", () => {
     expect(server.text(name)).toBe("mine")
   })
 
-  it("is in conflict once more where it changes again before mine is written", async () => {
+  it("is in conflict again if it changes again before mine is written", async () => {
     const { files, file, server } = await opened("one")
     files.edit(name, () => "mine")
     server.write(name, "theirs")
@@ -186,7 +186,7 @@ describe("a file that changes on the disk", () => {
     expect([isInConflict(file()), file().disk?.text, server.text(name)]).toEqual([true, "later", "later"])
   })
 
-  it("takes a text that was made of both, unsaved", async () => {
+  it("accepts a merged text as unsaved", async () => {
     const { files, file, server } = await opened("one")
     files.edit(name, () => "mine")
     server.write(name, "theirs")
@@ -201,12 +201,12 @@ describe("a file that changes on the disk", () => {
     expect([file().text, isDirty(file()), isInConflict(file())]).toEqual(["both", true, false])
     expect(await files.save(name)).toBe(true)
     expect(server.text(name)).toBe("both")
-    // What was saved holds what others have written: from there on the person's own steps count.
+    // The saved text includes what others have written. From there on, the user's own steps count.
     files.undo(name)
     expect([file().text, isDirty(file()), isInConflict(file())]).toEqual(["mine", true, false])
   })
 
-  it("is no conflict where both made the same of it", async () => {
+  it("is not in conflict if both made the same change", async () => {
     const { files, file, server } = await opened("one")
     files.edit(name, () => "same")
     server.write(name, "same")
@@ -215,7 +215,7 @@ describe("a file that changes on the disk", () => {
     expect([isDirty(file()), isInConflict(file())]).toEqual([false, false])
   })
 
-  it("offers both where it was deleted: written anew, or gone with the text one undo away", async () => {
+  it("offers both if it was deleted: write it again, or let it go with the text one undo away", async () => {
     const { files, file, server } = await opened("one")
     files.edit(name, () => "mine")
     server.remove(name)
@@ -230,7 +230,7 @@ describe("a file that changes on the disk", () => {
     expect(server.text(name)).toBe("mine")
   })
 
-  it("is forgotten with what is unsaved when it was deleted from here, whatever is answered late", async () => {
+  it("forgets the unsaved text when the user deletes it here, even if a response is late", async () => {
     const { files, server } = await opened("one")
     files.edit(name, () => "two")
     const release = server.hold("files.read")
@@ -242,7 +242,7 @@ describe("a file that changes on the disk", () => {
     expect(files.store.getState().size).toBe(0)
   })
 
-  it("is heard of once more when it was saved: another program may have come right behind", async () => {
+  it("is read once more after a save, because another program may have written right after", async () => {
     const { files, file, server } = await opened("one")
     files.edit(name, () => "two")
     const release = server.hold("files.save")
@@ -255,7 +255,7 @@ describe("a file that changes on the disk", () => {
     expect([file().text, isDirty(file())]).toEqual(["theirs", false])
   })
 
-  it("takes no answer for newer than the save that came in between", async () => {
+  it("doesn't take an old response for newer than a save in between", async () => {
     const { files, file, server } = await opened("one")
     files.edit(name, () => "two")
     const release = server.hold("files.read")

@@ -10,7 +10,7 @@ const replaced = (lines: readonly string[], at: number, ...others: readonly stri
   lines.toSpliced(at, 1, ...others)
 
 describe("the difference of two texts", () => {
-  it("leads from the one to the other where all of it is taken, and stays where none is", () => {
+  it("leads from one to the other if all of it is applied, and changes nothing if none is", () => {
     const samples = ["", "a", "a\n", "a\nb\n", "b\na\n", "a\r\nb\r\n", "a\nx\nb\n", "x\n", text(numbered(30))]
     for (const before of samples)
       for (const after of samples) {
@@ -22,7 +22,7 @@ describe("the difference of two texts", () => {
       }
   })
 
-  it("is found in bounded time where nothing is alike", () => {
+  it("is found in bounded time if nothing matches", () => {
     const before = Array.from({ length: 200_000 }, (_, index) => `a${index}\n`)
     const after = Array.from({ length: 200_000 }, (_, index) => `b${index}\n`)
     const start = performance.now()
@@ -32,7 +32,7 @@ describe("the difference of two texts", () => {
     expect(performance.now() - start).toBeLessThan(20_000)
   })
 
-  it("marks the words that differ, and none where the lines are of different things", () => {
+  it("marks the words that differ, but none if the lines are unrelated", () => {
     const { before, after } = wordParts('  "price": 12,', '  "price": 13,')
     expect(before.filter(({ isOwn }) => isOwn).map((part) => part.text)).toEqual(["12"])
     expect(after.filter(({ isOwn }) => isOwn).map((part) => part.text)).toEqual(["13"])
@@ -40,7 +40,7 @@ describe("the difference of two texts", () => {
     expect(wordParts("x".repeat(3000), `${"x".repeat(3000)}y`).after).toHaveLength(1)
   })
 
-  it("folds what is the same, but for three lines around each change, and opens a fold", () => {
+  it("folds unchanged lines, except three around each change, and opens a fold", () => {
     const lines = numbered(40)
     const difference = differenceOf(text(lines), text(replaced(lines, 20, "other\n")))
     const rows = diffRows(difference, new Set())
@@ -60,7 +60,7 @@ describe("the difference of two texts", () => {
     expect(diffRows(differenceOf("a\n", "a\n"), new Set())).toMatchObject([{ kind: "same", number: 1 }])
   })
 
-  it("shows that only line ends differ", () => {
+  it("shows that only line endings differ", () => {
     const rows = diffRows(differenceOf("a\r\n", "a\n"), new Set())
     expect(rows.map(({ kind }) => kind)).toEqual(["removed", "added"])
     expect(rows[0]?.kind === "removed" && rows[0].parts.map((part) => part.text).join("")).toBe("a\r")
@@ -70,21 +70,21 @@ describe("the difference of two texts", () => {
 describe("a merge", () => {
   const base = numbered(20)
 
-  it("takes the changes of both where they touch different lines", () => {
+  it("takes the changes of both if they touch different lines", () => {
     const mine = replaced(base, 3, "mine\n", "mine too\n")
     const theirs = replaced(base, 15)
     expect(mergeTexts(text(base), text(mine), text(theirs))).toBe(text(replaced(mine, 16)))
     expect(mergeTexts(text(base), text(theirs), text(mine))).toBe(text(replaced(mine, 16)))
   })
 
-  it("takes a change once that both have made", () => {
+  it("takes a change once if both have made it", () => {
     const same = replaced(base, 3, "same\n")
     expect(mergeTexts(text(base), text(same), text(replaced(same, 9, "more\n")))).toBe(
       text(replaced(same, 9, "more\n")),
     )
   })
 
-  it("is none where both have changed the same line, or neighbors", () => {
+  it("fails if both have changed the same or adjacent lines", () => {
     expect(
       mergeTexts(text(base), text(replaced(base, 3, "a\n")), text(replaced(base, 3, "b\n"))),
     ).toBeUndefined()

@@ -10,7 +10,7 @@ const unsaved = (text: string) => ({ text, etag: "e" })
 interface Kept {
   readonly server: FileServer
   readonly keeper: DraftKeeper
-  /** What the server has. */
+  /** What is stored on the server. */
   readonly draft: () => string | undefined
 }
 
@@ -33,7 +33,7 @@ describe("drafts", () => {
   beforeEach(() => void vi.useFakeTimers())
   afterEach(() => void vi.useRealTimers())
 
-  it("are kept after a pause of half a second, once", async () => {
+  it("are stored after a pause of half a second, once", async () => {
     const { server, keeper, draft } = createKeeper()
     for (const text of ["a", "ab", "abc"]) {
       keeper.note(name, unsaved(text))
@@ -44,7 +44,7 @@ describe("drafts", () => {
     expect([draft(), keeper.isUnkept(), server.calls("drafts.keep")]).toEqual(["abc", false, 1])
   })
 
-  it("are kept every three seconds of one who types on and on", async () => {
+  it("are stored every three seconds during continuous typing", async () => {
     const { server, keeper } = createKeeper()
     for (let at = 0; at < 100; at++) {
       keeper.note(name, unsaved(`${at}`))
@@ -53,7 +53,7 @@ describe("drafts", () => {
     expect(server.calls("drafts.keep")).toBe(3)
   })
 
-  it("are dropped when nothing is unsaved any more, and only where the server has one", async () => {
+  it("are dropped when nothing is unsaved, and only if the server has one", async () => {
     const { server, keeper, draft } = createKeeper()
     keeper.note(name, unsaved("a"))
     keeper.note(name, undefined)
@@ -66,7 +66,7 @@ describe("drafts", () => {
     expect([draft(), server.calls("drafts.drop")]).toEqual([undefined, 1])
   })
 
-  it("wait in the page while nothing answers, and go out when something does", async () => {
+  it("wait in the page while the server doesn't respond, and are sent when it does", async () => {
     const { server, keeper, draft } = createKeeper()
     server.disconnect()
     keeper.note(name, unsaved("a"))
@@ -78,7 +78,7 @@ describe("drafts", () => {
     expect([draft(), keeper.isUnkept()]).toEqual(["a", false])
   })
 
-  it("are sent at once when the page is left; what is too large for that is at risk", async () => {
+  it("are sent at once when the page is left, and count as at risk if too large for that", async () => {
     const { keeper, draft } = createKeeper()
     keeper.note(name, unsaved("a"))
     expect(keeper.isAtRisk()).toBe(true)
@@ -93,7 +93,7 @@ describe("drafts", () => {
     expect(keeper.isAtRisk()).toBe(false)
   })
 
-  it("are sent once more when the page is left while they are on their way", async () => {
+  it("are sent again if the page is left while they are being sent", async () => {
     const { server, keeper } = createKeeper()
     const release = server.hold("drafts.keep")
     keeper.note(name, unsaved("a"))
@@ -104,7 +104,7 @@ describe("drafts", () => {
     release()
   })
 
-  it("are kept once more after a save that may have dropped them", async () => {
+  it("are stored again after a save that may have dropped them", async () => {
     const { keeper, draft, server } = createKeeper()
     keeper.note(name, unsaved("a"))
     await vi.advanceTimersByTimeAsync(500)
@@ -114,7 +114,7 @@ describe("drafts", () => {
     expect(draft()).toBe("a")
   })
 
-  it("are not sent again as they are where they were refused, and stay unkept", async () => {
+  it("are not sent again unchanged after a rejection, and count as not stored", async () => {
     const { server, keeper, draft } = createKeeper()
     server.refuse("drafts.keep", 422, { code: "draft-limit", message: "there are too many" })
     keeper.note(name, unsaved("a"))
@@ -125,7 +125,7 @@ describe("drafts", () => {
     expect([draft(), keeper.isUnkept()]).toEqual(["ab", false])
   })
 
-  it("that the server keeps in memory alone are told, until they are not", async () => {
+  it("that the server keeps only in memory are reported until they no longer are", async () => {
     const { keeper } = createKeeper()
     const told = (): readonly string[] => [...keeper.inMemory.getState()]
     keeper.note(name, unsaved("a secret"))
@@ -141,7 +141,7 @@ describe("drafts", () => {
     expect(told()).toEqual([])
   })
 
-  it("that could not be dropped are not dropped for ever", async () => {
+  it("whose deletion failed are deleted later", async () => {
     const { server, keeper } = createKeeper()
     keeper.learn(name, unsaved("a"))
     server.refuse("drafts.drop", 500, { code: "internal", message: "no" })

@@ -7,7 +7,7 @@ interface Edited {
   readonly text: string
 }
 
-/** Types these texts one after the other, at these times. */
+/** Types these texts one after another, at these times. */
 function typed(
   start: string,
   steps: readonly (readonly [text: string, now: number, merge?: string])[],
@@ -40,7 +40,7 @@ const texts = [
 ]
 
 describe("a change between two texts", () => {
-  it("leads from the one to the other and back, for any two", () => {
+  it("leads from one to the other and back, for any two", () => {
     for (const before of texts)
       for (const after of texts) {
         const change = changeBetween(before, after)
@@ -52,10 +52,10 @@ describe("a change between two texts", () => {
       }
   })
 
-  it("is as small as it can be, and never half a character", () => {
+  it("is minimal, and never half a character", () => {
     expect(changeBetween("one two three", "one 2 three")).toEqual({ at: 4, removed: "two", inserted: "2" })
     expect(changeBetween("a👍", "a👎")).toEqual({ at: 1, removed: "👍", inserted: "👎" })
-    // The second halves are alike, the first ones are not.
+    // The low surrogates are equal, the high ones are not.
     expect(changeBetween("\u{1f44d}", "\u{1f84d}")).toEqual({
       at: 0,
       removed: "\u{1f44d}",
@@ -63,7 +63,7 @@ describe("a change between two texts", () => {
     })
   })
 
-  it("is one with the change before it where they touch", () => {
+  it("merges with the change before it if they touch", () => {
     const type = { at: 3, removed: "", inserted: "ab" }
     expect(joined(type, { at: 5, removed: "", inserted: "c" })).toEqual({
       at: 3,
@@ -81,7 +81,7 @@ describe("a change between two texts", () => {
 })
 
 describe("the history of a text", () => {
-  it("takes back one step at a time, to the first text and forth again", () => {
+  it("undoes one step at a time, back to the first text and forward again", () => {
     let state = typed("a", [
       ["ab", 0],
       ["xab", 10],
@@ -101,7 +101,7 @@ describe("the history of a text", () => {
     expect(state.text).toBe("x")
   })
 
-  it("makes one step of what has the same key within a second, and no other", () => {
+  it("merges changes with the same key within a second, and no others", () => {
     const state = typed("", [
       ["a", 0, "k"],
       ["ab", 900, "k"],
@@ -120,7 +120,7 @@ describe("the history of a text", () => {
     expect(back).toEqual(["abcde", "abcd", "abc", ""])
   })
 
-  it("takes back a step of changes at several places", () => {
+  it("undoes a step with changes at several positions", () => {
     const state = typed("one two", [
       ["one! two", 0, "k"],
       ["one! two!", 10, "k"],
@@ -131,7 +131,7 @@ describe("the history of a text", () => {
     expect(redoStep(undone?.history ?? noHistory, undone?.text ?? "")?.text).toBe("One! two!")
   })
 
-  it("begins a new step behind one that was undone, whatever stands before it", () => {
+  it("starts a new step after an undo, whatever precedes it", () => {
     const state = typed("", [
       ["a", 0, "k"],
       ["ab", 10],
@@ -143,7 +143,7 @@ describe("the history of a text", () => {
     expect(undoStep(more, "ac")?.text).toBe("a")
   })
 
-  it("never adds to a step that was undone and redone, and forgets what was undone when something is typed", () => {
+  it("never adds to a step that was undone and redone, and forgets undone steps when something is typed", () => {
     const first = typed("", [["a", 0, "k"]])
     const undone = undoStep(first.history, first.text) ?? first
     const redone = redoStep(undone.history, undone.text) ?? first
@@ -155,7 +155,7 @@ describe("the history of a text", () => {
     expect(redoStep(other, "z")).toBeUndefined()
   })
 
-  it("holds no more than it may, and always the last step", () => {
+  it("stays within its limit, and always keeps the last step", () => {
     const many = typed(
       "",
       Array.from({ length: 1200 }, (_, index) => [`${index}`, index * 2000] as const),

@@ -23,7 +23,7 @@ interface Tracking {
   readonly lines: () => readonly (number | undefined)[]
 }
 
-/** `validate` says this of whatever text. */
+/** `validate` reports this for any text. */
 function track(answer: () => readonly Problem[]): Tracking {
   const server = createFileServer({ "files.check": () => ({ problems: answer() }) })
   const tracker = createProblemTracker(server.call)
@@ -41,7 +41,7 @@ describe("the problems of a text", () => {
   beforeEach(() => void vi.useFakeTimers())
   afterEach(() => void vi.useRealTimers())
 
-  it("are the format's at once, and those of the whole project after a pause, asked for once", async () => {
+  it("are the format's at once, and those of the whole project after a pause, requested once", async () => {
     const { note, codes, server } = track(() => [unknown])
     note(sound)
     note("{")
@@ -52,7 +52,7 @@ describe("the problems of a text", () => {
     expect([codes(), server.calls("files.check")]).toEqual([["operation-unknown"], 1])
   })
 
-  it("stay where they are while somebody types, and move with their lines", async () => {
+  it("stay in place while somebody types, and move with their lines", async () => {
     const { note, codes, lines } = track(() => [unknown])
     note(sound)
     await vi.advanceTimersByTimeAsync(1000)
@@ -60,7 +60,7 @@ describe("the problems of a text", () => {
     expect([codes(), lines()]).toEqual([["operation-unknown"], [4]])
   })
 
-  it("are those of the last text, whatever is answered late", async () => {
+  it("are those of the last text, even if a response is late", async () => {
     let answer: readonly Problem[] = [unknown]
     const { note, codes, server } = track(() => answer)
     const release = server.hold("files.check")
@@ -75,7 +75,7 @@ describe("the problems of a text", () => {
     expect(codes()).toEqual([])
   })
 
-  it("are found again when other files have changed", async () => {
+  it("are computed again when other files change", async () => {
     let answer: readonly Problem[] = []
     const { note, codes, tracker } = track(() => answer)
     note(sound)
@@ -86,7 +86,7 @@ describe("the problems of a text", () => {
     expect(codes()).toEqual(["operation-unknown"])
   })
 
-  it("are the format's own where nothing answers", async () => {
+  it("are only the format's if the server doesn't respond", async () => {
     const { note, codes, server } = track(() => [unknown])
     server.disconnect()
     note("{")
@@ -94,7 +94,7 @@ describe("the problems of a text", () => {
     expect(codes()).toEqual(["json-syntax"])
   })
 
-  it("of a large text are found when nobody types", async () => {
+  it("of a large text are computed when nobody is typing", async () => {
     const { note, codes, server } = track(() => [])
     server.disconnect()
     note(`{ "version": 2, "blocks": [] }${" ".repeat(200_000)}`)

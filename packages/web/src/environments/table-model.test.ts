@@ -43,31 +43,31 @@ const shown = (query: string, onlyMissing = false): readonly string[] => {
 }
 
 describe("the table of environments", () => {
-  it("is filtered by words of variables, else by names of environments", () => {
+  it("is filtered by words of variables, or by names of environments", () => {
     expect(shown("")).toEqual(["baseUrl apiKey constructor", "base local tls torn"])
     expect(shown("WHERE is")).toEqual(["baseUrl", "base local tls torn"])
     expect(shown("tls")).toEqual(["baseUrl apiKey constructor", "tls"])
     expect(shown("nothing")).toEqual(["", "base local tls torn"])
   })
 
-  it("shows where something is missing alone, and counts no file that cannot be read", () => {
+  it("can show only rows with missing values, and doesn't count unreadable files", () => {
     expect(shown("", true)).toEqual(["apiKey", "tls torn"])
     expect(countMissing(view)).toBe(1)
   })
 
-  it("finds cells by own names alone", () => {
+  it("finds cells only by own names", () => {
     expect(cellOf(view, "base", "constructor")).toBeUndefined()
     expect(cellOf(view, "constructor", "name")).toBeUndefined()
     expect(cellOf(view, "tls", "apiKey")?.isMissing).toBe(true)
   })
 
-  it("lets no environment extend itself or what inherits from it, in circles too", () => {
+  it("lets no environment extend itself or its descendants, even in cycles", () => {
     expect([...withDescendants(view, "base")]).toEqual(["base", "local", "tls"])
     const circle = { ...view, environments: [column("one", "two"), column("two", "one")] }
     expect([...withDescendants(circle, "one")]).toEqual(["one", "two"])
   })
 
-  it("moves by keys to its edges and no further", () => {
+  it("moves by keys, and stops at its edges", () => {
     const size = { rows: 20, columns: 3 }
     const moved = (key: string, row: number, column: number, ctrlKey = false) =>
       Object.values(movedPosition({ key, ctrlKey }, { row, column }, size) ?? {})

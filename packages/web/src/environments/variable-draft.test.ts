@@ -18,8 +18,8 @@ const timeout: VariableView = {
   default: 5000,
 }
 
-describe("a declaration that is typed", () => {
-  it("holds what was typed and no more", () => {
+describe("a declaration while it is typed", () => {
+  it("contains exactly what was typed", () => {
     const draft = changedDefault({ ...emptyVariable, name: "retries", type: "number", required: true }, "3")
     expect(changeOfDraft(draft, undefined)).toEqual({
       do: "add",
@@ -28,7 +28,7 @@ describe("a declaration that is typed", () => {
     })
   })
 
-  it("keeps the default that nobody has touched, as the file has it", () => {
+  it("keeps an untouched default as the file has it", () => {
     for (const known of [
       timeout,
       { ...timeout, default: null },
@@ -45,7 +45,7 @@ describe("a declaration that is typed", () => {
     })
   })
 
-  it("gives the default as its text where the type becomes another, and none where it becomes a secret", () => {
+  it("converts the default to text when the type changes, and removes it for a secret", () => {
     expect(changeOfDraft({ ...draftOf(timeout), type: "string" }, timeout)).toEqual({
       do: "change",
       name: "timeout",
@@ -60,7 +60,7 @@ describe("a declaration that is typed", () => {
     })
   })
 
-  it("says what becomes of the values of a secret that is one no longer", () => {
+  it("says what happens to the values when a secret becomes public", () => {
     const secret = { ...timeout, secret: true, hasSecretDefault: true } as const
     expect(changeOfDraft({ ...draftOf(secret), secret: false, secretValues: "move" }, secret)).toMatchObject({
       secretValues: "move",
@@ -71,7 +71,7 @@ describe("a declaration that is typed", () => {
     )
   })
 
-  it("objects to names and defaults that the format does not allow, and to nothing that is empty yet", () => {
+  it("rejects names and defaults that the format does not allow, but nothing that is still empty", () => {
     expect(checkVariable("", [timeout])).toBeUndefined()
     expect(checkVariable("tls", [])).toContain("can't be a variable")
     expect(checkVariable("1st", [])).toContain("is not a valid name")
@@ -81,8 +81,8 @@ describe("a declaration that is typed", () => {
   })
 })
 
-describe("a value that is typed", () => {
-  it("is a number by JSON's grammar, digit for digit where a double would round", () => {
+describe("a value while it is typed", () => {
+  it("is a number by JSON's grammar, with every digit that a double would round", () => {
     expect(readTyped("1e3", "number")).toEqual({ value: 1000 })
     expect(readTyped(" 5 ", "number")).toEqual({ value: 5 })
     expect(readTyped("123456789012345678901", "number")).toEqual({ value: "123456789012345678901" })
@@ -90,7 +90,7 @@ describe("a value that is typed", () => {
       expect(readTyped(text, "number"), text).toHaveProperty("fault")
   })
 
-  it("is a text as it stands, and true or false by these words alone", () => {
+  it("is a text unchanged, and true or false only by these words", () => {
     expect(readTyped(" a ", "string")).toEqual({ value: " a " })
     expect(readTyped("true", "boolean")).toEqual({ value: true })
     for (const text of ["True", "1", "yes", ""])

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest"
 import { splitPath } from "./path-label.tsx"
 
-describe("a path that is cut", () => {
-  it("keeps the segments at its end that have room, and at least the last", () => {
+describe("a truncated path", () => {
+  it("keeps as many of its last segments as fit, and at least one", () => {
     const halves = (path: string): string => splitPath(path).join(" | ")
     expect(halves("/payments/{paymentId}/refunds/{id}")).toBe("/payments/{paymentId} | /refunds/{id}")
     expect(halves("/a/b/c/d")).toBe("/a | /b/c/d")

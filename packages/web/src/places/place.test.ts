@@ -15,8 +15,8 @@ const routesNamed = (name: string): readonly Route[] => [
   { kind: "script", workflow: name, script: name },
 ]
 
-describe("a place in the address", () => {
-  it("is read back as it was written, whatever its names hold", () => {
+describe("a route in the address", () => {
+  it("is read back as written, whatever its names contain", () => {
     const places: readonly Route[] = [
       { kind: "overview" },
       { kind: "problems" },
@@ -26,14 +26,14 @@ describe("a place in the address", () => {
     expect(new Set(places.map(hashOf)).size).toBe(places.length)
   })
 
-  it("holds a half of a character without throwing", () => {
+  it("may contain a lone surrogate", () => {
     expect(routeOf(hashOf({ kind: "workflow", workflow: "half \ud800" }))).toEqual({
       kind: "workflow",
       workflow: "half \ufffd",
     })
   })
 
-  it("is the overview where nothing is meant by it", () => {
+  it("is the overview if it is unknown", () => {
     for (const hash of ["", "#", "#/", "#/nothing", "#/apis", "#/apis/", "#/%", "#link=x"]) {
       expect(routeOf(hash), hash).toEqual({ kind: "overview" })
     }

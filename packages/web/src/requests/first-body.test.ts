@@ -32,7 +32,7 @@ const bodyOf = (changes: Partial<BodyTypeView>): BodyTypeView => ({
 })
 
 describe("the first body of a request", () => {
-  it("is none where the document requires none, or says nothing", () => {
+  it("is empty if the document requires none or doesn't say", () => {
     expect(firstBody(undefined)).toEqual({})
     expect(firstBody(bodyOf({ required: false, example: { sku: "MUG-01" } }))).toEqual({})
   })
@@ -43,13 +43,13 @@ describe("the first body of a request", () => {
     })
   })
 
-  it("is what must be there, where there is no example", () => {
+  it("has the required fields if there is no example", () => {
     expect(firstBody(bodyOf({}))).toEqual({
       body: { sku: "", quantity: 0, gift: false, currency: "EUR", lines: [{ id: "" }], tags: [] },
     })
   })
 
-  it("is of the type that it is sent as", () => {
+  it("has the content type that it is sent with", () => {
     expect(firstBody(bodyOf({ mediaType: "application/x-www-form-urlencoded" }))).toEqual({
       bodyType: "form",
       body: { sku: "", quantity: "", gift: "", currency: "", lines: "", tags: "" },
@@ -60,7 +60,7 @@ describe("the first body of a request", () => {
     })
   })
 
-  it("ends where an object stands in itself", () => {
+  it("ends where an object contains itself", () => {
     let deep: FieldView = { words: "Node", kinds: ["object"] }
     for (let depth = 0; depth < 100; depth++)
       deep = { words: "Node", kinds: ["object"], fields: [{ ...deep, name: "next", required: true }] }

@@ -5,10 +5,10 @@ import { innerText, withInnerText } from "./json-text.ts"
 import { freeRequest, nameOfOperation, checkRequestName } from "./request-names.ts"
 import { targetOf, templateParameters } from "./target-of.ts"
 
-describe("a value of a file as a text of its own", () => {
+describe("a value of a file as a separate text", () => {
   const file = '{\r\n  "body": {\r\n    "a": [1,\r\n     2]\r\n  },\r\n  "x": 1\r\n}\r\n'
 
-  it("loses the margin of its place, and has it back in the file", () => {
+  it("loses its indentation, and gets it back in the file", () => {
     const inner = innerText(file, ["body"])
     expect(inner).toBe('{\n  "a": [1,\n   2]\n}')
     expect(withInnerText(file, ["body"], inner ?? "")).toBe(file)
@@ -18,7 +18,7 @@ describe("a value of a file as a text of its own", () => {
     )
   })
 
-  it("is not written where it is no JSON, or where there is none", () => {
+  it("is not written if it is missing or not valid JSON", () => {
     expect(withInnerText(file, ["body"], '{"a":')).toBeUndefined()
     expect(withInnerText(file, ["body"], '{"a": 1, "a": 2}')).toBeUndefined()
     expect(innerText(file, ["none"])).toBeUndefined()
@@ -26,7 +26,7 @@ describe("a value of a file as a text of its own", () => {
 })
 
 describe("the rows of a body", () => {
-  it("are its values without parts, and no more than a person fills in", () => {
+  it("are its scalar values, limited to a number that a user can fill in", () => {
     expect(bodyLeaves({ a: { "b.c": [1, { d: null }], e: {} } }).map(({ path }) => path)).toEqual([
       'a["b.c"].0',
       'a["b.c"].1.d',
@@ -35,7 +35,7 @@ describe("the rows of a body", () => {
     expect(bodyLeaves(Array.from({ length: 100_000 }, () => 1))).toHaveLength(MAX_LEAVES)
   })
 
-  it("lead to where a path leads, and nowhere behind the end of an array", () => {
+  it("resolve like a path, and not past the end of an array", () => {
     const body = { lines: [{ sku: "a" }] }
     expect(pointerTo(body, ["lines", "1", "sku"])).toEqual(["lines", 1, "sku"])
     expect(pointerTo(body, ["lines", "2"])).toBeUndefined()
@@ -46,14 +46,14 @@ describe("the rows of a body", () => {
 })
 
 describe("a saved request", () => {
-  it("keeps its body under another type where that can hold it", () => {
+  it("keeps its body under another type if that type allows it", () => {
     expect(bodyAs({ a: 1 }, "form")).toEqual({ body: { a: 1 }, isLost: false })
     expect(bodyAs({ a: 1 }, "text")).toEqual({ body: "", isLost: true })
     expect(bodyAs("", "multipart")).toEqual({ body: {}, isLost: false })
     expect(bodyAs("x", "json")).toEqual({ body: "x", isLost: false })
   })
 
-  it("begins with the type that its operation documents", () => {
+  it("starts with the type that its operation documents", () => {
     const view = (mediaType: string) => ({ required: false, mediaType, mediaTypes: [], type: { words: "" } })
     expect(likelyType(undefined)).toBe("json")
     expect(likelyType(view("application/problem+json; charset=utf-8"))).toBe("json")
@@ -61,14 +61,14 @@ describe("a saved request", () => {
     expect(likelyType(view("text/csv"))).toBe("text")
   })
 
-  it("has the parameters that its path names, tokens apart", () => {
+  it("has the parameters in its path, not counting tokens", () => {
     const names = templateParameters("/a/{id}/{{token}}/{ref}/{id}").map(({ name }) => name)
     expect(names).toEqual(["id", "ref"])
     expect(targetOf({ method: "GET", path: "/a" })).toBe("GET /a")
     expect(targetOf({ operation: "" })).toBeUndefined()
   })
 
-  it("is called what a disk can hold, and no other is called", () => {
+  it("must have a name that a disk allows", () => {
     const taken = [{ resource: "orders", name: "mine" }]
     const finding = (resource: string, request: string) => checkRequestName({ resource, request }, taken)
     expect(finding("orders", "mine")).toMatch("already")

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest"
 import { blockRequestOf, nameForOperation } from "./operation-request.ts"
 
-describe("a request of an operation that is in no file", () => {
+describe("a new request for an operation", () => {
   const named = { operation: "createOrder", resource: "orders" }
   const block = (content: object) => blockRequestOf("shop", named, JSON.stringify({ version: 1, ...content }))
 
-  it("has a name that is free, and that a file can have", () => {
+  it("has a free name that a file can have", () => {
     const taken = [
       { resource: "orders", name: "createOrder" },
       { resource: "orders", name: "createOrder copy" },
@@ -18,7 +18,7 @@ describe("a request of an operation that is in no file", () => {
     })
   })
 
-  it("is sent by a block with the same parameters and fields of the body", () => {
+  it("becomes a block with the same parameters and body fields", () => {
     const params = { path: { id: "7" } }
     expect(block({})).toEqual({ api: "shop", ...named })
     expect(block({ params, body: { "a.b": [1], c: null } })).toEqual({
@@ -28,7 +28,7 @@ describe("a request of an operation that is in no file", () => {
     })
   })
 
-  it("is sent by no block where overrides cannot hold its body", () => {
+  it("cannot become a block if overrides can't express its body", () => {
     for (const content of [{ body: [1] }, { body: {} }, { body: "x" }, { body: { a: 1 }, bodyType: "form" }])
       expect(block(content), JSON.stringify(content)).toBeUndefined()
     expect(block({ body: { a: 1 }, bodyType: "json" })).toBeDefined()

@@ -23,8 +23,8 @@ const saved = (sent: RequestView, source: SentSource = { operation }) => {
   return { ...(JSON.parse(text) as object), notes }
 }
 
-describe("a saved request of what was sent", () => {
-  it("has the operation, its parameters by place, and no header that the client wrote by itself", () => {
+describe("a request saved from a sent one", () => {
+  it("has the operation, its parameters by location, and no header that the client added", () => {
     const headers = {
       host: "a",
       accept: "*/*",
@@ -45,7 +45,7 @@ describe("a saved request of what was sent", () => {
     })
   })
 
-  it("has the token of the block where a secret was sent, else nothing, and says so", () => {
+  it("has the block's token for a secret, or nothing, and reports that", () => {
     const sent = get("http://a/books/***?key=***&old=1", { "x-key": "***", authorization: "Bearer ***" })
     const overrides = { params: { query: { key: "{{apiKey}}" }, header: { "X-Key": "s3cr3t" } } }
     expect(saved(sent, { operation, overrides })).toEqual({
@@ -59,7 +59,7 @@ describe("a saved request of what was sent", () => {
     })
   })
 
-  it("has no masked value and no token of its own making in the body", () => {
+  it("has no masked value and no generated token in the body", () => {
     const body = {
       list: ["***", 1, "***", { "***": 1, keep: "{{x" }],
       login: { name: "ada", password: "***" },
@@ -81,7 +81,7 @@ describe("a saved request of what was sent", () => {
     expect(savedOfSent(sent, { operation, instance, overrides }).text).not.toContain("***")
   })
 
-  it("writes integers beyond 2^53 as they were sent where that can be told, and says where it cannot", () => {
+  it("keeps integers beyond 2^53 exactly if possible, and reports if not", () => {
     const big = "12345678901234567890"
     const body = { a: big, b: big, c: big, d: big, e: [big], f: big, g: "9007199254740991", h: big }
     const sent: RequestView = { method: "POST", url: "http://a/books/1", headers: {}, body }
@@ -109,7 +109,7 @@ describe("a saved request of what was sent", () => {
     expect(saved(form)).toMatchObject({ body, notes: [] })
   })
 
-  it("keeps the type of the body, and the file of one", () => {
+  it("keeps the type of the body, and a body file", () => {
     const post = (body: RequestView["body"], type: string) =>
       saved({
         method: "POST",
@@ -128,7 +128,7 @@ describe("a saved request of what was sent", () => {
     expect(saved(sent, { operation, instance })).toMatchObject({ bodyType: "file", body: "files/a.pdf" })
   })
 
-  it("keeps the path as its saved request has it, and what was written without a token", () => {
+  it("keeps the path of its saved request, and text without tokens", () => {
     const instance = {
       method: "GET",
       path: "/a b/{id}",
@@ -141,7 +141,7 @@ describe("a saved request of what was sent", () => {
     })
   })
 
-  it("has method and path of the URL where nothing names an operation", () => {
+  it("has the URL's method and path if no operation is known", () => {
     expect(saved(get("http://user@h:1/v1/a%20b/***?q=1"), {})).toEqual({
       version: 1,
       method: "GET",

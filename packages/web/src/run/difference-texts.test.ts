@@ -7,14 +7,14 @@ const textsOf = (expected: JsonValue, actual: JsonValue) =>
 
 const members = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`key${index}`, index]))
 
-describe("the texts of two values that are not equal", () => {
-  it("differ in no line where the order of members alone differs", () => {
+describe("the texts of two different values", () => {
+  it("show no difference if only the order of members differs", () => {
     const turned = Object.fromEntries(Object.entries(members).toReversed())
     const texts = textsOf({ inner: [turned], own: null }, { own: null, inner: [members] })
     expect(texts?.expected).toBe(texts?.actual)
   })
 
-  it("have what one value has alone, and keep a null", () => {
+  it("include members that only one value has, and keep null", () => {
     const texts = textsOf({ ...members, mine: null, __proto: 1 }, { theirs: 2, ...members })
     const lines = (text = "") => text.split("\n").map((line) => line.replace(/,$/, ""))
     const [expected, actual] = [lines(texts?.expected), lines(texts?.actual)]
@@ -22,14 +22,14 @@ describe("the texts of two values that are not equal", () => {
     expect(actual.filter((line) => !expected.includes(line))).toEqual(['  "theirs": 2'])
   })
 
-  it("are not made of values that are small, very large, or no objects and lists", () => {
+  it("are not created for small, very large or scalar values", () => {
     expect(textsOf({ id: 1 }, { id: 2 })).toBeUndefined()
     expect(textsOf(["x".repeat(1_000_000)], [1])).toBeUndefined()
     expect(textsOf("x".repeat(200), "y".repeat(200))).toBeUndefined()
     expect(textsOf(members, "text")).toBeUndefined()
   })
 
-  it("are not made of values that nest without end", () => {
+  it("are not created for extremely deep values", () => {
     const deep = (): JsonValue => JSON.parse("[".repeat(20_000) + "]".repeat(20_000)) as JsonValue
     expect(textsOf(deep(), deep())).toBeUndefined()
   })

@@ -25,7 +25,7 @@ const events: readonly RunEvent[] = [
   ]).flat(),
 ]
 
-/** What the server answers after that many events. */
+/** The server's response after that many events. */
 function viewAfter(count: number): RunView {
   const { report, soFar, apply } = createReportFold()
   for (const event of events.slice(0, count)) apply(event)
@@ -68,12 +68,12 @@ function following(count: number): Follower {
 
 const whole = rowsOf(following(events.length))
 
-describe("a run that is found in its middle", () => {
-  it("is shown as one that was seen from its start, with what was told before and while it was read", () => {
+describe("a run that is joined midway", () => {
+  it("is shown as if seen from its start, with the events before and during the read", () => {
     for (let read = 1; read <= events.length; read++) {
       const follower = createFollower("r")
       follower.beginReading()
-      // The stream is behind what is read, or before it.
+      // The stream is behind the report that was read, or ahead of it.
       expect(follower.hear(told(3, 8))).toBe(true)
       expect(follower.hear(told(8, 12))).toBe(true)
       expect(follower.goOn(viewAfter(Math.max(read, 3)))).toBe(true)
@@ -82,7 +82,7 @@ describe("a run that is found in its middle", () => {
     }
   })
 
-  it("shows what is at work, as it was read", () => {
+  it("shows what is running, as read", () => {
     expect(rowsOf(following(8))).toEqual([
       "loop running",
       "0 passed",
@@ -92,7 +92,7 @@ describe("a run that is found in its middle", () => {
     ])
   })
 
-  it("folds nothing more where events are missing, until it is read again", () => {
+  it("stops folding at missing events until it is read again", () => {
     const follower = following(6)
     expect(follower.hear(told(7, 9))).toBe(false)
     expect(follower.isLost()).toBe(true)
@@ -104,7 +104,7 @@ describe("a run that is found in its middle", () => {
     expect(rowsOf(follower)).toEqual(whole)
   })
 
-  it("says so where events are missing since it was read", () => {
+  it("reports events missing since it was read", () => {
     const follower = createFollower("r")
     follower.beginReading()
     follower.hear(told(9, 12))

@@ -1,4 +1,4 @@
-// JSON as lines: they make the same value again, and each knows its pointer.
+// JSON as lines: together they are the same value, and each knows its pointer.
 
 import { describe, expect, it } from "vitest"
 import { jsonLines } from "./json-lines.ts"
@@ -24,7 +24,7 @@ describe("jsonLines", () => {
     expect(pointers).toEqual(["", "/a", "/a/0", "/a/1", "/a/1/b~1c", undefined, undefined, "/d~0", undefined])
   })
 
-  it("goes as deep as the value does", () => {
+  it("handles any depth", () => {
     let deep: Parameters<typeof jsonLines>[0] = 1
     for (let level = 0; level < 20_000; level++) deep = [deep]
     expect(jsonLines(deep)).toHaveLength(40_001)

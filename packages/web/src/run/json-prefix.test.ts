@@ -4,17 +4,17 @@ import { jsonPrefix } from "./json-prefix.ts"
 const value = { a: [1, { "b/c": null }, [], {}, 'x\n"é'], 'd~"': true, e: [[[-0.5]]], f: false }
 const whole = JSON.stringify(value)
 
-describe("the beginning of a value as JSON", () => {
-  it("is what JSON.stringify gives, as far as it goes", () => {
+describe("the start of a value as JSON", () => {
+  it("is a prefix of what JSON.stringify gives", () => {
     for (let length = 0; length <= whole.length + 2; length++)
       expect(jsonPrefix(value, length)).toBe(whole.slice(0, length))
   })
 
-  it.each([null, "text", 1, [], {}, [[]], { a: {} }])("is the whole of a small value: %j", (small) => {
+  it.each([null, "text", 1, [], {}, [[]], { a: {} }])("is all of a small value: %j", (small) => {
     expect(jsonPrefix(small, 100)).toBe(JSON.stringify(small))
   })
 
-  it("looks no further than it has to, and goes as deep as the value does", () => {
+  it("looks no further than necessary, and handles any depth", () => {
     const huge = Array.from({ length: 1_000_000 }, (_, index) => ({ index }))
     const start = performance.now()
     for (let turn = 0; turn < 100; turn++) jsonPrefix(huge, 1000)

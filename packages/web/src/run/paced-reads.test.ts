@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { createPacedReads } from "./paced-reads.ts"
 
-/** Reads that take that long each; the times at which they began. */
+/** Reads of that duration each, and the times when they started. */
 function readsOf(timeMs: number) {
   const began: number[] = []
   const reads = createPacedReads(async () => {
@@ -21,14 +21,14 @@ describe("paced reads", () => {
     vi.useRealTimers()
   })
 
-  it("begin at once, and answer all that is asked meanwhile by one more, after four times as long", async () => {
+  it("start at once, and combine requests meanwhile into one more read, after four times as long", async () => {
     const { began, reads } = readsOf(1000)
     for (let time = 0; time < 10; time++) reads.ask("later")
     await pass(20_000)
     expect(began).toEqual([0, 5000])
   })
 
-  it("wait for no pause where it is asked for now, and still go one at a time", async () => {
+  it("skip the pause on demand, and still run one at a time", async () => {
     const { began, reads } = readsOf(1000)
     reads.ask("later")
     reads.ask("later")
@@ -41,7 +41,7 @@ describe("paced reads", () => {
     expect(began).toEqual([0, 2000, 3000])
   })
 
-  it("pause for a moment after a quick one, too, and are not made where nobody asks", async () => {
+  it("pause briefly after a quick one too, and stop if nothing requests them", async () => {
     const { began, reads } = readsOf(1)
     reads.ask("later")
     await pass(2)

@@ -1,4 +1,4 @@
-// The rows of a report: what is open by itself, and what the person has opened.
+// The rows of a report: those open by default, and those that the user opened.
 
 import type { BlockReport, RunReport } from "@callsheet/format"
 import { describe, expect, it } from "vitest"
@@ -43,11 +43,11 @@ const labels = (choices: ReadonlyMap<string, boolean>): readonly string[] =>
   reportRows(finishedReport(run), choices).map(({ depth, label }) => `${depth} ${label}`)
 
 describe("reportRows", () => {
-  it("opens what has failed, and nothing else", () => {
+  it("opens only what failed", () => {
     expect(labels(new Map())).toEqual(["1 fine", "1 loop", "2 0 · a", "2 1 · b", "3 two", "3 three"])
   })
 
-  it("opens and closes what the person has chosen", () => {
+  it("opens and closes what the user chose", () => {
     expect(labels(new Map([["1", false]]))).toEqual(["1 fine", "1 loop"])
     expect(
       labels(
@@ -61,7 +61,7 @@ describe("reportRows", () => {
 })
 
 describe("rowIndex", () => {
-  it("finds each row by its id, and none that is not there", () => {
+  it("finds each row by its id, and none for an unknown id", () => {
     const rows = reportRows(finishedReport(run), new Map([["0", true]]))
     expect(rows.map(({ id }) => rowIndex(rows, id))).toEqual([...rows.keys()])
     expect(["1/i2", "2", "0/1", undefined].map((id) => rowIndex(rows, id))).toEqual([-1, -1, -1, -1])
@@ -69,7 +69,7 @@ describe("rowIndex", () => {
 })
 
 describe("firstFailure", () => {
-  it("finds the innermost block of what failed first", () => {
+  it("finds the innermost block of the first failure", () => {
     expect(firstFailure(reportRows(finishedReport(run), new Map()))?.label).toBe("two")
   })
 })

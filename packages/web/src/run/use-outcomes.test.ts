@@ -12,7 +12,7 @@ const run = (workflow: string, status: RunSummary["status"]): RunSummary => ({
 })
 
 describe("outcomes of workflows", () => {
-  it("are those of their last runs; what runs now is running, and what could not start has failed", () => {
+  it("are those of their last runs; a current run is running, and one that could not start has failed", () => {
     const stopped = { ...run("e", "failed"), isStopped: true } as const
     const runs = [run("a", "passed"), run("b", "failed"), run("c", "error"), run("d", "passed"), stopped]
     const going = [{ run: "x", workflow: "d", startedAt: "2026-01-01T00:00:00Z" }]

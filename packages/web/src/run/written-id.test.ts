@@ -3,15 +3,15 @@ import { writtenId } from "./written-id.ts"
 
 const written = ["book", "tag-{{$index}}", "tag-{{$index}}-end", "{{name}}", "a{{x}}b{{y}}c"]
 
-describe("the id that the file has", () => {
+describe("the id in the file", () => {
   it.each([
     ["book", "book"],
     ["tag-{{$index}}", "tag-{{$index}}"],
-  ])("is the one that is shown where the file has it: %s", (shown, id) => {
+  ])("is the displayed one if the file has it: %s", (shown, id) => {
     expect(writtenId(shown, written)).toBe(id)
   })
 
-  it("is the only one whose texts stand in what is shown", () => {
+  it("is the only one whose literal parts match the displayed id", () => {
     expect(writtenId("tag-7", ["book", "tag-{{$index}}", "other-{{x}}"])).toBe("tag-{{$index}}")
     expect(writtenId("a1b2c", ["a{{x}}b{{y}}c", "b{{x}}"])).toBe("a{{x}}b{{y}}c")
   })
@@ -20,7 +20,7 @@ describe("the id that the file has", () => {
     expect(writtenId(shown, ["tag-{{$index}}-end", "tag-{{$index}}!", "a{{x}}b{{y}}c"])).toBeUndefined()
   })
 
-  it("is none where it may be several", () => {
+  it("is undefined if it is ambiguous", () => {
     expect(writtenId("tag-7", written)).toBeUndefined()
   })
 })

@@ -49,7 +49,7 @@ const types: ScriptTypesView = {
   ],
 }
 
-/** What is offered at the `|` of a text. */
+/** What is offered at the `|` in a text. */
 function offered(marked: string): readonly string[] {
   const pos = marked.indexOf("|")
   const state = EditorState.create({
@@ -64,7 +64,7 @@ function offered(marked: string): readonly string[] {
 const inCheck = (body: string): string => `export function check(ctx: AssertContext) {\n  ${body}\n}\n`
 
 describe("completion in a script", () => {
-  it("offers the members of the context, by its kind", () => {
+  it("offers the members of the context by its kind", () => {
     expect(offered(inCheck("ctx.|"))).toEqual(expect.arrayContaining(["assert", "get", "inputs", "env"]))
     expect(offered("export const f = (ctx: ConditionContext) => ctx.|")).not.toContain("assert")
     expect(offered("export const f = (other: Order) => other.|")).toEqual([])
@@ -72,7 +72,7 @@ describe("completion in a script", () => {
     expect(offered(inCheck("ctx.block.|"))).toEqual(["id", "type", "description"])
   })
 
-  it("offers the steps of a path, by what the documents say", () => {
+  it("offers the steps of a path by the documents", () => {
     expect(offered(inCheck(`ctx.get("|")`))).toEqual(["order", "sku"])
     expect(offered(inCheck(`ctx.get("or|`))).toEqual(["order"])
     expect(offered(inCheck(`ctx.has('order.response.|')`))).toEqual(["body", "status"])
@@ -84,7 +84,7 @@ describe("completion in a script", () => {
     expect(offered(inCheck(`ctx.log("x", "|")`))).toEqual([])
   })
 
-  it("offers what has run where blocks call the function, and everything where none does", () => {
+  it("offers earlier blocks if blocks call the function, and everything if none does", () => {
     expect(offered(`export const unused = (ctx: AssertContext) => ctx.get("|")`)).toEqual([
       "order",
       "later",
@@ -99,7 +99,7 @@ describe("completion in a script", () => {
     expect(offered(inCheck(`ctx.inputs["|"]`))).toEqual(["sku"])
   })
 
-  it("follows names that stand for a part of what was read", () => {
+  it("follows variables that refer to a part of a value", () => {
     expect(offered(inCheck(`const body = ctx.get("order.response.body")\n  body.t|`))).toEqual(["total"])
     expect(offered(inCheck(`const total = ctx.get("order.response.body")!.total\n  total?.|`))).toEqual([
       "amount",
@@ -119,13 +119,13 @@ describe("completion in a script", () => {
     ])
   })
 
-  it("ends where names go in a circle, or mean something else nearer by", () => {
+  it("stops if variables form a cycle or are shadowed", () => {
     expect(offered(inCheck(`const a = a.b\n  a.|`))).toEqual([])
     expect(offered(inCheck(`const a = b\n  const b = a\n  a.|`))).toEqual([])
     expect(offered(inCheck(`const f = (ctx: Other) => ctx.|`))).toEqual([])
   })
 
-  it("says the type, the description and the values", () => {
+  it("shows the type, the description and the values", () => {
     const state = EditorState.create({
       doc: inCheck(`ctx.get("order.response.body.")`),
       extensions: javascript({ typescript: true }),
@@ -139,7 +139,7 @@ describe("completion in a script", () => {
     })
   })
 
-  it("offers the contexts where a parameter is declared", () => {
+  it("offers the contexts in a parameter declaration", () => {
     expect(offered("export const f = (ctx: Ass|) => 1")).toEqual(["AssertContext"])
   })
 })

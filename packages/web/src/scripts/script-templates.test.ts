@@ -3,7 +3,7 @@ import { checkScriptName } from "./script-names.ts"
 import { functionNameFor, checkFunctionName, scriptKinds, scriptTemplate } from "./script-templates.ts"
 
 describe("a new script", () => {
-  it("exports a function of the context that was chosen", () => {
+  it("exports a function with the chosen context", () => {
     for (const kind of scriptKinds) {
       const text = scriptTemplate(kind, "check")
       expect(text).toContain(`import type { ${kind.context} } from "@callsheet/sdk"`)
@@ -26,7 +26,7 @@ describe("a new script", () => {
       expect(checkFunctionName(name)).toBeDefined()
   })
 
-  it("has a name that every disk can hold, and that no other has", () => {
+  it("has a unique name that every disk allows", () => {
     for (const name of ["total", "checks/total", "a b", "ünïcode"])
       expect(checkScriptName(name, ["other"]), name).toBeUndefined()
     for (const name of [

@@ -32,12 +32,12 @@ const found = (query: string): readonly string[] =>
   findEntries(entries, query).map(({ method, name }) => (method === undefined ? name : `${method} ${name}`))
 
 describe("a search", () => {
-  it("wants all words, in any order and of any case", () => {
+  it("requires all words, in any order and case", () => {
     expect(found("ORDER place")).toEqual(["POST /orders"])
     expect(found("place nothing")).toEqual([])
   })
 
-  it("puts what is so called before what begins so, and that before what holds it", () => {
+  it("puts exact matches before prefixes, and prefixes before other matches", () => {
     expect(found("orders")).toEqual([
       "orders",
       "POST /orders",
@@ -46,11 +46,11 @@ describe("a search", () => {
     ])
   })
 
-  it("takes a method for a method before it takes it for a part of a name", () => {
+  it("matches a method before a part of a name", () => {
     expect(found("get")).toEqual(["get", "GET /orders/{orderId}", "POST /orders"])
   })
 
-  it("finds everything where nothing is asked", () => {
+  it("finds everything for an empty query", () => {
     expect(found("  ")).toHaveLength(entries.length)
   })
 })

@@ -47,12 +47,12 @@ const labels = (source: OutlineSource): readonly string[] =>
   outlineRows(source).map(({ depth, label }) => `${"-".repeat(depth)} ${label}`)
 
 describe("the outline", () => {
-  it("marks what has unsaved changes", () => {
+  it("marks unsaved changes", () => {
     const rows = outlineRows(sourceOf({ unsaved: unsaved({ kind: "workflow", workflow: "checkout" }) }))
     expect(rows.filter(({ isUnsaved }) => isUnsaved === true).map(({ label }) => label)).toEqual(["checkout"])
   })
 
-  it("holds what was deleted while its changes were not saved, and nothing else that is gone", () => {
+  it("keeps a deleted file with unsaved changes, and no other deleted file", () => {
     const rows = outlineRows(
       sourceOf({
         operations: read(1),
@@ -75,7 +75,7 @@ describe("the outline", () => {
     ])
   })
 
-  it("opens a small project, with operations by their first resource", () => {
+  it("opens a small project, with operations up to their first resource", () => {
     expect(labels(sourceOf({ operations: read(3) }))).toEqual([
       "- Workflows",
       "-- checkout",
@@ -93,14 +93,14 @@ describe("the outline", () => {
     ])
   })
 
-  it("marks workflows with how their last run ended", () => {
+  it("marks workflows with the outcome of their last run", () => {
     const rows = outlineRows(sourceOf({ outcomes: new Map([["checkout", "failed"]]) }))
     expect(rows.flatMap(({ label, outcome }) => (outcome === undefined ? [] : [[label, outcome]]))).toEqual([
       ["checkout", "failed"],
     ])
   })
 
-  it("keeps the resources of many operations, and the APIs of a large project, closed", () => {
+  it("keeps resources with many operations, and the APIs of a large project, closed", () => {
     const rows = outlineRows(sourceOf({ operations: read(500) }))
     expect(rows.map(({ label, isOpen }) => [label, isOpen])).toContainEqual(["things", false])
     const large = sourceOf({ project: projectOf(20) })
@@ -109,20 +109,20 @@ describe("the outline", () => {
     expect(showsOperations(large, "api-0")).toBe(false)
   })
 
-  it("does what the person has chosen before what it would do itself", () => {
+  it("follows the user's choice over its defaults", () => {
     const chosen = new Map([[operationsRowId("api-0"), false]])
     expect(labels(sourceOf({ chosen, operations: read(3) }))).not.toContain("---- things")
     expect(showsOperations(sourceOf({ chosen }), "api-0")).toBe(false)
     expect(showsOperations(sourceOf({}), "api-0")).toBe(true)
   })
 
-  it("says of operations that they are read, or could not be", () => {
+  it("shows that operations are loading or could not be read", () => {
     expect(labels(sourceOf({}))).toContain("---- Reading…")
     const failed = new Map([["api-0", { api: "api-0", hasFailed: true, view: undefined }]])
     expect(labels(sourceOf({ operations: failed }))).toContain("---- Could not be read")
   })
 
-  it("ends at operations that come yet without being asked for, so that nothing below them moves", () => {
+  it("ends at operations that are still loading, so that nothing below them moves", () => {
     const apis = (source: OutlineSource) =>
       outlineRows(source)
         .filter(({ kind }) => kind === "api")

@@ -12,17 +12,17 @@ const findingFor = (name: string, own?: string): string | undefined =>
   })
 
 describe("checkNewName", () => {
-  it("takes a name in another spelling for taken, for it is the same file on some disks", () => {
+  it("rejects a taken name in another case, because some disks treat it as the same file", () => {
     expect(findingFor("CHECKOUT")).toBe('There is a workflow "Checkout" already.')
     expect(findingFor("check")).toBeUndefined()
   })
 
-  it("lets a thing keep its own name in another spelling", () => {
+  it("allows a file to change the case of its own name", () => {
     expect(findingFor("checkout", "Checkout")).toBeUndefined()
     expect(findingFor("smoke", "Checkout")).toBe('There is a workflow "smoke" already.')
   })
 
-  it("says what names may be, and nothing of an empty one", () => {
+  it("explains which names are allowed, and reports nothing for an empty one", () => {
     expect(findingFor("a/b")).toBe("A workflow cannot be called so: letters.")
     expect(findingFor("")).toBeUndefined()
   })

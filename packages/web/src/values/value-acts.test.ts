@@ -25,8 +25,8 @@ const document = () => {
 }
 const title = { block: "book", steps: ["response", "body", "title"], value: "Faust" }
 
-describe("what is made of a value that came", () => {
-  it("is an assertion in a block behind the request, with no other byte changed", () => {
+describe("a block from a received value", () => {
+  it("is an assertion in a block after the request, with no other byte changed", () => {
     const assertion = { source: pathOf(title), operator: "equals", value: "Faust" }
     const done = addAssertion(document(), "book", assertion)
     expect(done?.selected).toEqual([["blocks", 1]])
@@ -37,7 +37,7 @@ describe("what is made of a value that came", () => {
     expect(done?.text).toContain('"source": "book.response.body.title"')
   })
 
-  it("joins the assertions that stand behind the request already, inside a loop by the id as it is written", () => {
+  it("joins existing assertions after the request, inside a loop by the id as written", () => {
     const seen = { block: "get-{{i}}", steps: ["response", "status"], value: 200 }
     const assertion = { source: pathOf(seen), operator: "equals", value: 200 }
     const done = addAssertion(document(), seen.block, assertion)
@@ -46,7 +46,7 @@ describe("what is made of a value that came", () => {
     expect(done?.text.replace(added, " ]")).toBe(text)
   })
 
-  it("is an output with the name of its last step", () => {
+  it("is an output named after its last step", () => {
     expect(addOutput(document(), title)?.text).toMatch(/"title": "book\.response\.body\.title"/)
     expect(addOutput(document(), { ...title, block: "gone" })).toBeUndefined()
   })
@@ -63,7 +63,7 @@ describe("what is made of a value that came", () => {
     expect(valueAtSteps({}, ["constructor"])).toBeUndefined()
   })
 
-  it("compares nothing in which a secret was masked, and asks which a large integer was", () => {
+  it("compares nothing that contains a masked secret, and asks for the digits of a large integer", () => {
     const labels = (value: Parameters<typeof isComparable>[0]) =>
       valueItems("w", { ...title, value }).map(({ label }) => label)
     expect(isComparable({ token: "Bearer ***" })).toBe(false)

@@ -6,8 +6,8 @@ const blockOf = (
 ): { id: string; request: Record<string, unknown> } =>
   JSON.parse(blockSnippet(target).text) as { id: string; request: Record<string, unknown> }
 
-describe("the block that calls an operation", () => {
-  it("gives every path parameter a token, and tells their names", () => {
+describe("a block that calls an operation", () => {
+  it("gives every path parameter a token and lists their names", () => {
     const { text, parameters } = blockSnippet({
       api: "shop",
       operation: "read",
@@ -19,7 +19,7 @@ describe("the block that calls an operation", () => {
     })
   })
 
-  it("has an id that the format allows, whatever the operation is called", () => {
+  it("has an id that the format allows, whatever the operation's name", () => {
     const ids = ["listOrders", "GET /orders/{id}", "$$", "a.b[c]{d}", "a\u0000b", "/"].map(
       (operation) => blockOf({ api: "shop", operation }).id,
     )

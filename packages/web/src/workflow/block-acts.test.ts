@@ -46,7 +46,7 @@ const idsAt = ({ text, selected }: Done) => selected.map((block) => idOf(valueAt
 
 describe("deleting blocks", () => {
   const document = documentOf([group("a"), group("b", group("c"), group("d")), group("e")])
-  it("selects what comes to stand there, what stands before, or what holds the list", () => {
+  it("selects the block that takes its place, the one before, or the parent", () => {
     const first = deleteBlocks(document, [["blocks", 0]])
     expect([shape(first.text), idsAt(first)]).toEqual(["b(c d) e", ["b"]])
     const last = deleteBlocks(document, [["blocks", 2]])
@@ -58,7 +58,7 @@ describe("deleting blocks", () => {
     expect([shape(inner.text), idsAt(inner)]).toEqual(["a b e", ["b"]])
   })
 
-  it("takes several at once, and what is nested in one of them with it", () => {
+  it("deletes several at once, with nested ones", () => {
     const done = deleteBlocks(document, [
       ["blocks", 2],
       ["blocks", 1, "blocks", 1],
@@ -80,7 +80,7 @@ describe("moving blocks", () => {
     return done === undefined ? undefined : `${shape(done.text)} / ${idsAt(done).join(" ")}`
   }
 
-  it("keeps the order of several, wherever they come from", () => {
+  it("keeps their order, wherever they come from", () => {
     expect(
       move(
         [
@@ -104,16 +104,16 @@ describe("moving blocks", () => {
     ).toBe("b(c d) a e if(t) / a e")
   })
 
-  it("makes the branch that is not there", () => {
+  it("creates a missing branch", () => {
     expect(move([["blocks", 0]], ["blocks", 2, "else"], 0)).toBe("b(c d) if(t|a) e / a")
   })
 
-  it("moves nothing into itself", () => {
+  it("rejects a move into itself", () => {
     expect(move([["blocks", 1]], ["blocks", 1, "blocks"], 0)).toBeUndefined()
     expect(move([["blocks", 1]], ["blocks", 1, "blocks", 0, "blocks"], 0)).toBeUndefined()
   })
 
-  it("changes no byte where a block stands there already", () => {
+  it("changes no byte if a block is already there", () => {
     expect(moveBlocks(document, [["blocks", 1]], { list: ["blocks"], index: 2 })?.text).toBe(document.text)
   })
 
@@ -122,7 +122,7 @@ describe("moving blocks", () => {
     return "not" in found ? found.not : shape(moveBlocks(document, [block], found.slot)?.text ?? "")
   }
 
-  it("goes one step by each key, and says where there is none", () => {
+  it("moves one step per key, and reports when it can't", () => {
     expect(step(["blocks", 1], "up")).toBe("b(c d) a if(t) e")
     expect(step(["blocks", 1], "down")).toBe("a if(t) b(c d) e")
     expect(step(["blocks", 3], "in")).toBe("a b(c d) if(t e)")
@@ -136,7 +136,7 @@ describe("moving blocks", () => {
 })
 
 describe("duplicating blocks", () => {
-  it("gives the copies ids of their own, and lets them read each other", () => {
+  it("gives the copies new ids, and lets them read each other", () => {
     const document = documentOf([
       group("a", note("b", "{{a.x}} {{b.y}} {{c.z}}")),
       { id: "c", type: "request", request: {} },
@@ -151,7 +151,7 @@ describe("duplicating blocks", () => {
     expect(valueAt(valueOf(done.text), ["blocks", 3, "description"])).toBe("{{b.y}}")
   })
 
-  it("copies several, each run of them behind itself", () => {
+  it("copies several, each group after its original", () => {
     const document = documentOf([group("a"), group("b"), group("c"), group("d")])
     const done = duplicateBlocks(document, [
       ["blocks", 0],
@@ -178,7 +178,7 @@ describe("adding blocks", () => {
     expect(idsAt(done)).toEqual(["request-3"])
   })
 
-  it("pastes blocks with what reads them, and leaves ids that are free", () => {
+  it("pastes blocks with their references, and keeps ids that are free", () => {
     const document = documentOf([group("a")])
     const done = addBlocks(document, { list: ["blocks"], index: Infinity }, [
       note("a", ""),
@@ -189,8 +189,8 @@ describe("adding blocks", () => {
   })
 })
 
-describe("pasting several blocks of taken ids", () => {
-  it("gives none of them the id of another", () => {
+describe("pasting several blocks with taken ids", () => {
+  it("gives each of them a different id", () => {
     const done = addBlocks(documentOf([group("a")]), { list: ["blocks"], index: 1 }, [
       note("a", "{{a-2.x}}"),
       note("a-2", "{{a.x}}"),
@@ -203,7 +203,7 @@ describe("pasting several blocks of taken ids", () => {
 
 describe("wrapping", () => {
   const document = documentOf([group("a"), group("b"), group("c", group("d")), group("e")])
-  it("puts blocks into a container at the place of the first", () => {
+  it("puts blocks into a container at the position of the first", () => {
     const done = wrapBlocks(
       document,
       [
@@ -235,14 +235,14 @@ describe("wrapping", () => {
     }
   })
 
-  it("takes out both branches of a condition", () => {
+  it("unwraps both branches of a condition", () => {
     const branches = documentOf([{ id: "if", type: "condition", then: [group("a")], else: [group("b")] }])
     expect(shape(unwrapBlock(branches, ["blocks", 0]).text)).toBe("a b")
   })
 })
 
 describe("renaming a block", () => {
-  it("mends what reads it, and nothing else", () => {
+  it("updates references to it, and nothing else", () => {
     const document = documentOf([group("a"), note("b", "{{a.x}}"), note("c", "{{b.x}}")])
     expect(readingOf(document.value, "a")).toBe(1)
     const { text, reading } = renameBlock(document, ["blocks", 0], "first")
@@ -250,7 +250,7 @@ describe("renaming a block", () => {
     expect(text).toBe(document.text.replace('"id": "a"', '"id": "first"').replace("{{a.x}}", "{{first.x}}"))
   })
 
-  it("mends nothing where two blocks have the id: nobody can tell which is read", () => {
+  it("updates nothing if two blocks have the id, because references are ambiguous", () => {
     const document = documentOf([group("a"), group("a"), note("b", "{{a.x}}")])
     const { text } = renameBlock(document, ["blocks", 1], "other")
     expect(shape(text)).toBe("a other b")
@@ -258,7 +258,7 @@ describe("renaming a block", () => {
   })
 })
 
-describe("any act", () => {
+describe("any action", () => {
   const tree = fc.letrec<{ blocks: readonly JsonValue[] }>((tie) => ({
     blocks: fc.oneof(
       { maxDepth: 3 },
@@ -306,7 +306,7 @@ describe("any act", () => {
     )
   })
 
-  it("has ids that are all different after a duplicate", () => {
+  it("has unique ids after a duplicate", () => {
     fc.assert(
       fc.property(tree, fc.array(fc.nat(), { minLength: 1, maxLength: 4 }), (blocks, picks) => {
         const document = named(blocks)

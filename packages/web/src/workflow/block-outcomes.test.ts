@@ -38,7 +38,7 @@ const reports = [
 ]
 
 describe("the outcomes of blocks", () => {
-  it("are those of the run, wherever the block stands now, and none of a block that is new", () => {
+  it("are those of the run, wherever the block is now, and none for a new block", () => {
     expect(Object.fromEntries(createOutcomeFinder(reports, () => false)(workflow))).toEqual({
       "blocks/1": { status: "passed" },
       "blocks/2": { status: "passed" },
@@ -50,14 +50,14 @@ describe("the outcomes of blocks", () => {
     })
   })
 
-  it("are found of a block that stands elsewhere by now", () => {
+  it("are found for a block that has moved since", () => {
     const moved = { blocks: [{ id: "new", type: "group", blocks: [{ id: "t", type: "group" }] }] }
     expect(Object.fromEntries(createOutcomeFinder(reports, () => false)(moved))).toEqual({
       "blocks/0/blocks/0": { status: "passed" },
     })
   })
 
-  it("are running while a round of the block is at work", () => {
+  it("are running while an iteration of the block is running", () => {
     const [first] = reports[2]?.iterations?.[1]?.blocks ?? []
     const outcomes = createOutcomeFinder(reports, (part) => part === first)(workflow)
     expect(outcomes.get("blocks/3/blocks/0")?.status).toBe("running")

@@ -20,7 +20,7 @@ const words = (list: ReturnType<typeof outlineRows>) =>
   list.map((row) => `${row.depth} ${row.row === "branch" ? row.branch : row.id}`)
 
 describe("the rows of an outline", () => {
-  it("show branches, empty ones too, and blocks that are broken", () => {
+  it("show branches, empty ones too, and broken blocks", () => {
     expect(words(rows)).toEqual([
       "1 a",
       "1 if",
@@ -36,7 +36,7 @@ describe("the rows of an outline", () => {
     expect(rows.at(-1)).toMatchObject({ kind: undefined, position: 4, siblings: 5 })
   })
 
-  it("leave out what is in a closed one, which is known by its id", () => {
+  it("omit the content of a closed block, by its id", () => {
     const closed = new Set(["id b", "branch blocks/1/then"])
     expect(words(outlineRows(workflow, closed))).toEqual([
       "1 a",
@@ -50,7 +50,7 @@ describe("the rows of an outline", () => {
     ])
   })
 
-  it("are made of a workflow that nests by thousands, and of what is none", () => {
+  it("handle a workflow nested thousands deep, and an invalid one", () => {
     let block: JsonValue = group("deep")
     for (let level = 0; level < 5000; level++) block = group(`g${level}`, block)
     expect(outlineRows({ blocks: [block] }, new Set())).toHaveLength(5001)
@@ -59,7 +59,7 @@ describe("the rows of an outline", () => {
   })
 })
 
-describe("the places in a gap", () => {
+describe("the drop positions in a gap", () => {
   const placesAt = (gap: number) =>
     placesInGap(rows, gap).map(({ slot, depth }) => `${depth} ${keyOf(slot.list)} ${slot.index}`)
 
@@ -74,25 +74,25 @@ describe("the places in a gap", () => {
   })
 })
 
-describe("where something is dropped", () => {
+describe("the target of a drop", () => {
   const drop = (y: number, depth: number, dragged: (string | number)[][] = []) => {
     const place = dropPlace(rows, { y, depth, dragged })
     return place === undefined ? undefined : `${keyOf(place.slot.list)} ${place.slot.index}`
   }
 
-  it("is chosen by how far to the right the pointer is", () => {
+  it("depends on how far to the right the pointer is", () => {
     expect(drop(1, 0)).toBe("blocks 1")
     expect(drop(1, 9)).toBe("blocks/0/blocks 0")
     expect(drop(7, 1)).toBe("blocks 3")
     expect(drop(7, 2)).toBe("blocks/2/blocks 1")
   })
 
-  it("is never inside of what is dragged", () => {
+  it("is never inside the dragged block", () => {
     expect(drop(7, 2, [["blocks", 2]])).toBe("blocks 3")
     expect(drop(6, 2, [["blocks", 2]])).toBeUndefined()
   })
 
-  it("is a closed container where the pointer is on it, and beside it at its edges", () => {
+  it("is a closed container if the pointer is on it, and next to it at its edges", () => {
     const closed = outlineRows(workflow, new Set(["id b"]))
     const place = dropPlace(closed, { y: 5.5, depth: 1, dragged: [] })
     expect(place).toMatchObject({ slot: { list: ["blocks", 2, "blocks"] }, into: 5 })

@@ -6,15 +6,15 @@ import { createPretty } from "./pretty.ts"
 const pretty = (latest?: Latest, events = exampleRun()) =>
   play(createPretty, events, latest === undefined ? {} : { latest }).text
 
-describe("what pretty prints later than it heard it", () => {
-  it("is without what turned out to be secret since", () => {
+describe("what pretty prints with a delay", () => {
+  it("contains no value that turned out to be secret meanwhile", () => {
     expect(pretty()).toContain("gift")
     const text = pretty(latestWithout(["gift"]))
     expect(text).not.toContain("gift")
     expect(text).toContain("***")
   })
 
-  it("keeps its own words, whatever turned out to be secret", () => {
+  it("keeps its keywords, whatever turned out to be secret", () => {
     const words = ["passed", "failed", "skipped", "workflow", "iteration", "expected", "checkout"]
     const own = (text: string) => words.map((word) => text.split(word).length)
     const run = new RunRecorder()

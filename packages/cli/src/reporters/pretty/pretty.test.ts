@@ -67,7 +67,7 @@ describe("pretty", () => {
     `)
   })
 
-  it("says the same of events that went through JSON", () => {
+  it("shows the same for events after a JSON round trip", () => {
     for (const options of [{}, { isLive: true, ticks: true, style: colors }]) {
       expect(play(createPretty, throughJson(exampleRun()), options)).toEqual(
         play(createPretty, exampleRun(), options),
@@ -75,11 +75,11 @@ describe("pretty", () => {
     }
   })
 
-  it("writes no control codes where nothing is redrawn and colors are off", () => {
+  it("writes no control codes without redrawing and colors", () => {
     expect(pretty(exampleRun())).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/)
   })
 
-  it("redraws two lines in place on a terminal, and leaves what it would have written elsewhere", () => {
+  it("redraws two lines in place on a terminal, and leaves the same output as elsewhere", () => {
     const { text } = play(createPretty, exampleRun(), { isLive: true, ticks: true })
     expect(text).toContain("⠙ checkout")
     expect(screenAfter(text)).toEqual(lines(exampleRun()))
@@ -93,11 +93,11 @@ describe("pretty", () => {
       .split("\n")
       .find((line) => line.includes("漢"))
       ?.replace(/^[^]*\u001b\[J/, "")
-    // Two columns for each of these characters.
+    // Each of these characters is two columns wide.
     expect(live!.length * 2).toBeLessThan(33)
   })
 
-  it("sums up a loop in one line, whatever its iterations hold", () => {
+  it("sums up a loop in one line, whatever its iterations contain", () => {
     const run = new RunRecorder()
     const loop = run.start("loop", "poll")
     for (let index = 0; index < 10_000; index++) {
@@ -113,7 +113,7 @@ describe("pretty", () => {
     expect(writes).toBeLessThan(5)
   })
 
-  it("names the iterations that failed, the first few of many, and counts the rest", () => {
+  it("lists the first few failed iterations and counts the rest", () => {
     const run = new RunRecorder()
     const loop = run.start("loop", "poll")
     for (let index = 0; index < 100; index++) {
@@ -132,7 +132,7 @@ describe("pretty", () => {
     expect(text).toContain("… and 50 more failed blocks")
   })
 
-  it("shows a failure once: containers that only hold it are left out", () => {
+  it("shows a failure once, and not again for its containers", () => {
     const run = new RunRecorder()
     const group = run.start("group", "setup")
     const call = run.start("request", "login", { parent: group })
@@ -160,7 +160,7 @@ describe("pretty", () => {
     ["lessThan", 3, 4, "expected  less than 3\n        received  4"],
     ["contains", "b", ["a"], 'expected  a value that contains "b"\n        received  ["a"]'],
     ["equals", [1], { a: 1 }, 'expected  [1]\n        received  {"a": 1}'],
-  ] as const)("says what %s expected and received", (operator, expected, actual, text) => {
+  ] as const)("shows what %s expected and received", (operator, expected, actual, text) => {
     const run = new RunRecorder()
     const check = run.start("assert", "check")
     run.add(check, {
@@ -179,7 +179,7 @@ describe("pretty", () => {
     expect(pretty(run.end({ status: "failed" }))).toContain(text)
   })
 
-  it("lists what breaks a contract", () => {
+  it("lists contract violations", () => {
     const run = new RunRecorder()
     const call = run.start("request", "get")
     run.add(call, {
@@ -190,7 +190,7 @@ describe("pretty", () => {
     expect(pretty(run.end({ status: "failed" }))).toContain("✗ /body/price  must be number")
   })
 
-  it("warns below a block's line of what its request breaks, and says it again where the block failed", () => {
+  it("warns about a request's violations below the block's line, and again if the block failed", () => {
     const run = new RunRecorder()
     const problem = { path: "/query/limit", message: "expected 1 or more, received 0" }
     const place = { schema: "/a", file: "apis/shop/openapi.json", line: 9 }
@@ -206,7 +206,7 @@ describe("pretty", () => {
     expect(text).toContain(`✗ bad  request-timeout\n    too late\n\n    ${said}`)
   })
 
-  it("warns once of what a loop's requests break again and again, and counts what is too much", () => {
+  it("warns once about the repeated violations of a loop's requests, and counts the excess", () => {
     const run = new RunRecorder()
     const loop = run.start("loop", "all")
     const problems = Array.from({ length: 20 }, (_, at) => ({ path: `/body/${at}`, message: "bad" }))
@@ -229,7 +229,7 @@ describe("pretty", () => {
     ])
   })
 
-  it("marks a contract that could not be checked", () => {
+  it("marks a contract check that could not be made", () => {
     const run = new RunRecorder()
     const call = run.start("request", "get")
     run.add(call, { type: "request.sent", request: { method: "GET", url: "http://x/y" } })
@@ -238,7 +238,7 @@ describe("pretty", () => {
     expect(pretty(run.end())).toContain("GET /y  contract unavailable")
   })
 
-  it("warns of an assertion that passed though its source did not resolve, unless it asks for just that", () => {
+  it("warns about an assertion that passed on an unresolved source, unless it expects exactly that", () => {
     const run = new RunRecorder()
     const check = run.start("assert", "check")
     const message = "the source does not resolve"
@@ -268,7 +268,7 @@ describe("pretty", () => {
     expect(lines(run.end()).filter((line) => line.includes("look here"))).toHaveLength(1)
   })
 
-  it("shows the first logs of a block, and all of a failed one's with its failure", () => {
+  it("shows the first logs of a block, and all logs of a failed block with its failure", () => {
     const run = new RunRecorder()
     for (const status of ["passed", "failed"] as const) {
       const block = run.start("script", status)
@@ -285,7 +285,7 @@ describe("pretty", () => {
     expect(text).toContain("failed 13\n")
   })
 
-  it("RP-10: lets no text from outside reach the terminal as it is", () => {
+  it("RP-10: escapes all text from outside on the terminal", () => {
     const evil = "\u001b[2J\u001b]52;c;AAAA\u0007\r✓ all passed\u202e"
     const run = new RunRecorder({ workflow: evil, environments: { [evil]: { name: evil, level: "local" } } })
     run.warn({ code: "level-unset", message: evil, hint: evil })
@@ -348,7 +348,7 @@ describe("pretty", () => {
     expect(text.split("\n").filter((line) => line.trimStart().startsWith("✓ all"))).toEqual([])
   })
 
-  it("lists the problems of a run that could not start, unless they stand elsewhere", () => {
+  it("lists the problems of a run that could not start, unless they are printed elsewhere", () => {
     expect(pretty(failedStart())).toBe(
       "checkout\n  shop needs apiKey (variable-missing)\n    hint: set it\n\n✗ checkout could not start  1 problem\n\n",
     )
@@ -364,7 +364,7 @@ describe("pretty", () => {
     expect(pretty(events)).toContain("3 workflows: 1 failed, 1 could not start, 1 passed")
   })
 
-  it("copes with groups nested without bound", () => {
+  it("handles groups of any depth", () => {
     const run = new RunRecorder()
     const numbers = Array.from({ length: 10_000 }, (_, index) =>
       run.start("group", `g${index}`, index === 0 ? {} : { parent: index - 1 }),
@@ -374,7 +374,7 @@ describe("pretty", () => {
   })
 })
 
-/** What a terminal shows after a text: it knows line feeds, "up n lines", "start of line" and "clear to the end". */
+/** The screen after a text. Supports line feeds, "up n lines", "start of line" and "clear to the end". */
 function screenAfter(text: string): string[] {
   const screen = [""]
   let row = 0

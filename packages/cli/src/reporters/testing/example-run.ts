@@ -105,7 +105,7 @@ export class RunRecorder {
   }
 }
 
-/** A run with a bit of everything: nesting, a branch not taken, a loop, a failed assertion with its exchange. */
+/** A run with a bit of everything: nesting, a skipped branch, a loop, a failed assertion with its exchange. */
 export function exampleRun(): RunEvent[] {
   const run = new RunRecorder({
     environments: { shop: { name: "staging", level: "staging" }, pay: { name: "local", level: "local" } },
@@ -240,7 +240,7 @@ export function play(create: CreateReporter, events: readonly RunEvent[], option
 export const throughJson = (events: readonly RunEvent[]): RunEvent[] =>
   events.map((event) => JSON.parse(JSON.stringify(event)) as RunEvent)
 
-/** Says everything again without some texts; has always learned more than before. */
+/** Repeats everything without some texts, as if a secret was always learned since. */
 export function latestWithout(secrets: readonly string[], learned = counter()): Latest {
   const text = (from: string): string =>
     secrets.reduce((rest, secret) => rest.replaceAll(secret, "***"), from)

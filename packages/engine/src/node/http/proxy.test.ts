@@ -42,8 +42,8 @@ describe("NO_PROXY", () => {
   })
 })
 
-describe("a proxy's variable", () => {
-  it("is read in lower case first; an empty one counts as not set", () => {
+describe("a proxy variable", () => {
+  it("is read in lowercase first, and an empty one counts as not set", () => {
     const proxies = readProxies({
       http_proxy: "",
       HTTP_PROXY: "http://upper",
@@ -62,7 +62,7 @@ describe("a proxy's variable", () => {
     })
   })
 
-  it("that cannot be used is told by its name", () => {
+  it("that cannot be used is reported by its name", () => {
     expect(readProxies({ HTTP_PROXY: "socks5://proxy.example" }).http).toEqual({ invalid: "HTTP_PROXY" })
     expect(readProxies({ http_proxy: "http://a b/" }).http).toEqual({ invalid: "http_proxy" })
   })

@@ -27,8 +27,8 @@ function watch(underWay: UnderWay, afterMs: number, signal = never) {
   return { item, ended }
 }
 
-describe("requests under way", () => {
-  it("time out each at its own deadline, in whatever order they came", () => {
+describe("pending requests", () => {
+  it("time out each at its own deadline, in any order", () => {
     const underWay = new UnderWay()
     const late = watch(underWay, 300)
     const early = watch(underWay, 100)
@@ -38,7 +38,7 @@ describe("requests under way", () => {
     expect(late.ended).toEqual(["timed out"])
   })
 
-  it("time out on time after an earlier one has ended", () => {
+  it("time out on time after an earlier one ended", () => {
     const underWay = new UnderWay()
     const first = watch(underWay, 100)
     vi.advanceTimersByTime(50)
@@ -50,7 +50,7 @@ describe("requests under way", () => {
     expect([first.ended, second.ended]).toEqual([[], ["timed out"]])
   })
 
-  it("wait longer than the longest timer", () => {
+  it("may wait longer than the longest timer", () => {
     const underWay = new UnderWay()
     const { ended } = watch(underWay, 2 ** 32)
     vi.advanceTimersByTime(2 ** 31)
@@ -59,7 +59,7 @@ describe("requests under way", () => {
     expect(ended).toEqual(["timed out"])
   })
 
-  it("are cancelled by their own signal, all that hang on it and no others", () => {
+  it("are cancelled by their own signal, all that share it and no others", () => {
     const underWay = new UnderWay()
     const stop = new AbortController()
     const hanging = Array.from({ length: 20 }, () => watch(underWay, 1_000, stop.signal))

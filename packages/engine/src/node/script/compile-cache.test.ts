@@ -1,4 +1,4 @@
-// What is read back from the cache of compiled scripts is run: nobody else may have written it.
+// Cached compiled scripts are executed, so nobody else may have written them.
 
 import { chmodSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -7,7 +7,7 @@ import { describe, expect, it, onTestFinished } from "vitest"
 import { createCompileCache } from "./child/compile-cache.ts"
 
 describe.skipIf(process.platform === "win32")("the cache of compiled scripts", () => {
-  it("takes back what its user alone can write, and nothing that others can", () => {
+  it("reads back what only its user can write, and nothing that others can", () => {
     const folder = mkdtempSync(join(tmpdir(), "callsheet-cache-"))
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
     const cache = createCompileCache(folder)

@@ -18,7 +18,7 @@ describe("a deadline", () => {
     expect(onEnd).toHaveBeenCalledTimes(1)
   })
 
-  it("does not count while it is paused, and goes on with what was left", () => {
+  it("does not count while paused, and continues with the rest", () => {
     const onEnd = vi.fn()
     const deadline = startDeadline(500, onEnd)
     vi.advanceTimersByTime(400)
@@ -31,14 +31,14 @@ describe("a deadline", () => {
     expect(onEnd).toHaveBeenCalledTimes(1)
   })
 
-  it("ends a pause that has no end", () => {
+  it("ends an endless pause", () => {
     const onEnd = vi.fn()
     startDeadline(500, onEnd).pause()
     vi.advanceTimersByTime(60_000)
     expect(onEnd).toHaveBeenCalledTimes(1)
   })
 
-  it("never ends without a limit, nor when it was cleared", () => {
+  it("never ends without a limit, or after it was cleared", () => {
     const onEnd = vi.fn()
     startDeadline(undefined, onEnd)
     startDeadline(500, onEnd).clear()

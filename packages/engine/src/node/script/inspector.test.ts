@@ -1,4 +1,4 @@
-// What script processes inherit, and what Node says that is not the script's.
+// What script processes inherit, and which of Node's messages are removed.
 
 import { describe, expect, it } from "vitest"
 import { scriptEnvironment, withoutInspectorLines } from "./inspector.ts"
@@ -16,7 +16,7 @@ describe("the environment of a script process", () => {
   })
 
   it.each([[undefined], ["--require ./inspect.cjs --inspect-publish-uid=http"], ["--title=--inspecting"]])(
-    "is the runner's own with NODE_OPTIONS %s",
+    "is the runner's with NODE_OPTIONS %s",
     (options) => {
       expect(scriptEnvironment({ A: "1", ...(options === undefined ? {} : { NODE_OPTIONS: options }) })).toBe(
         undefined,
@@ -26,7 +26,7 @@ describe("the environment of a script process", () => {
 })
 
 describe("standard error of an inspected process", () => {
-  it("is left without Node's words, and every other byte as it is", () => {
+  it("loses Node's messages and keeps every other byte", () => {
     const own = Buffer.from([0xff, 0x20, 0xc3, 0xa4, 0x0a])
     const nodes = "Debugger attached.\nFor help, see: https://nodejs.org/en/docs/inspector\n"
     const chunk = Buffer.concat([

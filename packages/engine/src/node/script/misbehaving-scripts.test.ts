@@ -57,7 +57,7 @@ describe("the runner", () => {
     expect(turns).toBeGreaterThan(10)
   })
 
-  it("SC-06 loses no script that runs beside one that fills the memory", async () => {
+  it("SC-06 loses no script that runs next to one that exhausts the memory", async () => {
     const beside = crowd.run(
       `import { existsSync } from "node:fs"\n${fn(`while (!existsSync("full")) await ctx.sleep(5)`)}`,
     )
@@ -76,19 +76,19 @@ describe("the runner", () => {
     expect(result).toMatchObject({ ok: false, code: "cancelled", logs: ["going"] })
   })
 
-  it("starts nothing for what was cancelled before", async () => {
+  it("starts nothing that was already cancelled", async () => {
     const result = await bench.run(fn("return"), { signal: AbortSignal.abort() })
     expect(result).toMatchObject({ ok: false, code: "cancelled" })
   })
 
-  it("counts a time-out from the call on, not from the place in the queue", async () => {
+  it("counts a time-out from the call, not from the place in the queue", async () => {
     const slow = bench.run(fn("await ctx.sleep(600)"))
     const next = bench.run(fn("await ctx.sleep(50)"), { timeoutMs: 500 })
     expect(await slow).toMatchObject({ ok: true })
     expect(await next).toMatchObject({ ok: true })
   })
 
-  it("does not count the compiler's time", async () => {
+  it("doesn't count the compiler's time", async () => {
     const indices = Array.from({ length: 25 }, (_, index) => index)
     for (const index of indices) {
       bench.write(
@@ -103,11 +103,11 @@ describe("the runner", () => {
     expect(result).toMatchObject({ ok: true, result: { sum: 325 } })
   })
 
-  it("hands a time-out beyond a timer's reach to no timer", async () => {
+  it("accepts a time-out beyond a timer's limit", async () => {
     expect(await bench.run(fn("await ctx.sleep(20)"), { timeoutMs: 2 ** 40 })).toMatchObject({ ok: true })
   })
 
-  it("leaves no process behind after close", async () => {
+  it("leaves no process after close", async () => {
     const other = openScriptBench(bundle.childEntry)
     const { logs } = await other.run(
       `import { spawn } from "node:child_process"\n${fn(`const child = spawn("sleep", ["600"], { stdio: "ignore" }); child.unref(); ctx.log(process.pid); ctx.log(child.pid)`)}`,
@@ -116,7 +116,7 @@ describe("the runner", () => {
     for (const pid of logs.map(Number)) await processEnd(pid)
   })
 
-  it("takes its scripts with it when it is killed, endless loops included", async () => {
+  it("ends its scripts when it is killed, endless loops included", async () => {
     const other = openScriptBench(bundle.childEntry)
     const file = other.write("loop.ts", fn("console.log(process.pid); while (true) {}"))
     const program = join(bundle.folder, "runner.js")

@@ -8,17 +8,17 @@ const messages: Answer[] = [
 ]
 
 describe("frames", () => {
-  it.each([1, 2, 3, 7, 1000, 1_000_000])("are put together from chunks of %d bytes", (size) => {
+  it.each([1, 2, 3, 7, 1000, 1_000_000])("are assembled from chunks of %d bytes", (size) => {
     const bytes = Buffer.concat(messages.map((message) => encodeFrame(message)))
     const read = createFrameReader()
     const found: unknown[] = []
-    // Large frames byte by byte would take long; the small ones at the start tell.
+    // Large frames byte by byte take long. The small ones at the start are enough.
     const end = size < 100 ? 300 : bytes.length
     for (let at = 0; at < end; at += size) found.push(...read(bytes.subarray(at, Math.min(at + size, end))))
     expect(found).toEqual(size < 100 ? messages.slice(0, 1) : messages)
   })
 
-  it("that claim to be endless are refused", () => {
+  it("of absurd length are rejected", () => {
     expect(() => [...createFrameReader()(Buffer.alloc(8, 255))]).toThrow(RangeError)
   })
 })

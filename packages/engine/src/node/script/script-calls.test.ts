@@ -1,4 +1,4 @@
-// What one call sees of another, what it leaves behind, and what it writes.
+// What one call sees of another, leaves behind and writes.
 
 import { createServer, type AddressInfo } from "node:net"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -25,7 +25,7 @@ afterAll(async () => {
 })
 
 describe("a call", () => {
-  // Each script changes something; the next call of the same process must not see it.
+  // Each script changes something that the next call of the same process must not see.
   it.each([
     [
       "Object.prototype",
@@ -78,12 +78,12 @@ describe("a call", () => {
       "String(new Error('e').stack === 'x')",
       "false",
     ],
-  ])("SC-10 does not see a changed %s of the call before", async (_what, change, look, expected) => {
+  ])("SC-10 does not see a changed %s of the previous call", async (_what, change, look, expected) => {
     expect(await bench.run(fn(change))).toMatchObject({ ok: true })
     expect(await bench.run(fn(`console.info(${look})`))).toMatchObject({ ok: true, logs: [expected] })
   })
 
-  it("starts its modules anew, shared ones included", async () => {
+  it("loads its modules again, shared ones included", async () => {
     bench.write("counter.ts", "let count = 0\nexport const next = () => ++count")
     bench.write("plain.cjs", "let count = 0\nexports.next = () => ++count")
     bench.write("esm.js", "let count = 0\nexport const next = () => ++count")
@@ -96,7 +96,7 @@ describe("a call", () => {
     expect(await bench.call(file, transform)).toMatchObject(expected)
   })
 
-  it("keeps its process while nothing was changed: fetch, console and packages leave it as it was", async () => {
+  it("reuses its process if nothing was changed: fetch, console and packages change nothing", async () => {
     const first = await pid("")
     expect(await bench.call(bench.write("cold.ts", "export const fn = () => {}"))).toMatchObject({ ok: true })
     expect(
@@ -110,7 +110,7 @@ describe("a call", () => {
     expect(await pid("")).toBe(first)
   })
 
-  it("SC-11 closes the sockets and ends the processes that it leaves", async () => {
+  it("SC-11 closes the sockets and ends the processes that it leaves open", async () => {
     const server = createServer()
     const open = new Promise<void>((resolve) => {
       server.on("connection", (socket) => socket.on("error", () => undefined).on("close", () => resolve()))
@@ -128,13 +128,13 @@ describe("a call", () => {
     await new Promise((resolve) => server.close(resolve))
   })
 
-  it("SC-17 runs beside others up to the concurrency, each with modules of its own", async () => {
+  it("SC-17 runs next to others up to the concurrency, each with its own modules", async () => {
     const wide = openScriptBench(bundle.childEntry, { concurrency: 3 })
     const file = wide.write(
       "beside.ts",
       `import { existsSync } from "node:fs"\nlet own = 0\n${fn(`own++; ctx.log("waits"); while (!existsSync("gate")) await ctx.sleep(5)\nreturn { own, index: ctx.iteration.index, pid: process.pid }`)}`,
     )
-    // Opened when three of them wait at the same time.
+    // Opens when three of them wait at the same time.
     let waiting = 0
     const onLog = (): void => void (++waiting === 3 && wide.write("/gate", ""))
     const results = await Promise.all(
@@ -177,7 +177,7 @@ it("shares one signal among many calls without a warning", async () => {
 })
 
 describe("output", () => {
-  it("SC-14 is logged in order, whichever way it is written", async () => {
+  it("SC-14 is logged in order, however it is written", async () => {
     const { logs } = await bench.run(
       fn(
         `console.log("a", { b: 1 }); ctx.log("c %d", 2, [3]); process.stdout.write("d"); process.stdout.write("e\\n"); console.error("f"); process.stderr.write("g\\nh\\n"); console.table([{ i: 1 }]); process.stdout.write("open")`,
@@ -195,7 +195,7 @@ describe("output", () => {
     expect(logs).toEqual(["raw\nout", "err"])
   })
 
-  it("SC-14 is complete, though the runner was busy when it came", async () => {
+  it("SC-14 is complete even if the runner was busy when it arrived", async () => {
     const server = createServer((socket) => {
       socket
         .on("error", () => undefined)
@@ -218,7 +218,7 @@ describe("output", () => {
     await new Promise((resolve) => server.close(resolve))
   })
 
-  it("SC-07 is capped with a note, and a gigabyte of it stops nothing", async () => {
+  it("SC-07 is capped with a note, and a gigabyte of it blocks nothing", async () => {
     const result = await bench.run(
       fn(`const line = "x".repeat(1e6); for (let i = 0; i < 1000; i++) console.log(line)`),
     )
@@ -227,14 +227,14 @@ describe("output", () => {
     expect(result.logs[1]).toMatch(/wrote more than 1 MiB/)
   })
 
-  it("is never cut: what does not fit is left out whole", async () => {
+  it("is never truncated: what does not fit is left out completely", async () => {
     const { logs } = await bench.run(
       `import { writeSync } from "node:fs"\n${fn(`console.log("y".repeat(2e6)); console.log("after"); const chunk = Buffer.alloc(65536, "z"); for (let i = 0; i < 40; i++) writeSync(1, chunk)`)}`,
     )
     expect(logs).toEqual([expect.stringMatching(/wrote more than 1 MiB/)])
   })
 
-  it("is shown whole, so that no half of a secret stays", async () => {
+  it("is shown completely, so that no part of a secret remains", async () => {
     const body = `const text = "x".repeat(9_990) + "s3cr3t-t0ken"
       console.log({ text }); ctx.log([text]); process.stdout.write(inspect({ text })); throw { text }`
     const result = await bench.run(`import { inspect } from "node:util"\n${fn(body)}`)
@@ -252,7 +252,7 @@ describe("output", () => {
     ["equal(long, 1)", /^'(?:s3cr3t-t0ken-0123456789){30}' == 1\n/],
     ["deepEqual([long], [1])", /^\[\s*'(?:s3cr3t-t0ken-0123456789){30}'\s*\] deepEqual \[ 1 \]\n/],
     [`JSON.parse("<a>")`, /^SyntaxError: Unexpected token '<', "<a>" is not valid JSON\n/],
-  ])("holds no half of what %s quotes", async (expression, says) => {
+  ])("contains no part of what %s quotes", async (expression, says) => {
     const body = `const long = "s3cr3t-t0ken-0123456789".repeat(30)
       try { ${expression} } catch (error) { if (says(error)) console.log(error.message); throw error }`
     const result = await bench.run(
@@ -263,7 +263,7 @@ describe("output", () => {
     for (const log of result.logs) expect(message).toContain(log)
   })
 
-  it("of a crash says nothing of addresses", async () => {
+  it("of a crash contains no addresses", async () => {
     const { logs } = await bench.run(
       fn("const all: unknown[] = []; for (;;) all.push(new Array(1e5).fill(1))"),
     )

@@ -1,4 +1,4 @@
-// What a script receives, what it may return, and how it is found, loaded and described.
+// What a script receives, may return, and how it is found, loaded and described.
 
 import { existsSync, mkdirSync, symlinkSync } from "node:fs"
 import { join } from "node:path"
@@ -50,7 +50,7 @@ describe("the context", () => {
     expect(result).toMatchObject({ ok: true, result: expected })
   })
 
-  it("gives workflow, block, inputs and iteration", async () => {
+  it("provides workflow, block, inputs and iteration", async () => {
     const context = {
       workflow: { name: "checkout" },
       block: { id: "b-1", type: "transform", description: "d" },
@@ -64,7 +64,7 @@ describe("the context", () => {
     expect(result).toEqual({ ok: true, result: context, logs: [] })
   })
 
-  it("throws for a malformed path and for what is no text", async () => {
+  it("throws for a malformed path and for a value that is not text", async () => {
     const malformed = await bench.run(fn(`ctx.get("a..b")`))
     expect(malformed).toMatchObject({
       ok: false,
@@ -77,7 +77,7 @@ describe("the context", () => {
     })
   })
 
-  it("gives variables, and throws for an API that the workflow does not touch", async () => {
+  it("provides variables, and throws for an API that the workflow does not use", async () => {
     const known = await bench.run(fn(`return ctx.env("shop")`), { ...transform, environment })
     expect(known).toMatchObject({ ok: true, result: { baseUrl: "http://127.0.0.1:1" } })
     const unknown = await bench.run(fn(`ctx.env("bank")`), { environment })
@@ -106,7 +106,7 @@ describe("the context", () => {
     })
   })
 
-  it("makes values secret, and gives them back", async () => {
+  it("makes values secret and returns them", async () => {
     const reported: unknown[] = []
     const secret = (value: unknown): undefined => void reported.push(value)
     const body = `return { values: [ctx.secret("t0ken-42"), ctx.secret(7), ctx.secret(2n ** 64n)] }`
@@ -118,7 +118,7 @@ describe("the context", () => {
     expect(reported).toEqual(values)
   })
 
-  it("has a value kept secret before anything can show it, whichever way it goes", async () => {
+  it("masks a value before anything can show it, whichever way it goes", async () => {
     const seen: string[] = []
     const body = `ctx.secret("t0ken-42")
       writeSync(1, "t0ken-42\\n"); execSync("echo t0ken-42 >&2", { stdio: "inherit" })
@@ -138,7 +138,7 @@ describe("the context", () => {
     [true, "a boolean"],
     [Number.NaN, "NaN"],
     [["t0ken"], "an object"],
-  ])("keeps %o no secret, and does not quote it", async (value, what) => {
+  ])("does not make %o secret, and does not quote it", async (value, what) => {
     const text = JSON.stringify(value) ?? "undefined"
     expect(await bench.run(fn(`ctx.secret(${Number.isNaN(value) ? "NaN" : text})`))).toMatchObject({
       code: "script-error",
@@ -150,7 +150,7 @@ describe("the context", () => {
     })
   })
 
-  it("refuses a secret that is too long, and one that the run keeps no more", async () => {
+  it("rejects a secret that is too long, and one beyond the run's limit", async () => {
     const long = await bench.run(fn(`ctx.secret("x".repeat(1e7))`))
     expect(long).toMatchObject({ message: expect.stringContaining("at most 65536 characters") as string })
     const full = await bench.run(fn(`ctx.secret("one more")`), { secret: () => "that is enough" })
@@ -160,7 +160,7 @@ describe("the context", () => {
     })
   })
 
-  it("aborts its signal at the time-out, with a moment to act on it", async () => {
+  it("aborts its signal at the time-out, with some time to react", async () => {
     const result = await bench.run(
       fn(
         `ctx.signal.addEventListener("abort", () => ctx.log("cleaning", ctx.signal.reason.name))\nawait ctx.sleep(60_000)`,
@@ -170,7 +170,7 @@ describe("the context", () => {
     expect(result).toMatchObject({ ok: false, code: "script-timeout", logs: ["cleaning TimeoutError"] })
   })
 
-  it("sleeps, and refuses what is no time", async () => {
+  it("sleeps, and rejects an invalid duration", async () => {
     expect(
       await bench.run(
         fn("const at = Date.now(); await ctx.sleep(50); return Date.now() - at >= 45"),
@@ -183,7 +183,7 @@ describe("the context", () => {
     })
   })
 
-  it("answers a value too deep to hand over with an error, and goes on", async () => {
+  it("responds with an error to a value too deep to transfer, and continues", async () => {
     let deep: JsonValue = {}
     for (let level = 0; level < 100_000; level++) deep = { deep }
     expect(await bench.run(fn(`ctx.get("deep")`), { scope: { deep } })).toMatchObject({
@@ -195,7 +195,7 @@ describe("the context", () => {
     ).toMatchObject({ result: true })
   })
 
-  it("hands over a key named __proto__ as any other", async () => {
+  it("transfers a key named __proto__ like any other", async () => {
     const odd = JSON.parse(`{ "odd": { "__proto__": 1, "a": 2 } }`) as { odd: JsonValue }
     const { logs: _logs, ...result } = await bench.run(fn(`return ctx.get("odd")`), {
       ...transform,
@@ -228,7 +228,7 @@ describe("results", () => {
 })
 
 describe("loading", () => {
-  it("SC-12 finds x.ts as ./x, ./x.ts and ./x.js, through folders and circles", async () => {
+  it("SC-12 finds x.ts as ./x, ./x.ts and ./x.js, through directories and cycles", async () => {
     bench.write(
       "lib/one.ts",
       `import { two } from "./two.js"\nexport enum Kind { A = "a" }\nexport const one = (): string => Kind.A + two()\nexport const base = "!"`,
@@ -276,19 +276,19 @@ describe("loading", () => {
     expect(await bench.run(script, transform)).toMatchObject({ ok: true, result: { keys: true } })
   })
 
-  it("waits for a script's own awaits at the top", async () => {
+  it("waits for a script's top-level await", async () => {
     const script = `const ready = await Promise.resolve("ready")\nexport const fn = () => ({ ready })`
     expect(await bench.run(script, transform)).toMatchObject({ ok: true, result: { ready: "ready" } })
   })
 
-  it("names the line and column of the source, in what a script prints, too", async () => {
+  it("reports the line and column of the source, in printed output too", async () => {
     const { logs } = await bench.run(
       `interface Long {\n  a: string\n}\n\nexport const fn = () => {\n  const value: Long = { a: "" }; console.log(new Error("here").stack, value.a)\n}`,
     )
     expect(logs[0]).toMatch(/^Error: here\n {4}at fn \(.*\.ts:6:46\)/)
   })
 
-  it("SC-13 refuses a link out of the scripts' folder, and a file that is not there", async () => {
+  it("SC-13 rejects a link out of the scripts' directory, and a missing file", async () => {
     const secret = bench.write("/outside.ts", fn(""))
     mkdirSync(join(bench.root, "apis/workflow/scripts/checkout"), { recursive: true })
     const link = join(bench.root, "apis/workflow/scripts/checkout/link.ts")
@@ -305,7 +305,7 @@ describe("loading", () => {
     })
   })
 
-  it("is remembered between runs: what was compiled once is described without a process", async () => {
+  it("is cached between runs: compiled scripts are described without a process", async () => {
     const cacheFolder = join(bench.root, ".shared-cache")
     const file = bench.write("kept.ts", "export const fn = () => {}")
     const first = openScriptPort(bundle.childEntry, cacheFolder)
@@ -317,7 +317,7 @@ describe("loading", () => {
     await second.close()
   })
 
-  it("that cannot start says so", async () => {
+  it("that cannot start is reported", async () => {
     const port = openScriptPort("/there/is/no/such/entry.js", join(bench.root, ".empty-cache"))
     const description = await port.describe(bench.write("unknown.ts", "export const fn = () => {}"))
     expect(description).toMatchObject({
@@ -332,7 +332,7 @@ const openScriptPort = (childEntry: string, cacheFolder: string): ScriptPort =>
   createScriptPort({ root: bench.root, concurrency: 1, scriptEntry: childEntry, cacheFolder })
 
 describe("describe", () => {
-  it("names the exports and runs nothing", async () => {
+  it("lists the exports and runs nothing", async () => {
     const marker = join(bench.root, "ran")
     const file = bench.write(
       "exports.ts",
@@ -370,7 +370,7 @@ describe("describe", () => {
     ]
     const description = { ok: true, exports: expected, complete: true }
     expect(await bench.port.describe(file)).toEqual(description)
-    // The second time from what was kept, without a process.
+    // The second time comes from the cache, without a process.
     expect(await bench.port.describe(file)).toEqual(description)
     expect(existsSync(marker)).toBe(false)
   })
@@ -379,14 +379,14 @@ describe("describe", () => {
     ["export *", `export * from "./other"\nexport const a = 1`],
     ["CommonJS", "exports.a = () => {}"],
     ["export =", "const a = {}\nexport = a"],
-  ])("says that it cannot tell all with %s", async (_what, text) => {
+  ])("reports that it cannot list all exports with %s", async (_what, text) => {
     expect(await bench.port.describe(bench.write("open.ts", text))).toMatchObject({
       ok: true,
       complete: false,
     })
   })
 
-  it("SC-12 says where a script does not parse", async () => {
+  it("SC-12 reports where a script does not parse", async () => {
     const file = bench.write("broken.ts", "export const fn = () => {\n\n  return }}\n")
     expect(await bench.port.describe(file)).toEqual({
       ok: false,

@@ -1,4 +1,4 @@
-// A run sees one state of each file of its scripts; the next run reads anew.
+// A run sees one state of each of its script files. The next run reads them again.
 
 import { readFileSync, realpathSync, rmSync, symlinkSync, unlinkSync } from "node:fs"
 import { join } from "node:path"
@@ -23,7 +23,7 @@ function open(options: Parameters<typeof openScriptBench>[1] = {}): ScriptBench 
   return opened
 }
 
-/** Writes a script and all kinds of what it imports, each with `state` in it; returns the script. */
+/** Writes a script and all kinds of imports, each with `state` in it, and returns the script. */
 function writeAll(state: number): string {
   bench.write("part.ts", `export * from "./deep.js"\nexport const part = ${state}`)
   bench.write("deep.ts", `export const deep = ${state}`)
@@ -42,7 +42,7 @@ const all = (state: number) => ({ ok: true, result: { state: Array.from({ length
 const pidOf = (tried: object): unknown => (tried as { result?: { pid?: unknown } }).result?.pid
 
 describe("a run", () => {
-  it("goes on with the files that it has read, and the next one reads them anew", async () => {
+  it("continues with the files that it has read, and the next one reads them again", async () => {
     const file = writeAll(1)
     expect(await bench.call(file, transform)).toMatchObject(all(1))
     writeAll(2)
@@ -50,7 +50,7 @@ describe("a run", () => {
     expect(await open({ root: bench.root }).call(file, transform)).toMatchObject(all(2))
   })
 
-  it("does so in a process that it starts when another has ended", async () => {
+  it("does so in a process that replaces another", async () => {
     const file = writeAll(1)
     const first = await bench.call(file, transform)
     writeAll(2)
@@ -60,7 +60,7 @@ describe("a run", () => {
     expect(pidOf(second)).not.toBe(pidOf(first))
   })
 
-  it("does so in processes that work at once", async () => {
+  it("does so in parallel processes", async () => {
     const lanes = open({ root: bench.root, concurrency: 2 })
     const file = writeAll(1)
     const first = await lanes.call(file, transform)
@@ -79,7 +79,7 @@ describe("a run", () => {
     expect(pidOf(beside)).not.toBe(pidOf(first))
   })
 
-  it("goes on with a file that is gone, or has another one before it", async () => {
+  it("continues with a file that was deleted, or that another one now shadows", async () => {
     const file = writeAll(1)
     await bench.call(file, transform)
     for (const name of ["part.ts", "deep.ts", "esm.js"])
@@ -90,14 +90,14 @@ describe("a run", () => {
     expect(await bench.call(file, transform)).toMatchObject(all(1))
   })
 
-  it("runs what its scripts were when they were described", async () => {
+  it("runs the scripts as they were when they were described", async () => {
     const file = bench.write("described.ts", fn("return { n: 1 }"))
     await bench.port.describe(file)
     bench.write("described.ts", fn("return { n: 2 }"))
     expect(await bench.call(file, transform)).toMatchObject({ result: { n: 1 } })
   })
 
-  it("leaves a script the data that it reads itself", async () => {
+  it("lets a script read its data files fresh", async () => {
     const file = bench.write(
       "data.ts",
       `import fs from "node:fs"\nimport "./data.json"\n${fn(`return { text: fs.readFileSync(__dirname + "/data.json", "utf8") }`)}`,
@@ -109,11 +109,11 @@ describe("a run", () => {
   })
 })
 
-describe("contents that were read before a run", () => {
+describe("contents read before a run", () => {
   const contentsOf = (...files: string[]): ReadonlyMap<string, Uint8Array> =>
     new Map(files.map((file) => [realpathSync(file), readFileSync(file)]))
 
-  it("are what runs, whatever has become of their files", async () => {
+  it("are what runs, whatever happened to their files", async () => {
     const file = writeAll(1)
     const folder = join(bench.root, "apis/workflow/scripts/checkout")
     const names = ["part.ts", "deep.ts", "esm.js", "plain.cjs", "nested.cjs", "data.json"]
@@ -124,7 +124,7 @@ describe("contents that were read before a run", () => {
     )
   })
 
-  it("are what runs where a link is now", async () => {
+  it("are what runs, even if a link replaced the file", async () => {
     const file = bench.write("linked.ts", fn("return { n: 1 }"))
     const contents = contentsOf(file)
     rmSync(file)
@@ -133,7 +133,7 @@ describe("contents that were read before a run", () => {
     expect(await run.call(file, transform)).toMatchObject({ result: { n: 1 } })
   })
 
-  it("are what runs in a project that is opened by a link", async () => {
+  it("are what runs in a project opened through a link", async () => {
     const file = bench.write("linked.ts", fn("return { n: 1 }"))
     const contents = contentsOf(file)
     rmSync(file)

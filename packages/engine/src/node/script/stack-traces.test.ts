@@ -1,4 +1,4 @@
-// Errors name the places in the `.ts` files, to the column, whatever the compiler makes of what comes before.
+// Errors report positions in the `.ts` files, to the column, whatever the compiler does to the text before.
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { bundleChild, openScriptBench, type Bundle, type ScriptBench } from "./testing/script-bench.ts"
@@ -11,13 +11,13 @@ beforeAll(async () => {
 })
 afterAll(() => bundle.remove())
 
-// A run sees one state of `main.ts`: each test has its own.
+// A run sees one state of `main.ts`, so each test has its own.
 beforeEach(() => {
   bench = openScriptBench(bundle.childEntry)
 })
 afterEach(() => bench.remove())
 
-/** Takes the marks ¦ out of a text, and says at which lines and columns they stood. */
+/** Removes the marks ¦ from a text and returns their lines and columns. */
 function marked(file: string, text: string): { readonly text: string; readonly places: readonly string[] } {
   const before = text.split("¦").slice(0, -1)
   const places = before.map((_, at) => {
@@ -30,7 +30,7 @@ function marked(file: string, text: string): { readonly text: string; readonly p
   return { text: text.replaceAll("¦", ""), places }
 }
 
-/** What the compiler rewrites most, before the lines that count. */
+/** What the compiler rewrites most, before the lines that matter. */
 const head = `import type { ScriptContext } from "@callsheet/sdk"
 import {
   explode,
@@ -77,7 +77,7 @@ export async function later(): Promise<void> {
 `
 const deepPlaces = marked("deep.ts", deep).places
 
-describe("an error names its place", () => {
+describe("the position of an error", () => {
   it.each([
     [
       "in a sibling",
@@ -147,7 +147,7 @@ export const fn = (): unknown => nope()`,
     expect(lines.slice(0, inner.length + 1)).toEqual([...inner, ...script.places])
   })
 
-  it("once for each step of a recursion at the same place", async () => {
+  it("repeats for each step of a recursion at the same place", async () => {
     const script = marked(
       "main.ts",
       `const down = (n: number): number => {

@@ -57,13 +57,13 @@ const texts = async (text: string, reads: "path" | "text" = "path", caret = text
   (await complete(text, caret, { reads, roots })).items.map((item) => item.text)
 
 describe("completion", () => {
-  it("names what a path may begin with", async () => {
+  it("offers what a path may start with", async () => {
     expect(await texts("")).toEqual(["customer", "book", "get-{{i}}"])
     expect(await texts("oo")).toEqual(["book"])
     expect(await texts("customer")).toEqual([])
   })
 
-  it("walks by the document and by what came last, masked as it came", async () => {
+  it("follows the document and the last response, masked as received", async () => {
     const { items } = await complete("book.response.body.", 19, { reads: "path", roots })
     expect(items).toEqual([
       { text: "book.response.body.title", note: 'string · "Faust"' },
@@ -81,16 +81,16 @@ describe("completion", () => {
     ])
   })
 
-  it("quotes a name that a path could not hold", async () => {
+  it("quotes a name that a path can't contain", async () => {
     expect(await texts("book.response.headers.x")).toContain('book.response.headers["x.shelf"]')
     expect(await texts("book.response.headers.x")).toContain("book.response.headers.x-page")
   })
 
-  it("follows an id that holds a token", async () => {
+  it("follows an id that contains a token", async () => {
     expect(await texts("get-{{i}}.response.body.ti")).toEqual(["get-{{i}}.response.body.title"])
   })
 
-  it("stands in tokens alone where the text is no path, and closes them", async () => {
+  it("works only in tokens if the text is not a path, and closes them", async () => {
     expect(await texts("book", "text")).toEqual([])
     const text = "Bearer {{book.response.body.ti"
     const suggestions = await complete(text, text.length, { reads: "text", roots })
@@ -110,7 +110,7 @@ describe("completion", () => {
     )
   })
 
-  it("finds the innermost token that is open", () => {
+  it("finds the innermost open token", () => {
     expect(pathAt("{{get-{{i", 9, "text")?.text).toBe("i")
     expect(pathAt("{{get-{{i}}.resp", 16, "text")?.text).toBe("get-{{i}}.resp")
     expect(pathAt(String.raw`\{{a`, 4, "text")).toBeUndefined()
@@ -119,7 +119,7 @@ describe("completion", () => {
 })
 
 describe("the reports of a block", () => {
-  it("are found by an id in which tokens stand, in the last iterations", () => {
+  it("are found by an id with tokens, in the last iterations", () => {
     const iteration = (index: number) => ({
       index,
       value: index,

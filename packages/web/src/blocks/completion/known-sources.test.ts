@@ -23,13 +23,13 @@ afterEach(() => {
   queryClient.clear()
 })
 
-it("shows of the last run what a comparison of runs has read before", async () => {
+it("shows what a comparison of runs has loaded before", async () => {
   serve()
   await queryClient.fetchQuery(reportQuery("r1"))
   expect(await seenOf("checkout", "login")).toEqual([block])
 })
 
-it("leaves the report of the last run as a comparison of runs takes it", async () => {
+it("leaves the last report in the form that a comparison of runs needs", async () => {
   serve()
   expect(await seenOf("checkout", "login")).toEqual([block])
   expect(await queryClient.fetchQuery(reportQuery("r1"))).toEqual(run)

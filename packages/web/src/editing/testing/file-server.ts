@@ -13,7 +13,7 @@ export interface FileServer {
   readonly calls: (name: CallName) => number
   /** Rejects the next call of that name with this response. */
   readonly refuse: (name: CallName, status: number, failure: CallFailure) => void
-  /** Delays answers to that call, computed at the time of the call, until the returned function is called. */
+  /** Computes responses to that call immediately, but delays them until the returned function is called. */
   readonly hold: (name: CallName) => () => void
   readonly disconnect: () => void
   readonly connect: () => void

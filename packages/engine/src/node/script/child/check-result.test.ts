@@ -8,7 +8,7 @@ function nest(levels: number): object {
 }
 
 describe("the result of a transform", () => {
-  it("is a copy, so that a getter is read once", () => {
+  it("is a copy, so a getter is read once", () => {
     let reads = 0
     const checked = checkResult("transform", {
       get once() {
@@ -19,7 +19,7 @@ describe("the result of a transform", () => {
     expect(reads).toBe(1)
   })
 
-  it("keeps a value that stands in several places, but not without end", () => {
+  it("keeps a shared value, but not a cyclic one", () => {
     const shared = { list: [1, 2] }
     expect(checkResult("transform", { a: shared, b: [shared, shared] })).toEqual({
       ok: true,
@@ -41,7 +41,7 @@ describe("the result of a transform", () => {
     ["undefined in an array", { list: [1, undefined] }, ["list", 1]],
     ["a boxed number", { n: Object(1) as unknown }, ["n"]],
     ["an infinite number", { a: [{ b: -Infinity }] }, ["a", 0, "b"]],
-  ])("refuses %s, and says where", (_what, value, at) => {
+  ])("rejects %s and reports where", (_what, value, at) => {
     expect(checkResult("transform", value)).toMatchObject({ ok: false, at })
   })
 

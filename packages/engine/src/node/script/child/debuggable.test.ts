@@ -1,4 +1,4 @@
-// Positions of code that stands behind a wrapper, by the map that a debugger gets.
+// Positions of code after a wrapper, by the source map that a debugger gets.
 
 import { SourceMap, type SourceMapPayload } from "node:module"
 import { describe, expect, it } from "vitest"
@@ -27,7 +27,7 @@ describe("debuggable code", () => {
     expect(code.startsWith("A B\nC\n//# sourceMappingURL=data:application/json;")).toBe(true)
   })
 
-  it("keeps a map whose first line says nothing, and code without one", () => {
+  it("keeps a map whose first line is empty, and code without a map", () => {
     const map = JSON.stringify({ version: 3, names: [], sources: ["x.ts"], mappings: ";AACA" })
     expect(positionsOf(debuggable("/project/x.ts", { ...script, map }, 50).map)(1, 0)).toEqual([1, 0])
     expect(debuggable("/project/x.ts", script, 50)).toBe(script)

@@ -4,7 +4,7 @@ import type { ProblemCode } from "@callsheet/format"
 import type { TryOptions } from "./script-bench.ts"
 
 export interface FaultyScript {
-  /** The row of the list of faults, and what the script does. */
+  /** The row of the list of faults, and the script's misbehavior. */
   readonly fault: string
   readonly script: string
   /** Without a kind, the script behaves the same in every kind of block. */

@@ -62,7 +62,7 @@ export interface ScriptBench {
   readonly remove: () => Promise<void>
 }
 
-/** With a `root`, it is another run of that project. */
+/** With a `root`, runs that project instead. */
 export function openScriptBench(childEntry: string, options: Partial<ScriptPortOptions> = {}): ScriptBench {
   const root = options.root ?? mkdtempSync(join(tmpdir(), "callsheet-scripts-"))
   const asked = {
@@ -73,7 +73,7 @@ export function openScriptBench(childEntry: string, options: Partial<ScriptPortO
     ...options,
   }
   const port = createScriptPort(asked)
-  // As in a run: a script is described before it is called. One process compiles for all that misbehave.
+  // As in a run, a script is described before it is called. One process compiles all misbehaving scripts.
   const compiler = createScriptPort(asked)
   let count = 0
   const write = (path: string, text: string): string => {
@@ -124,7 +124,7 @@ function resolve(scope: JsonValue, path: string): Resolution {
   return parsed.ok ? resolveSegments(scope, parsed.segments) : { found: false, at: 0 }
 }
 
-/** Waits until no process has that id; throws after five seconds. */
+/** Waits until no process has that id. Throws after five seconds. */
 export async function processEnd(pid: number): Promise<void> {
   if (!(pid > 1)) throw new RangeError(`${pid} is no process of ours`)
   for (let tries = 0; tries < 100; tries++) {
