@@ -1,8 +1,7 @@
 // The lists of fields in docs/reference, made from the shapes by which files are checked.
 
 import { blockDefinitions, blocksShape, workflowShape, type BlockKind, type Shape } from "@callsheet/format"
-import { anyValueFileShape } from "../../packages/format/src/environment/value-file-shape.ts"
-import { environmentSchemaShape } from "../../packages/format/src/environment/schema-shape.ts"
+import { anyValueFileShape, environmentSchemaShape } from "../../packages/format/src/environment/shapes.ts"
 import { savedRequestShape } from "../../packages/format/src/request/check-saved-request.ts"
 import type { Field, Rule } from "../../packages/format/src/shape/shape.ts"
 

@@ -16,16 +16,13 @@ export { valueAt, type JsonPointer } from "./json/pointer.ts"
 export * from "./problems.ts"
 export * from "./project.ts"
 export * from "./source.ts"
-export { changedRange } from "./text/changed-range.ts"
 export * from "./text/change-text.ts"
 export * from "./text/conflict-marker.ts"
 export * from "./text/response-type.ts"
 export { decodeText } from "./text/decode-text.ts"
-export { createLineFinder, createOffsetFinder, type LineColumn } from "./text/line-column.ts"
 export { createSuggester, suggest, suggestOrList } from "./text/did-you-mean.ts"
 export * from "./text/escape-pattern.ts"
 export * from "./events/types.ts"
-export * from "./events/report.ts"
 export * from "./events/report-fold.ts"
 export * from "./events/open-blocks.ts"
 export * from "./events/coverage.ts"
@@ -33,30 +30,16 @@ export * from "./events/mask.ts"
 export * from "./environment/types.ts"
 export * from "./environment/check-environment-files.ts"
 export * from "./environment/coerce-text.ts"
-export { extendsChain } from "./environment/check-chains.ts"
 export * from "./environment/parse-secrets-file.ts"
-export {
-  ambiguousProcessVariables,
-  processVariableName,
-  type ProcessEnvironment,
-} from "./environment/process-variable.ts"
 export * from "./environment/resolve-environment.ts"
-export { anyValueFileShape, levelShape } from "./environment/value-file-shape.ts"
-export {
-  declarationShape,
-  environmentSchemaShape,
-  checkVariableName,
-  reservedKeys,
-} from "./environment/schema-shape.ts"
+export * from "./environment/shapes.ts"
 export * from "./environment/write-secret.ts"
 export * from "./environment/url-credentials.ts"
 export * from "./request/check-saved-request.ts"
 export * from "./workflow/types.ts"
 export * from "./workflow/names.ts"
 export * from "./workflow/path.ts"
-export { setPath } from "./workflow/set-path.ts"
 export * from "./workflow/template.ts"
-export type { ReadableWorkflow } from "./workflow/readable-workflow.ts"
 export * from "./workflow/equal.ts"
 export {
   checkOperator,

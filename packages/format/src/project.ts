@@ -4,7 +4,7 @@ import type { EnvironmentFiles } from "./environment/types.ts"
 import type { Problem } from "./problems.ts"
 import type { ReadFile, SourceFile } from "./source.ts"
 import type { SavedRequest } from "./request/check-saved-request.ts"
-import type { ReadableWorkflow } from "./workflow/readable-workflow.ts"
+import type { ReadableWorkflow } from "./workflow/check-workflow.ts"
 import type { Workflow } from "./workflow/types.ts"
 
 /** The part of a project that was read: at least the requested files. */

@@ -6,7 +6,7 @@ export type { KeptOutline, OutlineKey, OutlineStore } from "./document/outline-s
 export { checkDocument } from "./document/check-document.ts"
 export { listOperations, type Operation } from "./document/operations.ts"
 export { documentedOperations, hasRequestBody } from "./document/content.ts"
-export { findOperation, findOperationByPath, slug } from "./document/find-operation.ts"
+export { findOperation, findOperationByPath, slug } from "./document/operations.ts"
 export { parametersOf, type Parameter } from "./document/parameters.ts"
 export { bodyKindOf, requestMediaType, requestMediaTypes, type BodyKind } from "./document/media-type.ts"
 export {

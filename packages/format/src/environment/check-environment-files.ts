@@ -1,14 +1,18 @@
-// Parses and checks one API's `environments/` directory.
+// Parses and checks one API's `environments/` directory. No message contains a value or a line of a secrets file.
 
 import { messages } from "../messages.ts"
-import { byPosition, hasErrors, toProblem, type Problem } from "../problems.ts"
-import type { SourceFile } from "../source.ts"
-import { suggest } from "../text/did-you-mean.ts"
+import { byPosition, type Finding, hasErrors, type Problem, toProblem } from "../problems.ts"
+import { createProblemMaker, problemsAtOffsets, type SourceFile } from "../source.ts"
+import { createSuggester, suggest } from "../text/did-you-mean.ts"
 import { isEnvironmentName } from "../workflow/names.ts"
-import { checkChains, type CheckedEnvironment } from "./check-chains.ts"
-import { checkSchema, schemaOf, type CheckedSchema } from "./check-schema.ts"
-import { checkSecretsFile, checkValueFile } from "./check-values.ts"
-import type { EnvironmentFiles } from "./types.ts"
+import type { Environment, EnvironmentFiles, VariableDeclaration } from "./types.ts"
+import { parseJson } from "../json/parse-json.ts"
+import { isJsonObject, type JsonObject, type JsonValue } from "../json/value.ts"
+import { checkShape } from "../shape/check-shape.ts"
+import type { Shape } from "../shape/shape.ts"
+import { environmentSchemaShape, isReserved, reservedKeys, valueFileShape } from "./shapes.ts"
+import { coerceText } from "./coerce-text.ts"
+import { type ParsedSecretsFile, parseSecretsFile, type SecretsEntry } from "./parse-secrets-file.ts"
 
 interface EnvironmentFolder {
   readonly api: string
@@ -129,3 +133,218 @@ function checkNames({ values, secrets }: SortedFolder): readonly Problem[] {
 
 const inFileOrder = (problems: readonly Problem[]): readonly Problem[] =>
   byPosition(problems).toSorted((a, b) => compare(rank(a.file ?? ""), rank(b.file ?? "")))
+
+interface CheckedSchema {
+  /** Declarations without errors, in file order. */
+  readonly variables: ReadonlyMap<string, VariableDeclaration>
+  /** Every declared name, valid or not. Absent if the schema cannot be read. */
+  readonly names: ReadonlySet<string> | undefined
+  readonly problems: readonly Problem[]
+  /** Returns a hint with the declared name or reserved key that an undeclared name probably meant. */
+  readonly suggest: (name: string) => string | undefined
+  readonly secrets: readonly string[]
+  /** The shape of this API's value files, built once for all of them. */
+  readonly valueFile: Shape
+}
+
+/** Returns an empty schema (`names: []`) if the file is missing, and unknown names if the file cannot be read. */
+function schemaOf(
+  names: readonly string[] | undefined,
+  problems: readonly Problem[] = [],
+  variables: ReadonlyMap<string, VariableDeclaration> = new Map(),
+): CheckedSchema {
+  const suggest = createSuggester([...variables.keys(), ...reservedKeys])
+  return {
+    variables,
+    names: names === undefined ? undefined : new Set(names),
+    problems,
+    suggest,
+    secrets: [...variables].filter(([, { secret }]) => secret === true).map(([name]) => name),
+    valueFile: valueFileShape({ variables, names, suggest }),
+  }
+}
+
+/** Reads and checks one API's declarations. A declaration with an error is left out: a run refuses to start because of it. */
+function checkSchema(source: SourceFile): CheckedSchema {
+  const parsed = parseJson(source.text)
+  if (!parsed.ok) return schemaOf(undefined, problemsAtOffsets(source, parsed.findings))
+  const problemAt = createProblemMaker(source)
+  const problems: Problem[] = []
+  const broken = new Set<string | number>()
+  for (const finding of checkShape(environmentSchemaShape, parsed.value)) {
+    const [field, name] = finding.pointer
+    if (field === "variables" && name !== undefined) broken.add(name)
+    problems.push(problemAt(finding.pointer, finding.at, finding))
+  }
+  const isSound = (name: string, value: JsonValue): value is JsonObject & VariableDeclaration =>
+    isJsonObject(value) && !broken.has(name)
+  const declared = isJsonObject(parsed.value) ? parsed.value["variables"] : undefined
+  if (!isJsonObject(declared)) return schemaOf(undefined, problems)
+  const variables = new Map<string, VariableDeclaration>()
+  for (const [name, value] of Object.entries(declared)) {
+    if (!isSound(name, value)) continue
+    const finding = checkSecretDefault(name, value)
+    if (finding !== undefined) problems.push(problemAt(["variables", name, "default"], "value", finding))
+    variables.set(name, value)
+  }
+  return schemaOf(Object.keys(declared), problems, variables)
+}
+
+function checkSecretDefault(
+  name: string,
+  { secret, default: value }: VariableDeclaration,
+): Finding | undefined {
+  // `null` means "no value", as in a value file.
+  if (secret !== true || value === undefined || value === null) return undefined
+  return messages["secret-default"].secretDefault(name)
+}
+
+interface CheckedValues extends Pick<Environment, "extends" | "level" | "tls" | "values"> {
+  readonly problems: readonly Problem[]
+  readonly problemAt: (key: string, finding: Finding) => Problem
+}
+
+function checkValueFile(source: SourceFile, schema: CheckedSchema): CheckedValues {
+  const makeProblem = createProblemMaker(source)
+  const problemAt = (key: string, finding: Finding) => makeProblem([key], "value", finding)
+  const parsed = parseJson(source.text)
+  if (!parsed.ok) {
+    return { values: new Map(), problems: problemsAtOffsets(source, parsed.findings), problemAt }
+  }
+  const problems: Problem[] = []
+  const broken = new Set<string | number | undefined>()
+  for (const finding of checkShape(schema.valueFile, parsed.value)) {
+    problems.push(makeProblem(finding.pointer, finding.at, finding))
+    if (finding.severity !== "warning") broken.add(finding.pointer[0])
+  }
+  if (!isJsonObject(parsed.value)) return { values: new Map(), problems, problemAt }
+  const values = new Map<string, JsonValue>(Object.entries(parsed.value))
+  for (const key of reservedKeys) values.delete(key)
+  for (const key of schema.secrets) {
+    if (isGiven(values.get(key)))
+      problems.push(makeProblem([key], "key", messages["secret-committed"].committed(key)))
+  }
+  return { ...reservedValues(parsed.value, broken), values, problems, problemAt }
+}
+
+function reservedValues(
+  file: JsonObject,
+  broken: ReadonlySet<unknown>,
+): Pick<Environment, "extends" | "level" | "tls"> {
+  const sound = reservedKeys.filter((key) => Object.hasOwn(file, key) && !broken.has(key))
+  return Object.fromEntries(sound.map((key) => [key, file[key]]))
+}
+
+const isGiven = (value: JsonValue | undefined): boolean =>
+  value !== undefined && value !== null && value !== ""
+
+function checkSecretsFile(source: SourceFile, schema: CheckedSchema) {
+  const parsed = parseSecretsFile(source.text)
+  // The last of several assignments wins, so only that one is checked against the declaration.
+  const last = [...new Map(parsed.entries.map((entry) => [entry.name, entry])).values()]
+  const findings = last.flatMap((entry) => findingFor(entry, schema, parsed) ?? [])
+  return {
+    secrets: new Map(last.map(({ name, value }) => [name, value])),
+    problems: problemsAtOffsets(source, [...parsed.findings, ...findings]),
+  }
+}
+
+function findingFor(
+  { name, value, nameStart, valueStart }: SecretsEntry,
+  schema: CheckedSchema,
+  { findings }: ParsedSecretsFile,
+): (Finding & { offset: number }) | undefined {
+  const { variables, names } = schema
+  const declaration = variables.get(name)
+  if (declaration === undefined) {
+    if (names === undefined || names.has(name)) return undefined
+    return { ...undeclared(name, schema, findings.length > 0), offset: nameStart }
+  }
+  const { type } = declaration
+  // In a secrets file, an empty text is the only way to give a number or boolean no value.
+  if (type === "string" || value === "" || coerceText(value, type) !== undefined) return undefined
+  return { ...messages["variable-type"].text(name, type), offset: valueStart }
+}
+
+/** A "name" may be part of a secret: a value on its own line, or the rest of a key with missing quotes. */
+function undeclared(name: string, schema: CheckedSchema, isBroken: boolean): Finding {
+  const { hidden, reserved, undeclared: named } = messages["variable-undeclared"]
+  if (isBroken) return hidden(undefined)
+  if (isReserved(name)) return reserved(name)
+  const near = schema.suggest(name)
+  return near === undefined ? hidden("declare") : named(name, near)
+}
+
+/** Returns the environment and its parents, nearest first. Ends before a missing or repeated parent. */
+export function extendsChain(
+  environments: ReadonlyMap<string, Environment>,
+  name: string,
+): readonly Environment[] {
+  const chain = new Set<Environment>()
+  let next: string | undefined = name
+  while (next !== undefined) {
+    const environment = environments.get(next)
+    if (environment === undefined || chain.has(environment)) break
+    chain.add(environment)
+    next = environment.extends
+  }
+  return [...chain]
+}
+
+interface CheckedEnvironment {
+  readonly environment: Environment
+  /** True if its value file has errors: a missing value may then be one that could not be read. */
+  readonly isBroken: boolean
+  readonly problems: readonly Problem[]
+  /** Makes the problem for a finding at a key of the value file. Absent if the file cannot be read. */
+  readonly problemAt?: (key: string, finding: Finding) => Problem
+}
+
+/** Checks the `extends` of all environments. A cycle is reported once, at its first environment. */
+function checkChains(checked: ReadonlyMap<string, CheckedEnvironment>): readonly Problem[] {
+  const problems: Problem[] = []
+  const environments = new Map([...checked].map(([name, { environment }]) => [name, environment]))
+  const report = (name: string, key: string, finding: Finding) => {
+    const problem = checked.get(name)?.problemAt?.(key, finding)
+    if (problem !== undefined) problems.push(problem)
+  }
+  for (const { name, extends: parent } of environments.values()) {
+    if (parent === undefined || environments.has(parent)) continue
+    report(name, "extends", missingParent(parent, environments.keys()))
+  }
+  for (const circle of circlesOf(environments)) {
+    const [first] = circle
+    const { self, cycle } = messages["extends-cycle"]
+    report(first, "extends", circle.length === 1 ? self(first) : cycle([...circle, first]))
+  }
+  for (const { name } of environments.values()) {
+    if (!name.toLowerCase().includes("prod")) continue
+    const chain = extendsChain(environments, name)
+    if (chain.some((link) => link.level !== undefined || checked.get(link.name)?.isBroken)) continue
+    report(name, "level", messages["level-unset"].production(name))
+  }
+  return problems
+}
+
+function missingParent(parent: string, known: Iterable<string>): Finding {
+  const names = [...known]
+  const withoutEnding = parent.replace(/\.json$/, "")
+  const suggestion = names.includes(withoutEnding)
+    ? `did you mean "${withoutEnding}"?`
+    : suggest(parent, names)
+  return messages["extends-missing"].unknown(parent, suggestion)
+}
+
+/** Yields every cycle once, following `extends`, starting with the environment that is first in the map. */
+function* circlesOf(
+  environments: ReadonlyMap<string, Environment>,
+): Generator<readonly [string, ...string[]]> {
+  const inCircles = new Set<string>()
+  for (const first of environments.keys()) {
+    const chain = extendsChain(environments, first)
+    if (chain.at(-1)?.extends !== first || inCircles.has(first)) continue
+    const others = chain.slice(1).map(({ name }) => name)
+    for (const name of others) inCircles.add(name)
+    yield [first, ...others]
+  }
+}

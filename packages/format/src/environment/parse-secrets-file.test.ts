@@ -1,7 +1,7 @@
 import { parse } from "dotenv"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { lineColumnAt } from "../text/line-column.ts"
+import { lineColumnAt } from "../source.ts"
 import { parseSecretsFile } from "./parse-secrets-file.ts"
 
 const values = (text: string): [string, string][] =>

@@ -3,7 +3,7 @@
 import type { Finding } from "../problems.ts"
 import { messages } from "../messages.ts"
 import { conflictMarkerAt } from "../text/conflict-marker.ts"
-import { createLineFinder } from "../text/line-column.ts"
+import { createLineFinder } from "../source.ts"
 
 /** An assignment. Offsets count UTF-16 code units from the start of the text. */
 export interface SecretsEntry {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { checkEnvironmentFiles } from "./check-environment-files.ts"
-import { ambiguousProcessVariables, nearMiss, processVariableName } from "./process-variable.ts"
+import { ambiguousProcessVariables, nearMiss, processVariableName } from "./resolve-environment.ts"
 
 const declare = (api: string, ...names: string[]) =>
   checkEnvironmentFiles({

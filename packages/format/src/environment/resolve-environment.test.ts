@@ -1,8 +1,12 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { checkEnvironmentFiles } from "./check-environment-files.ts"
-import { processVariableName } from "./process-variable.ts"
-import { resolveEnvironment, secretValues, type ResolveRequest } from "./resolve-environment.ts"
+import {
+  processVariableName,
+  resolveEnvironment,
+  type ResolveRequest,
+  secretValues,
+} from "./resolve-environment.ts"
 
 const folder = "apis/shop/environments"
 

@@ -1,18 +1,11 @@
-// Resolves the value of each variable of an environment, and where it comes from.
+// Resolves the value of each variable of an environment, and where it comes from: files, options or process variables
+// (`CALLSHEET_VAR__<API>__<NAME>`).
 
 import { messages } from "../messages.ts"
-import { CallsheetError, toProblem, type Problem } from "../problems.ts"
+import { CallsheetError, type Problem, toProblem } from "../problems.ts"
 import { suggest } from "../text/did-you-mean.ts"
 import { coerceText, isOfType } from "./coerce-text.ts"
-import { extendsChain } from "./check-chains.ts"
-import {
-  ambiguousProcessVariables,
-  isEmptyProcess,
-  nearMiss,
-  processVariableName,
-  readProcessVariable,
-  type ProcessEnvironment,
-} from "./process-variable.ts"
+import { extendsChain } from "./check-environment-files.ts"
 import { urlCredentials } from "./url-credentials.ts"
 import type {
   Environment,
@@ -189,3 +182,59 @@ const undeclaredOverrides = (files: EnvironmentFiles, overrides: Scope["override
         messages["variable-undeclared"].override(files.api, name, suggest(name, files.variables.keys())),
       ),
     )
+
+export type ProcessEnvironment = Readonly<Record<string, string | undefined>>
+
+/** Returns the process variable for a variable: `HTTPPort` of `shop-eu` is `CALLSHEET_VAR__SHOP_EU__HTTP_PORT`. */
+export const processVariableName = (api: string, variable: string): string =>
+  `${apiPrefix(api)}${upperSnake(variable)}`
+
+const apiPrefix = (api: string): string => `CALLSHEET_VAR__${upperSnake(api)}__`
+
+const upperSnake = (name: string): string =>
+  name
+    .replaceAll(/([a-z0-9])(?=[A-Z])/g, "$1_")
+    .replaceAll(/([A-Z])(?=[A-Z][a-z])/g, "$1_")
+    .replaceAll(/[-.]/g, "_")
+    .toUpperCase()
+
+/** Reads a process variable. An empty one counts as not set. */
+function readProcessVariable(environment: ProcessEnvironment, name: string): string | undefined {
+  const text = environment[name]
+  return text === "" ? undefined : text
+}
+
+/** Returns whether the process environment is empty, so that callers need not build variable names. */
+const isEmptyProcess = (environment: ProcessEnvironment): boolean => {
+  for (const _ in environment) return false
+  return true
+}
+
+/** Reports each set process variable that several variables, of one API or of several, would read. */
+export function ambiguousProcessVariables(
+  apis: Iterable<EnvironmentFiles>,
+  environment: ProcessEnvironment,
+): readonly Problem[] {
+  const readers = new Map<string, string[]>()
+  if (isEmptyProcess(environment)) return []
+  for (const { api, variables } of apis) {
+    for (const variable of variables.keys()) {
+      const name = processVariableName(api, variable)
+      if (readProcessVariable(environment, name) === undefined) continue
+      readers.set(name, [...(readers.get(name) ?? []), `${api}.${variable}`])
+    }
+  }
+  return [...readers]
+    .filter(([, variables]) => variables.length > 1)
+    .map(([name, variables]) => toProblem(messages["variable-ambiguous"].shared(name, variables)))
+}
+
+/** Finds a set process variable that was probably meant for `variable`: the names differ only in underscores. */
+export function nearMiss(environment: ProcessEnvironment, api: string, variable: string): string | undefined {
+  const wanted = processVariableName(api, variable)
+  const bare = wanted.replaceAll("_", "")
+  return Object.keys(environment).find(
+    (name) =>
+      name !== wanted && name.startsWith("CALLSHEET_VAR") && name.toUpperCase().replaceAll("_", "") === bare,
+  )
+}

@@ -5,7 +5,7 @@ import type { JsonObject, JsonValue } from "../json/value.ts"
 import type { Problem } from "../problems.ts"
 import type { TypeOf } from "../shape/shape.ts"
 import type { SourceFile } from "../source.ts"
-import type { declarationShape } from "./schema-shape.ts"
+import type { declarationShape } from "./shapes.ts"
 
 export type VariableDeclaration = TypeOf<typeof declarationShape>
 

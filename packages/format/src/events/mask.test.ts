@@ -2,8 +2,7 @@ import { describe, expect, it } from "vitest"
 import { isJsonArray, isJsonObject, type JsonValue } from "../json/value.ts"
 import { maskEvent, maskReport, type Mask } from "./mask.ts"
 import { createReportFold } from "./report-fold.ts"
-import type { BlockReport } from "./report.ts"
-import type { RunEvent } from "./types.ts"
+import type { BlockReport, RunEvent } from "./types.ts"
 
 const token = "t0ken-canary-42"
 

@@ -2,22 +2,25 @@
 
 import { isJsonObject, type JsonValue } from "../json/value.ts"
 import type { Problem } from "../problems.ts"
-import type { BlockReport, IterationReport, Report, RunReport } from "./report.ts"
 import type {
   AnsweredOperation,
   AssertionView,
   BlockError,
+  BlockReport,
   ContractProblem,
   ContractView,
   EventOf,
   Exchange,
   Headers,
+  IterationReport,
   RedirectView,
+  Report,
   RequestView,
   ResponseView,
   RunError,
   RunEvent,
   RunEventType,
+  RunReport,
 } from "./types.ts"
 
 /** Replaces secrets with `***`. A value without secrets is returned unchanged or as an equal copy. */

@@ -5,8 +5,15 @@ import type { Problem } from "../problems.ts"
 import { blockKinds, traitsOf } from "../workflow/blocks/index.ts"
 import type { BlockKind } from "../workflow/types.ts"
 import { NumberTable } from "./number-table.ts"
-import type { BlockReport, IterationReport, RunReport } from "./report.ts"
-import type { BlockEntered, BlockError, BlockStatus, RunEvent } from "./types.ts"
+import type {
+  BlockEntered,
+  BlockError,
+  BlockReport,
+  BlockStatus,
+  IterationReport,
+  RunEvent,
+  RunReport,
+} from "./types.ts"
 
 type EventOf<T extends RunEvent["type"]> = Extract<RunEvent, { type: T }>
 

@@ -2,8 +2,7 @@
 
 import { describe, expect, it } from "vitest"
 import { createReportFold, type ReportFold, type ReportSoFar } from "./report-fold.ts"
-import type { BlockReport, IterationReport } from "./report.ts"
-import type { BlockEntered, RunEvent } from "./types.ts"
+import type { BlockEntered, BlockReport, IterationReport, RunEvent } from "./types.ts"
 
 const enter = (block: number, id: string, more: Partial<BlockEntered> = {}): BlockEntered => ({
   run: 7,

@@ -2,8 +2,7 @@
 
 import { NumberTable } from "./number-table.ts"
 import { trackBlocks, type OpenBlock, type OpenRun, type RunSubscriber } from "./open-blocks.ts"
-import type { BlockReport, IterationReport, Report, RunReport } from "./report.ts"
-import type { RunEvent, RunStatus } from "./types.ts"
+import type { BlockReport, IterationReport, Report, RunEvent, RunReport, RunStatus } from "./types.ts"
 
 export interface ReportFold {
   readonly report: Report

@@ -1,4 +1,5 @@
-// Types of run events, as plain JSON. The session masks secrets before any listener receives an event.
+// Types of run events and of the run report, which is exactly the JSON of `--reporter json`. The session masks secrets before
+// any listener receives an event.
 
 import type { JsonObject, JsonValue } from "../json/value.ts"
 import type { FailureCode, Problem, ProblemCode } from "../problems.ts"
@@ -227,3 +228,49 @@ export interface BlockEntered {
 export type RunEventType = RunEvent["type"]
 export type EventOf<T extends RunEventType> = Extract<RunEvent, { type: T }>
 export type Listener = (event: RunEvent) => void
+
+export interface Report {
+  readonly version: 1
+  status: RunStatus
+  durationMs: number
+  readonly runs: RunReport[]
+}
+
+export interface RunReport {
+  readonly workflow: string
+  status: RunStatus
+  readonly startedAt: string
+  durationMs: number
+  readonly environments: Readonly<Record<string, BoundEnvironment>>
+  readonly inputs: JsonObject
+  readonly counts: { passed: number; failed: number; skipped: number }
+  error?: RunError
+  readonly blocks: BlockReport[]
+}
+
+export interface BlockReport {
+  readonly id: string
+  readonly type: BlockKind
+  readonly description?: string
+  status: BlockStatus
+  reason?: SkipReason
+  durationMs: number
+  request?: RequestView
+  /** Contract violations of the request. They don't fail the block. */
+  requestProblems?: readonly ContractProblem[]
+  response?: ResponseView
+  contract?: ContractView
+  assertions?: readonly AssertionView[]
+  outputs?: JsonObject
+  logs?: string[]
+  error?: BlockError
+  blocks?: BlockReport[]
+  iterations?: IterationReport[]
+}
+
+export interface IterationReport {
+  readonly index: number
+  readonly value: JsonValue
+  status: BlockStatus
+  readonly blocks: BlockReport[]
+}

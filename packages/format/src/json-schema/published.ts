@@ -1,7 +1,6 @@
 // Lists the JSON Schemas that callsheet publishes: one per kind of file, and one per API for its value files.
 
-import { anyValueFileShape, valueFileShape } from "../environment/value-file-shape.ts"
-import { environmentSchemaShape } from "../environment/schema-shape.ts"
+import { anyValueFileShape, environmentSchemaShape, valueFileShape } from "../environment/shapes.ts"
 import type { EnvironmentFiles } from "../environment/types.ts"
 import type { JsonObject } from "../json/value.ts"
 import { savedRequestShape } from "../request/check-saved-request.ts"

@@ -1,28 +1,28 @@
 // Edits one part of a JSON text and keeps every other byte: order, indentation, line ends, final newline.
 
 import { isEqual } from "../workflow/equal.ts"
-import { insertInto, removeFrom, type NewMember } from "./edit-container.ts"
-import { colonOf, layoutOf, lineMargin, marginAt, withMargin, type Layout, type Style } from "./layout.ts"
+import { insertInto, type NewMember, removeFrom } from "./edit-container.ts"
+import { colonOf, type Layout, layoutOf, lineMargin, marginAt, type Style, withMargin } from "./layout.ts"
 import { formatValue } from "./stringify.ts"
 import { createJsonLocator } from "./locate.ts"
-import { startsWith, valueAt, type JsonPointer } from "./pointer.ts"
+import { type JsonPointer, startsWith, valueAt } from "./pointer.ts"
 import {
   arrayAt,
+  type Container,
   containerFor,
+  findMember,
+  type Member,
   memberStart,
+  type MemberStart,
   noPlace,
   placeOf,
   stringEnd,
   valueEnd,
-  type Container,
-  type Member,
-  type MemberStart,
 } from "./members.ts"
 import { parseEdited } from "./parse-edited.ts"
 import { parseJson, type SyntaxFinding } from "./parse-json.ts"
-import type { Shape } from "../shape/shape.ts"
+import type { ObjectShape, Shape } from "../shape/shape.ts"
 import { changeText } from "../text/change-text.ts"
-import { indexOfKey, shapeAt, shapeBehind } from "./key-order.ts"
 import { skipBlanks } from "./scan.ts"
 import { isJsonArray, isJsonObject, type JsonValue } from "./value.ts"
 
@@ -271,4 +271,35 @@ function readText(text: string): JsonValue {
   const parsed = parseJson(text)
   if (!parsed.ok) throw new Error("a value has no JSON text")
   return parsed.value
+}
+
+/** Returns the shape of the container at `open`. If a tag selects one of several shapes, returns that one. */
+function shapeAt(text: string, open: number, shape: Shape | undefined): Shape | undefined {
+  if (shape?.is !== "variant" || text[open] !== "{") return shape
+  const tag = findMember(text, open, shape.tag)
+  if (tag === undefined || text[tag.valueAt] !== '"') return undefined
+  const value = JSON.parse(text.slice(tag.valueAt, stringEnd(text, tag.valueAt))) as string
+  return Object.hasOwn(shape.variants, value) ? shape.variants[value] : undefined
+}
+
+function shapeBehind(shape: Shape | undefined, step: string | number): Shape | undefined {
+  if (shape?.is === "array") return shape.items()
+  if (shape?.is === "map") return shape.values
+  if (shape?.is !== "object" || typeof step === "number") return undefined
+  if (Object.hasOwn(shape.fields, step)) return shape.fields[step]?.shape
+  return shape.others?.are === "values" ? shape.others.shape : undefined
+}
+
+/** Returns the index before the first key that is later in the order, or last if there is none or the key is unknown. */
+function indexOfKey(members: readonly Member[], key: string, shape: Shape | undefined): number {
+  if (shape?.is !== "object") return members.length
+  const rank = rankOf(shape, key)
+  const later = members.findIndex((member) => rankOf(shape, member.key ?? "") > rank)
+  return later === -1 || Number.isNaN(rank) ? members.length : later
+}
+
+/** Returns the position in the order. Names, such as variables, come after the format's keys; others have no position. */
+function rankOf({ fields, others }: ObjectShape, key: string): number {
+  if (Object.hasOwn(fields, key)) return Object.keys(fields).indexOf(key)
+  return others?.are === "values" ? Infinity : NaN
 }

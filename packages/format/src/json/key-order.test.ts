@@ -1,7 +1,6 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { anyValueFileShape } from "../environment/value-file-shape.ts"
-import { environmentSchemaShape } from "../environment/schema-shape.ts"
+import { anyValueFileShape, environmentSchemaShape } from "../environment/shapes.ts"
 import { savedRequestShape } from "../request/check-saved-request.ts"
 import type { Shape } from "../shape/shape.ts"
 import { workflowShape } from "../workflow/workflow-shape.ts"

@@ -1,6 +1,6 @@
 // Parses successive versions of a text. If a version differs from the last one in one place, only that place is parsed.
 
-import { changedRange } from "../text/changed-range.ts"
+import { changedRange } from "../text/change-text.ts"
 import { readContainer } from "./members.ts"
 import { parseJson, type ParsedJson } from "./parse-json.ts"
 import { skipBlanks } from "./scan.ts"

@@ -1,9 +1,8 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { lineColumnAt } from "../text/line-column.ts"
-import { parseJson, type SyntaxFinding } from "./parse-json.ts"
+import { lineColumnAt } from "../source.ts"
+import { parseJson, parseNative, type SyntaxFinding } from "./parse-json.ts"
 import { isJsonArray, isJsonObject, type JsonValue } from "./value.ts"
-import { parseNative } from "./parse-native.ts"
 
 const valueOf = (text: string) => {
   const parsed = parseJson(text)

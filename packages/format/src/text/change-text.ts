@@ -1,4 +1,4 @@
-// Applies several changes to one text.
+// Applies several changes to one text, and finds what changed between two.
 
 /** Replaces a range with a text. Offsets are UTF-16 code units of the original text. */
 export interface TextChange {
@@ -18,3 +18,32 @@ export function changeText(text: string, changes: readonly TextChange[]): string
   }
   return pieces.join("") + text.slice(done)
 }
+
+/**
+ * Returns the single range, in UTF-16 code units, that contains every difference, or undefined if the texts are equal.
+ * It may split a character.
+ */
+export function changedRange(before: string, after: string) {
+  if (before === after) return undefined
+  const shorter = Math.min(before.length, after.length)
+  const from = equalUnits(shorter, (start, end) => before.slice(start, end) === after.slice(start, end))
+  const behind = equalUnits(
+    shorter - from,
+    (start, end) => fromEnd(before, start, end) === fromEnd(after, start, end),
+  )
+  return { from, endBefore: before.length - behind, endAfter: after.length - behind }
+}
+
+/** Counts equal units, up to `limit`. Compares halves of the rest as whole strings, which engines do fast. */
+function equalUnits(limit: number, areEqual: (start: number, end: number) => boolean): number {
+  let [equal, end] = [0, limit]
+  while (equal < end) {
+    const middle = Math.ceil((equal + end) / 2)
+    if (areEqual(equal, middle)) equal = middle
+    else end = middle - 1
+  }
+  return equal
+}
+
+const fromEnd = (text: string, start: number, end: number): string =>
+  text.slice(text.length - end, text.length - start)

@@ -1,10 +1,16 @@
 // The other files that a document references. Each is read and parsed once, when first needed.
 
-import type { Finding, JsonValue, Problem, ReadFile, SourceFile } from "@callsheet/format"
+import {
+  decodePercent,
+  type Finding,
+  type JsonValue,
+  type Problem,
+  type ReadFile,
+  type SourceFile,
+} from "@callsheet/format"
 import { type HasMark, marksOfText, mayHideWords } from "./marks.ts"
 import { type OutlineStore, readInParts } from "./outline-store.ts"
 import type { TextReader } from "./read-text-file.ts"
-import { readTarget } from "./reference-target.ts"
 import { messages } from "./messages.ts"
 
 const MAX_FILES = 2000
@@ -65,8 +71,6 @@ function openFile(path: string, { readFile, parse, outlines }: FilesOptions): Op
 
 const sizeOf = ({ bytes, text }: SourceFile): number => bytes?.length ?? text.length
 
-const invalid = messages["document-invalid"]
-
 export const refuseFile = (problem: Finding, inside: readonly Problem[] = []): OpenedFile => ({
   ok: false,
   problem,
@@ -98,3 +102,37 @@ export function readAhead(source: SourceFile, readFile: ReadFile): { readonly ma
   }
   return { mayMarkSecrets }
 }
+
+/** `file` is a path from the project root. `fragment` is decoded: a JSON pointer, an anchor, or empty for the whole file. */
+type ReadTarget =
+  | { readonly ok: true; readonly file: string; readonly fragment: string }
+  | { readonly ok: false; readonly problem: Finding }
+
+/** Reads a reference in `file`. It must be relative, to this file or another one within the project. */
+export function readTarget(reference: string, file: string): ReadTarget {
+  const hash = reference.indexOf("#")
+  const path = decodePercent(hash === -1 ? reference : reference.slice(0, hash))
+  const fragment = decodePercent(hash === -1 ? "" : reference.slice(hash + 1))
+  if (path === undefined || fragment === undefined) return refuse(invalid.badEscape())
+  if (path === "") return { ok: true, file, fragment }
+  if (path.startsWith("/") || path.startsWith("\\") || /^[a-z]:[\\/]/i.test(path) || path.includes("\0"))
+    return refuse(outside.outside())
+  if (/^[a-z][a-z0-9+.-]*:/i.test(path)) return refuse(outside.address())
+  if (path.includes("\\")) return refuse(invalid.backslash())
+  const target = join(file, path)
+  return target === undefined ? refuse(outside.outside()) : { ok: true, file: target, fragment }
+}
+
+function join(file: string, path: string): string | undefined {
+  const steps = file.split("/").slice(0, -1)
+  for (const step of path.split("/")) {
+    if (step === "" || step === ".") continue
+    if (step !== "..") steps.push(step)
+    else if (steps.pop() === undefined) return undefined
+  }
+  return steps.join("/")
+}
+
+const { "document-invalid": invalid, "link-outside": outside } = messages
+
+const refuse = (problem: Finding): ReadTarget => ({ ok: false, problem })

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest"
 import type { JsonObject } from "@callsheet/format"
 import { describeVersions, documentOf } from "../testing/document-of.ts"
-import { findOperation, findOperationByPath, slug } from "./find-operation.ts"
-import { listOperations } from "./operations.ts"
+import { findOperation, findOperationByPath, listOperations, slug } from "./operations.ts"
 import { parametersOf } from "./parameters.ts"
 import { serverUrl } from "./server-url.ts"
 

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { formatProblem, type SourceFile } from "@callsheet/format"
 import type { OpenApiDocument } from "./document.ts"
-import { findOperation, type FoundOperation } from "./find-operation.ts"
-import { listOperations } from "./operations.ts"
+import { findOperation, type FoundOperation, listOperations } from "./operations.ts"
 import type { KeptOutline, OutlineStore } from "./outline-store.ts"
 import { readDocument } from "./read-document.ts"
 

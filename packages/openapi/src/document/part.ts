@@ -10,7 +10,7 @@ import {
 } from "@callsheet/format"
 import { isOldDialect, openFile, type OpenApiDocument, type OpenPlace, openPlace } from "./document.ts"
 import { escapePointer, listMember, member, namePart, objectMember, textMember, valueAt } from "./located.ts"
-import { readTarget } from "./reference-target.ts"
+import { readTarget } from "./document-files.ts"
 import { findByAddress, schemaNamesOf } from "./schema-names.ts"
 import { messages } from "./messages.ts"
 

@@ -12,14 +12,16 @@ import {
 } from "./checked-request.ts"
 import type { JudgedParameter, ParameterContract } from "./operation-contract.ts"
 import {
+  decode,
   deepReading,
   formReading,
   listsOf,
+  type RawQuery,
+  readQuery,
   type Styled,
   styledReadings,
   wholeText,
 } from "./parameter-readings.ts"
-import { decode, type RawQuery, readQuery } from "./wire-query.ts"
 import { hideValues, notJson } from "../schema/validate/contract-problems.ts"
 
 export function checkParameters(check: RequestCheck): readonly Complaint[] {

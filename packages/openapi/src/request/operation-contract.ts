@@ -10,7 +10,7 @@ import { schemaType } from "../schema/types/schema-type.ts"
 import { documentedParameters, type DocumentedParameters } from "./documented-parameters.ts"
 import { plainTests, type PlainTests } from "./plain-text.ts"
 import { isIgnoredHeader } from "./checked-request.ts"
-import { createPathReader, type PathReader } from "./wire-query.ts"
+import { createPathReader, type PathReader } from "./parameter-readings.ts"
 
 export interface OperationContract {
   readonly parameters: readonly ParameterContract[]

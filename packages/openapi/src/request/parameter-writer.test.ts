@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import type { JsonObject, JsonValue } from "@callsheet/format"
-import { findOperation } from "../document/find-operation.ts"
+import { findOperation } from "../document/operations.ts"
 import type { Parameter } from "../document/parameters.ts"
 import { readDocument } from "../document/read-document.ts"
 import type { Version } from "../testing/document-of.ts"

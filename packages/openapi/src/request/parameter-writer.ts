@@ -7,8 +7,18 @@ import { type Parameter, parametersOf } from "../document/parameters.ts"
 import type { Part } from "../document/part.ts"
 import { isIgnoredHeader } from "./checked-request.ts"
 import { encodingsOf, type FieldEncodings, formText, swaggerInnerDelimiters } from "./form-fields.ts"
-import { asItIs, encode, type Encode, encodeReserved, encodeReservedInPath } from "./percent.ts"
-import { delimiterOf, type Pair, spreadBare, spreadNamed, type Structured } from "./spread-value.ts"
+import {
+  asItIs,
+  delimiterOf,
+  encode,
+  type Encode,
+  encodeReserved,
+  encodeReservedInPath,
+  type Pair,
+  spreadBare,
+  spreadNamed,
+  type Structured,
+} from "./spread-value.ts"
 import { alternatives } from "../schema/schema-graph.ts"
 
 export interface ParameterWriter extends ValueKinds {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import type { JsonObject } from "@callsheet/format"
-import { findOperation } from "../document/find-operation.ts"
+import { findOperation } from "../document/operations.ts"
 import { bodyKindOf, requestMediaType } from "../document/media-type.ts"
 import { parametersOf } from "../document/parameters.ts"
 import { securityOf } from "../document/security.ts"

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import type { JsonObject, JsonValue } from "@callsheet/format"
-import { findOperation } from "../document/find-operation.ts"
+import { findOperation } from "../document/operations.ts"
 import { documentedParameters } from "../request/documented-parameters.ts"
 import { requestBodyType } from "../request/request-body-type.ts"
 import { documentOf } from "../testing/document-of.ts"

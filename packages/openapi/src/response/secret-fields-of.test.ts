@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { stringifyJson, type JsonObject, type JsonValue } from "@callsheet/format"
-import { findOperation } from "../document/find-operation.ts"
-import { listOperations } from "../document/operations.ts"
+import { findOperation, listOperations } from "../document/operations.ts"
 import { readDocument } from "../document/read-document.ts"
 import { describeVersions, documentOf, type Version } from "../testing/document-of.ts"
 import { type SecretFields, secretFieldsOf } from "./secret-fields-of.ts"

@@ -2,7 +2,7 @@
 
 import type { ContractView, JsonObject, JsonValue } from "@callsheet/format"
 import { createContractChecker } from "../create-contract-checker.ts"
-import { findOperation } from "../document/find-operation.ts"
+import { findOperation } from "../document/operations.ts"
 import type { CheckedResponse } from "../response/check-response.ts"
 import { documentOf, type Version } from "./document-of.ts"
 

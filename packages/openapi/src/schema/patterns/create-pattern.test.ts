@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest"
 import { chanceOf } from "../../testing/make-value.ts"
-import { compilePattern } from "./compile-pattern.ts"
+import { compilePattern, runPattern } from "./pattern-machine.ts"
 import { createPattern, PatternTooSlow } from "./create-pattern.ts"
 import { parsePattern } from "./parse-pattern.ts"
-import { runPattern } from "./run-pattern.ts"
 
 const pieces = [
   ..."ab-.^$|*+?{]".split(""),

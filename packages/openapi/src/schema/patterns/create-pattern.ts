@@ -1,9 +1,8 @@
 // A document's regular expressions: V8's own if they are safe for a text, else a machine that never backtracks.
 
 import { getOrCreate, once } from "@callsheet/format"
-import { compilePattern, isAnchored } from "./compile-pattern.ts"
+import { compilePattern, isAnchored, runPattern, type StepBudget } from "./pattern-machine.ts"
 import { parsePattern, type PatternNode, type Repeat } from "./parse-pattern.ts"
-import { runPattern, type StepBudget } from "./run-pattern.ts"
 
 /** Thrown if neither engine can decide within its budget whether a text matches. */
 export class PatternTooSlow extends Error {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import type { JsonObject, JsonValue } from "@callsheet/format"
 import { createContractChecker } from "../../create-contract-checker.ts"
-import { findOperation } from "../../document/find-operation.ts"
+import { findOperation } from "../../document/operations.ts"
 import { readDocument } from "../../document/read-document.ts"
 import { complaintsOfBody } from "../../testing/judge.ts"
 

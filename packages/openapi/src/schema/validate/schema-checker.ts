@@ -4,7 +4,7 @@ import { type ContractProblem, isJsonArray, type JsonValue, once } from "@callsh
 import { escapePointer, showPart } from "../../document/located.ts"
 import type { Part } from "../../document/part.ts"
 import { PatternTooSlow } from "../patterns/create-pattern.ts"
-import type { StepBudget } from "../patterns/run-pattern.ts"
+import type { StepBudget } from "../patterns/pattern-machine.ts"
 import type { Direction } from "../types/answers.ts"
 import { describeViolation } from "./describe-violation.ts"
 import { narrowViolations } from "./narrow-violations.ts"

@@ -1,26 +1,77 @@
-// Defines the shape of a value file: three reserved keys, and the variables that schema.json declares.
+// Defines the shapes of `schema.json`, which declares variables, and of value files.
 
 import { describeType, type JsonValue } from "../json/value.ts"
 import { messages } from "../messages.ts"
-import type { Finding } from "../problems.ts"
 import {
   any,
   boolean,
   defaulted,
   describedEnum,
+  enumOf,
+  type Field,
+  map,
   object,
+  type ObjectShape,
   optional,
+  type OtherKeys,
+  required,
   scalar,
+  type Shape,
   string,
   textCheck,
-  type Field,
-  type ObjectShape,
-  type OtherKeys,
+  version,
 } from "../shape/shape.ts"
-import { fileNamePattern } from "../workflow/names.ts"
+import { fileNamePattern, isVariableName } from "../workflow/names.ts"
+import type { Scalar, VariableDeclaration } from "./types.ts"
+import type { Finding } from "../problems.ts"
 import { coerceText } from "./coerce-text.ts"
-import { isReserved, checkVariableName } from "./schema-shape.ts"
-import type { VariableDeclaration } from "./types.ts"
+
+export const reservedKeys = ["extends", "level", "tls"] as const
+
+export const isReserved = (name: string): boolean => (reservedKeys as readonly string[]).includes(name)
+
+const variableName = new RegExp(`^(?!(?:${reservedKeys.join("|")})$)[A-Za-z_][A-Za-z0-9_-]*$`, "u")
+
+const variableWords = `letters, digits, "_" and "-", the first a letter or "_"; not ${reservedKeys.map((key) => `"${key}"`).join(", ")}`
+
+export const checkVariableName = textCheck(variableName, variableWords, (name) =>
+  isVariableName(name)
+    ? messages["variable-reserved"].reserved(name)
+    : messages["variable-name"].invalid(name),
+)
+
+const types = ["string", "number", "boolean"] as const
+
+export const declarationShape = object(
+  {
+    type: required(enumOf(...types), "Type of the value."),
+    required: required(
+      boolean,
+      "If true, a run doesn't start while the variable is missing, `null` or empty.",
+    ),
+    description: optional(string(), "Free text, shown beside the variable."),
+    secret: defaulted(
+      boolean,
+      "If true, values belong in the secrets file and are masked in all output.",
+      false,
+    ),
+    // The `typedBy` rule below checks its type.
+    default: optional(any as Shape<Scalar | null>, "Value if no file gives one."),
+  },
+  {
+    rule: "typedBy",
+    field: "default",
+    by: "type",
+    types,
+    explain: (value, type, name) => messages["variable-type"].default(name, describeType(value), type),
+  },
+)
+
+export const environmentSchemaShape = object({
+  $schema: optional(string(), "JSON Schema for editors."),
+  version: required(version, "File format version."),
+  variables: required(map(declarationShape, checkVariableName), "Declarations by variable name."),
+})
 
 interface DeclaredVariables {
   readonly variables: ReadonlyMap<string, VariableDeclaration>
