@@ -11,7 +11,12 @@ import {
   type Finding,
   type ScalarType,
 } from "@callsheet/format"
-import { JOURNAL_FILE } from "./write/journal-file.ts"
+
+/**
+ * The journal of a change, next to `apis/`, and only while the change is unfinished. It is in the project and not in a
+ * temporary directory, because it must survive a power failure like the half-changed files.
+ */
+export const JOURNAL_FILE = ".callsheet-journal.json"
 
 /** Prefixes a finding that has no position with its file. */
 export const inFile = <Code extends string>(finding: Finding<Code>, file: string): Finding<Code> => ({

@@ -6,11 +6,10 @@ import { readdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { applyChange } from "../write/apply-change.ts"
 import { changeProject, type Changed, type WriteOptions } from "../write/change-project.ts"
-import { foldersOf, makeFolders, removeIfEmpty } from "../write/make-folders.ts"
 import { replaceStep, type ChangeStep } from "../write/ready-step.ts"
 import { writeFailed } from "../write/write-failed.ts"
 import { discard, isTempName, syncFolder, writeFileWhole } from "../write/write-file-whole.ts"
-import { ensureFolder, readForEdit, type WriteScope } from "../write/write-scope.ts"
+import { ensureFolder, ensureFolders, foldersOf, readForEdit, type WriteScope } from "../write/write-scope.ts"
 
 export interface FileEdit {
   readonly file: string
@@ -35,12 +34,11 @@ interface WriteFilesRequest {
 /** Throws the errors of `guard` and `changeProject`. Then no file is half written, and earlier edits are kept. */
 export async function writeFiles(request: WriteFilesRequest, options: WriteOptions = {}): Promise<Changed> {
   const { root, title, edits, folder, guard } = request
-  const made = makeFolders(root, options.disk)
   const parents = [...new Set(edits.flatMap(({ file }) => foldersOf(file)))]
   const written: string[] = []
   const plan = (scope: WriteScope) => {
     guard?.()
-    for (const { file } of edits) made.make(scope, file)
+    for (const { file } of edits) ensureFolders(scope, file)
     for (const step of edits.flatMap((edit) => stepOf(scope, edit))) {
       applyChange(scope, { title, steps: [step] })
       written.push(step.file)
@@ -48,9 +46,7 @@ export async function writeFiles(request: WriteFilesRequest, options: WriteOptio
     if (folder !== undefined) written.push(...placeFolder(scope, folder))
     return { change: { title, steps: [] }, result: {} }
   }
-  const changed = await made.cleaningUp(() =>
-    changeProject({ root, folders: ["", ...parents], plan }, options),
-  )
+  const changed = await changeProject({ root, folders: ["", ...parents], plan }, options)
   return { ...changed, files: [...new Set(written)] }
 }
 
@@ -74,7 +70,6 @@ function placeFolder(scope: WriteScope, { name, files }: NewFolder): readonly st
     disk.renameSync(join(project.realRoot, temp), join(project.realRoot, name))
   } catch (error) {
     for (const file of files.keys()) discard(disk, join(project.realRoot, temp, file))
-    for (const folder of folders.toReversed()) removeIfEmpty(disk, join(project.realRoot, folder))
     throw writeFailed(name, error)
   }
   try {

@@ -5,6 +5,9 @@ import {
   CallsheetError,
   formatMessages,
   isEnvironmentName,
+  isJsonObject,
+  parseJson,
+  parseSecretsFile,
   toProblem,
   type EnvironmentFiles,
   type Problem,
@@ -14,7 +17,8 @@ import type { ProjectFolder } from "../read/project-folder.ts"
 import { readEnvironments } from "../read/read-api.ts"
 import { listApiNames, requireApi } from "../read/read-project.ts"
 import type { Changed, PlannedChange, WriteOptions } from "../write/change-project.ts"
-import { readForEdit, type WriteScope } from "../write/write-scope.ts"
+import { ChangedMeanwhile } from "../write/write-failed.ts"
+import { readForEdit, type EditableFile, type WriteScope } from "../write/write-scope.ts"
 import { changeIgnoringSecrets } from "./ignore-secrets.ts"
 
 export const environmentsFolder = (api: string): string => `apis/${api}/environments`
@@ -120,7 +124,10 @@ export const seenIn = (texts: Record<keyof SeenEnvironment, string | undefined>)
   secrets: fingerprintOf(texts.secrets),
 })
 
-const fingerprintOf = (text: string | undefined): string | null => fingerprint(text?.replace(/^\ufeff/, ""))
+const fingerprintOf = (text: string | undefined): string | null =>
+  fingerprint(text === undefined ? undefined : withoutMark(text))
+
+export const withoutMark = (text: string): string => text.replace(/^\ufeff/, "")
 
 export function requireSeen(
   seen: SeenEnvironment | undefined,
@@ -133,6 +140,25 @@ export function requireSeen(
     ...(now.secrets === seen.secrets ? [] : [secrets.file]),
   ]
   throwIfAny(changed.map(changedFile))
+}
+
+/** Throws the problems of files that don't parse: they are never overwritten. */
+export function requireParsed(
+  { problems }: EnvironmentFiles,
+  values: Omit<EditableFile, "bytes">,
+  secrets: Omit<EditableFile, "bytes"> | undefined,
+): void {
+  const parsed = parseJson(withoutMark(values.text ?? "{}"))
+  const { findings } = parseSecretsFile(withoutMark(secrets?.text ?? ""))
+  const broken = [
+    ...(parsed.ok && isJsonObject(parsed.value) ? [] : [values.file]),
+    ...(findings.every(({ severity }) => severity === "warning") ? [] : [secrets?.file ?? ""]),
+  ]
+  const [first] = broken
+  if (first === undefined) return
+  throwIfAny(problems.filter(({ file = "", severity }) => severity === "error" && broken.includes(file)))
+  // It parsed when the directory was read, and doesn't parse now.
+  throw new ChangedMeanwhile(first)
 }
 
 export const changedFile = (file: string): Problem => toProblem(messages["file-changed"].changed(), file)

@@ -5,9 +5,6 @@ import {
   extendsChain,
   formatMessages,
   isEnvironmentName,
-  isJsonObject,
-  parseJson,
-  parseSecretsFile,
   suggest,
   toProblem,
   type EnvironmentFiles,
@@ -15,7 +12,6 @@ import {
 } from "@callsheet/format"
 import type { Changed, WriteOptions } from "../write/change-project.ts"
 import { replaceStep } from "../write/ready-step.ts"
-import { ChangedMeanwhile } from "../write/write-failed.ts"
 import { ensureFolder, locateFile, type EditableFile, type WriteScope } from "../write/write-scope.ts"
 import {
   checkAssignments,
@@ -31,6 +27,7 @@ import {
   problemsThatHide,
   readBothForEdit,
   requireFreeName,
+  requireParsed,
   requireSchema,
   requireSeen,
   seenIn,
@@ -103,25 +100,6 @@ function isOpenToOthers(scope: WriteScope, { file, text }: EditableFile): boolea
   if (text === undefined || platform() === "win32") return false
   return ((locateFile(scope, file).stats?.mode ?? 0) & 0o077) !== 0
 }
-
-/** Throws the problems of the two files if one doesn't parse: it is never overwritten. */
-export function requireParsed(files: EnvironmentFiles, values: EditableFile, secrets: EditableFile): void {
-  const parsed = values.text === undefined ? undefined : parseJson(withoutMark(values.text))
-  const isValuesBroken = parsed !== undefined && !(parsed.ok && isJsonObject(parsed.value))
-  const isSecretsBroken = parseSecretsFile(withoutMark(secrets.text ?? "")).findings.some(
-    ({ severity }) => severity !== "warning",
-  )
-  const broken = [...(isValuesBroken ? [values.file] : []), ...(isSecretsBroken ? [secrets.file] : [])]
-  const [first] = broken
-  if (first === undefined) return
-  throwIfAny(
-    files.problems.filter(({ file, severity }) => severity === "error" && broken.includes(file ?? "")),
-  )
-  // It parsed when the directory was read, and doesn't parse now.
-  throw new ChangedMeanwhile(first)
-}
-
-const withoutMark = (text: string): string => text.replace(/^\ufeff/, "")
 
 export function checkParent(
   files: EnvironmentFiles,

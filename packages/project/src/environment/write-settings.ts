@@ -19,15 +19,17 @@ import {
   readBothForEdit,
   requireEnvironment,
   requireFreeName,
+  requireParsed,
   requireSeen,
   seenIn,
   throwIfAny,
+  withoutMark,
   type EnvironmentFilesForEdit,
   type EnvironmentRequest,
   type SeenEnvironment,
 } from "./environment-files.ts"
 import { JsonText } from "./edited-text.ts"
-import { checkParent, requireParsed } from "./write-environment.ts"
+import { checkParent } from "./write-environment.ts"
 
 /** The settings of a value file. Null removes a setting, so that it is inherited. */
 export interface Settings {
@@ -86,7 +88,7 @@ function planSettings(
 
 /** Returns the text with these settings; undefined if it doesn't parse. */
 export function editSettings(text: string, { extends: parent, level, verify }: Settings): string | undefined {
-  const own = parseJson(text.replace(/^\ufeff/, ""))
+  const own = parseJson(withoutMark(text))
   if (!own.ok) return undefined
   const edited = new JsonText(text)
   const put = (path: JsonPointer, value: JsonValue): void =>

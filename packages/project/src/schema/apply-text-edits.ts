@@ -1,11 +1,19 @@
 // Writes several files as one change: all of them, if each is unchanged since the change was made, or none.
 
-import { changedFile, throwIfAny } from "../environment/environment-files.ts"
+import { dirname } from "node:path"
+import { changedFile, throwIfAny, withoutMark } from "../environment/environment-files.ts"
 import { changeIgnoringSecrets } from "../environment/ignore-secrets.ts"
 import type { Changed, WriteOptions } from "../write/change-project.ts"
 import { replaceStep, type Step } from "../write/ready-step.ts"
 import { ensureFolder, readForEdit, type WriteScope } from "../write/write-scope.ts"
-import type { TextEdit } from "./schema-change.ts"
+
+/** A file before and after, without byte order marks. */
+export interface TextEdit {
+  readonly file: string
+  readonly before: string | null
+  readonly after: string
+  readonly isSecret: boolean
+}
 
 interface TextEditsRequest {
   readonly root: string
@@ -19,9 +27,9 @@ export function applyTextEdits(
   { root, title, edits }: TextEditsRequest,
   options: WriteOptions = {},
 ): Promise<Changed> {
-  const folders = [...new Set([".", ...edits.map(({ file }) => folderOf(file))])]
+  const folders = [...new Set([".", ...edits.map(({ file }) => dirname(file))])]
   const plan = (scope: WriteScope) => {
-    for (const { file, before } of edits) if (before === null) ensureFolder(scope, folderOf(file))
+    for (const { file, before } of edits) if (before === null) ensureFolder(scope, dirname(file))
     // If a value moves between two files, the receiving file is written first.
     const steps = editSteps(scope, edits).toSorted((a, b) => Number(b.isSecret) - Number(a.isSecret))
     return { change: { title, steps }, result: {} }
@@ -29,21 +37,15 @@ export function applyTextEdits(
   return changeIgnoringSecrets({ root, folders, plan }, options)
 }
 
-const folderOf = (file: string): string => file.slice(0, file.lastIndexOf("/"))
-
-const MARK = "\ufeff"
-
 /** Returns the steps in the order of the edits. Throws `file-changed` with the files that have changed. Byte order marks are kept. */
 export function editSteps(scope: WriteScope, edits: readonly TextEdit[]): readonly Step<"replace">[] {
   const read = edits.map((edit) => ({ edit, ...readForEdit(scope, edit.file) }))
   throwIfAny(read.filter(({ edit, text }) => !isSame(edit.before, text)).map(({ file }) => changedFile(file)))
   return read.map(({ edit: { file, after, isSecret }, bytes, text }) => {
-    const mark = text?.startsWith(MARK) === true ? MARK : ""
+    const [mark = ""] = /^\ufeff/.exec(text ?? "") ?? []
     return replaceStep({ file, bytes, text }, mark + after, isSecret)
   })
 }
 
 const isSame = (before: string | null, text: string | undefined): boolean =>
-  before === null ? text === undefined : text !== undefined && withoutMark(text) === before
-
-const withoutMark = (text: string): string => (text.startsWith(MARK) ? text.slice(1) : text)
+  before === (text === undefined ? null : withoutMark(text))

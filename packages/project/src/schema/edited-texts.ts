@@ -1,16 +1,14 @@
 // The texts of an API's environment files while a change is planned. Writes nothing.
 
-import {
-  parseJson,
-  parseSecretsFile,
-  isJsonObject,
-  type Environment,
-  type EnvironmentFiles,
-  type Problem,
-} from "@callsheet/format"
+import type { Environment, EnvironmentFiles, Problem } from "@callsheet/format"
 import { JsonText, SecretsText } from "../environment/edited-text.ts"
-import { environmentsFolder, secretsFile, throwIfAny } from "../environment/environment-files.ts"
-import type { TextEdit } from "./schema-change.ts"
+import {
+  environmentsFolder,
+  requireParsed,
+  secretsFile,
+  throwIfAny,
+} from "../environment/environment-files.ts"
+import type { TextEdit } from "./apply-text-edits.ts"
 
 const NEW_SCHEMA = '{\n  "version": 1,\n  "variables": {}\n}\n'
 
@@ -80,15 +78,6 @@ export const hidingProblems = (problems: readonly Problem[]): readonly Problem[]
 /** Throws the problems of an environment's file that doesn't parse: it is never overwritten. */
 export function requireWhole(files: EnvironmentFiles): void {
   throwIfAny(hidingProblems(files.problems))
-  for (const { valueFile, secretsFile: secrets } of files.environments.values()) {
-    const parsed = parseJson(valueFile.text)
-    const isWhole = parsed.ok && isJsonObject(parsed.value)
-    if (!isWhole)
-      throwIfAny(
-        files.problems.filter(({ file, severity }) => file === valueFile.file && severity === "error"),
-      )
-    const { findings } = parseSecretsFile(secrets?.text ?? "")
-    if (!isWhole || findings.some(({ severity }) => severity !== "warning"))
-      throw new Error("a file does not parse, but has no problem")
-  }
+  for (const { valueFile, secretsFile: secrets } of files.environments.values())
+    requireParsed(files, valueFile, secrets)
 }

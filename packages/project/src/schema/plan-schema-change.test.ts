@@ -1,7 +1,6 @@
 import { CallsheetError, checkEnvironmentFiles, formatProblem } from "@callsheet/format"
 import { describe, expect, it } from "vitest"
-import { planSchemaChange } from "./plan-schema-change.ts"
-import type { SchemaChange } from "./schema-change.ts"
+import { planSchemaChange, type SchemaChange } from "./plan-schema-change.ts"
 
 const folder = "apis/shop/environments"
 const CANARY = "S3CR3T-canary"

@@ -27,7 +27,34 @@ import {
   type Conversion,
 } from "./convert-values.ts"
 import { EditedTexts, hidingProblems, requireWhole } from "./edited-texts.ts"
-import type { ChangedDeclaration, PlannedSchemaChange, SchemaChange } from "./schema-change.ts"
+import type { TextEdit } from "./apply-text-edits.ts"
+
+export type SchemaChange =
+  | { readonly do: "add"; readonly name: string; readonly declaration: VariableDeclaration }
+  | ChangedDeclaration
+  | { readonly do: "rename"; readonly name: string; readonly to: string }
+  | { readonly do: "delete"; readonly name: string }
+
+interface ChangedDeclaration {
+  readonly do: "change"
+  readonly name: string
+  readonly declaration: VariableDeclaration
+  readonly keepDefault?: boolean | undefined
+  /** The fate of values in secrets files if the variable is no longer a secret. */
+  readonly secretValues?: "keep" | "move" | undefined
+}
+
+export interface PlannedSchemaChange {
+  /** For people: `rename the variable "a" of the API "shop" to "b"`. */
+  readonly title: string
+  /** The schema first, then the environments by name. */
+  readonly edits: readonly TextEdit[]
+  /** The resulting environments. */
+  readonly after: EnvironmentFiles
+  readonly notes: readonly string[]
+  /** Value files that a secret's value leaves; git history still contains it. */
+  readonly exposed: readonly string[]
+}
 
 /**
  * Throws all problems of the change at once: `variable-name`, `variable-reserved`, `variable-undeclared`, `variable-exists`,

@@ -1,21 +1,19 @@
 // Saves, removes and moves text files of a project if they are unchanged since the caller saw them.
 
-import { dirname, join } from "node:path"
+import { dirname } from "node:path"
 import { CallsheetError } from "@callsheet/format"
 import { messages } from "../messages.ts"
 import type { ProjectFolder } from "../read/project-folder.ts"
 import { openProject } from "../read/read-project.ts"
-import { editSteps } from "../schema/apply-text-edits.ts"
-import type { TextEdit } from "../schema/schema-change.ts"
+import { editSteps, type TextEdit } from "../schema/apply-text-edits.ts"
 import {
   changeProject,
   type Changed,
   type PlannedChange,
   type WriteOptions,
 } from "../write/change-project.ts"
-import { foldersOf, makeFolders, removeIfEmpty } from "../write/make-folders.ts"
 import type { ChangeStep } from "../write/ready-step.ts"
-import type { WriteScope } from "../write/write-scope.ts"
+import { ensureFolders, foldersOf, removeIfEmpty, type WriteScope } from "../write/write-scope.ts"
 import {
   bytesOf,
   etagOf,
@@ -36,8 +34,6 @@ interface Done<D extends string> {
   readonly do: D
   readonly etag: string
 }
-
-type MakeFolder = (scope: WriteScope, file: string) => void
 
 const unchanged = <R>(title: string, result: R): PlannedChange<R> => ({
   change: { title, steps: [] },
@@ -62,21 +58,16 @@ interface SaveTextRequest extends TextRequest {
  * Saving the current text succeeds whatever the ETag is. Throws `file-twin`, and the errors of `readTextFile` and
  * `changeProject`.
  */
-export async function saveTextFile(
+export function saveTextFile(
   request: SaveTextRequest,
   options: WriteOptions = {},
 ): Promise<(Done<"saved"> | TextChanged) & Changed> {
   const { root, file } = request
-  const made = makeFolders(root, options.disk)
-  const plan = (scope: WriteScope) => planSave(scope, request, made.make)
-  return made.cleaningUp(() => changeProject({ root, folders: foldersOf(file), plan }, options))
+  const plan = (scope: WriteScope) => planSave(scope, request)
+  return changeProject({ root, folders: foldersOf(file), plan }, options)
 }
 
-function planSave(
-  scope: WriteScope,
-  request: SaveTextRequest,
-  make: MakeFolder,
-): PlannedChange<Done<"saved"> | TextChanged> {
+function planSave(scope: WriteScope, request: SaveTextRequest): PlannedChange<Done<"saved"> | TextChanged> {
   const { file, etag } = request
   const title = `save ${JSON.stringify(file)}`
   const before = findText(scope.project, request)
@@ -85,7 +76,7 @@ function planSave(
     return unchanged(title, { do: "saved", etag: before.etag })
   if ((before?.etag ?? null) !== etag) return changed(title, before)
   if (before === undefined) requireNoTwin(scope.project, file)
-  make(scope, file)
+  ensureFolders(scope, file)
   const step = { do: "replace", file, bytes, before: before?.bytes, isSecret: false } as const
   return { change: { title, steps: [step] }, result: { do: "saved", etag: etagOf(bytes) } }
 }
@@ -95,7 +86,7 @@ interface RemoveTextRequest extends TextRequest {
 }
 
 /** Removes a link, not its target, and directories that become empty. Throws like `saveTextFile`. */
-export async function removeTextFile(
+export function removeTextFile(
   request: RemoveTextRequest,
   options: WriteOptions = {},
 ): Promise<({ readonly do: "removed" } | TextChanged) & Changed> {
@@ -119,9 +110,9 @@ export async function removeTextFile(
 const KEPT_DEPTH = 3
 
 /** Removes the directories that a removed file left empty. The caller holds the project's lock. */
-function removeEmptyFolders({ project, disk }: WriteScope, file: string): void {
+function removeEmptyFolders(scope: WriteScope, file: string): void {
   for (const folder of foldersOf(file).toReversed())
-    if (folder.split("/").length > KEPT_DEPTH) removeIfEmpty(disk, join(project.realRoot, folder))
+    if (folder.split("/").length > KEPT_DEPTH) removeIfEmpty(scope, folder)
 }
 
 export interface MoveTextRequest {
@@ -138,23 +129,18 @@ export interface MoveTextRequest {
 }
 
 /** Throws `file-exists`, `file-twin`, `file-changed` for `edits`, and the errors of `readTextFile` and `changeProject`. */
-export async function moveTextFile(
+export function moveTextFile(
   request: MoveTextRequest,
   options: WriteOptions = {},
 ): Promise<(Done<"moved"> | TextChanged) & Changed> {
   const { root, from, to, edits = [] } = request
   const folders = [...new Set([".", ...[from, to, ...edits].map(({ file }) => dirname(file))])]
-  const made = makeFolders(root, options.disk)
-  const plan = (scope: WriteScope) => planMove(scope, request, made.make)
+  const plan = (scope: WriteScope) => planMove(scope, request)
   const afterwards = (scope: WriteScope) => removeEmptyFolders(scope, from.file)
-  return made.cleaningUp(() => changeProject({ root, folders, plan, afterwards }, options))
+  return changeProject({ root, folders, plan, afterwards }, options)
 }
 
-function planMove(
-  scope: WriteScope,
-  request: MoveTextRequest,
-  make: MakeFolder,
-): PlannedChange<Done<"moved"> | TextChanged> {
+function planMove(scope: WriteScope, request: MoveTextRequest): PlannedChange<Done<"moved"> | TextChanged> {
   const { from, to, etag, along, title, text, edits = [] } = request
   const before = findText(scope.project, from)
   if (before === undefined || before.etag !== etag) return changed(title, before)
@@ -162,7 +148,7 @@ function planMove(
   const result = { do: "moved", etag: etagOf(bytes) } as const
   if (from.file === to.file) return unchanged(title, result)
   requireFree(scope.project, bytes === before.bytes ? from.file : undefined, to)
-  make(scope, to.file)
+  ensureFolders(scope, to.file)
   const isMove = dirname(from.file) === dirname(to.file) && bytes === before.bytes
   const steps: readonly ChangeStep[] = isMove
     ? [{ do: "move", file: from.file, to: to.file }]

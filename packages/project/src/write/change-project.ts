@@ -7,7 +7,7 @@ import { finishChange, type Recovery } from "./finish-change.ts"
 import { withProjectLock, type LockOptions } from "./project-lock.ts"
 import { ChangedMeanwhile, writeFailed } from "./write-failed.ts"
 import { sweep } from "./write-file-whole.ts"
-import type { WriteScope } from "./write-scope.ts"
+import { removeIfEmpty, type WriteScope } from "./write-scope.ts"
 
 export interface WriteOptions {
   readonly lock?: LockOptions
@@ -43,7 +43,7 @@ export async function changeProject<T>(
   { root, folders, plan, afterwards }: ProjectChange<T>,
   { lock, disk = nodeDisk }: WriteOptions,
 ): Promise<T & Changed> {
-  const scope: WriteScope = { project: openProject(root), disk }
+  const scope: WriteScope = { project: openProject(root), disk, made: [] }
   return withProjectLock(
     scope.project.realRoot,
     () => {
@@ -60,8 +60,10 @@ export async function changeProject<T>(
           )
           return { ...result, files, recovery }
         } catch (error) {
-          if (!(error instanceof ChangedMeanwhile)) throw error
-          if (attempt === ATTEMPTS) throw writeFailed(error.file, "another program keeps changing it")
+          const isChanged = error instanceof ChangedMeanwhile
+          if (isChanged && attempt < ATTEMPTS) continue
+          for (const folder of scope.made.toReversed()) removeIfEmpty(scope, folder)
+          throw isChanged ? writeFailed(error.file, "another program keeps changing it") : error
         }
       }
     },

@@ -2,26 +2,6 @@
 
 import * as fs from "node:fs"
 
-export type Disk = Pick<
-  typeof fs,
-  | "accessSync"
-  | "closeSync"
-  | "fchmodSync"
-  | "fchownSync"
-  | "fstatSync"
-  | "fsyncSync"
-  | "lstatSync"
-  | "mkdirSync"
-  | "openSync"
-  | "readFileSync"
-  | "readdirSync"
-  | "readlinkSync"
-  | "realpathSync"
-  | "renameSync"
-  | "rmdirSync"
-  | "statSync"
-  | "unlinkSync"
-  | "writeSync"
->
+export type Disk = Pick<typeof fs, keyof typeof fs & `${string}Sync`>
 
 export const nodeDisk: Disk = fs

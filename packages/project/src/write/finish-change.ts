@@ -2,10 +2,9 @@
 
 import { dirname, join } from "node:path"
 import { CallsheetError, toProblem, type Problem } from "@callsheet/format"
-import { messages } from "../messages.ts"
+import { JOURNAL_FILE, messages } from "../messages.ts"
 import { errorCode } from "../read/reason.ts"
 import { isInTheWay } from "./ready-step.ts"
-import { JOURNAL_FILE } from "./journal-file.ts"
 import { isSameFile, parseJournal, removeJournal, type Journal, type JournalStep } from "./journal.ts"
 import { discard, sweep, syncFolder } from "./write-file-whole.ts"
 import { reasonFor } from "./write-failed.ts"

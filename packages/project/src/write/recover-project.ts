@@ -2,8 +2,8 @@
 
 import { lstatSync } from "node:fs"
 import { join } from "node:path"
+import { JOURNAL_FILE } from "../messages.ts"
 import { openProject } from "../read/read-project.ts"
-import { JOURNAL_FILE } from "./journal-file.ts"
 import type { Recovery } from "./finish-change.ts"
 import type { LockOptions } from "./project-lock.ts"
 
@@ -23,5 +23,5 @@ export async function recoverProject(root: string, options: LockOptions = {}): P
     import("./disk.ts"),
   ])
   const project = openProject(root)
-  return withProjectLock(project.realRoot, () => finishChange({ project, disk: nodeDisk }), options)
+  return withProjectLock(project.realRoot, () => finishChange({ project, disk: nodeDisk, made: [] }), options)
 }

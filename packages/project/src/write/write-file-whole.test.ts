@@ -23,7 +23,7 @@ const FILE = "apis/shop/environments/staging.json"
 const SECRETS = "apis/shop/environments/staging.secrets.env"
 
 const write = (root: string, file: string, text: string, disk: Disk = nodeDisk) =>
-  writeFileWhole({ project: openProject(root), disk }, file, {
+  writeFileWhole({ project: openProject(root), disk, made: [] }, file, {
     bytes: new TextEncoder().encode(text),
     isSecret: file === SECRETS,
   })
@@ -227,7 +227,7 @@ describe("writeFileWhole", () => {
     const outside = temporaryProject({ [temp]: "theirs" })
     const root = temporaryProject({ [join(dirname(FILE), temp)]: "ours", "apis/pay/openapi.json": "{}" })
     symlinkSync(outside, join(root, "apis/pay/environments"))
-    const scope = { project: openProject(root), disk: nodeDisk }
+    const scope = { project: openProject(root), disk: nodeDisk, made: [] }
     sweep(scope, [dirname(FILE), "apis/pay/environments"])
     expect(readdirSync(dirname(join(root, FILE)))).toEqual([])
     expect(readdirSync(outside)).toEqual([temp])

@@ -11,6 +11,8 @@ import { writeFailed } from "./write-failed.ts"
 export interface WriteScope {
   readonly project: ProjectFolder
   readonly disk: Disk
+  /** Directories that the change has created. They are removed if it fails, unless something is in them. */
+  readonly made: string[]
 }
 
 export interface Target {
@@ -56,8 +58,27 @@ export function ensureFolder(scope: WriteScope, folder: string): void {
   if (stats !== undefined) return
   try {
     scope.disk.mkdirSync(path)
+    scope.made.push(folder)
   } catch (error) {
     throw writeFailed(folder, error)
+  }
+}
+
+export function ensureFolders(scope: WriteScope, file: string): void {
+  for (const folder of foldersOf(file)) ensureFolder(scope, folder)
+}
+
+/** Returns `a` and `a/b` for `a/b/c.json`. */
+export function foldersOf(file: string): readonly string[] {
+  const names = dirname(file).split("/")
+  return names.map((_, index) => names.slice(0, index + 1).join("/"))
+}
+
+export function removeIfEmpty({ project, disk }: WriteScope, folder: string): void {
+  try {
+    disk.rmdirSync(join(project.realRoot, folder))
+  } catch {
+    // It is not empty, so it is kept.
   }
 }
 
