@@ -1,4 +1,4 @@
-// What `callsheet completion` offers, and that each shell takes the script that it prints.
+// What `callsheet completion` offers, and that each shell accepts the script that it prints.
 
 import { execFile, spawnSync } from "node:child_process"
 import { chmod, cp, mkdir, rm, writeFile } from "node:fs/promises"
@@ -22,7 +22,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 const commands = ["run", "validate", "list", "types", "schema", "init", "demo", "app", "completion", "env"]
 const environments = ["base", "local", "production", "staging", "tls"]
 
-describe("what can come next", () => {
+describe("completion candidates", () => {
   it.each<[typed: string, expected: readonly string[]]>([
     ["", commands],
     ["va", ["validate"]],
@@ -56,7 +56,7 @@ describe("what can come next", () => {
     expect(texts.filter((text) => text !== "").sort()).toEqual([...expected].sort())
   })
 
-  it("comes from the tables alone outside of a project, and from --project elsewhere", async () => {
+  it("come only from the tables outside a project, and follow --project", async () => {
     const cwd = "bin"
     const ask = async (...words: readonly string[]): Promise<string> => {
       const files = { "empty/a.txt": "" }
@@ -68,7 +68,7 @@ describe("what can come next", () => {
 })
 
 describe("the script", () => {
-  it("completes in bash, also behind an equals sign, where bash starts a new word", async () => {
+  it("completes in bash, also after an equals sign, where bash starts a new word", async () => {
     expect(await inBash(["run", "--reporter", "j"])).toEqual(["json", "junit"])
     expect(await inBash(["run", "--env", "shop", "=", "st"])).toEqual(["staging"])
     expect(await inBash(["run", "--env", "shop", "="])).toEqual(environments)
@@ -84,7 +84,7 @@ describe("the script", () => {
     expect(printed.split("\n")).toContain("payments=staging")
   })
 
-  it("is taken by zsh", async () => {
+  it("is accepted by zsh", async () => {
     const { stdout } = await callsheet(["completion", "zsh"], { folder })
     expect(stdout.startsWith("#compdef callsheet\n")).toBe(true)
     const answer = await callsheet(["completion", "zsh", "--", "run", "--timeo"], { folder })

@@ -1,4 +1,4 @@
-// What `run` and `list` keep of large documents between processes: outside the project, by content, and nobody depends on it.
+// What `run` and `list` cache of large documents between processes: outside the project, by content, and optional.
 
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -48,7 +48,7 @@ const kept = () => {
 }
 
 describe("the cache of documents", () => {
-  it("stands outside of the project, and changes nothing of what is said", async () => {
+  it("is outside the project and changes no output", async () => {
     const before = await list(largeFiles)
     expect(kept()).toHaveLength(1)
     const after = await list()
@@ -58,14 +58,14 @@ describe("the cache of documents", () => {
     expect(readdirSync(join(folder, "apis/shop"))).toEqual(["openapi.json"])
   })
 
-  it("holds for exactly the text that it was made from", async () => {
+  it("is valid only for the exact text it was made from", async () => {
     await list({ "apis/shop/openapi.yaml": yamlWith("first") })
     expect(namesIn(await list({ "apis/shop/openapi.yaml": yamlWith("other") }))).toEqual(["other"])
     expect(namesIn(await list({ "apis/shop/openapi.yaml": yamlWith("first") }))).toEqual(["first"])
     expect(kept()).toHaveLength(2)
   })
 
-  it("can be deleted, damaged or hindered at any time", async () => {
+  it("can be deleted, damaged or blocked at any time", async () => {
     const before = await list(largeFiles)
     for (const file of kept())
       writeFileSync(
@@ -80,7 +80,7 @@ describe("the cache of documents", () => {
     expect(await list()).toEqual(before)
   })
 
-  it("is shared by processes that need it at the same time", async () => {
+  it("is shared by parallel processes", async () => {
     await writeFiles(folder, largeFiles)
     const results = await Promise.all(Array.from({ length: 6 }, () => list()))
     for (const result of results) {
@@ -90,7 +90,7 @@ describe("the cache of documents", () => {
     expect(kept()).toHaveLength(1)
   })
 
-  it("is not asked of a document that is broken", async () => {
+  it("is not used for a broken document", async () => {
     await writeFiles(folder, { "apis/shop/openapi.json": `${JSON.stringify(documentWith(300))}x` })
     for (let time = 0; time < 2; time++) {
       const { exitCode, stderr } = await list()
@@ -99,7 +99,7 @@ describe("the cache of documents", () => {
     }
   })
 
-  it("is used by a run, which sends what it sends without", async () => {
+  it("is used by a run, which sends the same requests as without", async () => {
     const workflow = {
       version: 1,
       blocks: [{ id: "get", type: "request", request: { api: "shop", operation: "get299" } }],
@@ -108,7 +108,7 @@ describe("the cache of documents", () => {
     await writeFiles(folder, {
       ...largeFiles,
       "apis/shop/environments/schema.json": environment,
-      // Nothing listens on the port of `discard`.
+      // Nothing listens on the `discard` port.
       "apis/shop/environments/local.json": { baseUrl: "http://127.0.0.1:9" },
       "apis/workflow/one.json": workflow,
     })

@@ -24,7 +24,7 @@ const files = {
 const read = (...words: string[]) => callsheet(["env", "read", "shop", ...words], { files })
 
 describe("callsheet env list", () => {
-  it("lists environments with the level that they resolve to", async () => {
+  it("lists environments with their resolved level", async () => {
     const { stdout, exitCode } = await callsheet(["env", "list", "--json"], { files })
     expect(exitCode).toBe(0)
     expect(JSON.parse(stdout)).toEqual([
@@ -39,7 +39,7 @@ describe("callsheet env list", () => {
     expect(stdout).toContain("shop  staging      staging     local\n")
   })
 
-  it("refuses an API that is not there", async () => {
+  it("rejects an unknown API", async () => {
     const result = await callsheet(["env", "list", "shp"], { files })
     expect(result).toMatchObject({ exitCode: 2, stdout: "" })
     expect(result.stderr).toBe('the API "shp" does not exist (api-unknown)\n  hint: did you mean "shop"?\n')
@@ -47,7 +47,7 @@ describe("callsheet env list", () => {
 })
 
 describe("callsheet env read", () => {
-  it("says where each value comes from, and hides secrets", async () => {
+  it("shows where each value comes from, and hides secrets", async () => {
     const { stdout, exitCode } = await read("staging", "--json")
     expect(exitCode).toBe(0)
     expect(JSON.parse(stdout)).toEqual({
@@ -91,12 +91,12 @@ describe("callsheet env read", () => {
     })
   })
 
-  it("shows secrets where that is asked for, and nowhere else", async () => {
+  it("shows secrets only on request", async () => {
     expect((await read("local")).stdout).not.toContain(SECRET)
     expect((await read("local", "--reveal")).stdout).toContain(SECRET)
   })
 
-  it("shows the file's own values alone", async () => {
+  it("shows only the file's own values", async () => {
     const { stdout } = await read("staging", "--own", "--json")
     expect(Object.keys((JSON.parse(stdout) as { variables: object }).variables)).toEqual(["baseUrl"])
   })
@@ -116,7 +116,7 @@ describe("callsheet env read", () => {
     })
   })
 
-  it("takes values from the process as a run does", async () => {
+  it("reads values from process variables like a run", async () => {
     const env = { CALLSHEET_VAR__SHOP__TIMEOUT: "7" }
     const result = await callsheet(["env", "read", "shop", "local", "timeout", "--json"], { files, env })
     expect(result.stdout).toBe("7\n")
@@ -130,13 +130,13 @@ describe("callsheet env read", () => {
     [["local", "apikey"], 'did you mean "apiKey"?'],
     [["stagin"], 'did you mean "staging"?'],
     [["production", "baseUrl", "--own"], 'do not set "baseUrl"'],
-  ])("refuses %j", async (words, text) => {
+  ])("rejects %j", async (words, text) => {
     const result = await read(...words)
     expect(result).toMatchObject({ exitCode: 2, stdout: "" })
     expect(result.stderr).toContain(text)
   })
 
-  it("reads an environment that another one's broken file leaves alone, and names what is wrong in its own", async () => {
+  it("reads an environment next to a broken one, and reports the problems of its own files", async () => {
     const broken = { ...files, [`${folder}/production.json`]: { extnds: "x" } }
     const call = (name: string) => callsheet(["env", "read", "shop", name], { files: broken })
     expect(await call("local")).toMatchObject({ exitCode: 0, stderr: "" })

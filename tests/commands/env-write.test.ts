@@ -29,7 +29,7 @@ const write = (...words: string[]) => env(["write", "shop", ...words])
 const text = (name: string) => readText(folder, `${environments}/${name}`)
 
 describe("callsheet env write", () => {
-  it("writes values of their types, and splits at the first equals sign", async () => {
+  it("writes typed values, and splits at the first equals sign", async () => {
     expect(await write("local", "baseUrl=http://x/?a=b", "timeout=250")).toMatchObject({
       exitCode: 0,
       stdout: "",
@@ -37,7 +37,7 @@ describe("callsheet env write", () => {
     expect(JSON.parse((await text("local.json")) ?? "")).toEqual({ baseUrl: "http://x/?a=b", timeout: 250 })
   })
 
-  it("reads a secret from standard input, without its last line break, and shows it nowhere", async () => {
+  it("reads a secret from standard input without the last line break, and shows it nowhere", async () => {
     const result = await env(["write", "shop", "local", "apiKey=-"], `${SECRET}\n`)
     expect(result).toMatchObject({ exitCode: 0, stdout: "" })
     expect(result.stderr).toContain("apiKey set in apis/shop/environments/local.secrets.env")
@@ -47,7 +47,7 @@ describe("callsheet env write", () => {
     expect((await env(["read", "shop", "local", "apiKey", "--reveal"])).stdout).toBe(`${SECRET}\n`)
   })
 
-  it("RP-08: warns of a secret on the command line, and of nothing else", async () => {
+  it("RP-08: warns about a secret on the command line, and about nothing else", async () => {
     const { exitCode, stderr } = await write("local", `apiKey=${SECRET}`, "timeout=7")
     expect(exitCode).toBe(0)
     expect(stderr).toContain("warning: apiKey=…: other users can see a secret on the command line")
@@ -58,7 +58,7 @@ describe("callsheet env write", () => {
     expect(unseen.stderr).not.toContain("warning")
   })
 
-  it("makes an environment, sets its parent and takes it away", async () => {
+  it("creates an environment, and sets and removes its parent", async () => {
     expect((await write("dev", "--extends", "local")).stderr).toContain("new environment dev of shop")
     expect(JSON.parse((await text("dev.json")) ?? "")).toEqual({ extends: "local" })
     expect((await write("dev", "--no-extends")).exitCode).toBe(0)
@@ -70,11 +70,11 @@ describe("callsheet env write", () => {
     expect(JSON.parse((await text("local.json")) ?? "")).toEqual({})
   })
 
-  it("says so where there is nothing to change", async () => {
+  it("reports that there is nothing to change", async () => {
     expect(await write("local")).toMatchObject({ exitCode: 0, stdout: "", stderr: "nothing to change\n" })
   })
 
-  it("takes a value that starts with dashes after two dashes", async () => {
+  it("accepts a value that starts with dashes after two dashes", async () => {
     expect((await write("local", "--", "baseUrl=--x")).exitCode).toBe(0)
     expect((await env(["read", "shop", "local", "baseUrl"])).stdout).toBe("--x\n")
   })
@@ -88,7 +88,7 @@ describe("callsheet env write", () => {
     [["local", "--extends", "x", "--no-extends"], "contradict each other"],
     [["local", "--unset", "timeout"], "timeout"],
     [["../local", "baseUrl=x"], "(env-name)"],
-  ])("refuses %j and writes nothing", async (words, message) => {
+  ])("rejects %j and writes nothing", async (words, message) => {
     const before = await text("local.json")
     const result = await write(...words)
     expect(result).toMatchObject({ exitCode: 2, stdout: "" })
@@ -97,13 +97,13 @@ describe("callsheet env write", () => {
     expect(await text("local.json")).toBe(before)
   })
 
-  it("refuses an API that is not there, whatever it is called", async () => {
+  it("rejects an unknown API, whatever its name", async () => {
     for (const api of ["shp", "..", "workflow", "shop/../shop"]) {
       expect(await env(["write", api, "local", "baseUrl=x"])).toMatchObject({ exitCode: 2, stdout: "" })
     }
   })
 
-  it("refuses standard input of a megabyte or more, and what is not UTF-8", async () => {
+  it("rejects standard input of a megabyte or more, or not in UTF-8", async () => {
     const large = await env(["write", "shop", "local", "apiKey=-"], "x".repeat(1024 * 1024 + 1))
     expect(large.stderr).toContain("standard input is larger than 1 MiB")
     const stdin = new Uint8Array([0xff, 0xfe])
@@ -116,14 +116,14 @@ describe("callsheet env write", () => {
 })
 
 describe("callsheet env rename", () => {
-  it("renames the files and mends what extends the environment", async () => {
+  it("renames the files and updates environments that extend it", async () => {
     const result = await env(["rename", "shop", "local", "here"])
     expect(result).toMatchObject({ exitCode: 0, stderr: "renamed local to here\nstaging now extends here\n" })
     expect(await text("local.json")).toBeUndefined()
     expect(JSON.parse((await text("staging.json")) ?? "")).toEqual({ extends: "here" })
   })
 
-  it("refuses a name that is taken", async () => {
+  it("rejects a taken name", async () => {
     const result = await env(["rename", "shop", "local", "staging"])
     expect(result.exitCode).toBe(2)
     expect(result.stderr).toContain("(env-exists)")
@@ -138,7 +138,7 @@ describe("callsheet env delete", () => {
     expect([await text("staging.json"), await text("staging.secrets.env")]).toEqual([undefined, undefined])
   })
 
-  it("refuses while another environment extends it", async () => {
+  it("fails while another environment extends it", async () => {
     const result = await env(["delete", "shop", "local"])
     expect(result.exitCode).toBe(2)
     expect(result.stderr).toContain("(env-in-use)")

@@ -17,7 +17,7 @@ async function folderWith(files: Files = {}): Promise<string> {
   return folder
 }
 
-/** Every file below a folder with its text, by its path. */
+/** Every file below a directory with its text, by path. */
 async function textsIn(folder: string): Promise<Readonly<Record<string, string>>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const paths = entries
@@ -34,7 +34,7 @@ async function textsIn(folder: string): Promise<Readonly<Record<string, string>>
 const settings = ".vscode/settings.json"
 
 describe("callsheet init", () => {
-  it("makes a project in which nothing is wrong and the workflow passes without a server", async () => {
+  it("creates a valid project whose workflow passes without a server", async () => {
     const folder = await folderWith()
     const made = await callsheet(["init"], { folder })
     expect(made).toMatchObject({ exitCode: 0, stdout: "" })
@@ -58,7 +58,7 @@ describe("callsheet init", () => {
     expect(report?.runs[0]?.counts).toEqual({ passed: 3, failed: 0, skipped: 4 })
   })
 
-  it("makes a workflow that sends requests where it is asked to, with the secret where there is one", async () => {
+  it("creates a workflow that sends requests to a given server, with the secret if there is one", async () => {
     const folder = await folderWith()
     await callsheet(["init"], { folder })
     const greeting = { id: "g-1", text: "Hello, Ada!" }
@@ -88,7 +88,7 @@ describe("callsheet init", () => {
     }
   })
 
-  it("prints the commands to type next, with the folder's name as the shell reads it", async () => {
+  it("prints the next commands, with the directory's name quoted for the shell", async () => {
     const folder = await folderWith()
     const { stderr, exitCode } = await callsheet(["init", "new/my tests'"], { folder })
     expect(exitCode).toBe(0)
@@ -106,7 +106,7 @@ describe("callsheet init", () => {
     ])
   })
 
-  it("keeps what is there, and adds the lines that are missing", async () => {
+  it("keeps existing files and adds missing lines", async () => {
     const files = {
       ".gitignore": "node_modules",
       "README.md": "mine",
@@ -122,7 +122,7 @@ describe("callsheet init", () => {
     expect(texts[settings]?.endsWith("\n  ],\n}\n")).toBe(true)
   })
 
-  it("leaves settings that it cannot read as they are, and says what to add", async () => {
+  it("keeps settings that it cannot read, and says what to add", async () => {
     const folder = await folderWith({ [settings]: "{ 'a': 1 }" })
     const { exitCode, stderr } = await callsheet(["init"], { folder })
     expect(exitCode).toBe(0)
@@ -137,7 +137,7 @@ describe("callsheet init", () => {
     ["a project", { "apis/shop/openapi.json": {} }],
     ["an empty folder apis/", { "apis/.keep": "" }],
     ["a file apis", { apis: "" }],
-  ])("refuses %s, and changes nothing", async (_, files) => {
+  ])("rejects %s and changes nothing", async (_, files) => {
     const folder = await folderWith(files)
     const before = await textsIn(folder)
     const { exitCode, stderr, stdout } = await callsheet(["init"], { folder })
@@ -146,7 +146,7 @@ describe("callsheet init", () => {
     expect(await textsIn(folder)).toEqual(before)
   })
 
-  it("writes nothing where one of its files cannot be written", async () => {
+  it("writes nothing if one of its files cannot be written", async () => {
     const folder = await folderWith({ ".vscode": "a file in the way" })
     const { exitCode, stderr } = await callsheet(["init"], { folder })
     expect(exitCode).toBe(2)
@@ -165,7 +165,7 @@ describe("callsheet init", () => {
     expect(await textsIn(outside)).toEqual({ "settings.json": "{}" })
   })
 
-  it("refuses a folder that is a file, and two folders", async () => {
+  it("rejects a directory that is a file, and two directories", async () => {
     const folder = await folderWith({ a: "" })
     expect((await callsheet(["init", "a"], { folder })).stderr).toContain("(write-failed)")
     const twice = await callsheet(["init", "b", "--project", "c"], { folder })
@@ -178,7 +178,7 @@ describe("callsheet init", () => {
 describe("callsheet init --editor", () => {
   const project = { "apis/workflow/a.json": { version: 1, blocks: [] } }
 
-  it("writes the editor's files into a project that exists, and nothing the second time", async () => {
+  it("writes the editor's files into an existing project, and nothing the second time", async () => {
     const folder = await folderWith(project)
     const first = await callsheet(["init", "--editor"], { folder, cwd: "apis/workflow" })
     expect(first).toMatchObject({ exitCode: 0, stdout: "" })
@@ -195,7 +195,7 @@ describe("callsheet init --editor", () => {
     expect(await textsIn(folder)).toEqual(texts)
   })
 
-  it("brings schemas of an older callsheet up to date", async () => {
+  it("updates schemas of an older callsheet", async () => {
     const folder = await folderWith({ ...project, ".vscode/callsheet/workflow.schema.json": "{}" })
     await callsheet(["init", "--editor"], { folder })
     expect(await readText(folder, ".vscode/callsheet/workflow.schema.json")).toContain(
@@ -203,7 +203,7 @@ describe("callsheet init --editor", () => {
     )
   })
 
-  it("names only files that it writes, and every file of the samples by one schema", async () => {
+  it("lists only files that it writes, and every sample file for exactly one schema", async () => {
     const folder = await folderWith()
     await cp(fileURLToPath(new URL("../../examples/shop", import.meta.url)), folder, { recursive: true })
     await callsheet(["init", "--editor"], { folder })
@@ -231,7 +231,7 @@ describe("callsheet init --editor", () => {
   })
 })
 
-/** As VS Code matches: the last pattern that a file matches decides. */
+/** Like VS Code: the last pattern that matches a file wins. */
 function matches(file: string, patterns: readonly string[]): boolean {
   const last = patterns.findLast((pattern) =>
     new RegExp(`^${pattern.replace("!", "").replaceAll(".", "\\.").replaceAll("*", "[^/]*")}$`).test(file),

@@ -1,4 +1,4 @@
-// `run --inspect-scripts`: a debugger attaches, stops at lines of the `.ts` files, and lets the run go on.
+// `run --inspect-scripts`: a debugger attaches, stops at lines of the `.ts` files, and lets the run continue.
 
 import { connect, createServer, type AddressInfo } from "node:net"
 import { once } from "node:events"
@@ -97,19 +97,19 @@ async function project(blocks: readonly unknown[], workflow: object = {}): Promi
 const scriptUrl = (folder: string, name: string): string =>
   pathToFileURL(join(folder, "apis/workflow/scripts/w", name)).href
 
-/** Where processes wait for a debugger, by what the command says on standard error. */
+/** The addresses where processes wait for a debugger, from standard error. */
 const addressesIn = (stderr: string): readonly string[] =>
   [...stderr.matchAll(/^Debugger listening on (ws:\S+)$/gm)].map(([, address]) => address ?? "")
 
 interface Inspection {
   readonly folder: string
   readonly words?: readonly string[]
-  /** What the debugger does with each process that waits, from the first to the last. */
+  /** The debugger's actions for each waiting process, from first to last. */
   readonly debug: (debug: Debugger, number: number, address: string) => Promise<void>
   readonly env?: Readonly<Record<string, string>>
 }
 
-/** Runs `w` with a debugger that attaches to every process that waits for one. */
+/** Runs `w` with a debugger that attaches to every waiting process. */
 async function inspect({ folder, words = [], debug, env = {} }: Inspection): Promise<CallResult> {
   const sessions: Promise<void>[] = []
   const attachTo = async (address: string, number: number): Promise<void> => {
@@ -129,7 +129,7 @@ async function inspect({ folder, words = [], debug, env = {} }: Inspection): Pro
     onStderr: (text) => {
       for (const address of addressesIn(text).slice(sessions.length)) {
         const session = attachTo(address, sessions.length)
-        // Looked at below; until then nobody has heard of it.
+        // Checked below. Until then nobody handles its rejection.
         session.catch(() => undefined)
         sessions.push(session)
       }
@@ -150,7 +150,7 @@ interface Stop {
   readonly variables: Readonly<Record<string, unknown>>
 }
 
-/** Waits until the process stands, says where, and lets it go on. */
+/** Waits until the process pauses, returns where, and resumes it. */
 async function stopAndGo(debug: Debugger, urls: ReadonlyMap<string, string>): Promise<Stop> {
   const { callFrames } = (await debug.next("Debugger.paused")) as unknown as { callFrames: readonly Frame[] }
   const { location, functionName, scopeChain } = callFrames[0]!
@@ -158,7 +158,7 @@ async function stopAndGo(debug: Debugger, urls: ReadonlyMap<string, string>): Pr
   const { result } = (await debug.send("Runtime.getProperties", { objectId })) as unknown as {
     result: readonly { name: string; value?: { value?: unknown } }[]
   }
-  // The process may be over before it answers; one that should not be is missed by whoever asks it next.
+  // The process may end before it responds. If it shouldn't have, the next request to it fails.
   await debug.send("Debugger.resume").catch(() => undefined)
   return {
     url: urls.get(location.scriptId) ?? location.scriptId,
@@ -174,7 +174,7 @@ interface Frame {
   readonly scopeChain: readonly { readonly object: { readonly objectId: string } }[]
 }
 
-/** Reads what scripts there are until those files are among them. */
+/** Collects the scripts until those files are among them. */
 async function scriptsOf(debug: Debugger, files: readonly string[]): Promise<Map<string, Params>> {
   const found = new Map<string, Params>()
   while (found.size < files.length) {
@@ -195,7 +195,7 @@ const logsOf = ({ report }: CallResult): readonly string[] =>
 
 describe("run --inspect-scripts", () => {
   it(
-    "stops at lines of the script and of what it imports, and at its debugger statement",
+    "stops at lines of the script and its imports, and at its debugger statement",
     { timeout: timeoutMs },
     async () => {
       const folder = await project([plan, check])
@@ -261,7 +261,7 @@ describe("run --inspect-scripts", () => {
       debug: async (debug, number) => {
         attached.push(number)
         await go(debug)
-        // Until the process is gone: a debugger lets go of nothing by itself.
+        // Until the process is gone, because a debugger doesn't detach by itself.
         await debug.next("never").catch(() => undefined)
       },
     })
@@ -275,7 +275,7 @@ describe("run --inspect-scripts", () => {
   })
 
   it(
-    "sends nothing before a debugger is there, and nothing at all where it is interrupted before",
+    "sends nothing before a debugger attaches, and nothing at all if interrupted before",
     { timeout: timeoutMs },
     async () => {
       const folder = await project([send, plan])
@@ -292,7 +292,7 @@ describe("run --inspect-scripts", () => {
     },
   )
 
-  it("ends at Ctrl-C while a script stands at a breakpoint", { timeout: timeoutMs }, async () => {
+  it("ends on Ctrl-C while a script is paused at a breakpoint", { timeout: timeoutMs }, async () => {
     const folder = await project([plan, check])
     let paused = false
     const debug = async (attached: Debugger): Promise<void> => {
@@ -307,7 +307,7 @@ describe("run --inspect-scripts", () => {
     expect(result).toMatchObject({ exitCode: 130 })
   })
 
-  it("says that the port is taken, and sends nothing", { timeout: timeoutMs }, async () => {
+  it("reports that the port is taken, and sends nothing", { timeout: timeoutMs }, async () => {
     const folder = await project([send, plan])
     const taken = createServer().listen(0, "127.0.0.1")
     await once(taken, "listening")
@@ -323,13 +323,13 @@ describe("run --inspect-scripts", () => {
     expect(api.requests.length).toBe(before)
   })
 
-  it("listens on 127.0.0.1 alone", { timeout: timeoutMs }, async () => {
+  it("listens only on 127.0.0.1", { timeout: timeoutMs }, async () => {
     const reached: string[] = []
     const result = await inspect({
       folder: await project([plan]),
       debug: async (debug, _number, address) => {
         const { hostname, port } = new URL(address)
-        // Every address of 127.0.0.0/8 is this machine: who listened on all of them would answer at the second too.
+        // All of 127.0.0.0/8 is this machine, so a server on all addresses would respond at the second too.
         reached.push(hostname, await reach(hostname, port), await reach("127.0.0.2", port))
         await go(debug)
       },
@@ -339,7 +339,7 @@ describe("run --inspect-scripts", () => {
   })
 
   it(
-    "never listens unasked, not even where NODE_OPTIONS let the command do so",
+    "never listens without the flag, even if NODE_OPTIONS made the command listen",
     { timeout: timeoutMs },
     async () => {
       const asks = `import { url } from "node:inspector"
@@ -357,7 +357,7 @@ export const fn = (ctx) => ctx.log(url() ?? "no debugger", process.env.NODE_OPTI
   )
 
   it(
-    "waits for nobody where an editor's terminal has opened the process already",
+    "doesn't wait if an editor's terminal has already attached to the process",
     { timeout: timeoutMs },
     async () => {
       const folder = await project([plan])
@@ -374,23 +374,16 @@ export const fn = (ctx) => ctx.log(url() ?? "no debugger", process.env.NODE_OPTI
     },
   )
 
-  it(
-    "says what is wrong with the files first, and waits for nothing then",
-    { timeout: timeoutMs },
-    async () => {
-      const folder = await project([
-        plan,
-        { ...plan, id: "other", script: { name: "nope", exportName: "fn" } },
-      ])
-      const result = await callsheet(["run", "w", "--json", "--inspect-scripts=0"], { folder, timeoutMs })
-      expect(result.exitCode).toBe(2)
-      expect(result.stderr).toContain("script-missing")
-      expect(addressesIn(result.stderr)).toEqual([])
-    },
-  )
+  it("reports problems of the files first, without waiting", { timeout: timeoutMs }, async () => {
+    const folder = await project([plan, { ...plan, id: "other", script: { name: "nope", exportName: "fn" } }])
+    const result = await callsheet(["run", "w", "--json", "--inspect-scripts=0"], { folder, timeoutMs })
+    expect(result.exitCode).toBe(2)
+    expect(result.stderr).toContain("script-missing")
+    expect(addressesIn(result.stderr)).toEqual([])
+  })
 
   it(
-    "says that there is nothing to wait for where the workflow has no scripts",
+    "reports that there is nothing to wait for if the workflow has no scripts",
     { timeout: timeoutMs },
     async () => {
       const files = shopFiles(api.url, [send])

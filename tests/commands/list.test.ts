@@ -31,7 +31,7 @@ const operations = [
 const workflows = [{ name: "checkout" }]
 
 describe("callsheet list", () => {
-  it("lists everything as JSON, or the asked-for key alone", async () => {
+  it("lists everything as JSON, or only the requested key", async () => {
     const all = await callsheet(["list", "--json"], { files })
     expect(JSON.parse(all.stdout)).toEqual({ apis, operations, workflows })
     for (const [what, rows] of Object.entries({ apis, operations, workflows })) {
@@ -66,7 +66,7 @@ describe("callsheet list", () => {
     expect([JSON.parse(stdout), exitCode]).toEqual([{ operations }, 0])
   })
 
-  it("lists the operations that have every word somewhere", async () => {
+  it("lists the operations that match every word", async () => {
     const found = async (...words: readonly string[]) => {
       const { stdout } = await callsheet(["list", "operations", ...words, "--json"], { files })
       return (JSON.parse(stdout) as { operations: { operation: string }[] }).operations.map(
@@ -80,7 +80,7 @@ describe("callsheet list", () => {
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining("callsheet list operations shop")])
   })
 
-  it("lists what can be read, and says what cannot", async () => {
+  it("lists what can be read, and reports what can't", async () => {
     const broken = { ...files, "apis/pay/openapi.yaml": "openapi: [" }
     const result = await callsheet(["list", "operations", "--json"], { files: broken })
     expect(result.exitCode).toBe(2)
@@ -88,7 +88,7 @@ describe("callsheet list", () => {
     expect(result.stderr).toMatch(/^apis\/pay\/openapi\.yaml:\d+:\d+: .*\(yaml-syntax\)/)
   })
 
-  it("prints nothing on standard output where there is nothing", async () => {
+  it("prints nothing on standard output if there is nothing to list", async () => {
     const nothing = { "apis/pay/note.txt": "" }
     expect(await callsheet(["list", "workflows"], { files: nothing })).toMatchObject({
       exitCode: 0,
@@ -100,7 +100,7 @@ describe("callsheet list", () => {
     )
   })
 
-  it("refuses what is no project, and what cannot be listed", async () => {
+  it("rejects a directory that is not a project, and unknown list names", async () => {
     expect(await callsheet(["list"])).toMatchObject({ exitCode: 2, stdout: "" })
     expect((await callsheet(["list", "workflow"], { files })).stderr).toContain('did you mean "workflows"?')
   })

@@ -1,4 +1,4 @@
-// The production gate: what is said before anything is sent, and what an answer does.
+// The production gate: what is shown before anything is sent, and the effect of each answer.
 
 import { rm } from "node:fs/promises"
 import { join } from "node:path"
@@ -84,7 +84,7 @@ function record(): Output & { readonly text: () => string } {
   }
 }
 
-/** Runs at a terminal whose person answers when the question stands there. */
+/** Runs at a terminal where the user answers when the question appears. */
 async function answered(answer: string | undefined) {
   const [out, err, input] = [record(), record(), new PassThrough()]
   const write = (text: string): void => {
@@ -110,7 +110,7 @@ async function answered(answer: string | undefined) {
 }
 
 describe("a run against production", () => {
-  it("asks once, with the sums of all workflows, before anything is sent or loaded", async () => {
+  it("asks once, with the totals of all workflows, before anything is sent or loaded", async () => {
     const { exitCode, seen } = await answered("y\n")
     expect(seen?.sent).toEqual([])
     expect(seen?.question).toBe(
@@ -138,7 +138,7 @@ describe("a run against production", () => {
     expect(out).toContain("2 workflows: 2 could not start")
   })
 
-  it("says the same where nobody can be asked, with the whole command, which works", async () => {
+  it("shows the same without a terminal, with the complete command, which works", async () => {
     const words = ["run", "sync", "--env", "pay=live-eu", "--seed", "7", "--max-response-size", "2000"]
     const refused = await callsheet(words, { folder, stdin: "y\n" })
     expect([refused.exitCode, sent(), await loaded()]).toEqual([2, [], undefined])
@@ -151,7 +151,7 @@ describe("a run against production", () => {
     expect(sent()).toEqual(["GET", "POST", "POST", "POST"])
   })
 
-  it("holds back only the workflows that touch production", async () => {
+  it("blocks only the workflows that use production", async () => {
     await writeFiles(folder, { "apis/workflow/safe.json": workflow(request("all", "GET /items", "pay")) })
     const { exitCode, stderr } = await callsheet(["run", "read", "safe", "--env", "pay=local"], { folder })
     expect([exitCode, sent()]).toEqual([2, ["GET"]])
@@ -159,12 +159,12 @@ describe("a run against production", () => {
   })
 
   it.each([["--env", "shop=live"], []])(
-    "writes no secret into the command that would work, given %j",
+    "never puts a secret into the suggested command, given %j",
     async (...chosen) => {
       const pay = request("all", "GET /items", chosen.length === 0 ? "pay" : "shop")
       const told = { ...workflow(pay), inputs: { text: { type: "string" }, other: { type: "string" } } }
       await writeFiles(folder, { "apis/workflow/told.json": told })
-      // What a shell needs escaped is no longer the text that a mask looks for.
+      // After shell escaping, the text no longer matches the mask.
       const secret = `it's "s3cr3t" $HOME`
       const env = { CALLSHEET_VAR__SHOP__KEY: secret, CALLSHEET_VAR__PAY__KEY: secret }
       const given = ["--input", `text=<${secret}>`, "--input", "other=plain"]

@@ -72,7 +72,7 @@ const failure = (promise: Promise<unknown>) =>
   )
 
 describe("run", () => {
-  it("returns the report that its events make, with secrets masked", async () => {
+  it("returns the report of its events, with secrets masked", async () => {
     const fold = createReportFold()
     const report = await ping({ onEvent: fold.apply, verifyNoLeak: true })
     expect(report.status).toBe("passed")
@@ -81,7 +81,7 @@ describe("run", () => {
     expect(JSON.stringify(report)).not.toContain("s3cr3t")
   })
 
-  it("returns a report where assertions fail, and where the run could not start", async () => {
+  it("returns a report if assertions fail, and if the run could not start", async () => {
     expect((await ping({ inputs: { count: 4 } })).status).toBe("failed")
     const report = await ping({ environment: "nowhere" })
     expect(report).toMatchObject({ status: "error", runs: [{ blocks: [], error: { code: "env-missing" } }] })
@@ -99,7 +99,7 @@ describe("run", () => {
     expect(error).toMatchObject({ code })
   })
 
-  it("sends nothing to production unless it is told to", async () => {
+  it("sends nothing to production unless that is allowed", async () => {
     const before = api.requests.length
     const report = await ping({ environment: "live" })
     expect(report.runs[0]?.error?.code).toBe("confirm-required")
@@ -107,7 +107,7 @@ describe("run", () => {
     expect((await ping({ environment: "live", yes: true })).status).toBe("passed")
   })
 
-  it("stops at the signal, and still reports", async () => {
+  it("stops on abort, and still reports", async () => {
     const controller = new AbortController()
     const onEvent = (event: RunEvent) => {
       if (event.type === "request.sent") controller.abort()
@@ -125,7 +125,7 @@ describe("run", () => {
     })
   })
 
-  it("rejects with what the listener throws, after everything is closed", async () => {
+  it("rejects with the error that the listener throws, after everything is closed", async () => {
     const heard: string[] = []
     const onEvent = (event: RunEvent) => {
       heard.push(event.type)

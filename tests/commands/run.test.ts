@@ -72,7 +72,7 @@ const received = async <T>(action: () => Promise<T>): Promise<readonly [T, numbe
 }
 
 describe("callsheet run", () => {
-  it("runs a workflow and says so", async () => {
+  it("runs a workflow and reports it", async () => {
     const result = await callsheet(["run", "ping"], { files: project({ ping }) })
     expect(result).toMatchObject({ exitCode: 0, stderr: "" })
     expect(result.stdout).toContain("ping  shop → local")
@@ -81,7 +81,7 @@ describe("callsheet run", () => {
     expect(result.stdout).not.toContain("\u001b")
   })
 
-  it("exits with 1 where an assertion fails, and shows what was expected and received, and the exchange", async () => {
+  it("exits with 1 if an assertion fails, and shows expected and received values and the exchange", async () => {
     const result = await callsheet(["run", "wrong"], { files: project({ wrong }) })
     expect(result.exitCode).toBe(1)
     expect(result.stdout).toContain("expected  4\n        received  3\n")
@@ -89,7 +89,7 @@ describe("callsheet run", () => {
     expect(result.stdout).toContain('{"ok": true, "count": 3}')
   })
 
-  it("finds the project from a folder inside it, by --project, and a workflow by its file", async () => {
+  it("finds the project from a directory inside it, by --project, and a workflow by its file", async () => {
     const files = project({ ping })
     expect((await callsheet(["run", "ping"], { files, cwd: "apis/shop" })).exitCode).toBe(0)
     expect((await callsheet(["run", "../workflow/ping.json"], { files, cwd: "apis/shop" })).exitCode).toBe(0)
@@ -99,7 +99,7 @@ describe("callsheet run", () => {
     ).toBe(0)
   })
 
-  it("runs several workflows, each once, and exits with the worst", async () => {
+  it("runs several workflows once each, and exits with the worst code", async () => {
     const files = project({ ping, wrong })
     const { exitCode, report } = await callsheet(["run", "wrong", "ping", "wrong", "--json"], { files })
     expect(exitCode).toBe(1)
@@ -111,7 +111,7 @@ describe("callsheet run", () => {
     expect(all.stdout).toContain("2 workflows: 1 failed, 1 passed")
   })
 
-  it("writes files beside the screen, and creates their folders", async () => {
+  it("writes report files next to the screen output, and creates their directories", async () => {
     const folder = await createFolder(project({ wrong }))
     const words = ["run", "wrong", "--reporter", "json=out/a/r.json", "--reporter", "junit=out/r.xml"]
     const result = await callsheet(words, { folder })
@@ -150,7 +150,7 @@ describe("callsheet run", () => {
     ],
     [["run", "ping", "--reporter", "json=apis/shop/openapi.json/x"], "a part of its path is a file"],
     [["run", "ping", "--project", "nowhere"], "(project-missing)"],
-  ])("refuses %j with one clear message, and sends nothing", async (words, text) => {
+  ])("rejects %j with one clear message, and sends nothing", async (words, text) => {
     const files = { ...project({ ping }), "taken/file": "" }
     const [result, sent] = await received(() => callsheet(words, { files }))
     expect(result).toMatchObject({ exitCode: 2, stdout: "" })
@@ -159,7 +159,7 @@ describe("callsheet run", () => {
     expect(sent).toBe(0)
   })
 
-  it("RP-12: never passes without the report that was asked for", async () => {
+  it("RP-12: never passes without the requested report", async () => {
     const result = await callsheet(["run", "ping", "--reporter", "json=/dev/full"], {
       files: project({ ping }),
     })
@@ -180,7 +180,7 @@ describe("callsheet run", () => {
     await rm(folder, { recursive: true })
   })
 
-  it("RP-08: warns of a secret on the command line", async () => {
+  it("RP-08: warns about a secret on the command line", async () => {
     const result = await callsheet(["run", "echo", "--var", `shop.key=${SECRET}`], {
       files: project({ echo }),
     })
@@ -189,7 +189,7 @@ describe("callsheet run", () => {
     expect(result.stdout + result.stderr).not.toContain(SECRET)
   })
 
-  it("asks before production, and refuses where nobody can answer", async () => {
+  it("asks before production, and fails if nobody can answer", async () => {
     const files = project(
       { ping },
       { "apis/shop/environments/live.json": { level: "production", baseUrl: api.url } },
@@ -224,7 +224,7 @@ describe("callsheet run", () => {
     await rm(folder, { recursive: true })
   })
 
-  it("goes on when the reader of its output has gone, and keeps its exit code and its files", async () => {
+  it("continues when the reader of its output is gone, and keeps its exit code and its files", async () => {
     const folder = await createFolder(project({ wrong }))
     const child = spawn(process.execPath, [program, "run", "wrong", "--reporter", "json=r.json"], {
       cwd: folder,
@@ -239,7 +239,7 @@ describe("callsheet run", () => {
     await rm(folder, { recursive: true })
   })
 
-  it("leaves an old report alone where the call was misused", async () => {
+  it("keeps an old report if the call was misuse", async () => {
     const folder = await createFolder({ ...project({ ping }), "r.json": "old" })
     await callsheet(["run", "ping", "--input", "nope=1", "--reporter", "json=r.json"], { folder })
     expect(await readText(folder, "r.json")).toBe("old")

@@ -1,4 +1,4 @@
-// What SARIF 2.1.0 (OASIS) and GitHub's code scanning ask of a log such as ours. Only what we write may stand in it.
+// What SARIF 2.1.0 (OASIS) and GitHub's code scanning require of our logs. Nothing else may be in them.
 
 export interface SarifLog {
   readonly runs: readonly [SarifRun]
@@ -35,7 +35,7 @@ const members = (properties: object, optional: readonly string[] = []) => ({
   required: Object.keys(properties).filter((name) => !optional.includes(name)),
   properties,
 })
-// GitHub takes no empty text where it requires one, and at most 1024 characters of a description.
+// GitHub rejects empty required texts, and more than 1024 characters in a description.
 const text = { type: "string", minLength: 1, maxLength: 1024 }
 const message = members({ text })
 const level = { enum: ["none", "note", "warning", "error"] }
@@ -51,7 +51,7 @@ const rule = members({
 
 const location = members({
   physicalLocation: members({
-    // A relative URI reference: no scheme, no leading slash, nothing that a URI must escape.
+    // A relative URI reference: no scheme, no leading slash, no character that a URI must escape.
     artifactLocation: members({
       uri: {
         type: "string",

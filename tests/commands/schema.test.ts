@@ -6,7 +6,7 @@ const schema = (variables: unknown): Files => ({
   "apis/shop/environments/schema.json": { version: 1, variables },
 })
 
-it("lists the schemas with the files that they are for, outside of a project too", async () => {
+it("lists the schemas with their files, outside a project too", async () => {
   const { exitCode, stdout } = await callsheet(["schema"])
   expect(exitCode).toBe(0)
   const lines = stdout.trimEnd().split("\n").slice(1)
@@ -14,21 +14,21 @@ it("lists the schemas with the files that they are for, outside of a project too
   expect(stdout).toContain("apis/workflow/<workflow>.json")
 })
 
-it.each(schemaKinds)("prints the schema %s, the same each time", async (kind) => {
+it.each(schemaKinds)("prints the schema %s, always the same", async (kind) => {
   const [first, second] = await Promise.all([callsheet(["schema", kind]), callsheet(["schema", kind])])
   expect(first).toMatchObject({ exitCode: 0, stderr: "" })
   expect(JSON.parse(first.stdout)).toMatchObject({ $id: `urn:callsheet:schema:${kind}:1` })
   expect(first.stdout).toBe(second.stdout)
 })
 
-it("says what was meant by a kind that does not exist", async () => {
+it("suggests a kind for an unknown one", async () => {
   const { exitCode, stdout, stderr } = await callsheet(["schema", "workflows"])
   expect([exitCode, stdout]).toEqual([2, ""])
   expect(stderr).toContain('unknown schema "workflows" (usage)')
   expect(stderr).toContain('did you mean "workflow"?')
 })
 
-it("prints the variables that an API declares, and shows no default of a secret", async () => {
+it("prints the variables that an API declares, without defaults of secrets", async () => {
   const { stdout, exitCode } = await callsheet(["schema", "environment-values", "--api", "shop"], {
     files: schema({
       baseUrl: { type: "string", required: true, description: "Where it is." },
@@ -46,7 +46,7 @@ it("prints the variables that an API declares, and shows no default of a secret"
   expect(stdout).not.toContain("S3CRET")
 })
 
-it("refuses an API that does not exist, one without a project, one whose schema is broken, and one of another kind", async () => {
+it("rejects an unknown API, one without a project, one with a broken schema, and one for another kind", async () => {
   const words = ["schema", "environment-values", "--api", "shop"]
   expect((await callsheet(words)).stderr).toContain("(project-missing)")
   const named = await callsheet(["schema", "environment-values", "--api", "shp"], { files: schema({}) })

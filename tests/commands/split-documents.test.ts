@@ -7,7 +7,7 @@ import { describe, expect, it, onTestFinished } from "vitest"
 import { startApi } from "../harness/api-server.ts"
 import { callsheet, writeFiles, type Files } from "../harness/callsheet.ts"
 
-/** One document over eight files in both languages, in circles: order -> customer -> order, and node -> node. */
+/** One document over eight files in both languages, with cycles: order -> customer -> order, and node -> node. */
 const split = (baseUrl: string): Files => ({
   "apis/shop/openapi.yaml": `
 openapi: 3.0.3
@@ -122,7 +122,7 @@ const withRef = (files: Files, reference: string): Files => ({
 })
 
 describe("a document split over files", () => {
-  it("has its operations listed, validates, and answers that keep it pass", async () => {
+  it("lists its operations, validates, and passes matching responses", async () => {
     const files = await shop(good)
     const list = await callsheet(["list", "operations"], { files })
     expect(list.stdout).toMatch(/shop +orders +getOrder +GET +\/orders\/\{id\}/)
@@ -135,7 +135,7 @@ describe("a document split over files", () => {
     expect(run.stdout).toContain('"contract":{"status":"passed"')
   })
 
-  it("fails an answer that breaks what another file says, however far in", async () => {
+  it("fails a response that violates another file, at any depth", async () => {
     const broken = { ...good, previous: { id: 1, customer: { name: "Ada", orders: [{ id: "x" }] } } }
     const run = await callsheet(["run", "check"], { files: await shop(broken) })
     expect(run.exitCode).toBe(1)
@@ -145,7 +145,7 @@ describe("a document split over files", () => {
     expect(run.stdout).toContain("/body/previous/customer/orders/0/customer")
   })
 
-  it("CV-01: follows data that goes a thousand times around a circle", async () => {
+  it("CV-01: checks data that goes around a cycle a thousand times", async () => {
     let node: object = { name: 1 }
     for (let depth = 0; depth < 1000; depth++) node = { name: "n", children: [node] }
     const run = await callsheet(["run", "check"], { files: await shop(good, node) })
@@ -153,7 +153,7 @@ describe("a document split over files", () => {
     expect(run.stdout).toMatch(/(\/children\/0){1000}\/name: expected a string/)
   })
 
-  it("is broken for the answer that needs a missing file, and for validate at the $ref", async () => {
+  it("is broken for a response that needs a missing file, and for validate at the $ref", async () => {
     const files = withRef(await shop(good), "gone.yaml")
     const run = await callsheet(["run", "check"], { files })
     expect(run.exitCode).toBe(1)
@@ -167,7 +167,7 @@ describe("a document split over files", () => {
     )
   })
 
-  it("is told by list where the operations of a path cannot be found", async () => {
+  it("is reported by list if the operations of a path cannot be found", async () => {
     const files = { ...(await shop(good)), "apis/shop/paths/order.yaml": "get: [" }
     const { exitCode, stdout, stderr } = await callsheet(["list", "operations"], { files })
     expect(exitCode).toBe(2)
@@ -176,10 +176,10 @@ describe("a document split over files", () => {
   })
 })
 
-describe("a reference out of the project", () => {
+describe("a reference that leaves the project", () => {
   const canary = "canary-c0ffee"
 
-  /** A project in a folder that holds a file whose text the message of a broken contract would show. */
+  /** A project next to a file whose text a contract violation would quote. */
   async function beside(reference: (secret: string) => string) {
     const parent = await mkdtemp(join(tmpdir(), "callsheet-outside-"))
     onTestFinished(() => rm(parent, { recursive: true, force: true }))
@@ -190,7 +190,7 @@ describe("a reference out of the project", () => {
     return { folder, secret }
   }
 
-  it("would show what it leads to, were that inside", async () => {
+  it("would be quoted if its target were inside", async () => {
     const { folder } = await beside(() => "secret.json")
     await writeFiles(folder, { "apis/shop/schemas/secret.json": { enum: [canary] } })
     expect((await callsheet(["run", "check"], { folder })).stdout).toContain(canary)
@@ -202,7 +202,7 @@ describe("a reference out of the project", () => {
     ["an absolute path", (secret: string) => secret],
     ["an address of a file", (secret: string) => `file://${secret}`],
     ["a path of a share", () => "\\\\127.0.0.1\\share\\secret.json"],
-  ])("is refused and not read: %s", async (_, referenceTo) => {
+  ])("is rejected and not read: %s", async (_, referenceTo) => {
     const { folder } = await beside(referenceTo)
     const outputs = [
       await callsheet(["validate"], { folder }),
@@ -214,7 +214,7 @@ describe("a reference out of the project", () => {
     for (const { stdout, stderr } of outputs) expect(stdout + stderr).not.toContain(canary)
   })
 
-  it("is refused and not read: a link", async () => {
+  it("is rejected and not read: a link", async () => {
     const { folder, secret } = await beside(() => "link.json")
     await symlink(secret, join(folder, "apis/shop/schemas/link.json"))
     const validate = await callsheet(["validate"], { folder })

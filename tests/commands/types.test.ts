@@ -60,7 +60,7 @@ const folders: string[] = []
 async function folderOf(files: Files = project): Promise<string> {
   const folder = await createFolder(files)
   folders.push(folder)
-  // Files that have just been written count as ones that may still change.
+  // Recently written files count as ones that may still change.
   for (const path of await readdir(folder, { recursive: true })) await utimes(join(folder, path), 1e9, 1e9)
   return folder
 }
@@ -95,7 +95,7 @@ describe("callsheet types", () => {
     expect(await stat(join(folder, types, "index.d.ts"))).toEqual(before)
   })
 
-  it("writes nothing that git would show", async () => {
+  it("writes nothing that git would report", async () => {
     const folder = await folderOf()
     const git = (...words: string[]) =>
       promisify(execFile)("git", words, { cwd: folder, env: { PATH: process.env["PATH"], HOME: folder } })
@@ -112,7 +112,7 @@ describe("callsheet types", () => {
     ["a folder without a manifest", `${types}/mine.txt`, "mine"],
     ["a package for all scripts", `${shared}/package.json`, { name: "@callsheet/sdk" }],
     ["a file", dirname(types), "mine"],
-  ])("leaves %s as it is, and writes nothing", async (_, path, content) => {
+  ])("keeps %s and writes nothing", async (_, path, content) => {
     const folder = await folderOf({ ...project, [path]: content })
     const { exitCode, stderr } = await callsheet(["types"], { folder })
     expect(exitCode).toBe(2)
@@ -130,7 +130,7 @@ describe("callsheet types", () => {
     expect(await readdir(join(folder, "mine"))).toEqual(["keep.txt"])
   })
 
-  it("says which workflow has no scripts, and which cannot be read", async () => {
+  it("reports which workflow has no scripts and which cannot be read", async () => {
     const without = await callsheet(["types", "plain"], { files: project })
     expect(without.exitCode).toBe(2)
     expect(without.stderr).toContain(`the workflow "plain" has no scripts (usage)`)
@@ -139,7 +139,7 @@ describe("callsheet types", () => {
     expect(broken.stderr).toContain("pay cannot be read; run callsheet validate pay to see why")
   })
 
-  it("leaves scripts running as they did, those that import the package as a value too", async () => {
+  it("doesn't change how scripts run, even those that import the package as a value", async () => {
     const checks = `import { AssertContext } from "@callsheet/sdk"\nimport * as sdk from "@callsheet/sdk"\nvoid sdk\nexport const check = (ctx: AssertContext) => ctx.assert(true)\n`
     const folder = await folderOf({
       ...project,
@@ -152,10 +152,10 @@ describe("callsheet types", () => {
   })
 })
 
-describe("types that are there", () => {
+describe("existing types", () => {
   const changed = schema({ id: { type: "string" }, price: { type: "number" } })
 
-  it.each([[["validate"]], [["run", "pay"]]])("are kept fresh by %j", async (words) => {
+  it.each([[["validate"]], [["run", "pay"]]])("are updated by %j", async (words) => {
     const folder = await folderOf()
     await callsheet(["types"], { folder })
     await writeAs(folder, "apis/shop/openapi.json", changed)
@@ -182,7 +182,7 @@ describe("types that are there", () => {
     expect(await readText(folder, `${types}/index.d.ts`)).toContain("  size?: number\n")
   })
 
-  it("are not made by a command that only keeps them fresh", async () => {
+  it("are not created by a command that only updates them", async () => {
     const folder = await folderOf()
     await callsheet(["validate"], { folder })
     await callsheet(["run", "pay"], { folder })
@@ -190,20 +190,20 @@ describe("types that are there", () => {
     expect(await readdir(join(folder, "apis/workflow/scripts/pay"))).toEqual(["checks.ts"])
   })
 
-  it("are looked at by no more than sizes and times where nothing has changed", async () => {
+  it("are only checked by size and time if nothing has changed", async () => {
     const folder = await folderOf()
     await callsheet(["types"], { folder })
-    // What would be made of the files is not what stands there.
+    // The types that would be generated differ from the file.
     await writeFile(join(folder, types, "index.d.ts"), "// mine\n")
     await callsheet(["validate"], { folder })
     expect(await readText(folder, `${types}/index.d.ts`)).toBe("// mine\n")
   })
 
-  it("fail no command that cannot write them", async () => {
+  it("don't fail a command that cannot write them", async () => {
     const folder = await folderOf()
     await callsheet(["types"], { folder })
     await writeAs(folder, "apis/shop/openapi.json", changed)
-    // A folder where a file is to be: what nobody may write, root included.
+    // A directory in the file's place can't be written by anybody, including root.
     await rm(join(folder, types, "index.d.ts"))
     await mkdir(join(folder, types, "index.d.ts"))
     expect(await callsheet(["validate"], { folder })).toMatchObject({ exitCode: 0, stderr: "" })
@@ -221,7 +221,7 @@ describe("callsheet validate --types", () => {
   const wrong = `import type { AssertContext } from "@callsheet/sdk"\nexport const go = () => true\nexport const check = (ctx: AssertContext) => ctx.get("get.response.body.idd")\n`
   const broken: Files = { ...project, "apis/workflow/scripts/pay/checks.ts": wrong }
 
-  it("finds nothing in scripts that are right", async () => {
+  it("finds nothing in correct scripts", async () => {
     const folder = await withCompiler(project)
     expect(await callsheet(["validate", "--types"], { folder, timeoutMs: 60_000 })).toMatchObject({
       exitCode: 0,
@@ -229,7 +229,7 @@ describe("callsheet validate --types", () => {
     })
   })
 
-  it("says what the compiler says, at its place", async () => {
+  it("reports the compiler's errors at their positions", async () => {
     const folder = await withCompiler(broken)
     const { exitCode, stdout } = await callsheet(["validate", "--types", "--json"], {
       folder,
@@ -249,7 +249,7 @@ describe("callsheet validate --types", () => {
     expect(problems[0]?.message).toContain(`TS2345: Argument of type '"get.response.body.idd"'`)
   })
 
-  it("takes the settings that hold for the scripts", async () => {
+  it("uses the scripts' own settings", async () => {
     const loose = `export const go = () => true\nexport const check = (ctx) => ctx\n`
     const files: Files = { ...project, "apis/workflow/scripts/pay/checks.ts": loose }
     const folder = await withCompiler({
@@ -273,19 +273,19 @@ describe("callsheet validate --types", () => {
     )
   })
 
-  it("says what to do where there is no compiler", async () => {
+  it("says what to do if there is no compiler", async () => {
     const { exitCode, stderr } = await callsheet(["validate", "--types"], { files: project })
     expect(exitCode).toBe(2)
     expect(stderr).toContain("TypeScript is not installed in the project (compiler-missing)")
     expect(stderr).toContain("npm install --save-dev typescript")
   })
 
-  it("asks for none where there is no script", async () => {
+  it("needs no compiler if there is no script", async () => {
     const files: Files = { "apis/workflow/plain.json": { version: 1, blocks: [] } }
     expect((await callsheet(["validate", "--types"], { files })).exitCode).toBe(0)
   })
 
-  it("says so where the compiler does not come to an end", async () => {
+  it("reports a compiler that doesn't finish", async () => {
     const folder = await folderOf({
       ...project,
       "node_modules/typescript/package.json": { name: "typescript", bin: { tsc: "tsc.js" } },

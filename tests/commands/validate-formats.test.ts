@@ -8,7 +8,7 @@ import { sarifSchema, type SarifLog } from "./sarif-schema.ts"
 
 const environments = "apis/shop/environments"
 const schema = { version: 1, variables: { locale: { type: "string", required: false } } }
-/** An error in the file's second line, with a hint; a warning of a whole file; an error of a whole file. */
+/** An error in the file's second line with a hint, a warning for a whole file, and an error for a whole file. */
 const wrong: Files = {
   [`${environments}/schema.json`]: schema,
   [`${environments}/local.json`]: '{\n  "lcoale": "100% a,b:c"\n}\n',
@@ -25,7 +25,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }))
 
 interface Wish {
   readonly format: string
-  /** Where the project lies in the folder. */
+  /** Where the project is in the directory. */
   readonly project?: string
   readonly files: Files
   readonly env?: Readonly<Record<string, string>>
@@ -47,7 +47,7 @@ async function validate({ format, project = ".", files, env = {} }: Wish) {
 }
 
 describe("validate --json", () => {
-  it("says whether all is well and what is not, with these members and no others", async () => {
+  it("reports whether everything is valid and what is not, with exactly these members", async () => {
     const { exitCode, stdout } = await validate({ format: "json", files: wrong })
     expect(exitCode).toBe(1)
     expect(JSON.parse(stdout)).toEqual({
@@ -86,7 +86,7 @@ describe("validate --json", () => {
     expect(short.stdout).toBe(stdout)
   })
 
-  it("is one line where nothing is wrong", async () => {
+  it("is one line if nothing is wrong", async () => {
     expect(await validate({ format: "json", files: sound })).toEqual({
       exitCode: 0,
       stdout: '{"ok":true,"problems":[]}\n',
@@ -95,7 +95,7 @@ describe("validate --json", () => {
 })
 
 describe("validate --format github", () => {
-  it("writes a command per problem, errors first, with the hint in the message", async () => {
+  it("writes one command per problem, errors first, with the hint in the message", async () => {
     const { exitCode, stdout } = await validate({ format: "github", files: wrong })
     expect(exitCode).toBe(1)
     const [latin, local, old, summary, ...more] = stdout.split("\n")
@@ -110,7 +110,7 @@ describe("validate --format github", () => {
     expect(more).toEqual([""])
   })
 
-  it("lets no name or text of a file end its command or begin another", async () => {
+  it("lets no name or text of a file end its command or start another", async () => {
     const files = {
       ...sound,
       [`${environments}/a,b:c%0A\n::x.json`]: "{}",
@@ -124,7 +124,7 @@ describe("validate --format github", () => {
     expect(stdout).not.toContain("\r")
   })
 
-  it("says how many problems GitHub shows in the log alone", async () => {
+  it("reports how many problems GitHub shows only in the log", async () => {
     const values = (count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, at) => [`v${at}`, at]))
     const files = { ...sound, [`${environments}/local.json`]: values(13) }
@@ -138,7 +138,7 @@ describe("validate --format github", () => {
     expect(few.stdout).not.toContain("::notice")
   })
 
-  it("names files from the root of the repository: the workspace, the folder with .git, or the project", async () => {
+  it("writes paths from the root of the repository: the workspace, the directory with .git, or the project", async () => {
     const pathIn = async (env: Readonly<Record<string, string>>) => {
       const { stdout } = await validate({ format: "github", project: "a/b", files: wrong, env })
       return /file=([^,]*)latin\.json/.exec(stdout)?.[1]
@@ -148,7 +148,7 @@ describe("validate --format github", () => {
     await mkdir(join(folder, "a/.git"))
     expect(await pathIn({})).toBe(`b/${environments}/`)
     expect(await pathIn({ GITHUB_WORKSPACE: folder })).toBe(`a/b/${environments}/`)
-    // A workspace that is not around the project says nothing of it.
+    // A workspace that doesn't contain the project is ignored.
     expect(await pathIn({ GITHUB_WORKSPACE: join(folder, "a/b/apis") })).toBe(`b/${environments}/`)
     expect(await pathIn({ GITHUB_WORKSPACE: join(folder, "nowhere") })).toBe(`b/${environments}/`)
     await rm(join(folder, "a/.git"), { recursive: true })
@@ -168,7 +168,7 @@ describe("validate --format sarif", () => {
   const fingerprints = ({ results }: SarifLog["runs"][0]) =>
     results.map(({ partialFingerprints }) => partialFingerprints.primaryLocationLineHash)
 
-  it("is what code scanning asks for, with problems and without", async () => {
+  it("meets the requirements of code scanning, with problems and without", async () => {
     expect((await sarif(wrong)).results).toHaveLength(3)
     expect((await sarif(sound)).results).toEqual([])
   })
@@ -180,7 +180,7 @@ describe("validate --format sarif", () => {
     )
   })
 
-  it("gives each problem its rule, its severity, its text and its place", async () => {
+  it("gives each problem its rule, severity, text and position", async () => {
     const run = await sarif(wrong)
     expect(run.columnKind).toBe("utf16CodeUnits")
     const [, local, old] = run.results
@@ -197,7 +197,7 @@ describe("validate --format sarif", () => {
     expect(old?.level).toBe("warning")
   })
 
-  it("names files by URIs from the root of the repository", async () => {
+  it("writes paths as URIs from the root of the repository", async () => {
     await mkdir(join(folder, ".git"))
     const { results } = await sarif({ ...sound, [`${environments}/a b#?%ä:.json`]: "{}" }, "my tests")
     expect(results[0]?.locations?.[0]?.physicalLocation.artifactLocation.uri).toBe(
@@ -205,7 +205,7 @@ describe("validate --format sarif", () => {
     )
   })
 
-  it("knows a problem again when lines have moved, and two that are alike apart", async () => {
+  it("recognizes a problem after lines moved, and distinguishes two similar ones", async () => {
     const broken = (before: string) => ({
       ...sound,
       [`${environments}/local.secrets.env`]: `${before}one two\nA=1\nthree four\n`,

@@ -9,7 +9,7 @@ import { Options } from "../../packages/cli/src/options.ts"
 import { plain, type Output } from "../../packages/cli/src/screen.ts"
 import { createFolder, readText } from "../harness/callsheet.ts"
 
-it("ends with 130 on Ctrl-C, prints nothing of what it has found, and leaves no process behind", async () => {
+it("exits with 130 on Ctrl-C, prints no results, and leaves no process behind", async () => {
   const folder = await createFolder({
     "apis/workflow/scripts/slow/slow.ts": `export const slow = () => "${randomUUID()}"\n`,
     "apis/workflow/slow.json": {
@@ -19,7 +19,7 @@ it("ends with 130 on Ctrl-C, prints nothing of what it has found, and leaves no 
     "apis/shop/environments/local.json": {},
   })
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
-  // A script process that starts and never answers: says who it is, and waits until it is ended.
+  // A script process that starts and never responds: it writes its id and waits to be ended.
   const pidFile = join(folder, "pid")
   const stub = join(folder, "child.mjs")
   await writeFile(
@@ -59,7 +59,7 @@ function record(): Output & { readonly text: () => string } {
   }
 }
 
-/** What the stub has written, when it has. */
+/** What the stub has written, if anything. */
 async function waitForPid(folder: string): Promise<number> {
   for (let round = 0; round < 1000; round++) {
     const text = await readText(folder, "pid")

@@ -53,7 +53,7 @@ const temporaryFolder = async (files: Files): Promise<string> => {
 }
 
 describe("callsheet validate", () => {
-  it("says what it has checked where nothing is wrong", async () => {
+  it("reports what it checked if nothing is wrong", async () => {
     expect(await callsheet(["validate"], { files: sound })).toEqual({
       exitCode: 0,
       signal: undefined,
@@ -62,7 +62,7 @@ describe("callsheet validate", () => {
     })
   })
 
-  it("finds all that is wrong in all files at once, those that no workflow touches too", async () => {
+  it("finds all problems in all files at once, including files that no workflow uses", async () => {
     const { exitCode, stdout, stderr } = await callsheet(["validate"], { files: wrong })
     expect(exitCode).toBe(1)
     expect(stderr).toBe("")
@@ -80,7 +80,7 @@ describe("callsheet validate", () => {
     expect(stdout).toMatch(/\n\n✗ \d+ errors in 6 files; 2 workflows, 3 APIs, 2 environments checked\n$/)
   })
 
-  it("checks a named workflow, by name or file, with all files of the APIs that it touches and no others", async () => {
+  it("checks a workflow, by name or file, with all files of the APIs it uses and no others", async () => {
     for (const word of ["checkout", "apis/workflow/checkout.json"]) {
       const { exitCode, stdout } = await callsheet(["validate", word], { files: wrong })
       expect(exitCode).toBe(1)
@@ -92,7 +92,7 @@ describe("callsheet validate", () => {
     })
   })
 
-  it("holds a workflow against a Swagger 2.0 document", async () => {
+  it("checks a workflow against a Swagger 2.0 document", async () => {
     const ok = { description: "", schema: { $ref: "#/definitions/Order" } }
     const parameters = [
       { name: "title", in: "formData", type: "string", required: true },
@@ -136,7 +136,7 @@ describe("callsheet validate", () => {
     )
   })
 
-  it("lets warnings pass, unless there are more than are allowed", async () => {
+  it("allows warnings up to the limit", async () => {
     const files = { ...sound, "apis/shop/environments/old.secrets.env": "a=1\n" }
     const warned = await callsheet(["validate"], { files })
     expect(warned).toMatchObject({ exitCode: 0, stderr: "" })
@@ -150,7 +150,7 @@ describe("callsheet validate", () => {
     expect(refused.stdout).toMatch(/^✗ 1 warning \(more than the 0 allowed\) in 1 file; /m)
   })
 
-  it("prints errors alone where it is to be quiet, and counts the warnings all the same", async () => {
+  it("prints only errors with --quiet, but still counts the warnings", async () => {
     const files = { ...wrong, "apis/shop/environments/old.secrets.env": "a=1\n" }
     const { stdout, exitCode } = await callsheet(["validate", "checkout", "--quiet"], { files })
     expect(exitCode).toBe(1)
@@ -164,13 +164,13 @@ describe("callsheet validate", () => {
     [["validate", "--json", "--format", "github"], "--json and --format github contradict each other"],
     [["validate", "--max-warnings", "-1"], "--max-warnings must be a whole number"],
     [["validate", "--project", "nowhere"], "project-missing"],
-  ])("takes %j for misuse", async (words, message) => {
+  ])("rejects %j as misuse", async (words, message) => {
     const { exitCode, stdout, stderr } = await callsheet(words, { files: sound })
     expect([exitCode, stdout]).toEqual([2, ""])
     expect(stderr).toContain(message)
   })
 
-  it("colors what it prints only where it is asked to", async () => {
+  it("colors its output only on request", async () => {
     const files = { ...wrong, "apis/shop/environments/old.secrets.env": "a=1\n" }
     const plain = await callsheet(["validate"], { files })
     const colored = await callsheet(["validate"], { files, env: { FORCE_COLOR: "1" } })
@@ -180,41 +180,38 @@ describe("callsheet validate", () => {
     expect(colored.stdout.replaceAll(/\u001b\[\d+m/g, "")).toBe(plain.stdout)
   })
 
-  it("spells out control characters of names and messages", async () => {
+  it("escapes control characters in names and messages", async () => {
     const files = { ...sound, "apis/workflow/checkout.json": { version: 1, blocks: [], "\u001b[2J": 1 } }
     const { stdout } = await callsheet(["validate"], { files })
     expect(stdout).toContain("(field-unknown)")
     expect(stdout).not.toContain("\u001b")
   })
 
-  it.runIf(process.platform !== "win32")(
-    "puts right first what a killed command has left half done",
-    async () => {
-      const folder = await temporaryFolder({
-        ...sound,
-        "apis/shop/environments/child.json": { extends: "local" },
-      })
-      // The first rename puts the journal in its place; the process dies before the second.
-      const killer = `
+  it.runIf(process.platform !== "win32")("first repairs what a killed command left half done", async () => {
+    const folder = await temporaryFolder({
+      ...sound,
+      "apis/shop/environments/child.json": { extends: "local" },
+    })
+    // The first rename publishes the journal. The process dies before the second.
+    const killer = `
       const fs = require("node:fs")
       const rename = fs.renameSync
       let renames = 0
       fs.renameSync = (...words) => (++renames === 2 ? process.kill(process.pid, "SIGKILL") : rename(...words))
       require("node:module").syncBuiltinESMExports()`
-      await writeFiles(folder, { "killer.cjs": killer })
-      const env = { NODE_OPTIONS: `--require ${join(folder, "killer.cjs")}` }
-      const killed = await callsheet(["env", "rename", "shop", "local", "dev"], { folder, env })
-      expect(killed.signal).toBe("SIGKILL")
-      const { exitCode, stdout, stderr } = await callsheet(["validate"], { folder })
-      expect([exitCode, stdout]).toEqual([0, "✓ no problems; 2 workflows, 2 APIs, 2 environments checked\n"])
-      expect(stderr).toContain("finished a change that an earlier command left incomplete")
-      expect(await readText(folder, "apis/shop/environments/child.json")).toContain('"dev"')
-    },
-  )
+    await writeFiles(folder, { "killer.cjs": killer })
+    const env = { NODE_OPTIONS: `--require ${join(folder, "killer.cjs")}` }
+    const killed = await callsheet(["env", "rename", "shop", "local", "dev"], { folder, env })
+    expect(killed.signal).toBe("SIGKILL")
+    const { exitCode, stdout, stderr } = await callsheet(["validate"], { folder })
+    expect([exitCode, stdout]).toEqual([0, "✓ no problems; 2 workflows, 2 APIs, 2 environments checked\n"])
+    expect(stderr).toContain("finished a change that an earlier command left incomplete")
+    expect(await readText(folder, "apis/shop/environments/child.json")).toContain('"dev"')
+  })
 })
 
-describe("a project that is not trusted", () => {
-  it("runs none of its code, starts nothing of it and sends nothing", async () => {
+describe("an untrusted project", () => {
+  it("runs none of its code, starts none of its programs and sends nothing", async () => {
     let connections = 0
     const server = createServer((socket) => {
       connections++
@@ -246,13 +243,13 @@ describe("a project that is not trusted", () => {
     expect(exitCode).toBe(1)
     expect(stdout).toMatch(/^apis\/shop\/openapi\.json:\d+:\d+: .*fetches nothing \(link-outside\)\n/)
     expect(stdout).toContain("✗ 1 error in 1 file")
-    // The user's own cache lies in the home folder, which is the project's here.
+    // The user's own cache is in the home directory, which is the project's here.
     const after = (await readdir(folder, { recursive: true })).filter((path) => !path.startsWith(".cache"))
     expect(after.sort()).toEqual(before.sort())
     expect(connections).toBe(0)
   })
 
-  it("says which export a script lacks, though the script was not run", async () => {
+  it("reports a missing export of a script without running it", async () => {
     const files = {
       ...sound,
       "apis/workflow/scripts/checkout/pay.ts": `throw new Error("never")\nexport const pya = () => true\n`,

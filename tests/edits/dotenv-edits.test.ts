@@ -1,4 +1,4 @@
-// One secret of any secrets file is set, replaced or removed: every other line stays, byte for byte.
+// Sets, replaces or removes one secret of any secrets file: every other line stays, byte for byte.
 
 import { parseSecretsFile, setSecret, unsetSecret } from "@callsheet/format"
 import { parse } from "dotenv"
@@ -15,11 +15,11 @@ const value = fc.oneof(
 
 const body = (text: string) => text.replace(/^\ufeff/, "")
 const read = (text: string) => parseSecretsFile(body(text)).entries.map((entry) => [entry.name, entry.value])
-/** What a name comes to, by the package that defines the dialect. */
+/** The value of a name, according to the package that defines the dialect. */
 const byDotenv = (text: string) => parse(body(text))
 
 describe("an edit of a secrets file", () => {
-  it("is made in texts that read as they were generated", () => {
+  it("starts from texts that read as generated", () => {
     fc.assert(
       fc.property(dotenvText, ({ text, pieces }) => {
         expect(read(text)).toEqual(
@@ -30,7 +30,7 @@ describe("an edit of a secrets file", () => {
     )
   })
 
-  it("replaces the last value of a name in its place, and every other line stays", () => {
+  it("replaces the last value of a name in place, and keeps every other line", () => {
     fc.assert(
       fc.property(dotenvText, fc.nat(7), value, ({ text, pieces }, at, next) => {
         const named = pieces.filter(({ name }) => name !== undefined)
@@ -51,7 +51,7 @@ describe("an edit of a secrets file", () => {
           .join("")
         expect([result.text.startsWith(head), result.text.endsWith(tail)]).toEqual([true, true])
         const line = result.text.slice(head.length, result.text.length - tail.length)
-        // Margin, export, name, comment and line end of the line itself stay too.
+        // Indentation, export, name, comment and line ending of the line itself stay too.
         const old = pieces[target]?.text ?? ""
         expect(line.startsWith(old.slice(0, old.search(/=|: /) + 1))).toBe(true)
         expect(/(?: # theirs)?\s*$/.exec(line)?.[0]).toContain(/(?: # theirs)?[\r\n]*$/.exec(old)?.[0] ?? "")
@@ -74,7 +74,7 @@ describe("an edit of a secrets file", () => {
     )
   })
 
-  it("removes all lines of a name, and no other byte", () => {
+  it("removes all lines of a name and no other byte", () => {
     fc.assert(
       fc.property(dotenvText, fc.nat(7), ({ text, pieces }, at) => {
         const named = pieces.filter(({ name }) => name !== undefined)

@@ -1,10 +1,10 @@
-// Generated secrets files: every way in which the dialect lets an assignment be written.
+// Generated secrets files, with every way to write an assignment in the dialect.
 
 import fc from "fast-check"
 
 export interface DotenvText {
   readonly text: string
-  /** The lines of the file in their order, with their ends: each an assignment or something between them. */
+  /** The lines of the file in order, with their endings: each an assignment or something in between. */
   readonly pieces: readonly {
     readonly name: string | undefined
     readonly value: string
@@ -27,7 +27,7 @@ const content = fc.constantFrom(
   "n=m",
 )
 
-/** A value as it is written, and as it reads. */
+/** A value as written and as read. */
 const written = (eol: string) =>
   fc.oneof(
     bare.map((value) => ({ raw: value, value })),
@@ -52,7 +52,7 @@ const assignment = (eol: string) =>
       value,
       text: `${margin}${exported}${name}${separator}${raw}${comment}${eol}`,
     }))
-    // `name: ` without a value would go on in the next line.
+    // `name: ` without a value would continue on the next line.
     .filter(({ text }) => !/:\s*(?:# theirs)?\s*$/.test(text))
 
 const between = (eol: string) =>
@@ -62,7 +62,7 @@ const between = (eol: string) =>
     text: `${text}${eol}`,
   }))
 
-/** Secrets files of at most eight lines, in which a name may stand several times. */
+/** Secrets files of at most eight lines. A name may occur several times. */
 export const dotenvText: fc.Arbitrary<DotenvText> = fc
   .record({
     mark: fc.constantFrom("", "", "\ufeff"),

@@ -1,4 +1,4 @@
-// The same as the edits of texts, through the command: what `env write` does to files of every style.
+// The edits of texts again, through the command: what `env write` does to files of every style.
 
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -29,11 +29,11 @@ const schema = {
   },
 }
 
-// Undeclared keys are errors of the file, but its values can be written all the same.
+// Undeclared keys are errors in the file, but its values can still be written.
 const jsonCases = fc
   .sample(jsonText, { seed: SEED, numRuns: 4 * FILES })
   .flatMap(({ text, members }): Case[] => {
-    // What a file extends must be an environment, and is not what this is about.
+    // An extended name must be an environment, which doesn't matter here.
     if (members.some(({ key }) => key === "level")) return []
     const has = members.some(({ key }) => key === "a")
     const set = setJsonAt(text, ["a"], 'new, "value"')
@@ -84,7 +84,7 @@ it.each([
   ["value files", jsonCases],
   ["secrets files", dotenvCases],
 ])(
-  "env write changes in %s of every style what the edit of the text changes",
+  "env write makes the same change in %s of every style as the edit of the text",
   async (_, cases) => {
     const some = cases.slice(0, 2 * FILES)
     expect(some.length).toBeGreaterThan(FILES)

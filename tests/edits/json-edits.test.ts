@@ -1,4 +1,4 @@
-// One key of any value file is set, replaced or removed: one line changes, and every other byte stays.
+// Sets, replaces or removes one key of any value file: one line changes, and every other byte stays.
 
 import { deleteJsonAt, parseJson, setJsonAt, stringifyJson, type JsonObject } from "@callsheet/format"
 import fc from "fast-check"
@@ -8,7 +8,7 @@ import { changedLines } from "./lines.ts"
 
 const RUNS = { seed: 20_261_121, numRuns: 1_000 }
 
-/** Key and value of each member as JSON text, in their order. */
+/** Key and value of each member as JSON text, in order. */
 function membersOf(text: string): readonly string[] {
   const parsed = parseJson(text.replace(/^\ufeff/, ""))
   if (!parsed.ok) throw new Error(`it does not parse: ${JSON.stringify(text)}`)
@@ -22,7 +22,7 @@ function edited(result: ReturnType<typeof setJsonAt>): string {
   return result.text
 }
 
-/** `before` and `after` are the same but for one run of characters in each. */
+/** `before` and `after` differ in one contiguous range at most. */
 function difference(before: string, after: string): { readonly gone: string; readonly come: string } {
   let start = 0
   while (start < Math.min(before.length, after.length) && before[start] === after[start]) start++
@@ -46,7 +46,7 @@ const pick = fc.nat({ max: 1_000 })
 const chosen = ({ members }: JsonText, at: number) => members[at % members.length]
 
 describe("an edit of a value file", () => {
-  it("replaces a value in its place, and changes nothing but the value", () => {
+  it("replaces a value in place, and changes nothing else", () => {
     fc.assert(
       fc.property(jsonText, pick, value, (file, at, next) => {
         const member = chosen(file, at)
@@ -57,7 +57,7 @@ describe("an edit of a value file", () => {
         expect(membersOf(after)).toEqual(
           membersOf(file.text).with(position, `${JSON.stringify(member.key)}:${written}`),
         )
-        // Putting the old text of the value back gives the old file.
+        // Restoring the value's old text gives the old file.
         const { gone, come } = difference(file.text, after)
         expect(member.value).toContain(gone)
         expect(written).toContain(come)
@@ -72,16 +72,16 @@ describe("an edit of a value file", () => {
     )
   })
 
-  it("adds a key as the last one, on a line of its own where the others have theirs", () => {
+  it("appends a key, on its own line if the others have theirs", () => {
     fc.assert(
       fc.property(jsonText, value, (file, next) => {
         const after = edited(setJsonAt(file.text, ["new"], next))
         const written = typeof next === "bigint" ? String(next) : JSON.stringify(next)
         expect(membersOf(after)).toEqual([...membersOf(file.text), `"new":${written}`])
-        // An object without a key opens up.
+        // An empty object expands.
         if (file.members.length === 0) return
         const { gone, come } = difference(file.text, after)
-        // Blanks behind the last value may count as those of the new line.
+        // Whitespace after the last value may count as part of the new line.
         const bare = (piece: string) => piece.replaceAll(/[\s,]/g, "")
         expect([bare(gone), bare(come)]).toEqual(["", bare(`"new":${written}`)])
         // The line of the key, and the one before it, which gets a comma.
@@ -91,7 +91,7 @@ describe("an edit of a value file", () => {
     )
   })
 
-  it("removes a key with its line, and a comma before it only where it was the last one", () => {
+  it("removes a key with its line, and the comma before it only if it was the last one", () => {
     fc.assert(
       fc.property(jsonText, pick, (file, at) => {
         const member = chosen(file, at)
@@ -99,7 +99,7 @@ describe("an edit of a value file", () => {
         const after = edited(deleteJsonAt(file.text, [member.key]))
         const position = file.members.indexOf(member)
         expect(membersOf(after)).toEqual(membersOf(file.text).toSpliced(position, 1))
-        // An object without a key closes up.
+        // An empty object collapses.
         if (file.members.length === 1 || !file.isOneKeyPerLine) return
         const isLast = position === file.members.length - 1
         expect(changedLines(file.text, after)).toEqual(
@@ -110,7 +110,7 @@ describe("an edit of a value file", () => {
     )
   })
 
-  it("that is taken back by hand leaves no trace", () => {
+  it("leaves no trace when reverted by hand", () => {
     fc.assert(
       fc.property(jsonText, value, (file, next) => {
         fc.pre(file.members.length > 0)

@@ -1,12 +1,12 @@
-// Generated value files: JSON objects in every layout that people and tools give them.
+// Generated value files: JSON objects in every layout that people and tools use.
 
 import fc from "fast-check"
 
 export interface JsonText {
   readonly text: string
-  /** Decoded keys with the text of each value, in their order. */
+  /** Decoded keys with the text of each value, in order. */
   readonly members: readonly { readonly key: string; readonly value: string }[]
-  /** Whether each key stands on a line of its own. */
+  /** Each key is on its own line. */
   readonly isOneKeyPerLine: boolean
 }
 
@@ -28,7 +28,7 @@ const plainKeys = [
   "",
 ]
 
-/** A key as it stands in the text: as it is, or with its first character escaped. */
+/** A key in the text: plain, or with its first character escaped. */
 const keyText = (key: string, isEscaped: boolean): string =>
   isEscaped && /^[a-zA-Z]/.test(key)
     ? `"\\u${key.charCodeAt(0).toString(16).padStart(4, "0")}${JSON.stringify(key.slice(1)).slice(1)}`
@@ -61,7 +61,7 @@ const nested = (eol: string, indent: string) =>
 const space = fc.constantFrom("", "", " ", "\t", "  ")
 const lineEnds = fc.constantFrom("\n", "\r\n", "\r", "mixed")
 
-/** Of a member: what stands around it on its line. */
+/** The text around a member on its line. */
 interface Around {
   readonly colon: string
   readonly beforeComma: string

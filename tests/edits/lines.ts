@@ -1,9 +1,9 @@
 // How many lines a `diff` of two texts shows.
 
-/** Lines with their ends, so that a changed line end is a changed line. */
+/** Lines with their endings, so that a changed line ending is a changed line. */
 const linesOf = (text: string): readonly string[] => text.match(/[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+$/g) ?? []
 
-/** Lines that are taken away and lines that are added, between the first and the last line that differ. */
+/** Removed and added lines, between the first and the last line that differ. */
 export function changedLines(
   before: string,
   after: string,

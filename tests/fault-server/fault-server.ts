@@ -1,4 +1,4 @@
-// A server on loopback that speaks raw bytes: it breaks HTTP in every way that faults.ts names, and records what arrives.
+// A server on loopback that speaks raw bytes: it breaks HTTP in every way that faults.ts lists, and records requests.
 
 import { once } from "node:events"
 import { createServer, type AddressInfo, type Server, type Socket } from "node:net"
@@ -7,11 +7,11 @@ import { faults, type FaultName } from "./faults.ts"
 
 export interface Arrived {
   readonly method: string
-  /** Path and query as they came. */
+  /** Path and query as received. */
   readonly path: string
-  /** Lower-case names; repeats joined with `, `. */
+  /** Lowercase names; repeats joined with `, `. */
   readonly headers: Readonly<Record<string, string>>
-  /** The request line and the header lines as they came. */
+  /** The request line and the header lines as received. */
   readonly head: string
   readonly body: string
   /** Counts the server's connections from 0. */
@@ -20,7 +20,7 @@ export interface Arrived {
   readonly turn: number
 }
 
-/** Writes an answer, or what stands for one. */
+/** Writes a response, or something else. */
 export type Fault = (socket: Socket, request: Arrived) => void
 
 export interface FaultServer {
@@ -29,21 +29,21 @@ export interface FaultServer {
   readonly origin: string
   readonly url: (fault: FaultName, query?: string) => string
   readonly arrived: readonly Arrived[]
-  /** Connections that are open now. */
+  /** Open connections. */
   readonly open: () => number
-  /** Connections that were ever made. */
+  /** All connections so far. */
   readonly made: () => number
   readonly close: () => Promise<void>
 }
 
 export interface FaultServerOptions {
   readonly tls?: { readonly key: string; readonly cert: string }
-  /** Instead of the faults by name: one for every request. */
+  /** One fault for every request, instead of the named ones. */
   readonly answer?: Fault
 }
 
 /**
- * Starts a server; the first segment of a request's path names the fault.
+ * Starts a server. The first segment of a request's path names the fault.
  *
  *     const server = await startFaultServer()
  *     server.url("truncated-gzip")
@@ -93,7 +93,7 @@ function faultOf(path: string): Fault {
   return faults[name as FaultName]
 }
 
-/** Reads requests with a `content-length` or without a body; a fault may destroy the socket in between. */
+/** Reads requests with a `content-length` or without a body. A fault may destroy the socket meanwhile. */
 function receive(socket: Socket, connection: number, onRequest: (request: Arrived) => void): void {
   let text = ""
   let turn = 0
@@ -105,7 +105,7 @@ function receive(socket: Socket, connection: number, onRequest: (request: Arrive
       const head = text.slice(0, end)
       const headers = readHeaders(head)
       const length = Number(headers["content-length"] ?? 0)
-      // "unread" never looks at the body, so it must answer to the head alone.
+      // "unread" never reads the body, so it must respond after the headers.
       const whole = end + 4 + (head.includes(" /unread") ? 0 : length)
       if (text.length < whole) return
       const [method = "", path = ""] = head.split(" ", 2)

@@ -1,4 +1,4 @@
-// The faults by name: what a server can do wrong, and a few things that only look wrong and must be accepted.
+// The faults by name: what a server can do wrong, and a few unusual things that must be accepted.
 
 import type { Socket } from "node:net"
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib"
@@ -6,7 +6,7 @@ import type { Arrived, Fault } from "./fault-server.ts"
 
 export type FaultName = keyof typeof faults
 
-/** A whole response with a `content-length` of its own. */
+/** A complete response with its own `content-length`. */
 export function answer(body: string | Uint8Array, lines: readonly string[] = [], status = "200 OK"): Buffer {
   const bytes = Buffer.from(body)
   return Buffer.concat([head([`Content-Length: ${bytes.length}`, ...lines], status), bytes])
@@ -21,7 +21,7 @@ const says =
   (socket) =>
     void socket.write(bytes)
 
-/** Writes these bytes and closes the connection in an orderly way. */
+/** Writes these bytes and closes the connection normally. */
 const ends =
   (bytes: string | Uint8Array): Fault =>
   (socket) =>
@@ -38,7 +38,7 @@ const resets =
     }
   }
 
-/** Writes `first`, then `next` again and again until the other side has had enough. */
+/** Writes `first`, then `next` repeatedly until the other side has had enough. */
 function repeats(first: string | Uint8Array, next: string | Uint8Array, everyMs: number): Fault {
   return (socket) => {
     socket.write(first)
@@ -73,7 +73,7 @@ const redirect = (status: string, location: string | ((request: Arrived) => stri
     )
 }
 
-/** What follows `?` in the request's path. */
+/** The query of the request's path. */
 const queryOf = (request: Arrived): string => {
   const at = request.path.indexOf("?")
   return at === -1 ? "" : decodeURIComponent(request.path.slice(at + 1))
@@ -90,7 +90,7 @@ const once = (mark: string, first: Fault, then: Fault): Fault => {
 
 export const faults = {
   ok: says(answer("ok", ["Content-Type: text/plain"])),
-  /** Says what arrived, as JSON. */
+  /** Responds with the received request as JSON. */
   echo: (socket, request) =>
     void socket.write(answer(JSON.stringify(request), ["Content-Type: application/json"])),
 
@@ -123,7 +123,7 @@ export const faults = {
     ),
   ),
 
-  // Content codings, whole and broken.
+  // Content codings, valid and broken.
   gzip: encoded("gzip", gzipSync(plain)),
   "x-gzip": encoded("X-GZIP", gzipSync(plain)),
   "large-gzip": lazily(() => encoded("gzip", gzipSync(randomText(300_000)))),
@@ -145,7 +145,7 @@ export const faults = {
   }),
   "unknown-coding": encoded("lzma", plain),
 
-  // Lengths that lie.
+  // Wrong lengths.
   "short-body": ends("HTTP/1.1 200 OK\r\nContent-Length: 20\r\n\r\nhalf"),
   "cut-chunks": ends(`${chunkedHead}4\r\nhalf\r\n8\r\nxx`),
   "no-last-chunk": ends(`${chunkedHead}4\r\nhalf\r\n`),
@@ -155,14 +155,14 @@ export const faults = {
     says("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nokSURPLUS"),
     says(answer("next")),
   ),
-  /** An answer to the first request, and a little later one that nobody asked for. */
+  /** A response to the first request, and shortly after an unsolicited one. */
   "late-answer": (socket, request) => {
     if (request.turn > 0) return void socket.write(answer("next"))
     socket.write(answer("first"))
     setTimeout(() => socket.write(answer("nobody asked")), 30)
   },
   "204-with-body": says("HTTP/1.1 204 No Content\r\nContent-Length: 4\r\n\r\nbody"),
-  /** The body comes when nobody waits for it any more, and would be the next answer. */
+  /** The body arrives after its request ended, and would be the next response. */
   "204-with-late-body": (socket) => {
     socket.write("HTTP/1.1 204 No Content\r\nContent-Length: 40\r\n\r\n")
     setTimeout(() => socket.write(answer("nobody asked")), 30)
@@ -194,7 +194,7 @@ export const faults = {
   "reset-in-chunks": resets(`${chunkedHead}4\r\nhalf\r\n`),
   "end-at-once": ends(""),
   "end-in-head": ends("HTTP/1.1 200 O"),
-  /** Answers the first request of a connection, and closes it at the second. */
+  /** Responds to the first request of a connection, and closes it at the second. */
   "stale-connection": (socket, request) => {
     if (request.turn === 0) socket.write(answer(`connection ${request.connection}`))
     else socket.resetAndDestroy()
@@ -207,7 +207,7 @@ export const faults = {
   "short-keep-alive": says(answer("ok", ["Keep-Alive: timeout=1"])),
   "closes-after": ends(answer("ok", ["Connection: close"])),
 
-  // What is no HTTP/1.1.
+  // Not HTTP/1.1.
   garbage: says("\u0001\u0002garbage\r\n\r\n"),
   "http-0.9": ends("<html>hello</html>"),
   "http-9.9": says("HTTP/9.9 200 OK\r\nContent-Length: 2\r\n\r\nok"),
@@ -261,14 +261,14 @@ export const faults = {
     ]),
   ),
 
-  // Redirects: `?` is followed by where to.
+  // Redirects: the target follows `?`.
   "redirect-301": redirect("301 Moved Permanently", queryOf),
   "redirect-302": redirect("302 Found", queryOf),
   "redirect-303": redirect("303 See Other", queryOf),
   "redirect-307": redirect("307 Temporary Redirect", queryOf),
   "redirect-308": redirect("308 Permanent Redirect", queryOf),
   "redirect-loop": redirect("302 Found", "/redirect-loop"),
-  /** Leads on as many times as its query says. */
+  /** Redirects as many times as its query says. */
   "redirect-count": (socket, request) => {
     const left = Number(queryOf(request))
     const next = left > 1 ? `/redirect-count?${left - 1}` : "/echo"
@@ -281,7 +281,7 @@ export const faults = {
     Buffer.alloc(16 * 1024),
     1,
   ),
-  /** Leads to the query and keeps our own query, as servers do that move to another host. */
+  /** Redirects to the query and keeps the request's query, like servers that move to another host. */
   "redirect-echoing": (socket, request) => {
     const [to = "", own = ""] = queryOf(request).split("&", 2)
     socket.write(answer("", [`Location: ${to}/echo?${own}&page=1`], "302 Found"))

@@ -1,4 +1,4 @@
-// Values that a run finds out to be secret: credentials that it is given, and what its document marks. None is shown.
+// Values that turn out to be secret during a run: credentials that it uses, and fields that its document marks.
 
 import type { BlockReport, Report, RunEvent } from "@callsheet/format"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -72,7 +72,7 @@ const signIn = request("sign-in", { operation: "signIn" })
 
 interface Shown extends CallResult {
   readonly report: Report
-  /** All that was written. */
+  /** All output. */
   readonly everything: string
   readonly blocks: readonly BlockReport[]
 }
@@ -109,8 +109,8 @@ async function show(
 
 const sent = (name: string): unknown => api.requests.at(-1)?.headers[name]
 
-describe("a response field that is put where a credential goes", () => {
-  it("is masked where it came, where it went and where it came back", async () => {
+describe("a response field that is used as a credential", () => {
+  it("is masked where it was received, sent and echoed", async () => {
     const { everything, blocks } = await show([
       signIn,
       bearer("order", "{{sign-in.response.body.access_token}}"),
@@ -138,7 +138,7 @@ describe("a response field that is put where a credential goes", () => {
     expect(blocks[0]?.response?.body).toMatchObject({ access_token: "***" })
   })
 
-  it("is masked from its response on, by way of transforms, loops and saved requests", async () => {
+  it("is masked from its response on, through transforms, loops and saved requests", async () => {
     const { everything, blocks } = await show(
       [
         signIn,
@@ -173,7 +173,7 @@ describe("a response field that is put where a credential goes", () => {
     })
   })
 
-  it("is masked in what was reported before, where only the run could know", async () => {
+  it("is masked in earlier output if only the run could know", async () => {
     const { everything, blocks } = await show([
       request("list", { operation: "users" }),
       { id: "which", type: "transform", transforms: { number: "list.response.body.users.1.id" } },
@@ -189,7 +189,7 @@ describe("a response field that is put where a credential goes", () => {
     })
   })
 
-  it("is masked whatever a script made of it", async () => {
+  it("is masked whatever a script makes of it", async () => {
     const { everything } = await show(
       [
         signIn,
@@ -206,7 +206,7 @@ describe("a response field that is put where a credential goes", () => {
     expect(everything).not.toMatch(/m4de-passw0rd|YW5uOm00ZGU/)
   })
 
-  it("is masked where it was given as an input", async () => {
+  it("is masked if it was passed as an input", async () => {
     const workflow = {
       version: 1,
       inputs: { token: { type: "string" } },
@@ -230,7 +230,7 @@ describe("a response field that is put where a credential goes", () => {
     expect(report.runs[1]?.blocks[0]?.response?.body).toMatchObject({ access_token: "***" })
   })
 
-  it("is shown where nothing puts it there", async () => {
+  it("is shown if no request uses it as a credential", async () => {
     const { blocks } = await show([
       signIn,
       me("order", { header: { "x-token": "{{sign-in.response.body.access_token}}" } }),
@@ -238,12 +238,12 @@ describe("a response field that is put where a credential goes", () => {
     expect(blocks[0]?.response?.body).toMatchObject({ access_token: access })
   })
 
-  it("is no variable of an environment, which says itself what is secret", async () => {
+  it("doesn't include variables of an environment, which declares its own secrets", async () => {
     const { blocks } = await show([bearer("order", "{{user}}")])
     expect(blocks[0]?.request?.headers).toMatchObject({ authorization: "Bearer pl4in-user" })
   })
 
-  it("goes to no other origin", async () => {
+  it("is not sent to another origin", async () => {
     const other = await startApi({ "*": { body: {} } })
     const away = await startApi({
       "GET /me": { status: 302, headers: { location: `${other.url}/there` } },
@@ -263,8 +263,8 @@ describe("a response field that is put where a credential goes", () => {
   })
 })
 
-describe("events that are heard as they come", () => {
-  it("hold no credential of a response that a later block will send, no marked field and no session", async () => {
+describe("events received live", () => {
+  it("contain no credential that a later block will send, no marked field and no session", async () => {
     const folder = await createFolder(
       projectOf([
         signIn,
@@ -291,7 +291,7 @@ describe("events that are heard as they come", () => {
 })
 
 describe("a response field that its document marks", () => {
-  it("is masked in its response, and in all that follows", async () => {
+  it("is masked in its response and everything after", async () => {
     const { everything, blocks } = await show([
       request("register", { operation: "register" }),
       assert("fails", ["register.response.body", "equals", {}]),
@@ -312,7 +312,7 @@ describe("a response field that its document marks", () => {
 })
 
 describe("a session cookie that a security scheme names", () => {
-  it("is masked from its response on; other cookies are shown", async () => {
+  it("is masked from its response on, unlike other cookies", async () => {
     const { everything, blocks } = await show([request("start", { operation: "session" }), me("order", {})])
     expect(api.requests.at(-1)?.headers.cookie).toContain(`sid=${session}`)
     expect(everything).not.toContain(session)
@@ -321,7 +321,7 @@ describe("a session cookie that a security scheme names", () => {
 })
 
 describe("a run that verifies that no secret leaks", () => {
-  it("looks for what was captured too, and finds nothing", async () => {
+  it("searches for captured secrets too, and finds none", async () => {
     const { exitCode, stderr } = await show(
       [signIn, bearer("order", "{{sign-in.response.body.access_token}}")],
       {},

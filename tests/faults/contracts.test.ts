@@ -1,11 +1,11 @@
-// Responses and documents that try a contract's verdict (faults.md, CV): told as problems, and the run goes on.
+// Responses and documents that attack the contract check (faults.md, CV): reported as problems, and the run continues.
 
 import { describe, expect, it } from "vitest"
 import { startApi, type Answer } from "../harness/api-server.ts"
 import { callsheet } from "../harness/callsheet.ts"
 import { request, runBlocks, shopFiles } from "../run/shop-project.ts"
 
-/** A document whose one operation answers 200 with JSON of a schema; each line of it is known. */
+/** A document whose only operation responds 200 with JSON of a schema. Its lines are known. */
 const documentOf = (schema: unknown): string =>
   [
     `{ "openapi": "3.1.0", "info": { "title": "Shop", "version": "1" },`,
@@ -25,7 +25,7 @@ interface Told {
   readonly words?: readonly string[]
 }
 
-/** The workflow asks the operation, and goes on after it. */
+/** A workflow that calls the operation and continues after it. */
 function run({ schema = {}, answer, words }: Told) {
   const route = { ...answer, headers: { "x-total": "1", ...answer.headers } }
   return runBlocks([request("get", { operation: "get" }), request("after", { operation: "get" })], {
@@ -39,7 +39,7 @@ function run({ schema = {}, answer, words }: Told) {
 
 const json = { "content-type": "application/json" }
 
-describe("the verdict on a response", () => {
+describe("the check of a response", () => {
   it.each<
     [
       what: string,
@@ -97,7 +97,7 @@ describe("the verdict on a response", () => {
       5,
     ],
   ])(
-    "CV-07: names %s with its place in the response and in the document",
+    "CV-07: names %s with its position in the response and in the document",
     async (_, schema, answer, path, message, place, line) => {
       const { block, exitCode } = await run({ schema, answer })
       expect(block("get").contract).toEqual({
@@ -112,7 +112,7 @@ describe("the verdict on a response", () => {
     },
   )
 
-  it("CV-04: decides a pattern that could take for ever", async () => {
+  it("CV-04: decides a pattern that could backtrack forever", async () => {
     const schema = { pattern: "^(a+)+$" }
     const { block } = await run({
       schema,
@@ -123,7 +123,7 @@ describe("the verdict on a response", () => {
     ])
   })
 
-  it("CV-04: fails the block where a pattern takes too long, and the run goes on", async () => {
+  it("CV-04: fails the block if a pattern takes too long, and the run continues", async () => {
     const schema = { properties: { code: { pattern: "^(a+)+\\1$" } } }
     const { block, exitCode } = await run({ schema, answer: { body: { code: `${"a".repeat(50_000)}!` } } })
     expect(block("get").contract?.problems).toEqual([
@@ -142,7 +142,7 @@ describe("the verdict on a response", () => {
     ])
   })
 
-  it("CV-06: tells 20 of 30,000 wrong items and counts the others", async () => {
+  it("CV-06: reports 20 of 30,000 wrong items and counts the rest", async () => {
     const { block } = await run({
       schema: { items: { type: "integer" } },
       answer: { body: Array(30_000).fill("x") },
@@ -152,7 +152,7 @@ describe("the verdict on a response", () => {
     expect(problems.at(-1)).toEqual({ path: "", message: "and 29980 more problems" })
   })
 
-  it("CV-06: ends soon on 1,000,000 wrong items and on 20,000 objects that have to differ", async () => {
+  it("CV-06: ends quickly with 1,000,000 wrong items and with 20,000 objects that must differ", async () => {
     const wrong = await run({
       schema: { items: { type: "integer" } },
       answer: { body: Array(1_000_000).fill("x") },
@@ -163,7 +163,7 @@ describe("the verdict on a response", () => {
     expect(unique.block("get").contract?.status).toBe("passed")
   }, 120_000)
 
-  it("CV-10: says of a body that is not JSON from where on it is none", async () => {
+  it("CV-10: reports where a body stops being JSON", async () => {
     const { block } = await run({
       schema: { type: "object" },
       answer: { body: '{"id": 1, oops}', headers: json },
@@ -199,7 +199,7 @@ describe("the verdict on a response", () => {
     expect(block("get").contract?.status).toBe(isGood ? "passed" : "failed")
   })
 
-  it("CV-09: finds an operation named __proto__, and takes none of two of one name", async () => {
+  it("CV-09: finds an operation named __proto__, and neither of two with the same name", async () => {
     const of = (operationId: string, tag: string) => ({ operationId, tags: [tag], responses: {} })
     const paths = {
       "/a": { get: of("__proto__", "a"), post: of("twice", "Pets") },
@@ -239,7 +239,7 @@ describe("the verdict on a response", () => {
     expect(({} as { readonly operationId?: string }).operationId).toBeUndefined()
   })
 
-  it("CV-13: says in the report and in the terminal that there was nothing to hold a response against", async () => {
+  it("CV-13: reports in the report and the terminal that there was nothing to check a response against", async () => {
     const api = await startApi({ "*": { body: {} } })
     try {
       const saved = { version: 1, method: "GET", path: "/other" }
@@ -259,7 +259,7 @@ describe("the verdict on a response", () => {
     }
   })
 
-  it("says no secret that a response echoes, be it short, a number or a part of a list", async () => {
+  it("shows no secret that a response echoes, even if it is short, a number or a list item", async () => {
     const variables = {
       baseUrl: { type: "string", required: true },
       pin: { type: "number", required: true, secret: true },
@@ -292,7 +292,7 @@ describe("the verdict on a response", () => {
     expect(stdout + stderr).not.toMatch(/"(?:ab|cd)"|: 42/)
   })
 
-  it("shows in the terminal and in JUnit where the document asks for what is broken", async () => {
+  it("shows in the terminal and in JUnit where the document states the violated rule", async () => {
     const api = await startApi({ "/a": { body: { id: "x" }, headers: { "x-total": "1" } } })
     try {
       const files = {

@@ -1,9 +1,9 @@
-// Loaded into the command under test (`node --require`): crashes it, with a secret at hand, as its first request goes out.
+// Loaded into the command under test (`node --require`). Crashes it, with a secret in reach, at its first request.
 
 const http = require("node:http")
 const { syncBuiltinESMExports } = require("node:module")
 
-// Taken before the command has begun.
+// Saved before the command starts.
 const secret = process.env.CALLSHEET_VAR__SHOP__KEY
 const crashes = {
   throws: () => {

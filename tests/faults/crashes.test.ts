@@ -1,4 +1,4 @@
-// What a crash leaves behind: neither a stack with values nor a report of Node's with the environment (fault RP-07).
+// What a crash leaves: neither a stack with values nor a Node report with the environment (fault RP-07).
 
 import { readdirSync } from "node:fs"
 import { rm } from "node:fs/promises"
@@ -81,7 +81,7 @@ describe("RP-07: a crash of the command", () => {
     ["aborts", undefined],
     ["is signaled", undefined],
     ["runs out of memory", undefined],
-  ])("that %s shows no secret, and writes no report of Node's", async (crash, code) => {
+  ])("that %s shows no secret and writes no Node report", async (crash, code) => {
     for (const words of [["--reporter=json=r.json"], ["--reporter=junit", "--debug"]]) {
       const { exitCode, stdout, stderr } = await callsheet(["run", "w", ...words], {
         folder,
@@ -99,7 +99,7 @@ describe("RP-07: a crash of the command", () => {
   })
 })
 
-it("RP-07: a report of Node's that somebody else asks for lists nothing of what was handed in", async () => {
+it("RP-07: a Node report that somebody else requests contains no passed value", async () => {
   const env = { [variable]: secret, CALLSHEET_TEST_CRASH: "is asked for a report", NODE_OPTIONS: preload }
   await callsheet(["run", "w"], { folder, env })
   const written = await readText(folder, "command.json")
@@ -108,7 +108,7 @@ it("RP-07: a report of Node's that somebody else asks for lists nothing of what 
 })
 
 describe("RP-07: a script", () => {
-  it("has nothing of what was handed in, and its crashes write no report of Node's", async () => {
+  it("contains no passed value, and its crashes write no Node report", async () => {
     const { report, stdout, stderr } = await callsheet(["run", "w", "--json", "--debug"], {
       folder,
       env: { [variable]: secret, CALLSHEET_VAR_SHOP__KEY: secret, NODE_OPTIONS: reports },
@@ -118,11 +118,11 @@ describe("RP-07: a script", () => {
     expect(blocks[1]?.logs?.join()).toMatch(/^ were handed on,/)
     expect(stdout + stderr).not.toContain(secret)
     expect(reportsOf()).toEqual([])
-    // What the script asked for itself.
+    // The script's own request.
     expect(await readText(folder, "written.json")).not.toContain(secret)
   })
 
-  it("has none of it either where a program runs the workflow, which keeps its own", async () => {
+  it("contains none either if a program runs the workflow and keeps its own values", async () => {
     const built = new URL("../../packages/cli/dist/index.js", import.meta.url).href
     const { run } = (await import(built)) as typeof import("../../packages/cli/src/index.ts")
     process.env[variable] = secret

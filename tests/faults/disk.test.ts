@@ -1,4 +1,4 @@
-// Files that are no files, cannot be read, change while they are read, or lie behind links: FP-19 to FP-21.
+// Files that are not regular, can't be read, change while they are read, or are behind links: FP-19 to FP-21.
 
 import { execFileSync, spawn, type ChildProcess } from "node:child_process"
 import { once } from "node:events"
@@ -11,14 +11,14 @@ import { describe, expect, it, onTestFinished } from "vitest"
 import { callsheet, createFolder, program } from "../harness/callsheet.ts"
 import { allKinds, allOf, dataKinds, everyKind, kinds, type Kind } from "./every-kind.ts"
 
-/** A folder with a file of every kind. */
+/** A directory with one file of every kind. */
 async function folderOf(files = everyKind): Promise<string> {
   const folder = await createFolder(files)
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   return folder
 }
 
-/** What the command finds in a folder as it is; the script is looked at too. */
+/** What the command finds in a directory as it is, including the script. */
 async function findAsIs(folder: string) {
   const start = performance.now()
   const result = await callsheet(["run", "data", "other", "w", "--json"], { folder, timeoutMs: 10_000 })
@@ -27,12 +27,12 @@ async function findAsIs(folder: string) {
   return { ...result, problems, codes, ms: performance.now() - start }
 }
 
-// A workflow that names a script that cannot be read says so at the name.
+// A workflow with an unreadable script reports that at the script's name.
 const unreadable = (list: readonly Kind[], code = "file-unreadable", ...others: readonly string[]) =>
   [...allOf(list, ` ${code}`), ...others].sort()
 const NO_SCRIPT = "apis/workflow/w.json script-missing"
 
-describe("FP-19: what is no file", () => {
+describe("FP-19: paths that are not regular files", () => {
   const makers: readonly (readonly [string, string, (path: string) => unknown])[] = [
     ["a folder", "found a directory", (path) => mkdirSync(path)],
     ["a pipe", "found a pipe", (path) => execFileSync("mkfifo", [path])],
@@ -50,7 +50,7 @@ describe("FP-19: what is no file", () => {
   ]
 
   it.each(makers)(
-    "FP-19: %s in place of a file of every kind is refused at once, with the reason",
+    "FP-19: %s in place of any kind of file is rejected at once, with the reason",
     async (_, reason, make) => {
       const folder = await folderOf()
       for (const kind of allKinds) {
@@ -59,7 +59,7 @@ describe("FP-19: what is no file", () => {
       }
       const { codes, problems, ms } = await findAsIs(folder)
       const isFolder = reason === "found a directory"
-      // A folder of scripts may have any name; that there is no such script is all that can be said.
+      // A directory of scripts may have any name, so only the missing script can be reported.
       expect(codes).toEqual(unreadable(isFolder ? dataKinds : allKinds, "file-unreadable", NO_SCRIPT))
       for (const { code, message } of problems)
         if (code === "file-unreadable") expect(message).toContain(reason)
@@ -68,7 +68,7 @@ describe("FP-19: what is no file", () => {
   )
 
   it.each(["/dev/zero", "/etc/passwd"])(
-    "FP-19: a link to %s in place of a file of every kind is refused and not read",
+    "FP-19: a link to %s in place of any kind of file is rejected and not read",
     async (target) => {
       const folder = await folderOf()
       for (const kind of allKinds) {
@@ -82,11 +82,11 @@ describe("FP-19: what is no file", () => {
     },
   )
 
-  it("FP-19: permission denied is said of every kind of file", async () => {
+  it("FP-19: denied permission is reported for every kind of file", async () => {
     const folder = await folderOf()
     for (const kind of allKinds) chmodSync(join(folder, kinds[kind]), 0)
     chmodSync(folder, 0o755)
-    // Root may read everything: the command runs as nobody.
+    // Root may read everything, so the command runs as nobody.
     const asNobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
     const child = spawn(process.execPath, [program, "run", "data", "other", "w", "--json"], {
       cwd: folder,
@@ -106,7 +106,7 @@ describe("FP-19: what is no file", () => {
     expect(out).not.toBe("")
   })
 
-  it("FP-19: a file where a folder should be is refused", async () => {
+  it("FP-19: a file in place of a directory is rejected", async () => {
     for (const [path, code] of [
       ["apis/shop/environments", "apis/shop/environments file-unreadable"],
       ["apis/stock/requests", "apis/stock/requests file-unreadable"],
@@ -121,7 +121,7 @@ describe("FP-19: what is no file", () => {
 })
 
 describe("FP-16: size", () => {
-  it("FP-16: a file beyond the documented limit is refused without being read, of every kind", async () => {
+  it("FP-16: a file of any kind beyond the documented limit is rejected without being read", async () => {
     const folder = await folderOf()
     for (const kind of allKinds) truncateSync(join(folder, kinds[kind]), 200 * 1024 * 1024)
     const { codes, problems, ms } = await findAsIs(folder)
@@ -132,7 +132,8 @@ describe("FP-16: size", () => {
   })
 })
 
-// Writes versions of a file for ever, as programs do: in place, part by part; or whole, beside it, and then renamed.
+// Writes versions of a file forever, as programs do: in place, part by part, or complete to another file that is then
+// renamed.
 const writer = `
   const { openSync, writeSync, fsyncSync, renameSync, writeFileSync, truncateSync } = require("node:fs")
   const [, file, how] = process.argv
@@ -155,9 +156,9 @@ const writer = `
 `
 
 describe("FP-20: a file that changes while it is read", () => {
-  // A machine that is busy holds the writer up more often than one read in twenty: not three times in a row.
+  // A busy machine delays the writer in more than one read of twenty, but not three times in a row.
   it.each(["in place", "truncate", "rename"])(
-    "FP-20: is read as it was at one moment, or refused (%s)",
+    "FP-20: is read in one consistent state or rejected (%s)",
     { retry: 2 },
     async (how) => {
       const folder = await folderOf({
@@ -190,7 +191,8 @@ describe("FP-20: a file that changes while it is read", () => {
       const fair = new Set(["a", "b", "file-unreadable: another program is writing this file"])
       const count = (of: (what: string) => boolean) =>
         [...seen].reduce((sum, [what, times]) => sum + (of(what) ? times : 0), 0)
-      // A writer that the system holds up between two parts leaves what looks whole; without a wait it is one read in five.
+      // A writer that is paused between two parts leaves a file that looks complete. Without a wait that is one read in
+      // five.
       expect(count((what) => !fair.has(what)) / count(() => true)).toBeLessThan(0.05)
       expect((seen.get("a") ?? 0) + (seen.get("b") ?? 0)).toBeGreaterThan(0)
     },
@@ -217,7 +219,7 @@ describe("FP-21: links", () => {
     ["apis/workflow/scripts", "apis/workflow/scripts/w"],
     ["apis/workflow/scripts/w", "apis/workflow/scripts/w"],
     [kinds.script, kinds.script],
-  ])("FP-21: %s as a link into another project is refused by its name", async (path, file) => {
+  ])("FP-21: %s as a link into another project is rejected by its name", async (path, file) => {
     const folder = await folderOf()
     const other = await outside()
     rmSync(join(folder, path), { recursive: true })
@@ -229,7 +231,7 @@ describe("FP-21: links", () => {
     expect(stderr).not.toContain(other)
   })
 
-  it("FP-21: links inside of the project are followed at every level, and circles end", async () => {
+  it("FP-21: links inside the project are followed at every level, and cycles end", async () => {
     const folder = await folderOf()
     mkdirSync(join(folder, "shared"))
     for (const path of [

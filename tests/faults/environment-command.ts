@@ -1,4 +1,4 @@
-// A project on disk for each test, and the commands of `env` in it.
+// One project on disk per test, and the `env` commands in it.
 
 import { mkdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
@@ -17,7 +17,7 @@ export const both = ["write", "shop", "local", "port=2", `apiKey=${CANARY}`]
 export const onlyValues = ["write", "shop", "local", "port=2"]
 export const onlySecrets = ["write", "shop", "local", `apiKey=${CANARY}`]
 
-/** The project of the test that runs, made anew before each. */
+/** The project of the current test, created again before each. */
 export let folder: string
 beforeEach(async () => {
   folder = await createFolder(files)
@@ -28,7 +28,7 @@ export const at = (name: string): string => join(folder, ENVIRONMENTS, name)
 export const readEnvironmentFile = (name: string): Promise<string | undefined> =>
   readText(folder, `${ENVIRONMENTS}/${name}`)
 
-/** The temporary folder is the test's own: so are its locks. */
+/** Each test has its own temporary directory, so it has its own locks. */
 export const env = (words: readonly string[], { stdin, disk, umask }: More = {}): Promise<CallResult> =>
   callsheet(["env", ...words], {
     folder,
@@ -49,7 +49,7 @@ export function lockFolder(): string {
 export const snapshot = async (): Promise<Record<string, string>> =>
   Object.fromEntries(Object.entries(await everyFile(folder)).filter(([name]) => !name.startsWith(".tmp")))
 
-/** Calls, expects that nothing has changed and nothing is left, and returns what was said. */
+/** Runs the command, expects no changes and no leftovers, and returns the output. */
 export async function refused(words: readonly string[], more: More = {}): Promise<string> {
   const before = await snapshot()
   const { exitCode, stdout, stderr } = await env(words, more)

@@ -1,4 +1,4 @@
-// The small project that the tests of environments start from, and what they look at.
+// The small project that the environment tests start from, and helpers that read it.
 
 import { lstat, readdir, readFile, readlink } from "node:fs/promises"
 import { join } from "node:path"
@@ -28,7 +28,7 @@ export const files = {
   [`${ENVIRONMENTS}/staging.json`]: '{ "extends": "local" }\n',
 }
 
-/** Every file below a folder, hidden ones too: its bytes, and of a link where it leads. */
+/** Every file below a directory, including hidden ones: its bytes, or the target of a link. */
 export async function everyFile(folder: string): Promise<Record<string, string>> {
   const found: Record<string, string> = {}
   for (const name of (await readdir(folder, { recursive: true })).sort()) {

@@ -1,5 +1,5 @@
-// What can go wrong when the values of an environment are resolved, through the built command. The ids are rows of the
-// catalog of faults.
+// Faults in resolving the values of an environment, through the built command. The ids are rows of the catalog of
+// faults.
 
 import { rm } from "node:fs/promises"
 import { describe, expect, it } from "vitest"
@@ -21,7 +21,7 @@ const schema = {
   },
 }
 
-/** Names of the `environments` folder, with their contents. */
+/** File names in the `environments` directory, with their contents. */
 const project = (environments: Files): Files =>
   Object.fromEntries(
     Object.entries({ "schema.json": schema, ...environments }).map(([name, content]) => [
@@ -35,7 +35,7 @@ const call = (words: readonly string[], environments: Files, more: CallOptions =
 const read = (words: readonly string[], environments: Files, env: Record<string, string> = {}) =>
   call(["read", "shop", ...words], environments, { env })
 
-/** `local.json:1:13 extends-cycle`, one for each problem that standard error tells of. */
+/** `local.json:1:13 extends-cycle` for each problem on standard error. */
 const problemsIn = (stderr: string): readonly string[] =>
   [...stderr.matchAll(/^(?:warning: )?(?:(\S*?):(\d+):(\d+): )?.*\(([a-z-]+)\)$/gm)].map(
     ([, file, line, column, code]) =>
@@ -50,7 +50,7 @@ describe("parents", () => {
     ["a circle of two", { a: "b", b: "a" }, "a → b → a"],
     ["a circle of three", { a: "c", b: "a", c: "b" }, "a → c → b → a"],
     ["a circle that is entered from outside", { out: "b", b: "c", c: "b" }, "b → c → b"],
-  ])("ER-01: %s is told once, with the chain in its order", async (_, parents, chain) => {
+  ])("ER-01: %s is reported once, with the chain in order", async (_, parents, chain) => {
     const environments = Object.fromEntries(
       Object.entries(parents).map(([name, parent]) => [`${name}.json`, { extends: parent }]),
     )
@@ -78,7 +78,7 @@ describe("parents", () => {
     if (hint !== undefined) expect(stderr).toContain(`hint: ${hint}\n`)
   })
 
-  it("ER-02: a parent that is a folder is told by its own name", async () => {
+  it("ER-02: a parent that is a directory is reported by its own name", async () => {
     const { exitCode, stderr } = await read(["dev"], { "base.json/x": "", "dev.json": { extends: "base" } })
     expect(exitCode).toBe(2)
     expect(stderr).toBe(
@@ -87,7 +87,7 @@ describe("parents", () => {
   })
 
   it.each(["../../outside", "/outside", "..\\outside", "\\\\outside\\x", "outside/../dev", "", "a b"])(
-    "ER-03: the parent %j is refused as a name, and nothing there is opened",
+    "ER-03: the parent %j is rejected as a name, and nothing there is opened",
     async (parent) => {
       const disk = faultyDisk([{ call: "openSync", on: "outside", tell: "opened" }])
       const { exitCode, stderr } = await callsheet(["env", "read", "shop", "dev"], {
@@ -100,7 +100,7 @@ describe("parents", () => {
     },
   )
 
-  it("ER-04: a broken parent is told once, in its own file", async () => {
+  it("ER-04: a broken parent is reported once, in its own file", async () => {
     const children = Object.fromEntries(["a", "b", "c"].map((name) => [`${name}.json`, { extends: "base" }]))
     const environments = { ...children, "base.json": '{\n  "name": x\n}\n' }
     for (const words of [["list"], ["read", "shop", "b"]]) {
@@ -125,8 +125,8 @@ describe("parents", () => {
   })
 })
 
-describe("what is missing", () => {
-  it("ER-06: every required variable without a value is named before anything is sent, with its file", async () => {
+describe("missing values", () => {
+  it("ER-06: every required variable without a value is reported with its file before anything is sent", async () => {
     const api = await startApi({ "*": { body: {} } })
     try {
       const required = (type: string, more = {}) => variable(type, { required: true, ...more })
@@ -160,7 +160,7 @@ describe("what is missing", () => {
     }
   })
 
-  it("ER-16: where the secrets file is missing its name is told, and that it is not in version control", async () => {
+  it("ER-16: a missing secrets file is named, with a note that it is not in version control", async () => {
     const files = shopFiles("http://127.0.0.1:1", [echo("get")])
     const { exitCode, stderr } = await callsheet(["run", "w", "--env", "local"], {
       files: {
@@ -184,7 +184,7 @@ describe("what is missing", () => {
   it.each([
     ["an empty text", { name: "" }, { value: "" }],
     ["null", { name: null }, {}],
-  ])("ER-07: %s in a child stands over its parent's value", async (_, child, value) => {
+  ])("ER-07: %s in a child overrides its parent's value", async (_, child, value) => {
     const { stdout } = await read(["dev", "--json"], {
       "base.json": { name: "parent's" },
       "dev.json": { extends: "base", ...child },
@@ -209,7 +209,7 @@ describe("process variables", () => {
     expect(stdout).toBe("file's\n")
   })
 
-  it("ER-10: one that two variables share is an error when it is set, and none when it is not", async () => {
+  it("ER-10: one that two variables share is an error only when it is set", async () => {
     const twins = {
       "schema.json": { version: 1, variables: { apiKey: variable("string"), api_key: variable("string") } },
       "dev.json": { apiKey: "file's" },
@@ -226,7 +226,7 @@ describe("process variables", () => {
 
 describe("texts", () => {
   it.each(["0x10", "1_000", " 5", "5 ", "٣", "+5", "05", ".5", "5.", "1e", "NaN", "Infinity", "1,5", "--"])(
-    "ER-12: %j is no number, wherever it stands",
+    "ER-12: %j is not a number in any source",
     async (text) => {
       const environments = { "dev.json": {}, "dev.secrets.env": `port='${text}'\n` }
       const inFile = await read(["dev"], environments)
@@ -251,7 +251,7 @@ describe("texts", () => {
   })
 
   it.each(["True", "TRUE", "1", "0", "yes", "on", " true", "false "])(
-    "ER-13: %j is no boolean, wherever it stands",
+    "ER-13: %j is not a boolean in any source",
     async (text) => {
       const inFile = await read(["dev"], { "dev.json": {}, "dev.secrets.env": `dry='${text}'\n` })
       expect(problemsIn(inFile.stderr)).toEqual(["dev.secrets.env:1:5 variable-type"])
@@ -265,7 +265,7 @@ describe("texts", () => {
     ["a name with a blank", "api key=x"],
     ["no name", "=x"],
     ["half a certificate", "MIIBIjANBgkqhkiG9w0BAQ"],
-  ])("ER-14: a line that is %s is told with its line, and not quoted", async (_, line) => {
+  ])("ER-14: a line that is %s is reported with its number, and not quoted", async (_, line) => {
     const { exitCode, stderr } = await read(["dev"], {
       "dev.json": {},
       "dev.secrets.env": `# mine\napiKey=k\n${line}\n`,
@@ -275,7 +275,7 @@ describe("texts", () => {
     expect(stderr).not.toContain(line)
   })
 
-  it("ER-15: an unquoted # cuts a secret short, as the dialect says, with a warning", async () => {
+  it("ER-15: an unquoted # cuts a secret short, as in the dialect, with a warning", async () => {
     const { exitCode, stdout, stderr } = await read(["dev", "apiKey", "--reveal"], {
       "dev.json": {},
       "dev.secrets.env": `apiKey=front#${CANARY}\n`,
@@ -288,7 +288,7 @@ describe("texts", () => {
 })
 
 describe("secrets, names and levels", () => {
-  it("ER-11: a secret in the committed file is told without its value, and masked", async () => {
+  it("ER-11: a secret in the committed file is reported without its value, and masked", async () => {
     const environments = { "dev.json": { apiKey: CANARY } }
     const shown = await read(["dev"], environments)
     expect(shown.exitCode).toBe(0)
@@ -296,7 +296,7 @@ describe("secrets, names and levels", () => {
     expect(`${shown.stdout}${shown.stderr}`).not.toContain(CANARY)
   })
 
-  it("ER-11: validate makes an error of a secret in the committed file, and does not show it", async () => {
+  it("ER-11: validate reports a secret in the committed file as an error, and does not show it", async () => {
     const { exitCode, stdout, stderr } = await callsheet(["validate"], {
       files: project({ "dev.json": { apiKey: CANARY } }),
     })
@@ -305,7 +305,7 @@ describe("secrets, names and levels", () => {
     expect(`${stdout}${stderr}`).not.toContain(CANARY)
   })
 
-  it("ER-11: a run warns of a secret in the committed file, goes on and masks it", async () => {
+  it("ER-11: a run warns about a secret in the committed file, continues and masks it", async () => {
     const api = await startApi({ "*": (request) => ({ body: { path: request.url } }) })
     try {
       const files = {
@@ -326,7 +326,7 @@ describe("secrets, names and levels", () => {
   })
 
   it.each(["con.json", "NUL.json", "com1.x.json", "a b.json", "-a.json", "ä.json"])(
-    "ER-17: a file %j gives no environment, and is told",
+    "ER-17: a file %j is not an environment, and is reported",
     async (name) => {
       const { exitCode, stdout, stderr } = await call(["list", "--json"], { "dev.json": {}, [name]: {} })
       expect(exitCode).toBe(2)
@@ -336,7 +336,7 @@ describe("secrets, names and levels", () => {
   )
 
   it.runIf(process.platform === "linux")(
-    "ER-17: case twins and a name with a line break are told, in one line each",
+    "ER-17: names that differ only in case and a name with a line break are reported in one line each",
     async () => {
       const { exitCode, stderr } = await call(["list"], { "dev.json": {}, "Dev.json": {}, "a\nb.json": {} })
       expect(exitCode).toBe(2)
@@ -346,7 +346,7 @@ describe("secrets, names and levels", () => {
     },
   )
 
-  it("ER-18: an environment that is named like production and has no level is warned of", async () => {
+  it("ER-18: an environment with a production-like name and no level gets a warning", async () => {
     const environments = { "production.json": {}, "prod-eu.json": { level: "production" } }
     const { exitCode, stderr } = await read(["production"], environments)
     expect(exitCode).toBe(0)
@@ -369,7 +369,7 @@ it("ER-19: 2,000 environments of 500 variables are listed and read in bounded me
     project({ ...environments, "schema.json": { version: 1, variables: declared } }),
   )
   try {
-    // The bounds are against hanging and against keeping every text twice, not for speed: the bench looks at that.
+    // The limits catch hangs and texts that are kept twice. Speed is the bench's job.
     const more = { folder, timeoutMs: 60_000, env: { NODE_OPTIONS: "--max-old-space-size=300" } }
     const list = await callsheet(["env", "list", "--json"], more)
     expect([list.exitCode, (JSON.parse(list.stdout) as unknown[]).length]).toEqual([0, 2_000])

@@ -1,5 +1,5 @@
-// What can go wrong with values that are written, and when environments are renamed or deleted, through the built command.
-// The ids are rows of the catalog of faults.
+// Faults in writing values, and in renaming and deleting environments, through the built command. The ids are rows of
+// the catalog of faults.
 
 import { spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
@@ -27,7 +27,7 @@ describe("values", () => {
     ["all three quotes and #", `${CANARY}'"\`#`, "all three kinds of quotes"],
     ["a carriage return beside a backslash and n", `${CANARY}\r\\n`, "a carriage return"],
     ["a NUL", `${CANARY}\0`, "a NUL character"],
-  ])("EW-15: a secret with %s is refused, with the reason", async (_, stdin, reason) => {
+  ])("EW-15: a secret with %s is rejected, with the reason", async (_, stdin, reason) => {
     const said = await refused(["write", "shop", "local", "port=2", "apiKey=-"], { stdin })
     expect(said).toContain(`cannot write the value of "apiKey" to a secrets file: it contains ${reason}`)
     expect(said).toContain("(secret-unquotable)")
@@ -45,7 +45,7 @@ describe("values", () => {
     ["export", "export a=b"],
     ["no character at all", ""],
     ["a line separator", "a\u2028b"],
-  ])("EW-16: a secret with %s is read again as it was, and no other line changes", async (_, value) => {
+  ])("EW-16: a secret with %s reads back unchanged, and no other line changes", async (_, value) => {
     const others = "# mine\r\nexport pin = 4 # four\r\n\r\napiKey='old' # theirs\r\nstray_=\"x\ny\"\r\n"
     writeFileSync(at("local.secrets.env"), others)
     expect((await write(["local", "apiKey=-"], { stdin: `${value}\n` })).exitCode).toBe(0)
@@ -59,18 +59,15 @@ describe("values", () => {
   it.each([
     ["a line separator, a tag and quotes", "\u2028</script>\"'\\ \u0001é𝄞"],
     ["a megabyte", "x".repeat(1_000_000)],
-  ])(
-    "EW-17: %s in a value file is read again as it was, in a file that keeps its style",
-    async (_, value) => {
-      const text = '\ufeff{\r\n\t"port" : 1,\r\n\t"baseUrl" : "old",\r\n\t"dry" : true\r\n}'
-      writeFileSync(at("local.json"), text)
-      expect((await write(["local", "baseUrl=-"], { stdin: value })).exitCode).toBe(0)
-      expect(await readEnvironmentFile("local.json")).toBe(text.replace('"old"', () => JSON.stringify(value)))
-      expect((await env(["read", "shop", "local", "baseUrl"])).stdout).toBe(`${value}\n`)
-    },
-  )
+  ])("EW-17: %s in a value file reads back unchanged, and the file keeps its style", async (_, value) => {
+    const text = '\ufeff{\r\n\t"port" : 1,\r\n\t"baseUrl" : "old",\r\n\t"dry" : true\r\n}'
+    writeFileSync(at("local.json"), text)
+    expect((await write(["local", "baseUrl=-"], { stdin: value })).exitCode).toBe(0)
+    expect(await readEnvironmentFile("local.json")).toBe(text.replace('"old"', () => JSON.stringify(value)))
+    expect((await env(["read", "shop", "local", "baseUrl"])).stdout).toBe(`${value}\n`)
+  })
 
-  it("EW-18: all that is wrong with several values is told, and nothing is written", async () => {
+  it("EW-18: all errors in several values are reported, and nothing is written", async () => {
     const words = [
       "write",
       "shop",
@@ -90,7 +87,7 @@ describe("values", () => {
     expect(said).toContain('did you mean "port"?')
   })
 
-  it("EW-19: standard input without a byte is the empty text, and that is said", async () => {
+  it("EW-19: empty standard input is an empty text, with a note", async () => {
     const result = await write(["local", "baseUrl=-"], { stdin: "" })
     expect(result.exitCode).toBe(0)
     expect(result.stderr).toContain("standard input was empty: baseUrl is now the empty text\n")
@@ -100,7 +97,7 @@ describe("values", () => {
     )
   })
 
-  it("EW-19: a hundred megabytes of standard input are refused after the first", async () => {
+  it("EW-19: a hundred megabytes of standard input are rejected after the first", async () => {
     const child = spawn(process.execPath, [program, "env", "write", "shop", "local", "baseUrl=-"], {
       cwd: folder,
       env: { PATH: process.env["PATH"], TMPDIR: lockFolder() },
@@ -125,7 +122,7 @@ describe("values", () => {
     expect(await readEnvironmentFile("local.json")).toBe(local)
   })
 
-  it("EW-19: a NUL goes into a value file and not into a secrets file", async () => {
+  it("EW-19: a NUL is written to a value file but not to a secrets file", async () => {
     expect((await write(["local", "baseUrl=-"], { stdin: "a\0b" })).exitCode).toBe(0)
     expect(await readEnvironmentFile("local.json")).toContain(String.raw`"a\u0000b"`)
     expect(await refused(["write", "shop", "local", "apiKey=-"], { stdin: "a\0b" })).toContain(
@@ -133,7 +130,7 @@ describe("values", () => {
     )
   })
 
-  it.runIf(process.platform !== "win32")("EW-19: no standard input at all is as if it held nothing", () => {
+  it.runIf(process.platform !== "win32")("EW-19: closed standard input counts as empty", () => {
     const line = '"$0" "$1" env write shop local baseUrl=- <&-'
     const { status, stderr } = spawnSync("/bin/sh", ["-c", line, process.execPath, program], {
       cwd: folder,
@@ -148,7 +145,7 @@ describe("values", () => {
 
 describe("rename and delete", () => {
   it.each([1, 2, 3, 4, 5])(
-    "EW-20: a rename that is killed before its rename %i is finished or not begun",
+    "EW-20: a rename that is killed before its rename %i is finished or has no effect",
     async (nth) => {
       writeFileSync(at("ci.json"), '{ "extends": "local" }')
       const disk = [{ call: "renameSync", on: "environments|callsheet", nth, signal: "SIGKILL" }] as const
@@ -171,7 +168,7 @@ describe("rename and delete", () => {
     },
   )
 
-  it("EW-20: a command that is refused says all the same what it has finished", async () => {
+  it("EW-20: a rejected command still reports what it finished", async () => {
     const disk = [{ call: "renameSync", on: "environments", nth: 2, signal: "SIGKILL" }] as const
     await env(["rename", "shop", "local", "main"], { disk })
     const { exitCode, stderr } = await write(["local", "prot=1", "--extends", "nowhere"])
@@ -190,7 +187,7 @@ describe("rename and delete", () => {
         await readEnvironmentFile("leaf.json"),
         await readEnvironmentFile("leaf.secrets.env"),
       ].map((text) => text !== undefined)
-      // The secrets go first.
+      // Secrets are deleted first.
       expect(left).toEqual(nth === 1 ? [true, true] : [true, false])
       expect((await env(["list"])).stderr).toContain('delete the environment "leaf" of the API "shop"')
       expect([existsSync(at("leaf.json")), existsSync(at("leaf.secrets.env"))]).toEqual([false, false])
@@ -210,7 +207,7 @@ describe("rename and delete", () => {
     expect(await refused(["rename", "shop", "local", to])).toContain(`(${code})`)
   })
 
-  it("EW-22: a rename that changes upper and lower case alone works", async () => {
+  it("EW-22: a rename that changes only the case works", async () => {
     expect((await env(["rename", "shop", "local", "Local"])).exitCode).toBe(0)
     const names = Object.keys(await snapshot()).map((name) => name.slice(ENVIRONMENTS.length + 1))
     expect(names).toEqual(expect.arrayContaining(["Local.json", "Local.secrets.env"]))
@@ -218,13 +215,13 @@ describe("rename and delete", () => {
     expect(await readEnvironmentFile("staging.json")).toBe('{ "extends": "Local" }\n')
   })
 
-  it("EW-23: a delete of what others extend is refused, and lists them", async () => {
+  it("EW-23: a delete of an environment that others extend is rejected, and lists them", async () => {
     writeFileSync(at("ci.json"), '{ "extends": "local" }')
     const said = await refused(["delete", "shop", "local"])
     expect(said).toContain('cannot delete the environment "local": "ci" and "staging" extend it (env-in-use)')
   })
 
-  it("EW-24: a run goes on with the values it has read when its environment is renamed", async () => {
+  it("EW-24: a run continues with the values it has read when its environment is renamed", async () => {
     let renamed: number | undefined
     const api = await startApi({
       "/echo": async () => {
@@ -255,7 +252,7 @@ describe("rename and delete", () => {
     }
   })
 
-  it("EW-25: a project on a read-only disk can be read, and says once why it cannot be written", async () => {
+  it("EW-25: a project on a read-only disk can be read, and reports once why it can't be written", async () => {
     const disk = [{ call: "openSync", on: TEMPORARY, error: "EROFS" }] as const
     expect((await env(["read", "shop", "staging", "port"], { disk })).stdout).toBe("1\n")
     for (const words of [both, ["rename", "shop", "local", "x"]]) {
@@ -266,7 +263,7 @@ describe("rename and delete", () => {
   })
 
   it.each(["EINVAL", "ENOTSUP", "EISDIR"])(
-    "EW-25: a disk that cannot sync folders (%s) is put up with",
+    "EW-25: a disk that can't sync directories (%s) is supported",
     async (error) => {
       const disk = [{ call: "fsyncSync", on: "environments$|callsheet-test-[^/]*$", error }] as const
       expect((await env(both, { disk })).exitCode).toBe(0)

@@ -1,5 +1,5 @@
-// What can go wrong while environments are written, through the built command: disks, signals, links, modes and other
-// processes. The ids are rows of the catalog of faults.
+// Faults in writing environments, through the built command: disks, signals, links, modes and other processes. The ids
+// are rows of the catalog of faults.
 
 import { spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
@@ -39,14 +39,17 @@ describe("a disk that fails", () => {
     ["the value file", onlyValues, "local.json"],
     ["the secrets file", onlySecrets, "local.secrets.env"],
     ["the first of both", both, "local.secrets.env"],
-  ])("EW-01: a disk that is full at %s leaves every byte and no temporary file", async (_, words, name) => {
-    const disk = [{ call: "writeSync", on: TEMPORARY, nth: 1, error: "ENOSPC" }] as const
-    expect(await refused(words, { disk })).toBe(
-      `cannot write "${ENVIRONMENTS}/${name}": the disk is full (ENOSPC) (write-failed)\n  hint: nothing was changed\n`,
-    )
-  })
+  ])(
+    "EW-01: a disk that is full at %s keeps every byte and leaves no temporary file",
+    async (_, words, name) => {
+      const disk = [{ call: "writeSync", on: TEMPORARY, nth: 1, error: "ENOSPC" }] as const
+      expect(await refused(words, { disk })).toBe(
+        `cannot write "${ENVIRONMENTS}/${name}": the disk is full (ENOSPC) (write-failed)\n  hint: nothing was changed\n`,
+      )
+    },
+  )
 
-  it("EW-01: a disk that is full says of .gitignore that it was changed, where it was", async () => {
+  it("EW-01: a full disk reports a change of .gitignore that was made", async () => {
     rmSync(join(folder, ".gitignore"))
     const disk = [{ call: "writeSync", on: `environments/${TEMPORARY}`, error: "ENOSPC" }] as const
     const { exitCode, stderr } = await env(onlySecrets, { disk })
@@ -59,7 +62,7 @@ describe("a disk that fails", () => {
     // The new value file is as long as the old one.
     ["says that it took everything, and took nothing", local.length],
     ["takes nothing", 0],
-  ])("EW-02: a write that %s is found out", async (_, result) => {
+  ])("EW-02: a write that %s is detected", async (_, result) => {
     const disk = [{ call: "writeSync", on: TEMPORARY, result }] as const
     expect(await refused(onlyValues, { disk })).toContain(`only 0 of ${local.length} bytes were written`)
   })
@@ -70,7 +73,7 @@ describe("a disk that fails", () => {
     ["the new file cannot take its place", "renameSync", TEMPORARY, "EXDEV", "two disks (EXDEV)"],
     ["the new file may not take its place", "renameSync", TEMPORARY, "EACCES", "permission denied"],
     ["the file is held open", "renameSync", TEMPORARY, "EBUSY", "another program has it open (EBUSY)"],
-  ] as const)("EW-03: where %s the old files stay", async (_, call, on, error, reason) => {
+  ] as const)("EW-03: if %s, the old files stay", async (_, call, on, error, reason) => {
     for (const words of [onlyValues, onlySecrets, both]) {
       const said = await refused(words, { disk: [{ call, on, error }] })
       expect(said).toContain(`${reason} (write-failed)`)
@@ -78,7 +81,7 @@ describe("a disk that fails", () => {
     }
   })
 
-  it("EW-03: where the change cannot be taken back either, the files that may be changed are named", async () => {
+  it("EW-03: if the change can't be undone either, the possibly changed files are listed", async () => {
     const disk = [
       { call: "renameSync", on: TEMPORARY, nth: 3, error: "EIO" },
       { call: "writeSync", on: TEMPORARY, nth: 4, error: "ENOSPC" },
@@ -105,7 +108,7 @@ describe("a signal", () => {
         (await env(both, { disk: [{ call: "renameSync", on: TEMPORARY, nth, signal: "SIGKILL" }] })).signal,
       ).toBe("SIGKILL")
       const { stdout } = await env(["read", "shop", "local", "port"])
-      // The first rename puts the journal in its place: before it nothing has begun.
+      // The first rename publishes the journal. Before it nothing has begun.
       expect(stdout).toBe(nth === 1 ? "1\n" : "2\n")
       await write(["fresh"])
       const { [`${ENVIRONMENTS}/fresh.json`]: _, ...left } = await snapshot()
@@ -118,7 +121,7 @@ describe("a signal", () => {
   it.each([
     ["SIGINT", 130],
     ["SIGTERM", 143],
-  ] as const)("EW-05: %s in the middle of a write lets it end, and exits with %i", async (signal, code) => {
+  ] as const)("EW-05: %s during a write lets it finish, and exits with %i", async (signal, code) => {
     const result = await env(both, { disk: [{ call: "renameSync", on: TEMPORARY, nth: 2, signal }] })
     expect(result.exitCode).toBe(code)
     expect(result.stderr).toContain("port set in")
@@ -131,10 +134,10 @@ describe("a signal", () => {
     ["SIGINT", 130],
     ["SIGTERM", 143],
   ] as const)(
-    "EW-05: %s while another process has the lock ends a write before it begins",
+    "EW-05: %s while another process has the lock stops a write before it starts",
     async (signal, code) => {
       const before = await snapshot()
-      // A living process, of which no more is known than its number.
+      // A living process, known only by its id.
       await env(onlyValues, { disk: [{ call: "renameSync", on: TEMPORARY, signal: "SIGKILL" }] })
       const [lock = ""] = Object.keys(await everyFile(join(folder, ".tmp")))
       const owner = JSON.parse(readFileSync(join(folder, ".tmp", lock), "utf8")) as { host: string }
@@ -167,7 +170,7 @@ describe("a signal", () => {
   )
 })
 
-describe("files as they are", () => {
+describe("existing files", () => {
   it.each([
     ["local.json", '{"port":1,}', "json-syntax"],
     ["local.json", "", "json-syntax"],
@@ -176,14 +179,14 @@ describe("files as they are", () => {
     ["local.secrets.env", `apiKey=k\n${CANARY}\n`, "dotenv-syntax"],
     ["local.secrets.env", "<<<<<<< HEAD\na=1\n=======\na=2\n>>>>>>> b\n", "file-conflict"],
     ["schema.json", '{"version":1,"variables":{"port":{"type":"number","required":"no"}}}', "field-type"],
-  ])("EW-06: %s of %j is never written over", async (name, text, code) => {
+  ])("EW-06: %s of %j is never overwritten", async (name, text, code) => {
     writeFileSync(at(name), text)
     expect(await refused(both)).toContain(`(${code})`)
   })
 
   const nobody = { uid: 65_534, gid: 65_534 }
   const isRoot = process.getuid?.() === 0
-  /** Whether another user can run the command at all: the repository may stand where only root looks. */
+  /** Another user can run the command at all: only root may have access to the repository. */
   const canBeNobody =
     isRoot && spawnSync(process.execPath, [program, "--version"], { ...nobody, cwd: "/" }).status === 0
 
@@ -201,7 +204,7 @@ describe("files as they are", () => {
   it.runIf(process.platform !== "win32" && (!isRoot || canBeNobody)).each([
     ["a read-only file", () => [chmodSync(at("local.json"), 0o444), chmodSync(at("."), 0o777)]],
     ["a read-only folder", () => [chmodSync(at("local.json"), 0o666), chmodSync(at("."), 0o555)]],
-  ])("EW-07: %s is refused, and not made writable", async (_, prepare) => {
+  ])("EW-07: %s is rejected, and not made writable", async (_, prepare) => {
     chmodSync(folder, 0o755)
     if (isRoot) chownSync(at("local.json"), nobody.uid, nobody.gid)
     prepare()
@@ -218,7 +221,7 @@ describe("files as they are", () => {
   })
 
   it.runIf(canBeNobody)(
-    "EW-07: a file of another user is refused to whoever may not give it back",
+    "EW-07: a file of another user is rejected if its owner can't be restored",
     async () => {
       chmodSync(folder, 0o755)
       chmodSync(at("."), 0o777)
@@ -230,7 +233,7 @@ describe("files as they are", () => {
     },
   )
 
-  it.runIf(isRoot)("EW-07: a file of another user stays theirs", async () => {
+  it.runIf(isRoot)("EW-07: a file of another user keeps its owner", async () => {
     chownSync(at("local.json"), 65_534, 65_533)
     expect((await env(onlyValues)).exitCode).toBe(0)
     const { uid, gid } = statSync(at("local.json"))
@@ -244,7 +247,7 @@ describe("files as they are", () => {
   })
 
   it.runIf(process.platform !== "win32")(
-    "EW-07: a secrets file that others can read is closed to them, unchanged or not",
+    "EW-07: a secrets file that others can read becomes private, changed or not",
     async () => {
       expect((await env(both)).exitCode).toBe(0)
       const text = readFileSync(at("local.secrets.env"), "utf8")
@@ -267,7 +270,7 @@ describe("files as they are", () => {
   })
 
   it.each(["local.json", "local.secrets.env", "."])(
-    "EW-08: %s behind a link out of the project is refused",
+    "EW-08: %s behind a link out of the project is rejected",
     async (name) => {
       const outside = await createFolder({
         "local.json": local,
@@ -286,7 +289,7 @@ describe("files as they are", () => {
     },
   )
 
-  it("EW-09: a link that stands where a temporary file is to be made is not written through", async () => {
+  it("EW-09: a link in place of a temporary file is not written through", async () => {
     writeFileSync(join(folder, "other.txt"), "theirs")
     const plant = join(folder, "other.txt")
     const result = await env(onlyValues, { disk: [{ call: "openSync", on: TEMPORARY, nth: 1, plant }] })
@@ -296,7 +299,7 @@ describe("files as they are", () => {
   })
 
   it.runIf(process.platform !== "win32")(
-    "EW-10: a secrets file is for its owner alone, from its first byte on",
+    "EW-10: a secrets file is private to its owner from its first byte on",
     async () => {
       rmSync(at("local.secrets.env"))
       const disk = [{ call: "writeSync", on: TEMPORARY, mode: true }] as const
@@ -311,7 +314,7 @@ describe("files as they are", () => {
     },
   )
 
-  it("EW-11: a secret changes the secrets file alone, once .gitignore ignores it", async () => {
+  it("EW-11: a secret changes only the secrets file, after .gitignore ignores it", async () => {
     writeFileSync(join(folder, ".gitignore"), "node_modules")
     const value = statSync(at("local.json"))
     const disk = [{ call: "openSync", on: `environments/${TEMPORARY}`, signal: "SIGKILL" }] as const
@@ -329,7 +332,7 @@ describe("files as they are", () => {
 })
 
 describe("several processes", () => {
-  it("EW-12: commands at once lose nothing of each other", async () => {
+  it("EW-12: parallel commands lose none of each other's changes", async () => {
     const results = await Promise.all([
       write(["local", "port=7"]),
       write(["local", "dry=true"]),
@@ -343,7 +346,7 @@ describe("several processes", () => {
     )
   })
 
-  it("EW-12: a command that comes in the middle of another one's write waits, and both are kept", async () => {
+  it("EW-12: a command during another one's write waits, and both changes are kept", async () => {
     const disk = [{ call: "renameSync", on: TEMPORARY, nth: 1, tell: "renaming\n", waitMs: 1_500 }] as const
     const first = spawn(process.execPath, [program, "env", "write", "shop", "local", "port=7"], {
       cwd: folder,
@@ -364,7 +367,7 @@ describe("several processes", () => {
     ).toHaveLength(1)
     const start = performance.now()
     expect((await env(onlyValues)).exitCode).toBe(0)
-    // A living owner is waited for 10 seconds.
+    // A living owner gets 10 seconds.
     expect(performance.now() - start).toBeLessThan(8_000)
   })
 })

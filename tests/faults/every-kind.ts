@@ -1,9 +1,9 @@
-// A project that holds a file of every kind, and what the command says of it once some of them are broken.
+// A project with one file of every kind, and what the command reports after some of them were broken.
 
 import type { Problem } from "@callsheet/format"
 import { callsheet, type CallOptions, type CallResult, type Files } from "../harness/callsheet.ts"
 
-/** The kinds of files, by where they stand in `everyKind`. */
+/** The kinds of files, by their paths in `everyKind`. */
 export const kinds = {
   workflow: "apis/workflow/other.json",
   request: "apis/stock/requests/orders/new.json",
@@ -19,7 +19,7 @@ export type Kind = keyof typeof kinds
 
 /** The kinds of files that are JSON. */
 export const jsonKinds = ["workflow", "request", "schema", "values", "json"] as const
-/** Every kind that is read without a process for scripts. */
+/** Every kind that is read without a script process. */
 export const dataKinds = [...jsonKinds, "secrets", "yaml"] as const
 export const allKinds = [...dataKinds, "script"] as const
 
@@ -27,7 +27,7 @@ const baseUrl = { type: "string", required: true }
 const ping = (api: string, target: object) => ({ id: api, type: "request", request: { api, ...target } })
 const script = { id: "check", type: "script", script: { name: "check", exportName: "check" } }
 
-/** A project without a mistake; nobody listens where its requests would go. */
+/** A valid project. Nothing listens where its requests would go. */
 export const everyKind: Files = {
   [kinds.workflow]: { version: 1, blocks: [{ id: "x", type: "group", blocks: [] }] },
   [kinds.request]: { version: 1, method: "POST", path: "/orders", body: { sku: "a" } },
@@ -63,7 +63,7 @@ export const everyKind: Files = {
   "apis/workflow/w.json": { version: 1, blocks: [script] },
 }
 
-/** Returns the text that is written to the disk. */
+/** Returns the text written to the disk. */
 export function formatKind(kind: Kind): string {
   const content = everyKind[kinds[kind]]
   return typeof content === "string" ? content : `${JSON.stringify(content, null, 2)}\n`
@@ -71,9 +71,9 @@ export function formatKind(kind: Kind): string {
 
 export interface Found extends CallResult {
   readonly problems: readonly Problem[]
-  /** `file code` of each error, sorted; each once. */
+  /** `file code` of each distinct error, sorted. */
   readonly codes: readonly string[]
-  /** `file:line:column code` of each error, sorted; each once. */
+  /** `file:line:column code` of each distinct error, sorted. */
   readonly places: readonly string[]
 }
 
@@ -81,9 +81,9 @@ export interface Found extends CallResult {
 export const eachOf = (list: readonly Kind[], content: (kind: Kind) => unknown): Files =>
   Object.fromEntries(list.map((kind) => [kinds[kind], content(kind)]))
 
-/** Everything wrong that `callsheet run` finds in `everyKind` with `files` in place of its own. */
+/** Every problem that `callsheet run` finds in `everyKind` with some files replaced by `files`. */
 export async function findIn(files: Files, options: CallOptions = {}): Promise<Found> {
-  // Scripts cost a process: only where one of them is in question.
+  // Scripts cost a process, so only when one of them is tested.
   const workflows = kinds.script in files ? ["w"] : []
   const result = await callsheet(["run", "data", "other", ...workflows, "--json"], {
     ...options,
@@ -92,7 +92,7 @@ export async function findIn(files: Files, options: CallOptions = {}): Promise<F
   return { ...result, ...problemsOf(result) }
 }
 
-/** The errors of all runs of a report. */
+/** The errors of all runs in a report. */
 function problemsOf({ report }: CallResult): Pick<Found, "problems" | "codes" | "places"> {
   const all = (report?.runs ?? []).flatMap(({ error }) => error?.problems ?? [])
   const problems = [...new Map(all.map((problem) => [JSON.stringify(problem), problem])).values()]
@@ -104,11 +104,11 @@ function problemsOf({ report }: CallResult): Pick<Found, "problems" | "codes" | 
   }
 }
 
-/** What `codes` or `places` hold where each of the kinds has the same problem. */
+/** The content of `codes` or `places` if each of the kinds has the same problem. */
 export const allOf = (list: readonly Kind[], what: string): readonly string[] =>
   list.map((kind) => `${kinds[kind]}${what}`).sort()
 
-/** The hints that problems carry, each once. */
+/** The distinct hints of problems. */
 export const hintsOf = ({ problems }: Found): readonly (string | undefined)[] => [
   ...new Set(problems.map(({ hint }) => hint)),
 ]

@@ -1,5 +1,5 @@
-// Files that are too deep, too large, too many or made to be slow, numbers beyond every bound, and texts that would move the
-// cursor: FP-15 to FP-18 and FP-22 to FP-24.
+// Files that are too deep, too large, too many or made to be slow, huge numbers, and texts that would move the cursor:
+// FP-15 to FP-18 and FP-22 to FP-24.
 
 import { rm } from "node:fs/promises"
 import {
@@ -30,7 +30,7 @@ import { allOf, eachOf, everyKind, findIn, jsonKinds, kinds, formatKind } from "
 const DEPTH = 10_000
 const deepArray = (inner = "") => "[".repeat(DEPTH) + inner + "]".repeat(DEPTH)
 const deepObject = (inner = "1") => '{"a":'.repeat(DEPTH) + inner + "}".repeat(DEPTH)
-/** Every line of standard error is a problem or its hint: no stack, no noise of the engine. */
+/** Every line of standard error is a problem or its hint: no stack, no output of the JavaScript engine. */
 const isProblems = (stderr: string) =>
   stderr.split("\n").every((line) => /^$|^  hint: |\([a-z]+(?:-[a-z]+)+\)$/.test(line))
 
@@ -38,7 +38,7 @@ describe("FP-15: depth", () => {
   it.each([
     ["arrays", deepArray],
     ["objects", deepObject],
-  ])("FP-15: 10,000 nested %s in a value of every kind of file are read, or named", async (_, deep) => {
+  ])("FP-15: 10,000 nested %s in a value of every kind of file are read or reported", async (_, deep) => {
     const { problems, stderr } = await findIn({
       [kinds.workflow]: `{"version":1,"inputs":{"i":{"type":"string","default":${deep()}}},"blocks":[{"id":"a","type":"assert","assertions":[{"source":"i","operator":"equals","value":${deep()}}]}]}`,
       [kinds.request]: `{"version":1,"method":"POST","path":"/","body":${deep()}}`,
@@ -58,7 +58,7 @@ describe("FP-15: depth", () => {
     expect(stderr).toSatisfy(isProblems)
   })
 
-  it("FP-15: 10,000 levels are told from 10,000 others, and are sent", async () => {
+  it("FP-15: 10,000 levels are distinguished from 10,000 others, and are sent", async () => {
     const api = await startApi({
       "*": (request) => ({ body: request.text, headers: { "content-type": "application/json" } }),
     })
@@ -79,13 +79,13 @@ describe("FP-15: depth", () => {
     expect([stderr, report?.status, api.requests[0]?.text]).toEqual(["", "passed", deepArray('"x"')])
   })
 
-  it("FP-15: a text that opens 10,000 levels and ends is an error at its end", async () => {
+  it("FP-15: a text that opens 10,000 levels and stops is an error at its end", async () => {
     const { places, stderr } = await findIn(eachOf(jsonKinds, () => "[".repeat(DEPTH)))
     expect(places).toEqual(allOf(jsonKinds, `:1:${DEPTH + 1} json-syntax`))
     expect(stderr).toSatisfy(isProblems)
   })
 
-  it("FP-15: a script that nests too deeply to be compiled is named without the engine's own words", async () => {
+  it("FP-15: a script that nests too deeply to compile is reported without the JavaScript engine's own message", async () => {
     const { problems, stderr } = await findIn({ [kinds.script]: `export const check = () => ${deepArray()}` })
     expect(problems).toMatchObject([{ code: "script-syntax", file: "apis/workflow/w.json" }])
     expect(problems[0]?.message).toMatch(/check\.ts:1:\d+: the script is too deeply nested/)
@@ -97,7 +97,7 @@ describe("FP-16: size", () => {
   const block = (index: number) => `{"id":"b${index}","type":"group","blocks":[]}`
   const workflow = (count: number) =>
     `{"version":1,"blocks":[${Array.from({ length: count }, (_, index) => block(index)).join(",")}]}`
-  // A heap that holds the file and its value, and little more.
+  // A heap for the file and its value, and little more.
   const env = { NODE_OPTIONS: "--max-old-space-size=600" }
 
   it("FP-16: a workflow of 1,000,000 blocks is larger than the documented limit", async () => {
@@ -111,7 +111,7 @@ describe("FP-16: size", () => {
     ])
   })
 
-  it("FP-16: a workflow as large as the limit allows runs", async () => {
+  it("FP-16: a workflow of exactly the limit runs", async () => {
     const count = 340_000
     const { exitCode, stdout } = await callsheet(["run", "other"], {
       files: { ...everyKind, [kinds.workflow]: workflow(count) },
@@ -121,7 +121,7 @@ describe("FP-16: size", () => {
     expect([exitCode, /(\d+) passed/.exec(stdout)?.[1]]).toEqual([0, String(count)])
   }, 70_000)
 
-  it("FP-16: an id that stands twice is found among 340,000", async () => {
+  it("FP-16: a duplicate id is found among 340,000", async () => {
     const twice = await findIn(
       { [kinds.workflow]: workflow(340_000).replace('"b339999"', '"b0"') },
       { env, timeoutMs: 60_000 },
@@ -150,7 +150,7 @@ describe("FP-17: numbers", () => {
   const times = [...[3, 4, 5, 6, 7].map((at) => `blocks[${at}].timeoutMs`), "timeoutMs"]
   const delay = "blocks[2].delayMs"
   const all = [...counts, delay, ...times]
-  /** Which fields are named, under which code. */
+  /** The reported fields, by code. */
   const named = async (n: string) => {
     const { problems } = await findIn(filesWith(n))
     return problems.map(({ code, message }) => `${/^[\w.[\]]+/.exec(message)?.[0]} ${code}`).sort()
@@ -171,14 +171,14 @@ describe("FP-17: numbers", () => {
     ["-0", "field-value", ["blocks[1].maxIterations", ...times]],
     ["0.5", "field-value", counts],
   ] as const)(
-    "FP-17: %s is an error in every field that cannot be it, and names the field",
+    "FP-17: %s is an error in every field that doesn't allow it, and names the field",
     async (n, code, fields) => {
       expect(await named(n)).toEqual(each(fields, code))
     },
   )
 
   it.each(["NaN", "Infinity", "-Infinity", "0x10", "1_000", "01", "+1", ".5"])(
-    "FP-17: %s is no JSON",
+    "FP-17: %s is not valid JSON",
     async (n) => {
       expect((await findIn(filesWith(n))).codes).toEqual([
         `${kinds.request} json-syntax`,
@@ -187,7 +187,7 @@ describe("FP-17: numbers", () => {
     },
   )
 
-  it("FP-17: defaults and values that are no numbers are errors that name the variable", async () => {
+  it("FP-17: defaults and values that are not numbers are errors that name the variable", async () => {
     for (const n of ["1e400", '"NaN"', '"1"']) {
       const { problems } = await findIn({
         [kinds.schema]: formatKind("schema").replace('"number",', `"number", "default": ${n},`),
@@ -220,7 +220,7 @@ describe("FP-17: numbers", () => {
     }
   })
 
-  it("FP-17: a time-out that no timer can wait for does not end a request at once", async () => {
+  it("FP-17: a time-out beyond every timer's limit does not end a request at once", async () => {
     const api = await startApi({ "*": async () => ({ body: {} }) })
     onTestFinished(api.close)
     for (const timeout of ["2147483648", "1e300", "99999999999999999999"]) {
@@ -250,7 +250,7 @@ describe("FP-17: numbers", () => {
   })
 })
 
-describe("FP-18: what would move the cursor or turn the text", () => {
+describe("FP-18: text that would move the cursor or change its direction", () => {
   const marks = [
     "\u001b[31m",
     "\r",
@@ -270,7 +270,7 @@ describe("FP-18: what would move the cursor or turn the text", () => {
       text,
     )
 
-  it("FP-18: is refused in the ids of blocks, and in the names of inputs and iterators", async () => {
+  it("FP-18: is rejected in the ids of blocks, and in the names of inputs and iterators", async () => {
     const { problems, stderr } = await findIn({
       [kinds.workflow]: {
         version: 1,
@@ -285,7 +285,7 @@ describe("FP-18: what would move the cursor or turn the text", () => {
         })),
       },
     })
-    // Names of blocks are looked at where the rest of the file is right.
+    // Names of blocks are checked if the rest of the file is valid.
     expect(problems.filter(({ code }) => code === "id-invalid").length).toBeGreaterThanOrEqual(
       marks.length * 2,
     )
@@ -299,7 +299,7 @@ describe("FP-18: what would move the cursor or turn the text", () => {
     expect(ids.problems.filter(({ code }) => code === "id-invalid")).toHaveLength(marks.length)
   })
 
-  it("FP-18: is spelled out wherever a text of a file is printed", async () => {
+  it("FP-18: is escaped wherever a file's text is printed", async () => {
     const text = `x${marks.join("")}x`
     const files = {
       ...everyKind,
@@ -339,7 +339,7 @@ describe("FP-18: what would move the cursor or turn the text", () => {
     }
   })
 
-  it("FP-18: in descriptions and values is spelled out on the screen, and JSON in reports", async () => {
+  it("FP-18: in descriptions and values is escaped on the screen, and JSON in reports", async () => {
     const text = `x${marks.filter((mark) => mark !== "\ud800").join("")}x`
     const files = {
       ...everyKind,
@@ -363,8 +363,8 @@ describe("FP-18: what would move the cursor or turn the text", () => {
   })
 })
 
-describe("FP-22: many mistakes", () => {
-  it("FP-22: all problems of 200 files are told at once, always in the same order", async () => {
+describe("FP-22: many problems", () => {
+  it("FP-22: all problems of 200 files are reported at once, always in the same order", async () => {
     const folder = await createFolder({
       ...everyKind,
       ...Object.fromEntries(
@@ -381,7 +381,7 @@ describe("FP-22: many mistakes", () => {
   })
 })
 
-describe("FP-23: layouts", () => {
+describe("FP-23: formatting", () => {
   const value = (kind: (typeof jsonKinds)[number]) => everyKind[kinds[kind]]
   it.each([
     ["CRLF", (v: unknown) => JSON.stringify(v, null, 2).replaceAll("\n", "\r\n"), "3:1"],
@@ -413,7 +413,7 @@ describe("FP-23: layouts", () => {
   })
 })
 
-describe("FP-24: texts that are made to be slow", () => {
+describe("FP-24: texts made to be slow", () => {
   const SIZE = 1_000_000
   const seeds = [
     "{",
@@ -454,7 +454,7 @@ describe("FP-24: texts that are made to be slow", () => {
     "${",
     '{"a":',
   ]
-  // What is quadratic takes minutes.
+  // Quadratic time takes minutes.
   const LIMIT_MS = 5_000
   const file = "apis/x/y.json"
   const within = (work: () => unknown): number => {
@@ -463,7 +463,7 @@ describe("FP-24: texts that are made to be slow", () => {
     return performance.now() - start
   }
 
-  it.each(seeds)("FP-24: every parser answers to a megabyte of %j in linear time", (seed) => {
+  it.each(seeds)("FP-24: every parser handles a megabyte of %j in linear time", (seed) => {
     const text = seed.repeat(SIZE / seed.length)
     const quoted = JSON.stringify(text)
     const workflow = `{"version":1,"blocks":[{"id":${quoted},"type":"assert","assertions":[{"source":${quoted},"operator":${quoted},"value":${quoted}}]}]}`
@@ -500,7 +500,7 @@ describe("FP-24: texts that are made to be slow", () => {
   })
 
   it.each(["{{a}}", '["', "\\", '"', " ", "a='"])(
-    "FP-24: a megabyte of %j in every place of every kind is answered in linear time",
+    "FP-24: a megabyte of %j at every position of every kind of file is handled in linear time",
     async (seed) => {
       const text = seed.repeat(SIZE / seed.length)
       const start = performance.now()
@@ -540,7 +540,7 @@ describe("FP-24: texts that are made to be slow", () => {
         timeoutMs: 60_000,
       })
       expect([exitCode, /bug|stack/i.test(stderr)]).toEqual([2, false])
-      // What is quadratic takes hours.
+      // Quadratic time takes hours.
       expect(performance.now() - start).toBeLessThan(60_000)
     },
     90_000,

@@ -1,4 +1,4 @@
-// What a server, a script or a file says never becomes a command to the CI system whose log shows it.
+// Text from a server, a script or a file never becomes a command to the CI system that shows the log.
 
 import { readFile, rm } from "node:fs/promises"
 import { join } from "node:path"
@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from "vitest"
 import { startApi } from "../harness/api-server.ts"
 import { callsheet, createFolder } from "../harness/callsheet.ts"
 
-/** Azure Pipelines and GitHub Actions read `##…[` anywhere in a line, TeamCity and `::name::` behind blanks at its start. */
+/** Azure Pipelines and GitHub Actions read `##…[` anywhere in a line, TeamCity and `::name::` after leading spaces. */
 const command = /##[a-z]*\[|^\s*::/im
 const attack = [
   "##vso[task.setvariable variable=PATH]/tmp",
@@ -51,7 +51,7 @@ describe("text from outside", () => {
     ["pretty", "in a file"],
     ["json", "in a file"],
     ["junit", "in a file"],
-  ])("gives a CI system no command by way of %s %s", async (reporter, place) => {
+  ])("gives a CI system no command through %s %s", async (reporter, place) => {
     const api = await startApi({ "GET /look": { body: { attack }, headers: { "x-attack": "##vso[a]b" } } })
     const folder = await createFolder(files(api.url))
     onTestFinished(async () => {
@@ -68,7 +68,7 @@ describe("text from outside", () => {
     if (reporter === "json") expect(logsOf(JSON.parse(report))).toContain(attack.split("\n")[0])
   })
 
-  it.each(["text", "json", "sarif"])("gives it none by way of validate --format %s", async (format) => {
+  it.each(["text", "json", "sarif"])("gives it none through validate --format %s", async (format) => {
     const { stdout, stderr, exitCode } = await callsheet(["validate", `--format=${format}`], {
       files: { "apis/workflow/w.json": { version: 1, blocks: [], "##vso[a]": 1, "##[b]\u202e": 2 } },
     })
@@ -78,7 +78,7 @@ describe("text from outside", () => {
     expect(command.exec(stdout)?.[0]).toBeUndefined()
   })
 
-  it("gives GitHub only callsheet's own annotations by way of validate --format github", async () => {
+  it("gives GitHub only callsheet's own annotations through validate --format github", async () => {
     const { stdout } = await callsheet(["validate", "--format=github"], {
       files: { "apis/workflow/w.json": { version: 1, blocks: [], "##[add-mask]x": 1 } },
     })
@@ -86,7 +86,7 @@ describe("text from outside", () => {
     expect(stdout).not.toContain("##[")
   })
 
-  it("stays as it is for a program that reads one value", async () => {
+  it("is unchanged for a program that reads one value", async () => {
     const { stdout } = await callsheet(["env", "read", "shop", "local", "baseUrl"], {
       files: files("http://h/##[x]"),
     })

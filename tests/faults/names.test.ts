@@ -1,4 +1,4 @@
-// Names that some systems cannot hold, that readers cannot tell, or that lead elsewhere: on the disk, in files and as arguments.
+// Names that some systems don't allow, that look alike, or that lead elsewhere: on the disk, in files and as arguments.
 
 import { readdirSync } from "node:fs"
 import { rm } from "node:fs/promises"
@@ -33,7 +33,7 @@ const blanks = [" x", "x ", "x."]
 const alike = ["lócal", "lo\u0301cal", "ⅼocal", "loсal"]
 const foreign = ["a:b", "a*", "a?", "a|b", "a<b", 'a"b', "a\\b"]
 
-/** `code` of the problem that a line of standard error tells of a file, or undefined. */
+/** The `code` of the problem that a line of standard error reports for a file, or undefined. */
 const codeOf = (stderr: string, file: string): string | undefined => {
   const spelled = file.replaceAll(/[\u0000-\u001f\u202e\ufeff]/g, (char) =>
     char === "\n" ? "\\n" : `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`,
@@ -43,7 +43,7 @@ const codeOf = (stderr: string, file: string): string | undefined => {
 }
 
 describe("names on the disk", () => {
-  it("of environments are refused one by one with a hint, and the others are still listed", async () => {
+  it("of environments are rejected one by one with a hint, and the others are still listed", async () => {
     const names = [
       ...devices,
       ...unseen,
@@ -62,7 +62,7 @@ describe("names on the disk", () => {
     expect([exitCode, JSON.parse(stdout)]).toEqual([2, [{ api: "shop", name: "local", level: "local" }]])
   })
 
-  it("of workflows are refused one by one with a hint, and the others are still listed", async () => {
+  it("of workflows are rejected one by one with a hint, and the others are still listed", async () => {
     const names = [...devices, ...unseen, ...blanks, ...alike, ...foreign, "__proto__", "-x", "x".repeat(244)]
     const folder = await folderOf(Object.fromEntries(names.map((name) => [`apis/workflow/${name}.json`, {}])))
     const { stdout, stderr, exitCode } = await callsheet(["list", "workflows", "--json"], { folder })
@@ -76,7 +76,7 @@ describe("names on the disk", () => {
     ])
   })
 
-  it("of APIs are refused one by one with a hint, and the others are still listed", async () => {
+  it("of APIs are rejected one by one with a hint, and the others are still listed", async () => {
     const names = [
       "con",
       "nul",
@@ -101,7 +101,7 @@ describe("names on the disk", () => {
     expect([exitCode, listed.apis.map(({ name }) => name)]).toEqual([2, ["pay", "shop", "stock"]])
   })
 
-  it.each(["con", "Shop"])("of an API that a workflow names is said with the name: %s", async (name) => {
+  it.each(["con", "Shop"])("of an API that a workflow uses are reported with the name: %s", async (name) => {
     const block = { id: "a", type: "request", request: { api: name, operation: "x" } }
     const folder = await folderOf({
       [`apis/${name}/note.txt`]: "",
@@ -136,7 +136,7 @@ describe("names on the disk", () => {
       "apis/workflow/scripts/w/lib",
       ["run", "w"],
     ],
-  ])("of %s that differ in case alone are refused at the second one", async (_, code, twin, file, words) => {
+  ])("of %s that differ only in case are rejected at the second one", async (_, code, twin, file, words) => {
     const folder = await folderOf({
       "apis/workflow/scripts/w/lib/y.ts": "",
       [twin]: everyKind[kinds.request],
@@ -146,7 +146,7 @@ describe("names on the disk", () => {
     expect(stderr).toContain("hint: some disks can't store both: rename one of them")
   })
 
-  it("of saved requests and scripts that differ in how an accent is written are refused", async () => {
+  it("of saved requests and scripts that differ only in Unicode normalization are rejected", async () => {
     const folder = await folderOf({
       "apis/stock/requests/orders/cre\u0301e.json": everyKind[kinds.request],
       "apis/stock/requests/orders/cr\u00e9e.json": everyKind[kinds.request],
@@ -167,7 +167,7 @@ describe("names on the disk", () => {
 
   const free = [...devices, ...unseen, ...blanks, ...foreign]
 
-  it("of saved requests and of their folders are free text that every system can hold", async () => {
+  it("of saved requests and their directories are free text that every system allows", async () => {
     const folder = await folderOf({
       ...Object.fromEntries(
         free.map((name) => [`apis/stock/requests/${name}/x.json`, everyKind[kinds.request]]),
@@ -197,9 +197,9 @@ describe("names on the disk", () => {
     )
   })
 
-  it("of scripts and of their folders are free text that every system can hold", async () => {
+  it("of scripts and their directories are free text that every system allows", async () => {
     const names = [...free.map((name) => `${name}.ts`), ...free.map((name) => `${name}/x.ts`)]
-    // A blank or a dot before the ending is at no end.
+    // A space or a dot before the extension is not at the end.
     const files = names.filter((name) => !/^x[ .]\.ts$/.test(name))
     const folder = await folderOf({
       ...Object.fromEntries(files.map((name) => [`apis/workflow/scripts/w/${name}`, ""])),
@@ -215,7 +215,7 @@ describe("names on the disk", () => {
 })
 
 describe("names in files", () => {
-  it("of variables are refused with a hint", async () => {
+  it("of variables are rejected with a hint", async () => {
     const names = ["a b", "1a", "a.b", "ä", "", "a\u0000", "a\u202e", " a", "a\n"]
     const variables = Object.fromEntries(names.map((name) => [name, { type: "string", required: false }]))
     const folder = await folderOf({ [kinds.schema]: { version: 1, variables } })
@@ -224,7 +224,7 @@ describe("names in files", () => {
   })
 
   it.each(["con", "../other", "local/../x", "x.json\\..", "/etc/passwd", "C:x", "schema.", "local "])(
-    "extends: %j is refused as a name",
+    "extends: %j is rejected as a name",
     async (name) => {
       const folder = await folderOf({ [kinds.values]: { extends: name } })
       const { stderr } = await callsheet(["env", "read", "shop", "local"], { folder })
@@ -233,7 +233,7 @@ describe("names in files", () => {
   )
 
   it.each(["../w/check", "/etc/x", "..", "a\\b", "check\u0000", "CHECK"])(
-    "script.name: %j means no script (SC-13)",
+    "script.name: %j refers to no script (SC-13)",
     async (name) => {
       const block = { id: "a", type: "script", script: { name, exportName: "check" } }
       const folder = await folderOf({ "apis/workflow/w.json": { version: 1, blocks: [block] } })
@@ -257,7 +257,7 @@ describe("names as arguments", () => {
     "x".repeat(5_000),
   ]
 
-  it("lead nowhere but to what was listed, and change nothing", async () => {
+  it("refer only to listed names, and change nothing otherwise", async () => {
     const folder = await folderOf()
     const tree = () =>
       readdirSync(folder, { recursive: true, encoding: "utf8" })
@@ -290,7 +290,7 @@ describe("names as arguments", () => {
     expect(tree()).toEqual(before)
   }, 60_000)
 
-  it("of a workflow or an environment whose file may not be called so say that", async () => {
+  it("of a workflow or an environment with an invalid file name report that", async () => {
     const folder = await folderOf({
       "apis/workflow/con.json": everyKind[kinds.workflow],
       [`${envs}/con.json`]: {},

@@ -1,4 +1,5 @@
-// Report files that cannot be written, are cut short, or are large; and words of the command line in what is said of them.
+// Report files that can't be written, are incomplete, or are large, and secrets from the command line in their
+// messages.
 
 import { readdirSync, statSync } from "node:fs"
 import { rm } from "node:fs/promises"
@@ -37,7 +38,7 @@ describe("RP-12: a report that cannot be written", () => {
       { call: "renameSync", on: temporary, error: "EACCES" },
       "permission denied",
     ],
-  ])("ends the command with 2 where %s, and leaves the old one", async (_, fault, said) => {
+  ])("exits with 2 if %s, and keeps the old one", async (_, fault, said) => {
     const result = await callsheet(words, { folder, env: faultyDisk([fault]) })
     expect(result).toMatchObject({ exitCode: 2 })
     expect(result.stderr).toContain(said)
@@ -46,7 +47,7 @@ describe("RP-12: a report that cannot be written", () => {
     expect(leftovers()).toEqual([])
   })
 
-  it("is known before anything is sent where its place cannot be written", async () => {
+  it("is detected before anything is sent if its path can't be written", async () => {
     const fault = { call: "openSync", on: temporary, error: "EROFS" } as const
     const result = await callsheet(words, { folder, env: faultyDisk([fault]) })
     expect(result).toMatchObject({ exitCode: 2, stdout: "" })
@@ -56,7 +57,7 @@ describe("RP-12: a report that cannot be written", () => {
 })
 
 it.each(["writeSync", "fsyncSync", "renameSync"] as const)(
-  "RP-13: a run that is killed before its %s leaves the old report, and the next one writes its own",
+  "RP-13: a run that is killed before its %s keeps the old report, and the next one writes its own",
   async (call) => {
     const env = faultyDisk([{ call, on: temporary, signal: "SIGKILL" }])
     expect((await callsheet(words, { folder, env })).signal).toBe("SIGKILL")
@@ -66,7 +67,7 @@ it.each(["writeSync", "fsyncSync", "renameSync"] as const)(
   },
 )
 
-it("RP-14: a report of many blocks is written in bounded memory, and opens", async () => {
+it("RP-14: a report of many blocks is written in bounded memory, and can be opened", async () => {
   const body = [assert("check{{i}}", ["i", "exists"])]
   const loop = { id: "loop", type: "loop", mode: "times", count: 10_000, iteratorVar: "i", blocks: body }
   await writeFiles(folder, { "apis/workflow/w.json": { version: 1, blocks: [loop] } })
@@ -96,7 +97,7 @@ it.each([
   expect(api.requests).toEqual([])
 })
 
-it("RP-18: report files are readable as the umask has it, and writable for their owner alone", async () => {
+it("RP-18: report files are readable according to the umask, and writable only for their owner", async () => {
   for (const [umask, mode] of [
     [0, 0o644],
     [0o077, 0o600],

@@ -1,4 +1,4 @@
-// Which of all places gives a variable its value: every combination, held against a resolver that is written from the rules.
+// Which source provides a variable's value: every combination, compared with a resolver written from the rules.
 
 import { checkEnvironmentFiles, resolveEnvironment, type Scalar } from "@callsheet/format"
 import { expect, it } from "vitest"
@@ -8,7 +8,7 @@ import { ENVIRONMENTS } from "./environment-project.ts"
 type Type = "string" | "number" | "boolean"
 type State = "absent" | "set" | "null" | "empty"
 
-/** In the order of the rules; what each can hold. The process and secrets files hold text, and know no null. */
+/** In the order of the rules, with the possible values. The process and secrets files contain text and no null. */
 const places = ["process", "own secrets", "own values", "parent's secrets", "parent's values"] as const
 const further = ["grandparent's secrets", "grandparent's values", "default"] as const
 const all = [...places, ...further]
@@ -30,7 +30,7 @@ const combinations = (type: Type): readonly Combination[] =>
     [{}],
   ) as readonly Combination[]
 
-/** Each place has a value of its own; of booleans there are two, so that neighbors differ. */
+/** Each source has its own value. There are only two booleans, so neighbors differ. */
 const valueIn = (place: Place, type: Type): Scalar => {
   const at = all.indexOf(place)
   return type === "string" ? place : type === "number" ? at + 0.5 : at % 2 === 0
@@ -42,7 +42,7 @@ interface Answer {
   readonly value?: Scalar
 }
 
-/** The rules: the first place that has the key, empty or not; an empty process variable counts as not set. */
+/** The rules: the first source that has the key wins, empty or not. An empty process variable counts as not set. */
 function answerByTheRules(combination: Combination, type: Type): Answer {
   const hit = all.find((place) => {
     const state = combination[place]
@@ -56,11 +56,11 @@ function answerByTheRules(combination: Combination, type: Type): Answer {
   }
   const state = combination[hit]
   if (state === "set") return { ...where, value: valueIn(hit, type) }
-  // An empty text for a number or a boolean means no value, and so does null.
+  // An empty text for a number or a boolean means no value, like null.
   return state === "empty" && type === "string" ? { ...where, value: "" } : where
 }
 
-/** The files and process variables in which variable number `n` stands as combination number `n` says. */
+/** The files and process variables that contain variable number `n` in combination number `n`. */
 function writeOut(type: Type) {
   const named = combinations(type).map((combination, at) => ({ name: `v${at}`, combination }))
   const json = (place: Place, more: object = {}) => ({
@@ -107,7 +107,7 @@ it.each([
   ["number", 6_561],
   ["boolean", 6_561],
 ] as const)(
-  "ER-08: a %s comes from the first place that has it, in all %i combinations",
+  "ER-08: a %s has the value of the first source that has it, in all %i combinations",
   async (type, count) => {
     const { named, files, env } = writeOut(type)
     expect(named).toHaveLength(count)
@@ -129,7 +129,7 @@ it.each([
 )
 
 it.each(["string", "number", "boolean"] as const)(
-  "ER-08: --var stands over all other places, empty or not, for a %s",
+  "ER-08: --var wins over all other sources, empty or not, for a %s",
   (type) => {
     const { named, files, env } = writeOut(type)
     const sources = Object.entries(files).map(([file, text]) => ({ file, text }))

@@ -1,4 +1,4 @@
-// SC-15: what a script calls secret is shown nowhere, whatever the script and the blocks after it do with it.
+// SC-15: a value that a script declares secret is shown nowhere, whatever the script and later blocks do with it.
 
 import { EventEmitter, once } from "node:events"
 import { rm } from "node:fs/promises"
@@ -7,7 +7,7 @@ import { startApi, type ApiServer } from "../harness/api-server.ts"
 import { callsheet, createFolder, readText, type CallResult, type Files } from "../harness/callsheet.ts"
 import { assert, document, request } from "../run/shop-project.ts"
 
-/** With what JSON, URLs, XML and shells write differently. */
+/** Contains what JSON, URLs, XML and shells escape differently. */
 const token = String.raw`t0k/en+"42"=&<\é~wxyz`
 
 const scripts = `
@@ -111,13 +111,13 @@ beforeAll(async () => {
 
 afterAll(() => api.close())
 
-/** Written here by hand: what is looked for must not come from what masks it. */
+/** Written by hand, because the search must not share code with the mask. */
 const spellings = (): readonly string[] => {
   const inJson = JSON.stringify(token).slice(1, -1)
   const percent = encodeURIComponent(token)
   const inXml = token.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;")
   const texts = [token, inJson, JSON.stringify(inJson).slice(1, -1), percent, percent.toLowerCase(), inXml]
-  // Without the digits at both ends that the token decides in part alone.
+  // Without the digits at both ends that the token determines only in part.
   const base64 = ["", "~", "~~"].map((before) => {
     const digits = Buffer.from(before + token).toString("base64")
     return digits.slice(before === "" ? 0 : before.length + 1).replace(/.=*$/, "")
@@ -125,7 +125,7 @@ const spellings = (): readonly string[] => {
   return [...texts, ...base64]
 }
 
-describe("what a script calls secret (SC-15)", () => {
+describe("a value that a script declares secret (SC-15)", () => {
   it("is sent", () => {
     const sent = api.requests.find(({ path, method }) => path === "/echo" && method === "POST")
     expect(sent?.json).toEqual({ token })
@@ -133,18 +133,18 @@ describe("what a script calls secret (SC-15)", () => {
     expect(api.requests.at(-1)?.url).toBe(`/items/${encodeURIComponent(token)}`)
   })
 
-  it("is found nowhere by callsheet itself", () => {
+  it("is found nowhere by callsheet's own search", () => {
     expect([ran.exitCode, ran.stderr]).toEqual([1, ""])
   })
 
-  it("stands in no report, and on no stream", () => {
+  it("is in no report and on no stream", () => {
     const hits = Object.entries(texts).flatMap(([name, text]) =>
       spellings().flatMap((spelling) => (text.includes(spelling) ? [`${name}: ${spelling}`] : [])),
     )
     expect(hits).toEqual([])
   })
 
-  it("stands as *** where it would have stood", () => {
+  it("is replaced by *** where it would be", () => {
     const { runs } = JSON.parse(texts["report.json"] ?? "") as { runs: [{ blocks: unknown[] }] }
     const told = JSON.stringify(runs[0].blocks)
     expect(told).toContain(`  'pair',\\n  'dXNlcj***',\\n  '***'\\n`)
@@ -159,7 +159,7 @@ describe("what a script calls secret (SC-15)", () => {
   })
 })
 
-/** Every other iteration is told a token by the script of the one before, through a server. */
+/** Every other iteration gets a token from the script of the previous one, through a server. */
 const racing = {
   version: 1,
   blocks: [
@@ -195,7 +195,7 @@ export const tell = async (ctx: any) => {
 }
 `
 
-it("is secret for what runs beside the script from the moment that the call returns (SC-15)", async () => {
+it("is secret for parallel work from the moment the call returns (SC-15)", async () => {
   const told = new EventEmitter().setMaxListeners(0)
   const tokens = new Map<string, string>()
   const server = await startApi({

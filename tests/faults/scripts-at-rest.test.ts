@@ -1,4 +1,4 @@
-// SC-16: looking at a project loads no script of it. Only a run that starts does.
+// SC-16: inspecting a project loads none of its scripts. Only a run that starts does.
 
 import { mkdir, rm, symlink } from "node:fs/promises"
 import { dirname, join } from "node:path"
@@ -96,7 +96,7 @@ describe("no script is loaded (SC-16) by", () => {
     expect(await readText(folder, "loaded.txt")).toBeUndefined()
   })
 
-  it("nothing but a run that starts", async () => {
+  it("anything but a run that starts", async () => {
     expect(await callsheet(["run", "alone"], { folder })).toMatchObject({ exitCode: 0 })
     const loaded = (await readText(folder, "loaded.txt"))?.trim().split("\n") ?? []
     expect(new Set(loaded.map((url) => url.slice(url.lastIndexOf("/") + 1)))).toEqual(

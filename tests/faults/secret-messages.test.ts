@@ -1,4 +1,4 @@
-// Messages about what cannot be sent or read, where a secret is the cause (fault RP-06).
+// Messages about something that can't be sent or read because of a secret (fault RP-06).
 
 import { rm } from "node:fs/promises"
 import { connect } from "node:net"
@@ -46,7 +46,7 @@ const call = async (words: string, env: Readonly<Record<string, string>> = {}) =
   return { exitCode, text: stdout + stderr }
 }
 
-describe("RP-06: a message about what cannot be sent", () => {
+describe("RP-06: a message about a request that can't be sent", () => {
   it.each([
     [
       "a header that HTTP cannot carry",
@@ -77,7 +77,7 @@ describe("RP-06: a message about what cannot be sent", () => {
   })
 })
 
-describe("RP-06: a message about a file that cannot be read", () => {
+describe("RP-06: a message about a file that can't be read", () => {
   const files: readonly (readonly [string, string])[] = [
     ["apis/shop/environments/local.secrets.env", `baseUrl=http://127.0.0.1:9\nkey='${canary}\n`],
     ["apis/shop/environments/local.secrets.env", `baseUrl=http://127.0.0.1:9\n${canary}\n`],
@@ -111,7 +111,7 @@ describe("RP-06: a message about a file that cannot be read", () => {
   })
 })
 
-/** A proxy that leads every host to one port of this machine. */
+/** A proxy that routes every host to one port of this machine. */
 const tunnelTo =
   (port: number): Fault =>
   (socket) => {
@@ -129,7 +129,7 @@ async function startProxy(fault: Fault): Promise<string> {
   return `http://us:${canary}-of-the-proxy@127.0.0.1:${proxy.port}`
 }
 
-/** Runs with every reporter, and returns all that was written. */
+/** Runs with every reporter and returns all output. */
 async function callAll(env: Readonly<Record<string, string>>): Promise<string> {
   let all = ""
   for (const reporter of ["pretty", "json", "junit"]) {
@@ -143,7 +143,7 @@ async function callAll(env: Readonly<Record<string, string>>): Promise<string> {
 describe("RP-06: a message about a server or a proxy", () => {
   const host = { CALLSHEET_VAR__SHOP__BASE_URL: `https://${canary}.example/` }
 
-  it("names no host of a certificate for others", async () => {
+  it("doesn't name the host of a certificate for other hosts", async () => {
     const server = await startFaultServer({ tls: otherHost })
     onTestFinished(() => server.close())
     await writeFiles(folder, { "ca.pem": otherHost.cert })
@@ -158,7 +158,7 @@ describe("RP-06: a message about a server or a proxy", () => {
     expect(text).not.toContain("other.example")
   })
 
-  it("names no host that a proxy refuses, and nothing of the proxy's URL", async () => {
+  it("names no host that a proxy rejects, and no part of the proxy's URL", async () => {
     const text = await callAll({
       ...host,
       HTTPS_PROXY: await startProxy((socket) => void socket.end(answer(canary, [], `407 ${canary}`))),
@@ -172,7 +172,7 @@ describe("RP-06: a message about a server or a proxy", () => {
     ["is not known", `http://us:${canary}@proxy.invalid`, 'the host name "proxy.invalid"'],
     ["speaks another protocol", `socks5://us:${canary}@proxy.invalid`, "HTTPS_PROXY is not the URL"],
     ["is no URL", `http://us:${canary}@a b/`, "HTTPS_PROXY is not the URL"],
-  ])("quotes nothing of the user information of a proxy that %s", async (_, proxy, said) => {
+  ])("quotes no user information of a proxy that %s", async (_, proxy, said) => {
     const text = await callAll({ CALLSHEET_VAR__SHOP__BASE_URL: "https://api.example/", HTTPS_PROXY: proxy })
     expect(text).toContain(said)
     expect(text).not.toContain(canary)
@@ -184,7 +184,7 @@ describe("RP-06: a message about a server or a proxy", () => {
     ["a length", `HTTP/1.1 200 OK\r\ncontent-length: ${canary}\r\n\r\n`],
     ["a coding", answer(canary, [`content-encoding: ${canary}`]).toString()],
     ["a location", answer("", [`location: http://${canary}:x/`], "302 Found").toString()],
-  ])("quotes nothing of a response that is broken in %s", async (_, bytes) => {
+  ])("quotes nothing from a response that is broken in %s", async (_, bytes) => {
     const server = await startFaultServer({ answer: (socket) => void socket.end(bytes) })
     onTestFinished(() => server.close())
     const text = await callAll({
@@ -214,7 +214,7 @@ describe("RP-06: an error of a script", () => {
     "what is no result": "return { [key]: () => key }",
   }
 
-  it("shows no secret, whatever it throws", async () => {
+  it("shows no secret, whatever the script throws", async () => {
     const functions = Object.values(throws).map(
       (body, index) =>
         `export const f${index} = async (ctx) => { const key = ctx.env("shop").key + "-"; ${body} }`,

@@ -1,4 +1,4 @@
-// Paths that are made from a secret (fault RP-06): half of one is a name in them, and no masker knows halves.
+// Paths built from a secret (fault RP-06): a part of it becomes a name in them, which no masker recognizes.
 
 import { describe, expect, it } from "vitest"
 import { assert, echo, runBlocks } from "../run/shop-project.ts"
@@ -31,7 +31,7 @@ const condition = (value: string) => ({
   then: [],
 })
 
-describe("RP-06: a path that a secret is part of", () => {
+describe("RP-06: a path that contains a secret", () => {
   it.each<readonly [string, readonly unknown[]]>([
     ["of an assertion", [assert("check", [`look.response.body.${token}`, "equals", 1])]],
     ["of a block", [assert("check", [`${token}.response.status`, "equals", 200])]],
@@ -45,7 +45,7 @@ describe("RP-06: a path that a secret is part of", () => {
     ["of a condition", [condition(`{{look.response.body.${token}}}`)]],
     ["that a transform left out", [transform, assert("check", ["made.out", "equals", 1])]],
     ["below what a transform left out", [transform, assert("check", [`made.out.${token}`, "equals", 1])]],
-  ])("%s shows no half of it", async (_, blocks) => {
+  ])("%s shows no part of it", async (_, blocks) => {
     for (const words of [["--verify-no-leak"], ["--reporter=junit=j.xml", "--debug"]]) {
       const { exitCode, stdout, stderr } = await runBlocks([echo("look"), ...blocks], {
         words: [...words, "--on-failure=continue"],

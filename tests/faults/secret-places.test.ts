@@ -1,4 +1,4 @@
-// A secret in every place of a request, and in pieces: what reports, files and the screen show of it (faults RP-01, RP-03).
+// A secret at every position of a request, and in parts: what reports, files and the screen show (faults RP-01, RP-03).
 
 import { readFileSync } from "node:fs"
 import { rm } from "node:fs/promises"
@@ -42,7 +42,7 @@ const blocks = [
   send("form-body", { body: { a: token } }, "form"),
   send("multipart-body", { body: { a: `<${token}>` } }, "multipart"),
   send("text-body", {}, "text"),
-  // What a failure shows of a body is cut at 4,000 characters.
+  // A failure's excerpt of a body is truncated at 4,000 characters.
   ...[3_990, 3_999, 4_000].map((before) =>
     send(`cut-${before}`, { params: { query: { q: `${"p".repeat(before)}${token}` } } }),
   ),
@@ -85,9 +85,9 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-describe("a secret in every place of a request", () => {
+describe("a secret at every position of a request", () => {
   it.each(["pretty", "json", "junit"])(
-    "RP-01, RP-03: is *** in what %s writes, whole and in pieces",
+    "RP-01, RP-03: is *** in the output of %s, complete and in parts",
     async (name) => {
       const words = ["run", "w", `--reporter=${name}=out`, "--reporter=pretty", "--debug"]
       const { exitCode, stdout, stderr } = await callsheet(words, { folder, env: { FORCE_COLOR: "1" } })
@@ -101,7 +101,7 @@ describe("a secret in every place of a request", () => {
     },
   )
 
-  it("RP-03: is masked in events before they are cut", async () => {
+  it("RP-03: is masked in events before they are truncated", async () => {
     const built = new URL("../../packages/cli/dist/index.js", import.meta.url).href
     const { run } = (await import(built)) as typeof import("../../packages/cli/src/index.ts")
     const events: string[] = []

@@ -1,4 +1,4 @@
-// A secret that stands where a level, a parent, a key, an operator or an id belongs is in no message.
+// A secret in place of a level, a parent, a key, an operator or an id is in no message.
 
 import { describe, expect, it } from "vitest"
 import { callsheet } from "../harness/callsheet.ts"
@@ -73,7 +73,7 @@ const commands = [
 ]
 
 describe("a known secret", () => {
-  it.each(places)("in the place of %s is shown by no command", async (_, wrong) => {
+  it.each(places)("in place of %s is shown by no command", async (_, wrong) => {
     const shown: string[] = []
     for (const words of commands) {
       const { stdout, stderr } = await callsheet(words, { files: { ...files, ...wrong } })
@@ -82,19 +82,16 @@ describe("a known secret", () => {
     expect(shown).toEqual([])
   })
 
-  it.each(places)(
-    "that is a process variable is shown by no command in the place of %s",
-    async (_, wrong) => {
-      const env = { CALLSHEET_VAR__SHOP__KEY: canary }
-      const { [`${environments}/local.secrets.env`]: _file, ...others } = { ...files, ...wrong }
-      const shown: string[] = []
-      for (const words of commands) {
-        const { stdout, stderr } = await callsheet(words, { files: others, env })
-        if ((stdout + stderr).includes(canary)) shown.push(words.join(" "))
-      }
-      expect(shown).toEqual([])
-    },
-  )
+  it.each(places)("that is a process variable is shown by no command in place of %s", async (_, wrong) => {
+    const env = { CALLSHEET_VAR__SHOP__KEY: canary }
+    const { [`${environments}/local.secrets.env`]: _file, ...others } = { ...files, ...wrong }
+    const shown: string[] = []
+    for (const words of commands) {
+      const { stdout, stderr } = await callsheet(words, { files: others, env })
+      if ((stdout + stderr).includes(canary)) shown.push(words.join(" "))
+    }
+    expect(shown).toEqual([])
+  })
 
   it.each<[string, object]>([
     [
@@ -105,7 +102,7 @@ describe("a known secret", () => {
       "a saved request, as a secret of an environment that isn't bound",
       { id: "b", type: "request", request: { api: "shop", instance: canary } },
     ],
-  ])("in the place of %s is shown by no command", async (_, block) => {
+  ])("in place of %s is shown by no command", async (_, block) => {
     const given = {
       ...files,
       [`${environments}/local.secrets.env`]: "",
@@ -120,7 +117,7 @@ describe("a known secret", () => {
     }
   })
 
-  it("is not shown by a message that cuts what it quotes", async () => {
+  it("is not shown by a message that truncates its quote", async () => {
     const long = `${canary}-`.repeat(20)
     const given = {
       ...files,
@@ -132,7 +129,7 @@ describe("a known secret", () => {
     expect(stdout).not.toContain(canary)
   })
 
-  it("is not shown by a secrets file that holds nothing but its value", async () => {
+  it("is not shown if a secrets file contains only its value", async () => {
     const alone = { ...files, [`${environments}/local.secrets.env`]: `${canary}=\n` }
     for (const words of commands) {
       const { stdout, stderr } = await callsheet(words, { files: alone })
@@ -142,7 +139,7 @@ describe("a known secret", () => {
     expect((await callsheet(["validate"], { files: near })).stdout).toContain('"baseUlr" is not declared')
   })
 
-  it("is not shown by the inputs of a run that ends because no environment was chosen", async () => {
+  it("is not shown in the inputs of a run that ends because no environment was chosen", async () => {
     const two = {
       ...files,
       [`${environments}/other.json`]: { baseUrl: "http://127.0.0.1:9" },

@@ -1,4 +1,4 @@
-// `callsheet validate` over the same faults: it names what a run refuses for, and everything else with it, in one call.
+// `callsheet validate` with the same faults: it reports what a run rejects, and everything else, in one call.
 
 import { rm } from "node:fs/promises"
 import { describe, expect, it, onTestFinished } from "vitest"
@@ -20,21 +20,21 @@ async function validate(files: Files) {
 }
 
 describe("callsheet validate", () => {
-  it("FP-03: names a conflict in every kind of file", async () => {
+  it("FP-03: reports a conflict in every kind of file", async () => {
     const { codes, exitCode } = await validate(
       eachOf(dataKinds, () => "<<<<<<< HEAD\na=1\n=======\na=2\n>>>>>>> b\n"),
     )
     expect([codes, exitCode]).toEqual([allOf(dataKinds, " file-conflict"), 1])
   })
 
-  it("FP-05: names the encoding of every kind of file", async () => {
+  it("FP-05: reports the encoding of every kind of file", async () => {
     const { codes, exitCode } = await validate(
       eachOf(dataKinds, (kind) => Buffer.from(formatKind(kind), "utf16le")),
     )
     expect([codes, exitCode]).toEqual([allOf(dataKinds, " file-encoding"), 1])
   })
 
-  it("FP-22: tells the problems of 200 files at once, by file and line, and exits with 1", async () => {
+  it("FP-22: reports the problems of 200 files at once, by file and line, and exits with 1", async () => {
     const folder = await createFolder({
       ...everyKind,
       ...Object.fromEntries(

@@ -6,25 +6,28 @@ import type { AddressInfo } from "node:net"
 
 interface ReceivedRequest {
   readonly method: string
-  /** Path and query as they came. */
+  /** Path and query as received. */
   readonly url: string
   readonly path: string
   readonly query: URLSearchParams
   readonly headers: IncomingHttpHeaders
   readonly text: string
-  /** The body as JSON; undefined where it is none. */
+  /** The body as JSON, or undefined if it isn't JSON. */
   readonly json: unknown
 }
 
 export interface Answer {
-  /** 200 where it is left out. */
+  /** The default is 200. */
   readonly status?: number
   readonly headers?: Readonly<Record<string, string | readonly string[]>>
-  /** Texts and bytes as they are, everything else as JSON. */
+  /** Texts and bytes unchanged, everything else as JSON. */
   readonly body?: unknown
 }
 
-/** Answers a request; `response` is for what an `Answer` cannot say (a cut body, silence): then return nothing. */
+/**
+ * Responds to a request. `response` is for what an `Answer` can't express (a truncated body, silence): then return
+ * nothing.
+ */
 export type Route = (
   request: ReceivedRequest,
   response: ServerResponse,
@@ -33,15 +36,15 @@ export type Route = (
 export interface ApiServer {
   /** `http://127.0.0.1:<port>` */
   readonly url: string
-  /** What arrived, in order. */
+  /** The received requests, in order. */
   readonly requests: readonly ReceivedRequest[]
-  /** Requests being answered at the same time, at most. */
+  /** The highest number of requests in progress at the same time. */
   readonly mostAtOnce: () => number
   readonly close: () => Promise<void>
 }
 
 /**
- * Starts a server. Keys are `METHOD /path` (a path alone takes every method, `*` everything else); anything unknown is a 404.
+ * Starts a server. Keys are `METHOD /path`, a path for every method, or `*` for everything else. The default is a 404.
  *
  *     const api = await startApi({ "GET /ping": { body: { ok: true } } })
  */

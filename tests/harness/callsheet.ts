@@ -1,4 +1,4 @@
-// Runs the built command as a user does: in a fresh folder, in a process of its own.
+// Runs the built command as a user does: in a fresh directory, in a separate process.
 
 import { spawn } from "node:child_process"
 import { once } from "node:events"
@@ -13,40 +13,40 @@ export const program =
   process.env["CALLSHEET_PROGRAM"] ??
   fileURLToPath(new URL("../../packages/cli/bin/callsheet.js", import.meta.url))
 
-/** A tree of files: texts and bytes as they are, everything else as JSON, and folders as objects of `folder()`. */
+/** A tree of files: texts and bytes unchanged, everything else as JSON, and directories as objects of `folder()`. */
 export type Files = Readonly<Record<string, unknown>>
 
 export interface CallOptions {
-  /** By path with `/` from the folder's root; strings and bytes are written as they are, other values as JSON. */
+  /** By path with `/` from the directory's root. Strings and bytes are written unchanged, other values as JSON. */
   readonly files?: Files
-  /** A folder to run in, made before by `createFolder`; it is kept. */
+  /** A directory to run in, created before by `createFolder`. It is kept. */
   readonly folder?: string
-  /** The working directory inside the folder. */
+  /** The working directory inside it. */
   readonly cwd?: string
-  /** Added to a bare environment; undefined takes a variable away. */
+  /** Added to a bare environment. undefined removes a variable. */
   readonly env?: Readonly<Record<string, string | undefined>>
-  /** What standard input gives before it ends; without it there is none. */
+  /** The content of standard input. Without it there is none. */
   readonly stdin?: string | Uint8Array
-  /** Sent to the process as soon as standard output or standard error holds `after`. */
+  /** Sent to the process as soon as standard output or standard error contains `after`. */
   readonly signal?: { readonly name: NodeJS.Signals; readonly after: string }
-  /** Hears all of standard error so far whenever more of it comes. */
+  /** Called with all of standard error so far whenever there is more. */
   readonly onStderr?: (text: string) => void
   /** Milliseconds until the process is killed and the call rejects. */
   readonly timeoutMs?: number
 }
 
 export interface CallResult {
-  /** Absent where a signal ended the process. */
+  /** Undefined if a signal ended the process. */
   readonly exitCode: number | undefined
   readonly signal: NodeJS.Signals | undefined
   readonly stdout: string
   readonly stderr: string
-  /** Where the words ask for JSON on standard output (`--json`, `--reporter json`): what it holds. */
+  /** The JSON on standard output, if the arguments ask for it (`--json`, `--reporter json`). */
   readonly report?: Report
 }
 
 /**
- * Calls `callsheet` with words and returns what came of it.
+ * Runs `callsheet` with arguments and returns the result.
  *
  *     const { exitCode, report } = await callsheet(["run", "checkout", "--json"], { files: { ... } })
  */
@@ -60,14 +60,14 @@ export async function callsheet(words: readonly string[], options: CallOptions =
   }
 }
 
-/** A fresh folder in the system's temporary one, with files in it. The caller removes it. */
+/** Creates a fresh temporary directory with files in it. The caller removes it. */
 export async function createFolder(files: Files = {}): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "callsheet-test-"))
   await writeFiles(folder, files)
   return folder
 }
 
-/** Writes files below a folder. */
+/** Writes files below a directory. */
 export async function writeFiles(folder: string, files: Files): Promise<void> {
   for (const [path, content] of Object.entries(files)) {
     const file = join(folder, path)
@@ -77,7 +77,7 @@ export async function writeFiles(folder: string, files: Files): Promise<void> {
   }
 }
 
-/** The text of a file below a folder, or undefined where there is none. */
+/** Returns the text of a file below a directory, or undefined if it doesn't exist. */
 export async function readText(folder: string, path: string): Promise<string | undefined> {
   try {
     return await readFile(join(folder, path), "utf8")
@@ -93,7 +93,7 @@ async function call(words: readonly string[], options: CallOptions, folder: stri
     env: { PATH: process.env["PATH"], HOME: folder, ...options.env },
     stdio: "pipe",
   })
-  // A process that ends without reading its input breaks the pipe; that is no failure of the test.
+  // A process that ends without reading its input breaks the pipe, which is not a failure of the test.
   child.stdin.on("error", () => undefined)
   child.stdin.end(options.stdin)
   const out = { stdout: "", stderr: "" }
@@ -135,6 +135,6 @@ const asksForJson = (words: readonly string[]): boolean =>
       word === "--json" || word === "--reporter=json" || (word === "json" && words[at - 1] === "--reporter"),
   )
 
-// A call that was misused writes no report; a broken one is for the test to find.
+// Misuse writes no report. A broken report is for the test to find.
 const parseReport = (text: string): Report | undefined =>
   text === "" ? undefined : (JSON.parse(text) as Report)

@@ -1,4 +1,5 @@
-// Self-signed certificates for servers on loopback, each with one fault that a client has to find. All have the sample API's key.
+// Self-signed certificates for servers on loopback, each with one fault that a client must detect. All have the sample
+// API's key.
 
 import { certificate } from "../../examples/shop/server/certificate.ts"
 

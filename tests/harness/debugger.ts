@@ -1,13 +1,13 @@
-// A debugger: attaches to a process that Node's inspector listens for, and speaks the DevTools protocol with it.
+// A debugger: attaches to a process whose inspector is listening, and speaks the DevTools protocol.
 
 import { WebSocket } from "undici"
 
 export type Params = Readonly<Record<string, unknown>>
 
 export interface Debugger {
-  /** Sends a command and resolves with its result; rejects where it is refused, or the process is gone. */
+  /** Sends a command and resolves with its result. Rejects if the command fails or the process is gone. */
   readonly send: (method: string, params?: Params) => Promise<Params>
-  /** The next event of that name, of those that nobody has asked for yet. Rejects when the process is gone. */
+  /** The next event of that name that was not requested yet. Rejects when the process is gone. */
   readonly next: (method: string) => Promise<Params>
   readonly close: () => void
 }

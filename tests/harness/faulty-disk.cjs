@@ -1,4 +1,4 @@
-// Loaded into the command under test (`node --require`): makes chosen file calls fail, lie, or be met by a signal.
+// Loaded into the command under test (`node --require`). Makes chosen file calls fail or lie, or sends a signal.
 
 const fs = require("node:fs")
 const { syncBuiltinESMExports } = require("node:module")
@@ -11,7 +11,7 @@ fs.openSync = (path, ...rest) => {
   return descriptor
 }
 
-/** `{ umask }`, or calls to meet: see `DiskFault` in faulty-disk.ts. */
+/** `{ umask }`, or calls to intercept: see `DiskFault` in faulty-disk.ts. */
 const { umask, faults } = JSON.parse(process.env.CALLSHEET_TEST_DISK)
 if (umask !== undefined) process.umask(umask)
 

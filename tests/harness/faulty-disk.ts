@@ -3,11 +3,11 @@
 import { fileURLToPath } from "node:url"
 
 export interface DiskFault {
-  /** A call of `node:fs` by which callsheet changes files. */
+  /** A call of `node:fs` that callsheet uses to change files. */
   readonly call: "openSync" | "readFileSync" | "writeSync" | "fsyncSync" | "renameSync" | "unlinkSync"
-  /** A regular expression on the path, or on that of the descriptor. */
+  /** A regular expression for the path, or for the path of the descriptor. */
   readonly on: string
-  /** Only the nth such call; without it every one. */
+  /** Only the nth such call. The default is every one. */
   readonly nth?: number
   /** The code of the error that the call throws. */
   readonly error?: string
@@ -17,15 +17,15 @@ export interface DiskFault {
   readonly signal?: NodeJS.Signals
   /** A link to this is put at the path before the call. */
   readonly plant?: string
-  /** Prints `mode 600`, that of the descriptor, to standard error. */
+  /** Prints `mode 600`, the mode of the descriptor, to standard error. */
   readonly mode?: boolean
   /** Printed to standard error before the call. */
   readonly tell?: string
-  /** How long the call is held up, with the whole process. */
+  /** How long the call blocks, with the whole process. */
   readonly waitMs?: number
 }
 
-/** Temporary files, by whatever name. */
+/** Temporary files, whatever their names. */
 export const TEMPORARY = String.raw`\.callsheet-[0-9a-f]+\.secrets\.env$`
 
 export const faultyDisk = (faults: readonly DiskFault[], umask?: number): Record<string, string> => ({

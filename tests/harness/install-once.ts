@@ -5,7 +5,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { runNpm } from "./run-npm.ts"
 
-/** Installs the packages that the lock file in a directory lists. `list` is what `prepare`, which follows, depends on. */
+/** Installs the packages in a directory's lock file. `list` is the input of `prepare`, which runs afterward. */
 export async function installOnce(
   folder: string,
   { list, prepare }: { readonly list?: string; readonly prepare?: () => Promise<void> } = {},

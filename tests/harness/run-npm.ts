@@ -1,10 +1,10 @@
-// npm in a folder that has packages of its own, apart from the workspaces.
+// npm in a directory with its own packages, separate from the workspaces.
 
 import { spawn } from "node:child_process"
 
-/** Runs npm there; rejects with what it said where it does not end well. */
+/** Runs npm there. Rejects with its output if it fails. */
 export function runNpm(folder: string, words: readonly string[]): Promise<void> {
-  // What the outer `npm test` set for itself must not decide how the folder is installed.
+  // Variables that the outer `npm test` set must not affect the installation.
   const environment = Object.entries(process.env).filter(
     ([name]) => !/^npm_(config_engine_strict|package_)/i.test(name),
   )

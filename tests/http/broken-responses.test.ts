@@ -1,4 +1,4 @@
-// What a server does wrong, told in the user's words; what only looks wrong, accepted.
+// A server's errors, reported in the user's words, and unusual responses that are accepted.
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { startFaultServer, type FaultServer } from "../fault-server/fault-server.ts"
@@ -62,13 +62,13 @@ const wrong: readonly (readonly [fault: FaultName, message: RegExp])[] = [
   ["folded-header", /violates the HTTP protocol: a header line is malformed/],
 ]
 
-describe("a response that is broken", () => {
-  it.each(wrong)("%s: fails the request and says why", async (fault, message) => {
+describe("a broken response", () => {
+  it.each(wrong)("%s: fails the request and gives the reason", async (fault, message) => {
     const client = createClient()
     const outcome = failed(await client.send(server.url(fault)))
     expect(outcome.code).toBe("request-failed")
     expect(outcome.message).toMatch(message)
-    // The run goes on: the next request gets its own answer.
+    // The run continues: the next request gets its own response.
     expect(arrived(await client.send(server.url("ok"))).text).toBe("ok")
   })
 })
@@ -76,7 +76,7 @@ describe("a response that is broken", () => {
 const text = "The quick brown fox jumps over the lazy dog. ".repeat(200)
 
 const accepted: readonly (readonly [fault: FaultName, status: number, body: string])[] = [
-  // RN-06, whole
+  // RN-06, complete
   ["gzip", 200, text],
   ["x-gzip", 200, text],
   ["deflate", 200, text],
@@ -109,7 +109,7 @@ const accepted: readonly (readonly [fault: FaultName, status: number, body: stri
 
 describe("a response that only looks broken", () => {
   it.each(accepted)(
-    "%s: is accepted, and its surplus is no answer to anything",
+    "%s: is accepted, and surplus bytes are not used as a response",
     async (fault, status, body) => {
       const client = createClient()
       const response = arrived(await client.send(server.url(fault, "?surplus")))
@@ -119,14 +119,14 @@ describe("a response that only looks broken", () => {
     },
   )
 
-  it("has no body where it answers HEAD, whatever the server sends", async () => {
+  it("has no body if it responds to HEAD, whatever the server sends", async () => {
     const client = createClient()
     const response = arrived(await client.send(server.url("surplus-body", "?head"), { method: "HEAD" }))
     expect(response.text).toBe("")
     expect(arrived(await client.send(server.url("ok"))).text).toBe("ok")
   })
 
-  it("costs its connection where it is a 204 that announces a body, and only there", async () => {
+  it("closes the connection only after a 204 that announces a body", async () => {
     const client = createClient()
     const before = server.made()
     await client.send(server.url("204-with-zero-length"))
@@ -142,7 +142,7 @@ describe("a response that only looks broken", () => {
     expect(response.headers["x19999"]).toBe("y")
   })
 
-  it("joins repeated headers, and keeps names that objects inherit as keys of its own", async () => {
+  it("joins repeated headers, and keeps inherited property names as own keys", async () => {
     const { headers } = arrived(await createClient().send(server.url("repeated-headers")))
     expect(headers["x-a"]).toBe("1, 2")
     expect(headers["content-type"]).toBe("a/b, c/d")
@@ -151,7 +151,7 @@ describe("a response that only looks broken", () => {
     expect(Object.getPrototypeOf(headers)).toBe(Object.prototype)
   })
 
-  it("drops an answer that came while the connection was idle, with that connection", async () => {
+  it("drops a response that arrived on an idle connection, with that connection", async () => {
     const client = createClient()
     expect(arrived(await client.send(server.url("late-answer"))).text).toBe("first")
     await new Promise((resolve) => {
@@ -181,14 +181,14 @@ describe("a response that is too large", () => {
     expect(outcome.hint).toContain("--max-response-size")
   })
 
-  it("holds little more than the limit in memory while it is stopped", async () => {
+  it("needs little more memory than the limit", async () => {
     const before = process.memoryUsage.rss()
     await createClient().send(server.url("nested-gzip-bomb"), { maxResponseBytes: limit })
     await createClient().send(server.url("endless-body"), { maxResponseBytes: limit })
     expect(process.memoryUsage.rss() - before).toBeLessThan(64 * limit)
   })
 
-  it("counts bytes after decoding: the limit itself is no excess", async () => {
+  it("counts decoded bytes: exactly the limit is allowed", async () => {
     const client = createClient()
     const whole = arrived(await client.send(server.url("gzip"), { maxResponseBytes: text.length }))
     expect(whole.text).toBe(text)

@@ -1,4 +1,5 @@
-// Connections: kept while they can be trusted, never more than allowed, and no request sent twice that must not be.
+// Connections are kept while they can be trusted, are limited in number, and never repeat a request that must not be
+// repeated.
 
 import { createServer } from "node:net"
 import type { AddressInfo } from "node:net"
@@ -20,14 +21,14 @@ async function ownServer(options: FaultServerOptions = {}): Promise<FaultServer>
 }
 
 describe("a kept connection", () => {
-  it("serves one request after the other", async () => {
+  it("serves one request after another", async () => {
     const own = await ownServer()
     const client = createClient()
     for (let index = 0; index < 20; index++) await client.send(own.url("ok"))
     expect(own.made()).toBe(1)
   })
 
-  it("that turns out to be dead is replaced once for GET, which is sent again", async () => {
+  it("is replaced once for a GET if it is dead, and the request is sent again", async () => {
     const own = await ownServer()
     const client = createClient()
     expect(arrived(await client.send(own.url("stale-connection"))).text).toBe("connection 0")
@@ -35,7 +36,7 @@ describe("a kept connection", () => {
     expect(own.arrived).toHaveLength(3)
   })
 
-  it("that turns out to be dead fails a POST, which is sent once", async () => {
+  it("fails a POST if it is dead, and the request is sent once", async () => {
     const own = await ownServer()
     const client = createClient()
     await client.send(own.url("stale-connection"))
@@ -44,7 +45,7 @@ describe("a kept connection", () => {
     expect(own.arrived.filter(({ method }) => method === "POST")).toHaveLength(1)
   })
 
-  it("that breaks after the first byte of a response is no reason to send again", async () => {
+  it("doesn't resend if it breaks after the first byte of a response", async () => {
     const own = await ownServer()
     const client = createClient()
     await client.send(own.url("stale-in-head"))
@@ -52,7 +53,7 @@ describe("a kept connection", () => {
     expect(own.arrived).toHaveLength(2)
   })
 
-  it("is not tried a third time", async () => {
+  it("is not retried a second time", async () => {
     const own = await ownServer({
       answer: (socket, request) => {
         if (request.connection === 0 && request.turn === 0) socket.write(answer("ok"))
@@ -65,7 +66,7 @@ describe("a kept connection", () => {
     expect(own.arrived).toHaveLength(3)
   })
 
-  it("is not used any more where the server says that it closes it soon", async () => {
+  it("is not reused if the server announces that it will close it soon", async () => {
     const own = await ownServer()
     const client = createClient()
     await client.send(own.url("short-keep-alive"))
@@ -73,7 +74,7 @@ describe("a kept connection", () => {
     expect(own.made()).toBe(2)
   })
 
-  it("is closed by the server without harm", async () => {
+  it("may be closed by the server", async () => {
     const own = await ownServer()
     const client = createClient()
     for (let index = 0; index < 5; index++) {
@@ -92,8 +93,8 @@ describe("a kept connection", () => {
   })
 })
 
-describe("many requests at once", () => {
-  it("use no more connections than allowed, and all get their own answer", async () => {
+describe("parallel requests", () => {
+  it("use no more connections than allowed, and each gets its own response", async () => {
     const own = await ownServer()
     const client = createClient({ concurrency: 3 })
     const responses = await Promise.all(
@@ -105,7 +106,7 @@ describe("many requests at once", () => {
     expect(own.made()).toBeLessThanOrEqual(3)
   })
 
-  it("share the connections among servers: an idle one makes room for a new one", async () => {
+  it("share the connections among servers: an idle one is closed for a new one", async () => {
     const [one, two] = [await ownServer(), await ownServer()]
     const client = createClient({ concurrency: 2 })
     await Promise.all([client.send(one.url("ok")), client.send(one.url("ok"))])
@@ -128,7 +129,7 @@ describe("many requests at once", () => {
     expect(arrived(await client.send(server.url("ok"))).text).toBe("ok")
   })
 
-  it("leave no listener behind on the signal that they share", async () => {
+  it("leave no listener on a shared signal", async () => {
     const warnings: Error[] = []
     const onWarning = (warning: Error): void => void warnings.push(warning)
     process.on("warning", onWarning)
@@ -140,8 +141,8 @@ describe("many requests at once", () => {
   })
 })
 
-describe("a server that cannot be reached", () => {
-  it("says that the connection was refused, and where", async () => {
+describe("an unreachable server", () => {
+  it("reports that the connection was refused, and where", async () => {
     const closed = createServer().listen(0, "127.0.0.1")
     await new Promise((resolve) => closed.once("listening", resolve))
     const { port } = closed.address() as AddressInfo
@@ -156,7 +157,7 @@ describe("a server that cannot be reached", () => {
     expect(named.message).toBe(`localhost:${port} refused the connection (ECONNREFUSED)`)
   })
 
-  it("says that a host name is not known", async () => {
+  it("reports an unknown host name", async () => {
     const outcome = failed(await createClient().send("http://no-such-host.invalid/"))
     expect(outcome.message).toMatch(
       /the host name "no-such-host\.invalid" (is unknown|could not be looked up)/,

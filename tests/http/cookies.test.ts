@@ -1,4 +1,4 @@
-// Cookie jars: one per API, for the origin that set the cookie, and replaced by what a request sets itself.
+// Cookie jars: one per API, for the origin that set the cookie. A request's own cookies take precedence.
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { startFaultServer, type Arrived, type FaultServer } from "../fault-server/fault-server.ts"
@@ -28,7 +28,7 @@ async function cookieOf(
 }
 
 describe("a cookie", () => {
-  it("that a response sets goes with the next request", async () => {
+  it("of a response is sent with the next request", async () => {
     const client = createClient()
     await client.send(set("sid=1; Path=/; HttpOnly", "lang=de; Path=/"))
     expect(await cookieOf(client)).toBe("sid=1; lang=de")
@@ -40,7 +40,7 @@ describe("a cookie", () => {
     expect(await cookieOf(client, { api: "payments" })).toBeUndefined()
   })
 
-  it("stays with the port that set it, and is not overwritten from another", async () => {
+  it("stays with the port that set it, and another port can't overwrite it", async () => {
     const client = createClient()
     await client.send(set("sid=1; Path=/"))
     expect(await cookieOf(client, { url: other.url("echo") })).toBeUndefined()
@@ -49,7 +49,7 @@ describe("a cookie", () => {
     expect(await cookieOf(client, { url: other.url("echo") })).toBe("sid=2")
   })
 
-  it("of the request replaces the jar's of that name; an empty one sends none", async () => {
+  it("of the request replaces the jar's cookie with that name, and an empty one sends none", async () => {
     const client = createClient()
     await client.send(set("sid=1; Path=/", "lang=de; Path=/"))
     expect(await cookieOf(client, { cookies: { sid: "mine" } })).toBe("sid=mine; lang=de")
@@ -58,7 +58,7 @@ describe("a cookie", () => {
     expect(await cookieOf(client)).toBe("sid=1; lang=de")
   })
 
-  it("joins a cookie header that the request sets", async () => {
+  it("is joined with a cookie header that the request sets", async () => {
     const client = createClient()
     await client.send(set("sid=1; Path=/", "lang=de; Path=/"))
     const echo = JSON.parse(
@@ -69,13 +69,13 @@ describe("a cookie", () => {
     expect(echo.headers["cookie"]).toBe("sid=own; a=b; lang=de")
   })
 
-  it("is kept from a response that redirects, too", async () => {
+  it("is also stored from a redirect", async () => {
     const client = createClient()
     const response = arrived(await client.send(server.url("redirect-with-cookie", "?/echo")))
     expect((JSON.parse(response.text) as Arrived).headers["cookie"]).toBe("hop=1")
   })
 
-  it("of the jar does not follow a redirect to another origin, and the report says so", async () => {
+  it("from the jar does not follow a redirect to another origin, and the report says so", async () => {
     const client = createClient()
     await client.send(set("sid=1; Path=/"))
     const response = arrived(await client.send(server.url("redirect-302", `?${other.origin}/echo`)))
@@ -83,7 +83,7 @@ describe("a cookie", () => {
     expect(response.redirects[0]?.dropped).toEqual(["cookie sid"])
   })
 
-  it("is refused for another domain, for a broken prefix, and expires", async () => {
+  it("is rejected for another domain and for an invalid prefix, and expires", async () => {
     const client = createClient()
     await client.send(
       set(
@@ -100,7 +100,7 @@ describe("a cookie", () => {
     expect(await cookieOf(client)).toBe("good=1")
   })
 
-  it("ends with its time, and is gone when a later response takes it back", async () => {
+  it("expires in time, and is deleted when a later response says so", async () => {
     const client = createClient()
     await client.send(set("short=1; Path=/; Max-Age=1", "sid=1; Path=/"))
     expect(await cookieOf(client)).toBe("short=1; sid=1")
@@ -110,7 +110,7 @@ describe("a cookie", () => {
     expect(await cookieOf(client)).toBeUndefined()
   })
 
-  it("may be named like what every object inherits", async () => {
+  it("may have the name of an inherited property", async () => {
     const client = createClient()
     await client.send(set("__proto__=1; Path=/", "constructor=2; Path=/"))
     expect(await cookieOf(client)).toBe("__proto__=1; constructor=2")
@@ -127,7 +127,7 @@ describe("a cookie that a request sets", () => {
     ['a"b', "a quotation mark"],
     ["a\\b", "a backslash"],
     ["ä", "a character outside ASCII"],
-  ])("with the value %j is refused by its name, and its value is not told", async (value, reason) => {
+  ])("with the value %j is rejected by its name, without its value", async (value, reason) => {
     const before = server.arrived.length
     const outcome = failed(await createClient().send(server.url("echo"), { cookies: { sid: value } }))
     expect(outcome.code).toBe("request-failed")
@@ -137,7 +137,7 @@ describe("a cookie that a request sets", () => {
     expect(server.arrived).toHaveLength(before)
   })
 
-  it("with a name that is no token is refused", async () => {
+  it("with an invalid name is rejected", async () => {
     const outcome = failed(await createClient().send(server.url("echo"), { cookies: { "a b": "1" } }))
     expect(outcome.message).toContain('the cookie name "a b" is not an HTTP token')
   })

@@ -1,4 +1,4 @@
-// The deadline is a total: no server keeps a request beyond it, whatever it does.
+// The deadline is a total: no server can hold a request longer, whatever it does.
 
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest"
 import { startFaultServer, type FaultServer } from "../fault-server/fault-server.ts"
@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** How late a busy machine may be, in milliseconds: far less than a server that is waited for would take. */
+/** How late a busy machine may be, in milliseconds: far less than waiting for the server would take. */
 const patience = 3_000
 
 const slow: readonly (readonly [fault: FaultName, phase: RegExp])[] = [
@@ -28,7 +28,7 @@ const slow: readonly (readonly [fault: FaultName, phase: RegExp])[] = [
 ]
 
 describe("the deadline", () => {
-  it.each(slow)("%s: ends in time and says what was under way", async (fault, phase) => {
+  it.each(slow)("%s: ends in time and reports what was in progress", async (fault, phase) => {
     const client = createClient()
     const limit = 250
     const startedAt = performance.now()
@@ -66,7 +66,7 @@ describe("the deadline", () => {
     expect(performance.now() - startedAt).toBeLessThan(300 + patience)
   })
 
-  it("is not wrapped by a number that no timer holds", async () => {
+  it("does not overflow with a number beyond every timer's limit", async () => {
     const response = await createClient().send(server.url("ok"), { timeoutMs: 2 ** 40 })
     expect(arrived(response).text).toBe("ok")
   })
@@ -80,7 +80,7 @@ describe("the deadline", () => {
 })
 
 describe("canceling", () => {
-  it("ends what is under way, and nothing is sent afterwards", async () => {
+  it("ends requests in progress, and sends nothing afterward", async () => {
     const server = await startFaultServer()
     onTestFinished(() => server.close())
     const client = createClient()

@@ -1,4 +1,4 @@
-// Proxies of the process environment: used where they are set, never for loopback, their credentials for them alone.
+// Proxies of the process environment: used if they are set, never for loopback, with credentials only for them.
 
 import { connect, type Socket } from "node:net"
 import { describe, expect, it, onTestFinished } from "vitest"
@@ -18,7 +18,7 @@ async function start(options: FaultServerOptions = {}): Promise<FaultServer> {
   return server
 }
 
-/** A proxy that leads every host to one server on loopback. */
+/** A proxy that routes every host to one server on loopback. */
 const proxyTo =
   (target: FaultServer): Fault =>
   (socket, request) => {
@@ -40,7 +40,7 @@ function relay(socket: Socket, upstream: Socket, head: string, body: string): vo
 }
 
 describe("HTTP_PROXY", () => {
-  it("gets the whole URL and its own credentials, which are told to nobody", async () => {
+  it("receives the full URL and its own credentials, which nobody else sees", async () => {
     const proxy = await start({ answer: (socket) => void socket.write(answer("by proxy")) })
     const client = createClient({
       processEnvironment: { http_proxy: `http://us:p%40ss@127.0.0.1:${proxy.port}` },
@@ -57,7 +57,7 @@ describe("HTTP_PROXY", () => {
     expect(JSON.stringify(client.sent)).not.toContain("proxy-authorization")
   })
 
-  it("may itself speak TLS, and then must have a certificate that is trusted", async () => {
+  it("may use TLS itself, and then needs a trusted certificate", async () => {
     const proxy = await start({ tls: localhost })
     const client = createClient({ processEnvironment: { http_proxy: `https://127.0.0.1:${proxy.port}` } })
     const outcome = failed(await client.send("http://api.example/", { verifyTls: false }))
@@ -66,7 +66,7 @@ describe("HTTP_PROXY", () => {
 })
 
 describe("HTTPS_PROXY", () => {
-  it("opens a tunnel; the server gets no word of the proxy", async () => {
+  it("opens a tunnel, and the server learns nothing about the proxy", async () => {
     const origin = await start({ tls: localhost })
     const proxy = await start({ answer: proxyTo(origin) })
     const client = createClient({
@@ -86,7 +86,7 @@ describe("HTTPS_PROXY", () => {
     expect(failed(await client.send("https://api.example/echo")).message).toContain("self-signed")
   })
 
-  it("that refuses fails the request; its answer is not the server's", async () => {
+  it("fails the request if the proxy rejects it, and doesn't take the response for the server's", async () => {
     const proxy = await start({
       answer: (socket) => void socket.write(answer("who are you", [], "407 Proxy Authentication Required")),
     })
@@ -96,7 +96,7 @@ describe("HTTPS_PROXY", () => {
     expect(outcome.hint).toContain("user and password")
   })
 
-  it("that is silent, closed or not there fails the request in time", async () => {
+  it("fails the request in time if the proxy is silent, closed or missing", async () => {
     const silent = await start({ answer: () => undefined })
     const client = createClient({ processEnvironment: { https_proxy: `127.0.0.1:${silent.port}` } })
     const late = failed(await client.send("https://api.example/", { timeoutMs: 200 }))
@@ -108,7 +108,7 @@ describe("HTTPS_PROXY", () => {
     )
   })
 
-  it("that is no URL of a proxy is refused by the variable's name", async () => {
+  it("is rejected by its name if it is not a proxy URL", async () => {
     const client = createClient({ processEnvironment: { HTTPS_PROXY: "socks5://us:s3cret@127.0.0.1:1" } })
     const outcome = failed(await client.send("https://api.example/"))
     expect(outcome.message).toContain("HTTPS_PROXY is not the URL of an http or https proxy")

@@ -1,4 +1,4 @@
-// Redirects: how far they lead, what a new origin gets, and what it never gets.
+// Redirects: how far they lead, and what a new origin gets and never gets.
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { startFaultServer, type Arrived, type FaultServer } from "../fault-server/fault-server.ts"
@@ -28,7 +28,7 @@ describe("a redirect", () => {
     expect(response.redirects.at(-1)).toEqual({ status: 302, url: first.url("echo") })
   })
 
-  it("is refused the eleventh time, with the list", async () => {
+  it("fails at the eleventh, with the list", async () => {
     const outcome = failed(await createClient().send(first.url("redirect-count", "?11")))
     expect(outcome.code).toBe("too-many-redirects")
     expect(outcome.message).toContain("more than 10 redirects")
@@ -41,7 +41,7 @@ describe("a redirect", () => {
     expect(outcome.message).toContain(`302 ${first.url("redirect-loop")}`)
   })
 
-  it("is the response where followRedirects is false", async () => {
+  it("is the response if followRedirects is false", async () => {
     const response = arrived(
       await createClient().send(first.url("redirect-302", "?/echo"), { followRedirects: false }),
     )
@@ -76,7 +76,7 @@ describe("a redirect", () => {
     expect(outcome.redirects.length).toBeGreaterThan(0)
   })
 
-  it("resolves a relative location against the URL before it", async () => {
+  it("resolves a relative location against the previous URL", async () => {
     const client = createClient()
     const response = arrived(
       await client.send(`${first.origin}/redirect-302/deep/er?..%2F..%2Fecho%3Fx=1%23part`),
@@ -94,7 +94,7 @@ describe("method and body", () => {
     ["redirect-303", "GET"],
     ["redirect-307", "POST"],
     ["redirect-308", "POST"],
-  ] as const)("%s after POST: goes on as %s", async (fault, method) => {
+  ] as const)("%s after POST: continues as %s", async (fault, method) => {
     const got = echoed(arrived(await createClient().send(first.url(fault, "?/echo"), post)).text)
     expect(got.method).toBe(method)
     expect(got.body).toBe(method === "POST" ? '{"a":1}' : "")
@@ -103,7 +103,7 @@ describe("method and body", () => {
     expect(got.headers["x-kept"]).toBe("1")
   })
 
-  it("stay after 302 where the method is not POST, and become GET after 303", async () => {
+  it("stay after 302 if the method is not POST, and become GET after 303", async () => {
     const put = { ...post, method: "PUT" }
     const client = createClient()
     expect(echoed(arrived(await client.send(first.url("redirect-302", "?/echo"), put)).text).method).toBe(
@@ -134,7 +134,7 @@ describe("a redirect to another origin", () => {
     sensitive: { ...nothingSensitive, headers: new Set(["x-api-key"]), cookies: new Set(["sid"]) },
   } as const
 
-  it("carries neither credentials nor cookies nor what was made from a secret, and says so", async () => {
+  it("carries no credentials, no cookies and nothing made from a secret, and reports that", async () => {
     const client = createClient()
     const response = arrived(await client.send(first.url("redirect-307", `?${second.origin}/echo`), request))
     const got = echoed(response.text)
@@ -156,7 +156,7 @@ describe("a redirect to another origin", () => {
     ])
   })
 
-  it("does not get them back by a further redirect, to the first origin or elsewhere", async () => {
+  it("does not regain them by a further redirect, to the first origin or elsewhere", async () => {
     const client = createClient()
     const back = encodeURIComponent(`${first.origin}/echo`)
     const response = arrived(
@@ -166,7 +166,7 @@ describe("a redirect to another origin", () => {
     expect(response.redirects).toHaveLength(2)
   })
 
-  it("is another host name of the same server, too", async () => {
+  it("includes another host name of the same server", async () => {
     const response = arrived(
       await createClient().send(first.url("redirect-307", `?http://localhost:${first.port}/echo`), request),
     )
@@ -184,7 +184,7 @@ describe("a redirect to another origin", () => {
     expect(response.redirects[0]).not.toHaveProperty("dropped")
   })
 
-  it("loses a query value that was made from a secret and that the server repeats", async () => {
+  it("loses a query value that was made from a secret, even if the server repeats it", async () => {
     const client = createClient()
     const sensitive = { ...nothingSensitive, query: new Set(["api_key"]) }
     const response = arrived(
@@ -197,7 +197,7 @@ describe("a redirect to another origin", () => {
     expect(response.redirects[0]?.dropped).toEqual(["query api_key"])
   })
 
-  it("gets a body that holds no secret", async () => {
+  it("keeps a body that contains no secret", async () => {
     const response = arrived(
       await createClient().send(first.url("redirect-308", `?${second.origin}/echo`), {
         method: "POST",
@@ -207,7 +207,7 @@ describe("a redirect to another origin", () => {
     expect(echoed(response.text).body).toBe('{"a":1}')
   })
 
-  it("never gets a body that was made from a secret: the request fails with a hint", async () => {
+  it("never carries a body that was made from a secret: the request fails with a hint", async () => {
     const before = second.arrived.length
     const outcome = failed(
       await createClient().send(first.url("redirect-307", `?${second.origin}/echo`), {

@@ -1,4 +1,4 @@
-// What goes out: the caller's headers as they are, few defaults, and nothing that HTTP cannot carry.
+// What is sent: the caller's headers unchanged, few defaults, and nothing that HTTP doesn't allow.
 
 import { once } from "node:events"
 import { createServer } from "node:http"
@@ -21,7 +21,7 @@ async function echo(
 }
 
 describe("a request", () => {
-  it("has few headers that the caller did not set, and tells them as they are sent", async () => {
+  it("has few default headers, and reports them as sent", async () => {
     const client = createClient()
     const got = JSON.parse(arrived(await client.send(server.url("echo"))).text) as Arrived
     const headers = {
@@ -35,7 +35,7 @@ describe("a request", () => {
     expect(client.sent).toEqual([{ method: "GET", url: server.url("echo"), headers }])
   })
 
-  it("lets the caller's headers stand, whatever their case, and in their order", async () => {
+  it("keeps the caller's headers, in their case and order", async () => {
     const got = await echo({
       headers: [
         ["X-First", "1"],
@@ -59,7 +59,7 @@ describe("a request", () => {
     expect(got.head.match(/host:/gi)).toHaveLength(1)
   })
 
-  it("announces its body's length, and none where there is none", async () => {
+  it("announces its body's length, and none without a body", async () => {
     const body = new TextEncoder().encode("grüße")
     expect(await echo({ method: "POST", body })).toMatchObject({ headers: { "content-length": "7" } })
     expect((await echo({ method: "GET", body })).headers["content-length"]).toBe("7")
@@ -70,7 +70,7 @@ describe("a request", () => {
     ).toHaveLength(1)
   })
 
-  it("brings every byte of its body, short or long", async () => {
+  it("sends every byte of its body, short or long", async () => {
     const got: Buffer[] = []
     const bytes = createServer((request, response) => {
       const chunks: Buffer[] = []
@@ -89,12 +89,12 @@ describe("a request", () => {
     )
   })
 
-  it("has its path and query byte for byte, dots and escapes included", async () => {
+  it("has its path and query byte for byte, including dots and escapes", async () => {
     const path = "/echo/a/../b/%2e%2e/c%2Fd/./?x=%0d%0a&y=a+b&z=[]'|"
     expect((await echo({}, path)).path).toBe(path)
   })
 
-  it("leaves the fragment and the user information out of the URL that is told", async () => {
+  it("reports the URL without fragment and user information", async () => {
     const client = createClient()
     await client.send(`http://us%40er:p%3Aw@127.0.0.1:${server.port}/echo#part`)
     expect(client.sent[0]?.url).toBe(server.url("echo"))
@@ -104,7 +104,7 @@ describe("a request", () => {
   })
 })
 
-describe("what HTTP cannot carry", () => {
+describe("what HTTP doesn't allow", () => {
   const secret = "s3cret"
   const refused: readonly (readonly [what: string, request: object, message: string])[] = [
     [
@@ -162,7 +162,7 @@ describe("what HTTP cannot carry", () => {
     ],
   ]
 
-  it.each(refused)("%s: is refused by its field, without its value", async (_what, request, message) => {
+  it.each(refused)("%s: is rejected by its field, without its value", async (_what, request, message) => {
     const client = createClient()
     const before = server.arrived.length
     const outcome = failed(await client.send(server.url("echo"), request))
@@ -183,7 +183,7 @@ describe("what HTTP cannot carry", () => {
     [`http://127.0.0.1/echo?x=${secret} y`, "must be percent-encoded"],
     [`http://127.0.0.1/echo?x=${secret}ä`, "must be percent-encoded"],
     [`http://127.0.0.1/echo?x=${secret}\0`, "must be percent-encoded"],
-  ])("the URL %j is refused", async (url, message) => {
+  ])("the URL %j is rejected", async (url, message) => {
     const outcome = failed(await createClient().send(url))
     expect(outcome.code).toBe("request-failed")
     expect(outcome.message).toContain(message)

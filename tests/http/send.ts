@@ -1,4 +1,4 @@
-// Requests through the real HTTP port, as short as a test wants to write them.
+// Requests through the real HTTP port, in as few words as a test needs.
 
 import {
   createHttpPort,
@@ -11,7 +11,7 @@ import { expect, onTestFinished } from "vitest"
 
 export interface Client {
   readonly send: (url: string, request?: Partial<WireRequest>) => Promise<SendOutcome>
-  /** What `onSent` was called with, in order. */
+  /** The arguments of `onSent`, in order. */
   readonly sent: readonly SentRequest[]
   readonly abort: () => void
   readonly close: () => void
@@ -22,7 +22,7 @@ export interface ClientOptions {
   readonly processEnvironment?: Readonly<Record<string, string>>
 }
 
-/** Nothing of a request was made from a secret. */
+/** No part of the request was made from a secret. */
 export const nothingSensitive: WireRequest["sensitive"] = {
   headers: new Set(),
   query: new Set(),
@@ -30,7 +30,7 @@ export const nothingSensitive: WireRequest["sensitive"] = {
   body: false,
 }
 
-/** A port of its own that ends with the test. */
+/** A new port that closes at the end of the test. */
 export function createClient(options: ClientOptions = {}): Client {
   const { concurrency = 4, processEnvironment = {} } = options
   const port: HttpPort = createHttpPort({ concurrency, processEnvironment, userAgent: "callsheet/test" })
@@ -69,7 +69,7 @@ export interface Arrival {
   readonly redirects: readonly { status: number; url: string; dropped?: readonly string[] }[]
 }
 
-/** The response, as text; fails the test where there is none. */
+/** The response, as text. Fails the test if there is none. */
 export function arrived(outcome: SendOutcome): Arrival {
   expect(outcome).toMatchObject({ ok: true })
   if (!outcome.ok) throw new Error(outcome.message)
@@ -77,7 +77,7 @@ export function arrived(outcome: SendOutcome): Arrival {
   return { status, headers, redirects, text: Buffer.from(body).toString() }
 }
 
-/** What went wrong; fails the test where nothing did. */
+/** The error. Fails the test if there is none. */
 export function failed(outcome: SendOutcome): Extract<SendOutcome, { ok: false }> {
   expect(outcome).toMatchObject({ ok: false })
   if (outcome.ok) throw new Error("a response came")

@@ -1,4 +1,4 @@
-// TLS: certificates are verified unless a file says otherwise, and each failure names its reason.
+// TLS: certificates are verified unless a file turns that off, and each failure has its reason.
 
 import { once } from "node:events"
 import { createServer, type AddressInfo, type Socket } from "node:net"
@@ -19,7 +19,7 @@ describe("a certificate", () => {
     ["self-signed", localhost, /it is self-signed \(DEPTH_ZERO_SELF_SIGNED_CERT\)/],
     ["expired", expired, /it has expired \(CERT_HAS_EXPIRED\)/],
     ["not yet valid", notYetValid, /it is not valid yet \(CERT_NOT_YET_VALID\)/],
-  ] as const)("that is %s fails the request and says so", async (_name, certificate, reason) => {
+  ] as const)("that is %s fails the request with that reason", async (_name, certificate, reason) => {
     const server = await tlsServer(certificate)
     const outcome = failed(
       await createClient().send(server.url("ok"), {
@@ -33,13 +33,13 @@ describe("a certificate", () => {
     expect(server.arrived).toEqual([])
   })
 
-  it("that nobody vouches for is accepted where verifyTls is false, and by that request alone", async () => {
+  it("that is not trusted is accepted if verifyTls is false, and only by that request", async () => {
     const server = await tlsServer()
     const client = createClient()
     expect(arrived(await client.send(server.url("ok"), { verifyTls: false })).text).toBe("ok")
     expect(arrived(await client.send(server.url("ok"), { verifyTls: false })).text).toBe("ok")
     expect(server.made()).toBe(1)
-    // Neither the kept connection nor the resumed session of the other request is used.
+    // The other request's connection and session are not reused.
     expect(failed(await client.send(server.url("ok"))).message).toContain("self-signed")
   })
 
@@ -50,11 +50,11 @@ describe("a certificate", () => {
     expect(failed(await createClient().send(server.url("ok"))).message).toContain("self-signed")
   })
 
-  it("for another host is told apart from one that is not trusted", async () => {
+  it("for another host is distinguished from an untrusted one", async () => {
     const server = await tlsServer(otherHost)
     const { describeError } = await import("../../packages/engine/src/node/http/fault.ts")
     const { createTargetParser } = await import("../../packages/engine/src/node/http/origin.ts")
-    // No test can make this process trust a certificate; the error is real, and only its wording is under test.
+    // No test can make this process trust a certificate. The error is real, and only its text is tested.
     const outgoing = request({ host: "127.0.0.1", port: server.port, ca: otherHost.cert, agent: false }).end()
     const [error] = (await once(outgoing, "error").catch((cause: unknown) => [cause])) as [
       NodeJS.ErrnoException,
@@ -68,7 +68,7 @@ describe("a certificate", () => {
 })
 
 describe("the wrong protocol on a port", () => {
-  it("https to a server that answers in plain text says so", async () => {
+  it("https to a plaintext server reports that", async () => {
     const server = createServer((socket) => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n"))
     server.listen(0, "127.0.0.1")
     await once(server, "listening")
@@ -79,14 +79,14 @@ describe("the wrong protocol on a port", () => {
     expect(outcome.hint).toContain("http://")
   })
 
-  it("http to a TLS server fails, and says so where the server tells", async () => {
+  it("http to a TLS server fails, and reports the reason if the server sends it", async () => {
     const server = await tlsServer()
     const outcome = failed(await createClient().send(`http://127.0.0.1:${server.port}/ok`))
     expect(outcome.code).toBe("request-failed")
     expect(outcome.message).toMatch(/speaks TLS on this port|empty reply|reset the connection/)
   })
 
-  it("a handshake that hangs ends with the deadline, which names it", async () => {
+  it("a handshake that hangs ends at the deadline, which is named", async () => {
     const sockets: Socket[] = []
     const server = createServer((socket) => sockets.push(socket.on("error", () => undefined)))
     server.listen(0, "127.0.0.1")

@@ -1,4 +1,4 @@
-// A dozen of the mistakes through the built command, as its user and a CI job meet it.
+// A dozen of the mistakes through the built command, as a user and a CI job see them.
 
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -17,8 +17,8 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const findable = mistakes.filter(({ kind, id }) => !Object.hasOwn(missed, `${kind}: ${id}`))
 const dozen = Array.from({ length: 12 }, (_, index) => findable[Math.floor((index * findable.length) / 12)]!)
 
-describe("callsheet validate, built", () => {
-  it.each(projectNames)("ends with 0 and prints no problem for %s", async (project) => {
+describe("the built callsheet validate", () => {
+  it.each(projectNames)("exits with 0 and prints no problem for %s", async (project) => {
     const root = join(folder, `sound-${project}`)
     copyProject(project, root)
     const { exitCode, stdout, stderr } = await callsheet(["validate", "--json"], { folder: root })

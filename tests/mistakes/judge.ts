@@ -1,4 +1,4 @@
-// Whether one of the problems that were reported is the mistake that was made.
+// Decides whether one of the reported problems is the mistake that was made.
 
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -9,7 +9,7 @@ import { lineAt, onlyPlaceOf } from "./seed-mistake.ts"
 
 export interface Judgment {
   readonly found: boolean
-  /** What was said of other places, which a reader has to read past. */
+  /** Problems at other positions, which a reader has to skip. */
   readonly besides: readonly Problem[]
 }
 
@@ -56,7 +56,7 @@ function linesOf({ expected, folder, file, line }: Place): (line: number | undef
     if (last === -1)
       throw new Error(`${file} does not hold ${JSON.stringify(within[1])} after the first text`)
     const [from, to] = [lineAt(text, first), lineAt(text, last)]
-    // What a block lacks is said at its opening brace, on the line before its first field.
+    // A missing field is reported at the block's opening brace, on the line before its first field.
     return (found) => found !== undefined && found >= from - 1 && found <= to
   }
   const lines = [at ?? []].flat().map((wanted) => lineAt(text, onlyPlaceOf(text, wanted, file)))

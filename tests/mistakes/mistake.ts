@@ -1,4 +1,4 @@
-// What a row of the corpus is: a mistake that a person makes in a sound project, and what must be said of it.
+// A row of the corpus: a mistake that a user makes in a valid project, and the expected report.
 
 export type ProjectName = "shop" | "booking" | "billing"
 
@@ -9,18 +9,21 @@ export type Edit =
   | { readonly rename: string }
 
 export interface Expected {
-  /** Any of these codes; without them, those of the kind. */
+  /** Any of these codes. The default is those of the kind. */
   readonly codes?: readonly string[]
   readonly severity?: "error" | "warning"
-  /** The file that is at fault; without it the one that was edited. */
+  /** The file at fault. The default is the edited one. */
   readonly file?: string
-  /** Text of the line where the problem must be said to be, once in the file; several: any of them. Without it, the line edited. */
+  /**
+   * Text of the line where the problem must be reported, unique in the file, or any of several. The default is the
+   * edited line.
+   */
   readonly at?: string | readonly string[]
-  /** Any line from the one before that which holds the first text to the next one that holds the second. */
+  /** Any line from the one before the first text to the next one with the second. */
   readonly within?: readonly [string, string]
-  /** The problem is about the file as a whole, or about another file that is not there. */
+  /** The problem is about the whole file, or about another file that is missing. */
   readonly anywhere?: true
-  /** Each must stand in the message or the hint. */
+  /** Each must be in the message or the hint. */
   readonly words?: readonly string[]
 }
 
@@ -31,13 +34,13 @@ export interface Mistake {
   readonly file: string
   readonly edit: Edit
   readonly expected: Expected
-  /** Further edits that the mistake takes, in other files or places. */
+  /** Further edits that are part of the mistake, in other files or positions. */
   readonly more?: readonly { readonly file: string; readonly edit: Edit }[]
 }
 
 const workflowFile = (name: string): string => `apis/workflow/${name}.json`
 
-/** Rows of one project, most of which replace one text of a workflow by another. */
+/** Rows of one project. Most replace one text of a workflow by another. */
 export function mistakesIn(project: ProjectName) {
   const inFile =
     (file: string) =>

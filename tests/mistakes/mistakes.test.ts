@@ -1,4 +1,4 @@
-// What validate finds of the mistakes that people make, seeded one at a time into sound projects.
+// What validate reports for common mistakes, each made in a copy of a valid project.
 
 import { mkdtempSync, rmSync, writeSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -21,7 +21,7 @@ afterAll(async () => {
   writeSync(1, `${summary()}\n`)
 })
 
-describe("validate says nothing of sound projects", () => {
+describe("validate reports nothing for valid projects", () => {
   for (const project of projectNames) {
     it(`finds no error and no warning in ${project}`, async () => {
       const root = join(folder, `sound-${project}`)
@@ -31,7 +31,7 @@ describe("validate says nothing of sound projects", () => {
   }
 })
 
-describe("validate finds no error in what is right, however unusual", () => {
+describe("validate finds no error in unusual but valid edits", () => {
   for (const { id, project, file, edit, warns } of soundEdits) {
     it(id, async () => {
       const root = join(folder, "seeded")
@@ -46,7 +46,7 @@ describe("validate finds no error in what is right, however unusual", () => {
 })
 
 describe("validate finds mistakes", () => {
-  it("has a name of its own for each", () => {
+  it("has a unique name for each", () => {
     expect(new Set(mistakes.map(({ kind, id }) => `${kind}: ${id}`)).size).toBe(mistakes.length)
   })
 

@@ -1,4 +1,4 @@
-// Makes a mistake in a copy of a project, and knows which line it is on.
+// Makes a mistake in a copy of a project and returns its line.
 
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
@@ -16,14 +16,14 @@ export const projectNames = Object.keys(folders) as readonly ProjectName[]
 export const copyProject = (project: ProjectName, folder: string): void =>
   cpSync(folders[project], folder, { recursive: true, preserveTimestamps: true })
 
-/** Makes all edits of a mistake; the result is the line of the first, where it has one. */
+/** Makes all edits of a mistake and returns the line of the first, if it has one. */
 export function seedMistake(mistake: Mistake, folder: string): number | undefined {
   const line = makeEdit(folder, mistake.file, mistake.edit)
   for (const { file, edit } of mistake.more ?? []) makeEdit(folder, file, edit)
   return line
 }
 
-/** The line of the edit, where it replaces a text. */
+/** The line of the edit, if it replaces a text. */
 export function makeEdit(folder: string, file: string, edit: Edit): number | undefined {
   const path = join(folder, file)
   if ("remove" in edit) {

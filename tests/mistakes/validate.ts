@@ -1,4 +1,4 @@
-// What the command `validate` does, in this process: some hundred projects in the time that the command needs for ten.
+// The command `validate`, in this process: hundreds of projects in the time of ten commands.
 
 import { existsSync, readFileSync } from "node:fs"
 import { validateProject, type ScriptDescription } from "@callsheet/language"
@@ -19,7 +19,7 @@ export function validate(root: string): Promise<readonly Problem[]> {
 const ports: ScriptPort[] = []
 const described = new Map<string, Promise<ScriptDescription>>()
 
-/** Asks the real script process once for each text: all copies hold the same few scripts. */
+/** Asks the real script process once per text, because all copies have the same few scripts. */
 function describeScript(root: string, file: string): Promise<ScriptDescription> {
   const text = existsSync(file) ? readFileSync(file, "utf8") : undefined
   const known = text === undefined ? undefined : described.get(text)

@@ -1,4 +1,4 @@
-// Runs the cases as workflows of the command, and holds what arrived, and what was said, against the rules.
+// Runs the cases as workflows of the command, and checks what arrived and what was reported.
 
 import { rm } from "node:fs/promises"
 import type { BlockReport, Report } from "@callsheet/format"
@@ -21,19 +21,19 @@ import { startDirect, startProxied, type Arrival, type World } from "./world.ts"
 export interface Cell {
   readonly place: Place
   readonly destination: Destination
-  /** Requests that followed a redirect: those that should have the secret, or, once it has left its origin, should not. */
+  /** Requests that followed a redirect: those that should carry the secret, or should not after it left its origin. */
   readonly followed: number
-  /** Of those, the ones that had it. */
+  /** Those of them that carried it. */
   readonly carried: number
 }
 
 export interface Verdict {
   readonly cells: readonly Cell[]
-  /** A secret at another origin, or back at the first one by way of another. */
+  /** A secret at another origin, or at the first one again after another. */
   readonly leaks: readonly string[]
   /** A secret that did not arrive at its own origin. */
   readonly lost: readonly string[]
-  /** Dropped, and the report does not say so; or it says a secret. */
+  /** Dropped without a note in the report, or the report contains a secret. */
   readonly silent: readonly string[]
   readonly requests: number
 }
@@ -124,7 +124,7 @@ function blockOf({ id, place, method }: Case) {
   return { id, type: "request", request: { api: "shop", operation, overrides } }
 }
 
-/** The secrets in a text, in any form. */
+/** The secrets in a text, in any encoding. */
 function secretsIn(text: string): ReadonlySet<string> {
   const search = createLeakSearch(() => places.map((place) => ({ name: place, value: secrets[place] })))
   search.push(text)
@@ -177,7 +177,7 @@ function judgeCase(world: World, one: Case, { arrived, block }: Happened): Judge
   for (const { hop, origin, text } of followed) {
     hasLeft ||= origin !== home
     const secrets = new Set(secretsIn(text))
-    // Its own cookies go to an origin whoever leads there.
+    // An origin always gets its own cookies, whoever redirects there.
     if (hasLeft && origin === home) secrets.delete("jar")
     const isWanted = !hasLeft && (place !== "body" || keepsBody(one))
     if (hasLeft || (isWanted && destination === "same origin")) {
@@ -193,7 +193,7 @@ function judgeCase(world: World, one: Case, { arrived, block }: Happened): Judge
   return { followed: counted, carried, leaks, lost, silent }
 }
 
-/** Whether the report says what was left behind. */
+/** The report says what was dropped. */
 function isTold(one: Case, block: BlockReport | undefined): boolean {
   if (block === undefined) return false
   const { place } = one

@@ -1,13 +1,13 @@
-// Where a secret may stand in a request, and where a redirect may lead: the two sides of the table.
+// The positions of a secret in a request, and the targets of a redirect: the two sides of the table.
 
-/** Each place has a secret of its own, so that a leak names its place. */
+/** Each position has its own secret, so that a leak names its position. */
 export const places = ["scheme", "header", "query", "cookie", "jar", "body"] as const
 export type Place = (typeof places)[number]
 
 export const destinations = ["same origin", "other port", "other host", "other scheme"] as const
 export type Destination = (typeof destinations)[number]
 
-/** As hostile to writers as each place can carry. */
+/** With as many special characters as each position allows. */
 export const secrets: Readonly<Record<Place, string>> = {
   scheme: "t0k3n.of~a+scheme/f==",
   header: `h3ader "quoted" <&> %41\\z`,
@@ -17,7 +17,7 @@ export const secrets: Readonly<Record<Place, string>> = {
   body: `b0dy "x"\n\\ ä€ of two lines`,
 }
 
-/** What the report says was left behind; of a body, that the block failed. */
+/** What the report says was dropped. For a body, that the block failed. */
 export const dropped: Readonly<Record<Exclude<Place, "body">, string>> = {
   scheme: "header authorization",
   header: "header x-key",
@@ -26,7 +26,7 @@ export const dropped: Readonly<Record<Exclude<Place, "body">, string>> = {
   jar: "cookie jar",
 }
 
-/** How a request is led on: `direct` in one hop; `back` from there to the first origin; `deep` after a hop at home. */
+/** The route of a redirect: `direct` in one hop, `back` from there to the first origin, `deep` after a hop at home. */
 export const routes = ["direct", "back", "deep", "named"] as const
 type Route = (typeof routes)[number]
 
@@ -60,6 +60,6 @@ export function casesOf({ statuses, routes, methods }: Size): readonly Case[] {
   return cases
 }
 
-/** Whether the next request of a chain has the body of the one before (RFC 9110 section 15.4). */
+/** The next request of a chain has the body of the previous one (RFC 9110 section 15.4). */
 export const keepsBody = ({ status, method }: Case): boolean =>
   status === 307 || status === 308 || (status !== 303 && method !== "POST")

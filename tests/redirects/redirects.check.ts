@@ -1,10 +1,10 @@
-// The whole table, printed: where a secret stands, where a redirect leads, and how often it arrived there.
+// Prints the complete table: the secret's position, the redirect's target, and how often it arrived there.
 
 import { expect, it } from "vitest"
 import { judge, type Cell } from "./judge.ts"
 import { destinations, places, routes, statuses } from "./places.ts"
 
-it("leads no secret to another origin in 24 combinations, and every one on at its own", async () => {
+it("carries no secret to another origin in 24 combinations, and every secret within its own", async () => {
   const { cells, leaks, lost, silent, requests } = await judge({ statuses, routes, methods: ["GET", "POST"] })
   const size = `${cells.length} combinations, ${statuses.length} statuses, 2 methods, ${routes.length} routes, ${requests} requests`
   process.stdout.write(
@@ -19,7 +19,7 @@ it("leads no secret to another origin in 24 combinations, and every one on at it
   expect([cells.length, requests > 4000]).toEqual([24, true])
 })
 
-/** `carried / followed`: of the requests that followed a redirect, those with the secret. */
+/** `carried / followed`: of the requests after a redirect, those with the secret. */
 const tableOf = (cells: readonly Cell[]): string =>
   [["", ...destinations], ...places.map((place) => [place, ...textsOf(cells, place)])]
     .map((row) =>

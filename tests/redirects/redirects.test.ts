@@ -4,7 +4,7 @@ import { expect, it } from "vitest"
 import { runBlocks, request } from "../run/shop-project.ts"
 import { judge } from "./judge.ts"
 
-it("leads no secret to another origin, and every one on at its own", async () => {
+it("carries no secret to another origin, and every secret within its own", async () => {
   const { cells, ...found } = await judge({
     statuses: [302, 307],
     routes: ["direct", "back", "named"],
@@ -23,7 +23,7 @@ it.each([
   ["a scheme", "s3cr3t-t0k3n:b"],
   ["a host that is none", "http://s3cr3t-t0k3n:x/"],
   ["a host that is not there", "http://s3cr3t-t0k3n.invalid/"],
-])("shows nothing of a secret that a server repeats in %s", async (_, location) => {
+])("shows no part of a secret that a server repeats in %s", async (_, location) => {
   const header = { authorization: "Bearer {{token}}" }
   const { stdout, stderr, block } = await runBlocks(
     [request("go", { operation: "echo", overrides: { params: { header } } })],

@@ -1,4 +1,4 @@
-// Apart from the other tests: the whole table is thousands of requests.
+// Separate from the other tests: the complete table is thousands of requests.
 
 import { defineConfig } from "vitest/config"
 

@@ -1,4 +1,4 @@
-// Servers on loopback that lead a case from origin to origin, and keep every byte that arrives, by origin.
+// Servers on loopback that redirect a case from origin to origin, and record every received byte by origin.
 
 import { once } from "node:events"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
@@ -7,7 +7,7 @@ import { createServer as createTcpServer, type AddressInfo, type Server, type So
 import { localhost } from "../harness/certificates.ts"
 import { secrets, type Case, type Destination } from "./places.ts"
 
-/** A request as an origin got it: all of it, in one text. */
+/** A request as an origin received it: all of it, in one text. */
 export interface Arrival {
   readonly case: string
   /** Counts the case's requests from 0. */
@@ -21,14 +21,14 @@ export interface World {
   readonly origins: Readonly<Record<Destination, string>>
   readonly env: Readonly<Record<string, string>>
   readonly arrivals: readonly Arrival[]
-  /** What proxies were told outside of tunnels. */
+  /** What proxies received outside tunnels. */
   readonly tunnels: readonly string[]
   readonly close: () => Promise<void>
 }
 
 type Cases = ReadonlyMap<string, Case>
 
-/** Origins of this machine. One port speaks both schemes, so that an origin may differ in its scheme alone. */
+/** Origins of this machine. One port serves both schemes, so that origins may differ only in their scheme. */
 export async function startDirect(cases: Cases): Promise<World> {
   const hub = createHub(cases)
   const ports = [await hub.listen(), await hub.listen()]
@@ -42,7 +42,7 @@ export async function startDirect(cases: Cases): Promise<World> {
   return { ...hub, name: "from http, directly", env: {} }
 }
 
-/** Origins behind a proxy, which is all of them at once; the first speaks TLS. */
+/** Origins behind a proxy, which serves all of them. The first uses TLS. */
 export async function startProxied(cases: Cases): Promise<World> {
   const hub = createHub(cases)
   const proxy = `http://us:pr0xy-password@127.0.0.1:${await hub.listen()}`
@@ -144,7 +144,7 @@ function answer(response: ServerResponse, origins: World["origins"], reached: Re
   else response.writeHead(known.status, { location }).end("go on")
 }
 
-/** Where a case goes from one of its requests; a query that was sent is repeated, each time in another way. */
+/** The target of a redirect from one of a case's requests. Each time the sent query is repeated in another encoding. */
 function locationOf(
   { id, route, destination }: Case,
   { hop, origin, path, origins }: Reached & { readonly origins: World["origins"] },
@@ -163,7 +163,7 @@ function locationOf(
       if (hop === 0) return `${there}${next}?state=${Buffer.from(`{"key":"${value}"}`).toString("base64url")}`
       return hop === 1 ? `${home}${next}${query === "" ? "" : `?${query}`}` : undefined
     case "deep":
-      // Relative, and relative to the scheme, where that stays.
+      // Relative, and relative to the scheme if that stays.
       if (hop === 0) return `../${id}/1?page=1${repeated}`
       if (hop > 1) return undefined
       return `${there.replace(new URL(origin).protocol, "")}${next}?page=2${repeated}`

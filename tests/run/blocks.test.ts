@@ -46,7 +46,7 @@ describe("tokens", () => {
     })
   })
 
-  it("repeats $uuid and $randomInt by seed, under parallel too", async () => {
+  it("repeats $uuid and $randomInt by seed, with parallel too", async () => {
     const blocks = [
       {
         id: "loop",
@@ -93,7 +93,7 @@ describe("request", () => {
     ])
   })
 
-  it("patches a saved request in all five places", async () => {
+  it("overrides all five parts of a saved request", async () => {
     const saved = {
       version: 1,
       operation: "postEcho",
@@ -196,7 +196,7 @@ describe("request", () => {
     )
   })
 
-  it("refuses a file outside of the project, by the field", async () => {
+  it("rejects a file outside the project, by the field", async () => {
     const { block, requests } = await runBlocks([request("post", { instance: "post" })], {
       files: () => ({
         "apis/shop/requests/tools/post.json": {
@@ -211,7 +211,7 @@ describe("request", () => {
     expect(block("post").error?.code).toBe("request-failed")
   })
 
-  it("does not fail of a 500 alone, but warns when nothing looks at it", async () => {
+  it("does not fail on a 500, but warns if nothing checks the status", async () => {
     const routes = { "GET /echo": { status: 500, body: { error: "x" } } }
     const seen = await runBlocks([echo("get")], { routes })
     expect(seen.exitCode).toBe(0)
@@ -222,7 +222,7 @@ describe("request", () => {
     expect(looked.stderr).not.toContain("status-unread")
   })
 
-  it("fails of an unreachable server, with the reason", async () => {
+  it("fails on an unreachable server, with the reason", async () => {
     const { block, exitCode } = await runBlocks([echo("get")], {
       files: () => ({ "apis/shop/environments/local.json": { baseUrl: "http://127.0.0.1:1" } }),
     })
@@ -233,7 +233,7 @@ describe("request", () => {
     })
   })
 
-  it("puts a variable where the document's security scheme wants it", async () => {
+  it("sends a variable where the document's security scheme wants it", async () => {
     const secured = {
       openapi: "3.0.0",
       info: { title: "S", version: "1" },
@@ -264,7 +264,7 @@ describe("request", () => {
 })
 
 describe("assert", () => {
-  it("evaluates every assertion and reports what came", async () => {
+  it("evaluates every assertion and reports what was received", async () => {
     const { block, exitCode } = await runBlocks([
       echo("get", { n: "1" }),
       assert(
@@ -298,7 +298,7 @@ describe("condition", () => {
     else: [{ id: "no", type: "group", blocks: [echo("inner")] }],
   })
 
-  it("reports the branch that was not taken, and what it holds, as skipped", async () => {
+  it("reports the other branch and its blocks as skipped", async () => {
     const taken = await runBlocks([echo("get"), condition("get.response.status")])
     expect(taken.outline).toEqual([
       "get passed",
@@ -318,7 +318,7 @@ describe("condition", () => {
     expect(other.run.counts).toEqual({ passed: 4, failed: 0, skipped: 1 })
   })
 
-  it("is failed with both branches halted when its check cannot be made", async () => {
+  it("fails with both branches halted if its check can't be made", async () => {
     const { outline } = await runBlocks([
       { ...condition("x"), if: { source: "get", operator: "equals", value: "{{nothing}}" } },
     ])
@@ -338,7 +338,7 @@ describe("onFailure", () => {
     expect(run.status).toBe("failed")
   })
 
-  it("continues where the workflow or the command says so", async () => {
+  it("continues if the workflow or the command says so", async () => {
     for (const options of [
       { workflow: { onFailure: "continue" } },
       { words: ["--on-failure", "continue"] },

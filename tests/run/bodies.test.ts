@@ -1,4 +1,4 @@
-// Bodies as a server gets them: as the document's media types and encodings say.
+// Bodies as a server receives them, according to the document's media types and encodings.
 
 import { describe, expect, it } from "vitest"
 import { request, runBlocks } from "./shop-project.ts"
@@ -30,7 +30,7 @@ interface Sent {
   readonly headers?: Fields
 }
 
-/** Sends one body, and gives the request that arrived and the block. */
+/** Sends one body and returns the received request and the block. */
 async function send({ document, content, version, body, saved, headers = {} }: Sent) {
   const overrides = { params: { header: headers }, ...(body === undefined ? {} : { body }) }
   const target = saved === undefined ? { operation: "send" } : { instance: "saved" }
@@ -51,7 +51,7 @@ async function send({ document, content, version, body, saved, headers = {} }: S
   return { ...result, got, type, parts: boundary === undefined ? [] : partsOf(got?.text ?? "", boundary) }
 }
 
-/** Head and content of each part. */
+/** Headers and content of each part. */
 const partsOf = (text: string, boundary: string): readonly (readonly [string, string])[] =>
   text
     .split(`--${boundary}`)
@@ -94,13 +94,13 @@ describe("the media type of an operation", () => {
     expect([sent.type, sent.got?.text]).toEqual([type, text])
   })
 
-  it("is what a header of the request says", async () => {
+  it("follows a header of the request", async () => {
     const content = { "application/json": {}, [form]: {} }
     const sent = await send({ content, body: { a: "b c" }, headers: { "Content-Type": form } })
     expect([sent.type, sent.got?.text]).toEqual([form, "a=b+c"])
   })
 
-  it("of a file is the first that is documented", async () => {
+  it("is the first documented one for a file", async () => {
     const sent = await send({
       content: { "image/*": {}, "image/png": {} },
       saved: { bodyType: "file", body: "files/photo.png" },
@@ -112,7 +112,7 @@ describe("the media type of an operation", () => {
     ])
   })
 
-  it("of lines of JSON takes a text", async () => {
+  it("accepts a text for JSON lines", async () => {
     const sent = await send({
       content: { "application/x-ndjson": {} },
       saved: { bodyType: "text", body: "{}\n{}\n" },
@@ -207,14 +207,14 @@ describe("a form", () => {
     expect([type, got?.text]).toEqual([form, text])
   })
 
-  it("is written so for a header of its type, too, and whatever stands behind the type", async () => {
+  it("is also written for a header with its type, with or without parameters", async () => {
     const content = { "application/json": {}, ...urlencoded({ a: { explode: false } }) }
     const headers = { "content-type": `${form}; charset=utf-8` }
     const { got } = await send({ content, body: { a: ["x", "y"] }, headers })
     expect([got?.text, got?.headers["content-type"]]).toEqual(["a=x,y", `${form}; charset=utf-8`])
   })
 
-  it("that holds half of a character is refused", async () => {
+  it("with a lone surrogate is rejected", async () => {
     const { got, block } = await send({ content: urlencoded(), body: { a: ["\ud800"] } })
     expect(got).toBeUndefined()
     expect(block("send").error?.message).toBe(
@@ -256,7 +256,7 @@ describe("a multipart body", () => {
     expect(got?.headers["content-length"]).toBe(String(Buffer.byteLength(got?.text ?? "")))
   })
 
-  it("is read by another reader", async () => {
+  it("can be parsed by another implementation", async () => {
     const { got } = await send({
       content: parted(),
       body: { ü: "é", file: { file: "files/photo.jpg", filename: 'ü "q".jpg' } },
@@ -269,7 +269,7 @@ describe("a multipart body", () => {
     expect([read.get("ü"), file.name, await file.text()]).toEqual(["é", 'ü "q".jpg', "JPG"])
   })
 
-  it("has the types, styles and headers that the document says", async () => {
+  it("has the documented types, styles and headers", async () => {
     const encoding = {
       id: { contentType: "application/json" },
       list: { style: "form", explode: false },
@@ -306,7 +306,7 @@ describe("a multipart body", () => {
     ])
   })
 
-  it("takes no file apart, whatever the style", async () => {
+  it("never splits a file, whatever the style", async () => {
     const { parts } = await send({
       content: parted({ f: { style: "form", explode: false } }),
       body: { f: [{ file: "files/photo.png" }, { file: "files/empty" }] },
@@ -314,7 +314,7 @@ describe("a multipart body", () => {
     expect(parts.map(([, content]) => content)).toEqual(["PNG", ""])
   })
 
-  it("that holds half of a character is refused by the name of its part", async () => {
+  it("with a lone surrogate is rejected by the name of its part", async () => {
     const bodies: readonly [Fields, string][] = [
       [{ a: "\ud800" }, "a"],
       [{ f: { file: "files/empty", filename: "\udc00" } }, "f"],
@@ -330,7 +330,7 @@ describe("a multipart body", () => {
 })
 
 describe("other bodies", () => {
-  it("that hold half of a character: JSON escapes it, a text is refused", async () => {
+  it("with a lone surrogate: JSON escapes it, a text is rejected", async () => {
     const json = await send({ body: { a: "\ud800" } })
     expect(json.got?.text).toBe(String.raw`{"a":"\ud800"}`)
     const text = await send({ saved: { bodyType: "text", body: "\ud800" } })
@@ -380,7 +380,7 @@ describe("a form of Swagger 2.0", () => {
     ])
   })
 
-  it("does so in parts, beside files", async () => {
+  it("does so in parts next to files", async () => {
     const file = { name: "photo", in: "formData", type: "file" }
     const { parts } = await send({
       document: document([...fields, file], multipart),

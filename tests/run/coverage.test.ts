@@ -66,7 +66,7 @@ beforeAll(async () => {
 afterAll(() => api.close())
 
 describe("--reporter coverage", () => {
-  it("writes which operations, statuses and media types were exercised, and by which blocks", async () => {
+  it("lists which operations, statuses and media types were used, and by which blocks", async () => {
     const folder = await createFolder(files)
     const words = ["run", "--all", "--reporter", "coverage=out/coverage.json"]
     expect((await callsheet(words, { folder })).exitCode).toBe(0)
@@ -122,7 +122,7 @@ describe("--reporter coverage", () => {
     ])
   })
 
-  it("leaves the JSON report as it is", async () => {
+  it("leaves the JSON report unchanged", async () => {
     const folder = await createFolder(files)
     const words = ["run", "one", "--reporter", "json", "--reporter", "coverage=c.json"]
     const { report } = await callsheet(words, { folder })
@@ -133,7 +133,7 @@ describe("--reporter coverage", () => {
 })
 
 describe("--coverage-min", () => {
-  it("fails a run of too few operations, and says how many there were", async () => {
+  it("fails a run that uses too few operations, and reports how many it used", async () => {
     const enough = await callsheet(["run", "one", "--coverage-min", "50"], { files })
     expect(enough).toMatchObject({ exitCode: 0, stderr: "" })
     const tooFew = await callsheet(["run", "one", "--coverage-min", "50.1"], { files })
@@ -141,7 +141,7 @@ describe("--coverage-min", () => {
     expect(tooFew.stderr).toBe("coverage: 2 of 4 operations were run, 50 %; --coverage-min requires 50.1 %\n")
   })
 
-  it.each(["101", "-1", "x", ""])("refuses %j", async (percent) => {
+  it.each(["101", "-1", "x", ""])("rejects %j", async (percent) => {
     const { exitCode, stderr } = await callsheet(["run", "one", `--coverage-min=${percent}`], { files })
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining("percent")])
   })

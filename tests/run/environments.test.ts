@@ -17,7 +17,7 @@ const document = {
 }
 const variable = (type: string, more = {}) => ({ type, required: true, ...more })
 
-/** Two APIs: `shop` and `pay`; the workflow `w` touches the first, `both` both. */
+/** Two APIs, `shop` and `pay`. The workflow `w` uses the first, `both` uses both. */
 const project = (more: Files = {}): Files => ({
   ...shopFiles(api.url, [echo("get")]),
   "apis/workflow/both.json": { version: 1, inputs: { q: { type: "string" } }, blocks: [echo("get"), pay] },
@@ -153,7 +153,7 @@ describe("the environment of an API", () => {
 })
 
 describe("a required variable without a value", () => {
-  it("is named with every other one and the file that it could go in", async () => {
+  it("is reported with all others and the file where it could go", async () => {
     const { exitCode, sent, stderr } = await run(
       "both --env pay=one --env shop=local",
       {
@@ -177,14 +177,14 @@ describe("a required variable without a value", () => {
     expect(stderr).not.toContain("inherited")
   })
 
-  it("takes what the process hands in", async () => {
+  it("reads process variables", async () => {
     const files = { "apis/pay/environments/one.secrets.env": "" }
     expect((await run("both", files)).exitCode).toBe(2)
     expect((await run("both", files, { CALLSHEET_VAR__PAY__KEY: "given" })).exitCode).toBe(0)
   })
 })
 
-it("warns of a secret in a committed file, and goes on", async () => {
+it("warns about a secret in a committed file, and continues", async () => {
   const { exitCode, stderr, sent } = await run("both", {
     "apis/pay/environments/one.json": { baseUrl: api.url, a: "1", n: 1, key: "c0mmitted" },
     "apis/pay/environments/one.secrets.env": "",
@@ -194,18 +194,18 @@ it("warns of a secret in a committed file, and goes on", async () => {
   expect(stderr).not.toContain("c0mmitted")
 })
 
-describe("a choice for an API that the workflow does not touch", () => {
+describe("a choice for an API that the workflow does not use", () => {
   it.each([
     [["--env", "pay=nope"], "env-missing"],
     [["--env", "nope=one"], "api-unknown"],
     [["--var", "pay.nope=1"], "variable-undeclared"],
-  ])("%s is refused where it names what is not there", async (words, code) => {
+  ])("%s is rejected if it names something that doesn't exist", async (words, code) => {
     const { exitCode, stderr, sent } = await run(`w ${words.join(" ")}`)
     expect([exitCode, sent]).toEqual([2, 0])
     expect(stderr).toContain(`(${code})`)
   })
 
-  it("is fine where it exists, whatever else is wrong there", async () => {
+  it("is accepted if it exists, whatever else is wrong there", async () => {
     const files = { "apis/pay/environments/two.json": "{", "apis/pay/openapi.json": "{" }
     expect((await run("w --env pay=one", files)).exitCode).toBe(0)
   })

@@ -1,4 +1,4 @@
-// Secrets in the escapes of whoever says them again: a script, a server, and callsheet's own messages.
+// Secrets in the escapes of whoever repeats them: a script, a server, and callsheet's own messages.
 
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { startApi, type ApiServer } from "../harness/api-server.ts"
@@ -71,7 +71,7 @@ const files = () => ({
   "apis/workflow/scripts/w/say.ts": script,
 })
 
-it("masks what a script shows, a server encodes and a message quotes", async () => {
+it("masks what a script prints, a server encodes and a message quotes", async () => {
   const env = {
     CALLSHEET_VAR__SHOP__KEY: key,
     CALLSHEET_VAR__SHOP__CODING: coding,

@@ -1,4 +1,4 @@
-// Values that turn out to be secret after they were said: whatever is written when the run is over must not contain them.
+// Values that turn out to be secret after they were shown: nothing written at the end of the run may contain them.
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { startApi, type ApiServer } from "../harness/api-server.ts"
@@ -27,7 +27,7 @@ export const keep = (ctx) => ctx.secret(ctx.get("give.response.body.token"))
 export const keepWord = (ctx) => ctx.secret("passed")
 `
 
-/** A token that the response, an id, a log, an output and a failure say before a script keeps it secret. */
+/** A token that is in the response, an id, a log, an output and a failure before a script declares it secret. */
 const blocks = [
   send("give"),
   {
@@ -78,7 +78,7 @@ afterAll(() => api.close())
 
 const reporters = ["pretty", "json", "junit", "coverage"] as const
 
-describe("a secret that a script tells late", () => {
+describe("a secret that a script declares late", () => {
   it.each(reporters)("is not in the file of %s", async (name) => {
     const folder = await createFolder(files())
     await callsheet(["run", "w", `--reporter=${name}=out/report`], { folder })
@@ -97,7 +97,7 @@ describe("a secret that a script tells late", () => {
     }
   })
 
-  it("is not in the lines that the terminal shows after it, which keep their own words", async () => {
+  it("is not in the lines that the terminal shows afterward, which keep their keywords", async () => {
     const { stdout } = await callsheet(["run", "w"], { files: files() })
     const after = stdout.slice(stdout.indexOf("setup"))
     expect(after).toContain("│ ***")

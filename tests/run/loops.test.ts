@@ -10,7 +10,7 @@ const loop = (fields: Readonly<Record<string, unknown>>, ...blocks: readonly unk
 })
 
 describe("times", () => {
-  it("counts from 0 and names each iteration's blocks", async () => {
+  it("counts from 0 and expands the ids of each iteration", async () => {
     const { exitCode, run, block } = await runBlocks([
       loop({ count: 3, iteratorVar: "i" }, echo("get-{{i}}", { n: "{{i}}" })),
     ])
@@ -24,7 +24,7 @@ describe("times", () => {
     expect(run.counts).toEqual({ passed: 4, failed: 0, skipped: 0 })
   })
 
-  it("passes with no iteration at all", async () => {
+  it("passes with zero iterations", async () => {
     const { block } = await runBlocks([loop({ count: 0 }, echo("get"))])
     expect(block("loop")).toMatchObject({ status: "passed", iterations: [] })
   })
@@ -49,7 +49,7 @@ describe("forEach", () => {
     request: { api: "shop", operation: "list", resource: "orders" },
   }
 
-  it("walks an array; what is no legal id stands as the index", async () => {
+  it("iterates over an array, with the index for items that are not valid ids", async () => {
     const { outline } = await runBlocks(
       [
         list,
@@ -94,7 +94,7 @@ describe("until", () => {
     expect(block("loop").iterations).toHaveLength(3)
   })
 
-  it("fails when the check never passes, and says what it saw last", async () => {
+  it("fails if the check never passes, and reports the last value", async () => {
     const until = { source: "get.response.body.count", operator: "equals", value: 9 }
     const { exitCode, block } = await runBlocks(
       [loop({ mode: "until", until, maxIterations: 2 }, echo("get"))],
@@ -108,14 +108,14 @@ describe("until", () => {
     })
   })
 
-  it("stops at 100 without maxIterations, and takes an unresolved path as not passing", async () => {
+  it("stops at 100 without maxIterations, and counts an unresolved path as not passing", async () => {
     const until = { source: "get.response.body.nothing", operator: "equals", value: 1 }
     const { requests, block } = await runBlocks([loop({ mode: "until", until }, echo("get"))])
     expect(block("loop").error?.code).toBe("until-exhausted")
     expect(requests).toHaveLength(100)
   })
 
-  it("goes on polling under continue, and fails in the end", async () => {
+  it("keeps polling with continue, and fails at the end", async () => {
     const until = { source: "get.response.body.count", operator: "equals", value: 3 }
     const { block, requests } = await runBlocks(
       [
@@ -133,7 +133,7 @@ describe("until", () => {
 })
 
 describe("parallel", () => {
-  it("keeps the report in order, and no more under way than --concurrency", async () => {
+  it("keeps the report in order, and runs no more than --concurrency at once", async () => {
     const slow = {
       "GET /echo": async (request: { query: URLSearchParams }) => {
         await new Promise((resolve) => setTimeout(resolve, 5))
@@ -154,7 +154,7 @@ describe("parallel", () => {
     )
   })
 
-  it("cancels what is under way when one fails under halt, and leaves out what has not started", async () => {
+  it("with halt, cancels running iterations when one fails, and doesn't start the rest", async () => {
     const routes = {
       "GET /echo": async (request: { query: URLSearchParams }) => {
         if (request.query.get("n") !== "0") await new Promise((resolve) => setTimeout(resolve, 2000).unref())
@@ -187,7 +187,7 @@ describe("parallel", () => {
 describe("scopes of a loop", () => {
   const get = echo("get", { n: "{{i}}" })
 
-  it("shows the latest earlier iteration by plain id, one after the other", async () => {
+  it("shows the previous iteration by plain id, in sequence", async () => {
     const { block } = await runBlocks(
       [
         loop(
@@ -205,7 +205,7 @@ describe("scopes of a loop", () => {
     ])
   })
 
-  it("shows no other iteration, side by side", async () => {
+  it("shows no other iteration, in parallel", async () => {
     const { block } = await runBlocks([
       loop(
         { count: 3, iteratorVar: "i", execution: "parallel" },
@@ -217,7 +217,7 @@ describe("scopes of a loop", () => {
     expect(block("after").status).toBe("passed")
   })
 
-  it("keeps every expanded id after the loop; of equal ones the highest index wins", async () => {
+  it("keeps every expanded id after the loop, and the highest index wins among equal ones", async () => {
     const { exitCode } = await runBlocks([
       loop(
         { count: 3, iteratorVar: "i", execution: "parallel" },
@@ -234,7 +234,7 @@ describe("scopes of a loop", () => {
     expect(exitCode).toBe(0)
   })
 
-  it("finds an iterator before an input or a block, and the innermost first", async () => {
+  it("resolves an iterator before an input or a block, innermost first", async () => {
     const inner = {
       id: "inner-{{i}}",
       type: "loop",

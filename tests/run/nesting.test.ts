@@ -38,7 +38,7 @@ describe(`${LEVELS} levels`, () => {
     expect(report.counts.skipped).toBe(LEVELS + 1)
   })
 
-  it("of tokens in tokens are refused", async () => {
+  it("of nested tokens are rejected", async () => {
     const token = `${"{{".repeat(LEVELS)}a${"}}".repeat(LEVELS)}`
     const { exitCode, run: report } = await run(JSON.stringify(echo("get", { x: token })))
     expect(exitCode).toBe(2)

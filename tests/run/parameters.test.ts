@@ -1,4 +1,4 @@
-// Parameters as a server gets them, of documents of every version.
+// Parameters as a server receives them, for documents of every version.
 
 import { describe, expect, it } from "vitest"
 import { startApi } from "../harness/api-server.ts"
@@ -24,7 +24,7 @@ const documentOf = (version: string, paths: Fields, more: Fields = {}) => ({
   ...more,
 })
 
-/** Runs one request for each of the parameters, and gives what arrived. */
+/** Runs one request per parameter and returns what arrived. */
 async function sent(
   document: Fields,
   params: readonly (readonly [operation: string, params: Fields])[],
@@ -130,7 +130,7 @@ describe.each(["3.0", "3.1", "3.2"])("parameters of OpenAPI %s", (version) => {
     expect(path?.url).toBe("/p/a%2Fb,c/.d.e/;matrix=f;matrix=g/R=1,G=2.json")
   })
 
-  it("may be lists and objects that tokens stand for", async () => {
+  it("may be lists and objects from tokens", async () => {
     const body = { ids: [1, 12345678901234567890n, null, "x y"], filter: { min: 1 } }
     const before = [request("get", { operation: "query", overrides: { params: { query: { ids: "[]" } } } })]
     const query = { ids: "{{get.response.body.ids}}", filter: "{{get.response.body.filter}}" }
@@ -154,7 +154,7 @@ describe.each(["3.0", "3.1", "3.2"])("parameters of OpenAPI %s", (version) => {
     ])
   })
 
-  it("that are empty are left out, and of a path are missing", async () => {
+  it("are left out if empty, and count as missing in a path", async () => {
     const { requests, block } = await sent(document, [
       ["query", { query: { ids: "[]", filter: "{}", sizes: "" } }],
       ["others", { header: { "X-Ids": "[]" }, cookie: { seen: "[]", name: "" } }],
@@ -173,7 +173,7 @@ describe.each(["3.0", "3.1", "3.2"])("parameters of OpenAPI %s", (version) => {
     ["simple", ".."],
     ["label", `[""]`],
     ["label", `["."]`],
-  ])("of a path that make a segment of dots are refused: %s %s", async (name, value) => {
+  ])("in a path that form a dot segment are rejected: %s %s", async (name, value) => {
     const path = { simple: "a", label: "a", matrix: "a", map: `{"a":1}`, [name]: value }
     const { requests, block } = await sent(document, [["path", { path }]])
     expect(requests).toEqual([])
@@ -182,7 +182,7 @@ describe.each(["3.0", "3.1", "3.2"])("parameters of OpenAPI %s", (version) => {
     )
   })
 
-  it("that hold half of a character are refused by name", async () => {
+  it("with a lone surrogate are rejected by name", async () => {
     const { requests, block } = await sent(document, [
       ["query", { query: { ids: `["\\ud800"]` } }],
       ["others", { header: { "X-Ids": `["\\ud800"]` } }],
@@ -233,7 +233,7 @@ describe("parameters of Swagger 2.0", () => {
   })
 })
 
-describe("what only 3.2 has", () => {
+describe("features of 3.2", () => {
   const document = documentOf(
     "3.2",
     {
@@ -264,7 +264,7 @@ describe("what only 3.2 has", () => {
     { components: { securitySchemes: { token: { type: "apiKey", in: "query", name: "key" } } } },
   )
 
-  it("arrives: the whole query, its own methods, the style of cookies, reserved characters of a path", async () => {
+  it("arrive: the whole query, its own methods, the style of cookies, reserved characters of a path", async () => {
     const { requests, exitCode } = await sent(document, [
       ["search", { query: { all: `{"q":"a + b","tags":["x","y"]}` } }],
       ["ask", { cookie: { sid: `["a%20b","c"]` } }],
@@ -281,7 +281,7 @@ describe("what only 3.2 has", () => {
     expect(requests[1]?.headers.cookie).toBe("sid=a%20b; sid=c")
   })
 
-  it("refuses a cookie that cannot be carried", async () => {
+  it("reject a cookie that HTTP doesn't allow", async () => {
     const { block } = await sent(document, [["ask", { cookie: { sid: `["a;b"]` } }]])
     expect(block("r0").error?.message).toContain('the cookie "sid" contains a semicolon')
   })
@@ -350,7 +350,7 @@ describe("secrets in parameters", () => {
     }
   })
 
-  it("are never taken apart", async () => {
+  it("are never split", async () => {
     const { requests, block, stdout } = await runBlocks(send("{{token}}"), {
       files: files(`["fir5t","5econd"]`),
     })

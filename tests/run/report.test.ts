@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import type { Route } from "../harness/api-server.ts"
 import { assert, echo, request, runBlocks, shopFiles } from "./shop-project.ts"
 
-/** Every key of the report and where it stands: arrays as `[]`, and what comes from outside as `…`. */
+/** Every key of the report with its path: arrays as `[]`, and outside content as `…`. */
 function keysOf(value: unknown, at = ""): string[] {
   if (
     typeof value !== "object" ||
@@ -82,7 +82,7 @@ describe("the JSON report", () => {
     expect(run.counts).toEqual({ passed: 5, failed: 3, skipped: 1 })
   })
 
-  it("of a run that could not start names every problem, and holds no block", async () => {
+  it("of a run that could not start lists every problem and no block", async () => {
     const { report, requests } = await runBlocks([echo("get")], {
       workflow: { inputs: { n: { type: "number", required: true } } },
       files: () => ({ "apis/shop/environments/local.json": { baseUrl: null } }),
@@ -174,7 +174,7 @@ describe("a secret", () => {
     ["number", "s=201", 201],
     ["boolean", "s=true", true],
     ["string", "s=a/", "a/"],
-  ])("RP-04: that is a short %s is masked where a whole value equals it", async (type, line, value) => {
+  ])("RP-04: that is a short %s is masked if it is a whole value", async (type, line, value) => {
     const blocks = [
       request("post", {
         operation: "postEcho",

@@ -1,4 +1,4 @@
-// What requests break of their contracts: shown everywhere, and failing nothing.
+// Contract violations of requests: shown everywhere, but never a failure.
 
 import { describe, expect, it } from "vitest"
 import { startApi } from "../harness/api-server.ts"
@@ -7,7 +7,7 @@ import { request, runBlocks, shopFiles, type ShopOptions } from "./shop-project.
 
 const file = "apis/shop/openapi.json"
 
-/** Each line of it is known. */
+/** Each of its lines is known. */
 const document = [
   `{ "openapi": "3.0.3", "info": { "title": "Shop", "version": "1" },`,
   `  "paths": { "/echo": {`,
@@ -34,8 +34,8 @@ function run(blocks: readonly unknown[], options: ShopOptions = {}) {
   })
 }
 
-describe("a request that breaks its contract", () => {
-  it("is sent all the same, and the report says where", async () => {
+describe("a request that violates its contract", () => {
+  it("is still sent, and the report says where", async () => {
     const wrong = { id: 7, sku: "long" }
     const {
       block,
@@ -64,7 +64,7 @@ describe("a request that breaks its contract", () => {
     expect([whole.status, exitCode, requests.map(({ json }) => json)]).toEqual(["passed", 0, [wrong]])
   })
 
-  it("says nothing of one that keeps it, of defaults that are added and of a cookie from the jar", async () => {
+  it("reports nothing for a valid one, for added defaults and for a cookie from the jar", async () => {
     const { block } = await run(
       [
         request("sign-in", { operation: "post", overrides: { body: { sku: "a" } } }),
@@ -76,7 +76,7 @@ describe("a request that breaks its contract", () => {
     expect(block("get")).not.toHaveProperty("requestProblems")
   })
 
-  it("misses a cookie that nothing gave", async () => {
+  it("reports a missing cookie", async () => {
     const { block } = await run([request("get", { operation: "get" })])
     expect(block("get").requestProblems).toEqual([
       {
@@ -89,14 +89,14 @@ describe("a request that breaks its contract", () => {
     ])
   })
 
-  it("is looked at only where the workflow validates contracts", async () => {
+  it("is checked only if the workflow validates contracts", async () => {
     const { block } = await run([request("get", { operation: "get", overrides: inQuery("x") })], {
       workflow: { validateContracts: false },
     })
     expect(block("get")).not.toHaveProperty("requestProblems")
   })
 
-  it("is told where no answer came, and where none could be asked for", async () => {
+  it("is reported without a response, and if no request could be sent", async () => {
     const get = (id: string, more: object) =>
       request(id, { operation: "get", overrides: { ...inQuery("x"), ...more } })
     const words = ["--timeout", "300"]
@@ -113,7 +113,7 @@ describe("a request that breaks its contract", () => {
     expect(dead.block("dead").requestProblems?.map(({ path }) => path)).toContain("/query/limit")
   })
 
-  it("is told of every iteration, by what that one sent", async () => {
+  it("is reported for every iteration, by what that one sent", async () => {
     const { run: whole } = await run([
       {
         id: "all",
@@ -140,7 +140,7 @@ describe("a request that breaks its contract", () => {
     expect(told).toEqual([0, 1, 2].flatMap((i) => [[`expected an integer, received a number: ${i}.5`], same]))
   })
 
-  it("holds no secret, be it short or a number", async () => {
+  it("contains no secret, even a short one or a number", async () => {
     const schema = {
       version: 1,
       variables: {

@@ -26,7 +26,7 @@ describe("a saved request", () => {
       "/items/a%2Fb",
     ],
     ["operation", { operation: "{{get.response.body.query.op}}" }, "/echo"],
-  ])("takes tokens in its %s", async (_, content, url) => {
+  ])("may have tokens in its %s", async (_, content, url) => {
     const { requests, exitCode } = await runBlocks(
       [echo("get", { id: "a/b", key: "id", op: "echo" }), send()],
       saved(content),
@@ -35,7 +35,7 @@ describe("a saved request", () => {
     expect(exitCode).toBe(0)
   })
 
-  it("fails where the token of its path does not resolve or is empty", async () => {
+  it("fails if the token in its path does not resolve or is empty", async () => {
     for (const [token, code] of [
       ["nothing", "token-unresolved"],
       ["get.response.body.query.no", "path-param-missing"],
@@ -252,7 +252,7 @@ describe("a response", () => {
       )
   })
 
-  it("is walked by its own keys alone", async () => {
+  it("resolves only own keys", async () => {
     const body = '{"__proto__":{"x":1},"constructor":1,"":3,"a.b":4,"length":5,"ж":6,"list":["ab"]}'
     const at = (path: string) => `get.response.body${path}`
     const { block } = await runBlocks(

@@ -12,29 +12,26 @@ const loop = (id: string, fields: Fields, ...blocks: readonly unknown[]) => ({
 const transform = (id: string, transforms: Fields) => ({ id, type: "transform", transforms })
 
 describe("a result", () => {
-  it.each(["post", "{{names.which}}"])(
-    "is there for the tokens of the saved request %s",
-    async (instance) => {
-      const { requests } = await runBlocks(
-        [
-          echo("get", { n: "5", kind: "post" }),
-          transform("names", { which: "get.response.body.query.kind" }),
-          request("send", { instance }),
-        ],
-        {
-          files: () => ({
-            "apis/shop/requests/tools/post.json": {
-              version: 1,
-              operation: "postEcho",
-              params: { header: { "x-n": "{{get.response.body.query.n}}" } },
-              body: { n: "{{get.response.body.query.n}}" },
-            },
-          }),
-        },
-      )
-      expect(requests.at(-1)).toMatchObject({ json: { n: "5" }, headers: { "x-n": "5" } })
-    },
-  )
+  it.each(["post", "{{names.which}}"])("is available to tokens of the saved request %s", async (instance) => {
+    const { requests } = await runBlocks(
+      [
+        echo("get", { n: "5", kind: "post" }),
+        transform("names", { which: "get.response.body.query.kind" }),
+        request("send", { instance }),
+      ],
+      {
+        files: () => ({
+          "apis/shop/requests/tools/post.json": {
+            version: 1,
+            operation: "postEcho",
+            params: { header: { "x-n": "{{get.response.body.query.n}}" } },
+            body: { n: "{{get.response.body.query.n}}" },
+          },
+        }),
+      },
+    )
+    expect(requests.at(-1)).toMatchObject({ json: { n: "5" }, headers: { "x-n": "5" } })
+  })
 
   it("is found however its name is written", async () => {
     const { exitCode, block } = await runBlocks([
@@ -61,7 +58,7 @@ describe("a result", () => {
     expect(exitCode).toBe(0)
   })
 
-  it("of an earlier iteration is found by its expanded id", async () => {
+  it("of a previous iteration is found by its expanded id", async () => {
     const items = [{ sku: "tea" }, { sku: "tea" }, { sku: "mug" }, { sku: "tea" }]
     const { requests, outline } = await runBlocks(
       [
@@ -89,7 +86,7 @@ describe("a result", () => {
     ])
   })
 
-  it("of an earlier iteration does not stand in for a block that failed", async () => {
+  it("of a previous iteration does not replace that of a failed block", async () => {
     const { block, requests } = await runBlocks(
       [
         transform("ok-0", { id: "env.shop.tier" }),
@@ -117,7 +114,7 @@ describe("a result", () => {
 })
 
 it.each(["sequential", "parallel"])(
-  "a name that two blocks came to have means neither: %s",
+  "a name that two blocks share refers to neither: %s",
   async (execution) => {
     const { block, exitCode } = await runBlocks([
       echo("get-1", { n: "mine" }),
@@ -141,7 +138,7 @@ it.each(["sequential", "parallel"])(
   },
 )
 
-describe("loops in loops", () => {
+describe("nested loops", () => {
   const inner = [
     assert("first-{{i}}-{{j}}", ["get.response.body.query.at", "notExists"]),
     assert("own-{{i}}-{{j}}", ["mine-{{i}}-{{j}}.response", "notExists"]),
@@ -155,12 +152,12 @@ describe("loops in loops", () => {
   ]
 
   it.each([
-    // Which iterations find no `get` before they have sent one.
+    // The iterations that find no `get` before they send one.
     ["parallel", "parallel", ["0-0", "0-1", "1-0", "1-1"]],
     ["sequential", "parallel", ["0-0", "0-1", "1-0", "1-1"]],
     ["parallel", "sequential", ["0-0", "1-0"]],
     ["sequential", "sequential", ["0-0"]],
-  ])("%s around %s: each sees its own, and what is earlier", async (outside, inside, fresh) => {
+  ])("%s around %s: each sees its own and earlier iterations", async (outside, inside, fresh) => {
     const { block } = await runBlocks(
       [
         loop(
@@ -187,7 +184,7 @@ describe("loops in loops", () => {
   })
 })
 
-describe("a name that means nothing", () => {
+describe("an unknown name", () => {
   it.each<[string, unknown, string]>([
     ["a skipped block", "{{no.response.status}}", 'the block "no" has not run, so it has no result'],
     ["a later block", "{{late.response.status}}", 'the block "late" has not run'],
@@ -196,7 +193,7 @@ describe("a name that means nothing", () => {
     ["an input that hides a variable", "{{tier}}", 'the input "tier" has no value and no default'],
     ["a misspelled name", "{{ttoken}}", 'nothing is named "ttoken" here; did you mean "token"?'],
     ["a failed block", "{{bad.response.status}}", '"bad" failed before it had a result'],
-  ])("says what it is: %s", async (_, token, message) => {
+  ])("is explained: %s", async (_, token, message) => {
     const { block } = await runBlocks(
       [
         assert("check", ["x", "notExists"]),
@@ -216,7 +213,7 @@ describe("a name that means nothing", () => {
     expect(block("out").error?.message).toContain(message)
   })
 
-  it("is told of variables where they are not at hand", async () => {
+  it("is explained for variables that are not available", async () => {
     const { block } = await runBlocks([echo("get"), assert("check", ["tier", "equals", 3])])
     expect(block("check").assertions?.[0]?.message).toContain('the variable of "shop" is env.shop.tier')
   })

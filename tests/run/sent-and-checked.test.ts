@@ -1,4 +1,4 @@
-// What is written as a document says is not doubted by the check that reads it: no warning for any style.
+// The check accepts what was written as documented: no warning for any style.
 
 import { describe, expect, it } from "vitest"
 import { request, runBlocks } from "./shop-project.ts"
@@ -20,7 +20,7 @@ interface Sent {
   readonly value: string
 }
 
-/** Sends one request for each parameter, and gives the blocks whose request was doubted. */
+/** Sends one request per parameter and returns the blocks with warnings. */
 async function doubted(head: Fields, sent: readonly Sent[]) {
   const operations = sent.map(({ parameter }, index) => {
     const path = parameter["in"] === "path" ? `/${index}/{x}` : `/${index}`
@@ -61,13 +61,13 @@ const styles: readonly [style: string, place: string][] = [
   ["form", "cookie"],
 ]
 
-/** A list has no form as a deepObject, and a cookie carries no comma. */
+/** A list can't be a deepObject, and a cookie can't contain a comma. */
 const isDefined = (style: string, explode: boolean, schema: Fields): boolean =>
   (style !== "deepObject" || schema === object) &&
   (style !== "cookie" || explode || schema["type"] === "integer")
 
 describe("requests of OpenAPI", () => {
-  it.each(["3.0", "3.1", "3.2"])("%s are not doubted, whatever the style", async (version) => {
+  it.each(["3.0", "3.1", "3.2"])("%s get no warning, whatever the style", async (version) => {
     const all = version === "3.2" ? [...styles, ["cookie", "cookie"] as const] : styles
     const sent = all.flatMap(([style, place]) =>
       [true, false].flatMap((explode) =>
@@ -79,7 +79,7 @@ describe("requests of OpenAPI", () => {
     expect(await doubted({ openapi: `${version}.0` }, sent)).toEqual([])
   })
 
-  it("2.0 are not doubted, whatever the collectionFormat", async () => {
+  it("2.0 get no warning, whatever the collectionFormat", async () => {
     const formats = ["csv", "ssv", "tsv", "pipes", "multi"]
     const sent = formats.flatMap((collectionFormat) =>
       ["query", "path", "header", "formData"]
@@ -89,7 +89,7 @@ describe("requests of OpenAPI", () => {
     expect(await doubted({ swagger: "2.0" }, sent)).toEqual([])
   })
 
-  it("are doubted where they are missing all the same", async () => {
+  it("get a warning if they are missing", async () => {
     const parameter = { in: "query", schema: object }
     expect(await doubted({ openapi: "3.1.0" }, [{ parameter, value: "{}" }])).toMatchObject([
       { problems: ['POST /0 requires the query parameter "x"'] },

@@ -1,4 +1,4 @@
-// Where requests go: the variable `baseUrl`, else the servers of the document.
+// Where requests go: the variable `baseUrl`, or else the document's servers.
 
 import { describe, expect, it } from "vitest"
 import { request, runBlocks } from "./shop-project.ts"
@@ -14,7 +14,7 @@ interface Servers {
   readonly values?: Fields
 }
 
-/** Sends one request of an operation whose document says all this; `URL` and `HOST` stand for those of the server. */
+/** Sends one request of an operation with this documentation. `URL` and `HOST` are replaced by the server's. */
 function send({ version = "3.1.0", root = {}, item = {}, own = {}, values = {} }: Servers) {
   const filled = (value: unknown, url: string): unknown =>
     JSON.parse(JSON.stringify(value).replaceAll("URL", url).replaceAll("HOST", new URL(url).host))
@@ -89,7 +89,7 @@ describe("a request goes to", () => {
   })
 })
 
-describe("a run that has nowhere to go", () => {
+describe("a run without a server", () => {
   const none = `the API "shop" has no base URL in the environment "local":`
 
   it.each<[string, Servers, string]>([
@@ -128,7 +128,7 @@ describe("a run that has nowhere to go", () => {
       { version: "2.0", root: { basePath: "/v1" } },
       `${none} neither the variable "baseUrl" nor a server in its document has a value`,
     ],
-  ])("says so before anything is sent: %s", async (_, given, message) => {
+  ])("reports that before anything is sent: %s", async (_, given, message) => {
     const { requests, exitCode, run } = await send(given)
     expect(requests).toEqual([])
     expect(exitCode).toBe(2)
@@ -148,7 +148,7 @@ describe("a run that has nowhere to go", () => {
     "http:a.example",
     "http://a.example/ v1",
     "http://a.example/#x",
-  ])("says so of the baseUrl %j", async (baseUrl) => {
+  ])("reports the baseUrl %j", async (baseUrl) => {
     const { run, exitCode } = await send({ root: servers("URL"), values: { baseUrl } })
     expect(exitCode).toBe(2)
     expect(run.error?.problems).toMatchObject([

@@ -7,9 +7,9 @@ import { callsheet, type CallOptions, type CallResult, type Files } from "../har
 export interface ShopRun extends CallResult {
   /** The run of `w`. */
   readonly run: RunReport
-  /** The block of an expanded id; of several the last one. */
+  /** Returns the block with an expanded id, or the last of several. */
   readonly block: (id: string) => BlockReport
-  /** `id status` or `id status reason` of every block, in the order of the report. */
+  /** `id status` or `id status reason` of every block, in report order. */
   readonly outline: readonly string[]
   readonly requests: ApiServer["requests"]
 }
@@ -17,7 +17,7 @@ export interface ShopRun extends CallResult {
 export interface ShopOptions {
   readonly routes?: Readonly<Record<string, Answer | Route>>
   readonly words?: readonly string[]
-  /** Beside, or instead of, the files of the project. */
+  /** Added to the files of the project, or replacing them. */
   readonly files?: (url: string) => Files
   readonly workflow?: Readonly<Record<string, unknown>>
   readonly env?: CallOptions["env"]
@@ -105,7 +105,7 @@ export async function runBlocks(blocks: readonly unknown[], options: ShopOptions
   }
 }
 
-// Iterative: a report may nest deeper than the stack.
+// Iterative, because a report may nest deeper than the stack.
 function everyBlock(blocks: readonly BlockReport[]): readonly BlockReport[] {
   const all: BlockReport[] = []
   const work = [...blocks].reverse()

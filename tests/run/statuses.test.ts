@@ -16,7 +16,7 @@ const holds = { source: "x", operator: "notExists" }
 const bad = (id: string) => assert(id, ["x", "exists"])
 const good = (id: string) => assert(id, ["x", "notExists"])
 
-/** `id status reason`, iterations as `#index status`, in the order of the report. */
+/** `id status reason`, iterations as `#index status`, in report order. */
 function outline(blocks: readonly BlockReport[]): readonly string[] {
   return blocks.flatMap(({ id, status, reason, blocks: inner = [], iterations = [] }) => [
     [id, status, reason].filter((part) => part !== undefined).join(" "),
@@ -50,8 +50,8 @@ const nested = [
   container("condition", "n", { if: holds, then: [good("n1")], else: [loop("o", { count: 1 }, good("o1"))] }),
 ]
 
-describe("a failure deep inside", () => {
-  it("halts all that is left around it, but for what the check had decided already", async () => {
+describe("a deeply nested failure", () => {
+  it("halts everything left around it, except what its check had already decided", async () => {
     const { run } = await runBlocks(nested)
     expect(outline(run.blocks)).toEqual([
       "g failed",
@@ -74,7 +74,7 @@ describe("a failure deep inside", () => {
     expect(run.counts).toEqual({ passed: 0, failed: 5, skipped: 10 })
   })
 
-  it("fails every container around it where the rest goes on", async () => {
+  it("fails every container around it if the rest continues", async () => {
     const { run, exitCode } = await runBlocks(nested, { workflow: { onFailure: "continue" } })
     expect(exitCode).toBe(1)
     expect(outline(run.blocks)).toEqual([
@@ -101,7 +101,7 @@ describe("a failure deep inside", () => {
     ])
   })
 
-  it("under parallel cancels what is under way in containers too", async () => {
+  it("in parallel cancels running containers too", async () => {
     const routes = {
       "GET /echo": async (request: { query: URLSearchParams }) => {
         if (request.query.get("n") === "1") await new Promise((resolve) => setTimeout(resolve, 5000).unref())
@@ -203,7 +203,7 @@ describe("Ctrl-C", () => {
       ],
     ],
   ])("%s: everything is reported, and the run has failed", async (_, fields, blocks, expected) => {
-    // The request that is never answered says that the run has come to it.
+    // The request without a response shows that the run has reached it.
     let child: ChildProcess | undefined
     const hangs = expected.includes("#1 skipped") ? "1" : "0"
     const api = await startApi({

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
 import { request, runBlocks } from "./shop-project.ts"
 
-/** A Swagger 2.0 document of a server at `url`, whose operations are below `/v1`. */
+/** A Swagger 2.0 document of a server at `url`, with operations below `/v1`. */
 const swagger = (url: string) => ({
   swagger: "2.0",
   info: { title: "Shop", version: "1" },
@@ -89,7 +89,7 @@ const files = (url: string) => ({
 
 const workflow = { validateContracts: true }
 
-it("runs the operations of a Swagger 2.0 document, and holds the responses against it", async () => {
+it("runs the operations of a Swagger 2.0 document, and checks the responses against it", async () => {
   const result = await runBlocks(
     [
       request("get", { operation: "getOrder", overrides: { params: { path: { id: "7" } } } }),
@@ -123,7 +123,7 @@ it("runs the operations of a Swagger 2.0 document, and holds the responses again
   expect(result.stdout).not.toMatch(/h34d3r-k3y|qu3ry-k3y/)
 })
 
-it("says where a response breaks a Swagger 2.0 document", async () => {
+it("reports where a response violates a Swagger 2.0 document", async () => {
   const result = await runBlocks(
     [
       request("body", { operation: "getOrder", overrides: { params: { path: { id: "7" } } } }),

@@ -1,4 +1,4 @@
-// The user information of a URL is a credential, wherever the URL is from.
+// The user information of a URL is a credential, whatever the URL's source.
 
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest"
 import type { Report } from "@callsheet/format"
@@ -70,7 +70,7 @@ describe("user and password in a URL", () => {
     expect(written).toContain("https://***@host/x")
   })
 
-  it("are masked as they are sent where a percent sign in them is no escape", async () => {
+  it("are masked as sent if a percent sign in them is not an escape", async () => {
     const pair = "u%zz:p%20q-canary"
     const written = await runWith(files({ baseUrl: api.url.replace("//", `//${pair}@`) }))
     for (const form of [pair, "p%20q-canary", btoa(pair)]) expect(written).not.toContain(form)
@@ -81,7 +81,7 @@ describe("user and password in a URL", () => {
     ["a short query", "/t?k=1", "***/a?***&page=2"],
     ["a short path", "/v1", "***/a?page=2"],
     ["a user, a password and a path", "//ada:p4ss-canary@/tenant-c4n4ry/", "***/a?page=2"],
-  ])("leaves of a secret base URL with %s only what the operation adds", async (_, base, shown) => {
+  ])("keeps only what the operation adds to a secret base URL with %s", async (_, base, shown) => {
     const [, user = "", rest = base] = /^\/\/([^/]*@)(.*)$/.exec(base) ?? []
     const url = api.url.replace("//", `//${user}`) + rest
     const secret = files({})
@@ -102,7 +102,7 @@ describe("user and password in a URL", () => {
     expect(stdout).not.toContain("127.0.0.1:")
   })
 
-  describe("a secret base URL with parts of a few characters", () => {
+  describe("a secret base URL with short parts", () => {
     const base = "/v1?k=ab"
     const parts = ["/v1", "v1/", "k=ab", "127.0.0.1"]
     const write = async (url: string, more: object = {}) => {
@@ -140,7 +140,7 @@ describe("user and password in a URL", () => {
       return server.url + base
     }
 
-    it("shows of it what the request adds, in every report and on the screen", async () => {
+    it("shows only what the request adds, in every report and on the screen", async () => {
       const { first, written } = await write(await answering({}), { params: { query: { k: "ac", q: "x" } } })
       expect(first?.request?.url).toBe("***/a?***&k=ac&q=x")
       expect(first?.request?.headers?.["host"]).toBe("***")
@@ -152,12 +152,12 @@ describe("user and password in a URL", () => {
       ["/v1/b?x=1&k=%61b", "***/b?x=1&***"],
       ["b?x=1", "***/b?x=1"],
       ["/v2", "***/v2"],
-    ])("shows of a redirect to %s what the server adds", async (location, shown) => {
+    ])("shows only what the server adds in a redirect to %s", async (location, shown) => {
       const { first } = await write(await answering({ status: 302, headers: { location } }))
       expect(first?.response?.redirects).toEqual([{ status: 302, url: shown }])
     })
 
-    it("shows of headers what the server adds", async () => {
+    it("shows only what the server adds in headers", async () => {
       const headers = {
         location: "/v1/b",
         "set-cookie": ["a=1; Path=/v1; Domain=127.0.0.1", "b=2; path=/v1/x", "c=3; Path=/"],
@@ -170,7 +170,7 @@ describe("user and password in a URL", () => {
       })
     })
 
-    it("does not name it where nothing answers, or nothing in time", async () => {
+    it("is not named if the server doesn't respond, or not in time", async () => {
       const gone = await startApi({})
       await gone.close()
       const { first } = await write(gone.url + base)

@@ -1,4 +1,4 @@
-// Drives the sample API over HTTP and holds each answer against its document; remembers what it has seen.
+// Sends requests to the sample API, checks each response against its document, and records what it has seen.
 
 import type { Operation, SampleDocument } from "./document.ts"
 
@@ -23,9 +23,9 @@ export interface Exchange {
 
 export interface Client {
   readonly operations: readonly Operation[]
-  /** Sends one request; throws where the answer is not as documented. */
+  /** Sends one request. Throws if the response doesn't match the document. */
   readonly call: (operationId: string, request?: Request) => Promise<Exchange>
-  /** `<operationId> <status>` of every answer so far. */
+  /** `<operationId> <status>` of every response so far. */
   readonly seen: ReadonlySet<string>
 }
 

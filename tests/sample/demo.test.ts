@@ -1,4 +1,4 @@
-// The sample project as a user runs it: by `callsheet demo`, and by hand against a server that stays up.
+// The sample project as a user runs it: with `callsheet demo`, and by hand against a running server.
 
 import { cp, readdir, rm } from "node:fs/promises"
 import type { BlockReport, Report } from "@callsheet/format"
@@ -41,7 +41,7 @@ describe("the sample project", () => {
     return report
   }
 
-  it("passes as a whole, and every answer honours its document", async () => {
+  it("passes completely, and every response matches its document", async () => {
     const report = await run("--all")
     expect(report.runs.map(({ workflow, status }) => `${workflow} ${status}`)).toEqual([
       "catalog passed",
@@ -60,7 +60,7 @@ describe("the sample project", () => {
     expect(new Set(contracts)).toEqual(new Set(["passed", "no-such-method unavailable"]))
   }, 60_000)
 
-  it("takes inputs", async () => {
+  it("accepts inputs", async () => {
     const report = await run(
       "checkout",
       "--input",
@@ -76,7 +76,7 @@ describe("the sample project", () => {
     expect(order).toMatchObject({ express: true, lines: [{ sku: "TLS-05", quantity: 7 }, {}, {}] })
   })
 
-  it("takes the other branches when it is asked to", async () => {
+  it("takes the other branches on request", async () => {
     const [returns, refund] = await Promise.all([
       run("returns", "--input", "minimum=1000000"),
       run("refund", "--input", "keep=true"),
@@ -94,7 +94,7 @@ describe("the sample project", () => {
     expect(reports.map(({ status }) => status)).toEqual(["passed", "passed", "passed", "passed"])
   }, 60_000)
 
-  it("leaves nothing behind at the shop", async () => {
+  it("leaves no data in the shop", async () => {
     const headers = { "content-type": "application/json" }
     const body = JSON.stringify({ email: "ada@shop.example", password: secrets[0] })
     const session = await fetch(`${api.shopUrl}/sessions`, { method: "POST", headers, body })
@@ -103,7 +103,7 @@ describe("the sample project", () => {
     expect(await orders.json()).toEqual({ items: [] })
   })
 
-  it("asks before it touches production, and has no secrets for it", async () => {
+  it("asks before it uses production, and has no secrets for it", async () => {
     const { exitCode, stderr } = await callsheet(["run", "smoke", "--env", "production"], { folder })
     expect(exitCode).toBe(2)
     expect(stderr).toContain("CALLSHEET_VAR__SHOP__PASSWORD")
@@ -115,8 +115,8 @@ describe("the sample project", () => {
 })
 
 describe("callsheet demo", () => {
-  it("runs every workflow green, over TLS too, says what next, shows no secret and leaves no folder", async () => {
-    // A temporary folder of its own: other demos of this machine are none of its business.
+  it("passes every workflow, over TLS too, suggests the next step, shows no secret and leaves no directory", async () => {
+    // Its own temporary directory, because other demos may run on this machine.
     const temporary = await createFolder()
     const { exitCode, stdout, stderr } = await callsheet(["demo"], { timeoutMs, env: { TMPDIR: temporary } })
     expect([exitCode, stderr]).toEqual([0, ""])
@@ -129,7 +129,7 @@ describe("callsheet demo", () => {
     await rm(temporary, { recursive: true })
   }, 60_000)
 
-  it("keeps the project where a folder is named, its secrets away from git", async () => {
+  it("keeps the project if a directory is given, with its secrets out of git", async () => {
     const folder = await createFolder()
     try {
       const { exitCode } = await callsheet(["demo", "my-shop"], { folder, timeoutMs })
@@ -145,7 +145,7 @@ describe("callsheet demo", () => {
     }
   }, 60_000)
 
-  it("leaves the servers up under --keep until Ctrl-C, and says how to use them", async () => {
+  it("with --keep runs the servers until Ctrl-C, and says how to use them", async () => {
     const signal = { name: "SIGINT", after: "until Ctrl-C" } as const
     const { exitCode, stdout } = await callsheet(["demo", "--keep"], { signal, timeoutMs })
     expect(exitCode).toBe(0)
@@ -156,7 +156,7 @@ describe("callsheet demo", () => {
 const statusOf = (report: Report, id: string) =>
   [...nested(report.runs[0]!.blocks)].find((block) => block.id === id)?.status
 
-// The temporary folder is the machine's: what others put there does not count.
+// The temporary directory belongs to the machine: other files there don't count.
 function* nested(blocks: readonly BlockReport[]): Generator<BlockReport> {
   for (const block of blocks) {
     yield block

@@ -1,4 +1,5 @@
-// An OpenAPI document of the sample, and whether an answer honours it: by ajv directly, to be independent of callsheet's own checker.
+// The sample's OpenAPI documents, and a check of responses: with ajv directly, to be independent of callsheet's own
+// checker.
 
 import { readFile } from "node:fs/promises"
 import { fileURLToPath } from "node:url"
@@ -21,7 +22,7 @@ export interface Operation {
 
 export interface SampleDocument {
   readonly operations: readonly Operation[]
-  /** What is wrong with an answer to an operation; empty where it is as documented. */
+  /** What is wrong with a response to an operation. Empty if it matches the document. */
   readonly findings: (operation: Operation, answer: Response, body: Buffer) => readonly string[]
 }
 
@@ -107,7 +108,7 @@ function bodyFindings(
   return validate(media["schema"], value)
 }
 
-/** `nullable` of OpenAPI 3.0 as JSON Schema says it. */
+/** Converts `nullable` of OpenAPI 3.0 to JSON Schema. */
 function withNullable(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withNullable)
   if (typeof value !== "object" || value === null) return value

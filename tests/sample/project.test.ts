@@ -1,4 +1,4 @@
-// The sample project teaches the whole format: its workflows between them use everything that there is.
+// The sample project teaches the whole format: together its workflows use every feature.
 
 import { readdirSync, readFileSync } from "node:fs"
 import {
@@ -51,7 +51,7 @@ const findOperation = (api: string, name: string): Operation | undefined =>
   operations.get(api)?.find(({ id, method, path }) => id === name || `${method} ${path}` === name)
 
 describe("the sample's workflow files", () => {
-  it.each(workflowNames)("%s has no problem, and none that a warning is for", (name) => {
+  it.each(workflowNames)("%s has no problem and no warning", (name) => {
     const file = `apis/workflow/${name}.json`
     expect(checkWorkflow({ file, text: read(file) }).problems).toEqual([])
   })
@@ -60,7 +60,7 @@ describe("the sample's workflow files", () => {
     expect(new Set(blocks.map(({ type }) => type))).toEqual(new Set(blockKinds))
   })
 
-  it("use every loop mode, one after the other and at once", () => {
+  it("use every loop mode, sequential and parallel", () => {
     const modes = of("loop").map(({ mode, execution = "sequential" }) => `${mode} ${execution}`)
     expect(new Set(modes)).toEqual(
       new Set([
@@ -89,7 +89,7 @@ describe("the sample's workflow files", () => {
     expect(new Set(used)).toEqual(new Set(operatorNames))
   })
 
-  it("override all five places", () => {
+  it("override all five parts", () => {
     const places = of("request").flatMap(({ request: { overrides = {} } }) => [
       ...Object.keys(overrides.params ?? {}),
       ...(overrides.body === undefined ? [] : ["body"]),
@@ -104,12 +104,12 @@ describe("the sample's workflow files", () => {
     expect(conditions.some(({ script }) => script !== undefined)).toBe(true)
   })
 
-  it("take inputs of every type", () => {
+  it("have inputs of every type", () => {
     const inputs = [...workflows.values()].flatMap((workflow) => Object.values(workflow.inputs ?? {}))
     expect(new Set(inputs.map(({ type }) => type))).toEqual(new Set(["string", "number", "boolean"]))
   })
 
-  it("validate contracts, and go on after failures where that is wanted", () => {
+  it("validate contracts, and continue after failures if wanted", () => {
     expect([...workflows.values()].every(({ validateContracts }) => validateContracts === true)).toBe(true)
     expect(new Set([...workflows.values()].map(({ onFailure }) => onFailure))).toContain("continue")
   })
@@ -140,8 +140,8 @@ describe("the sample's workflow files", () => {
   })
 })
 
-describe("what the sample's workflows name", () => {
-  it("is there: operations and saved requests, and every path parameter has a value", () => {
+describe("references of the sample's workflows", () => {
+  it("resolve: operations and saved requests, and every path parameter has a value", () => {
     for (const { id, request } of of("request")) {
       const { api, resource = "", instance, overrides } = request
       const saved = instance === undefined ? undefined : savedRequest(api, resource, instance)
@@ -154,7 +154,7 @@ describe("what the sample's workflows name", () => {
     }
   })
 
-  it("covers most of both documents", () => {
+  it("cover most of both documents", () => {
     const used = new Set(
       of("request").map(({ request: { api, operation = "", resource = "", instance } }) => {
         const saved = instance === undefined ? undefined : savedRequest(api, resource, instance)
@@ -166,7 +166,7 @@ describe("what the sample's workflows name", () => {
     expect(used.size / all.length).toBeGreaterThan(0.8)
   })
 
-  it("saves requests of every body type", () => {
+  it("include saved requests of every body type", () => {
     const types = ["shop", "payments"].flatMap((api) =>
       readdirSync(`${sampleRoot}apis/${api}/requests`).flatMap((resource) =>
         list(`apis/${api}/requests/${resource}`, ".json").map(
@@ -194,23 +194,26 @@ describe("what the sample's workflows name", () => {
 })
 
 describe("the sample's environments", () => {
-  it.each(["shop", "payments"])("of %s inherit, hold secrets apart, and know production and TLS", (api) => {
-    const folder = `apis/${api}/environments`
-    const names = list(folder, ".json").filter((name) => name !== "schema")
-    expect(new Set(names)).toEqual(new Set(["base", "local", "staging", "production", "tls"]))
-    const environment = (name: string) =>
-      JSON.parse(read(`${folder}/${name}.json`)) as Record<string, unknown>
-    expect(environment("production")["level"]).toBe("production")
-    expect(environment("tls")["tls"]).toEqual({ verify: false })
-    expect(names.filter((name) => "extends" in environment(name))).toHaveLength(4)
-    const schema = JSON.parse(read(`${folder}/schema.json`)) as {
-      variables: Record<string, { type: string; secret?: boolean }>
-    }
-    const secrets = Object.entries(schema.variables).filter(([, variable]) => variable.secret)
-    expect(secrets.length).toBeGreaterThan(0)
-    for (const [name] of secrets) {
-      for (const holder of names) expect(environment(holder)).not.toHaveProperty(name)
-      expect(read(`${folder}/local.secrets.env`)).toContain(`${name}=`)
-    }
-  })
+  it.each(["shop", "payments"])(
+    "in %s inherit, keep secrets separate, and include production and TLS",
+    (api) => {
+      const folder = `apis/${api}/environments`
+      const names = list(folder, ".json").filter((name) => name !== "schema")
+      expect(new Set(names)).toEqual(new Set(["base", "local", "staging", "production", "tls"]))
+      const environment = (name: string) =>
+        JSON.parse(read(`${folder}/${name}.json`)) as Record<string, unknown>
+      expect(environment("production")["level"]).toBe("production")
+      expect(environment("tls")["tls"]).toEqual({ verify: false })
+      expect(names.filter((name) => "extends" in environment(name))).toHaveLength(4)
+      const schema = JSON.parse(read(`${folder}/schema.json`)) as {
+        variables: Record<string, { type: string; secret?: boolean }>
+      }
+      const secrets = Object.entries(schema.variables).filter(([, variable]) => variable.secret)
+      expect(secrets.length).toBeGreaterThan(0)
+      for (const [name] of secrets) {
+        for (const holder of names) expect(environment(holder)).not.toHaveProperty(name)
+        expect(read(`${folder}/local.secrets.env`)).toContain(`${name}=`)
+      }
+    },
+  )
 })

@@ -1,4 +1,4 @@
-// The sample API honours its documents: every operation with every status that is documented for it.
+// The sample API matches its documents: every operation with every documented status.
 
 import { X509Certificate } from "node:crypto"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -60,11 +60,11 @@ const shipmentStatus = async (orderId: string): Promise<string> =>
   (await shop.call("getShipment", { path: { orderId } })).textAt("status")
 
 describe("the shop", () => {
-  it("says that it is up", async () => {
+  it("reports that it is up", async () => {
     expect((await shop.call("getHealth")).raw).toBe("ok\n")
   })
 
-  it("signs a customer in by token and by cookie, and out", async () => {
+  it("signs a customer in by token and by cookie, and signs out", async () => {
     const session = await shop.call("signIn", { json: ada })
     expect(session.body).toMatchObject({ customer: { email: ada.email } })
     const cookie = session.headers.getSetCookie()[0]!.split(";")[0]!
@@ -76,7 +76,7 @@ describe("the shop", () => {
     expect((await shop.call("getSession")).status).toBe(200)
   })
 
-  it("gives each product on exactly one page", async () => {
+  it("lists each product on exactly one page", async () => {
     const skus: unknown[] = []
     let next: number | null = 0
     for (let pages = 0; next !== null && pages < 20; pages++) {
@@ -89,13 +89,13 @@ describe("the shop", () => {
     expect((await shop.call("listProducts", { query: "size=51" })).status).toBe(400)
   })
 
-  it("answers 304 to a client that has the product", async () => {
+  it("responds 304 to a client that has the product", async () => {
     const path = { sku: "TEA-01" }
     const etag = (await shop.call("getProduct", { path })).headers.get("etag")!
     expect((await shop.call("getProduct", { path, headers: { "if-none-match": etag } })).status).toBe(304)
   })
 
-  it("makes one order for one idempotency key", async () => {
+  it("creates one order per idempotency key", async () => {
     const request = {
       json: { shipTo, lines: [{ sku: "CUP-01", quantity: 1 }] },
       headers: { "idempotency-key": "k1" },
@@ -105,7 +105,7 @@ describe("the shop", () => {
     expect(second.body).toEqual(first.body)
   })
 
-  it("names every wrong field of an order", async () => {
+  it("lists every wrong field of an order", async () => {
     const refused = await newOrder([{ sku: "NONE", quantity: 0 }], { express: "yes", color: "blue" })
     expect(refused.status).toBe(422)
     expect(new Set(fieldsOf(refused))).toEqual(
@@ -113,7 +113,7 @@ describe("the shop", () => {
     )
   })
 
-  it("changes the lines of an open order and its total with them", async () => {
+  it("updates the total when the lines of an open order change", async () => {
     const orderId: string = (await newOrder()).textAt("id")
     const path = { orderId }
     const added = await shop.call("addLine", { path, json: { sku: "TEA-01", quantity: 1 } })
@@ -130,7 +130,7 @@ describe("the shop", () => {
     expect((await shop.call("removeLine", { path: { orderId, lineId: last } })).status).toBe(409)
   })
 
-  it("patches what is named and keeps the rest", async () => {
+  it("patches the given fields and keeps the rest", async () => {
     const order = await newOrder(undefined, { note: "leave at the door" })
     const patched = await shop.call("updateOrder", {
       path: { orderId: order.textAt("id") },
@@ -140,7 +140,7 @@ describe("the shop", () => {
     expect(patched.body).toMatchObject({ note: null, shipTo: { ...shipTo, city: "Kiel" } })
   })
 
-  it("shows a customer nobody else's orders", async () => {
+  it("shows a customer only their own orders", async () => {
     const reference = "only-mine"
     const order = await newOrder(undefined, { reference })
     const other = (await shop.call("signIn", { json: grace })).textAt("token")
@@ -152,7 +152,7 @@ describe("the shop", () => {
     expect((await shop.call("listOrders", { query: "status=lost" })).status).toBe(400)
   })
 
-  it("cancels an order once and lets nobody change it afterwards", async () => {
+  it("cancels an order once and rejects changes afterward", async () => {
     const path = { orderId: (await newOrder()).textAt("id") }
     expect((await shop.call("cancelOrder", { path })).textAt("status")).toBe("cancelled")
     expect((await shop.call("cancelOrder", { path })).status).toBe(409)
@@ -165,7 +165,7 @@ describe("the shop", () => {
 })
 
 describe("the shop and the payment provider", () => {
-  it("pack and ship an order once it is paid, one step each time somebody looks", async () => {
+  it("pack and ship an order after it is paid, one step per request", async () => {
     const order = await newOrder()
     const orderId: string = order.textAt("id")
     expect([await shipmentStatus(orderId), await shipmentStatus(orderId)]).toEqual(["pending", "pending"])
@@ -184,7 +184,7 @@ describe("the shop and the payment provider", () => {
     expect((await payments.call("getPayment", { path })).textAt("status")).toBe("captured")
   })
 
-  it("take a return of a shipped order, once, and approve it", async () => {
+  it("accept and approve one return of a shipped order", async () => {
     const order = await newOrder()
     const orderId: string = order.textAt("id")
     const lines = [{ lineId: order.textAt("lines.0.id"), quantity: 1, reason: "broken" }]
@@ -200,7 +200,7 @@ describe("the shop and the payment provider", () => {
     expect(looks.map(({ textAt }) => textAt("status"))).toEqual(["requested", "approved"])
   })
 
-  it("hold an order to the price that was authorized", async () => {
+  it("keep an order at the authorized price", async () => {
     const order = await newOrder()
     const path = { orderId: order.textAt("id") }
     const payment = await newPayment(order)
@@ -211,11 +211,11 @@ describe("the shop and the payment provider", () => {
 })
 
 describe("the payment provider", () => {
-  it("says that it is up", async () => {
+  it("reports that it is up", async () => {
     expect((await payments.call("getStatus")).raw).toBe("operational\n")
   })
 
-  it("takes cards that pass their check digit", async () => {
+  it("accepts cards with a valid check digit", async () => {
     expect((await payments.call("addCard", form(card))).body).toMatchObject({ brand: "visa", last4: "4242" })
     const wrong = await payments.call(
       "addCard",
@@ -245,7 +245,7 @@ describe("the payment provider", () => {
     expect((await payments.call("listPayments", { query: "ledgerEntry=x" })).status).toBe(400)
   })
 
-  it("gives back no more than was taken, and writes each change on the receipt", async () => {
+  it("refunds at most what was paid, and writes each change on the receipt", async () => {
     const payment = await newPayment(await newOrder())
     const paymentId: string = payment.textAt("id")
     const path = { paymentId }
@@ -268,7 +268,7 @@ describe("the payment provider", () => {
     expect(german.raw).toContain("Erstattet")
   })
 
-  it("lets reserved money go", async () => {
+  it("releases reserved money", async () => {
     const order = await newOrder()
     const path = { paymentId: (await newPayment(order)).textAt("id") }
     expect((await payments.call("voidPayment", { path })).textAt("status")).toBe("voided")
@@ -303,7 +303,7 @@ describe("the payment provider", () => {
     expect((await payments.call("getSignature", { path })).headers.get("content-type")).toBe("image/png")
   })
 
-  it("refuses forms, notes and images that are none", async () => {
+  it("rejects invalid forms, notes and images", async () => {
     const path = { paymentId: (await newPayment(await newOrder())).textAt("id") }
     const body = new FormData()
     body.set("file", "no file")
@@ -316,19 +316,19 @@ describe("the payment provider", () => {
     expect((await payments.call("putSignature", nothing)).status).toBe(422)
   })
 
-  it("remembers a language in a cookie", async () => {
+  it("stores a language in a cookie", async () => {
     const set = await payments.call("setPreferences", { json: { locale: "de" } })
     expect(set.headers.getSetCookie()).toEqual(["locale=de; Path=/; SameSite=Lax"])
     expect((await payments.call("setPreferences", { json: { locale: "fr" } })).status).toBe(422)
   })
 
-  it("tells the merchant, and nobody else, what was taken", async () => {
+  it("tells only the merchant what was paid", async () => {
     const settlement = await payments.call("getSettlement", { headers: { authorization: merchant } })
     expect(settlement.status).toBe(200)
   })
 })
 
-// What is the same for all operations is tried on all of them.
+// Rules that apply to all operations are checked on all of them.
 async function everyOperation(status: number, request: (type: string) => Request): Promise<void> {
   for (const client of [shop, payments]) {
     for (const { id, statuses, requestTypes } of client.operations) {
@@ -340,7 +340,7 @@ async function everyOperation(status: number, request: (type: string) => Request
 }
 
 describe("both APIs", () => {
-  it("honour their documents in every answer, with every documented status", async () => {
+  it("match their documents in every response, with every documented status", async () => {
     const order = await newOrder()
     const payment = await newPayment(order)
     const ids = { orderId: order.textAt("id"), paymentId: payment.textAt("id") }
@@ -363,25 +363,25 @@ describe("both APIs", () => {
         statuses.map((status) => `${id} ${status}`),
       )
       const missing = documented.filter((answer) => !client.seen.has(answer))
-      // fetch cannot show both a redirect and what is behind it under one operation.
+      // fetch can't show both a redirect and its target under one operation.
       expect(missing).toEqual(client === payments ? ["getLatestReceipt 200"] : [])
     }
   })
 
-  it("say which methods a path has", async () => {
+  it("list the allowed methods of a path", async () => {
     const answer = await fetch(`${api.shopUrl}/orders`, { method: "PUT" })
     expect([answer.status, answer.headers.get("allow")]).toEqual([405, "GET, POST"])
     expect((await fetch(`${api.paymentsUrl}/nothing`)).status).toBe(404)
   })
 
-  it("have a certificate for loopback that signs itself and outlives this test", () => {
+  it("have a self-signed certificate for loopback that outlives this test", () => {
     const known = new X509Certificate(certificate.cert)
     expect([known.checkHost("localhost"), known.checkIP("127.0.0.1")]).toEqual(["localhost", "127.0.0.1"])
     expect(known.verify(known.publicKey)).toBe(true)
     expect(new Date(known.validTo).getUTCFullYear()).toBe(2120)
   })
 
-  it("start afresh for each server", async () => {
+  it("start with fresh data for each server", async () => {
     const other = await startSampleApi()
     try {
       const headers = { authorization: `Bearer ${token}` }
@@ -392,7 +392,7 @@ describe("both APIs", () => {
     await expect(fetch(`${other.shopUrl}/health`)).rejects.toThrow()
   })
 
-  it("leave nothing open where a port is taken", async () => {
+  it("leave nothing open if a port is taken", async () => {
     const port = Number(new URL(api.paymentsUrl).port)
     await expect(startSampleApi({ port: port - 1 })).rejects.toThrow("EADDRINUSE")
   })

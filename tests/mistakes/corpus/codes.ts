@@ -1,6 +1,6 @@
-// What a mistake may be called, by its kind, where the row does not say so itself.
+// The expected codes of a mistake by its kind, if the row doesn't list them.
 
-/** A first name or a step that leads nowhere: in a token or in a path. */
+/** A first name or a step that doesn't resolve: in a token or in a path. */
 const unresolved = ["token-unresolved", "source-unresolved"]
 
 export const codesOfKind: Readonly<Record<string, readonly string[]>> = {

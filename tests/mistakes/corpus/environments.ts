@@ -11,7 +11,7 @@ const secrets = booking.inFile("apis/rooms/environments/local.secrets.env")
 
 const coded = (code: string, ...words: string[]) => ({ codes: [code], severity: "error", words }) as const
 
-/** An environment that others extend need not be complete: what it lacks is said of them. */
+/** An environment that others extend may be incomplete: what it misses is reported for them. */
 const missingInChild = {
   codes: ["variable-missing"],
   words: ["email"],

@@ -1,4 +1,4 @@
-// Fields: misspelled, missing, of the wrong type or value, or where they do not belong.
+// Fields: misspelled, missing, of the wrong type or value, or in the wrong position.
 
 import type { Mistake } from "../mistake.ts"
 import { booking, billing, book, calendar, subscribe, dunning, weekend } from "./places.ts"

@@ -1,4 +1,4 @@
-// Mistakes that are not found, with the reason. One that is found after all fails its test until its line here is gone.
+// Mistakes that are not found, with the reason. If one is found after all, its test fails until its line is removed.
 
 /** By kind and id. */
 export const missed: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-// Ids, tokens, and names that lead nowhere.
+// Ids, tokens, and names that don't resolve.
 
 import type { Mistake } from "../mistake.ts"
 import { booking, billing, book, calendar, subscribe, dunning, checkout } from "./places.ts"

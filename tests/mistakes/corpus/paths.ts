@@ -1,4 +1,4 @@
-// Steps of a path that the contract does not know, and loops over what is no array.
+// Steps of a path that the contract does not know, and loops over values that are not arrays.
 
 import type { Mistake } from "../mistake.ts"
 import {

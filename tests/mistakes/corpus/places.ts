@@ -1,4 +1,4 @@
-// The files that most mistakes are made in, and what is expected of most.
+// The files that most mistakes are made in, and the expected result of most.
 
 import { mistakesIn } from "../mistake.ts"
 
@@ -15,7 +15,7 @@ export const checkout = shop.inWorkflow("checkout")
 export const refund = shop.inWorkflow("refund")
 export const weekend = booking.inFile("apis/bookings/requests/bookings/weekend.json")
 
-/** Words that must be said, by an error or a warning. */
+/** Words that an error or a warning must contain. */
 export const said = (...words: string[]) => ({ words }) as const
 export const error = (...words: string[]) => ({ severity: "error", words }) as const
 export const warning = (...words: string[]) => ({ severity: "warning", words }) as const

@@ -1,4 +1,4 @@
-// First names of tokens and paths: blocks, inputs, iterators and variables that are not there, or not there yet.
+// First names of tokens and paths: blocks, inputs, iterators and variables that don't exist, or not yet.
 
 import type { Mistake } from "../mistake.ts"
 import { booking, book, calendar, refuse, subscribe, dunning, checkout, said, error } from "./places.ts"

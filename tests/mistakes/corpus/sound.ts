@@ -1,4 +1,4 @@
-// Edits that are right, however unusual: validate must not call them errors. Where it may warn, the row says so.
+// Edits that are valid, however unusual: validate must not report errors for them. If it may warn, the row says so.
 
 import type { Edit, ProjectName } from "../mistake.ts"
 

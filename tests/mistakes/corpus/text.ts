@@ -1,4 +1,4 @@
-// Files that do not parse, or that nobody finished.
+// Files that do not parse or are unfinished.
 
 import type { Mistake } from "../mistake.ts"
 import { billing, book, booking, dunning } from "./places.ts"

@@ -1,4 +1,4 @@
-// Assertions that can never hold, or always do, by the types of the contract.
+// Assertions that can never pass, or always do, by the types of the contract.
 
 import type { Mistake } from "../mistake.ts"
 import { book, calendar, refuse, subscribe, dunning, checkout, said, error, warning } from "./places.ts"

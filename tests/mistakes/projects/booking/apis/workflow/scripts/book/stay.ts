@@ -1,6 +1,6 @@
 import type { ConditionContext, TransformContext } from "@callsheet/sdk"
 
-/** How long the stay is, and what a night of it costs. */
+/** The length of the stay and the price per night. */
 export function priceOfStay(ctx: TransformContext) {
   const nights = ctx.get("booking.response.body.nights") as number
   const total = ctx.get("booking.response.body.total.amount") as number
