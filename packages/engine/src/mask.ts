@@ -41,18 +41,18 @@ export function createMasker(secrets: Iterable<SecretValue>): Masker {
   let hasShort = false
   const forgets: (() => void)[] = []
   /** Caches results, because most texts of a run repeat: ids, paths, messages. */
-  const remembering = (mask: (text: string) => string): ((text: string) => string) => {
-    const remembered = new Map<string, string>()
+  const remembering = <T extends string | boolean>(search: (text: string) => T): ((text: string) => T) => {
+    const remembered = new Map<string, T>()
     forgets.push(() => remembered.clear())
     return (text) => {
-      if (text.length > MAX_REMEMBERED_CHARACTERS) return mask(text)
-      let masked = remembered.get(text)
-      if (masked === undefined) {
-        masked = mask(text)
+      if (text.length > MAX_REMEMBERED_CHARACTERS) return search(text)
+      let found = remembered.get(text)
+      if (found === undefined) {
+        found = search(text)
         if (remembered.size === MAX_REMEMBERED) remembered.clear()
-        remembered.set(text, masked)
+        remembered.set(text, found)
       }
-      return masked
+      return found
     }
   }
   const knows = (secret: SecretValue): boolean => secret === "" || values.has(secret)
@@ -76,6 +76,7 @@ export function createMasker(secrets: Iterable<SecretValue>): Masker {
   const valuesOf = (values: RegExp) => (from: string) =>
     name(hasShort ? from.replace(values, (value) => (whole.has(value) ? MASK : value)) : from)
   const credentials = remembering(valuesOf(credentialValues))
+  const occurs = remembering(finder.occursIn)
   for (const secret of secrets) learn(secret)
   return {
     text,
@@ -87,7 +88,7 @@ export function createMasker(secrets: Iterable<SecretValue>): Masker {
     header: (from) => (whole.has(from) ? MASK : credentials(from)),
     value: (value) =>
       copy(value, { text, name, isWholeSecret: (scalar) => whole.size > 0 && whole.has(String(scalar)) }),
-    occursIn: (from) => whole.has(from) || finder.occursIn(from),
+    occursIn: (from) => values.size > 0 && (whole.has(from) || occurs(from)),
   }
 }
 
