@@ -26,7 +26,6 @@ export interface ClientOptions {
 export const nothingSensitive: WireRequest["sensitive"] = {
   headers: new Set(),
   query: new Set(),
-  cookies: new Set(),
   body: false,
 }
 

@@ -37,7 +37,9 @@ function warn({ emit, run, warned }: RunContext, warning: Problem): void {
 
 /** Returns `x` for `Bearer x` (RFC 9110 section 11.4: the registered schemes and two unregistered ones). */
 const withoutScheme = (text: string): string =>
-  /^(?:basic|bearer|dpop|negotiate|oauth|token|apikey) +(\S+)$/i.exec(text)?.[1] ?? text
+  !text.includes(" ")
+    ? text
+    : (/^(?:basic|bearer|dpop|negotiate|oauth|token|apikey) +(\S+)$/i.exec(text)?.[1] ?? text)
 
 interface Answer {
   readonly api: PlannedApi

@@ -65,7 +65,6 @@ interface Sensitive {
   /** Lower-case names. */
   readonly headers: ReadonlySet<string>
   readonly query: ReadonlySet<string>
-  readonly cookies: ReadonlySet<string>
   readonly body: boolean
 }
 

@@ -2,12 +2,17 @@
 
 import type { JsonValue } from "@callsheet/format"
 
-/** Yields a scalar itself, or all scalars of a list or an object at any depth, unordered. */
-export function* scalarsOf(value: JsonValue): Generator<string | number | bigint | boolean | null, void> {
+type Scalar = string | number | bigint | boolean | null
+
+/** Returns a scalar itself, or all scalars of a list or an object at any depth, unordered. */
+export function scalarsOf(value: JsonValue): readonly Scalar[] {
+  if (typeof value !== "object" || value === null) return [value]
+  const scalars: Scalar[] = []
   const work: JsonValue[] = [value]
   for (let here = work.pop(); here !== undefined; here = work.pop()) {
     if (typeof here === "object" && here !== null)
       for (const inner of Object.values<JsonValue>(here)) work.push(inner)
-    else yield here
+    else scalars.push(here)
   }
+  return scalars
 }

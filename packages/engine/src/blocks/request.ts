@@ -19,7 +19,7 @@ import { cancelled, failed, passed, type BlockOutcome } from "../failure.ts"
 import { messages } from "../messages.ts"
 import type { PlannedApi } from "../plan.ts"
 import type { SendOutcome, SentRequest, WireRequest, WireResponse } from "../ports.ts"
-import { buildRequest, type BuiltRequest } from "../request/build-request.ts"
+import { buildRequest, type BuildOutcome, type BuiltRequest } from "../request/build-request.ts"
 import { expandRequest } from "../request/expand-request.ts"
 import { prepareRequest, type PreparedRequest } from "../request/prepare-request.ts"
 import { readBody, type ReadBody } from "../request/read-body.ts"
@@ -35,11 +35,11 @@ export const runRequest: BlockRunner<RequestBlock> = (running) => {
   return buildAndExchange(running, api, prepared)
 }
 
-async function buildAndExchange(
+function buildAndExchange(
   running: Running<RequestBlock>,
   api: PlannedApi,
   known: PreparedRequest | undefined,
-): Promise<BlockOutcome> {
+): BlockOutcome | Promise<BlockOutcome> {
   const { block, frame } = running
   const { plan, secrets, ports } = frame.context
   const reader: Reader = { scope: frame.scope, dynamic: running.reader.dynamic, api: block.request.api }
@@ -59,7 +59,7 @@ async function buildAndExchange(
   if (!expanded.ok) return expanded.outcome
   const environment = plan.environments.get(block.request.api)!
   const { request } = expanded
-  const outcome = await buildRequest({
+  const building = buildRequest({
     api,
     jar: `${frame.context.run} ${api.api.name}`,
     environment,
@@ -69,9 +69,12 @@ async function buildAndExchange(
     ports,
     onCredential,
   })
-  if (!outcome.ok) return outcome.outcome
-  if (prepared.isConstant) prepared.built = outcome.built
-  return exchange(running, { api, prepared, built: outcome.built })
+  const send = (outcome: BuildOutcome): BlockOutcome | Promise<BlockOutcome> => {
+    if (!outcome.ok) return outcome.outcome
+    if (prepared.isConstant) prepared.built = outcome.built
+    return exchange(running, { api, prepared, built: outcome.built })
+  }
+  return building instanceof Promise ? building.then(send) : send(building)
 }
 
 function prepare(

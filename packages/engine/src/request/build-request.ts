@@ -26,7 +26,7 @@ import type { Ports, WireRequest } from "../ports.ts"
 import { SecretBase } from "../secret-base.ts"
 import { defaultRequestTimeoutMs, type RunSettings } from "../settings.ts"
 import { findCredentials, type Credential } from "./credentials.ts"
-import { encodeBody, type EncodedBody } from "./encode-body.ts"
+import { encodeBody, type EncodeBody, type EncodedBody } from "./encode-body.ts"
 import type { ExpandedRequest, ParamValue } from "./expand-request.ts"
 import type { PreparedRequest } from "./prepare-request.ts"
 
@@ -53,13 +53,13 @@ export interface BuiltRequest {
   readonly bodyView?: JsonValue
 }
 
-type BuildOutcome =
+export type BuildOutcome =
   | { readonly ok: true; readonly built: BuiltRequest }
   | { readonly ok: false; readonly outcome: BlockOutcome }
 
-export async function buildRequest(build: BuildRequest): Promise<BuildOutcome> {
-  const { environment, request, settings } = build
-  const { target } = build.prepared
+/** Returns a promise only if the body has to be read. */
+export function buildRequest(build: BuildRequest): BuildOutcome | Promise<BuildOutcome> {
+  const { request } = build
   const credentials = credentialsOf(build)
   const base = baseOf(build)
   if ("status" in base) return { ok: false, outcome: base }
@@ -72,16 +72,35 @@ export async function buildRequest(build: BuildRequest): Promise<BuildOutcome> {
         message: url.message,
       }),
     }
-  const body = request.body === undefined ? undefined : await bodyOf(build, request.body)
-  if (body !== undefined && "status" in body) return { ok: false, outcome: body }
-  const instance = target.instance
+  const parts = { base, url: url.url, credentials }
+  if (request.body === undefined) return finish(build, parts, undefined)
+  const encoded = bodyOf(build, request.body)
+  return encoded instanceof Promise
+    ? encoded.then((body) => finish(build, parts, body))
+    : finish(build, parts, encoded)
+}
+
+interface Parts {
+  readonly base: RequestBase
+  readonly url: string
+  readonly credentials: readonly Credential[]
+}
+
+function finish(
+  { environment, request, settings, jar, prepared: { target } }: BuildRequest,
+  { base, url, credentials }: Parts,
+  encoded: EncodeBody | undefined,
+): BuildOutcome {
+  if (encoded?.ok === false) return { ok: false, outcome: failed(encoded.finding) }
+  const body = encoded?.body
+  const { instance } = target
   return {
     ok: true,
     built: {
       wire: {
-        api: build.jar,
+        api: jar,
         method: target.method,
-        url: url.url,
+        url,
         secretBase: base.secret,
         headers: headersOf(request, credentials, body),
         cookies: cookiesOf(request, credentials),
@@ -141,18 +160,10 @@ function urlOf({ prepared, request }: BuildRequest, base: BaseUrl, credentials: 
   return buildUrl({ baseUrl: base, path: prepared.template, pathParams: params.path, query })
 }
 
-async function bodyOf(build: BuildRequest, value: JsonValue): Promise<EncodedBody | BlockOutcome> {
-  const chosen = mediaTypeOf(build)
+function bodyOf(build: BuildRequest, value: JsonValue): EncodeBody | Promise<EncodeBody> {
+  const { type, mediaType } = mediaTypeOf(build)
   const { files, random } = build.ports
-  const encoded = await encodeBody({
-    value,
-    ...chosen,
-    encodings: encodingsOf(build, chosen),
-    files,
-    random,
-  })
-  if (encoded.ok) return encoded.body
-  return failed(encoded.finding)
+  return encodeBody({ value, type, mediaType, encodings: encodingsOf(build, type, mediaType), files, random })
 }
 
 const usualTypes: Partial<Record<BodyType, string>> = {
@@ -163,7 +174,8 @@ const usualTypes: Partial<Record<BodyType, string>> = {
 /** Returns how the document encodes the fields of a form. */
 function encodingsOf(
   { prepared }: BuildRequest,
-  { type, mediaType }: ChosenType,
+  type: BodyType,
+  mediaType: string | undefined,
 ): FieldEncodings | undefined {
   const usual = usualTypes[type]
   const { operation } = prepared.target
@@ -184,7 +196,9 @@ interface ChosenType {
 function mediaTypeOf({ prepared, request }: BuildRequest): ChosenType {
   const { documented } = prepared
   const { operation } = prepared.target
-  const given = [...request.params.header].find(([name]) => name.toLowerCase() === "content-type")?.[1].text
+  let given: string | undefined
+  for (const [name, { text }] of request.params.header)
+    if (name.toLowerCase() === "content-type") given ??= text
   if (given !== undefined)
     return { type: request.bodyType ?? kindUnder(given, request.body), mediaType: given }
   const bodyType =
@@ -225,7 +239,10 @@ function headersOf(
   return headers
 }
 
+const noCookies: WireRequest["cookies"] = {}
+
 function cookiesOf({ params }: ExpandedRequest, credentials: readonly Credential[]): WireRequest["cookies"] {
+  if (params.cookie.size === 0 && credentials.length === 0) return noCookies
   const cookies = new Map<string, string | readonly string[]>()
   for (const [name, given] of params.cookie)
     for (const [own, text] of writeCookies(name, given)) {
@@ -237,29 +254,39 @@ function cookiesOf({ params }: ExpandedRequest, credentials: readonly Credential
 }
 
 function sensitiveOf(
-  { params, isBodySecret }: ExpandedRequest,
+  request: ExpandedRequest,
   credentials: readonly Credential[],
   base: SecretBase | undefined,
 ): WireRequest["sensitive"] {
-  const names = (location: Credential["location"]): string[] => [
-    ...[...params[location]].flatMap(([name, given]) =>
-      given.isSecret ? wireNames(location, name, given) : [],
-    ),
-    ...credentials.filter((credential) => credential.location === location).map(({ name }) => name),
-  ]
+  const query = secretNames("query", request, credentials)
   return {
-    headers: new Set(names("header").map((name) => name.toLowerCase())),
-    query: new Set([...names("query"), ...(base?.names ?? [])]),
-    cookies: new Set(names("cookie")),
-    body: isBodySecret,
+    headers: secretNames("header", request, credentials),
+    query: base === undefined ? query : new Set([...query, ...base.names]),
+    body: request.isBodySecret,
   }
 }
 
-/** Returns the names under which a parameter is sent: an object may be sent under its members' names. */
-function wireNames(location: Credential["location"], name: string, given: ParamValue): readonly string[] {
-  if (given.writer === undefined || location === "header") return [name]
-  if (location === "cookie") return writeCookies(name, given).map(([own]) => own)
-  return writeQuery(name, given).flatMap(([own, value]) =>
+const noNames: ReadonlySet<string> = new Set()
+
+/** Header names in lower case. */
+function secretNames(
+  location: "header" | "query",
+  { params }: ExpandedRequest,
+  credentials: readonly Credential[],
+): ReadonlySet<string> {
+  let names: Set<string> | undefined
+  for (const [name, given] of params[location])
+    if (given.isSecret)
+      for (const own of location === "header" ? [name.toLowerCase()] : queryNames(name, given))
+        (names ??= new Set()).add(own)
+  for (const credential of credentials)
+    if (credential.location === location)
+      (names ??= new Set()).add(location === "header" ? credential.name.toLowerCase() : credential.name)
+  return names ?? noNames
+}
+
+/** Returns the names under which a query parameter is sent: an object may be sent under its members' names. */
+const queryNames = (name: string, given: ParamValue): readonly string[] =>
+  writeQuery(name, given).flatMap(([own, value]) =>
     value === undefined ? [...new URLSearchParams(own).keys()] : decodeURIComponent(own),
   )
-}

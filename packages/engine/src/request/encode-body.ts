@@ -26,7 +26,7 @@ export interface EncodedBody {
   readonly view: JsonValue
 }
 
-type EncodeBody =
+export type EncodeBody =
   | { readonly ok: true; readonly body: EncodedBody }
   | { readonly ok: false; readonly finding: Refusal }
 
@@ -52,7 +52,8 @@ const encoders: { readonly [T in BodyType]: (request: BodyRequest) => EncodeBody
 }
 
 /** Encodes a body. Text that UTF-8 can't encode is refused, never repaired. */
-export const encodeBody = async (request: BodyRequest): Promise<EncodeBody> => encoders[request.type](request)
+export const encodeBody = (request: BodyRequest): EncodeBody | Promise<EncodeBody> =>
+  encoders[request.type](request)
 
 const encoder = new TextEncoder()
 

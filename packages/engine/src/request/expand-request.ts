@@ -175,7 +175,7 @@ function tearsSecret({ text, writer }: Pick<ParamValue, "text" | "writer">, secr
   return masked === undefined || countScalars(masked) !== countScalars(value)
 }
 
-const countScalars = (value: JsonValue): number => [...scalarsOf(value)].length
+const countScalars = (value: JsonValue): number => scalarsOf(value).length
 
 interface ExpandedBody {
   readonly value?: JsonValue

@@ -61,26 +61,26 @@ function fillPath(
   params: ReadonlyMap<string, GivenParameter>,
 ): string | BuiltUrl {
   const values = new Map<string, string>()
-  const missing: string[] = []
+  let missing: string[] | undefined
   for (const name of names) {
     const given = params.get(name)
     const value = given === undefined || given.text === "" ? undefined : writeSegment(name, given)
     if (typeof value === "object") return value
-    if (value === undefined) missing.push(name)
+    if (value === undefined) (missing ??= []).push(name)
     else values.set(name, value)
   }
-  if (missing.length > 0) {
+  if (missing !== undefined)
     return { ok: false, reason: "path-param-missing", message: reasons.noPathValue(text, missing) }
-  }
-  let path = ""
-  for (const [at, segment] of segments.entries()) {
-    let filled = ""
-    for (const [index, part] of segment.entries()) filled += index % 2 === 1 ? (values.get(part) ?? "") : part
-    const dots = dotsIn(segment, filled, params)
+  let path: string | undefined
+  for (const segment of segments) {
+    let filled = segment[0] ?? ""
+    for (let at = 1; at < segment.length; at += 2)
+      filled += (values.get(segment[at] ?? "") ?? "") + (segment[at + 1] ?? "")
+    const dots = segment.length === 1 ? undefined : dotsIn(segment, filled, params)
     if (dots !== undefined) return refused(reasons.dotSegment(dots))
-    path += at === 0 ? filled : `/${filled}`
+    path = path === undefined ? filled : `${path}/${filled}`
   }
-  return path
+  return path ?? ""
 }
 
 /** Returns the parameter that turns a segment into dots. The URL would address another path (RFC 3986 section 5.2.4). */
@@ -89,10 +89,8 @@ function dotsIn(
   filled: string,
   params: ReadonlyMap<string, GivenParameter>,
 ): string | undefined {
-  if (segment.length === 1) return undefined
-  const names = segment.filter((_, at) => at % 2 === 1)
-  const dots = names.find((name) => /^\.\.?$/.test(params.get(name)?.text ?? ""))
-  if (dots !== undefined) return dots
+  for (let at = 1; at < segment.length; at += 2)
+    if (/^\.\.?$/.test(params.get(segment[at] ?? "")?.text ?? "")) return segment[at]
   return /^(?:\.|%2e){1,2}$/i.test(filled) ? segment[1] : undefined
 }
 
@@ -128,10 +126,12 @@ function refuseHalf(error: unknown, place: "path" | "query", name: string): Buil
 /** Joins with exactly one slash, and keeps the base's own path and query. */
 function join(base: BaseUrl, path: string, query: string): string {
   const [ownPath, ownQuery] = split(path)
-  let queries = base.query
-  for (const more of [ownQuery, query]) if (more !== "") queries += queries === "" ? more : `&${more}`
+  const queries = joinQueries(joinQueries(base.query, ownQuery), query)
   return `${base.path}/${ownPath.replace(/^\/+/, "")}${queries === "" ? "" : `?${queries}`}`
 }
+
+const joinQueries = (first: string, more: string): string =>
+  first === "" || more === "" ? first + more : `${first}&${more}`
 
 function split(text: string): readonly [path: string, query: string] {
   const cut = text.indexOf("?")
