@@ -1,10 +1,9 @@
 // The payment provider: cards, payments, refunds, receipts and evidence, as ../apis/payments/openapi.yaml describes them.
 
 import { hash, randomBytes, randomUUID } from "node:crypto"
-import { money, type Money } from "./products.ts"
 import { empty, existing, json, Problem, text, wrongFields } from "./serve-document.ts"
 import type { Api, Call, HeaderMap } from "./serve-document.ts"
-import { markPaid, now, type Order, type Shop } from "./shop.ts"
+import { markPaid, money, now, type Money, type Order, type Shop } from "./shop.ts"
 
 // Made-up credentials, the same as in the sample project's secrets files.
 const API_KEY = "pk_sample_9f2b61c07d3e"
@@ -51,7 +50,7 @@ export class Payments implements Api {
     "card-number": passesLuhn,
     "card-expiry": isAhead,
     "card-token": (token: string) => this.#cards.has(token),
-    order: (id: string) => this.#shop.order(id) !== undefined,
+    order: (id: string) => this.#shop.orders.has(id),
   }
 
   constructor(shop: Shop) {
@@ -87,7 +86,7 @@ export class Payments implements Api {
     },
     createPayment: async (call) => {
       const given = await call.body<{ orderId: string; card: string; amount: Money }>()
-      const order = existing(this.#shop.order(given.orderId), "order")
+      const order = existing(this.#shop.orders.get(given.orderId), "order")
       const card = existing(this.#cards.get(given.card), "card")
       const { amount, currency } = order.total
       if (given.amount.amount !== amount || given.amount.currency !== currency)
@@ -106,7 +105,7 @@ export class Payments implements Api {
     capturePayment: (call) => {
       const payment = this.#payment(call)
       requireStatus(payment, "authorized")
-      const order = requireOpen(this.#shop.order(payment.orderId))
+      const order = requireOpen(this.#shop.orders.get(payment.orderId))
       if (order.total.amount !== payment.amount.amount)
         throw new Problem(409, "the order was changed after the payment was authorized")
       payment.capturedAt = now()
@@ -130,11 +129,8 @@ export class Payments implements Api {
     listEvidence: (call) => json(200, this.#payment(call).evidence),
     addEvidence: async (call) => {
       const payment = this.#payment(call)
-      const {
-        kind,
-        description = null,
-        file,
-      } = await call.body<{ kind: string; description?: string; file: File }>()
+      const given = await call.body<{ kind: string; description?: string; file: File }>()
+      const { kind, description = null, file } = given
       const { name: filename, type: contentType, size: sizeBytes } = file
       const sha256 = hash("sha256", Buffer.from(await file.arrayBuffer()), "hex")
       const about = { kind, description, filename, contentType, sizeBytes, sha256 }

@@ -1,7 +1,8 @@
 // Serves the operations of an OpenAPI document and validates each request against it, with the types of fetch.
 
 import { readFile } from "node:fs/promises"
-import { STATUS_CODES, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http"
+import { STATUS_CODES, type IncomingMessage, type RequestListener } from "node:http"
+import { arrayBuffer } from "node:stream/consumers"
 import { Ajv2020, type ErrorObject, type Format, type Options } from "ajv/dist/2020.js"
 import { load } from "js-yaml"
 
@@ -27,6 +28,11 @@ export interface Call {
   readonly body: <T>() => Promise<T>
 }
 
+interface OpenApi {
+  readonly security: readonly object[]
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+}
+
 interface Operation {
   readonly operationId: string
   readonly security?: readonly object[]
@@ -36,22 +42,12 @@ interface Operation {
   readonly requestBody?: { readonly content: Readonly<Record<string, Media>> }
 }
 
-interface Media {
+type Media = {
   readonly schema: { readonly properties?: Readonly<Record<string, { readonly format?: string }>> }
 }
-
-interface OpenApi {
-  readonly security: readonly object[]
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
-}
-
 export type HeaderMap = Readonly<Record<string, string>>
-
-interface FieldError {
-  /** A path such as `lines.0.sku`. */
-  readonly field: string
-  readonly message: string
-}
+/** `field` is a path such as `lines.0.sku`. */
+type FieldError = { readonly field: string; readonly message: string }
 
 /** Ends a request with an error response (`application/problem+json`, RFC 9457). */
 export class Problem extends Error {
@@ -85,10 +81,9 @@ export function existing<T>(value: T | undefined, what: string): T {
 /** Creates the listener of an API. It responds to unknown paths with 404 and to unknown methods with 405 and `Allow`. */
 export async function createListener(api: Api, folder: string): Promise<RequestListener> {
   const document = load(await readFile(`${folder}/${api.document}`, "utf8")) as OpenApi
-  const routes = Object.entries(document.paths).map(([path, item]) => {
-    const methods = Object.keys(item).filter((key) => key !== "parameters")
-    for (const key of methods) item[key]!.query = querySchema(item[key]!)
-    return { path, item, methods, pattern: new RegExp(`^${path.replaceAll(/\{(\w+)\}/g, "(?<$1>[^/]+)")}$`) }
+  const routes = Object.entries(document.paths).map(([path, { parameters: _, ...operations }]) => {
+    for (const operation of Object.values(operations)) operation.query = querySchema(operation)
+    return { path, operations, pattern: new RegExp(`^${path.replaceAll(/\{(\w+)\}/g, "(?<$1>[^/]+)")}$`) }
   })
   const checkQuery = createCheck(document, { formats: api.formats, coerceTypes: true })
   const checkBody = createCheck(document, { formats: api.formats })
@@ -99,21 +94,20 @@ export async function createListener(api: Api, folder: string): Promise<RequestL
     const route = routes.find(({ pattern }) => pattern.test(url.pathname))
     if (route === undefined) throw new Problem(404, "nothing exists at this path")
     const key = method.toLowerCase()
-    if (!route.methods.includes(key)) {
-      const allow = route.methods.join(", ").toUpperCase()
-      throw new Problem(405, `this path allows ${allow}`, { allow })
-    }
-    const operation = route.item[key]!
-    const headers = new Headers()
-    for (const [name, value] of Object.entries(incoming.headers)) headers.set(name, String(value))
-    const body = key === "get" ? null : await readBytes(incoming)
-    const request = new Request(url, { method, headers, body })
+    const operation = route.operations[key]
+    const allow = Object.keys(route.operations).join(", ").toUpperCase()
+    if (operation === undefined) throw new Problem(405, `this path allows ${allow}`, { allow })
+    const bytes = await arrayBuffer(incoming)
+    if (bytes.byteLength > MAX_BODY_BYTES)
+      throw new Problem(413, `a body may have at most ${MAX_BODY_BYTES} bytes`)
+    const headers = incoming.headers as HeaderMap
+    const request = new Request(url, { method, headers, body: key === "get" ? null : bytes })
     const params = route.pattern.exec(url.pathname)?.groups ?? {}
     const pointer = `/paths/${escapePointer(route.path)}/${key}`
     const call: Call = {
       request,
       param: (name) => decodeURIComponent(params[name] ?? ""),
-      cookie: (name) => new RegExp(`(?:^|;)\\s*${name}=([^;]*)`).exec(headers.get("cookie") ?? "")?.[1],
+      cookie: (name) => new RegExp(`(?:^|;)\\s*${name}=([^;]*)`).exec(headers["cookie"] ?? "")?.[1],
       query: <T>() => checkQuery(`${pointer}/query`, Object.fromEntries(url.searchParams), 400) as T,
       body: async <T>() => {
         const { type, value, checked } = await readBody(request, operation.requestBody?.content ?? {})
@@ -126,7 +120,7 @@ export async function createListener(api: Api, folder: string): Promise<RequestL
     return api.handlers[operation.operationId]!(call)
   }
 
-  async function serve(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+  return async (incoming, outgoing) => {
     const response = await respond(incoming).catch((error: unknown) => {
       const problem = error instanceof Problem ? error : new Problem(500, "the sample API has a bug")
       return problem.response
@@ -134,23 +128,9 @@ export async function createListener(api: Api, folder: string): Promise<RequestL
     outgoing.setHeaders(response.headers).writeHead(response.status)
     outgoing.end(Buffer.from(await response.arrayBuffer()))
   }
-
-  return (incoming, outgoing) => void serve(incoming, outgoing)
 }
 
 const MAX_BODY_BYTES = 1024 * 1024
-
-async function readBytes(incoming: IncomingMessage): Promise<Uint8Array<ArrayBuffer>> {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of incoming as AsyncIterable<Buffer>) {
-    size += chunk.length
-    // The rest is read and discarded so that the client can finish sending before it sees the response.
-    if (size <= MAX_BODY_BYTES) chunks.push(chunk)
-  }
-  if (size > MAX_BODY_BYTES) throw new Problem(413, `a body may have at most ${MAX_BODY_BYTES} bytes`)
-  return new Uint8Array(Buffer.concat(chunks))
-}
 
 const querySchema = ({ parameters = [] }: Operation): object => ({
   type: "object",

@@ -1,7 +1,6 @@
 // The shop: sign in, browse, order, track the shipment, return. Described by ../apis/shop/openapi.json.
 
 import { hash, randomBytes, randomUUID } from "node:crypto"
-import { findProduct, money, products } from "./products.ts"
 import { empty, existing, json, Problem, text, wrongFields, type Api, type Call } from "./serve-document.ts"
 
 // Made-up people. The sample project's environments sign in as the first one.
@@ -9,6 +8,46 @@ const accounts = [
   { id: "cus_ada", name: "Ada Example", email: "ada@shop.example", password: "kettle-lantern-47" },
   { id: "cus_grace", name: "Grace Example", email: "grace@shop.example", password: "teapot-harbour-12" },
 ]
+
+/** An amount in minor units: 1250 EUR is €12.50. */
+export type Money = { readonly amount: number; readonly currency: "EUR" }
+
+export const money = (...amounts: readonly number[]): Money => ({
+  amount: amounts.reduce((sum, amount) => sum + amount, 0),
+  currency: "EUR",
+})
+
+const rows = [
+  ["MUG-01", "Stoneware mug, blue", "cups", 1450, 380, "dishwasher-safe handmade"],
+  ["MUG-02", "Stoneware mug, sand", "cups", 1450, 380, "dishwasher-safe handmade"],
+  ["CUP-01", "Espresso cup", "cups", 890, 140, "dishwasher-safe"],
+  ["CUP-02", "Glass for tea", "cups", 720, 160, "heat-resistant"],
+  ["BWL-01", "Matcha bowl", "cups", 2890, 450, "handmade"],
+  ["TEA-01", "Darjeeling, first flush", "tea", 1690, 100, "organic loose"],
+  ["TEA-02", "Sencha", "tea", 1290, 100, "organic loose"],
+  ["TEA-03", "Rooibos", "tea", 790, 100, "loose"],
+  ["TEA-04", "Peppermint", "tea", 650, 50, "organic"],
+  ["COF-01", "House espresso, beans", "coffee", 1590, 500, "fair-trade"],
+  ["COF-02", "Filter roast, beans", "coffee", 1490, 500, "fair-trade organic"],
+  ["COF-03", "Decaf, beans", "coffee", 1690, 500, "fair-trade"],
+  ["TLS-01", "Hand grinder", "tools", 6900, 620, "steel"],
+  ["TLS-02", "Milk jug", "tools", 1990, 240, "steel"],
+  ["TLS-03", "Tea strainer", "tools", 990, 60, "steel dishwasher-safe"],
+  ["TLS-04", "Bamboo whisk", "tools", 1750, 30, "handmade"],
+  ["TLS-05", "Kitchen scale", "tools", 3490, 410, "battery"],
+] as const
+
+const products = rows.map(([sku, name, category, price, weightGrams, tags]) => ({
+  sku,
+  name,
+  category,
+  price: money(price),
+  weightGrams,
+  tags: tags.split(" "),
+  warrantyMonths: category === "tools" ? 24 : null,
+}))
+
+const findProduct = (sku: string) => products.find((product) => product.sku === sku)
 
 const SESSION_S = 60 * 60
 const EXPRESS_FEE = 590
@@ -56,7 +95,7 @@ export type Order = ReturnType<typeof makeOrder>
 export class Shop implements Api {
   /** By token and by cookie. */
   readonly #sessions = new Map<string, Session>()
-  readonly #orders = new Map<string, Order>()
+  readonly orders = new Map<string, Order>()
   /** By customer and idempotency key. */
   readonly #orderIds = new Map<string, string>()
   readonly #returns = new Map<string, { id: string; orderId: string; lines: readonly ReturnLine[] }>()
@@ -104,7 +143,7 @@ export class Shop implements Api {
     listOrders: (call) => {
       const { customer } = this.#session(call)
       const { reference, status } = call.query<{ reference?: string; status?: string }>()
-      const items = [...this.#orders.values()]
+      const items = [...this.orders.values()]
         .filter((order) => order.customerId === customer.id)
         .filter((order) => reference === undefined || order.reference === reference)
         .filter((order) => status === undefined || order.status === status)
@@ -115,9 +154,9 @@ export class Shop implements Api {
       const { customer } = this.#session(call)
       const given = await call.body<NewOrder>()
       const key = `${customer.id} ${call.request.headers.get("idempotency-key") ?? randomUUID()}`
-      const known = this.#orders.get(this.#orderIds.get(key) ?? "")
+      const known = this.orders.get(this.#orderIds.get(key) ?? "")
       const order = known ?? updated(makeOrder(customer.id, given))
-      this.#orders.set(order.id, order)
+      this.orders.set(order.id, order)
       this.#orderIds.set(key, order.id)
       return json(known === undefined ? 201 : 200, order, { location: `/orders/${order.id}` })
     },
@@ -130,7 +169,7 @@ export class Shop implements Api {
     deleteOrder: (call) => {
       const order = this.#order(call)
       if (order.status === "paid") throw new Problem(409, "the order is paid and on its way")
-      this.#orders.delete(order.id)
+      this.orders.delete(order.id)
       return empty(204)
     },
     cancelOrder: (call) =>
@@ -200,15 +239,10 @@ export class Shop implements Api {
     // A return is approved from the second request on.
     getReturn: (call) => {
       const found = this.#returns.get(call.param("returnId"))
-      const isOwn = this.#orders.get(found?.orderId ?? "")?.customerId === this.#session(call).customer.id
+      const isOwn = this.orders.get(found?.orderId ?? "")?.customerId === this.#session(call).customer.id
       const own = existing(isOwn ? found : undefined, "return")
       return json(200, { ...own, status: this.#look(own.id) < 2 ? "requested" : "approved" })
     },
-  }
-
-  /** Returns any customer's order. */
-  order(id: string): Order | undefined {
-    return this.#orders.get(id)
   }
 
   /** Returns the session of the bearer token or, without an `Authorization` header, of the cookie `sid`. */
@@ -222,7 +256,7 @@ export class Shop implements Api {
 
   /** Returns the order that the path names. Customers see only their own. */
   #order(call: Call): Order {
-    const order = this.#orders.get(call.param("orderId"))
+    const order = this.orders.get(call.param("orderId"))
     return existing(order?.customerId === this.#session(call).customer.id ? order : undefined, "order")
   }
 
@@ -244,11 +278,10 @@ export const now = (): string => new Date().toISOString()
 const unauthorized = (detail: string): Problem =>
   new Problem(401, detail, { "www-authenticate": 'Bearer realm="shop"' })
 
-const lineOf = ({ lines }: Order, id: string): Order["lines"][number] =>
-  existing(
-    lines.find((line) => line.id === id),
-    "line",
-  )
+function lineOf({ lines }: Order, id: string): Order["lines"][number] {
+  const found = lines.find((line) => line.id === id)
+  return existing(found, "line")
+}
 
 /** Updates the total and the modification time after a change to the order. */
 function updated(order: Order): Order {

@@ -10,14 +10,7 @@ import { createListener } from "./serve-document.ts"
 import { Payments } from "./payments.ts"
 import { Shop } from "./shop.ts"
 
-export interface SampleApi {
-  readonly shopUrl: string
-  readonly paymentsUrl: string
-  readonly shopTlsUrl: string
-  readonly paymentsTlsUrl: string
-  /** Stops all servers and closes their connections. */
-  readonly close: () => Promise<void>
-}
+export type SampleApi = Awaited<ReturnType<typeof startSampleApi>>
 
 /**
  * Starts the sample API with its own state. The shop listens on `port` and the other three servers on the next ones.
@@ -30,7 +23,7 @@ export interface SampleApi {
 export async function startSampleApi({
   port = 0,
   folder = fileURLToPath(new URL("..", import.meta.url)),
-} = {}): Promise<SampleApi> {
+} = {}) {
   const shop = new Shop()
   const apis = [shop, new Payments(shop)]
   const listeners = await Promise.all(apis.map((api) => createListener(api, folder)))
@@ -38,6 +31,7 @@ export async function startSampleApi({
     ...listeners.map((listener) => createServer(listener)),
     ...listeners.map((listener) => createTlsServer(certificate, listener)),
   ]
+  /** Stops all servers and closes their connections. */
   const close = async (): Promise<void> => {
     for (const server of servers.filter(({ listening }) => listening)) {
       const closed = once(server.close(), "close")
