@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { watchInterrupts } from "./interrupts.ts"
+import { withInterrupts } from "./interrupts.ts"
 
 class Ended extends Error {
   readonly code: number
@@ -13,25 +13,25 @@ const exit = (code: number): never => {
   throw new Ended(code)
 }
 
-describe("watchInterrupts", () => {
-  it("cancels at the first signal, keeps its exit code, and ends the process at the second", () => {
-    const interrupts = watchInterrupts(exit)
-    try {
-      expect([interrupts.signal.aborted, interrupts.exitCode()]).toEqual([false, undefined])
+describe("withInterrupts", () => {
+  it("cancels at the first signal, keeps its exit code, and ends the process at the second", async () => {
+    await withInterrupts(exit, async ({ signal, ended, exitCode }) => {
+      expect([signal.aborted, exitCode()]).toEqual([false, undefined])
       process.emit("SIGTERM", "SIGTERM")
-      expect([interrupts.signal.aborted, interrupts.exitCode()]).toEqual([true, 143])
+      expect([signal.aborted, exitCode()]).toEqual([true, 143])
       expect(() => process.emit("SIGINT", "SIGINT")).toThrow("exit 130")
-      expect(interrupts.exitCode()).toBe(143)
-    } finally {
-      interrupts.stop()
-    }
+      expect(exitCode()).toBe(143)
+      await ended
+    })
   })
 
-  it("restores the default signal handling", () => {
+  it("restores the default signal handling, even if the work fails", async () => {
     const before = process.listenerCount("SIGINT")
-    const interrupts = watchInterrupts(exit)
-    expect(process.listenerCount("SIGINT")).toBe(before + 1)
-    interrupts.stop()
+    const work = withInterrupts(exit, async () => {
+      expect(process.listenerCount("SIGINT")).toBe(before + 1)
+      throw new Error("broken")
+    })
+    await expect(work).rejects.toThrow("broken")
     expect(process.listenerCount("SIGINT")).toBe(before)
   })
 })

@@ -4,26 +4,32 @@ const exitCodes = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const
 type Signal = keyof typeof exitCodes
 const signals = Object.keys(exitCodes) as readonly Signal[]
 
-export type Interrupts = ReturnType<typeof watchInterrupts>
+export interface Interrupts {
+  readonly signal: AbortSignal
+  /** Fulfilled at the first signal. */
+  readonly ended: Promise<void>
+  /** The exit code of the first signal; undefined without one. */
+  readonly exitCode: () => number | undefined
+}
 
-/** Starts listening. At the second signal, `exit` ends the process immediately. */
-export function watchInterrupts(exit: (code: number) => never) {
+/** Listens while `work` goes on. At the second signal, `exit` ends the process immediately. */
+export async function withInterrupts<T>(
+  exit: (code: number) => never,
+  work: (interrupts: Interrupts) => Promise<T>,
+): Promise<T> {
   const controller = new AbortController()
+  const { signal } = controller
   let exitCode: number | undefined
-  const hear = (signal: Signal) => {
-    if (exitCode !== undefined) exit(exitCodes[signal])
-    exitCode = exitCodes[signal]
+  const hear = (name: Signal) => {
+    if (exitCode !== undefined) exit(exitCodes[name])
+    exitCode = exitCodes[name]
     controller.abort()
   }
-  for (const signal of signals) process.on(signal, hear)
-  return {
-    signal: controller.signal,
-    /** Fulfilled at the first signal. */
-    ended: new Promise<void>((resolve) => controller.signal.addEventListener("abort", () => resolve())),
-    /** The exit code of the first signal; undefined without one. */
-    exitCode: (): number | undefined => exitCode,
-    stop: (): void => {
-      for (const signal of signals) process.off(signal, hear)
-    },
+  const ended = new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()))
+  for (const name of signals) process.on(name, hear)
+  try {
+    return await work({ signal, ended, exitCode: () => exitCode })
+  } finally {
+    for (const name of signals) process.off(name, hear)
   }
 }

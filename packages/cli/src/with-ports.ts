@@ -1,26 +1,12 @@
 // Opens the ports of a run, and always closes them.
 
-import {
-  createNodePorts,
-  defaultConcurrency,
-  type Cookies,
-  type InspectOptions,
-  type Ports,
-  type ScriptContents,
-} from "@callsheet/engine"
+import { createNodePorts, defaultConcurrency, type Ports } from "@callsheet/engine"
 import { readProjectFile } from "@callsheet/project"
 import { version } from "./version.ts"
 
-interface World {
+interface World extends Omit<Parameters<typeof createNodePorts>[0], "concurrency" | "files" | "userAgent"> {
   readonly root: string
   readonly concurrency?: number | undefined
-  readonly processEnvironment: Readonly<Record<string, string | undefined>>
-  readonly scriptEntry: URL
-  /** Runs scripts one at a time, in one process that waits for a debugger, without a time-out. */
-  readonly inspectScripts?: InspectOptions | undefined
-  readonly cookies?: Cookies | undefined
-  /** Contents of scripts that were read earlier. Others are read once, on first use. */
-  readonly scriptContents?: ScriptContents | undefined
 }
 
 export async function withPorts<T>(world: World, use: (ports: Ports) => Promise<T>): Promise<T> {

@@ -20,11 +20,12 @@ import {
 } from "@callsheet/server"
 import { CallsheetError } from "@callsheet/format"
 import type { Command, CommandCall } from "../command.ts"
-import { watchInterrupts } from "../interrupts.ts"
+import { withInterrupts } from "../interrupts.ts"
 import { messages, notices } from "../messages.ts"
 import { browserOpener, openBrowser } from "../open-browser.ts"
 import { openRoot } from "../open-root.ts"
 import type { Options } from "../options.ts"
+import { readNumber } from "../read-number.ts"
 import { reportError } from "../report-error.ts"
 
 export const app: Command = async (call) => {
@@ -32,28 +33,28 @@ export const app: Command = async (call) => {
   const root = await openRoot(call)
   const place = { state: stateFolder(call.environment), root }
   if (call.options.has("print-link")) return printLink(call, place)
-  const interrupts = watchInterrupts(call.exit)
   const onBug = (error: unknown): void =>
     void reportError(error, { output: call.screen.err, debug: call.options.has("debug") })
-  const parts = createParts(call, place, onBug)
-  try {
-    const { handlers, events } = parts
-    const assets = await readAssets(pageFolder())
-    const running = await startApp({ handlers, events, ...where, root, assets, onBug })
-    parts.setRemote(running.isRemote)
-    const removePortFile = writePortFile(place, running)
+  return withInterrupts(call.exit, async ({ ended, exitCode }) => {
+    const parts = createParts(call, place, onBug)
     try {
-      printWelcome(call, running, removePortFile !== undefined)
-      await interrupts.ended
+      const { handlers, events } = parts
+      const assets = await readAssets(pageFolder())
+      const running = await startApp({ handlers, events, ...where, root, assets, onBug })
+      parts.setRemote(running.isRemote)
+      const removePortFile = writePortFile(place, running)
+      try {
+        printWelcome(call, running, removePortFile !== undefined)
+        await ended
+      } finally {
+        removePortFile?.()
+        await running.close()
+      }
     } finally {
-      removePortFile?.()
-      await running.close()
+      await parts.close()
     }
-  } finally {
-    await parts.close()
-    interrupts.stop()
-  }
-  return interrupts.exitCode() ?? 0
+    return exitCode() ?? 0
+  })
 }
 
 /** The directory of the built page, next to the running bundle. */
@@ -102,13 +103,12 @@ function createParts(call: CommandCall, place: ProjectState, onBug: (error: unkn
 }
 
 function readWhere(options: Options) {
-  const [port, host] = [options.value("port"), options.value("host")]
-  if (options.has("print-link") && (port ?? host) !== undefined)
+  const [port = "", host] = [options.value("port"), options.value("host")]
+  if (options.has("print-link") && (options.has("port") || host !== undefined))
     throw new CallsheetError(messages.usage.printLink())
-  if (port !== undefined && !(/^\d{1,5}$/.test(port) && Number(port) < 2 ** 16))
-    throw new CallsheetError(messages.usage.port(port))
+  const form = { pattern: /^\d{1,5}$/, max: 65_535, wrong: messages.usage.port(port) }
   return {
-    port: port === undefined ? undefined : Number(port),
+    port: readNumber(options.value("port"), form),
     host,
     allowRemote: options.has("allow-remote"),
   }

@@ -3,7 +3,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises"
 import { deleteEnvironment, renameEnvironment, type Changed, type WriteOptions } from "@callsheet/project"
 import type { Command, CommandCall } from "../command.ts"
-import { watchInterrupts } from "../interrupts.ts"
+import { withInterrupts } from "../interrupts.ts"
 import { notices } from "../messages.ts"
 import { openRoot, reportRecovery } from "../open-root.ts"
 
@@ -15,25 +15,25 @@ export async function changeEnvironment<T extends Changed>(
 ): Promise<number> {
   const { err } = call.screen
   const root = await openRoot(call)
-  const interrupts = watchInterrupts(call.exit)
-  const { signal } = interrupts
-  try {
-    const changed = await change(root, { lock: { signal } })
-    reportRecovery(changed.recovery, err)
-    const lines = describe(changed)
-    err.write((lines.length === 0 ? [notices.nothingToChange()] : lines).map((line) => `${line}\n`).join(""))
-    // A write blocks the thread, so a signal that arrived meanwhile is not handled yet.
-    await nextTurn()
-    await nextTurn()
-    return interrupts.exitCode() ?? 0
-  } catch (error) {
-    const code = interrupts.exitCode()
-    if (code === undefined || error !== signal.reason) throw error
-    err.write(`${notices.interruptedUnchanged()}\n`)
-    return code
-  } finally {
-    interrupts.stop()
-  }
+  return withInterrupts(call.exit, async ({ signal, exitCode }) => {
+    try {
+      const changed = await change(root, { lock: { signal } })
+      reportRecovery(changed.recovery, err)
+      const lines = describe(changed)
+      err.write(
+        (lines.length === 0 ? [notices.nothingToChange()] : lines).map((line) => `${line}\n`).join(""),
+      )
+      // A write blocks the thread, so a signal that arrived meanwhile is not handled yet.
+      await nextTurn()
+      await nextTurn()
+      return exitCode() ?? 0
+    } catch (error) {
+      const code = exitCode()
+      if (code === undefined || error !== signal.reason) throw error
+      err.write(`${notices.interruptedUnchanged()}\n`)
+      return code
+    }
+  })
 }
 
 export const envRename: Command = async (call) => {

@@ -8,7 +8,7 @@ import { startSampleApi, type SampleApi } from "../../../../examples/shop/server
 import type { CommandCall } from "../command.ts"
 import { findExample } from "../find-example.ts"
 import { messages } from "../messages.ts"
-import { watchInterrupts } from "../interrupts.ts"
+import { withInterrupts } from "../interrupts.ts"
 import { parseArguments } from "../parse-arguments.ts"
 import { shellWord } from "../text/shell-word.ts"
 
@@ -50,19 +50,22 @@ async function requireEmpty(folder: string): Promise<void> {
   if (entries.length > 0) throw new CallsheetError(messages.usage.directoryInUse(folder))
 }
 
-interface Copy {
+interface Stage {
   readonly folder: string
+  /** True if the person named the directory. */
   readonly isKept: boolean
+  readonly api: SampleApi
 }
 
-async function perform(call: CommandCall, copy: Copy): Promise<number> {
+async function perform(call: CommandCall, copy: Omit<Stage, "api">): Promise<number> {
   const stays = call.options.has("keep")
   const api = await (stays ? startAtDefaultPorts(copy.folder) : startSampleApi(copy))
+  const stage = { ...copy, api }
   try {
-    const code = await runWorkflows(call, { copy, api })
+    const code = await runWorkflows(call, stage)
     if (code > 2) return code
-    if (stays) await stayUp(call, { copy, api })
-    else call.screen.out.write(whatNext(call, copy))
+    if (stays) await stayUp(call, stage)
+    else call.screen.out.write(whatNext(call, stage))
     return code
   } finally {
     await api.close()
@@ -79,23 +82,18 @@ async function startAtDefaultPorts(folder: string): Promise<SampleApi> {
   }
 }
 
-interface Stage {
-  readonly copy: Copy
-  readonly api: SampleApi
-}
-
-async function runWorkflows(call: CommandCall, { copy, api }: Stage): Promise<number> {
+async function runWorkflows(caller: CommandCall, { folder, api }: Stage): Promise<number> {
+  const call = { ...caller, cwd: folder }
   const { out } = call.screen
   out.write(`The sample shop runs at ${api.shopUrl}, its payment provider at ${api.paymentsUrl}.\n\n`)
   const words = "run --all --env local"
   out.write(prompt(call, `callsheet ${words}`))
-  const code = await runCommand({ ...call, cwd: copy.folder }, words, overrides(api.shopUrl, api.paymentsUrl))
+  const code = await runCommand(call, words, overrides(api.shopUrl, api.paymentsUrl))
   if (code > 2) return code
   const tlsWords = "run smoke --env tls"
   const remark = "both servers over TLS, certificates not verified"
   out.write(`\n${prompt(call, `callsheet ${tlsWords}`, remark)}`)
-  const tls = overrides(api.shopTlsUrl, api.paymentsTlsUrl)
-  return Math.max(code, await runCommand({ ...call, cwd: copy.folder }, tlsWords, tls))
+  return Math.max(code, await runCommand(call, tlsWords, overrides(api.shopTlsUrl, api.paymentsTlsUrl)))
 }
 
 const overrides = (shopUrl: string, paymentsUrl: string): readonly string[] => [
@@ -117,22 +115,18 @@ function prompt({ screen }: CommandCall, command: string, remark?: string): stri
   return `${style("bold", `$ ${command}`)}${remark === undefined ? "" : style("dim", `   # ${remark}`)}\n`
 }
 
-async function stayUp(call: CommandCall, stage: Stage): Promise<void> {
-  const interrupts = watchInterrupts(call.exit)
-  try {
-    call.screen.out.write(howToUse(stage))
-    await interrupts.ended
-  } finally {
-    interrupts.stop()
-  }
-}
+const stayUp = ({ exit, screen }: CommandCall, stage: Stage): Promise<void> =>
+  withInterrupts(exit, ({ ended }) => {
+    screen.out.write(howToUse(stage))
+    return ended
+  })
 
-function howToUse({ copy, api }: Stage): string {
+function howToUse({ folder, api }: Stage): string {
   const isDefault = api.shopUrl.endsWith(`:${DEFAULT_PORT}`)
   const vars = isDefault ? "" : ["", ...overrides(api.shopUrl, api.paymentsUrl)].join(" ")
   return `The servers stay up until Ctrl-C. In another terminal:
 
-  cd ${shellWord(copy.folder)}
+  cd ${shellWord(folder)}
   npx callsheet run checkout --env local --input quantity=3${vars}
   npx callsheet run refund --env local --reporter json${vars}
   npx callsheet env read shop local
@@ -140,11 +134,11 @@ function howToUse({ copy, api }: Stage): string {
 `
 }
 
-function whatNext(call: CommandCall, copy: Copy): string {
+function whatNext(call: CommandCall, { folder, isKept }: Stage): string {
   const { style } = call.screen.out
-  const lines = copy.isKept
+  const lines = isKept
     ? [
-        [`cd ${shellWord(relative(call.cwd, copy.folder) || ".")}`, "open the project; start with README.md"],
+        [`cd ${shellWord(relative(call.cwd, folder) || ".")}`, "open the project; start with README.md"],
         ["npx callsheet list", "list its APIs, operations and workflows"],
         ["npx callsheet demo --keep", "keep the sample API running to run workflows yourself"],
       ]

@@ -16,7 +16,7 @@ import { messages, notices } from "../messages.ts"
 import { findRoot, reportRecovery } from "../open-root.ts"
 import { findExample } from "../find-example.ts"
 import { addSchemas } from "../init/edit-settings.ts"
-import { watchInterrupts } from "../interrupts.ts"
+import { withInterrupts } from "../interrupts.ts"
 import { printable } from "../text/printable.ts"
 import { shellWord } from "../text/shell-word.ts"
 
@@ -71,16 +71,13 @@ async function write(
   root: string,
   plan: (refused: () => void) => Omit<Parameters<typeof writeFiles>[0], "root">,
 ): Promise<Changed & { readonly exitCode: number }> {
-  const interrupts = watchInterrupts(call.exit)
-  let isRefused = false
-  try {
+  return withInterrupts(call.exit, async ({ exitCode }) => {
+    let isRefused = false
     const changed = await writeFiles({ root, ...plan(() => void (isRefused = true)) })
     reportRecovery(changed.recovery, call.screen.err)
     if (isRefused) printSettings(call)
-    return { ...changed, exitCode: interrupts.exitCode() ?? 0 }
-  } finally {
-    interrupts.stop()
-  }
+    return { ...changed, exitCode: exitCode() ?? 0 }
+  })
 }
 
 function refuseProject(root: string, folder: string): void {

@@ -5,6 +5,7 @@ import { CallsheetError, suggest, type Finding } from "@callsheet/format"
 import type { SessionOptions } from "@callsheet/engine"
 import { messages, seeHelp } from "../messages.ts"
 import type { Options } from "../options.ts"
+import { readNumber } from "../read-number.ts"
 import { reporterNames, type ReporterName } from "../reporters/index.ts"
 
 export type RunRequest = ReturnType<typeof readRunOptions>
@@ -22,22 +23,21 @@ export interface VariableChoice {
 
 /** Reads the words and options of `run`. Throws `usage`; values of options are not quoted, they may be secrets. */
 export function readRunOptions(words: readonly string[], options: Options, cwd: string) {
-  if (words.length === 0 && !options.has("all")) {
-    throw misuse(usage.noWorkflow())
-  }
+  if (words.length === 0 && !options.has("all")) throw misuse(usage.noWorkflow())
   if (words.length > 0 && options.has("all")) throw misuse(usage.allWithNames())
+  const percent = { pattern: /^[0-9]{1,3}(?:\.[0-9]+)?$/, max: 100, wrong: usage.percentage() }
   return {
     workflows: options.has("all") ? ("all" as const) : words,
     reporters: readReporters(options, cwd),
     variables: readVariables(options.values("var")),
     yes: options.has("yes"),
     /** The minimum percentage of documented operations that must run. */
-    coverageMin: readPercent(options),
+    coverageMin: readNumber(options.value("coverage-min"), percent),
     /** The port at which scripts wait for a debugger; 0 chooses a free one. */
     inspectPort: readInspectPort(options),
     session: {
       ...readEnvironments(options.values("env")),
-      inputs: readInputs(options.values("input")),
+      inputs: Object.fromEntries(readPairs(options.values("input"), inputForm)),
       concurrency: readCount(options, "concurrency", 100_000),
       onFailure: readOnFailure(options.value("on-failure")),
       timeoutMs: readCount(options, "timeout", 2 ** 31 - 1),
@@ -51,78 +51,78 @@ const { usage } = messages
 const help = seeHelp("run")
 const misuse = (finding: Finding): CallsheetError => new CallsheetError(finding)
 
-function readPercent(options: Options): number | undefined {
-  const text = options.value("coverage-min")
-  if (text === undefined) return undefined
-  const percent = /^[0-9]{1,3}(?:\.[0-9]+)?$/.test(text) ? Number(text) : Number.NaN
-  if (percent <= 100) return percent
-  throw misuse(usage.percentage())
-}
-
 const DEFAULT_INSPECT_PORT = 9229
 
 function readInspectPort(options: Options): number | undefined {
   if (!options.has("inspect-scripts")) return undefined
-  const text = options.value("inspect-scripts")
-  if (text === undefined) return DEFAULT_INSPECT_PORT
-  const port = /^[0-9]{1,5}$/.test(text) ? Number(text) : Number.NaN
-  if (port <= 65_535) return port
-  throw misuse(usage.inspectPort())
+  const port = { pattern: /^[0-9]{1,5}$/, max: 65_535, wrong: usage.inspectPort() }
+  return readNumber(options.value("inspect-scripts"), port) ?? DEFAULT_INSPECT_PORT
 }
 
-/** Splits at the first `=`; undefined if there is none, or nothing before it. */
-function splitPair(text: string): readonly [name: string, value: string] | undefined {
-  const at = text.indexOf("=")
-  return at < 1 ? undefined : [text.slice(0, at), text.slice(at + 1)]
+const readCount = (options: Options, name: string, max: number): number | undefined =>
+  readNumber(options.value(name), {
+    pattern: /^[0-9]{1,15}$/,
+    min: 1,
+    max,
+    wrong: usage.wholeNumber(`--${name}`, 1, max, help),
+  })
+
+const readSeed = (text: string | undefined): number | undefined =>
+  readNumber(text, { pattern: /^[0-9]{1,16}$/, wrong: usage.wholeNumber("--seed", 0, undefined, help) })
+
+interface PairForm {
+  readonly option: string
+  readonly form: string
+  /** Captures the name before the first `=` and the value after it. */
+  readonly pattern: RegExp
+  readonly hint?: string
 }
 
-function readEnvironments(values: readonly string[]): Pick<SessionOptions, "environment" | "environments"> {
-  const [forAll, other] = values.filter((value) => !value.includes("="))
-  if (forAll !== undefined && other !== undefined) throw misuse(usage.environmentsForAll(forAll, other))
-  const malformed = () => misuse(usage.form("--env", "[<api>=]<environment>", help))
-  if (forAll === "") throw malformed()
-  const environments = new Map<string, string>()
-  for (const value of values) {
-    if (!value.includes("=")) continue
-    const [api, name] = splitPair(value) ?? []
-    if (api === undefined || name === "" || name === undefined) throw malformed()
-    if (environments.has(api)) throw misuse(usage.twice(`--env ${api}=…`, help))
-    environments.set(api, name)
+const inputForm: PairForm = { option: "--input", form: "<name>=<value>", pattern: /^([^=]+)=(.*)$/s }
+
+const environmentForm: PairForm = {
+  option: "--env",
+  form: "[<api>=]<environment>",
+  pattern: /^([^=]+)=(.+)$/s,
+}
+
+const variableForm: PairForm = {
+  option: "--var",
+  form: "<api>.<name>=<value>",
+  pattern: /^([^=.]+\.[^=]+)=(.*)$/s,
+  hint: "<api>.<name>=- reads the value from standard input",
+}
+
+/** Returns the values by name. Throws `usage` for another form, and for a name that is given twice. */
+function readPairs(texts: readonly string[], { option, form, pattern, hint = help }: PairForm) {
+  const pairs = new Map<string, string>()
+  for (const text of texts) {
+    const [, name, value] = pattern.exec(text) ?? []
+    if (name === undefined || value === undefined) throw misuse(usage.form(option, form, hint))
+    if (pairs.has(name)) throw misuse(usage.twice(`${option} ${name}=…`, help))
+    pairs.set(name, value)
   }
-  return { environments: Object.fromEntries(environments), environment: forAll }
+  return pairs
 }
 
-function readInputs(values: readonly string[]): Readonly<Record<string, string>> {
-  const inputs = new Map<string, string>()
-  for (const value of values) {
-    const [name, text] = splitPair(value) ?? []
-    if (name === undefined || text === undefined) throw misuse(usage.form("--input", "<name>=<value>", help))
-    if (inputs.has(name)) throw misuse(usage.twice(`--input ${name}=…`, help))
-    inputs.set(name, text)
-  }
-  return Object.fromEntries(inputs)
+function readEnvironments(texts: readonly string[]): Pick<SessionOptions, "environment" | "environments"> {
+  const [environment, other] = texts.filter((text) => !text.includes("="))
+  if (environment !== undefined && other !== undefined)
+    throw misuse(usage.environmentsForAll(environment, other))
+  const named = texts.filter((text) => text === "" || text.includes("="))
+  return { environment, environments: Object.fromEntries(readPairs(named, environmentForm)) }
 }
 
-function readVariables(values: readonly string[]): VariableChoice[] {
-  const seen = new Set<string>()
-  const choices = values.map((given): VariableChoice => {
-    const [place, value] = splitPair(given) ?? []
-    const dot = place?.indexOf(".") ?? -1
-    if (place === undefined || value === undefined || dot < 1 || dot === place.length - 1) {
-      const hint = "<api>.<name>=- reads the value from standard input"
-      throw misuse(usage.form("--var", "<api>.<name>=<value>", hint))
-    }
-    if (seen.has(place)) throw misuse(usage.twice(`--var ${place}=…`, help))
-    seen.add(place)
+function readVariables(texts: readonly string[]): VariableChoice[] {
+  const choices = [...readPairs(texts, variableForm)].map(([place, value]): VariableChoice => {
+    const dot = place.indexOf(".")
     const choice = { api: place.slice(0, dot), name: place.slice(dot + 1) }
     return value === "-" ? choice : { ...choice, value }
   })
   const fromInput = choices.filter(({ value }) => value === undefined)
-  if (fromInput.length > 1) {
-    const names = fromInput.map(({ api, name }) => `${api}.${name}`)
-    throw misuse(usage.manyFromInput(names, "CALLSHEET_VAR__<API>__<NAME> sets any number of them"))
-  }
-  return choices
+  if (fromInput.length <= 1) return choices
+  const names = fromInput.map(({ api, name }) => `${api}.${name}`)
+  throw misuse(usage.manyFromInput(names, "CALLSHEET_VAR__<API>__<NAME> sets any number of them"))
 }
 
 function readReporters(options: Options, cwd: string): ReporterChoice[] {
@@ -156,14 +156,6 @@ function readReporter(text: string, cwd: string): ReporterChoice {
 const isReporterName = (name: string): name is ReporterName =>
   (reporterNames as readonly string[]).includes(name)
 
-function readCount(options: Options, name: string, max: number): number | undefined {
-  const text = options.value(name)
-  if (text === undefined) return undefined
-  const count = /^[0-9]{1,15}$/.test(text) ? Number(text) : 0
-  if (count < 1 || count > max) throw misuse(usage.wholeNumber(`--${name}`, 1, max, help))
-  return count
-}
-
 function readOnFailure(text: string | undefined): "halt" | "continue" | undefined {
   if (text === undefined || text === "halt" || text === "continue") return text
   throw misuse(usage.onFailure(suggest(text, ["halt", "continue"])))
@@ -175,15 +167,6 @@ function readSize(text: string | undefined): number | undefined {
   if (text === undefined) return undefined
   const [, digits, unit = ""] = /^([0-9]{1,12})([KM]iB)?$/i.exec(text) ?? []
   const bytes = Number(digits ?? 0) * (units[unit.toLowerCase()] ?? 1)
-  if (bytes < 1 || !Number.isSafeInteger(bytes)) {
-    throw misuse(usage.size())
-  }
+  if (bytes < 1 || !Number.isSafeInteger(bytes)) throw misuse(usage.size())
   return bytes
-}
-
-function readSeed(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined
-  const seed = /^[0-9]{1,16}$/.test(text) ? Number(text) : Number.NaN
-  if (!Number.isSafeInteger(seed)) throw misuse(usage.wholeNumber("--seed", 0, undefined, help))
-  return seed
 }

@@ -12,7 +12,7 @@ import {
 } from "@callsheet/format"
 import { readAllEnvironments } from "@callsheet/project"
 import type { Command, CommandCall } from "../command.ts"
-import { watchInterrupts, type Interrupts } from "../interrupts.ts"
+import { withInterrupts, type Interrupts } from "../interrupts.ts"
 import type { LeakWatch } from "../leaks/leak-watch.ts"
 import { messages, notices } from "../messages.ts"
 import { openRoot } from "../open-root.ts"
@@ -21,7 +21,7 @@ import type { ReportFile } from "../report-file.ts"
 import { printProblems, reportError, warnOfVisibleSecret } from "../report-error.ts"
 import { reporters } from "../reporters/index.ts"
 import { joinReporters, type JoinedReporter, type JoinedReporters } from "../reporters/join.ts"
-import type { ReporterClock, ReporterRow } from "../reporters/reporter.ts"
+import type { ReporterClock } from "../reporters/reporter.ts"
 import { refreshTypes, scriptedWorkflows } from "../script-types/scripted.ts"
 import { withPorts } from "../with-ports.ts"
 import { readRunOptions, type ReporterChoice, type RunRequest, type VariableChoice } from "./run-options.ts"
@@ -51,8 +51,7 @@ async function perform(call: CommandCall, watch?: LeakWatch): Promise<number> {
     call.screen.err.write(`${notices.reporterFailed(name)}\n`)
     reportError(error, { output: call.screen.err, debug: call.options.has("debug") })
   })
-  const interrupts = watchInterrupts(call.exit)
-  try {
+  return withInterrupts(call.exit, async (interrupts) => {
     const coverage = request.coverageMin === undefined ? undefined : watchCoverage(request.coverageMin)
     const printProblem = printRunProblems(request, call)
     const listen: LiveListener = (event, latest) => {
@@ -70,9 +69,7 @@ async function perform(call: CommandCall, watch?: LeakWatch): Promise<number> {
     if (shortfall !== undefined) call.screen.err.write(`${shortfall}\n`)
     if (interrupts.exitCode() === undefined) await refreshTypes(project, workflows, readAt)
     return interrupts.exitCode() ?? Math.max(exitCodes[status], broken, shortfall === undefined ? 0 : 1)
-  } finally {
-    interrupts.stop()
-  }
+  })
 }
 
 function watchCoverage(min: number) {
@@ -103,14 +100,13 @@ async function performSession(performance: Performance, reporting: JoinedReporte
   const { project, workflows, overrides, request, call, interrupts, listen, watch } = performance
   const { environment: processEnvironment, scriptEntry } = call
   const { concurrency } = request.session
+  const rows = request.reporters.map(({ name }) => reporters[name])
   const options: SessionOptions = {
     ...request.session,
     overrides,
     processEnvironment,
-    exchanges: request.reporters.some(({ name }) => reporters[name].needsExchanges),
-    coverage:
-      request.coverageMin !== undefined ||
-      request.reporters.some(({ name }) => reporters[name].needsCoverage),
+    exchanges: rows.some(({ needsExchanges }) => needsExchanges === true),
+    coverage: request.coverageMin !== undefined || rows.some(({ needsCoverage }) => needsCoverage === true),
     signal: interrupts.signal,
     onSecrets: watch?.onSecrets,
     confirm: confirmation(request, call, interrupts.signal),
@@ -202,11 +198,11 @@ async function openReporters(
   const joined: JoinedReporter[] = []
   try {
     for (const { name, file: place } of request.reporters) {
-      const row: ReporterRow = reporters[name]
+      const row = reporters[name]
       const create = await row.load()
       const file = place === undefined ? undefined : await openFile(place, watch)
       const output = file?.output ?? call.screen.out
-      const isLive = row.asksLatest === true || (row.isLive && file === undefined)
+      const isLive = row.asksLatest === true || (row.isLive === true && file === undefined)
       const reporter = create({
         output,
         clock: systemClock,

@@ -2,7 +2,7 @@
 
 import { CallsheetError } from "@callsheet/format"
 import type { Command } from "../command.ts"
-import { watchInterrupts } from "../interrupts.ts"
+import { withInterrupts } from "../interrupts.ts"
 import { messages, notices } from "../messages.ts"
 import { openRoot } from "../open-root.ts"
 import { readWorkflows } from "../read-workflows.ts"
@@ -22,14 +22,11 @@ export const types: Command = async (call) => {
   if (without !== undefined) {
     throw new CallsheetError(messages.usage.noScripts(without))
   }
-  const interrupts = watchInterrupts(call.exit)
-  try {
+  return withInterrupts(call.exit, async ({ exitCode }) => {
     const { made, unreadable, files } = await writeScriptTypes({ project, workflows: scripted, readAt })
     for (const name of unreadable) screen.err.write(`${notices.workflowUnreadable(printable(name))}\n`)
     const changed = files.filter((file) => file.endsWith(".d.ts")).length
     screen.err.write(`${notices.typesWritten(made.length, changed)}\n`)
-    return interrupts.exitCode() ?? (unreadable.length > 0 ? 1 : 0)
-  } finally {
-    interrupts.stop()
-  }
+    return exitCode() ?? (unreadable.length > 0 ? 1 : 0)
+  })
 }

@@ -6,7 +6,7 @@ import { withScripts } from "@callsheet/engine"
 import { CallsheetError, suggest, type Problem, type Project } from "@callsheet/format"
 import { checkProjectFile, readAllEnvironments, readWholeProject } from "@callsheet/project"
 import type { Command, CommandCall } from "../command.ts"
-import { watchInterrupts, type Interrupts } from "../interrupts.ts"
+import { withInterrupts, type Interrupts } from "../interrupts.ts"
 import { maskProblems } from "../mask-files.ts"
 import { messages, notices, seeHelp } from "../messages.ts"
 import { openRoot } from "../open-root.ts"
@@ -15,9 +15,9 @@ import {
   problemFormatNames,
   problemFormats,
   type ProblemFormatName,
-  type ProblemFormatRow,
   type Validation,
 } from "../problem-formats/index.ts"
+import { readNumber } from "../read-number.ts"
 import { readWorkflows } from "../read-workflows.ts"
 import { chunks } from "../reporters/chunks.ts"
 import { refreshTypes } from "../script-types/scripted.ts"
@@ -29,8 +29,7 @@ export const validate: Command = async (call) => {
   const root = await openRoot(call)
   const readAt = Date.now()
   const project = readWanted(root, call)
-  const interrupts = watchInterrupts(call.exit)
-  try {
+  return withInterrupts(call.exit, async (interrupts) => {
     const search = { wanted, call, interrupts, readAt }
     const problems = await findAll(project, search)
     const interrupted = interrupts.exitCode()
@@ -42,9 +41,7 @@ export const validate: Command = async (call) => {
     await print(validation, root, search)
     await refreshTypes(project, project.scriptNames.keys(), readAt)
     return validation.ok ? 0 : 1
-  } finally {
-    interrupts.stop()
-  }
+  })
 }
 
 type ValidateOptions = ReturnType<typeof readOptions>
@@ -53,7 +50,10 @@ const readOptions = (options: Options) => ({
   format: readFormat(options),
   quiet: options.has("quiet"),
   types: options.has("types"),
-  maxWarnings: readMaxWarnings(options.value("max-warnings")),
+  maxWarnings: readNumber(options.value("max-warnings"), {
+    pattern: /^[0-9]{1,9}$/,
+    wrong: usage.wholeNumber("--max-warnings", 0, undefined, seeHelp("validate")),
+  }),
 })
 
 const { usage } = messages
@@ -72,12 +72,6 @@ function readFormat(options: Options): ProblemFormatName {
 
 const isFormatName = (name: string): name is ProblemFormatName =>
   (problemFormatNames as readonly string[]).includes(name)
-
-function readMaxWarnings(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined
-  if (/^[0-9]{1,9}$/.test(text)) return Number(text)
-  throw new CallsheetError(usage.wholeNumber("--max-warnings", 0, undefined, seeHelp("validate")))
-}
 
 /** Reads the named workflows, or the whole project with the APIs that no workflow uses. */
 function readWanted(root: string, { words, cwd }: CommandCall): Project {
@@ -156,7 +150,7 @@ function settle(
 async function print(validation: Validation, root: string, search: Search): Promise<void> {
   const { wanted, call } = search
   const { out } = call.screen
-  const row: ProblemFormatRow = problemFormats[wanted.format]
+  const row = problemFormats[wanted.format]
   const format = await row.load()
   const context = { style: out.style, root, processEnvironment: call.environment }
   for (const chunk of chunks(format(validation, context))) out.write(chunk, row.writes)

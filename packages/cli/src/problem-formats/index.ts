@@ -29,33 +29,23 @@ export interface FormatContext {
 /** The whole output with line breaks, in pieces: the length of a string is limited. */
 export type FormatProblems = (validation: Validation, context: FormatContext) => Iterable<string>
 
-export interface ProblemFormatRow {
-  readonly summary: string
+interface ProblemFormatRow {
   /** For a format whose lines are commands to a CI system: it breaks those from outside itself. */
   readonly writes?: "exact"
   readonly load: () => Promise<FormatProblems>
 }
 
-export const problemFormats = {
-  text: {
-    summary: "For people: a line per problem, and a summary.",
-    load: async () => (await import("./text.ts")).formatText,
-  },
-  json: {
-    summary: "One JSON document.",
-    load: async () => (await import("./text.ts")).formatJson,
-  },
+const table = {
+  text: { load: async () => (await import("./text.ts")).formatText },
+  json: { load: async () => (await import("./text.ts")).formatJson },
   github: {
-    summary: "Annotations of GitHub Actions.",
     writes: "exact",
     load: async () => (await import("./github.ts")).formatGithub,
   },
-  sarif: {
-    summary: "SARIF 2.1.0, as code scanning reads it.",
-    load: async () => (await import("./sarif.ts")).formatSarif,
-  },
-} as const satisfies Record<string, ProblemFormatRow>
+  sarif: { load: async () => (await import("./sarif.ts")).formatSarif },
+} satisfies Record<string, ProblemFormatRow>
 
-export type ProblemFormatName = keyof typeof problemFormats
+export type ProblemFormatName = keyof typeof table
 
-export const problemFormatNames = Object.keys(problemFormats) as readonly ProblemFormatName[]
+export const problemFormats: Readonly<Record<ProblemFormatName, ProblemFormatRow>> = table
+export const problemFormatNames = Object.keys(table) as readonly ProblemFormatName[]

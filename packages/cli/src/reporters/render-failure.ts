@@ -1,8 +1,6 @@
 // One failed block in full: expected and received values, the exchange, the logs.
 
 import {
-  isJsonArray,
-  isJsonObject,
   operators,
   type AssertionView,
   type BlockError,
@@ -18,7 +16,7 @@ import type { Style } from "../screen.ts"
 import { formatDuration, formatSize, plural } from "../text/measures.ts"
 import { compactJson, previewBody, previewJson, shorten } from "../text/preview.ts"
 import { printable } from "../text/printable.ts"
-import { differences } from "./differences.ts"
+import { areAlike, differences } from "./differences.ts"
 import { requestProblemLines } from "./request-problem.ts"
 
 export interface FailedBlock {
@@ -74,30 +72,23 @@ function assertionBlock(assertion: AssertionView, style: Style): string[] {
   const lines = [
     `${style("red", "✗")} ${style("bold", shorten(source, WIDTH))} ${operators[operator].phrase}`,
   ]
-  if (operator === "equals" && expected !== undefined && actual !== undefined && areAlike(expected, actual)) {
+  if (operator === "equals" && expected !== undefined && actual !== undefined && areAlike(assertion)) {
     const differing = differenceLines(expected, actual, style)
     if (differing.length > 0) return [...lines, ...indent(indent(differing))]
   }
+  const limits = { width: WIDTH - 20, lines: 12 }
   const wanted =
     operator in expectations || expected === undefined
       ? [expectations[operator] ?? "a value"]
-      : lead(leads[operator], previewJson(expected, { width: WIDTH - 20, lines: 12 }))
-  const received = actual === undefined ? ["nothing"] : previewJson(actual, { width: WIDTH - 20, lines: 12 })
-  lines.push(
-    ...indent(
-      indent([
-        ...labeled("expected", wanted, style, "green"),
-        ...labeled("received", received, style, "red"),
-      ]),
-    ),
-  )
-  if (message !== undefined) lines.push(`    ${style("dim", shorten(message, 400))}`)
-  return lines
+      : previewJson(expected, limits).map((line, at) => (at === 0 ? `${leads[operator] ?? ""}${line}` : line))
+  const received = actual === undefined ? ["nothing"] : previewJson(actual, limits)
+  return [
+    ...lines,
+    ...indent(indent(labeled("expected", wanted, style, "green"))),
+    ...indent(indent(labeled("received", received, style, "red"))),
+    ...(message === undefined ? [] : [`    ${style("dim", shorten(message, 400))}`]),
+  ]
 }
-
-/** Compares the kinds: for two arrays or two objects, their differences are shorter than both in full. */
-const areAlike = (expected: JsonValue, actual: JsonValue): boolean =>
-  (isJsonArray(expected) && isJsonArray(actual)) || (isJsonObject(expected) && isJsonObject(actual))
 
 /** The expected text of operators without a value. */
 const expectations: Readonly<Partial<Record<AssertionView["operator"], string>>> = {
@@ -115,18 +106,8 @@ const leads: Readonly<Partial<Record<AssertionView["operator"], string>>> = {
   contains: "a value that contains ",
 }
 
-const lead = (words: string | undefined, [first = "", ...rest]: readonly string[]): string[] => [
-  `${words ?? ""}${first}`,
-  ...rest,
-]
-
-function labeled(label: string, lines: readonly string[], style: Style, color: "green" | "red"): string[] {
-  const [first = "", ...rest] = lines
-  return [
-    `${style("dim", label.padEnd(8))}  ${style(color, first)}`,
-    ...rest.map((line) => `${" ".repeat(10)}${style(color, line)}`),
-  ]
-}
+const labeled = (label: string, lines: readonly string[], style: Style, colour: "green" | "red"): string[] =>
+  lines.map((line, at) => `${at === 0 ? style("dim", label) : " ".repeat(8)}  ${style(colour, line)}`)
 
 function differenceLines(expected: JsonValue, actual: JsonValue, style: Style): string[] {
   const { found, more } = differences(expected, actual, 10)

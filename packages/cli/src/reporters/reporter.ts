@@ -30,16 +30,15 @@ export interface ReporterClock {
 export type CreateReporter = (context: ReporterContext) => Reporter
 
 export interface ReporterRow {
-  readonly summary: string
   /** Writes during the run. Other reporters, and all that write to a file, receive the events after the run. */
-  readonly isLive: boolean
+  readonly isLive?: boolean
   /** Always receives events during the run, and asks for the latest form of everything that it writes at the end. */
   readonly asksLatest?: boolean
   /** The events that are kept for it until the run is over; default: all. */
   readonly reads?: readonly RunEventType[]
   /** Needs headers and bodies of every exchange, not only of failures. */
-  readonly needsExchanges: boolean
+  readonly needsExchanges?: boolean
   /** Needs the documented operations and their responses. */
-  readonly needsCoverage: boolean
+  readonly needsCoverage?: boolean
   readonly load: () => Promise<CreateReporter>
 }

@@ -1,14 +1,13 @@
 // Runs the project's own TypeScript compiler on its scripts, by the command line that all its versions share.
 
 import { execFile } from "node:child_process"
-import { existsSync, readFileSync } from "node:fs"
+import { existsSync } from "node:fs"
 import { createRequire } from "node:module"
 import { dirname, join, relative, resolve } from "node:path"
 import {
   CallsheetError,
   getOrCreate,
   isJsonObject,
-  parseJson,
   stringifyJson,
   type JsonObject,
   type Problem,
@@ -16,7 +15,7 @@ import {
 } from "@callsheet/format"
 import { nearestFolder, writeFiles, type FileEdit } from "@callsheet/project"
 import { messages } from "../messages.ts"
-import { sharedFolder } from "./script-types-folders.ts"
+import { readObject, sharedFolder } from "./freshness.ts"
 import { scriptedWorkflows } from "./scripted.ts"
 import { writeScriptTypes } from "./write-script-types.ts"
 
@@ -50,9 +49,8 @@ const configFile = (at: number): string => `${sharedFolder}/tsconfig${at === 0 ?
 function findCompiler(root: string): string {
   try {
     const manifest = createRequire(join(root, "package.json")).resolve("typescript/package.json")
-    const parsed = parseJson(readFileSync(manifest, "utf8"))
-    const bin = parsed.ok && isJsonObject(parsed.value) ? parsed.value["bin"] : undefined
-    const path = bin !== undefined && isJsonObject(bin) ? bin["tsc"] : undefined
+    const { bin } = readObject(manifest)
+    const path = isJsonObject(bin) ? bin["tsc"] : undefined
     if (typeof path === "string") return join(dirname(manifest), path)
   } catch {}
   throw new CallsheetError(messages["compiler-missing"].missing())

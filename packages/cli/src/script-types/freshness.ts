@@ -1,10 +1,34 @@
-// Keeps existing types of scripts up to date, by the sizes and times of their source files.
+// The script types that a project has: their location and whether they are up to date, by the sizes and times of their source
+// files. They are the package `@callsheet/sdk` in a node_modules next to the scripts, where every editor and compiler looks
+// first. Git, linters and searches ignore such directories.
 
-import { readFileSync, statSync } from "node:fs"
+import { lstatSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
-import { isJsonObject, parseJson, type JsonObject, type Project } from "@callsheet/format"
+import { CallsheetError, isJsonObject, parseJson, type JsonObject, type Project } from "@callsheet/format"
+import { messages } from "../messages.ts"
 import { version } from "../version.ts"
-import { standingOf, typesFolder } from "./script-types-folders.ts"
+
+const PACKAGE = ["node_modules", "@callsheet", "sdk"] as const
+const SCRIPTS = "apis/workflow/scripts"
+
+export const typesFolder = (workflow: string): string => `${SCRIPTS}/${workflow}/${PACKAGE.join("/")}`
+/** The directory of the declarations of the SDK, which the types of all workflows share. */
+export const sharedFolder = `${SCRIPTS}/${PACKAGE.join("/")}`
+
+/** The paths from a workflow's types to the shared ones, and to its scripts. */
+export const SDK_MODULE = `../../../../${PACKAGE.join("/")}/index.js`
+export const SCRIPTS_FOLDER = "../../.."
+
+const names = { name: "@callsheet/sdk", private: true, main: "index.js", types: "index.d.ts" }
+const manifest = { ...names, callsheetTypes: 1 }
+
+export const packageFiles: ReadonlyMap<string, string> = new Map([
+  [".gitignore", "*\n"],
+  ["index.js", `"use strict"\n`],
+  ["package.json", `${JSON.stringify(manifest, undefined, 2)}\n`],
+])
+
+export const STAMP_FILE = "made-from.json"
 
 /** A finished command waits only this long for another one's lock. */
 const WAIT_MS = 200
@@ -24,8 +48,6 @@ export async function refreshScriptTypes(
     // An unwritable directory, an unreadable document: `callsheet types` reports it.
   }
 }
-
-export const STAMP_FILE = "made-from.json"
 
 /** Changes of a file within this time may not change its modification time. */
 const COARSE_MS = 2_000
@@ -53,8 +75,7 @@ function isStale(project: Project, workflow: string): boolean {
   const folder = typesFolder(workflow)
   if (standingOf(project.root, folder) !== "ours") return false
   try {
-    const parsed = parseJson(readFileSync(join(project.root, folder, STAMP_FILE), "utf8"))
-    return !(parsed.ok && isJsonObject(parsed.value) && isFresh(parsed.value, project, workflow))
+    return !isFresh(readObject(join(project.root, folder, STAMP_FILE)), project, workflow)
   } catch {
     return true
   }
@@ -62,8 +83,34 @@ function isStale(project: Project, workflow: string): boolean {
 
 function isFresh(stamp: JsonObject, project: Project, workflow: string): boolean {
   const { callsheet, scripts, files } = stamp
-  if (callsheet !== version || files === undefined || !isJsonObject(files)) return false
+  if (callsheet !== version || !isJsonObject(files)) return false
   if (JSON.stringify(scripts) !== JSON.stringify(project.scriptNames.get(workflow) ?? [])) return false
   const marks = Object.entries(files)
   return marks.length > 0 && marks.every(([file, mark]) => markOf(project.root, file) === mark)
 }
+
+type Standing = "nothing" | "ours" | "other"
+
+/** Returns the owner of a directory. A link, or a directory that can't be read, is not ours. */
+export function standingOf(root: string, folder: string): Standing {
+  const names = folder.split("/")
+  try {
+    for (let count = names.length - PACKAGE.length + 1; count <= names.length; count++) {
+      const stats = lstatSync(join(root, ...names.slice(0, count)), { throwIfNoEntry: false })
+      if (stats === undefined) return "nothing"
+      if (!stats.isDirectory()) return "other"
+    }
+    return readObject(join(root, folder, "package.json"))["callsheetTypes"] === 1 ? "ours" : "other"
+  } catch {
+    return "other"
+  }
+}
+
+/** Reads a file as a JSON object; an empty one if it contains anything else. Throws if it can't be read. */
+export function readObject(path: string): JsonObject {
+  const parsed = parseJson(readFileSync(path, "utf8"))
+  return parsed.ok && isJsonObject(parsed.value) ? parsed.value : {}
+}
+
+export const inTheWay = (folder: string): CallsheetError =>
+  new CallsheetError(messages["types-in-the-way"].foreign(folder))

@@ -7,16 +7,17 @@ import { memo, stringifyJson, touchedApis, type Api, type Project } from "@calls
 import { scriptTypes, type ApiSource } from "@callsheet/language"
 import { readDocument } from "@callsheet/openapi"
 import { writeFiles, type FileEdit } from "@callsheet/project"
-import { stampOf, STAMP_FILE } from "./freshness.ts"
 import {
   inTheWay,
   packageFiles,
   SCRIPTS_FOLDER,
   SDK_MODULE,
   sharedFolder,
+  STAMP_FILE,
+  stampOf,
   standingOf,
   typesFolder,
-} from "./script-types-folders.ts"
+} from "./freshness.ts"
 
 interface WriteTypesRequest {
   readonly project: Project

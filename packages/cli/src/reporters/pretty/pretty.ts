@@ -172,9 +172,8 @@ class PrettyRun implements RunSubscriber<Line> {
 
   onIterationFinished(loop: LinedBlock, { status }: IterationReport): void {
     if (isRepeated(loop)) return
-    const { tally } = loop.own
-    tally.iterations++
-    if (status === "failed") tally.failedIterations++
+    loop.own.iterations++
+    if (status === "failed") loop.own.failedIterations++
   }
 
   onFinished(block: LinedBlock, ending: EventOf<"block.finished">): void {
@@ -219,11 +218,11 @@ class PrettyRun implements RunSubscriber<Line> {
   /** Blocks that a loop repeats have no line, except for the first few that fail. */
   #addToLoop(block: LinedBlock): void {
     const { report, own } = block
-    const { tally, rows } = own
-    if (report.request !== undefined) tally.requests++
+    const { refused, rows } = own
+    if (report.request !== undefined) own.requests++
     const status = report.response?.status ?? 0
-    if (status >= 400) tally.refused.set(status, (tally.refused.get(status) ?? 0) + 1)
-    if (report.contract?.status === "unavailable") tally.unchecked++
+    if (status >= 400) refused.set(status, (refused.get(status) ?? 0) + 1)
+    if (report.contract?.status === "unavailable") own.unchecked++
     const code = ownCode(report)
     if (report.status !== "failed" || code === undefined) return
     if (rows.length < MAX_ROWS_OF_A_LOOP)
@@ -236,7 +235,7 @@ class PrettyRun implements RunSubscriber<Line> {
           below: [],
         }
       })
-    else tally.hiddenFailures++
+    else own.hiddenFailures++
   }
 
   /** Keeps texts from a block's report as warnings. */
@@ -258,7 +257,7 @@ class PrettyRun implements RunSubscriber<Line> {
   }
 
   #addRow(block: LinedBlock): void {
-    const hidden = block.own.tally.hiddenFailures
+    const hidden = block.own.hiddenFailures
     const row = (): Row => {
       const finished = finishedRow(this.#now(block), this.#style)
       const more = hidden === 0 ? [] : [plainRow(this.#style("dim", `… ${hidden} more failed`))]

@@ -22,7 +22,14 @@ export interface Line {
   /** Warnings without duplicates, by their original text. */
   readonly notes: Map<string, Later<string>>
   moreNotes: number
-  readonly tally: Tally
+  iterations: number
+  failedIterations: number
+  requests: number
+  /** Responses by status, from 400 on. */
+  readonly refused: Map<number, number>
+  /** Responses that no document describes although contracts are validated. */
+  unchecked: number
+  hiddenFailures: number
 }
 
 export type Later<T> = () => T
@@ -35,17 +42,6 @@ export interface Row {
   readonly below: readonly Later<Row>[]
 }
 
-interface Tally {
-  iterations: number
-  failedIterations: number
-  requests: number
-  /** Responses by status, from 400 on. */
-  readonly refused: Map<number, number>
-  /** Responses that no document describes although contracts are validated. */
-  unchecked: number
-  hiddenFailures: number
-}
-
 export function lineOf({ type }: BlockReport, parent: LinedBlock | undefined): Line {
   if (parent?.own.isLoop === true) return parent.own
   return {
@@ -53,14 +49,12 @@ export function lineOf({ type }: BlockReport, parent: LinedBlock | undefined): L
     rows: [],
     notes: new Map(),
     moreNotes: 0,
-    tally: {
-      iterations: 0,
-      failedIterations: 0,
-      requests: 0,
-      refused: new Map(),
-      unchecked: 0,
-      hiddenFailures: 0,
-    },
+    iterations: 0,
+    failedIterations: 0,
+    requests: 0,
+    refused: new Map(),
+    unchecked: 0,
+    hiddenFailures: 0,
   }
 }
 
@@ -134,7 +128,7 @@ const details: { readonly [K in BlockKind]: Details } = {
     return names.length === 0 ? [] : [style("dim", shorten(names.join(", "), 60))]
   },
   condition: nothing,
-  loop: ({ own }, style) => loopDetails(own.tally, style),
+  loop: loopDetails,
   group: nothing,
   script: nothing,
 }
@@ -159,15 +153,15 @@ function placeOf(url: string): string {
   return from === -1 ? url : url.slice(from)
 }
 
-function loopDetails(tally: Tally, style: Style): string[] {
-  const words = [style("dim", plural(tally.iterations, "iteration"))]
-  if (tally.failedIterations > 0) words.push(style("red", `${tally.failedIterations} failed`))
-  if (tally.requests > 0) words.push(style("dim", plural(tally.requests, "request")))
-  const refused = [...tally.refused].sort(([a], [b]) => a - b)
+function loopDetails({ own }: LinedBlock, style: Style): string[] {
+  const words = [style("dim", plural(own.iterations, "iteration"))]
+  if (own.failedIterations > 0) words.push(style("red", `${own.failedIterations} failed`))
+  if (own.requests > 0) words.push(style("dim", plural(own.requests, "request")))
+  const refused = [...own.refused].sort(([a], [b]) => a - b)
   if (refused.length > 0) {
     words.push(style("yellow", refused.map(([status, count]) => `${count} × ${status} !`).join(", ")))
   }
-  if (tally.unchecked > 0) words.push(style("yellow", `${tally.unchecked} × contract unavailable`))
+  if (own.unchecked > 0) words.push(style("yellow", `${own.unchecked} × contract unavailable`))
   return words
 }
 
