@@ -25,7 +25,7 @@ import { messages, notices } from "../messages.ts"
 import { browserOpener, openBrowser } from "../open-browser.ts"
 import { openRoot } from "../open-root.ts"
 import type { Options } from "../options.ts"
-import { readNumber } from "../read-number.ts"
+import { readNumber } from "../read-option.ts"
 import { reportError } from "../report-error.ts"
 
 export const app: Command = async (call) => {
@@ -39,7 +39,8 @@ export const app: Command = async (call) => {
     const parts = createParts(call, place, onBug)
     try {
       const { handlers, events } = parts
-      const assets = await readAssets(pageFolder())
+      // The built page is next to the running bundle.
+      const assets = await readAssets(fileURLToPath(new URL("./page", import.meta.url)))
       const running = await startApp({ handlers, events, ...where, root, assets, onBug })
       parts.setRemote(running.isRemote)
       const removePortFile = writePortFile(place, running)
@@ -56,9 +57,6 @@ export const app: Command = async (call) => {
     return exitCode() ?? 0
   })
 }
-
-/** The directory of the built page, next to the running bundle. */
-const pageFolder = (): string => fileURLToPath(new URL("./page", import.meta.url))
 
 function createParts(call: CommandCall, place: ProjectState, onBug: (error: unknown) => void) {
   const { environment: processEnvironment, scriptEntry } = call

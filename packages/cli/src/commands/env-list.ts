@@ -9,7 +9,7 @@ import { printProblems } from "../report-error.ts"
 import { jsonDocument } from "../text/json-document.ts"
 import { maskOf, maskProblems } from "../mask-files.ts"
 import { printable } from "../text/printable.ts"
-import { tableLines } from "../text/table.ts"
+import { tableText } from "../text/table.ts"
 
 /** Lists the environments of one API or of all. Returns 2 if a file is broken; its environment is still listed. */
 export const envList: Command = async (call) => {
@@ -29,9 +29,7 @@ export const envList: Command = async (call) => {
     screen.out.write(jsonDocument(rows))
   } else if (rows.length > 0) {
     const cells = rows.map((row) => [row.api, row.name, row.level, printable(row.extends ?? "")])
-    screen.out.write(
-      `${tableLines(["API", "ENVIRONMENT", "LEVEL", "EXTENDS"], cells, screen.out.style).join("\n")}\n`,
-    )
+    screen.out.write(tableText(["API", "ENVIRONMENT", "LEVEL", "EXTENDS"], cells, screen.out.style))
   } else screen.err.write(`${notices.noEnvironments()}\n`)
   printProblems(await maskProblems(broken, files, call.environment), screen.err)
   return broken.length > 0 ? 2 : 0

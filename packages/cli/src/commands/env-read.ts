@@ -24,7 +24,7 @@ import { jsonDocument } from "../text/json-document.ts"
 import { breakCommandsInJson } from "../text/log-commands.ts"
 import { maskOf, maskProblems } from "../mask-files.ts"
 import { printable } from "../text/printable.ts"
-import { tableLines } from "../text/table.ts"
+import { tableText } from "../text/table.ts"
 
 const HIDDEN = "***"
 
@@ -150,7 +150,7 @@ function toText(environment: ResolvedEnvironment, reveal: boolean, { style }: Ou
     origin(variable),
     variable.file ?? "",
   ])
-  return `${title}${tableLines(["NAME", "VALUE", "FROM", "FILE"], rows, style).join("\n")}\n`
+  return title + tableText(["NAME", "VALUE", "FROM", "FILE"], rows, style)
 }
 
 function origin({ from, value, declaration }: ResolvedVariable): string {

@@ -15,7 +15,7 @@ import { openRoot } from "../open-root.ts"
 import { printProblems } from "../report-error.ts"
 import { jsonDocument } from "../text/json-document.ts"
 import { printable } from "../text/printable.ts"
-import { tableLines } from "../text/table.ts"
+import { tableText } from "../text/table.ts"
 
 interface Part {
   readonly heads: readonly string[]
@@ -70,7 +70,7 @@ export const list: Command = async (call) => {
     ? jsonDocument(Object.fromEntries(listed.map(([name, { json }]) => [name, json])))
     : listed
         .filter(([, { rows }]) => rows.length > 0)
-        .map(([, { heads, rows }]) => `${tableLines(heads, rows, screen.out.style).join("\n")}\n`)
+        .map(([, { heads, rows }]) => tableText(heads, rows, screen.out.style))
         .join("\n")
   if (text === "") screen.err.write(`${notices.nothingToList()}\n`)
   screen.out.write(text)

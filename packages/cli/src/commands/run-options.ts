@@ -5,7 +5,7 @@ import { CallsheetError, suggest, type Finding } from "@callsheet/format"
 import type { SessionOptions } from "@callsheet/engine"
 import { messages, seeHelp } from "../messages.ts"
 import type { Options } from "../options.ts"
-import { readNumber } from "../read-number.ts"
+import { readName, readNumber } from "../read-option.ts"
 import { reporterNames, type ReporterName } from "../reporters/index.ts"
 
 export type RunRequest = ReturnType<typeof readRunOptions>
@@ -129,9 +129,8 @@ function readReporters(options: Options, cwd: string): ReporterChoice[] {
   const given = [...options.values("reporter"), ...(options.has("json") ? ["json"] : [])]
   const choices = given.map((text) => readReporter(text, cwd))
   const [first, second] = choices.filter(({ file }) => file === undefined)
-  if (first !== undefined && second !== undefined) {
+  if (first !== undefined && second !== undefined)
     throw misuse(usage.reportersOnScreen(first.name, second.name))
-  }
   const files = new Set<string>()
   for (const { file } of choices) {
     if (file === undefined) continue
@@ -143,18 +142,12 @@ function readReporters(options: Options, cwd: string): ReporterChoice[] {
 
 function readReporter(text: string, cwd: string): ReporterChoice {
   const equals = text.indexOf("=")
-  const name = equals === -1 ? text : text.slice(0, equals)
-  if (!isReporterName(name)) {
-    throw misuse(usage.unknownName("reporter", name, reporterNames, suggest(name, reporterNames)))
-  }
+  const name = readName("reporter", equals === -1 ? text : text.slice(0, equals), reporterNames)
   if (equals === -1) return { name }
   const shown = text.slice(equals + 1)
   if (shown === "") throw misuse(usage.reporterFile(name))
   return { name, file: { path: resolve(cwd, shown), shown } }
 }
-
-const isReporterName = (name: string): name is ReporterName =>
-  (reporterNames as readonly string[]).includes(name)
 
 function readOnFailure(text: string | undefined): "halt" | "continue" | undefined {
   if (text === undefined || text === "halt" || text === "continue") return text

@@ -5,43 +5,27 @@ import {
   jsonSchemaOf,
   publishedSchemas,
   schemaKinds,
-  suggest,
   valueFileSchemaOf,
   type JsonObject,
-  type SchemaKind,
 } from "@callsheet/format"
 import { openProject, readEnvironments } from "@callsheet/project"
 import type { Command, CommandCall } from "../command.ts"
 import { messages } from "../messages.ts"
 import { knownApi, openRoot } from "../open-root.ts"
-import type { Style } from "../screen.ts"
+import { readName } from "../read-option.ts"
 import { jsonDocument } from "../text/json-document.ts"
-import { tableLines } from "../text/table.ts"
+import { tableText } from "../text/table.ts"
 
 export const schema: Command = async (call) => {
   const { words, options, screen } = call
-  const kind = kindOf(words[0])
+  const kind = words[0] === undefined ? undefined : readName("schema", words[0], schemaKinds)
   const api = options.value("api")
-  if (api !== undefined) requireValues(kind)
-  if (kind === undefined) screen.out.write(listKinds(screen.out.style))
-  else {
-    const printed = api === undefined ? jsonSchemaOf(kind) : await schemaOfApi(call, api)
-    screen.out.write(jsonDocument(printed))
-  }
+  if (api !== undefined && kind !== "environment-values") throw new CallsheetError(messages.usage.schemaApi())
+  if (kind === undefined) {
+    const rows = schemaKinds.map((each) => [each, publishedSchemas[each].files])
+    screen.out.write(tableText(["SCHEMA", "FILES"], rows, screen.out.style))
+  } else screen.out.write(jsonDocument(api === undefined ? jsonSchemaOf(kind) : await schemaOfApi(call, api)))
   return 0
-}
-
-function kindOf(word: string | undefined): SchemaKind | undefined {
-  if (word === undefined) return undefined
-  const kind = schemaKinds.find((known) => known === word)
-  if (kind !== undefined) return kind
-  const suggestion = suggest(word, schemaKinds)
-  throw new CallsheetError(messages.usage.unknownName("schema", word, schemaKinds, suggestion))
-}
-
-function requireValues(kind: SchemaKind | undefined): void {
-  if (kind === "environment-values") return
-  throw new CallsheetError(messages.usage.schemaApi())
 }
 
 async function schemaOfApi(call: CommandCall, name: string): Promise<JsonObject> {
@@ -54,9 +38,4 @@ async function schemaOfApi(call: CommandCall, name: string): Promise<JsonObject>
   // A schema of only some declarations would reject the other variables.
   if (problems.length > 0) throw new CallsheetError(messages.usage.schemaErrors(file), { problems })
   return valueFileSchemaOf(environments)
-}
-
-function listKinds(style: Style): string {
-  const rows = schemaKinds.map((kind) => [kind, publishedSchemas[kind].files])
-  return `${tableLines(["SCHEMA", "FILES"], rows, style).join("\n")}\n`
 }

@@ -3,7 +3,7 @@
 import { setFlagsFromString } from "node:v8"
 import { validateProject } from "@callsheet/language"
 import { withScripts } from "@callsheet/engine"
-import { CallsheetError, suggest, type Problem, type Project } from "@callsheet/format"
+import { CallsheetError, type Problem, type Project } from "@callsheet/format"
 import { checkProjectFile, readAllEnvironments, readWholeProject } from "@callsheet/project"
 import type { Command, CommandCall } from "../command.ts"
 import { withInterrupts, type Interrupts } from "../interrupts.ts"
@@ -17,7 +17,7 @@ import {
   type ProblemFormatName,
   type Validation,
 } from "../problem-formats/index.ts"
-import { readNumber } from "../read-number.ts"
+import { readName, readNumber } from "../read-option.ts"
 import { readWorkflows } from "../read-workflows.ts"
 import { chunks } from "../reporters/chunks.ts"
 import { refreshTypes } from "../script-types/scripted.ts"
@@ -28,7 +28,10 @@ export const validate: Command = async (call) => {
   optimizeLater()
   const root = await openRoot(call)
   const readAt = Date.now()
-  const project = readWanted(root, call)
+  const { words, cwd } = call
+  // The whole project includes the APIs that no workflow uses.
+  const project =
+    words.length > 0 ? readWorkflows({ root, cwd, wanted: words, named: [] }).project : readWholeProject(root)
   return withInterrupts(call.exit, async (interrupts) => {
     const search = { wanted, call, interrupts, readAt }
     const problems = await findAll(project, search)
@@ -59,24 +62,12 @@ const readOptions = (options: Options) => ({
 const { usage } = messages
 
 function readFormat(options: Options): ProblemFormatName {
-  const name = options.value("format")
-  if (name === undefined) return options.has("json") ? "json" : "text"
-  if (!isFormatName(name)) {
-    const suggestion = suggest(name, problemFormatNames)
-    throw new CallsheetError(usage.unknownName("format", name, problemFormatNames, suggestion))
-  }
+  const given = options.value("format")
+  if (given === undefined) return options.has("json") ? "json" : "text"
+  const name = readName("format", given, problemFormatNames)
   if (options.has("json") && name !== "json")
     throw new CallsheetError(usage.contradiction("--json", `--format ${name}`))
   return name
-}
-
-const isFormatName = (name: string): name is ProblemFormatName =>
-  (problemFormatNames as readonly string[]).includes(name)
-
-/** Reads the named workflows, or the whole project with the APIs that no workflow uses. */
-function readWanted(root: string, { words, cwd }: CommandCall): Project {
-  if (words.length > 0) return readWorkflows({ root, cwd, wanted: words, named: [] }).project
-  return readWholeProject(root)
 }
 
 interface Search {

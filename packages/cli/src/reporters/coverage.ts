@@ -1,9 +1,10 @@
 // Contract coverage: a table for people, JSON in a file.
 
 import { createCoverageFold, type ApiCoverage, type OperationCoverage, type Share } from "@callsheet/format"
+import type { Style } from "../screen.ts"
 import { jsonDocument } from "../text/json-document.ts"
 import { printable } from "../text/printable.ts"
-import { tableLines } from "../text/table.ts"
+import { tableText } from "../text/table.ts"
 import type { Reporter, ReporterContext } from "./reporter.ts"
 
 export function createCoverage({ output, isFile }: ReporterContext): Reporter {
@@ -19,8 +20,6 @@ export function createCoverage({ output, isFile }: ReporterContext): Reporter {
   }
 }
 
-type Style = Parameters<typeof tableLines>[2]
-
 function tableOf({ api, details, operations, statuses, mediaTypes }: ApiCoverage, style: Style): string {
   const rows = details.map((detail) => rowOf(detail))
   const heads = ["", "OPERATION", "METHOD", "PATH", "STATUSES", "BLOCKS"]
@@ -29,7 +28,7 @@ function tableOf({ api, details, operations, statuses, mediaTypes }: ApiCoverage
     `statuses ${shareText(statuses)}`,
     `media types ${shareText(mediaTypes)}`,
   ]
-  return `${[style("bold", printable(api)), ...tableLines(heads, rows, style), shares.join("  ")].join("\n")}\n`
+  return `${style("bold", printable(api))}\n${tableText(heads, rows, style)}${shares.join("  ")}\n`
 }
 
 const shareText = ({ exercised, documented, percent }: Share): string =>

@@ -106,8 +106,8 @@ const leads: Readonly<Partial<Record<AssertionView["operator"], string>>> = {
   contains: "a value that contains ",
 }
 
-const labeled = (label: string, lines: readonly string[], style: Style, colour: "green" | "red"): string[] =>
-  lines.map((line, at) => `${at === 0 ? style("dim", label) : " ".repeat(8)}  ${style(colour, line)}`)
+const labeled = (label: string, lines: readonly string[], style: Style, color: "green" | "red"): string[] =>
+  lines.map((line, at) => `${at === 0 ? style("dim", label) : " ".repeat(8)}  ${style(color, line)}`)
 
 function differenceLines(expected: JsonValue, actual: JsonValue, style: Style): string[] {
   const { found, more } = differences(expected, actual, 10)

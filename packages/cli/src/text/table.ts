@@ -3,11 +3,11 @@
 import type { Style } from "../screen.ts"
 
 /** Formats a table. The last column is not padded, empty columns are left out, and heads are dim. */
-export function tableLines(
+export function tableText(
   heads: readonly string[],
   rows: readonly (readonly string[])[],
   style: Style,
-): string[] {
+): string {
   const columns = heads.map((head, at) => ({
     isUsed: rows.some((row) => (row[at] ?? "") !== ""),
     width: rows.reduce((width, row) => Math.max(width, (row[at] ?? "").length), head.length),
@@ -17,5 +17,5 @@ export function tableLines(
       .flatMap(({ isUsed, width }, at) => (isUsed ? [(cells[at] ?? "").padEnd(width)] : []))
       .join("  ")
       .trimEnd()
-  return [style("dim", line(heads)), ...rows.map(line)]
+  return [style("dim", line(heads)), ...rows.map(line), ""].join("\n")
 }

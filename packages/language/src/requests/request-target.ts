@@ -17,7 +17,7 @@ import {
   walkBlocks,
 } from "@callsheet/format"
 import { inBlock, type Report } from "../names/scripts.ts"
-import { type ApiSource, findTarget, type FoundTarget } from "./target.ts"
+import { type ApiSource, findTarget, type KnownTarget } from "./target.ts"
 import { messages } from "../messages.ts"
 
 interface TargetCheck {
@@ -31,7 +31,7 @@ interface TargetCheck {
 }
 
 /** Returns the target of a request block. Undefined if it is known only at run time, or is missing, which is reported. */
-export function checkTarget(check: TargetCheck): Extract<FoundTarget, { found: true }> | undefined {
+export function checkTarget(check: TargetCheck): KnownTarget | undefined {
   const { block, apis, apiNames, report, addProblem } = check
   const source = apis.get(block.request.api)
   if (source === undefined) {
@@ -53,14 +53,14 @@ export function checkTarget(check: TargetCheck): Extract<FoundTarget, { found: t
   return undefined
 }
 
-export type Targets = ReadonlyMap<Block, Extract<FoundTarget, { found: true }>>
+export type Targets = ReadonlyMap<Block, KnownTarget>
 
 export function findTargets(
   check: Omit<TargetCheck, "block" | "report">,
   readable: ReadableWorkflow,
   report: Report,
 ): Targets {
-  const targets = new Map<Block, Extract<FoundTarget, { found: true }>>()
+  const targets = new Map<Block, KnownTarget>()
   for (const visit of walkBlocks(readable.workflow.blocks)) {
     const { block } = visit
     if (!hasResponse(block) || readable.broken.has(block)) continue

@@ -26,14 +26,20 @@ export interface Target {
   readonly instance?: SavedRequest
 }
 
-export type FoundTarget =
-  | { readonly found: true; readonly target: Target; readonly instanceFile?: InstanceFile }
-  | {
-      readonly found: false
-      readonly finding: Finding
-      readonly field: "operation" | "instance"
-      readonly instanceFile?: InstanceFile
-    }
+export interface KnownTarget {
+  readonly found: true
+  readonly target: Target
+  readonly instanceFile?: InstanceFile
+}
+
+interface MissingTarget {
+  readonly found: false
+  readonly finding: Finding
+  readonly field: "operation" | "instance"
+  readonly instanceFile?: InstanceFile
+}
+
+type FoundTarget = KnownTarget | MissingTarget
 
 export interface ApiSource {
   readonly api: Api
@@ -61,8 +67,6 @@ export function findTarget(
   const { method, path } = target.target
   return missing(unknownInstance.otherOperation(names.instance, `${method} ${path}`, names.operation))
 }
-
-type MissingTarget = Extract<FoundTarget, { found: false }>
 
 const { "instance-unknown": unknownInstance, "operation-unknown": unknownOperation } = messages
 

@@ -2,8 +2,10 @@
 
 import {
   blockDefaults,
+  iterates,
   parseTemplateOnce,
   tokensOf,
+  type Block,
   type LoopBlock,
   type TemplatePart,
   type Visit,
@@ -85,6 +87,10 @@ function mayBecome({ pattern, loops, isCounted }: OpenId, name: string): boolean
   const index = name.slice(head.length, name.length - tail.length)
   return /^(?:0|[1-9][0-9]{0,15})$/.test(index) && runs(loops[0], Number(index))
 }
+
+/** Returns false for a loop that may have no iteration. A list is unknown before the run and may be empty. */
+export const surelyRuns = (block: Block): boolean =>
+  !iterates(block) || block.mode === "until" || (block.mode === "times" && block.count > 0)
 
 /** Returns whether a loop may have an iteration with that index. */
 export function runs(loop: LoopBlock | undefined, index: number): boolean {

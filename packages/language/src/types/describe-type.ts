@@ -1,4 +1,4 @@
-// Names types for messages.
+// Names types for messages, and compares them.
 
 import { type JsonValue, stringifyJson, type ValueKind, type ValueType } from "@callsheet/format"
 
@@ -17,6 +17,10 @@ export function describeKinds({ kinds }: Pick<ValueType, "kinds">): string {
   if (names.length < 2) return names[0] ?? "a value"
   return `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`
 }
+
+/** Returns whether no value can be of both types. */
+export const areDisjoint = (a: Pick<ValueType, "kinds">, b: Pick<ValueType, "kinds">): boolean =>
+  a.kinds !== undefined && b.kinds !== undefined && [...a.kinds].every((kind) => !b.kinds?.has(kind))
 
 const MAX_LISTED = 8
 

@@ -30,7 +30,7 @@ import {
   walkBlocks,
 } from "@callsheet/format"
 import { HOLE, patternOf } from "../names/name-pattern.ts"
-import { BlockNames } from "../scope/block-names.ts"
+import { BlockNames, surelyRuns } from "../scope/block-names.ts"
 import {
   hasRunBy,
   type LoopPlaces,
@@ -140,7 +140,7 @@ export class StaticScope {
     const around = new Set(blocksOf(this.#places.loopsOf(reader)))
     const place = this.#places.of(writer)
     const loops = blocksOf(place?.loops)
-    if (loops.some((loop) => !around.has(loop) && mayBeEmpty(loop))) return false
+    if (loops.some((loop) => !around.has(loop) && !surelyRuns(loop))) return false
     const isNested = reading.isAfterNested === true && loops.includes(reader.block)
     return isNested || (place?.number ?? Infinity) < (this.#places.of(reader.block)?.number ?? Infinity)
   }
@@ -149,7 +149,7 @@ export class StaticScope {
   alwaysRuns(block: Block): boolean {
     for (let place = this.#places.of(block); place !== undefined; place = place.list.owner) {
       const { owner, isBranch } = place.list
-      if (isBranch || (owner !== undefined && mayBeEmpty(owner.block))) return false
+      if (isBranch || (owner !== undefined && !surelyRuns(owner.block))) return false
     }
     return true
   }
@@ -424,6 +424,3 @@ function blocksOf(loops: LoopPlaces<Block> | undefined): readonly Block[] {
   for (let here = loops; here !== undefined; here = here.outer) blocks.push(here.place.block)
   return blocks
 }
-
-const mayBeEmpty = (block: Block): boolean =>
-  iterates(block) && (block.mode === "forEach" || (block.mode === "times" && block.count === 0))

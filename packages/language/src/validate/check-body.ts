@@ -28,7 +28,7 @@ import {
   requestBodyType,
   undocumentedBody,
 } from "@callsheet/openapi"
-import { describeKinds, listValues } from "../types/describe-type.ts"
+import { areDisjoint, describeKinds, listValues } from "../types/describe-type.ts"
 import { givenParam, type OperationCheck } from "./given-request.ts"
 import { messages } from "../messages.ts"
 
@@ -141,17 +141,12 @@ function checkFields(body: JsonValue, bodyType: ValueType, check: FieldsCheck): 
     const { value, type, pointer } = item
     if (type.kinds === undefined || pointer.length > MAX_DEPTH) continue
     const given = containerType(value) ?? check.typeOf(value)
-    if (!check.isNegative && isNeither(given.kinds, type.kinds)) check.report(pointer, wrongType(item, given))
+    if (!check.isNegative && areDisjoint(given, type)) check.report(pointer, wrongType(item, given))
     else if (isJsonObject(value)) work.push(...checkObject({ ...item, value }, check))
     else if (isJsonArray(value)) work.push(...itemsOf({ ...item, value }))
     else if (!check.isNegative) checkValue(item, given.values, check)
   }
 }
-
-type Kinds = ValueType["kinds"]
-
-const isNeither = (given: Kinds, documented: Kinds): boolean =>
-  given !== undefined && documented !== undefined && [...given].every((kind) => !documented.has(kind))
 
 type ContainerType = Pick<ValueType, "kinds" | "values">
 

@@ -1,17 +1,9 @@
 // Finds ids with tokens that will become the same text as another block's id.
 
-import {
-  type Blocks,
-  getOrCreate,
-  iterates,
-  type LoopBlock,
-  type Severity,
-  type Visit,
-  walkBlocks,
-} from "@callsheet/format"
+import { type Blocks, getOrCreate, iterates, type Severity, type Visit, walkBlocks } from "@callsheet/format"
 import { HOLE } from "../names/name-pattern.ts"
 import type { Report } from "../names/scripts.ts"
-import { type OpenId, openIdOf, runs } from "../scope/block-names.ts"
+import { type OpenId, openIdOf, runs, surelyRuns } from "../scope/block-names.ts"
 import { messages } from "../messages.ts"
 
 /** Reports ids that will be equal: the name then means neither block. */
@@ -78,10 +70,6 @@ function severityOf(a: OpenId, b: OpenId): Severity | undefined {
   return isSameList && isSameItem ? "warning" : undefined
 }
 
-/** Returns whether a loop surely runs at least once. A list is unknown before the run and may be empty. */
-const surelyRuns = (loop: LoopBlock): boolean =>
-  loop.mode === "until" || (loop.mode === "times" && loop.count > 0)
-
 const behindFirst = (token: string): string => token.slice(token.search(/[.[]|$/))
 
 /** Reports a plain id that is also a counted one: `page-2` next to `page-{{i}}`. */
@@ -90,17 +78,12 @@ function checkPlain(visit: Visit, open: ReadonlyMap<string, readonly OpenId[]>, 
   for (const match of id.matchAll(/(?<![0-9])(?:0|[1-9][0-9]{0,9})(?![0-9])/g)) {
     const pattern = id.slice(0, match.index) + HOLE + id.slice(match.index + match[0].length)
     for (const other of open.get(pattern) ?? []) {
-      const severity = other.isCounted ? severityOfIndex(other.loops[0], Number(match[0])) : undefined
-      if (severity === undefined) continue
+      const [loop] = other.loops
+      if (!other.isCounted || !runs(loop, Number(match[0]))) continue
       report([...visit.pointer(), "id"], "value", {
         ...duplicate.iteration(id, other.visit.block.id, match[0]),
-        severity,
+        severity: loop?.mode === "times" ? "error" : "warning",
       })
     }
   }
-}
-
-function severityOfIndex(loop: LoopBlock | undefined, index: number): Severity | undefined {
-  if (!runs(loop, index)) return undefined
-  return loop?.mode === "times" ? "error" : "warning"
 }

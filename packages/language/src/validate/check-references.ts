@@ -23,7 +23,7 @@ import {
 } from "@callsheet/format"
 import { asWritten } from "../names/name-pattern.ts"
 import { inBlock, type Report } from "../names/scripts.ts"
-import { describeKinds, listValues } from "../types/describe-type.ts"
+import { areDisjoint, describeKinds, listValues } from "../types/describe-type.ts"
 import type { Reading, StaticScope } from "../types/static-scope.ts"
 import type { PathIssue } from "../types/walk-type.ts"
 import { comparisons, messages } from "../messages.ts"
@@ -284,9 +284,6 @@ const judges: { readonly [O in OperatorName]?: Judge } = {
 }
 
 const excludes = ({ kinds }: ValueType, kind: ValueKind): boolean => kinds !== undefined && !kinds.has(kind)
-
-const areDisjoint = (a: ValueType, b: ValueType): boolean =>
-  a.kinds !== undefined && b.kinds !== undefined && [...a.kinds].every((kind) => !b.kinds?.has(kind))
 
 const isMissingValue = (source: ValueType, expected: ValueType): boolean =>
   source.values !== undefined &&

@@ -7,6 +7,7 @@ import {
   kindOf,
   type LiveString,
   liveStringsOf,
+  type Params,
   type Problem,
   type ReadableWorkflow,
   type RequestBlock,
@@ -24,7 +25,7 @@ import { checkBody } from "./check-body.ts"
 import { checkCollisions } from "./check-ids.ts"
 import { checkParameters } from "./check-parameters.ts"
 import { checkReferences, checkTokens, collectAbsences } from "./check-references.ts"
-import { givenParam, type OperationCheck, type RequestCheck } from "./given-request.ts"
+import { findParam, givenParam, type OperationCheck, type RequestCheck } from "./given-request.ts"
 import { messages } from "../messages.ts"
 
 interface WorkflowCheck {
@@ -127,10 +128,7 @@ function checkSavedTokens(
 function isReplaced({ request }: RequestBlock, { pointer }: LiveString): boolean {
   const [part, place, name] = pointer
   if (part !== "params" || typeof name !== "string") return false
-  const given = Object.entries(request.overrides?.params ?? {}).find(([key]) => key === place)?.[1]
-  return Object.keys(given ?? {}).some((other) =>
-    place === "header" ? other.toLowerCase() === name.toLowerCase() : other === name,
-  )
+  return findParam(request.overrides?.params, place as keyof Params, name) !== undefined
 }
 
 function checkRequest(check: RequestCheck): void {

@@ -26,17 +26,20 @@ export interface GivenParam {
   readonly isSaved: boolean
 }
 
+/** Header names are case-insensitive. */
+export const findParam = (params: Params | undefined, place: keyof Params, name: string) =>
+  Object.entries(params?.[place] ?? {}).find(([key]) =>
+    place === "header" ? key.toLowerCase() === name.toLowerCase() : key === name,
+  )
+
 export function givenParam(
   { block, target }: Pick<RequestCheck, "block" | "target">,
   place: keyof Params,
   name: string,
 ): GivenParam | undefined {
-  // Header names are case-insensitive.
-  const isMeant = ([key]: readonly [string, string]): boolean =>
-    place === "header" ? key.toLowerCase() === name.toLowerCase() : key === name
-  const own = Object.entries(block.request.overrides?.params?.[place] ?? {}).find(isMeant)
+  const own = findParam(block.request.overrides?.params, place, name)
   if (own !== undefined)
     return { text: own[1], pointer: ["request", "overrides", "params", place, own[0]], isSaved: false }
-  const saved = Object.entries(target.instance?.params?.[place] ?? {}).find(isMeant)
+  const saved = findParam(target.instance?.params, place, name)
   return saved && { text: saved[1], pointer: ["params", place, saved[0]], isSaved: true }
 }

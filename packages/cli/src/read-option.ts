@@ -1,0 +1,28 @@
+// Reads what a call names: a number, or one of several names.
+
+import { CallsheetError, suggest, type Finding } from "@callsheet/format"
+import { messages } from "./messages.ts"
+
+type Kind = Parameters<typeof messages.usage.unknownName>[0]
+
+/** Returns the name if it is one of the known ones. `kind` is their kind in the message: `reporter`. */
+export function readName<N extends string>(kind: Kind, name: string, known: readonly N[]): N {
+  const found = known.find((one) => one === name)
+  if (found !== undefined) return found
+  throw new CallsheetError(messages.usage.unknownName(kind, name, known, suggest(name, known)))
+}
+
+interface NumberForm {
+  readonly pattern: RegExp
+  readonly min?: number
+  readonly max?: number
+  /** What to report for any other text. */
+  readonly wrong: Finding
+}
+
+export function readNumber(text: string | undefined, { pattern, min = 0, max, wrong }: NumberForm) {
+  if (text === undefined) return undefined
+  const number = pattern.test(text) ? Number(text) : Number.NaN
+  if (number >= min && number <= (max ?? Number.MAX_SAFE_INTEGER)) return number
+  throw new CallsheetError(wrong)
+}
