@@ -25,14 +25,7 @@ let counter = 0
 
 /** Opens the file before anything is sent, so that a failure is known in time. `shown` is the user's path. Throws `report-failed`. */
 export function openReportFile(path: string, shown: string): ReportFile {
-  const attempt = <T>(action: () => T): T => {
-    try {
-      return action()
-    } catch (error) {
-      throw failed(shown, error)
-    }
-  }
-  return attempt(() => {
+  return attempt(shown, () => {
     const known = fs.statSync(path, { throwIfNoEntry: false })
     if (known?.isDirectory() === true)
       throw new CallsheetError(messages["report-failed"].unwritable(shown, "EISDIR"))
@@ -43,7 +36,7 @@ export function openReportFile(path: string, shown: string): ReportFile {
       : join(dirname(place), `.${basename(place)}.${process.pid}-${Date.now().toString(36)}-${counter++}.tmp`)
     // Pipes and devices (`/dev/null`) are written directly, because they can't be replaced.
     const file = fs.openSync(temporary ?? path, temporary === undefined ? "w" : "wx", modeOf(known))
-    return createReportFile({ file, temporary, place, attempt })
+    return createReportFile({ file, temporary, place, shown })
   })
 }
 
@@ -59,10 +52,10 @@ interface Opened {
   readonly file: number
   readonly temporary: string | undefined
   readonly place: string
-  readonly attempt: <T>(action: () => T) => T
+  readonly shown: string
 }
 
-function createReportFile({ file, temporary, place, attempt }: Opened): ReportFile {
+function createReportFile({ file, temporary, place, shown }: Opened): ReportFile {
   let isOpen = true
   let failure: unknown
   // Reused for all chunks: a buffer per chunk would stay in memory until the garbage collector runs.
@@ -103,7 +96,7 @@ function createReportFile({ file, temporary, place, attempt }: Opened): ReportFi
     output: { write, isTerminal: false, isLive: false, columns: () => 120, style: plain },
     commit: () => {
       try {
-        attempt(settle)
+        attempt(shown, settle)
       } finally {
         discard()
       }
@@ -112,8 +105,12 @@ function createReportFile({ file, temporary, place, attempt }: Opened): ReportFi
   }
 }
 
-function failed(shown: string, error: unknown): CallsheetError {
-  if (error instanceof CallsheetError) return error
-  const code = (error as NodeJS.ErrnoException).code
-  return new CallsheetError(messages["report-failed"].unwritable(shown, code), { cause: error })
+function attempt<T>(shown: string, action: () => T): T {
+  try {
+    return action()
+  } catch (error) {
+    if (error instanceof CallsheetError) throw error
+    const { code } = error as NodeJS.ErrnoException
+    throw new CallsheetError(messages["report-failed"].unwritable(shown, code), { cause: error })
+  }
 }

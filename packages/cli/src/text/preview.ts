@@ -73,12 +73,7 @@ export function previewBody(body: JsonValue, limits: PreviewLimits): string[] {
   for (let at = 0; at <= body.length && lines.length <= limits.lines;) {
     const end = body.indexOf("\n", at)
     const stop = end === -1 ? body.length : end
-    lines.push(
-      shorten(
-        body.slice(at, body.charCodeAt(stop - 1) === 13 && stop > at ? stop - 1 : stop),
-        limits.width * 3,
-      ),
-    )
+    lines.push(shorten(body.slice(at, stop).replace(/\r$/, ""), limits.width * 3))
     at = stop + 1
   }
   return cut(lines, limits.lines)

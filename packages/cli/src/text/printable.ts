@@ -11,9 +11,7 @@ export function printable(text: string, keep: "line" | "lines" = "line"): string
   return text.replace(keep === "line" ? unsafe : unsafeInLines, spell)
 }
 
-const spell = (character: string): string => {
-  const named = names[character]
-  return named ?? `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`
-}
+const spell = (character: string): string =>
+  names[character] ?? `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`
 
 const names: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" }

@@ -230,24 +230,6 @@ const badOperator = (message: string): OperatorFinding => ({ severity: "error", 
 const badValue = (message: string): OperatorFinding => ({ severity: "error", at: "value", message })
 const oddValue = (message: string): OperatorFinding => ({ severity: "warning", at: "value", message })
 
-const equals: Judge = (source, expected) => {
-  if (areDisjoint(source, expected))
-    return badValue(comparisons.neverEqual(describeKinds(source), describeKinds(expected)))
-  return isMissingValue(source, expected)
-    ? oddValue(comparisons.undocumented(documentedValues(source)))
-    : undefined
-}
-
-const notEquals: Judge = (source, expected) => {
-  if (areDisjoint(source, expected)) {
-    return oddValue(comparisons.alwaysUnequal(describeKinds(source), describeKinds(expected)))
-  }
-  // A check that something, such as a status, is not a certain number is often intended.
-  return isMissingValue(source, expected) && excludes(expected, "number")
-    ? oddValue(comparisons.alwaysUndocumented(documentedValues(source)))
-    : undefined
-}
-
 const ordered: Judge = (source, expected) => {
   if (excludes(source, "number")) return badOperator(comparisons.sourceNotNumber(describeKinds(source)))
   return excludes(expected, "number")
@@ -255,33 +237,42 @@ const ordered: Judge = (source, expected) => {
     : undefined
 }
 
-const contains: Judge = (source, expected) => {
-  if (excludes(source, "string") && excludes(source, "array"))
-    return badOperator(comparisons.cannotContain(describeKinds(source)))
-  if (excludes(source, "array")) {
-    return excludes(expected, "string")
-      ? badValue(comparisons.stringContains(describeKinds(expected)))
+const judges: { readonly [O in OperatorName]?: Judge } = {
+  equals: (source, expected) => {
+    if (areDisjoint(source, expected))
+      return badValue(comparisons.neverEqual(describeKinds(source), describeKinds(expected)))
+    return isMissingValue(source, expected)
+      ? oddValue(comparisons.undocumented(documentedValues(source)))
       : undefined
-  }
-  if (!excludes(source, "string")) return undefined
-  const item = source.step("0")
-  if (item.leads !== "to") return undefined
-  if (areDisjoint(item.type, expected))
-    return badValue(comparisons.itemsContain(describeKinds(item.type), describeKinds(expected)))
-  return isMissingValue(item.type, expected)
-    ? oddValue(comparisons.undocumentedItem(documentedValues(item.type)))
-    : undefined
+  },
+  notEquals: (source, expected) => {
+    if (areDisjoint(source, expected))
+      return oddValue(comparisons.alwaysUnequal(describeKinds(source), describeKinds(expected)))
+    // A check that something, such as a status, is not a certain number is often intended.
+    return isMissingValue(source, expected) && excludes(expected, "number")
+      ? oddValue(comparisons.alwaysUndocumented(documentedValues(source)))
+      : undefined
+  },
+  greaterThan: ordered,
+  lessThan: ordered,
+  contains: (source, expected) => {
+    if (excludes(source, "string") && excludes(source, "array"))
+      return badOperator(comparisons.cannotContain(describeKinds(source)))
+    if (excludes(source, "array"))
+      return excludes(expected, "string")
+        ? badValue(comparisons.stringContains(describeKinds(expected)))
+        : undefined
+    const item = excludes(source, "string") ? source.step("0") : undefined
+    if (item?.leads !== "to") return undefined
+    if (areDisjoint(item.type, expected))
+      return badValue(comparisons.itemsContain(describeKinds(item.type), describeKinds(expected)))
+    return isMissingValue(item.type, expected)
+      ? oddValue(comparisons.undocumentedItem(documentedValues(item.type)))
+      : undefined
+  },
 }
 
 const documentedValues = ({ values }: ValueType): string => listValues(values ?? [])
-
-const judges: { readonly [O in OperatorName]?: Judge } = {
-  equals,
-  notEquals,
-  greaterThan: ordered,
-  lessThan: ordered,
-  contains,
-}
 
 const excludes = ({ kinds }: ValueType, kind: ValueKind): boolean => kinds !== undefined && !kinds.has(kind)
 

@@ -25,7 +25,7 @@ import { pathOf } from "../block-path.ts"
 import type { Reporter, ReporterContext } from "../reporter.ts"
 import { renderFailure } from "../render-failure.ts"
 import { requestProblemLines } from "../request-problem.ts"
-import { createLive, createStill, type Live } from "./live.ts"
+import { createLive, createStill } from "./live.ts"
 import {
   addNote,
   finishedRow,
@@ -41,71 +41,47 @@ import {
   type Row,
 } from "./row.ts"
 
-export const createPretty = (context: ReporterContext): Reporter => new Pretty(context)
-
-class Pretty implements Reporter {
-  readonly onEvent: Reporter["onEvent"]
-  readonly #context: ReporterContext
-  readonly #style: Style
-  readonly #live: Live
-  readonly #startedAt: number
-  readonly #finished: RunReport[] = []
-  #run: PrettyRun | undefined
-  #latest: Latest | undefined
-
-  constructor(context: ReporterContext) {
-    const { output, clock } = context
-    this.#context = context
-    this.#style = output.style
-    this.#live = output.isLive ? createLive(output, clock, () => this.#draw()) : createStill(output)
-    this.#startedAt = clock.now()
-    const { apply } = trackBlocks((run) => this.#startRun(run))
-    this.onEvent = (event, latest) => {
-      this.#latest = latest
-      apply(event)
+export function createPretty({ output, clock, problemsElsewhere }: ReporterContext): Reporter {
+  const { style } = output
+  const startedAt = clock.now()
+  const finished: RunReport[] = []
+  let run: PrettyRun | undefined
+  let latest: Latest | undefined
+  const draw = () => run?.draw(clock.now(), output.columns() - 1) ?? []
+  const live = output.isLive ? createLive(output, clock, draw) : createStill(output)
+  const startRun = (report: RunReport): PrettyRun => {
+    const onFinished = (lines: readonly string[]): void => {
+      run = undefined
+      live.stop()
+      finished.push(report)
+      live.print(lines)
     }
-  }
-
-  readonly finish = (): void => {
-    this.#live.stop()
-    if (this.#finished.length < 2) return
-    const count = (status: RunStatus) => this.#finished.filter((run) => run.status === status).length
-    const words = statusWords(this.#style)
-    const parts = (["failed", "error", "passed"] as const)
-      .filter((status) => count(status) > 0)
-      .map((status) => words[status](`${count(status)} ${status === "error" ? "could not start" : status}`))
-    const took = formatDuration(this.#context.clock.now() - this.#startedAt)
-    this.#print([
-      `${this.#style("bold", plural(this.#finished.length, "workflow"))}: ${parts.join(", ")}  ${this.#style("dim", took)}`,
-    ])
-  }
-
-  readonly #print = (lines: readonly string[]): void => this.#live.print(lines)
-
-  #startRun(report: RunReport): PrettyRun {
-    const run = new PrettyRun(report, {
-      style: this.#style,
-      startedAt: this.#context.clock.now(),
-      problemsElsewhere: this.#context.problemsElsewhere,
-      latest: () => this.#latest,
-      print: this.#print,
-      onFinished: (lines) => {
-        this.#run = undefined
-        this.#live.stop()
-        this.#finished.push(report)
-        this.#print(lines)
-      },
-    })
-    this.#run = run
-    const bound = Object.entries(report.environments).map((binding) => bindingText(binding, this.#style))
-    this.#print([[this.#style("bold", printable(report.workflow)), ...bound].join("  ")])
-    this.#live.start()
+    const own = { startedAt: clock.now(), latest: () => latest, print: live.print, onFinished }
+    run = new PrettyRun(report, { style, problemsElsewhere, ...own })
+    const bound = Object.entries(report.environments).map((binding) => bindingText(binding, style))
+    live.print([[style("bold", printable(report.workflow)), ...bound].join("  ")])
+    live.start()
     return run
   }
-
-  #draw(): readonly string[] {
-    const { clock, output } = this.#context
-    return this.#run?.draw(clock.now(), output.columns() - 1) ?? []
+  const { apply } = trackBlocks(startRun)
+  return {
+    onEvent: (event, now) => {
+      latest = now
+      apply(event)
+    },
+    finish: () => {
+      live.stop()
+      if (finished.length < 2) return
+      const count = (status: RunStatus) => finished.filter((run) => run.status === status).length
+      const words = statusWords(style)
+      const parts = (["failed", "error", "passed"] as const)
+        .filter((status) => count(status) > 0)
+        .map((status) => words[status](`${count(status)} ${status === "error" ? "could not start" : status}`))
+      const workflows = style("bold", plural(finished.length, "workflow"))
+      live.print([
+        `${workflows}: ${parts.join(", ")}  ${style("dim", formatDuration(clock.now() - startedAt))}`,
+      ])
+    },
   }
 }
 
