@@ -24,6 +24,31 @@ export async function sendRaw(
   return { ...answer, body: Buffer.from(answer.body, "latin1").toString() }
 }
 
+/** Sends requests over one connection without waiting between them. Returns their answers in order; each must have a length. */
+export async function sendAll(port: number, requests: readonly string[]): Promise<readonly RawAnswer[]> {
+  const socket = connect({ port, host: "127.0.0.1" })
+  socket.write(requests.join(""))
+  const answers: RawAnswer[] = []
+  let pending = ""
+  for await (const chunk of socket) {
+    pending += (chunk as Buffer).toString("latin1")
+    for (let end = endOfAnswer(pending); end !== undefined; end = endOfAnswer(pending)) {
+      answers.push(parseAnswer(pending.slice(0, end)))
+      pending = pending.slice(end)
+    }
+    if (answers.length === requests.length) break
+  }
+  return answers
+}
+
+/** Returns where the first answer of a text ends, or undefined if it isn't whole. */
+function endOfAnswer(text: string): number | undefined {
+  const headEnd = text.indexOf("\r\n\r\n") + 4
+  if (headEnd < 4) return undefined
+  const end = headEnd + Number(parseAnswer(text.slice(0, headEnd)).headers["content-length"])
+  return end <= text.length ? end : undefined
+}
+
 export interface RawRequest {
   readonly method?: string
   readonly target?: string
