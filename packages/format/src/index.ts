@@ -41,13 +41,7 @@ export * from "./workflow/names.ts"
 export * from "./workflow/path.ts"
 export * from "./workflow/template.ts"
 export * from "./workflow/equal.ts"
-export {
-  checkOperator,
-  isComparison,
-  operatorNames,
-  operators,
-  type OperatorName,
-} from "./workflow/operators.ts"
+export * from "./workflow/operators.ts"
 export * from "./workflow/blocks/index.ts"
 export { fieldsOfOtherModes } from "./workflow/blocks/loop.ts"
 export { valueStrings, type LiveString, type LocatedAssertion } from "./workflow/blocks/definition.ts"

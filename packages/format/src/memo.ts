@@ -31,11 +31,7 @@ export function once<T>(make: () => T): () => T {
 export function memoTexts<T>(read: (text: string) => T, maxKept = 10_000): (text: string) => T {
   const answers = new Map<string, T>()
   return (text) => {
-    const known = answers.get(text)
-    if (known !== undefined) return known
     if (answers.size > maxKept) answers.clear()
-    const answer = read(text)
-    answers.set(text, answer)
-    return answer
+    return getOrCreate(answers, text, read)
   }
 }

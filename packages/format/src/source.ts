@@ -1,6 +1,7 @@
 // A text file of the project, and the conversion of offsets in it (UTF-16 code units) to lines and columns (1-based).
 
 import { createJsonLocator } from "./json/locate.ts"
+import { once } from "./memo.ts"
 import type { JsonPointer } from "./json/pointer.ts"
 import type { Finding, Problem } from "./problems.ts"
 
@@ -22,7 +23,7 @@ export type ReadFileResult =
 
 /** Makes the problem of a finding at `offset` (UTF-16 code units) of the file. */
 export function problemAtOffset(source: SourceFile, offset: number, finding: Finding): Problem {
-  return problemAt(source, lineColumnAt(source.text, offset), finding)
+  return problemAt(source, createLineFinder(source.text)(offset), finding)
 }
 
 /** Makes several problems like `problemAtOffset`, but computes line positions once. */
@@ -43,12 +44,9 @@ const problemAt = ({ file }: SourceFile, { line, column }: LineColumn, finding: 
 export function createProblemMaker(
   source: SourceFile,
 ): (pointer: JsonPointer, at: "key" | "value", finding: Finding) => Problem {
-  let locate: ReturnType<typeof createJsonLocator> | undefined
+  const locate = once(() => createJsonLocator(source.text))
   const lineColumn = createLineFinder(source.text)
-  return (pointer, at, finding) => {
-    locate ??= createJsonLocator(source.text)
-    return problemAt(source, lineColumn(locate(pointer, at)), finding)
-  }
+  return (pointer, at, finding) => problemAt(source, lineColumn(locate()(pointer, at)), finding)
 }
 
 export interface LineColumn {
@@ -56,26 +54,11 @@ export interface LineColumn {
   readonly column: number
 }
 
-/** Counts LF, CRLF and lone CR as line ends, as editors do. */
-export function lineColumnAt(text: string, offset: number): LineColumn {
-  let line = 1
-  let lineStart = 0
-  const end = Math.min(offset, text.length)
-  for (let at = 0; at < end; at++) {
-    const unit = text.charCodeAt(at)
-    if (unit === 10 || (unit === 13 && text.charCodeAt(at + 1) !== 10)) {
-      line++
-      lineStart = at + 1
-    }
-  }
-  return { line, column: end - lineStart + 1 }
-}
-
-/** Returns a `lineColumnAt` for many offsets of one text. Reads the text once, at the first call. */
+/** Returns a function for many offsets of one text. Reads the text once, at the first call. */
 export function createLineFinder(text: string): (offset: number) => LineColumn {
-  let starts: readonly number[] | undefined
+  const find = once(() => lineStarts(text))
   return (offset) => {
-    starts ??= lineStarts(text)
+    const starts = find()
     const at = Math.min(offset, text.length)
     let low = 0
     let high = starts.length
@@ -93,6 +76,7 @@ export function createOffsetFinder(text: string): (place: LineColumn) => number 
   return ({ line, column }) => Math.min((starts[line - 1] ?? text.length) + column - 1, text.length)
 }
 
+/** Counts LF, CRLF and lone CR as line ends, as editors do. */
 function lineStarts(text: string): readonly number[] {
   const starts = [0]
   for (let at = 0; at < text.length; at++) {

@@ -1,13 +1,13 @@
 import { parse } from "dotenv"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { lineColumnAt } from "../source.ts"
+import { createLineFinder } from "../source.ts"
 import { parseSecretsFile } from "./parse-secrets-file.ts"
 
 const values = (text: string): [string, string][] =>
   parseSecretsFile(text).entries.map(({ name, value }) => [name, value])
 const codes = (text: string) =>
-  parseSecretsFile(text).findings.map(({ code, offset }) => [code, lineColumnAt(text, offset).line])
+  parseSecretsFile(text).findings.map(({ code, offset }) => [code, createLineFinder(text)(offset).line])
 const asDotenv = (text: string) => Object.fromEntries(values(text))
 
 // Pieces that combine the corner cases of the dialect far more often than random characters do.
@@ -55,7 +55,7 @@ describe("parseSecretsFile", () => {
         for (const entry of parseSecretsFile(text).entries) {
           expect(entry.start).toBeGreaterThanOrEqual(last)
           expect(text.slice(entry.nameStart).startsWith(entry.name)).toBe(true)
-          expect(entry.line).toBe(lineColumnAt(text, entry.nameStart).line)
+          expect(entry.line).toBe(createLineFinder(text)(entry.nameStart).line)
           // The raw value, after a plain name, reads as the same value.
           expect(asDotenv(`x=${text.slice(entry.valueStart, entry.valueEnd)}`)["x"]).toBe(entry.value)
           expect(entry.end).toBeGreaterThanOrEqual(entry.valueEnd)

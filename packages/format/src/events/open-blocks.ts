@@ -6,16 +6,16 @@ import { blockKinds, traitsOf } from "../workflow/blocks/index.ts"
 import type { BlockKind } from "../workflow/types.ts"
 import { NumberTable } from "./number-table.ts"
 import type {
+  Arrival,
   BlockEntered,
   BlockError,
   BlockReport,
   BlockStatus,
+  EventOf,
   IterationReport,
   RunEvent,
   RunReport,
 } from "./types.ts"
-
-type EventOf<T extends RunEvent["type"]> = Extract<RunEvent, { type: T }>
 
 export interface OpenRun<Own> {
   /** The run's fields and counts. It lists blocks only if the subscriber adds them. */
@@ -40,21 +40,6 @@ export interface OpenBlock<Own> {
   moreLogs: number
   readonly own: Own
 }
-
-export type Arrival = Exclude<
-  RunEvent,
-  EventOf<
-    | "run.started"
-    | "run.finished"
-    | "api.documented"
-    | "warning.raised"
-    | "block.started"
-    | "block.skipped"
-    | "block.finished"
-    | "iteration.started"
-    | "iteration.finished"
-  >
->
 
 export interface RunSubscriber<Own> {
   /** Maximum number of logs kept per block; no limit by default. */
@@ -165,34 +150,15 @@ function applyInRun<Own>(run: OpenRun<Own>, event: EventInRun): void {
 
 function keepArrival<Own>(block: OpenBlock<Own>, event: Arrival): void {
   const { report } = block
-  switch (event.type) {
-    case "request.sent":
-      report.request = event.request
-      return
-    case "response.received":
-      report.response = event.response
-      return
-    case "assertions.checked":
-      report.assertions = event.assertions
-      return
-    case "request.checked":
-      report.requestProblems = event.problems
-      return
-    case "contract.checked":
-      report.contract = event.contract
-      return
-    case "outputs.made":
-      report.outputs = event.outputs
-      return
-    case "log.written": {
-      const logs = (report.logs ??= [])
-      if (logs.length < (block.run.subscriber.maxLogs ?? Infinity)) logs.push(event.text)
-      else block.moreLogs++
-      return
-    }
-    default:
-      event satisfies never
-  }
+  if (event.type === "request.sent") report.request = event.request
+  else if (event.type === "response.received") report.response = event.response
+  else if (event.type === "assertions.checked") report.assertions = event.assertions
+  else if (event.type === "request.checked") report.requestProblems = event.problems
+  else if (event.type === "contract.checked") report.contract = event.contract
+  else if (event.type === "outputs.made") report.outputs = event.outputs
+  else if ((report.logs ??= []).length < (block.run.subscriber.maxLogs ?? Infinity))
+    report.logs.push(event.text)
+  else block.moreLogs++
 }
 
 function forgetSkipped<Own>(run: OpenRun<Own>): void {

@@ -27,10 +27,10 @@ export interface RunSoFar {
 interface BlockSoFar {
   readonly block: number
   /** The container around it, which is also open. Absent at the top level. */
-  readonly parent?: number
-  readonly iteration?: number
+  readonly parent?: number | undefined
+  readonly iteration?: number | undefined
   readonly position: number
-  readonly iterations?: readonly number[]
+  readonly iterations?: readonly number[] | undefined
 }
 
 type Run = OpenRun<undefined>
@@ -104,10 +104,10 @@ function blockSoFar(open: Block): BlockSoFar {
   const { block, run, parent, iteration, iterations, report } = open
   return {
     block,
-    ...(parent === undefined ? {} : { parent: parent.block }),
-    ...(iteration === undefined ? {} : { iteration: iteration.index }),
+    parent: parent?.block,
+    iteration: iteration?.index,
     position: listAround(run, open).lastIndexOf(report),
-    ...(iterations === undefined ? {} : { iterations: iterations.entries().map(([index]) => index) }),
+    iterations: iterations?.entries().map(([index]) => index),
   }
 }
 

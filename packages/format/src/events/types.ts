@@ -114,109 +114,16 @@ export interface AnsweredOperation {
   readonly contentType?: string
 }
 
-/** `block` identifies a block: a number that is unique in the run and increases in start order. */
-export type RunEvent =
-  | {
-      readonly type: "run.started"
-      readonly run: number
-      readonly workflow: string
-      /** ISO 8601. */
-      readonly startedAt: string
-      readonly environments: Readonly<Record<string, BoundEnvironment>>
-      readonly inputs: JsonObject
-    }
-  | {
-      /** Sent if a listener asks for coverage: once per run for each API that has a document. */
-      readonly type: "api.documented"
-      readonly run: number
-      readonly api: string
-      readonly operations: readonly DocumentedOperation[]
-    }
-  | {
-      readonly type: "warning.raised"
-      readonly run: number
-      readonly block?: number
-      readonly warning: Problem
-    }
-  | ({ readonly type: "block.started" } & BlockEntered)
-  | ({ readonly type: "block.skipped"; readonly reason: SkipReason } & BlockEntered)
-  | {
-      /** Sent before a request that violates its operation's contract, if contracts are validated. A warning, not a failure. */
-      readonly type: "request.checked"
-      readonly run: number
-      readonly block: number
-      readonly problems: readonly ContractProblem[]
-    }
-  | {
-      readonly type: "request.sent"
-      readonly run: number
-      readonly block: number
-      readonly request: RequestView
-    }
-  | {
-      readonly type: "response.received"
-      readonly run: number
-      readonly block: number
-      readonly response: ResponseView
-      /** Present if a listener asks for coverage and the request belongs to a documented operation. */
-      readonly answers?: AnsweredOperation
-    }
-  | {
-      readonly type: "contract.checked"
-      readonly run: number
-      readonly block: number
-      readonly contract: ContractView
-    }
-  | {
-      readonly type: "assertions.checked"
-      readonly run: number
-      readonly block: number
-      readonly assertions: readonly AssertionView[]
-    }
-  | {
-      readonly type: "outputs.made"
-      readonly run: number
-      readonly block: number
-      readonly outputs: JsonObject
-    }
-  | { readonly type: "log.written"; readonly run: number; readonly block: number; readonly text: string }
-  | {
-      readonly type: "iteration.started"
-      readonly run: number
-      readonly block: number
-      readonly index: number
-      /** Absent if no listener keeps exchanges. */
-      readonly value?: JsonValue
-    }
-  | {
-      readonly type: "iteration.finished"
-      readonly run: number
-      readonly block: number
-      readonly index: number
-      readonly status: BlockStatus
-    }
-  | {
-      readonly type: "block.finished"
-      readonly run: number
-      readonly block: number
-      readonly status: BlockStatus
-      readonly reason?: SkipReason
-      readonly durationMs: number
-      readonly error?: BlockError
-      /** Failed blocks only: the exchanges that caused the failure. */
-      readonly exchanges?: readonly Exchange[]
-    }
-  | {
-      readonly type: "run.finished"
-      readonly run: number
-      readonly status: RunStatus
-      readonly durationMs: number
-      readonly error?: RunError
-    }
-
-export interface BlockEntered {
+interface InRun {
   readonly run: number
+}
+
+/** `block` identifies a block: a number that is unique in the run and increases in start order. */
+interface InBlock extends InRun {
   readonly block: number
+}
+
+export interface BlockEntered extends InBlock {
   readonly parent?: number
   readonly iteration?: number
   /** With the tokens of loops filled in. */
@@ -225,8 +132,54 @@ export interface BlockEntered {
   readonly description?: string
 }
 
-export type RunEventType = RunEvent["type"]
-export type EventOf<T extends RunEventType> = Extract<RunEvent, { type: T }>
+/** What a block finds out. Its report keeps it. */
+interface Arrivals {
+  /** Sent before a request that violates its operation's contract, if contracts are validated. A warning, not a failure. */
+  "request.checked": InBlock & { readonly problems: readonly ContractProblem[] }
+  "request.sent": InBlock & { readonly request: RequestView }
+  /** `answers` is present if a listener asks for coverage and the request belongs to a documented operation. */
+  "response.received": InBlock & { readonly response: ResponseView; readonly answers?: AnsweredOperation }
+  "contract.checked": InBlock & { readonly contract: ContractView }
+  "assertions.checked": InBlock & { readonly assertions: readonly AssertionView[] }
+  "outputs.made": InBlock & { readonly outputs: JsonObject }
+  "log.written": InBlock & { readonly text: string }
+}
+
+interface RunEvents extends Arrivals {
+  "run.started": InRun & {
+    readonly workflow: string
+    /** ISO 8601. */
+    readonly startedAt: string
+    readonly environments: Readonly<Record<string, BoundEnvironment>>
+    readonly inputs: JsonObject
+  }
+  /** Sent if a listener asks for coverage: once per run for each API that has a document. */
+  "api.documented": InRun & { readonly api: string; readonly operations: readonly DocumentedOperation[] }
+  "warning.raised": InRun & { readonly block?: number; readonly warning: Problem }
+  "block.started": BlockEntered
+  "block.skipped": BlockEntered & { readonly reason: SkipReason }
+  /** `value` is absent if no listener keeps exchanges. */
+  "iteration.started": InBlock & { readonly index: number; readonly value?: JsonValue }
+  "iteration.finished": InBlock & { readonly index: number; readonly status: BlockStatus }
+  "block.finished": InBlock & {
+    readonly status: BlockStatus
+    readonly reason?: SkipReason
+    readonly durationMs: number
+    readonly error?: BlockError
+    /** Failed blocks only: the exchanges that caused the failure. */
+    readonly exchanges?: readonly Exchange[]
+  }
+  "run.finished": InRun & {
+    readonly status: RunStatus
+    readonly durationMs: number
+    readonly error?: RunError
+  }
+}
+
+export type RunEventType = keyof RunEvents
+export type EventOf<T extends RunEventType> = { [K in T]: { readonly type: K } & RunEvents[K] }[T]
+export type RunEvent = EventOf<RunEventType>
+export type Arrival = EventOf<keyof Arrivals>
 export type Listener = (event: RunEvent) => void
 
 export interface Report {

@@ -1,6 +1,6 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { lineColumnAt } from "../source.ts"
+import { createLineFinder } from "../source.ts"
 import { parseJson, parseNative, type SyntaxFinding } from "./parse-json.ts"
 import { isJsonArray, isJsonObject, type JsonValue } from "./value.ts"
 
@@ -18,7 +18,7 @@ const findingsOf = (text: string): readonly SyntaxFinding[] => {
 /** `line:column message` of each finding. */
 const shown = (text: string) =>
   findingsOf(text).map(({ offset, message }) => {
-    const { line, column } = lineColumnAt(text, offset)
+    const { line, column } = createLineFinder(text)(offset)
     return `${line}:${column} ${message}`
   })
 

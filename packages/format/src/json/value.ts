@@ -29,12 +29,6 @@ export function describeType(value: unknown): string {
   if (value === null) return "null"
   if (value === undefined) return "nothing"
   if (Array.isArray(value)) return "an array"
-  switch (typeof value) {
-    case "object":
-      return "an object"
-    case "bigint":
-      return "a number"
-    default:
-      return `a ${typeof value}`
-  }
+  if (typeof value === "object") return "an object"
+  return typeof value === "bigint" ? "a number" : `a ${typeof value}`
 }

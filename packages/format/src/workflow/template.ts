@@ -12,7 +12,7 @@ export interface Token {
 
 export type ParsedTemplate =
   | { readonly ok: true; readonly parts: readonly TemplatePart[]; readonly hasTokens: boolean }
-  | { readonly ok: false; readonly message: string; readonly offset: number; readonly hint?: string }
+  | { readonly ok: false; readonly message: string; readonly hint?: string }
 
 interface OpenToken {
   readonly offset: number
@@ -45,11 +45,7 @@ export function parseTemplate(text: string): ParsedTemplate {
     } else if (unit === OPEN && text.charCodeAt(at + 1) === OPEN) {
       flush(at)
       if (open.length === MAX_NESTED_TOKENS)
-        return {
-          ok: false,
-          message: `placeholders are nested more than ${MAX_NESTED_TOKENS} deep`,
-          offset: at,
-        }
+        return { ok: false, message: `placeholders are nested more than ${MAX_NESTED_TOKENS} deep` }
       open.push({ offset: at, outer: parts })
       parts = []
       at += 2
@@ -62,7 +58,7 @@ export function parseTemplate(text: string): ParsedTemplate {
       }
       flush(at)
       const inner = trim(parts)
-      if (inner.length === 0) return unfinished("a placeholder is empty: {{}}", token.offset)
+      if (inner.length === 0) return unfinished("a placeholder is empty: {{}}")
       token.outer.push({ inner, offset: token.offset })
       parts = token.outer
       hasTokens = true
@@ -71,15 +67,13 @@ export function parseTemplate(text: string): ParsedTemplate {
     } else at++
   }
   flush(text.length)
-  const unclosed = open[0]
-  if (unclosed !== undefined) return unfinished("a placeholder is not closed: {{ without }}", unclosed.offset)
+  if (open.length > 0) return unfinished("a placeholder is not closed: {{ without }}")
   return { ok: true, parts, hasTokens }
 }
 
-const unfinished = (message: string, offset: number): ParsedTemplate => ({
+const unfinished = (message: string): ParsedTemplate => ({
   ok: false,
   message,
-  offset,
   hint: String.raw`write \{{ for a literal {{`,
 })
 

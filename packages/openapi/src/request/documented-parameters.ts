@@ -7,7 +7,6 @@ import { schemaType } from "../schema/types/schema-type.ts"
 
 export interface DocumentedParameters {
   readonly names: readonly string[]
-  readonly required: readonly string[]
   /** Returns `perhaps` if the document leaves names open. */
   readonly allows: (name: string) => "documented" | "perhaps" | "undocumented"
 }
@@ -21,7 +20,6 @@ export function documentedParameters(operation: Operation, place: Parameter["in"
   const isOpen = hasUnknown(operation, place) || parameters.some(isSpread)
   return {
     names,
-    required: parameters.filter(({ required }) => required).map(({ name }) => name),
     allows: (name) => {
       if (known.has(key(name)) || (place === "header" && standardHeaders.has(key(name)))) return "documented"
       // `filter[name]`, `ids[]`: common notations for an object or a list of that name.

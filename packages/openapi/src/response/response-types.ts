@@ -12,7 +12,6 @@ export interface DocumentedResponse {
   readonly description?: string | undefined
   /** Undefined if no content is documented or the response can't have any. A body that is received anyway is unknown. */
   readonly body: ValueType | undefined
-  readonly hasContent: boolean
   /** Names in lower case. Other headers may be received too. */
   readonly headers: readonly string[]
 }
@@ -23,14 +22,13 @@ export const responseTypes = memo((operation: Operation): readonly DocumentedRes
 
 function readResponse(operation: Operation, { status, response }: ListedResponse): DocumentedResponse {
   // The target of a broken reference could be anything.
-  if (response === undefined) return { status, body: unknownType, hasContent: true, headers: [] }
+  if (response === undefined) return { status, body: unknownType, headers: [] }
   const isBodiless = hasNoContent(operation.method, Number(status))
   const media = isBodiless ? [] : responseContent(operation, response)
   return {
     status,
     description: response.text("description"),
     body: media.length === 0 ? undefined : unionType(media.map(contentType)),
-    hasContent: media.length > 0,
     headers: [...new Set(Object.keys(response.object("headers") ?? {}).map((name) => name.toLowerCase()))],
   }
 }
