@@ -30,9 +30,9 @@ export interface ValueType {
 }
 
 export interface ValueNotes {
-  readonly description?: string
+  readonly description?: string | undefined
   /** `date-time`, `int64`. */
-  readonly format?: string
+  readonly format?: string | undefined
   readonly isInteger?: boolean
 }
 
@@ -108,7 +108,7 @@ export function unionType(types: readonly ValueType[]): ValueType {
   if (first === undefined) return unknownType
   if (others.length === 0) return first
   const all = [first, ...others]
-  const kinds = once(() => unite(all))
+  const kinds = once(() => uniteKinds(all.map((type) => type.kinds)))
   return {
     alternatives: all,
     // A getter, because a step need not read the schemas that it passes.
@@ -116,32 +116,32 @@ export function unionType(types: readonly ValueType[]): ValueType {
       return kinds()
     },
     get values() {
-      const values = all.map((type) => type.values)
-      return values.includes(undefined) ? undefined : values.flatMap((list) => list ?? [])
+      return uniteValues(all.map((type) => type.values))
     },
     get origin() {
       return weakest(all)
     },
     step: (segment) => uniteSteps(all.map((type) => type.step(segment))),
     names: () => [...new Set(all.flatMap((type) => type.names()))],
-    required: () =>
-      all
-        .map((type) => type.required())
-        .reduce((common, names) => common.filter((name) => names.includes(name))),
+    required: () => commonNames(all.map((type) => type.required())),
   }
 }
 
 const weakest = (claims: readonly { readonly origin?: Origin | undefined }[]): Origin | undefined =>
   (["described", "enforced"] as const).find((origin) => claims.some((claim) => claim.origin === origin))
 
-function unite(types: readonly ValueType[]): ReadonlySet<ValueKind> | undefined {
-  const kinds = new Set<ValueKind>()
-  for (const type of types) {
-    if (type.kinds === undefined) return undefined
-    for (const kind of type.kinds) kinds.add(kind)
-  }
-  return kinds
+// If one of several types is unknown, so is their union.
+
+export function uniteKinds(sets: readonly ValueType["kinds"][]): ValueType["kinds"] {
+  return sets.includes(undefined) ? undefined : new Set(sets.flatMap((kinds) => [...(kinds ?? [])]))
 }
+
+export function uniteValues(lists: readonly ValueType["values"][]): ValueType["values"] {
+  return lists.includes(undefined) ? undefined : lists.flatMap((values) => values ?? [])
+}
+
+export const commonNames = (lists: readonly (readonly string[])[]): readonly string[] =>
+  lists.reduce((common, names) => common.filter((name) => names.includes(name)))
 
 /** Joins alternative steps. If one of them may lead to something unknown, so may the result. */
 export function uniteSteps(steps: readonly TypeStep[]): TypeStep {

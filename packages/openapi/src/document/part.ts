@@ -61,23 +61,19 @@ export abstract class Part {
 
   /** Returns its own members, or those of the object under a key. */
   entries(key?: string): readonly (readonly [name: string, part: Part])[] {
-    const { document, value, pointer } = this
-    const holder = key === undefined ? value : member(value, key)
-    const at = key === undefined ? pointer : `${pointer}/${key}`
-    return Object.entries(isJsonObject(holder) ? holder : {}).map(([name, inner]) => [
+    const holder = key === undefined ? this : this.inside(key)
+    if (holder === undefined || !isJsonObject(holder.value)) return []
+    return Object.entries(holder.value).map(([name, inner]) => [
       name,
-      new WrittenPart(document, inner, `${at}/${escapePointer(name)}`),
+      new WrittenPart(this.document, inner, `${holder.pointer}/${escapePointer(name)}`),
     ])
   }
 
   /** Returns its own items, or those of the list under a key. */
   items(key?: string): readonly Part[] {
-    const { document, value, pointer } = this
-    const holder = key === undefined ? value : member(value, key)
-    const at = key === undefined ? pointer : `${pointer}/${key}`
-    return isJsonArray(holder)
-      ? holder.map((item, index) => new WrittenPart(document, item, `${at}/${index}`))
-      : []
+    const holder = key === undefined ? this : this.inside(key)
+    if (holder === undefined || !isJsonArray(holder.value)) return []
+    return holder.value.map((item, at) => new WrittenPart(this.document, item, `${holder.pointer}/${at}`))
   }
 
   /** Follows a `$ref` in this part's file: a JSON pointer, an `$anchor`, an `$id` (3.1), or a path to another file. */

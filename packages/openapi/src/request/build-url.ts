@@ -1,7 +1,7 @@
 // Builds an absolute URL (RFC 3986) from a base URL, a path template and parameters. Invalid parts are rejected, not repaired.
 
 import { type GivenParameter, writePath, writeQuery } from "./parameter-writer.ts"
-import { encodeLiteral } from "./spread-value.ts"
+import { encodeLiteral } from "./percent.ts"
 import { reasons } from "../document/messages.ts"
 
 interface UrlRequest {

@@ -17,16 +17,8 @@ import { bodyKindOf } from "../document/media-type.ts"
 import type { Operation } from "../document/operations.ts"
 import type { Part } from "../document/part.ts"
 import { rawParametersOf, styleOf, swaggerParameterParts } from "../document/swagger.ts"
-import {
-  asItIs,
-  delimiterOf,
-  encode,
-  encodeForm,
-  encodeReserved,
-  type Pair,
-  spreadNamed,
-  type Style,
-} from "./spread-value.ts"
+import { asItIs, encode, encodeForm, encodeReserved } from "./percent.ts"
+import { delimiterOf, type Pair, spreadNamed, type Style } from "./spread-value.ts"
 
 export interface FormField {
   /** Percent-encoded if `text` is. */

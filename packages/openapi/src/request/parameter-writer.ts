@@ -7,19 +7,8 @@ import { type Parameter, parametersOf } from "../document/parameters.ts"
 import type { Part } from "../document/part.ts"
 import { isIgnoredHeader } from "./checked-request.ts"
 import { encodingsOf, type FieldEncodings, formText, swaggerInnerDelimiters } from "./form-fields.ts"
-import {
-  asItIs,
-  delimiterOf,
-  encode,
-  type Encode,
-  encodeReserved,
-  encodeReservedInPath,
-  type Pair,
-  spreadBare,
-  spreadNamed,
-  type Structured,
-} from "./spread-value.ts"
-import { alternatives } from "../schema/schema-graph.ts"
+import { asItIs, encode, type Encode, encodeReserved, encodeReservedInPath } from "./percent.ts"
+import { delimiterOf, type Pair, spreadBare, spreadNamed, type Structured } from "./spread-value.ts"
 
 export interface ParameterWriter extends ValueKinds {
   readonly parameter: Parameter
@@ -170,9 +159,16 @@ interface ValueKinds {
   readonly object: boolean
 }
 
+const MAX_ALTERNATIVES = 100
+
 function valueKindsOf(schema: Part): ValueKinds {
   const kinds = { list: false, object: false }
-  for (const part of alternatives(schema)) {
+  const work = [schema]
+  // An array's iterator also visits items that are added during the loop.
+  for (const next of work) {
+    const part = next.dereference() ?? next
+    if (work.length < MAX_ALTERNATIVES)
+      work.push(...["allOf", "oneOf", "anyOf"].flatMap((keyword) => part.items(keyword)))
     const type = part.member("type")
     const types = isJsonArray(type) ? type : [type]
     const isUntyped = type === undefined

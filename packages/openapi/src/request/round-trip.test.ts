@@ -3,7 +3,8 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { formText } from "./form-fields.ts"
-import { encode, encodeReserved, encodeReservedInPath, spreadBare, spreadNamed } from "./spread-value.ts"
+import { encode, encodeReserved, encodeReservedInPath } from "./percent.ts"
+import { spreadBare, spreadNamed } from "./spread-value.ts"
 
 const text = fc.string({ unit: "binary" })
 const list = fc.array(text, { minLength: 1, maxLength: 5 })

@@ -41,21 +41,6 @@ function* inclusions(schema: Part, isEnd?: (part: Part) => boolean): Generator<P
   }
 }
 
-const MAX_ALTERNATIVES = 100
-
-/** Yields a schema's references and the schemas it lists for the same value, in order, but nothing that an end lists. */
-export function* alternatives(schema: Part, isEnd?: (part: Part) => boolean): Generator<Part> {
-  const work = [schema]
-  for (let count = 0; count < MAX_ALTERNATIVES; count++) {
-    const next = work.pop()
-    if (next === undefined) return
-    const part = next.dereference() ?? next
-    yield part
-    if (isEnd?.(part) !== true)
-      work.push(...["allOf", "oneOf", "anyOf"].flatMap((keyword) => part.items(keyword)).reverse())
-  }
-}
-
 export const directBases = (schema: Part): readonly Part[] =>
   [schema, ...schema.items("allOf")].map((part) => part.reference()).filter(isFound)
 
@@ -81,13 +66,10 @@ export const schemasFolder = ({ version }: OpenApiDocument): string =>
 
 export type Mark = "readOnly" | "writeOnly"
 
-export function excusedNames(schema: Part, mark: Mark): readonly string[] {
-  const names: string[] = []
-  for (const part of inclusions(schema)) {
-    for (const [name, property] of part.entries("properties")) if (isMarked(property, mark)) names.push(name)
-  }
-  return names
-}
+export const excusedNames = (schema: Part, mark: Mark): readonly string[] =>
+  [...inclusions(schema)]
+    .flatMap((part) => part.entries("properties"))
+    .flatMap(([name, property]) => (isMarked(property, mark) ? [name] : []))
 
 /** Returns true if a schema, or one it includes, has the mark. The outermost value wins. */
 export const isMarked = (schema: Part, mark: Mark): boolean =>

@@ -7,6 +7,8 @@ import {
   type JsonValue,
   kindOf,
   ownOf,
+  uniteKinds,
+  uniteValues,
   type ValueKind,
 } from "@callsheet/format"
 import { listMember, member, objectMember } from "../../document/located.ts"
@@ -132,23 +134,10 @@ function uniteFacts(branches: readonly Branch<Facts>[]): Facts {
   const all = branches.map(({ result }) => result)
   const possible = all.filter((facts) => !isContradictory(facts))
   if (possible.length === 0) return impossible
-  const values = possible.map(valuesOf)
   return {
     named: uniteKinds(possible.map(({ named }) => named)),
     implied: uniteKinds(possible.map(kindsOf)),
     isNullable: possible.some((facts) => facts.isNullable),
-    values: values.includes(undefined) ? undefined : values.flatMap((list) => list ?? []),
+    values: uniteValues(possible.map(valuesOf)),
   }
-}
-
-/** Returns the kinds of either; undefined if one of them is unknown. */
-export function uniteKinds(
-  sets: readonly (ReadonlySet<ValueKind> | undefined)[],
-): ReadonlySet<ValueKind> | undefined {
-  const united = new Set<ValueKind>()
-  for (const kinds of sets) {
-    if (kinds === undefined) return undefined
-    for (const kind of kinds) united.add(kind)
-  }
-  return united
 }

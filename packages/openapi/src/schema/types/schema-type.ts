@@ -1,11 +1,14 @@
 // The type of a value by its schema. A schema is read only when a path reaches it.
 
 import {
+  commonNames,
   getOrCreate,
   isArrayIndex,
   memo,
   once,
   type TypeStep,
+  uniteKinds,
+  uniteValues,
   unknownType,
   type ValueNotes,
   type ValueType,
@@ -27,7 +30,7 @@ import {
   undescribed,
   uniteAnswers,
 } from "./answers.ts"
-import { isContradictory, kindsOf, uniteKinds, valuesOf } from "./facts.ts"
+import { isContradictory, kindsOf, valuesOf } from "./facts.ts"
 import { type Branch, createFold, type SchemaNode } from "./schema-nodes.ts"
 
 /** Returns a schema's type, which claims only what is certain: open, broken or contradictory parts are unknown. */
@@ -72,21 +75,17 @@ function createType(reader: Reader, alternatives: readonly SchemaNode[]): ValueT
   const { facts } = reader.asking
   const summary = once(() => {
     const all = alternatives.map(facts).filter((one) => !isContradictory(one))
-    const values = all.map(valuesOf)
+    const values = all.length === 0 ? undefined : uniteValues(all.map(valuesOf))
     const isNamed = all.length === alternatives.length && all.every(({ named }) => named !== undefined)
     return {
       kinds: all.length === 0 ? undefined : uniteKinds(all.map(kindsOf)),
       origin: isNamed ? ("enforced" as const) : ("described" as const),
-      values:
-        values.length === 0 || values.includes(undefined)
-          ? undefined
-          : [...new Set(values.flatMap((list) => list ?? []))],
+      values: values && [...new Set(values)],
     }
   })
   const only = alternatives.length === 1 ? alternatives[0] : undefined
-  const label = only && labelOf(only)
   return {
-    ...(label === undefined ? {} : { label }),
+    label: only && labelOf(only),
     notes: () => (only === undefined ? {} : notesOf(only)),
     get kinds() {
       return summary().kinds
@@ -99,10 +98,7 @@ function createType(reader: Reader, alternatives: readonly SchemaNode[]): ValueT
     },
     step: (segment) => getOrCreate(steps, segment, () => stepOf(reader, alternatives, segment)),
     names: () => [...new Set(alternatives.flatMap(reader.names))],
-    required: () =>
-      alternatives
-        .map(reader.required)
-        .reduce((common, names) => common.filter((one) => names.includes(one))),
+    required: () => commonNames(alternatives.map(reader.required)),
   }
 }
 
@@ -111,14 +107,8 @@ function notesOf(node: SchemaNode): ValueNotes {
   const schemas = [node, ...beside].map(({ schema }) => schema)
   const firstText = (keyword: string): string | undefined =>
     schemas.map((schema) => textMember(schema, keyword)).find((text) => text !== undefined && text !== "")
-  const description = firstText("description")
-  const format = firstText("format")
   const isInteger = schemas.some((schema) => [member(schema, "type")].flat().includes("integer"))
-  return {
-    ...(description === undefined ? {} : { description }),
-    ...(format === undefined ? {} : { format }),
-    ...(isInteger ? { isInteger } : {}),
-  }
+  return { description: firstText("description"), format: firstText("format"), isInteger }
 }
 
 const labelOf = ({ part }: SchemaNode): string | undefined =>

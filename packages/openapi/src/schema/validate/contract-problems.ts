@@ -6,6 +6,7 @@ import {
   isJsonArray,
   isJsonObject,
   type JsonValue,
+  ownOf,
   parseJson,
 } from "@callsheet/format"
 import type { MediaType } from "../../document/content.ts"
@@ -105,7 +106,5 @@ function holdsSecret(value: JsonValue, isSecret: (text: string) => boolean): boo
 
 /** Returns a header's values: all of `set-cookie`, otherwise at most one. */
 export function headerTexts(headers: Headers, name: string): readonly string[] {
-  const key = name.toLowerCase()
-  const value = Object.hasOwn(headers, key) ? headers[key] : undefined
-  return value === undefined ? [] : typeof value === "string" ? [value] : value
+  return [ownOf(headers, name.toLowerCase()) ?? []].flat()
 }

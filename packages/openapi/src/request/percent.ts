@@ -1,0 +1,31 @@
+// Percent-encoding (RFC 3986, RFC 6570). These functions throw a URIError for an unpaired surrogate, which has no UTF-8 form.
+
+export type Encode = (text: string) => string
+
+/** Encodes everything except RFC 3986's unreserved characters. */
+export const encode: Encode = (text) => encodeURIComponent(text).replaceAll(/[!'()*]/g, percent)
+
+const percent = (char: string): string => `%${char.charCodeAt(0).toString(16).toUpperCase()}`
+
+/** For `allowReserved` in a query: keeps reserved and encoded characters (RFC 6570 section 3.2.3), except `#`, which ends it. */
+export const encodeReserved: Encode = (text) =>
+  text.replaceAll(/%(?![0-9A-Fa-f]{2})|[^A-Za-z0-9\-._~:/?[\]@!$&'()*+,;=%]+/gu, encode)
+
+/** Encodes for `allowReserved` in a path (3.2), also the characters that would end a segment. */
+export const encodeReservedInPath: Encode = (text) =>
+  text.replaceAll(/%(?![0-9A-Fa-f]{2})|[^A-Za-z0-9\-._~:@!$&'()*+,;=%]+/gu, encode)
+
+/** Encodes a name or a value of `application/x-www-form-urlencoded`, as the WHATWG URL Standard does. */
+export const encodeForm: Encode = (text) =>
+  encodeURIComponent(text)
+    .replaceAll("%20", "+")
+    .replaceAll(/[!'()~]/g, percent)
+
+/** For headers, cookies and parts of multipart bodies, which are not percent-encoded. */
+export const asItIs: Encode = (text) => text
+
+/** A path template's literals may contain characters that a URL can't: spaces, quotes, letters beyond ASCII. */
+export const encodeLiteral: Encode = (text) =>
+  text.replaceAll(/[^\u0021-\u007e]|["<>\\^`{|}]/gu, (char) =>
+    encodeURIComponent(/\p{Surrogate}/u.test(char) ? "\ufffd" : char),
+  )
