@@ -2,14 +2,13 @@
 
 import { messages } from "../messages.ts"
 import { byPosition, type Finding, hasErrors, type Problem, toProblem } from "../problems.ts"
-import { createProblemMaker, problemsAtOffsets, type SourceFile } from "../source.ts"
+import { checkFile } from "../shape/check-file.ts"
+import type { Shape } from "../shape/shape.ts"
+import { problemsAtOffsets, type SourceFile } from "../source.ts"
 import { createSuggester, suggest } from "../text/did-you-mean.ts"
 import { isEnvironmentName } from "../workflow/names.ts"
 import type { Environment, EnvironmentFiles, VariableDeclaration } from "./types.ts"
-import { parseJson } from "../json/parse-json.ts"
 import { isJsonObject, type JsonObject, type JsonValue } from "../json/value.ts"
-import { checkShape } from "../shape/check-shape.ts"
-import type { Shape } from "../shape/shape.ts"
 import { environmentSchemaShape, isReserved, reservedKeys, valueFileShape } from "./shapes.ts"
 import { coerceText } from "./coerce-text.ts"
 import { type ParsedSecretsFile, parseSecretsFile, type SecretsEntry } from "./parse-secrets-file.ts"
@@ -49,7 +48,7 @@ export function checkEnvironmentFiles({ api, files, unreadable = [] }: Environme
 
 interface SortedFolder {
   readonly schemaFile: SourceFile | undefined
-  /** Value files by environment name, sorted. An unreadable file has an empty text. */
+  /** Value files by environment name, sorted. An unreadable file has an empty text, here and below. */
   readonly values: ReadonlyMap<string, SourceFile>
   readonly secrets: ReadonlyMap<string, SourceFile>
   readonly unreadable: ReadonlySet<string>
@@ -90,16 +89,15 @@ function readSchema({ schemaFile, unreadable }: SortedFolder): CheckedSchema {
   return unreadable.has(schemaFile.file) ? schemaOf(undefined) : checkSchema(schemaFile)
 }
 
+const noFile: SourceFile = { file: "", text: "" }
+
 function readEnvironment(
   folder: SortedFolder,
   [name, valueFile]: readonly [string, SourceFile],
   schema: CheckedSchema,
 ): CheckedEnvironment {
   const secretsFile = folder.secrets.get(name)
-  const { secrets, problems: ofSecrets } =
-    secretsFile === undefined || folder.unreadable.has(secretsFile.file)
-      ? { secrets: new Map<string, string>(), problems: [] }
-      : checkSecretsFile(secretsFile, schema)
+  const { secrets, problems: ofSecrets } = checkSecretsFile(secretsFile ?? noFile, schema)
   const files = { name, valueFile, secretsFile, secrets }
   if (folder.unreadable.has(valueFile.file)) {
     return { environment: { ...files, values: new Map() }, isBroken: true, problems: ofSecrets }
@@ -166,37 +164,24 @@ function schemaOf(
 
 /** Reads and checks one API's declarations. A declaration with an error is left out: a run refuses to start because of it. */
 function checkSchema(source: SourceFile): CheckedSchema {
-  const parsed = parseJson(source.text)
-  if (!parsed.ok) return schemaOf(undefined, problemsAtOffsets(source, parsed.findings))
-  const problemAt = createProblemMaker(source)
-  const problems: Problem[] = []
-  const broken = new Set<string | number>()
-  for (const finding of checkShape(environmentSchemaShape, parsed.value)) {
-    const [field, name] = finding.pointer
-    if (field === "variables" && name !== undefined) broken.add(name)
-    problems.push(problemAt(finding.pointer, finding.at, finding))
-  }
+  const { json, findings, problems, problemAt } = checkFile(source, environmentSchemaShape)
+  // Only declarations are that deep.
+  const broken = new Set(findings.map(({ pointer: [, name] }) => name))
   const isSound = (name: string, value: JsonValue): value is JsonObject & VariableDeclaration =>
     isJsonObject(value) && !broken.has(name)
-  const declared = isJsonObject(parsed.value) ? parsed.value["variables"] : undefined
+  const declared = isJsonObject(json) ? json["variables"] : undefined
   if (!isJsonObject(declared)) return schemaOf(undefined, problems)
   const variables = new Map<string, VariableDeclaration>()
   for (const [name, value] of Object.entries(declared)) {
     if (!isSound(name, value)) continue
-    const finding = checkSecretDefault(name, value)
-    if (finding !== undefined) problems.push(problemAt(["variables", name, "default"], "value", finding))
+    // `null` means "no value", as in a value file.
+    if (value.secret === true && (value.default ?? null) !== null) {
+      const finding = messages["secret-default"].secretDefault(name)
+      problems.push(problemAt(["variables", name, "default"], "value", finding))
+    }
     variables.set(name, value)
   }
   return schemaOf(Object.keys(declared), problems, variables)
-}
-
-function checkSecretDefault(
-  name: string,
-  { secret, default: value }: VariableDeclaration,
-): Finding | undefined {
-  // `null` means "no value", as in a value file.
-  if (secret !== true || value === undefined || value === null) return undefined
-  return messages["secret-default"].secretDefault(name)
 }
 
 interface CheckedValues extends Pick<Environment, "extends" | "level" | "tls" | "values"> {
@@ -205,26 +190,18 @@ interface CheckedValues extends Pick<Environment, "extends" | "level" | "tls" | 
 }
 
 function checkValueFile(source: SourceFile, schema: CheckedSchema): CheckedValues {
-  const makeProblem = createProblemMaker(source)
+  const { json, findings, problems, problemAt: makeProblem } = checkFile(source, schema.valueFile)
   const problemAt = (key: string, finding: Finding) => makeProblem([key], "value", finding)
-  const parsed = parseJson(source.text)
-  if (!parsed.ok) {
-    return { values: new Map(), problems: problemsAtOffsets(source, parsed.findings), problemAt }
-  }
-  const problems: Problem[] = []
-  const broken = new Set<string | number | undefined>()
-  for (const finding of checkShape(schema.valueFile, parsed.value)) {
-    problems.push(makeProblem(finding.pointer, finding.at, finding))
-    if (finding.severity !== "warning") broken.add(finding.pointer[0])
-  }
-  if (!isJsonObject(parsed.value)) return { values: new Map(), problems, problemAt }
-  const values = new Map<string, JsonValue>(Object.entries(parsed.value))
+  if (!isJsonObject(json)) return { values: new Map(), problems, problemAt }
+  const errors = findings.filter(({ severity }) => severity !== "warning")
+  const broken = new Set(errors.map(({ pointer: [key] }) => key))
+  const values = new Map<string, JsonValue>(Object.entries(json))
   for (const key of reservedKeys) values.delete(key)
   for (const key of schema.secrets) {
-    if (isGiven(values.get(key)))
+    if ((values.get(key) ?? "") !== "")
       problems.push(makeProblem([key], "key", messages["secret-committed"].committed(key)))
   }
-  return { ...reservedValues(parsed.value, broken), values, problems, problemAt }
+  return { ...reservedValues(json, broken), values, problems, problemAt }
 }
 
 function reservedValues(
@@ -234,9 +211,6 @@ function reservedValues(
   const sound = reservedKeys.filter((key) => Object.hasOwn(file, key) && !broken.has(key))
   return Object.fromEntries(sound.map((key) => [key, file[key]]))
 }
-
-const isGiven = (value: JsonValue | undefined): boolean =>
-  value !== undefined && value !== null && value !== ""
 
 function checkSecretsFile(source: SourceFile, schema: CheckedSchema) {
   const parsed = parseSecretsFile(source.text)
@@ -281,12 +255,10 @@ export function extendsChain(
   name: string,
 ): readonly Environment[] {
   const chain = new Set<Environment>()
-  let next: string | undefined = name
-  while (next !== undefined) {
-    const environment = environments.get(next)
-    if (environment === undefined || chain.has(environment)) break
-    chain.add(environment)
-    next = environment.extends
+  let here = environments.get(name)
+  while (here !== undefined && !chain.has(here)) {
+    chain.add(here)
+    here = here.extends === undefined ? undefined : environments.get(here.extends)
   }
   return [...chain]
 }

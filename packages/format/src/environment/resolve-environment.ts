@@ -38,7 +38,9 @@ interface ResolvedWithProblems {
  */
 export function resolveEnvironment(request: ResolveRequest): ResolvedWithProblems {
   const { files, name, overrides = new Map<string, string>(), processEnvironment: process = {} } = request
-  const chain = chainOf(files, name)
+  const chain = extendsChain(files.environments, name)
+  if (chain.length === 0)
+    throw new CallsheetError(messages["env-missing"].unknown(files.api, name, [...files.environments.keys()]))
   const problems = [...undeclaredOverrides(files, overrides), ...ambiguousProcessVariables([files], process)]
   const isProcessEmpty = isEmptyProcess(process)
   const scope: Scope = { files, name, chain, overrides, process, isProcessEmpty, problems }
@@ -84,12 +86,6 @@ export function knownSecrets(
     ...[...environments.values()].flatMap(({ secrets }) => [...secrets]),
     ...names.map((name) => [name, readProcessVariable(process, name) ?? ""] as const),
   ].flatMap(([name, value]) => (value === "" ? [] : [{ name, value }]))
-}
-
-function chainOf(files: EnvironmentFiles, name: string): readonly Environment[] {
-  const chain = extendsChain(files.environments, name)
-  if (chain.length > 0) return chain
-  throw new CallsheetError(messages["env-missing"].unknown(files.api, name, [...files.environments.keys()]))
 }
 
 interface Scope {
@@ -204,11 +200,8 @@ function readProcessVariable(environment: ProcessEnvironment, name: string): str
   return text === "" ? undefined : text
 }
 
-/** Returns whether the process environment is empty, so that callers need not build variable names. */
-const isEmptyProcess = (environment: ProcessEnvironment): boolean => {
-  for (const _ in environment) return false
-  return true
-}
+/** Then no variable's name need be built. */
+const isEmptyProcess = (environment: ProcessEnvironment): boolean => Object.keys(environment).length === 0
 
 /** Reports each set process variable that several variables, of one API or of several, would read. */
 export function ambiguousProcessVariables(

@@ -2,7 +2,7 @@
 
 import { isEqual } from "../workflow/equal.ts"
 import { colonOf, lineMargin, lineStart, marginAt, type Layout, type Style } from "./layout.ts"
-import { firstMember, valueEnd, type Container, type Member } from "./members.ts"
+import { firstMember, noPlace, valueEnd, type Container, type Member } from "./members.ts"
 import { parseJson } from "./parse-json.ts"
 import { skipBlanks } from "./scan.ts"
 import type { JsonValue } from "./value.ts"
@@ -31,14 +31,10 @@ interface Replacement {
 
 export function insertInto(text: string, target: Target, member: NewMember): string {
   const { members } = target.container
-  if (target.index < 0 || target.index > members.length)
-    throw new Error(`there is no array to hold the item ${target.index}`)
+  if (target.index < 0 || target.index > members.length) throw noPlace(target.index)
+  const beside = members[target.index] ?? members.at(-1)
   const replacement =
-    members.length === 0
-      ? openedUp(text, target, member)
-      : target.index < members.length
-        ? putBefore(text, target, member)
-        : putLast(text, target, member)
+    beside === undefined ? openedUp(text, target, member) : putBeside(text, target, beside, member)
   return checked(text, target, replacement, member)
 }
 
@@ -61,30 +57,21 @@ function openedUp(text: string, { container, ownerAt, layout }: Target, member: 
   return { from: open, to: close + 1, content }
 }
 
-function putBefore(text: string, target: Target, member: NewMember): Replacement {
-  const next = target.container.members[target.index]
-  if (next === undefined) throw new Error("there is no item to put another before")
-  const style = styleBeside(text, next, target.layout)
-  const margin = marginAt(text, next.at)
+/** Puts a member before the one at its index, or behind the last one. */
+function putBeside(text: string, target: Target, beside: Member, member: NewMember): Replacement {
+  const { at, end } = beside
+  const style = styleBeside(text, beside, target.layout)
+  const margin = marginAt(text, at)
   const gap = margin === undefined ? gapBetween(text, target, style) : style.eol + margin
-  return { from: next.at, to: next.at, content: `${write(member, style)},${gap}` }
-}
-
-function putLast(text: string, target: Target, member: NewMember): Replacement {
-  const last = target.container.members.at(-1)
-  if (last === undefined) throw new Error("there is no item to put another behind")
-  const style = styleBeside(text, last, target.layout)
-  const margin = marginAt(text, last.at)
   const written = write(member, style)
-  const lines = ownLines(text, last)
-  if (margin !== undefined && lines !== undefined) {
-    // The previous line keeps its line end, and the new line ends the same way.
-    const rest = text.slice(last.end, lines.to)
-    const content = `,${rest}${margin}${written}${rest.replace(/^[ \t]+/, "")}`
-    return { from: last.end, to: lines.to, content }
-  }
-  const gap = margin === undefined ? gapBetween(text, target, style) : style.eol + margin
-  return { from: last.end, to: last.end, content: `,${gap}${written}` }
+  if (target.index < target.container.members.length)
+    return { from: at, to: at, content: `${written},${gap}` }
+  const lines = ownLines(text, beside)
+  if (margin === undefined || lines === undefined) return { from: end, to: end, content: `,${gap}${written}` }
+  // The previous line keeps its line end, and the new line ends the same way.
+  const rest = text.slice(end, lines.to)
+  const content = `,${rest}${margin}${written}${rest.replace(/^[ \t]+/, "")}`
+  return { from: end, to: lines.to, content }
 }
 
 const write = ({ key, write }: NewMember, style: Style): string =>
@@ -112,14 +99,20 @@ function gapBetween(text: string, { container: { members }, index }: Target, { c
   return text.slice(text.indexOf(",", before.end) + 1, after.at)
 }
 
+export function runOf(members: readonly Member[], index: number, count: number) {
+  const [first, last] = [members[index], members[index + count - 1]]
+  if (count < 1 || first === undefined || last === undefined)
+    throw new Error("there is no item to move, to copy or to remove")
+  return { first, last }
+}
+
 function removal(
   text: string,
   { open, close, members }: Container,
   index: number,
   count: number,
 ): Replacement {
-  const [first, last] = [members[index], members[index + count - 1]]
-  if (first === undefined || last === undefined) throw new Error("there is no member to remove")
+  const { first, last } = runOf(members, index, count)
   const member = { ...first, end: last.end }
   const before = members[index - 1]
   const after = members[index + count]

@@ -1,7 +1,7 @@
 // Edits one part of a JSON text and keeps every other byte: order, indentation, line ends, final newline.
 
 import { isEqual } from "../workflow/equal.ts"
-import { insertInto, type NewMember, removeFrom } from "./edit-container.ts"
+import { insertInto, type NewMember, removeFrom, runOf } from "./edit-container.ts"
 import { colonOf, type Layout, layoutOf, lineMargin, marginAt, type Style, withMargin } from "./layout.ts"
 import { formatValue } from "./stringify.ts"
 import { createJsonLocator } from "./locate.ts"
@@ -49,9 +49,7 @@ export function deleteJsonAt(text: string, pointer: JsonPointer): EditedJson {
 
 export function deleteJsonItems(text: string, array: JsonPointer, index: number, count: number): EditedJson {
   return edit(text, (body) => {
-    const { container } = arrayAt(body, array)
-    runOf(container, index, count)
-    return removeFrom(body, container, index, count)
+    return removeFrom(body, arrayAt(body, array).container, index, count)
   })
 }
 
@@ -77,13 +75,12 @@ export interface JsonItems {
 export function moveJsonItems(text: string, from: JsonItems, array: JsonPointer, index: number): EditedJson {
   return edit(text, (body) => {
     const { container } = arrayAt(body, from.array)
-    const run = runOf(container, from.index, from.count)
+    const items = itemsAt(body, container, from)
     if (goesInto(array, from)) throw new Error("an item cannot move into itself")
     const isSameArray = array.length === from.array.length && startsWith(array, from.array)
     const behind = from.index + from.count
     if (isSameArray && index >= from.index && index <= behind) return body
     const layout = layoutOf(body)
-    const items = itemsAt(body, run)
     const taken = removeFrom(body, container, from.index, from.count)
     const target = arrayAt(taken, pointerWithout(array, from))
     const shift = isSameArray && index >= behind ? from.count : 0
@@ -94,7 +91,7 @@ export function moveJsonItems(text: string, from: JsonItems, array: JsonPointer,
 /** Copies items, with their layout, before the current item at `index` of an array, or last. */
 export function copyJsonItems(text: string, from: JsonItems, array: JsonPointer, index: number): EditedJson {
   return edit(text, (body) => {
-    const items = itemsAt(body, runOf(arrayAt(body, from.array).container, from.index, from.count))
+    const items = itemsAt(body, arrayAt(body, from.array).container, from)
     return insertInto(body, { ...arrayAt(body, array), index, layout: layoutOf(body) }, items)
   })
 }
@@ -168,12 +165,15 @@ function setIn(body: string, { pointer, value }: JsonChange, shape: Shape | unde
     const open = member?.valueAt ?? root
     here = shapeAt(body, open, here)
     const inner = memberStart(body, open, step)
-    if (inner === undefined)
-      return insertNew(
-        body,
-        { open, ownerAt: member?.at, step, shape: here },
-        nested(pointer.slice(depth + 1), value),
-      )
+    if (inner === undefined) {
+      const container = containerFor(body, open, step)
+      const { members } = container
+      const key = typeof step === "string" ? step : undefined
+      if (key === undefined && step !== members.length) throw noPlace(step)
+      const index = key === undefined ? members.length : indexOfKey(members, key, here)
+      const target = { container, ownerAt: member?.at, index, layout: layoutOf(body) }
+      return insertInto(body, target, newMember(nested(pointer.slice(depth + 1), value), key))
+    }
     here = shapeBehind(here, step)
     member = inner
   }
@@ -182,22 +182,6 @@ function setIn(body: string, { pointer, value }: JsonChange, shape: Shape | unde
   const to = valueEnd(body, from)
   const style = member === undefined ? { ...layout, margin: "" } : styleOf(body, member, layout)
   return body.slice(0, from) + textInPlace(body.slice(from, to), value, style) + body.slice(to)
-}
-
-interface NewPlace {
-  readonly open: number
-  readonly ownerAt: number | undefined
-  readonly step: string | number
-  readonly shape: Shape | undefined
-}
-
-function insertNew(body: string, { open, ownerAt, step, shape }: NewPlace, value: JsonValue): string {
-  const container = containerFor(body, open, step)
-  const { length } = container.members
-  if (typeof step === "number" && step !== length) throw noPlace(step)
-  const index = typeof step === "number" ? length : indexOfKey(container.members, step, shape)
-  const target = { container, ownerAt, index, layout: layoutOf(body) }
-  return insertInto(body, target, newMember(value, typeof step === "string" ? step : undefined))
 }
 
 const newMember = (value: JsonValue, key?: string): NewMember => ({
@@ -242,19 +226,8 @@ function pointerWithout(pointer: JsonPointer, { array, index, count }: JsonItems
   return pointer.with(array.length, step - count)
 }
 
-interface Run {
-  readonly first: Member
-  readonly last: Member
-}
-
-function runOf({ members }: Container, index: number, count: number): Run {
-  const [first, last] = [members[index], members[index + count - 1]]
-  if (count < 1 || first === undefined || last === undefined)
-    throw new Error("there is no item to move, to copy or to remove")
-  return { first, last }
-}
-
-function itemsAt(body: string, { first, last }: Run): NewMember {
+function itemsAt(body: string, { members }: Container, { index, count }: JsonItems): NewMember {
+  const { first, last } = runOf(members, index, count)
   const raw = body.slice(first.at, last.end)
   const margin = lineMargin(body, first.at)
   const values = readText(`[${raw}]`)

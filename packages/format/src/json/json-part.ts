@@ -14,6 +14,7 @@ import {
   VALUE_START,
   type JsonOutline,
 } from "./outline.ts"
+import { getOrCreate } from "../memo.ts"
 import { parseJson } from "./parse-json.ts"
 import { isJsonObject, type JsonObject, type JsonValue } from "./value.ts"
 
@@ -191,14 +192,8 @@ function objectOf(part: OutlinedPart): JsonObject {
 const numberOf = ({ rows }: OutlinedText, row: number, which: number): number =>
   rows[row * ROW_LENGTH + which]!
 
-function partAt(text: OutlinedText, row: number): OutlinedPart {
-  let part = text.parts.get(row)
-  if (part === undefined) {
-    part = new OutlinedPart(text, row)
-    text.parts.set(row, part)
-  }
-  return part
-}
+const partAt = (text: OutlinedText, row: number): OutlinedPart =>
+  getOrCreate(text.parts, row, () => new OutlinedPart(text, row))
 
 function keyOf(text: OutlinedText, row: number): string {
   const start = numberOf(text, row, KEY_START)

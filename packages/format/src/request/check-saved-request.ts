@@ -1,11 +1,10 @@
 // Parses and checks a saved request.
 
 import type { JsonPointer } from "../json/pointer.ts"
-import { parseJson } from "../json/parse-json.ts"
 import { describeType, isJsonArray, isJsonObject, type JsonValue } from "../json/value.ts"
 import { messages } from "../messages.ts"
 import { byPosition, hasErrors, type Finding, type Problem } from "../problems.ts"
-import { readShape } from "../shape/check-shape.ts"
+import { checkFile } from "../shape/check-file.ts"
 import {
   any,
   boolean,
@@ -20,7 +19,7 @@ import {
   version,
   type TypeOf,
 } from "../shape/shape.ts"
-import { createProblemMaker, problemsAtOffsets, type SourceFile } from "../source.ts"
+import type { SourceFile } from "../source.ts"
 import { textStrings, valueStrings, type LiveString } from "../workflow/blocks/definition.ts"
 import { paramsShape, paramStrings } from "../workflow/blocks/request.ts"
 import { checkLiveString } from "../workflow/check-workflow.ts"
@@ -82,16 +81,10 @@ interface CheckedSavedRequest {
 
 /** Reads and checks a saved request without its API. `plan` checks that its operation exists. */
 export function checkSavedRequest(source: SourceFile): CheckedSavedRequest {
-  const parsed = parseJson(source.text)
-  if (!parsed.ok) return { problems: problemsAtOffsets(source, parsed.findings) }
-  const problemAt = createProblemMaker(source)
-  const { findings, value: request } = readShape(savedRequestShape, parsed.value)
-  const problems: Problem[] = findings.map((finding) => problemAt(finding.pointer, finding.at, finding))
+  const { value: request, problems, problemAt } = checkFile(source, savedRequestShape)
   // The rules below need typed values, and would only repeat errors of the shape.
   if (request === undefined) return { problems: byPosition(problems) }
-  const report: Report = (pointer, at, finding) => {
-    problems.push(problemAt(pointer, at, finding))
-  }
+  const report: Report = (pointer, at, finding) => void problems.push(problemAt(pointer, at, finding))
   checkBody(request, report)
   for (const live of liveStringsOf(request)) {
     const finding = checkLiveString(live, () => live.pointer)

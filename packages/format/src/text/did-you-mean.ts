@@ -1,5 +1,7 @@
 // Finds the known name that a misspelled one probably meant.
 
+import { getOrCreate } from "../memo.ts"
+
 /** Returns the closest name if at most a third of the letters differ, or if only that name starts with the word. */
 export function didYouMean(word: string, names: Iterable<string>): string | undefined {
   const known = [...names]
@@ -45,11 +47,8 @@ export function createSuggester(known: Iterable<string>): (word: string) => stri
   const names = [...known]
   const remembered = new Map<string, string | undefined>()
   return (word) => {
-    if (!remembered.has(word)) {
-      if (remembered.size >= MAX_SUGGESTED_WORDS) return undefined
-      remembered.set(word, suggest(word, names))
-    }
-    return remembered.get(word)
+    if (!remembered.has(word) && remembered.size >= MAX_SUGGESTED_WORDS) return undefined
+    return getOrCreate(remembered, word, () => suggest(word, names))
   }
 }
 

@@ -1,12 +1,12 @@
 // Parses and checks a workflow file. If its shape has errors, the readable part is checked all the same.
 
-import { parseJson } from "../json/parse-json.ts"
 import type { JsonPointer } from "../json/pointer.ts"
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "../json/value.ts"
 import { messages } from "../messages.ts"
 import { byPosition, type Finding, hasErrors, type Problem } from "../problems.ts"
-import { MAX_FINDINGS, readShape, type ShapeFinding } from "../shape/check-shape.ts"
-import { createProblemMaker, problemsAtOffsets, type SourceFile } from "../source.ts"
+import { checkFile } from "../shape/check-file.ts"
+import { MAX_FINDINGS, type ShapeFinding } from "../shape/check-shape.ts"
+import type { SourceFile } from "../source.ts"
 import { childFields, childFieldsOf, hasResponse, iterates, standInFor, stringsOf } from "./blocks/index.ts"
 import { type LiveString, valueStrings } from "./blocks/definition.ts"
 import { checkId } from "./names.ts"
@@ -26,21 +26,15 @@ interface CheckedWorkflow {
 
 /** Reads and checks a workflow file without the rest of the project. `plan` checks the names that it uses from elsewhere. */
 export function checkWorkflow(source: SourceFile): CheckedWorkflow {
-  const parsed = parseJson(source.text)
-  if (!parsed.ok) return { problems: problemsAtOffsets(source, parsed.findings) }
-  const problemAt = createProblemMaker(source)
-  const { findings, value: workflow } = readShape(workflowShape, parsed.value)
-  const problems: Problem[] = findings.map((finding) => problemAt(finding.pointer, finding.at, finding))
-  const readable = workflow === undefined ? readableWorkflow(parsed.value, findings) : wholeWorkflow(workflow)
-  if (readable !== undefined) {
-    let count = 0
-    for (const { pointer, at, finding } of findingsOf(readable, parsed.value)) {
-      if (++count <= MAX_FINDINGS) problems.push(problemAt(pointer(), at, finding))
-      else {
-        problems.push(problemAt([], "value", messages["field-value"].tooMany(problems.length)))
-        break
-      }
+  const { json, value: workflow, findings, problems, problemAt } = checkFile(source, workflowShape)
+  const readable = workflow === undefined ? readableWorkflow(json, findings) : wholeWorkflow(workflow)
+  let count = 0
+  for (const { pointer, at, finding } of readable === undefined ? [] : findingsOf(readable, json)) {
+    if (++count > MAX_FINDINGS) {
+      problems.push(problemAt([], "value", messages["field-value"].tooMany(problems.length)))
+      break
     }
+    problems.push(problemAt(pointer(), at, finding))
   }
   return {
     workflow: hasErrors(problems) ? undefined : workflow,
@@ -57,7 +51,10 @@ interface PlacedFinding {
   readonly finding: Finding
 }
 
-function* findingsOf({ workflow, broken, brokenInputs }: ReadableWorkflow, file: JsonValue): Findings {
+function* findingsOf(
+  { workflow, broken, brokenInputs }: ReadableWorkflow,
+  file: JsonValue | undefined,
+): Findings {
   yield* checkIds(workflow)
   if (isJsonObject(file)) yield* checkInputs(file["inputs"], brokenInputs)
   for (const visit of walkBlocks(workflow.blocks)) if (!broken.has(visit.block)) yield* checkStrings(visit)
@@ -76,12 +73,9 @@ function* checkIds(workflow: Workflow): Findings {
     if (finding !== undefined) yield { pointer: () => [...pointer(), "id"], at: "value", finding }
     seen.add(block.id)
     // An input with an iterator's name could never be read inside the loop.
-    if (
-      iterates(block) &&
-      block.iteratorVar !== undefined &&
-      Object.hasOwn(workflow.inputs ?? {}, block.iteratorVar)
-    ) {
-      const finding = messages["id-duplicate"].iterator(block.iteratorVar)
+    const iterator = iterates(block) ? block.iteratorVar : undefined
+    if (iterator !== undefined && Object.hasOwn(workflow.inputs ?? {}, iterator)) {
+      const finding = messages["id-duplicate"].iterator(iterator)
       yield { pointer: () => [...pointer(), "iteratorVar"], at: "value", finding }
     }
   }
@@ -175,7 +169,10 @@ const wholeWorkflow = (workflow: Workflow): ReadableWorkflow => ({
 })
 
 /** Returns a workflow without the parts that have findings. Undefined if it has no list of blocks. */
-function readableWorkflow(value: JsonValue, findings: readonly ShapeFinding[]): ReadableWorkflow | undefined {
+function readableWorkflow(
+  value: JsonValue | undefined,
+  findings: readonly ShapeFinding[],
+): ReadableWorkflow | undefined {
   if (!isJsonObject(value) || !isJsonArray(value["blocks"])) return undefined
   // The findings were cut off, so some broken blocks are unknown.
   if (findings.length > MAX_FINDINGS) return undefined

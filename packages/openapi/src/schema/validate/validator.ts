@@ -118,20 +118,13 @@ function compileWith(ajv: Ajv2020, schema: PlainSchema): ValidateFunction {
   }
 }
 
-const violationOf = ({
-  keyword,
-  instancePath,
-  params,
-  schema,
-  parentSchema,
-  data,
-}: ErrorObject): Violation => ({
-  keyword,
-  pointer: instancePath,
-  params: params as Readonly<Record<string, unknown>>,
-  expected: schema,
-  schema: parentSchema as PlainSchema,
-  value: data as JsonValue,
+const violationOf = (error: ErrorObject): Violation => ({
+  keyword: error.keyword,
+  pointer: error.instancePath,
+  params: error.params as Violation["params"],
+  expected: error.schema,
+  schema: error.parentSchema as PlainSchema,
+  value: error.data as JsonValue,
 })
 
 interface Making {

@@ -1,0 +1,19 @@
+// Reads a JSON file of the project against its shape.
+
+import { parseJson } from "../json/parse-json.ts"
+import type { Problem } from "../problems.ts"
+import { createProblemMaker, problemsAtOffsets, type SourceFile } from "../source.ts"
+import { readShape } from "./check-shape.ts"
+import type { Shape } from "./shape.ts"
+
+/** `json` is absent if the text is not JSON, and `value` if the shape refuses it. Callers may add to `problems`. */
+export function checkFile<T>(source: SourceFile, shape: Shape<T>) {
+  const problemAt = createProblemMaker(source)
+  const parsed = parseJson(source.text)
+  const json = parsed.ok ? parsed.value : undefined
+  const { findings, value } = json === undefined ? { findings: [] } : readShape(shape, json)
+  const problems: Problem[] = parsed.ok
+    ? findings.map((finding) => problemAt(finding.pointer, finding.at, finding))
+    : [...problemsAtOffsets(source, parsed.findings)]
+  return { json, value, findings, problems, problemAt }
+}
