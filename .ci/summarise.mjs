@@ -1,5 +1,5 @@
-// Prints vitest's JSON results as one line: `N passed, N failed, N skipped`. What failed outside of a test counts as a failure.
-// Arguments: the file with the results, the exit code of the run.
+// Prints vitest's JSON results as one line: `N passed, N failed, N skipped`. A failure outside a test counts too.
+// Arguments: the results file, the exit code of the run.
 
 import { readFileSync } from "node:fs"
 
@@ -18,7 +18,7 @@ if (text === "") {
   )
   for (const broken of brokenFiles) say(`${broken.name} failed outside of a test`)
   const failed = results.numFailedTests + brokenFiles.length
-  // An unhandled error belongs to no file, and vitest calls its results a success; the exit code does not.
+  // An unhandled error belongs to no file, and vitest still reports success. The exit code doesn't.
   const unaccounted = failed === 0 && exitCode !== "0" ? 1 : 0
   if (unaccounted === 1) say("The run failed outside of the test files.")
   say(`${results.numPassedTests} passed, ${failed + unaccounted} failed, ${skipped} skipped`)

@@ -1,4 +1,4 @@
-// The documented responses whose validation the bench measures: for each shape its schema and the body that the server sends.
+// The documented responses for the validation benchmark: each shape has its schema and the body that the server sends.
 
 const schemas = {
   Order: {
@@ -139,7 +139,7 @@ const article = (index) => ({
   counts: { views: index * 100, likes: index },
 })
 
-/** By name: the body that is sent, its schema, and the headers beside it. */
+/** By name: the body, its schema, and the other headers. */
 export const documentedResponses = {
   small: {
     what: "an object of 6 fields, 2 headers",
@@ -166,7 +166,7 @@ export const documentedResponses = {
 /** Sent with every documented response. */
 export const contractHeaders = { "x-request-id": uuid(99), "x-ratelimit-remaining": "4999" }
 
-/** The path at which the server sends a body. */
+/** The path that responds with a body. */
 export const contractPath = (name) => `/contract/${name}`
 
 export const contractDocument = {

@@ -1,6 +1,6 @@
-// `npm run bench`: what callsheet costs beside the barest program that does the same, measured side by side in one run.
-// `--quick` measures less often and smaller; `--only a,c` picks parts. `--store` keeps the ratios in baseline.json, with
-// which later runs compare theirs. Exits with 1 only where something did not run.
+// `npm run bench`: what callsheet costs compared with the smallest program that does the same, measured side by side in
+// one run. `--quick` measures less, `--only a,c` selects parts. `--store` saves the ratios in baseline.json, and later
+// runs compare theirs. Exits with 1 only if something did not run.
 
 import { fork } from "node:child_process"
 import { once } from "node:events"
@@ -119,22 +119,22 @@ try {
   say(String(error instanceof Error ? error.message : error))
   process.exitCode = 1
 } finally {
-  // A server that ended on its own must not hide why.
+  // A server that crashed must not hide the reason.
   if (server.connected) server.disconnect()
   await rm(project, { recursive: true, force: true })
 }
 
-/** The rows with the ratios that were stored for this Node; stores those of the rows if that was asked for. */
+/** Returns the rows with the ratios stored for this Node, or stores the rows' ratios if requested. */
 async function besideStored(rows) {
   const file = here("baseline.json")
   const stored = JSON.parse(await readFile(file, "utf8"))
   const version = `node ${process.versions.node.split(".")[0]}`
   const known = stored[version] ?? {}
-  // Without the figures, which are of one machine.
+  // Without absolute figures, which are of one machine.
   const nameOf = ({ what, measured, baseline }) =>
     `${what}: ${measured} beside ${baseline.replace(/ [\d.]+ \w+$/, "")}`
   if (flags.store) {
-    // Wall time says too much of what else the machine did.
+    // Wall time depends too much on the machine's other work.
     const kept = rows.filter(({ measured }) => measured !== "wall")
     const ratios = Object.fromEntries(kept.map((row) => [nameOf(row), Number(row.ratio.toFixed(2))]))
     const all = { ...stored, [version]: { ...known, ...ratios } }
@@ -147,7 +147,7 @@ function isWanted({ part }) {
   return flags.only === undefined || flags.only.split(",").includes(part)
 }
 
-/** Ours, the baseline and undici in turn, so that what the machine does meanwhile falls on all of them alike. */
+/** Ours, the baseline and undici in turn, so that other work on the machine affects all of them alike. */
 async function compare({ part, what, rounds: times, goal, ours, command, baseline, client, clients }) {
   const contenders = [
     {
@@ -172,7 +172,7 @@ async function compare({ part, what, rounds: times, goal, ours, command, baselin
       measured: unit === "cpuMs" ? "CPU" : "wall",
       ours: `${medianOf(samples[0], unit).toFixed(0)} ms`,
       baseline: `${name} ${medianOf(samples[index + 1], unit).toFixed(0)} ms`,
-      // Of each round on its own: what the machine did meanwhile falls out.
+      // Per round, so that other work on the machine cancels out.
       ratio: median(samples[0].map((sample, round) => sample[unit] / samples[index + 1][round][unit])),
       goal: unit === "cpuMs" && index === 0 ? goal : undefined,
     })),
@@ -198,7 +198,7 @@ async function comparePeaks({ part, what, workflow, goal = 1.2 }) {
   }
 }
 
-/** The same loop with a report in a file, and with the lines for people alone. */
+/** The same loop with a report file, and with terminal output only. */
 async function compareReporters(name) {
   const what = `(j) ${endless.toLocaleString("en")} iterations, ${name} report in a file`
   const run = { workflow: `sequential-${endless}`, requests: endless }
@@ -224,7 +224,7 @@ async function compareReporters(name) {
   ]
 }
 
-/** The same requests with secrets in the environment, and with the same variables that are none. */
+/** The same requests with secrets in the environment, and with the same variables not secret. */
 async function compareSecrets(secrets, goal) {
   const what = `(l) ${many.toLocaleString("en")} sequential requests, ${secrets.toLocaleString("en")} secrets`
   const run = { workflow: `sequential-${many}`, requests: many }
@@ -252,7 +252,7 @@ async function compareSecrets(secrets, goal) {
   }
 }
 
-/** A check of a large project beside what only reads and parses its files, and beside what it may take at most. */
+/** A check of a large project, compared with reading and parsing its files and with the limit. */
 async function compareValidation() {
   const folder = join(project, "large")
   await writeLargeProject(folder)
@@ -327,7 +327,7 @@ async function compareContracts(name) {
   }
 }
 
-/** The same request to an API with a large document, and with a small one; and what the large one adds beside JSON.parse. */
+/** The same request with a large document and with a small one, and the difference compared with JSON.parse. */
 async function compareDocuments() {
   const folderOf = (name) => join(project, `document-${name}`)
   for (const name of Object.keys(benchDocuments)) await writeDocumentProject(folderOf(name), { port, name })

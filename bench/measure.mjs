@@ -1,4 +1,4 @@
-// Runs a command to its end and says what it cost: wall and CPU time of the whole process, and the peak of its memory.
+// Runs a command and measures wall and CPU time of the whole process, and its peak memory.
 
 import { spawn } from "node:child_process"
 import { readFileSync, rmSync } from "node:fs"
@@ -9,14 +9,14 @@ import { fileURLToPath } from "node:url"
 const peakProbe = fileURLToPath(new URL("peak-probe.cjs", import.meta.url))
 
 /**
- * What would make the measured programs do something else on this machine than on another: `NODE_EXTRA_CA_CERTS` costs
- * each Node process 55 ms, and so makes every ratio look better.
+ * Removes what would change the measured programs on this machine: `NODE_EXTRA_CA_CERTS` costs each Node process 55 ms,
+ * which makes every ratio look better.
  */
 const unwanted = /^(.*_proxy|node_.*|ssl_.*|callsheet_.*)$/i
 
 /**
- * Bash's `time` reads what the kernel charged to the finished process, start and teardown included; nothing inside of the
- * process could. `memory` costs a few milliseconds more, for a probe that is loaded into it.
+ * Bash's `time` reports what the kernel charged to the finished process, including start and teardown, which the
+ * process itself can't measure. `memory` costs a few milliseconds more for a probe.
  */
 export async function measure(command, { cwd, memory = false, variables = {} } = {}) {
   const peakFile = join(tmpdir(), `callsheet-bench-${process.pid}.peak`)
@@ -32,7 +32,7 @@ export async function measure(command, { cwd, memory = false, variables = {} } =
 }
 
 function run(command, options) {
-  // The command's own output goes to descriptor 1, so that bash's stderr holds the times alone.
+  // The command's own output goes to descriptor 1, so bash's stderr contains only the times.
   const script = 'TIMEFORMAT="%3R %3U %3S"; time "$@" 2>&1'
   const child = spawn("bash", ["-c", script, "bench", ...command], {
     ...options,

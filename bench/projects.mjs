@@ -1,11 +1,11 @@
-// Writes the project that callsheet runs in the bench, and knows how long its loops are.
+// Writes the project that callsheet runs in the bench, with the lengths of its loops.
 
 import { createHash } from "node:crypto"
 import { mkdir, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { contractDocument, contractWorkflow, documentedResponses } from "./contracts.mjs"
 
-/** 50 MB, just under the 50 MiB that a response may have by default. */
+/** 50 MB, just below the default limit of 50 MiB for a response. */
 export const bigBodyBytes = 50_000_000
 
 const openapi = {
@@ -21,7 +21,7 @@ const openapi = {
   },
 }
 
-/** How often the chain is run: five requests each. */
+/** How often the chain runs, with five requests each. */
 export const chainCount = 500
 
 const answered = (status) => ({ responses: { [status]: { description: "As asked." } } })
@@ -149,15 +149,15 @@ const contractWorkflows = (counts) =>
     ),
   )
 
-/** Values as keys and passwords are, the same in each run. */
+/** Values like keys and passwords, the same in each run. */
 const valueOf = (index) => {
   const digits = createHash("sha256").update(String(index)).digest("base64url")
   return [`sk_live_${digits.slice(0, 24)}`, digits, `p4$$ w/${digits.slice(0, 12)}`, `ü${digits}`][index % 4]
 }
 
 /**
- * Writes the project below `folder`: of each count one workflow sequential and one parallel, and for each documented response
- * one that validates it and one that does not. Its environments have so many more variables.
+ * Writes the project below `folder`: for each count a sequential and a parallel workflow, and for each documented
+ * response one with validation and one without. Its environments have that many additional variables.
  */
 export async function writeProject(folder, { port, counts, variables = 0, secret = false }) {
   const more = Array.from({ length: variables }, (_, index) => [`key${index}`, valueOf(index)])

@@ -1,4 +1,4 @@
-// Writes the project whose workflows call scripts many times, and says what one call costs.
+// Writes the project whose workflows call scripts many times, and measures one call.
 
 import { mkdtemp, readFile, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -6,11 +6,11 @@ import { join } from "node:path"
 import { measure, median } from "./measure.mjs"
 import { writeFiles } from "./write-files.mjs"
 
-/** What a call may take at most, on average over a run. */
+/** The limit for a call, on average over a run. */
 const mostMs = 2
 const names = Array.from({ length: 10 }, (_, number) => `check-${number}`)
 
-/** Reads the run once in each way, asserts, and now and then says how much memory its process has used. */
+/** Reads the run once in each way, asserts, and sometimes reports the memory of its process. */
 const script = (number) => `import type { AssertContext } from "@callsheet/sdk"
 import { writeFileSync } from "node:fs"
 
@@ -85,8 +85,8 @@ async function writeScriptProject(folder, { port, many }) {
 }
 
 /**
- * Rows of the table: what 1,000 calls cost each, what the first one of a run costs, and the memory of many calls.
- * `callsheet` is the command that runs workflows, `rounds` how often each is measured.
+ * Rows of the table: 1,000 calls of each kind, the first call of a run, and the memory of many calls. `callsheet` is
+ * the command that runs workflows, `rounds` how often each is measured.
  */
 export async function compareScripts({ folder, port, callsheet, rounds, many, progress }) {
   await writeScriptProject(folder, { port, many })
@@ -121,7 +121,7 @@ const contenders = (run) => ({
   files: () => run("files"),
 })
 
-/** All in turn, so that what the machine does meanwhile falls on all of them alike. */
+/** All in turn, so that other work on the machine affects all of them alike. */
 async function sampleAll(runs, { rounds, progress }) {
   const samples = Object.fromEntries(Object.keys(runs).map((name) => [name, []]))
   for (let round = 0; round <= rounds; round++) {
@@ -138,7 +138,7 @@ async function sampleAll(runs, { rounds, progress }) {
 
 const medianOf = (samples, unit) => median(samples.map((sample) => sample[unit]))
 
-/** The whole run, its start and the process of its scripts included, by 1,000. */
+/** The whole run, including its start and the script process, per 1,000 calls. */
 function callRows(samples) {
   const kinds = {
     sequential: "one after the other",
@@ -194,7 +194,7 @@ async function memoryRows(run, { file, many, rounds }) {
     ours: `${median(peaks.many).toFixed(0)} MiB`,
     baseline: `1,000: ${median(peaks.few).toFixed(0)} MiB`,
     ratio: median(peaks.many) / median(peaks.few),
-    // What lives stays the same; V8 lets its young generation grow to its full size in the first 10,000 calls.
+    // The live heap stays the same. V8 grows its young generation to its full size in the first 10,000 calls.
     goal: 1.5,
   }))
 }

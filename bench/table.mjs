@@ -1,4 +1,4 @@
-// Rows of the bench as a table of text.
+// Formats the rows of the bench as a text table.
 
 const columns = [
   { head: "what", cell: (row) => row.what },

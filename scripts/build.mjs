@@ -1,5 +1,5 @@
-// Bundles the command, the programmatic entry and the script process into packages/cli/dist, with what they need beside them,
-// and the page of the application into its folder `page`.
+// Bundles the command, the programmatic entry and the script process into packages/cli/dist, with the files they need,
+// and the app's page into its directory `page`.
 
 import { execFile } from "node:child_process"
 import { rmSync } from "node:fs"
@@ -14,12 +14,12 @@ import { pageConfig } from "../packages/web/vite.config.mjs"
 const root = fileURLToPath(new URL("..", import.meta.url))
 const cli = `${root}packages/cli`
 
-// Beside `dist`, which stays as it is when the build fails; in a folder of that name, which git and the tools do not look into.
+// Next to `dist`, which stays unchanged if the build fails, and in a directory that git and the tools ignore by name.
 const workshop = await mkdtemp(`${cli}/.build-`)
 const dist = join(workshop, "dist")
 process.on("exit", () => rmSync(workshop, { recursive: true, force: true }))
 
-/** What the frequent commands always load, each with what it imports; `apart` is what starts without any of it. */
+/** The modules that frequent commands always load, with their imports. `apart` starts without any of it. */
 const routes = {
   apart: ["cli/src/main.ts", "cli/src/version.ts", "cli/src/help.ts", "engine/src/node/script/child.ts"],
   run: ["cli/src/commands/run.ts", "cli/src/reporters/pretty/pretty.ts"],
@@ -35,17 +35,17 @@ const bundle = await rolldown({
     "script-child": `${root}packages/engine/src/node/script/child.ts`,
   },
   platform: "node",
-  // jiti finds its own parts by their place on disk.
+  // jiti finds its own files by their paths on disk.
   external: ["jiti", "@callsheet/sdk"],
-  // Asked for by `codeSplitting`, whose groups may give an entry more exports.
+  // Required by `codeSplitting`, whose groups may give an entry more exports.
   preserveEntrySignatures: "allow-extension",
 })
 const outputOptions = {
   format: "esm",
   entryFileNames: "[name].js",
-  // One folder for all, so that `./script-child.js` is right from every chunk.
+  // One directory for all, so that `./script-child.js` resolves from every chunk.
   chunkFileNames: "[name]-[hash].js",
-  // Names stay as they are: people send us the stacks that `--debug` prints.
+  // Names stay readable, because users send us the stacks that `--debug` prints.
   minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
 }
 const { output } = await bundle.write({
@@ -54,7 +54,7 @@ const { output } = await bundle.write({
   codeSplitting: joinRoutes((await bundle.generate(outputOptions)).output),
 })
 await bundle.close()
-// Else React would come in the edition for development where somebody builds for tests: they set it to something else.
+// Otherwise React would be its development build when the environment is set for tests.
 process.env.NODE_ENV = "production"
 const page = await build(pageConfig(join(dist, "page")))
 const chunks = [
@@ -74,22 +74,23 @@ await writeTypes()
 await replaceDist()
 
 /**
- * Joins the chunks that a frequent command loads: each file costs more to load than most of them cost to run. `chunks` is
- * how they are split otherwise. What two commands share is a file of its own, so that neither loads what only the other uses.
+ * Merges the chunks that a frequent command loads, because loading a file usually costs more than running it. `chunks`
+ * is how they are split otherwise. Code shared by two commands is a separate file, so that neither loads code that only
+ * the other uses.
  */
 function joinRoutes(chunks) {
   const byFile = new Map(chunks.map((chunk) => [chunk.fileName, chunk]))
   const routesOf = new Map()
   for (const [route, sources] of Object.entries(routes)) {
     const files = new Set(sources.map((source) => fileOf(chunks, `${root}packages/${source}`)))
-    // A set may grow while it is walked.
+    // A set may grow during iteration.
     for (const file of files) for (const path of byFile.get(file)?.imports ?? []) files.add(path)
     for (const id of [...files].flatMap((file) => byFile.get(file)?.moduleIds ?? []))
       routesOf.set(id, [...(routesOf.get(id) ?? []), route])
   }
   const groupOf = (id) => {
     const names = routesOf.get(id)
-    // A chunk that imported the entry would wait for it, while the entry waits for the chunk.
+    // A chunk that imported the entry would wait for it while the entry waits for the chunk.
     return names === undefined || names.includes("apart") ? null : names.join("-and-")
   }
   return { includeDependenciesRecursively: false, groups: [{ name: groupOf, debugName: "routes" }] }
@@ -101,7 +102,10 @@ function fileOf(chunks, source) {
   return chunk.fileName
 }
 
-/** Which sources went into which chunk, from the repository's root: for the tests of what a command loads, not for the package. */
+/**
+ * The sources in each chunk, relative to the repository's root. For the tests of what a command loads, not for the
+ * package.
+ */
 async function writeModules() {
   const modules = chunks.map(({ file, moduleIds }) => [
     file,
@@ -110,7 +114,7 @@ async function writeModules() {
   await writeFile(join(dist, "modules.json"), JSON.stringify(Object.fromEntries(modules), undefined, 2))
 }
 
-/** The manual, from the command table; the commands themselves stay out of it. */
+/** Writes the man page from the command table, without the commands themselves. */
 async function writeManPage() {
   const bundle = await rolldown({
     cwd: root,
@@ -128,7 +132,7 @@ async function writeManPage() {
   await writeFile(join(dist, "callsheet.1"), renderManPage(table, version))
 }
 
-/** The licenses of what was bundled, which asks for its notice to go along. */
+/** The licenses of the bundled packages, which require their notices. */
 async function writeNotices() {
   const folders = new Set(
     chunks
@@ -146,13 +150,13 @@ async function writeNotices() {
   await writeFile(join(dist, "THIRD-PARTY-NOTICES.txt"), notices.join(`\n${line}\n`))
 }
 
-/** Declarations of the programmatic entry and of what they import, and no others. */
+/** The declarations of the programmatic entry and of its imports, and no others. */
 async function writeTypes() {
   const tsc = fileURLToPath(import.meta.resolve("typescript/package.json").replace("package.json", "bin/tsc"))
   const emitted = join(workshop, "emitted")
   await promisify(execFile)(process.execPath, [tsc, "-p", `${root}tsconfig.types.json`, "--outDir", emitted])
   const needed = new Set(["cli/src/index.d.ts"])
-  // A set may grow while it is walked.
+  // A set may grow during iteration.
   for (const path of needed) {
     const target = join(dist, "types", path)
     await mkdir(dirname(target), { recursive: true })
@@ -161,8 +165,8 @@ async function writeTypes() {
 }
 
 /**
- * The text of the declaration at `path` with imports of files: our packages are not published, so their names become paths,
- * and declarations keep the `.ts` of their sources, which stay at home. Adds what it imports to `needed`.
+ * Returns the declaration at `path` with relative imports: our packages are not published, so their names become paths,
+ * and declarations keep the `.ts` of their sources. Adds its imports to `needed`.
  */
 function importFiles(text, path, needed) {
   const folder = posix.dirname(path)
@@ -177,7 +181,7 @@ function importFiles(text, path, needed) {
   )
 }
 
-/** Another build may do the same at the same time: the later one stays. */
+/** Another build may do the same in parallel. The later one wins. */
 async function replaceDist() {
   for (let attempt = 1; ; attempt++) {
     try {

@@ -1,10 +1,10 @@
-// Builds the command once before the tests that run it, so that no test ever runs an old one.
+// Builds the command once before the tests that run it, so that no test runs an old build.
 
 import { execFile } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 
-/** Vitest loads this file once for each of its projects that asks for it. */
+/** Vitest loads this file once for each project that needs it. */
 const shared: typeof globalThis & { callsheetBuild?: Promise<unknown> } = globalThis
 
 export default async function buildBeforeTests(): Promise<void> {

@@ -1,4 +1,5 @@
-// The bare chain over node:http: log in, then create, read, update and delete with the token. Arguments: base url, how often.
+// The bare chain over node:http: log in, then create, read, update and delete with the token. Arguments: base url,
+// count.
 
 import { Agent, request } from "node:http"
 

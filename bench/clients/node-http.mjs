@@ -1,4 +1,4 @@
-// The bare loop over node:http: get, JSON.parse, three comparisons. Arguments: url, how many, how many at once.
+// The bare loop over node:http: get, JSON.parse, three comparisons. Arguments: url, count, concurrency.
 
 import { Agent, request } from "node:http"
 

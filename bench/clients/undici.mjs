@@ -1,4 +1,4 @@
-// The same loop over undici's `request`, for comparison. Arguments: url, how many, how many at once.
+// The same loop with undici's `request`, for comparison. Arguments: url, count, concurrency.
 
 import { Agent, request } from "undici"
 

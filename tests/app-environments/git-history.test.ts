@@ -1,4 +1,4 @@
-// Marking a secret asks git for commits: of a repository whose settings would run programs, none is run.
+// Marking a secret asks git for commits. A repository's settings could run programs, and none runs.
 
 import { execFileSync } from "node:child_process"
 import { chmod, copyFile, mkdir, readdir, writeFile } from "node:fs/promises"
@@ -56,11 +56,11 @@ function commit(root: string, message: string): void {
 async function notesOf(root: string): Promise<readonly string[]> {
   const opened = await openEnvironments(root, { processEnvironment })
   const { notes } = await opened.call("schemas.plan", { api: "shop", change: toSecret })
-  // What git knows nothing of.
+  // Unknown to git.
   return notes.filter((note) => !note.startsWith("Reports that were written elsewhere"))
 }
 
-/** A repository of the project with a commit that touched the value file, and one that did not. */
+/** A repository of the project with one commit that changed the value file and one that didn't. */
 async function makeRepository(): Promise<string> {
   const root = await makeFolder(shop)
   git(root, "init", "--quiet")
@@ -70,8 +70,8 @@ async function makeRepository(): Promise<string> {
   return root
 }
 
-describe("what git tells of a value that leaves a file", () => {
-  it("names the commits that touched the file, masked and printable, and no others", async () => {
+describe("git's report on a value that leaves a file", () => {
+  it("lists the commits that changed the file, masked and printable, and no others", async () => {
     const root = await makeRepository()
     const hash = git(root, "log", "--format=%h", "--", folder).trim()
     const notes = await notesOf(root)
@@ -84,7 +84,7 @@ describe("what git tells of a value that leaves a file", () => {
     expect(notes).toHaveLength(2)
   })
 
-  it("names commits of other branches too", async () => {
+  it("lists commits of other branches too", async () => {
     const root = await makeRepository()
     git(root, "checkout", "--quiet", "-b", "side")
     await writeFile(join(root, folder, "dev.json"), '{"port": "other"}')
@@ -93,7 +93,7 @@ describe("what git tells of a value that leaves a file", () => {
     expect((await notesOf(root)).join("\n")).toContain("On the side")
   })
 
-  it("names twenty commits at most, and says how many more there are", async () => {
+  it("lists at most twenty commits, and says how many more there are", async () => {
     const root = await makeRepository()
     for (let count = 1; count <= 22; count++) {
       await writeFile(join(root, folder, "dev.json"), JSON.stringify({ port: `port ${count}` }))
@@ -105,7 +105,7 @@ describe("what git tells of a value that leaves a file", () => {
     expect(notes.at(-1)).toBe("So may 3 more commits.")
   })
 
-  it("says so where a secrets file is in version control itself", async () => {
+  it("reports a secrets file that is itself in version control", async () => {
     const root = await makeRepository()
     git(root, "add", "--force", `${folder}/dev.secrets.env`)
     expect((await notesOf(root)).at(-1)).toBe(
@@ -113,7 +113,7 @@ describe("what git tells of a value that leaves a file", () => {
     )
   })
 
-  it("says so where there is no commit, no repository, and no git", async () => {
+  it("reports a missing commit, repository or git", async () => {
     const root = await makeFolder(shop)
     expect((await notesOf(root)).join()).toContain("git sees no repository here")
     git(root, "init", "--quiet")
@@ -123,7 +123,7 @@ describe("what git tells of a value that leaves a file", () => {
     expect(notes.join()).toContain("git is not installed")
   })
 
-  it("waits no longer for git than it may take", async () => {
+  it("waits for git only up to its time limit", async () => {
     const slow = await makeFolder({ git: "#!/bin/sh\nsleep 60\n" })
     await chmod(join(slow, "git"), 0o755)
     const root = await makeFolder(shop)
@@ -131,7 +131,7 @@ describe("what git tells of a value that leaves a file", () => {
     expect(await commitsOf([`${folder}/dev.json`], place)).toEqual({ is: "no-answer" })
   })
 
-  it("runs no git that stands in the project, or that is found from where somebody is", async () => {
+  it("runs no git from inside the project or from the current directory", async () => {
     const root = await makeFolder({ ...shop, "bin/git": "#!/bin/sh\ntouch ../ran\n" })
     await chmod(join(root, "bin/git"), 0o755)
     const beside = await makeFolder({ git: `#!/bin/sh\ntouch ${join(root, "ran")}\n` })
@@ -147,7 +147,7 @@ describe("what git tells of a value that leaves a file", () => {
 })
 
 describe("a repository whose settings run programs", () => {
-  /** Each would make a file of its name appear. */
+  /** Each would create a file with its name. */
   async function spoil(root: string, evidence: string): Promise<void> {
     const run = (name: string): string => join(evidence, `run-${name}`)
     const names = [
@@ -216,7 +216,7 @@ describe("a repository whose settings run programs", () => {
 
   const ran = async (evidence: string) => (await readdir(evidence)).filter((name) => name.startsWith("ran-"))
 
-  /** A commit that says it is signed: `log.showSignature` asks a program about it. */
+  /** A commit that claims to be signed: `log.showSignature` runs a program to verify it. */
   function sign(root: string): void {
     const raw = git(root, "cat-file", "commit", "HEAD")
     const signature = "gpgsig -----BEGIN PGP SIGNATURE-----\n \n x\n -----END PGP SIGNATURE-----\n"
@@ -236,7 +236,7 @@ describe("a repository whose settings run programs", () => {
     sign(root)
     const evidence = await makeFolder({})
     await spoil(root, evidence)
-    // So that the trap is seen to work: git itself does run some of them.
+    // Proves that the trap works: git itself runs some of them.
     execFileSync("git", ["log", "-p", "--ext-diff", "--", folder], {
       cwd: root,
       stdio: "ignore",
@@ -249,7 +249,7 @@ describe("a repository whose settings run programs", () => {
     expect(await ran(evidence)).toEqual([])
   })
 
-  it("fetches nothing that a partial clone lacks", async () => {
+  it("fetches no missing objects of a partial clone", async () => {
     const root = await makeRepository()
     await writeFile(join(root, folder, "dev.json"), '{"port": "changed"}')
     commit(root, "Change it")

@@ -1,4 +1,4 @@
-// What the application keeps outside of the project when a variable becomes a secret: no draft and no report holds its value on.
+// What the app stores outside the project when a variable becomes a secret: no draft and no report keeps its value.
 
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -58,7 +58,7 @@ const told: FileName = { kind: "workflow", workflow: "told" }
 const untold: FileName = { kind: "workflow", workflow: "untold" }
 const local: FileName = { kind: "environment", api: "shop", environment: "local" }
 
-/** The application over one project, with a run of each workflow, and drafts. */
+/** The app with one project, a run of each workflow, and drafts. */
 async function openAll(value?: string) {
   const runs = await openRuns({
     files: (url) => filesOf(url, value),
@@ -82,7 +82,7 @@ async function openAll(value?: string) {
 }
 
 describe("a variable that becomes a secret", () => {
-  it("takes its value out of drafts and reports, which the plan says before", async () => {
+  it("removes its value from drafts and reports, as announced in the plan", async () => {
     const { runs, files, environments, toldRun, untoldRun, kept } = await openAll()
     await files.keep(told, null, `{"draft": "${VALUE}"}`)
     await files.keep(untold, null, `{"draft": "nothing"}`)
@@ -113,29 +113,32 @@ describe("a variable that becomes a secret", () => {
     ["7q", "a short one"],
     ["41999", "a number"],
     ['q"\\u0041\n', "one that JSON escapes"],
-  ])("takes %j out of reports too: %s", async (value) => {
+  ])("removes %j from reports too: %s", async (value) => {
     const { runs, environments } = await openAll(value)
     const { plan } = await environments.call("schemas.plan", { api: "shop", change: toSecret })
     await environments.call("plans.apply", { plan })
     expect([await runs.list("told"), (await runs.list("untold")).length]).toEqual([[], 1])
   })
 
-  it.each(["passed", "request"])("removes no report for %j alone, which every report says", async (word) => {
-    const { runs, environments } = await openAll(word)
-    const { notes } = await environments.call("schemas.plan", { api: "shop", change: toSecret })
-    // The one that sent it.
-    expect(notes).toContainEqual(expect.stringMatching(/^The report of an earlier run, /))
-    expect(await runs.list("untold")).toHaveLength(1)
-  })
+  it.each(["passed", "request"])(
+    "removes no report for just %j, which every report contains",
+    async (word) => {
+      const { runs, environments } = await openAll(word)
+      const { notes } = await environments.call("schemas.plan", { api: "shop", change: toSecret })
+      // The one that sent it.
+      expect(notes).toContainEqual(expect.stringMatching(/^The report of an earlier run, /))
+      expect(await runs.list("untold")).toHaveLength(1)
+    },
+  )
 
-  it("removes no report for a value that was a secret already", async () => {
+  it("removes no report for a value that already was a secret", async () => {
     const { runs, environments } = await openAll("known before")
     const { plan } = await environments.call("schemas.plan", { api: "shop", change: toSecret })
     await environments.call("plans.apply", { plan })
     expect(await runs.list("told")).toHaveLength(1)
   })
 
-  it("leaves all of it as it is where another change is made", async () => {
+  it("leaves everything unchanged if another change is made", async () => {
     const { runs, files, environments, kept } = await openAll()
     await files.keep(told, null, `{"draft": "${VALUE}"}`)
     const change: SchemaChange = { do: "rename", name: "token", to: "key" }
@@ -146,7 +149,7 @@ describe("a variable that becomes a secret", () => {
     expect(await runs.list("told")).toHaveLength(1)
   })
 
-  it("is on no disk in a draft either where another program has made it one", async () => {
+  it("is in no draft on disk if another program made it secret", async () => {
     const { files, kept } = await openAll()
     await files.keep(told, null, `{"draft": "${VALUE}"}`)
     await files.keep(local, null, `{"token": "another"}`)

@@ -1,4 +1,4 @@
-// The handlers of environments over a project in a fresh folder, as the server calls them.
+// The handlers of environments over a project in a fresh directory, as the server calls them.
 
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"
@@ -15,7 +15,7 @@ import { makeFolder, putAll, type Files } from "../app-project/open-project.ts"
 
 type CallOf = keyof ReturnType<typeof createEnvironmentHandlers>["handlers"] | "plans.apply"
 
-/** Opens a project of these files. */
+/** Opens a project with these files. */
 export async function openEnvironments(
   files: Files | string,
   options: Partial<EnvironmentHandlersOptions & PlansOptions> = {},
@@ -37,9 +37,9 @@ export async function openEnvironments(
   const handlers: Pick<Handlers, CallOf> = { ...environments.handlers, ...plans.handlers }
   return {
     root,
-    /** Lines that the terminal was told. */
+    /** Lines written to the terminal. */
     said,
-    /** One for each time that the project was told of a change. */
+    /** One entry for each reported change of the project. */
     noted,
     call: <N extends CallOf>(name: N, input: Input<N>): Promise<Output<N>> => {
       const handle: (input: Input<N>) => Promise<Output<N>> = handlers[name]
@@ -57,7 +57,7 @@ export async function openEnvironments(
 
 export const folder = "apis/shop/environments"
 
-/** Variables of all types, with a secret of each; three environments of which each extends the one before. */
+/** Variables of all types, each also as a secret, and three environments that extend each other. */
 export const chain: Files = {
   [`${folder}/schema.json`]: {
     version: 1,

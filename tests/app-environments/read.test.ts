@@ -1,4 +1,4 @@
-// environments.read: who gives which value, and no value of a secret.
+// environments.read: which file gives which value, without secrets.
 
 import { symlink } from "node:fs/promises"
 import { join } from "node:path"
@@ -7,7 +7,7 @@ import { makeFolder } from "../app-project/open-project.ts"
 import { chain, folder, openEnvironments } from "./open-environments.ts"
 
 describe("environments.read", () => {
-  it("tells of each cell whether its value is own, inherited and from where, the default, or none", async () => {
+  it("reports of each value whether it is own, inherited and from where, the default, or missing", async () => {
     const { read } = await openEnvironments(chain)
     const { cells, variables, environments } = await read()
     expect(variables.map(({ name }) => name)).toEqual(["baseUrl", "timeout", "sandbox", "apiKey", "pin"])
@@ -40,7 +40,7 @@ describe("environments.read", () => {
     })
   })
 
-  it("tells the settings of an environment, and what they come to with those of its parents", async () => {
+  it("returns the settings of an environment, and the result with those of its parents", async () => {
     const { read } = await openEnvironments(chain)
     const { environments } = await read()
     expect(environments).toMatchObject([
@@ -52,7 +52,7 @@ describe("environments.read", () => {
     expect(environments[1]).not.toHaveProperty("tls")
   })
 
-  it("marks what is missing, what is of the wrong type, and a secret that stands in a value file", async () => {
+  it("marks missing values, values of the wrong type, and a secret in a value file", async () => {
     const { read } = await openEnvironments({
       ...chain,
       [`${folder}/base.json`]: { timeout: "soon", sandbox: true, apiKey: "s3cr3t-for-all" },
@@ -69,7 +69,7 @@ describe("environments.read", () => {
     expect(JSON.stringify(await read())).not.toContain("s3cr3t")
   })
 
-  it("counts nothing as missing in an environment that others extend, and says that it is left to them", async () => {
+  it("counts nothing as missing in an environment that others extend, and leaves it to them", async () => {
     const { read } = await openEnvironments({ ...chain, [`${folder}/base.json`]: { sandbox: null } })
     const { cells } = await read()
     expect(cells["base"]).toMatchObject({
@@ -80,7 +80,7 @@ describe("environments.read", () => {
     expect(cells["live"]?.["apiKey"]).not.toHaveProperty("isLeftOpen")
   })
 
-  it("shows a secret nowhere: not in a value, a default or a description that holds it", async () => {
+  it("shows a secret nowhere: not in a value, a default or a description", async () => {
     const { read } = await openEnvironments({
       ...chain,
       [`${folder}/schema.json`]: {
@@ -111,14 +111,14 @@ describe("environments.read", () => {
   it.each([
     ["http://ada:l0vel4ce@127.0.0.1/api", "http://***@127.0.0.1/api"],
     ["http://a:b@127.0.0.1", "http://***@127.0.0.1"],
-  ])("masks user and password of %s, whose variable is not declared secret", async (baseUrl, shown) => {
+  ])("masks user and password of %s, even if the variable is not declared secret", async (baseUrl, shown) => {
     const { read } = await openEnvironments({ ...chain, [`${folder}/base.json`]: { baseUrl } })
     const view = await read()
     expect(view.cells["base"]?.["baseUrl"]).toMatchObject({ value: shown, isMasked: true })
     expect(JSON.stringify(view)).not.toContain(new URL(baseUrl).password.padStart(2, ":"))
   })
 
-  it("masks a secret that another API, or the process, holds", async () => {
+  it("masks a secret of another API or of the process", async () => {
     const { read } = await openEnvironments(
       {
         ...chain,
@@ -137,7 +137,7 @@ describe("environments.read", () => {
     expect(variables[3]).toMatchObject({ name: "apiKey", processVariable: "CALLSHEET_VAR__SHOP__API_KEY" })
   })
 
-  it("keeps a whole number that a page cannot hold, digit for digit", async () => {
+  it("keeps every digit of an integer that JavaScript would round", async () => {
     const { read } = await openEnvironments({
       ...chain,
       [`${folder}/base.json`]: '{ "timeout": 12345678901234567890 }',
@@ -145,7 +145,7 @@ describe("environments.read", () => {
     expect((await read()).cells["base"]?.["timeout"]?.value).toBe("12345678901234567890")
   })
 
-  it("takes names that Object has for names", async () => {
+  it("accepts names of Object's own properties", async () => {
     const { read } = await openEnvironments({
       [`${folder}/schema.json`]:
         '{"version": 1, "variables": {"__proto__": {"type": "string", "required": true}}}',
@@ -161,7 +161,7 @@ describe("environments.read", () => {
     ["does not parse", { [`${folder}/live.json`]: "{" }],
     ["is no object", { [`${folder}/live.json`]: " [1]" }],
     ["is a broken secrets file", { [`${folder}/live.secrets.env`]: "what is this\n" }],
-  ])("marks an environment of which a file %s", async (_, broken) => {
+  ])("marks an environment with a file that %s", async (_, broken) => {
     const { read } = await openEnvironments({ ...chain, ...broken })
     const { environments } = await read()
     expect(environments.map(({ name, isBroken }) => [name, isBroken])).toEqual([
@@ -172,19 +172,19 @@ describe("environments.read", () => {
     expect(environments[1]?.problems).not.toEqual([])
   })
 
-  it("says what is wrong with a schema, and shows the environments all the same", async () => {
+  it("reports what is wrong with a schema, and still shows the environments", async () => {
     const { read } = await openEnvironments({ ...chain, [`${folder}/schema.json`]: "{" })
     const { schema, variables, environments } = await read()
     expect(schema).toMatchObject({ path: `${folder}/schema.json`, problems: [{ code: "json-syntax" }] })
     expect([variables.length, environments.length]).toEqual([0, 3])
   })
 
-  it("has no etag for a schema that is not there", async () => {
+  it("has no etag for a missing schema", async () => {
     const { read } = await openEnvironments({ "apis/shop/openapi.json": "{}" })
     expect(await read()).toMatchObject({ schema: { etag: null, problems: [] }, environments: [], cells: {} })
   })
 
-  it("gives an environment another etag when either of its files changes, and no other environment (SR-13)", async () => {
+  it("changes an environment's etag when either of its files changes, and no other etag (SR-13)", async () => {
     const { read, put } = await openEnvironments(chain)
     const etags = async () => (await read()).environments.map(({ etag }) => etag)
     const first = await etags()
@@ -197,7 +197,7 @@ describe("environments.read", () => {
     expect([third[0], third[2]]).toEqual([first[0], first[2]])
   })
 
-  it("gives the etag of a secret no page could guess at (SR-14)", async () => {
+  it("gives a secret an etag that no page could guess (SR-14)", async () => {
     const etags = await Promise.all(
       [1, 2].map(async () =>
         (await (await openEnvironments(chain)).read()).environments.map(({ etag }) => etag),
@@ -215,7 +215,7 @@ describe("environments.read", () => {
     expect(JSON.stringify(view)).not.toContain("outside")
   })
 
-  it("refuses an API that is not there", async () => {
+  it("rejects an unknown API", async () => {
     const { read } = await openEnvironments(chain)
     await expect(read("shpo")).rejects.toMatchObject({
       code: "api-unknown",

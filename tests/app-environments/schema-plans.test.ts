@@ -1,4 +1,4 @@
-// schemas.plan and plans.apply: what is shown is what is written, whole or not at all, and no value of a secret is shown.
+// schemas.plan and plans.apply: what is shown is what is written, completely or not at all, without secrets.
 
 import { readdir, readFile, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
@@ -83,7 +83,7 @@ const toSecret: SchemaChange = {
 const toToken: SchemaChange = { do: "rename", name: "apiKey", to: "token" }
 
 describe("schemas.plan", () => {
-  it("shows every file of a renaming before and after, and writes nothing", async () => {
+  it("shows every file of a rename before and after, and writes nothing", async () => {
     const opened = await openEnvironments(shop)
     const before = await filesOf(opened.root)
     const { files, notes } = await plan(opened, toToken)
@@ -114,15 +114,12 @@ describe("schemas.plan", () => {
       "declares",
       { do: "add", name: "more", declaration: { type: "string", required: false, description: CANARY } },
     ],
-  ])(
-    "shows no value of a secret where it %s, not of one that was or will be one (SR-14)",
-    async (_, change) => {
-      const opened = await openEnvironments(shop)
-      const text = JSON.stringify(await plan(opened, change))
-      expect(text).not.toContain(CANARY)
-      expect(text).toContain("***")
-    },
-  )
+  ])("shows no value of a secret if it %s, nor of one that was or will be one (SR-14)", async (_, change) => {
+    const opened = await openEnvironments(shop)
+    const text = JSON.stringify(await plan(opened, change))
+    expect(text).not.toContain(CANARY)
+    expect(text).toContain("***")
+  })
 
   it("shows no short value either", async () => {
     const opened = await openEnvironments({
@@ -133,7 +130,7 @@ describe("schemas.plan", () => {
     expect(JSON.stringify(shown)).not.toContain("7q")
   })
 
-  it("shows neither true nor a list where a secret stands in a value file", async () => {
+  it("shows neither true nor a list in place of a secret in a value file", async () => {
     const variables = {
       flag: { type: "boolean", required: false, secret: true },
       list: { type: "string", required: false, secret: true },
@@ -150,7 +147,7 @@ describe("schemas.plan", () => {
     ])
   })
 
-  it("tells the first twenty of many places, and how many more there are", async () => {
+  it("lists the first twenty of many positions, and how many more there are", async () => {
     const line = 'ctx.log(ctx.env("shop").apiKey, ctx.env("shop").apiKey)\n'
     const opened = await openEnvironments({
       ...shop,
@@ -164,13 +161,13 @@ describe("schemas.plan", () => {
     expect(notes).toContain("There are 4 more such places.")
   })
 
-  it("tells where a variable is used that is deleted", async () => {
+  it("lists where a deleted variable is used", async () => {
     const opened = await openEnvironments(shop)
     const { notes } = await plan(opened, { do: "delete", name: "port" })
     expect(notes).toContain('apis/shop/requests/orders/mine.json:1:42: reads the variable "port".')
   })
 
-  it("answers with 422 and the places of values that do not fit, and shows none of them", async () => {
+  it("responds 422 with the positions of values that do not fit, and shows none of them", async () => {
     const opened = await openEnvironments(shop)
     const change: SchemaChange = {
       do: "change",
@@ -195,7 +192,7 @@ describe("schemas.plan", () => {
     await expect(plan(opened, wrong)).rejects.toMatchObject({ status: 422, code: "variable-type" })
   })
 
-  it("shows of many and large files those that can be looked at, and names others; all of them are written", async () => {
+  it("shows as many and as large files as a user can read, lists the others, and writes all of them", async () => {
     const environments = Object.fromEntries(
       Array.from({ length: 500 }, (_, index) => [
         `${folder}/e${String(index).padStart(3, "0")}.json`,
@@ -215,7 +212,7 @@ describe("schemas.plan", () => {
     expect([texts.length, texts.filter((text) => !text.startsWith('{"gate": "p"'))]).toEqual([500, []])
   }, 60_000)
 
-  it("says at most a hundred things, each no longer than anybody reads", async () => {
+  it("limits the notes to a hundred, each of readable length", async () => {
     const environments = Object.fromEntries(
       Array.from({ length: 300 }, (_, index) => [
         [`${folder}/e${index}.json`, { port: "p" }] as const,
@@ -231,7 +228,7 @@ describe("schemas.plan", () => {
     expect(Math.max(...notes.map(({ length }) => length))).toBeLessThanOrEqual(2001)
   })
 
-  it("refuses an API that is not there", async () => {
+  it("rejects an unknown API", async () => {
     const { call } = await openEnvironments(shop)
     await expect(call("schemas.plan", { api: "shpo", change: toToken })).rejects.toMatchObject({
       code: "api-unknown",
@@ -262,7 +259,7 @@ describe("plans.apply", () => {
     expect(await opened.text(`${folder}/dev.json`)).not.toContain(CANARY)
   })
 
-  it("does a plan once, and answers as before to who asks again", async () => {
+  it("applies a plan once, and gives the same response when asked again", async () => {
     const opened = await openEnvironments(shop)
     const { plan: name } = await plan(opened, toSecret)
     const both = await Promise.all([apply(opened, name), apply(opened, name)])
@@ -273,7 +270,7 @@ describe("plans.apply", () => {
     expect(await filesOf(opened.root)).toEqual({ ...written, [`${folder}/dev.json`]: "{}" })
   })
 
-  it("takes a plan again that could not be carried out, once it can be", async () => {
+  it("applies a failed plan again when it is possible", async () => {
     let isFull = true
     const disk = faultyDisk(({ name }) => {
       if (isFull && name === "writeSync") throw diskError("ENOSPC")
@@ -286,7 +283,7 @@ describe("plans.apply", () => {
     expect(await opened.text(`${folder}/dev.json`)).not.toContain(CANARY)
   })
 
-  it("knows a plan for ten minutes, done or not", async () => {
+  it("keeps a plan for ten minutes, applied or not", async () => {
     let now = 0
     const opened = await openEnvironments(shop, { now: () => now })
     const first = await plan(opened, toSecret)
@@ -300,14 +297,14 @@ describe("plans.apply", () => {
       })
   })
 
-  it("keeps no more plans than anybody looks at", async () => {
+  it("limits the number of stored plans", async () => {
     const opened = await openEnvironments(shop)
     const first = await plan(opened, toToken)
     for (let made = 0; made < 32; made++) await plan(opened, toToken)
     await expect(apply(opened, first.plan)).rejects.toMatchObject({ code: "plan-unknown" })
   })
 
-  it("keeps no more of what large changes say, and the latest in any case", async () => {
+  it("limits the stored text of large changes, but always keeps the latest", async () => {
     const opened = await openEnvironments(shop)
     const large = (length: number): SchemaChange => ({
       do: "change",
@@ -334,7 +331,7 @@ describe("plans.apply", () => {
       '{"version": 1, "blocks": [{"id": "a", "type": "assert", "assertions": [{"source": "env.shop.apiKey", "operator": "exists"}]}]}',
     ],
     [`${folder}/dev.json`, "{"],
-  ])("writes nothing, and answers with 409, where %s has changed since (SR-13)", async (file, text) => {
+  ])("writes nothing and responds 409 if %s has changed since (SR-13)", async (file, text) => {
     const opened = await openEnvironments(shop)
     const shown = await plan(opened, toToken)
     await writeFile(join(opened.root, file), text)
@@ -343,7 +340,7 @@ describe("plans.apply", () => {
     expect(await filesOf(opened.root)).toEqual(before)
   })
 
-  it("is done wholly or not at all after a crash at any moment (AS-23, EW-04)", async () => {
+  it("is complete or has no effect after a crash at any point (AS-23, EW-04)", async () => {
     const crashed = async (last: number | undefined) => {
       const opened = await openEnvironments(shop)
       const shown = await plan(opened, toToken)

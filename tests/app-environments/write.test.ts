@@ -1,4 +1,4 @@
-// Calls that change one environment: what they write, byte for byte, and what they refuse.
+// Calls that change one environment: what they write, byte for byte, and what they reject.
 
 import { stat } from "node:fs/promises"
 import { join } from "node:path"
@@ -21,14 +21,14 @@ const write = async (
     ...changes,
   })
 
-/** All that a page can hear of a failure. */
+/** Everything that a page receives about a failure. */
 const toldIn = (failure: unknown): string =>
   JSON.stringify(failure) + (failure instanceof Error ? failure.message : "")
 
 const live = '{\n\t"extends": "staging",\n\t"level": "production",\n\t"sandbox": null\n}'
 
 describe("environments.write", () => {
-  it("changes the values that it is given, and no other byte of any file", async () => {
+  it("changes the given values and no other byte of any file", async () => {
     const opened = await openEnvironments({ ...chain, [`${folder}/live.json`]: live })
     const before = await opened.text(`${folder}/live.secrets.env`)
     await write(opened, "live", { set: { sandbox: true, timeout: "1e3", baseUrl: "https://shop" } })
@@ -38,14 +38,14 @@ describe("environments.write", () => {
     expect(await opened.text(`${folder}/live.secrets.env`)).toBe(before)
   })
 
-  it("gives the etag with which the next change is made, and that the page reads", async () => {
+  it("returns the etag for the next change, the same as read returns", async () => {
     const opened = await openEnvironments(chain)
     const { etag } = await write(opened, "base", { set: { pin: 12 } })
     expect(await opened.etag("base")).toBe(etag)
     expect(opened.noted).toHaveLength(1)
   })
 
-  it("writes a secret into the secrets file, readable by its owner alone, and has git ignore it before", async () => {
+  it("writes a secret into the secrets file, readable only by its owner, after git ignores it", async () => {
     const opened = await openEnvironments(chain)
     await write(opened, "staging", { set: { apiKey: "s3cr3t of staging # 1" } })
     const file = `${folder}/staging.secrets.env`
@@ -55,7 +55,7 @@ describe("environments.write", () => {
     expect(await opened.text(`${folder}/staging.json`)).not.toContain("s3cr3t")
   })
 
-  it("takes values away so that they are inherited again, those that are not there too", async () => {
+  it("removes values so that they are inherited again, including values that don't exist", async () => {
     const opened = await openEnvironments(chain)
     await write(opened, "live", { unset: ["sandbox", "apiKey", "baseUrl"] })
     const { cells } = await opened.read()
@@ -65,7 +65,7 @@ describe("environments.write", () => {
     })
   })
 
-  it("removes a key that is not declared", async () => {
+  it("removes an undeclared key", async () => {
     const opened = await openEnvironments({
       ...chain,
       [`${folder}/base.json`]: '{"my key": 1, "sandbox": true}',
@@ -74,7 +74,7 @@ describe("environments.write", () => {
     expect(await opened.text(`${folder}/base.json`)).toBe('{"sandbox": true}')
   })
 
-  it("writes a whole number digit for digit", async () => {
+  it("writes every digit of an integer", async () => {
     const opened = await openEnvironments({ ...chain, [`${folder}/base.json`]: "{}\n" })
     await write(opened, "base", { set: { timeout: "12345678901234567890" } })
     expect(await opened.text(`${folder}/base.json`)).toBe('{\n  "timeout": 12345678901234567890\n}\n')
@@ -85,23 +85,20 @@ describe("environments.write", () => {
     ["variable-type", { set: { baseUrl: 1 } }],
     ["variable-undeclared", { set: { baseUrk: "x" } }],
     ["secret-unquotable", { set: { apiKey: "s3cr3t'\"` # x" } }],
-  ] as const)(
-    "refuses (%s) %j, says nothing of values or of options, and writes nothing",
-    async (code, changes) => {
-      const opened = await openEnvironments(chain)
-      const failure = await write(opened, "base", changes).catch((error: unknown) => error)
-      expect(failure).toMatchObject({ status: 422, code })
-      expect(toldIn(failure)).not.toMatch(/s3cr3t|soon|--/)
-      expect(await opened.text(`${folder}/base.json`)).toBe(
-        JSON.stringify(chain[`${folder}/base.json`], undefined, 2),
-      )
-    },
-  )
+  ] as const)("rejects (%s) %j, reveals no values or options, and writes nothing", async (code, changes) => {
+    const opened = await openEnvironments(chain)
+    const failure = await write(opened, "base", changes).catch((error: unknown) => error)
+    expect(failure).toMatchObject({ status: 422, code })
+    expect(toldIn(failure)).not.toMatch(/s3cr3t|soon|--/)
+    expect(await opened.text(`${folder}/base.json`)).toBe(
+      JSON.stringify(chain[`${folder}/base.json`], undefined, 2),
+    )
+  })
 
   it.each([
     [`${folder}/base.json`, '{"sandbox": false}'],
     [`${folder}/base.secrets.env`, "apiKey=s3cr3t-of-another\n"],
-  ])("refuses with 409 where %s has changed since, and tells nothing of it (AS-14)", async (file, text) => {
+  ])("responds 409 without content if %s has changed since (AS-14)", async (file, text) => {
     const opened = await openEnvironments(chain)
     const seen = await opened.etag("base")
     await opened.put({ [file]: text })
@@ -118,7 +115,7 @@ describe("environments.write", () => {
     expect(await opened.text(file)).toBe(text)
   })
 
-  it("makes no environment, and says whether one was there before", async () => {
+  it("creates no environment, and reports whether one existed before", async () => {
     const { call, root } = await openEnvironments(chain)
     const input = { api: "shop", environment: "new", set: {}, unset: [] }
     await expect(call("environments.write", { ...input, etag: null })).rejects.toMatchObject({
@@ -131,7 +128,7 @@ describe("environments.write", () => {
     await expect(stat(join(root, folder, "new.json"))).rejects.toThrow("ENOENT")
   })
 
-  it("writes nothing over a file that does not parse", async () => {
+  it("never overwrites a file that does not parse", async () => {
     const opened = await openEnvironments({ ...chain, [`${folder}/base.json`]: '{"a": ' })
     await expect(write(opened, "base", { set: { sandbox: true } })).rejects.toMatchObject({
       status: 422,
@@ -142,7 +139,7 @@ describe("environments.write", () => {
 })
 
 describe("settings, create, rename and delete", () => {
-  it("writes the three settings and keeps what else stands in tls", async () => {
+  it("write the three settings and keep everything else in tls", async () => {
     const opened = await openEnvironments({
       ...chain,
       [`${folder}/base.json`]: '{\n  "tls": { "verify": false, "ca": "x" },\n  "sandbox": true\n}\n',
@@ -161,7 +158,7 @@ describe("settings, create, rename and delete", () => {
     expect(etag).toBe(await opened.etag("base"))
   })
 
-  it("makes an environment, gives it another name, and deletes it with its secrets", async () => {
+  it("create an environment, rename it, and delete it with its secrets", async () => {
     const opened = await openEnvironments(chain)
     const made = await opened.call("environments.create", {
       api: "shop",
@@ -185,14 +182,14 @@ describe("settings, create, rename and delete", () => {
     await expect(stat(join(opened.root, folder, "nightly.secrets.env"))).rejects.toThrow("ENOENT")
   })
 
-  it("mends every extends that names what gets another name", async () => {
+  it("update every extends that names a renamed environment", async () => {
     const opened = await openEnvironments(chain)
     const etag = await opened.etag("base")
     await opened.call("environments.rename", { api: "shop", environment: "base", etag, to: "common" })
     expect((await opened.read()).environments.find(({ name }) => name === "staging")?.extends).toBe("common")
   })
 
-  it("refuses to delete what others extend, and what has changed since", async () => {
+  it("refuse to delete an environment that others extend, or that has changed since", async () => {
     const opened = await openEnvironments(chain)
     const etag = await opened.etag("base")
     const base = { api: "shop", environment: "base", etag }
@@ -207,14 +204,14 @@ describe("secrets.reveal", () => {
   const reveal = (opened: Opened, environment: string, variable: string, purpose: "show" | "copy" = "show") =>
     opened.call("secrets.reveal", { api: "shop", environment, variable, purpose })
 
-  it("gives one value as the environment resolves it, and tells the terminal of it by name (SR-14, AS-20)", async () => {
+  it("returns one value as the environment resolves it, and reports it on the terminal by name (SR-14, AS-20)", async () => {
     const opened = await openEnvironments(chain)
     expect(await reveal(opened, "live", "apiKey")).toEqual({ value: "s3cr3t-of-live" })
     expect(await reveal(opened, "staging", "apiKey", "copy")).toEqual({ value: "s3cr3t-of-base" })
     expect(opened.said).toEqual(["revealed shop/live apiKey", "copied shop/staging apiKey"])
   })
 
-  it("reveals nothing while other machines can reach the application, and says so", async () => {
+  it("reveals nothing while other machines can reach the app, and says so", async () => {
     const opened = await openEnvironments(chain, { isRemote: () => true })
     await expect(reveal(opened, "live", "apiKey")).rejects.toMatchObject({
       status: 403,
@@ -223,7 +220,7 @@ describe("secrets.reveal", () => {
     expect(opened.said).toEqual([])
   })
 
-  it("never reveals what a process variable holds", async () => {
+  it("never reveals the value of a process variable", async () => {
     const processEnvironment = {
       CALLSHEET_VAR__SHOP__API_KEY: "s3cr3t-of-process",
       CALLSHEET_VAR__SHOP__PIN: "77",
@@ -234,7 +231,7 @@ describe("secrets.reveal", () => {
     expect(opened.said).toEqual(["revealed shop/live apiKey"])
   })
 
-  it("refuses what is not declared, and an environment that is not there", async () => {
+  it("rejects undeclared variables and unknown environments", async () => {
     const opened = await openEnvironments(chain)
     await expect(reveal(opened, "live", "apikey")).rejects.toMatchObject({ code: "variable-undeclared" })
     await expect(reveal(opened, "lives", "apiKey")).rejects.toMatchObject({ code: "env-missing" })

@@ -1,4 +1,4 @@
-// What goes over the wire: statuses, and no more than a page may see. With the real handlers, through the server.
+// File calls over HTTP: statuses, and no more than a page may see. With the real handlers, through the server.
 
 import { describe, expect, it, onTestFinished } from "vitest"
 import type { CallFailure } from "@callsheet/server/calls"
@@ -22,8 +22,8 @@ async function open(options: Parameters<typeof openFiles>[1] = {}) {
   return { ...project, post, app }
 }
 
-describe("an answer about a file", () => {
-  it("has the status of what is wrong, and what helps", async () => {
+describe("a response about a file", () => {
+  it("has the status for the error, and a hint", async () => {
     const { post, put, bytes } = await open()
     const read = await post("files.read", { file: checkout })
     expect([read.status, read.headers["cache-control"]]).toEqual([200, "no-store"])
@@ -53,7 +53,7 @@ describe("an answer about a file", () => {
     expect([gone.status, gone.body.current]).toEqual([409, null])
   })
 
-  it("SR-18: names no place outside of the project, and quotes nothing of a text", async () => {
+  it("SR-18: contains no path outside the project and no text of a file", async () => {
     const refusals = [
       faultyDisk(({ name }) => {
         if (name === "writeSync") throw diskError("ENOSPC")
@@ -77,7 +77,7 @@ describe("an answer about a file", () => {
     expect(broken.text).not.toContain("w0rd-of")
   })
 
-  it("AS-21: that a bug kept from coming is a 500, and the next one comes", async () => {
+  it("AS-21: is a 500 if a bug prevents it, and the next one succeeds", async () => {
     let isBroken = true
     const { post, app } = await open({
       now: () => {
@@ -93,7 +93,7 @@ describe("an answer about a file", () => {
     expect((await post("drafts.keep", { file: checkout, etag: null, text: "a" })).status).toBe(200)
   })
 
-  it("SR-17: comes for 10 MiB of a text, and for more there is a 413", async () => {
+  it("SR-17: may contain 10 MiB of text, and is a 413 for more", async () => {
     const { post } = await open()
     const { etag } = (await post("files.read", { file: checkout })).body
     const fits = `${formatJson(workflow("a"))}${"\n".repeat(4 * 1024 * 1024)}`

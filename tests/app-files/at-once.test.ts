@@ -1,4 +1,4 @@
-// Others at the same files at the same time: two pages, the command line, an editor, a run. And a disk that refuses.
+// Concurrent access to the same files: two pages, the command line, an editor, a run. And a disk that fails.
 
 import { appendFileSync, readdirSync, renameSync, rmSync, truncateSync, writeFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
@@ -15,7 +15,7 @@ const formatJson = (value: unknown) => JSON.stringify(value, null, 2)
 const local: FileName = { kind: "environment", api: "shop", environment: "local" }
 
 describe("two pages", () => {
-  it("AS-14: of one environment: the second save is told of the first, and loses nothing", async () => {
+  it("AS-14: with one environment: the second save sees the first, and loses nothing", async () => {
     const { load, save, bytes } = await openFiles(shop)
     const [one, two] = [await load(local), await load(local)]
     const first = '{"baseUrl": "http://first"}'
@@ -25,7 +25,7 @@ describe("two pages", () => {
     expect(bytes(LOCAL).toString()).toBe(first)
   })
 
-  it("SR-17: that save at once: one of them does, and the others are told of it", async () => {
+  it("SR-17: that save at once: one succeeds, and the others are rejected with its change", async () => {
     const { load, save, bytes } = await openFiles(shop)
     const { etag } = await load(checkout)
     const texts = Array.from({ length: 8 }, (_, index) => formatJson(workflow(`page${index}`)))
@@ -44,7 +44,7 @@ describe("two pages", () => {
         expect(outcome).toMatchObject({ status: 409, current: { text: winners[0] } })
   })
 
-  it("EW-12: of two applications of one project lose no save", async () => {
+  it("EW-12: of two apps with one project lose no save", async () => {
     const one = await openFiles(shop)
     const two = await openFiles(one.root)
     const { etag } = await one.load(checkout)
@@ -60,7 +60,7 @@ describe("two pages", () => {
 })
 
 describe("the command line", () => {
-  it("and a page that save one file at once keep what both have written", async () => {
+  it("and a page that save one file at once keep both changes", async () => {
     const { edit, bytes, root, put } = await openFiles(shop)
     const schema = JSON.parse(JSON.stringify(shop["apis/shop/environments/schema.json"])) as {
       variables: Record<string, unknown>
@@ -94,7 +94,7 @@ describe("AS-16: an editor", () => {
     ["in place", (path) => (truncateSync(path), appendFileSync(path, theirs))],
     ["after it was removed", (path) => (rmSync(path), writeFileSync(path, theirs))],
   ]
-  it.each(ways)("that writes %s is never written over", async (_, write) => {
+  it.each(ways)("that writes %s is never overwritten", async (_, write) => {
     const { load, save, path, bytes } = await openFiles(shop)
     const { etag } = await load(checkout)
     write(path(FILE))
@@ -103,12 +103,12 @@ describe("AS-16: an editor", () => {
     expect(bytes(FILE).toString()).toBe(theirs)
   })
 
-  it("that writes between the look at a file and its replacement is never written over", async () => {
+  it("that writes between the check of a file and its replacement is never overwritten", async () => {
     const project = await openFiles(shop)
     const { etag } = await project.load(checkout)
     let met = 0
     const disk = faultyDisk(({ name }) => {
-      // Our text is written beside the file, and about to take its place.
+      // Our text is in a temporary file, about to replace the file.
       if (name === "writeSync" && met++ === 0) writeFileSync(project.path(FILE), theirs)
     })
     const { save } = await openFiles(project.root, { write: { disk } })
@@ -127,7 +127,7 @@ describe("a disk", () => {
   ]
 
   it.each(cases)(
-    "EW-01 to EW-03: that refuses any call leaves every byte, and the draft: %j",
+    "EW-01 to EW-03: that fails any call keeps every byte, and the draft: %j",
     async (file, text) => {
       const saveOn = async (disk: Disk) => {
         const project = await openFiles(shop, { write: { disk } })
@@ -151,7 +151,7 @@ describe("a disk", () => {
           expect(found.text).not.toBe(text)
         }
         const names = readdirSync(project.root, { recursive: true, encoding: "utf8" })
-        // A disk that does not remove files leaves a temporary one, which git ignores and the next change sweeps up.
+        // A disk that can't remove files leaves a temporary one, which git ignores and the next change removes.
         expect(names.filter((name) => name.endsWith("requests/new") && found.etag === null)).toEqual([])
       }
       expect([...codes]).toEqual(["write-failed"])
@@ -160,7 +160,7 @@ describe("a disk", () => {
 })
 
 describe("AS-18: a run", () => {
-  it("uses the files as they were read at its start, whatever is saved meanwhile", async () => {
+  it("uses the files as read at its start, whatever is saved meanwhile", async () => {
     const deferred: (() => void)[] = []
     const runs = await openRuns({
       routes: {

@@ -12,7 +12,7 @@ import { checkout, openFiles, refusal, type FileName } from "./open-files.ts"
 
 const examples = fileURLToPath(new URL("../../examples", import.meta.url))
 
-/** What the file at a path is called, where it is one that is edited. */
+/** Returns the identity of an editable file by its path. */
 function nameOf(path: string): FileName | undefined {
   const parts = path.replaceAll("\\", "/").split("/")
   const [apis, api = "", folder, name = "", last = ""] = parts
@@ -28,7 +28,7 @@ function nameOf(path: string): FileName | undefined {
     : { kind: "environment", api, environment: base(name) }
 }
 
-/** Mistakes of every sort that can be made in a text, where the text has what they are made of. */
+/** Every kind of mistake that the text allows. */
 const mistakes: readonly ((text: string) => string)[] = [
   (text) => text.slice(0, text.length / 2),
   (text) => text.replace('"version": 1', '"version": 2'),
@@ -51,7 +51,7 @@ describe("the check of a text", () => {
   const projects = readdirSync(examples).filter((name) => readdirSync(join(examples, name)).includes("apis"))
 
   it.each(projects)(
-    "says what validate says when the file holds it: %s",
+    "reports what validate reports for a file with it: %s",
     { timeout: 120_000 },
     async (name) => {
       const root = await makeFolder({})
@@ -61,12 +61,12 @@ describe("the check of a text", () => {
       cpSync(root, other, { recursive: true })
       const files = readdirSync(root, { recursive: true, encoding: "utf8" }).flatMap((path) => {
         const file = nameOf(path)
-        // What is wrong with a script validate says of the workflow that names it.
+        // validate reports errors in a script for the workflow that calls it.
         return file === undefined || file.kind === "script"
           ? []
           : [{ path, file, text: readFileSync(join(root, path), "utf8") }]
       })
-      // The sample has more of a kind than tell anything new.
+      // The sample has more of each kind than the test needs.
       const some = files.filter(
         ({ file }, at) => files.findIndex((other) => other.file.kind === file.kind) + MOST_OF_A_KIND > at,
       )
@@ -95,7 +95,7 @@ describe("the check of a text", () => {
 })
 
 describe("the check of a workflow", () => {
-  it("knows of what stands around it now, and changes nothing", async () => {
+  it("uses the current state of other files, and changes nothing", async () => {
     const { check, put, until, problems, bytes } = await openFiles(shop)
     const text = JSON.stringify({
       version: 1,
@@ -111,7 +111,7 @@ describe("the check of a workflow", () => {
     expect(await problems()).not.toEqual([])
   })
 
-  it("does not repeat what is said of a saved request", async () => {
+  it("does not repeat problems of a saved request", async () => {
     const { check, put, problems } = await openFiles(shop)
     await put({ "apis/shop/requests/orders/lost.json": { version: 1, operation: "nowhere" } })
     const request = { api: "shop", resource: "orders", instance: "lost" }
@@ -121,7 +121,7 @@ describe("the check of a workflow", () => {
     expect(await problems()).toMatchObject([{ file: "apis/shop/requests/orders/lost.json" }])
   })
 
-  it("that is not there yet finds the scripts that are", async () => {
+  it("finds existing scripts for a new workflow", async () => {
     const { check, put } = await openFiles(shop)
     await put({ "apis/workflow/scripts/new/sum.ts": "export const sum = () => {}\n" })
     const block = (exportName: string) => ({ id: "a", type: "script", script: { name: "sum", exportName } })
@@ -131,7 +131,7 @@ describe("the check of a workflow", () => {
     expect(await check(file, text("other"))).toMatchObject([{ code: "script-missing" }])
   })
 
-  it("masks secrets in what it says", async () => {
+  it("masks secrets in its messages", async () => {
     const { check } = await openFiles(shop)
     const text = JSON.stringify({
       version: 1,
@@ -142,7 +142,7 @@ describe("the check of a workflow", () => {
     expect(JSON.stringify(problems)).not.toContain("s3cr3t")
   })
 
-  it("of 5,000 blocks is done in a pause of typing", async () => {
+  it("of 5,000 blocks finishes within a pause in typing", async () => {
     const blocks = Array.from({ length: 1250 }, (_, index) => [
       { id: `r${index}`, type: "request", request: { api: "shop", operation: "listOrders" } },
       {
@@ -172,7 +172,7 @@ describe("the check of a workflow", () => {
 describe("the check of a script", () => {
   const script: FileName = { kind: "script", workflow: "checkout", script: "sum" }
 
-  it("says where it is no TypeScript, and runs nothing of it", async () => {
+  it("reports where it is not valid TypeScript, and runs none of it", async () => {
     const { check, root } = await openFiles(shop)
     const side = `import { writeFileSync } from "node:fs"\nwriteFileSync(${JSON.stringify(`${root}/ran`)}, "")\n`
     expect(await check(script, `${side}export const = 1\n`)).toMatchObject([
@@ -182,7 +182,7 @@ describe("the check of a script", () => {
     expect(readdirSync(root)).toEqual(["apis"])
   })
 
-  it("needs a temporary folder, says so where there is none, and goes on when there is one again", async () => {
+  it("needs a temporary directory, reports a missing one, and continues when there is one again", async () => {
     const temporary = await makeFolder({})
     onTestFinished(() => void vi.unstubAllEnvs())
     const { check, save } = await openFiles(shop)
@@ -195,14 +195,14 @@ describe("the check of a script", () => {
     expect(await check(script, "export const\n")).toMatchObject([{ code: "script-syntax" }])
   })
 
-  it("says that there is no process for it, and not that the script is wrong", async () => {
+  it("reports a missing script process, and not an error in the script", async () => {
     const { check, save, root } = await openFiles(shop, { scriptEntry: new URL("file:///nowhere/child.js") })
     for (const call of [() => check(script, "export {}\n"), () => save(script, null, "export {}\n")])
       expect(await refusal(call())).toMatchObject({ code: "write-failed" })
     expect(readdirSync(join(root, "apis/workflow"))).toEqual(["checkout.json"])
   })
 
-  it("is made of many at once, and leaves nothing behind", async () => {
+  it("handles many at once, and leaves nothing behind", async () => {
     const temporary = await makeFolder({})
     vi.stubEnv("TMPDIR", temporary)
     onTestFinished(() => void vi.unstubAllEnvs())
@@ -221,7 +221,7 @@ describe("the check of a script", () => {
 })
 
 describe("the scripts of a workflow", () => {
-  it("are told with what they export", async () => {
+  it("are listed with their exports", async () => {
     const { put, calls } = await openFiles(shop)
     await put({
       "apis/workflow/scripts/checkout/sum.ts": "export const one = 1\nexport default function two() {}\n",

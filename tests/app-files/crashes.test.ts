@@ -1,4 +1,4 @@
-// The application is killed, or ended, while texts are saved and kept.
+// The app is killed or stopped while texts are saved and drafts are stored.
 
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -20,7 +20,7 @@ describe("AS-23: kill -9 during a save", () => {
     { call: "writeSync", on: TEMPORARY },
     { call: "fsyncSync", on: TEMPORARY },
     { call: "renameSync", on: TEMPORARY },
-    // The folder is synced when all is done.
+    // The directory is synced at the end.
     { call: "openSync", on: String.raw`apis/workflow$` },
   ]
 
@@ -38,7 +38,7 @@ describe("AS-23: kill -9 during a save", () => {
     const next = await place.start()
     const read = await next.ask("files.read", { file: checkout })
     expect(read.body.text).toBe(isLate ? ours : before)
-    // What was not saved is still there, and what was saved all the same is no draft any more.
+    // Unsaved text is still there, and text that was saved is no longer a draft.
     expect(read.body.draft?.text).toBe(isLate ? undefined : ours)
     const saved = await next.ask("files.save", { file: checkout, etag: read.body.etag, text: ours })
     expect(saved.status).toBe(200)
@@ -55,7 +55,7 @@ describe("AS-23: kill -9 during a save", () => {
     for (let round = 0; round < 6; round++) {
       const app = await place.start()
       let { etag } = (await app.ask("files.read", { file: checkout })).body
-      // By the round: before the first of the saves, between some, or after the last.
+      // Depending on the round: before the first of the saves, between some, or after the last.
       const killed = setTimeout(() => app.child.kill("SIGKILL"), round * 40)
       const written = new Set([readFileSync(path, "utf8")])
       for (let save = 0; save < 20; save++) {
@@ -80,11 +80,11 @@ describe("AS-23: kill -9 during a save", () => {
   })
 })
 
-describe("EW-20: kill -9 while a workflow gets another name", () => {
+describe("EW-20: kill -9 while a workflow is renamed", () => {
   it.each(["the command line", "the application"])("%s finishes it", async (who) => {
     const scripts = "apis/workflow/scripts"
     const place = await makeAppPlace({ ...shop, [`${scripts}/checkout/sum.ts`]: "export const a = 1\n" })
-    // The file has its new name by then, and the scripts have not.
+    // The file has its new name by then, but the scripts don't.
     const dying = await place.start(
       faultyDisk([{ call: "renameSync", on: `${scripts}/checkout$`, signal: "SIGKILL" }]),
     )
@@ -107,7 +107,7 @@ describe("EW-20: kill -9 while a workflow gets another name", () => {
 })
 
 describe("AS-22: SIGTERM", () => {
-  it.each(["SIGTERM", "SIGINT"] as const)("and %s: drafts are there after a new start", async (signal) => {
+  it.each(["SIGTERM", "SIGINT"] as const)("and %s: drafts are there after a restart", async (signal) => {
     const place = await makeAppPlace(shop)
     const first = await place.start()
     const { etag } = (await first.ask("files.read", { file: checkout })).body

@@ -23,14 +23,14 @@ const formatJson = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`
 const broken = '{"version": 1, "blocks": [ {{'
 const script: FileName = { kind: "script", workflow: "checkout", script: "a/b" }
 
-/** Every file below a folder with its bytes. */
+/** Every file below a directory with its bytes. */
 const filesIn = (folder: string): readonly (readonly [string, string])[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => [entry.name, readFileSync(join(entry.parentPath, entry.name), "utf8")])
 
 describe("a draft", () => {
-  it("is told with the file's text, and with the state that it was begun from", async () => {
+  it("is returned with the file's text, and with its base revision", async () => {
     const now = new Date("2026-02-03T04:05:06.789Z")
     const { load, keep, put } = await openFiles(shop, { now: () => now })
     const { etag, text } = await load(checkout)
@@ -41,13 +41,13 @@ describe("a draft", () => {
     expect([read.text, text]).toEqual([formatJson(workflow("theirs")), text])
   })
 
-  it("may be of a file that is not there", async () => {
+  it("may belong to a file that does not exist", async () => {
     const { load, keep } = await openFiles(shop)
     await keep(script, null, "export")
     expect(await load(script)).toMatchObject({ text: "", etag: null, draft: { text: "export", etag: null } })
   })
 
-  it("AS-22: is there after a new start, and stands outside of the project", async () => {
+  it("AS-22: survives a restart, and is outside the project", async () => {
     const first = await openFiles(shop)
     const before = filesIn(first.root)
     await first.keep(checkout, null, broken)
@@ -58,7 +58,7 @@ describe("a draft", () => {
     expect(filesIn(first.root)).toEqual(before)
   })
 
-  it("is its project's, and its file's", async () => {
+  it("belongs to its project and its file", async () => {
     const one = await openFiles(shop)
     const other = await openFiles(shop, { state: one.state })
     await one.keep(checkout, null, broken)
@@ -74,7 +74,7 @@ describe("a draft", () => {
     expect(await drafts()).toHaveLength(1)
   })
 
-  it("is gone when it is dropped, saved, or says what the file says", async () => {
+  it("is removed when it is dropped, saved, or equals the file", async () => {
     const { load, keep, save, drop, drafts, put } = await openFiles(shop)
     await keep(checkout, null, broken)
     await drop(checkout)
@@ -89,13 +89,13 @@ describe("a draft", () => {
     expect(await drafts()).toEqual([])
   })
 
-  it("that is kept while an older text is saved stays", async () => {
+  it("survives a save of an older text", async () => {
     const { load, keep, save, root } = await openFiles(shop)
     const { etag } = await load(checkout)
     const texts = ["older", "saved", "newer"].map((id) => formatJson(workflow(id)))
     const [older = "", saved = "", newer = ""] = texts
     await keep(checkout, etag, older)
-    // Another command is at work: the save waits for its end.
+    // Another command is running, so the save waits for it.
     const saving = await withProjectLock(root, async () => {
       const promise = save(checkout, etag, saved)
       await keep(checkout, etag, newer)
@@ -107,7 +107,7 @@ describe("a draft", () => {
     expect(await load(checkout)).not.toHaveProperty("draft")
   })
 
-  it("stays where it cannot be saved", async () => {
+  it("is kept if the save fails", async () => {
     const { load, keep, save, put } = await openFiles(shop)
     const { etag } = await load(checkout)
     await keep(checkout, etag, broken)
@@ -117,7 +117,7 @@ describe("a draft", () => {
     expect((await load(checkout)).draft?.text).toBe(broken)
   })
 
-  it("is for its user alone to read", async () => {
+  it("is readable only by its user", async () => {
     const { keep, state } = await openFiles(shop)
     await keep(checkout, null, broken)
     const entries = readdirSync(state, { recursive: true, withFileTypes: true })
@@ -126,25 +126,28 @@ describe("a draft", () => {
     expect(entries.filter((entry) => entry.isFile())).toHaveLength(1)
   })
 
-  it.each(["apis", "."])("is kept while %s is not there, with what was secret on no disk", async (folder) => {
-    const { load, keep, root, until, read, state } = await openFiles(shop)
-    await keep(checkout, null, broken)
-    const before = await read()
-    const isGone = async () => (await read().catch(() => ({ workflows: [] }))).workflows.length === 0
-    const gone = until(isGone)
-    const [from, to] = [join(root, folder), `${root}-away`]
-    renameSync(from, to)
-    onTestFinished(() => rmSync(to, { recursive: true, force: true }))
-    await gone
-    expect(await keep(checkout, null, `${broken}s3cr3t-of-live`)).toEqual({ kept: "memory" })
-    expect(await keep(script, null, broken)).toEqual({ kept: "disk" })
-    expect(JSON.stringify(filesIn(state))).not.toContain("s3cr3t")
-    renameSync(to, from)
-    expect((await load(checkout)).draft?.text).toBe(`${broken}s3cr3t-of-live`)
-    expect(before.workflows).toHaveLength(1)
-  })
+  it.each(["apis", "."])(
+    "is kept while %s does not exist, with former secrets on no disk",
+    async (folder) => {
+      const { load, keep, root, until, read, state } = await openFiles(shop)
+      await keep(checkout, null, broken)
+      const before = await read()
+      const isGone = async () => (await read().catch(() => ({ workflows: [] }))).workflows.length === 0
+      const gone = until(isGone)
+      const [from, to] = [join(root, folder), `${root}-away`]
+      renameSync(from, to)
+      onTestFinished(() => rmSync(to, { recursive: true, force: true }))
+      await gone
+      expect(await keep(checkout, null, `${broken}s3cr3t-of-live`)).toEqual({ kept: "memory" })
+      expect(await keep(script, null, broken)).toEqual({ kept: "disk" })
+      expect(JSON.stringify(filesIn(state))).not.toContain("s3cr3t")
+      renameSync(to, from)
+      expect((await load(checkout)).draft?.text).toBe(`${broken}s3cr3t-of-live`)
+      expect(before.workflows).toHaveLength(1)
+    },
+  )
 
-  it("of texts with lines of any kind is kept to the letter", async () => {
+  it("is stored byte for byte, with any line endings", async () => {
     const { load, keep } = await openFiles(shop)
     for (const text of ["", "\n", "\r\n\t\u2028\ufeffa\u0000", "🧾\n".repeat(3), '{"file":1}\n{}']) {
       await keep(checkout, null, text)
@@ -156,7 +159,7 @@ describe("a draft", () => {
 describe("a secret", () => {
   const secret = "s3cr3t-of-live"
 
-  it("in a draft is on no disk, and the draft there as long as the application", async () => {
+  it("in a draft is on no disk, and the draft lives as long as the app", async () => {
     const { load, keep, state, drafts, root, drop } = await openFiles(shop)
     const text = formatJson({ ...workflow("a"), description: secret })
     await keep(checkout, null, broken)
@@ -170,7 +173,7 @@ describe("a secret", () => {
     expect(await drafts()).toEqual([])
   })
 
-  it("makes a text of an environment be kept nowhere", async () => {
+  it("keeps the text of an environment from being stored anywhere", async () => {
     const { keep, drafts } = await openFiles(shop)
     const live: FileName = { kind: "environment", api: "shop", environment: "live" }
     for (const text of [`{"baseUrl": "${secret}"}`, '{"apiKey": "new"']) {
@@ -182,8 +185,8 @@ describe("a secret", () => {
   })
 })
 
-describe("the folder of drafts", () => {
-  it("that cannot be written leaves them in memory", async () => {
+describe("the directory of drafts", () => {
+  it("keeps drafts in memory if it cannot be written", async () => {
     const { load, keep, state } = await openFiles(shop)
     writeFileSync(join(state, "drafts"), "in the way")
     expect(await keep(checkout, null, broken)).toEqual({ kept: "memory" })
@@ -192,7 +195,7 @@ describe("the folder of drafts", () => {
     expect(await keep(checkout, null, broken)).toEqual({ kept: "disk" })
   })
 
-  it("holds no link that is followed, and nothing that is waited for", async () => {
+  it("ignores links and files that would block", async () => {
     const { load, keep, state, drafts } = await openFiles(shop)
     await keep(checkout, null, broken)
     const [folder] = readdirSync(join(state, "drafts"))
@@ -214,7 +217,7 @@ describe("the folder of drafts", () => {
     }
   })
 
-  it("is cleared of what a killed application left half written", async () => {
+  it("is cleared of a killed app's half-written files", async () => {
     const { keep, state, drafts } = await openFiles(shop)
     await keep(checkout, null, broken)
     const [folder = ""] = readdirSync(join(state, "drafts"))
@@ -226,7 +229,7 @@ describe("the folder of drafts", () => {
     expect([existsSync(left("a")), existsSync(left("b"))]).toEqual([false, true])
   })
 
-  it("is bounded: what is there stays, and no more is taken", async () => {
+  it("is bounded: existing drafts stay, and new ones are rejected", async () => {
     const root = await makeFolder(shop)
     const drafts = new Drafts({ state: await makeFolder({}), root, maxDrafts: 3, maxBytes: 2000 })
     const keep = (workflow: string, text: string) =>

@@ -45,7 +45,7 @@ async function open(files: Files = withScripts) {
   }
 }
 
-/** Every file by its path, with its text; not those that git ignores and the next change sweeps up. */
+/** Every file by its path, with its text. Leaves out files that git ignores and the next change removes. */
 const filesOf = (root: string): Readonly<Record<string, string>> =>
   Object.fromEntries(
     readdirSync(root, { recursive: true, withFileTypes: true })
@@ -54,8 +54,8 @@ const filesOf = (root: string): Readonly<Record<string, string>> =>
       .map((path) => [path.slice(root.length + 1), readFileSync(path, "utf8")]),
   )
 
-describe("a new name", () => {
-  it("of a workflow takes its scripts along", async () => {
+describe("a rename", () => {
+  it("of a workflow moves its scripts", async () => {
     const { root, load, rename, read } = await open()
     const before = filesOf(root)
     const { etag } = await load(checkout)
@@ -65,13 +65,13 @@ describe("a new name", () => {
     expect((await read()).workflows.map(({ name }) => name)).toEqual(["other", "paid"])
   })
 
-  it("leaves no empty folder behind", async () => {
+  it("leaves no empty directory", async () => {
     const { rename, path } = await open()
     await rename({ ...script, script: "lib/deep" }, { ...script, script: "deep" })
     expect(readdirSync(path(`${SCRIPTS}/checkout`))).toEqual(["data.json", "deep.ts", "sum.ts"])
   })
 
-  it("may differ in case alone", async () => {
+  it("may change only the case", async () => {
     const { root, rename } = await open()
     await rename(checkout, { kind: "workflow", workflow: "CheckOut" })
     expect(readdirSync(join(root, "apis/workflow")).toSorted()).toEqual([
@@ -113,7 +113,7 @@ describe("a new name", () => {
     expect(filesOf(root)).toEqual(before)
   })
 
-  it("AS-11: needs the file to be what was seen", async () => {
+  it("AS-11: requires the file to be what was seen", async () => {
     const { root, calls, load, put } = await open()
     const { etag } = await load(checkout)
     await put({ "apis/workflow/checkout.json": formatJson(workflow("theirs")) })
@@ -127,7 +127,7 @@ describe("a new name", () => {
     expect(filesOf(root)).toEqual(before)
   })
 
-  it("takes the drafts along", async () => {
+  it("moves the drafts", async () => {
     const { rename, keep, load, drafts } = await open()
     await keep(checkout, null, "workflow")
     await keep(script, null, "script")
@@ -142,7 +142,7 @@ describe("a new name", () => {
     )
   })
 
-  it("AS-10: leads nothing out of the project", async () => {
+  it("AS-10: leads nowhere outside the project", async () => {
     const { root, rename, path } = await open()
     const outside = await makeFolder({ "kept.txt": "theirs" })
     mkdirSync(path("apis/shop/requests"), { recursive: true })
@@ -160,7 +160,7 @@ describe("a new name", () => {
     })
   })
 
-  it("EW-20: is all there or not at all after a kill at any file call", async () => {
+  it("EW-20: is complete or has no effect after a kill at any file call", async () => {
     const start = await makeFolder(withScripts)
     const before = filesOf(start)
     const after = Object.fromEntries(
@@ -194,8 +194,8 @@ describe("a new name", () => {
   })
 })
 
-describe("a removal", () => {
-  it("of a workflow takes its scripts along, and tells of them", async () => {
+describe("a deletion", () => {
+  it("of a workflow deletes its scripts and lists them", async () => {
     const { root, remove, keep, drafts, read } = await open()
     const before = filesOf(root)
     await keep(checkout, null, "draft")
@@ -213,7 +213,7 @@ describe("a removal", () => {
     expect((await read()).workflows.map(({ name }) => name)).toEqual(["other"])
   })
 
-  it("EW-21: is all done or not begun after a kill at any file call", async () => {
+  it("EW-21: is complete or has no effect after a kill at any file call", async () => {
     const all = Object.keys(filesOf(await makeFolder(withScripts))).length
     const attempt = async (write: NonNullable<Parameters<typeof openFiles>[1]>["write"]) => {
       const { root, calls, load } = await openFiles(withScripts, { write: write ?? {} })
@@ -236,14 +236,14 @@ describe("a removal", () => {
     expect(outcomes).toEqual(new Set([all, all - 3]))
   })
 
-  it("of a script and of a saved request says which blocks name it", async () => {
+  it("of a script or a saved request lists the blocks that use it", async () => {
     const { remove, path } = await open()
     expect(await remove(script)).toEqual({ uses: [{ workflow: "checkout", blocks: ["five"] }], scripts: [] })
     expect(await remove(mine)).toMatchObject({ uses: [{ blocks: ["one", "three"] }] })
     expect(existsSync(path(`${SCRIPTS}/checkout/sum.ts`))).toBe(false)
   })
 
-  it("takes along the folders that are empty then, so that their names are free", async () => {
+  it("removes directories that become empty, so that their names are free", async () => {
     const { remove, rename, path, folder } = await open()
     folder("apis/shop/requests/empty")
     for (const name of ["sum", "lib/deep"]) await remove({ ...script, script: name })
@@ -257,7 +257,7 @@ describe("a removal", () => {
     await rename(checkout, paid)
   })
 
-  it("AS-11: needs the file to be what was seen", async () => {
+  it("AS-11: requires the file to be what was seen", async () => {
     const { calls, load, put, bytes } = await open()
     const { etag } = await load(checkout)
     await put({ "apis/workflow/checkout.json": "theirs" })
@@ -269,7 +269,7 @@ describe("a removal", () => {
     expect(bytes("apis/workflow/checkout.json").toString()).toBe("theirs")
   })
 
-  it("of a link removes the link alone", async () => {
+  it("of a link removes only the link", async () => {
     const { remove, path, bytes } = await open()
     writeFileSync(path("shared.json"), formatJson(workflow("a")))
     symlinkSync("../../shared.json", path("apis/workflow/linked.json"))
@@ -278,7 +278,7 @@ describe("a removal", () => {
     expect(bytes("shared.json").toString()).toBe(formatJson(workflow("a")))
   })
 
-  it("of files of environments is not for texts, and of scripts not for other machines", async () => {
+  it("does not apply to environment files, nor to scripts from other machines", async () => {
     const { root, calls, load } = await openFiles(withScripts, { isRemote: () => true })
     const before = filesOf(root)
     const environment: FileName = { kind: "environment", api: "shop", environment: "local" }

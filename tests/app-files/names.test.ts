@@ -1,4 +1,4 @@
-// AS-09, SR-11: what names of files lead to, in the real application: its file calls are written down.
+// AS-09, SR-11: the paths that file names lead to in the real app, by a log of its file calls.
 
 import { readdirSync, readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
@@ -13,7 +13,7 @@ import { makeAppPlace } from "./start-app-command.ts"
 
 const recorder = fileURLToPath(new URL("../app-server/record-files.cjs", import.meta.url))
 
-/** A file with a name at each place where the name is free text, and at those where it is not. */
+/** A file with a name at each position with free text, and at the others. */
 const filesOf = (name: string): readonly FileName[] => [
   { kind: "script", workflow: "checkout", script: name },
   { kind: "script", workflow: name, script: "sum" },
@@ -23,7 +23,7 @@ const filesOf = (name: string): readonly FileName[] => [
   { kind: "environment", api: "shop", environment: name },
 ]
 
-it("AS-09: no name of a file leads to a file call outside of the project", { timeout: 120_000 }, async () => {
+it("AS-09: no file name leads to a file call outside the project", { timeout: 120_000 }, async () => {
   const place = await makeAppPlace(shop)
   const log = join(place.state, "files.log")
   const app = await place.start({
@@ -36,7 +36,7 @@ it("AS-09: no name of a file leads to a file call outside of the project", { tim
   const read = new Set<number>()
   for (const name of names)
     for (const file of filesOf(name)) read.add((await app.ask("files.read", { file })).status)
-  // Refused as names, or of a file that is not there: a name such as `%2e%2e` is one like any other.
+  // Rejected as names, or because the file doesn't exist: a name such as `%2e%2e` has no special meaning.
   expect(read).toEqual(new Set([400, 404]))
   const saved = new Map<string, number>()
   for (const name of names.filter((_, index) => index % 8 === 0)) {

@@ -1,4 +1,4 @@
-// The handlers of files over a real folder, as the server calls them: with inputs that it has read.
+// The handlers of files over a real directory, as the server calls them with parsed inputs.
 
 import { mkdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -11,7 +11,7 @@ export type FileName = Input<"files.read">["file"]
 
 export const checkout: FileName = { kind: "workflow", workflow: "checkout" }
 
-/** Opens a project of these files, or the one in a folder. */
+/** Opens a project with these files, or the one in a directory. */
 export async function openFiles(content: Files | string, options: Partial<FileHandlersOptions> = {}) {
   const project = await openProject(content)
   const { root, overview, sources, noteChange } = project
@@ -47,7 +47,7 @@ export async function openFiles(content: Files | string, options: Partial<FileHa
     drafts: async () => (await handlers["drafts.list"]({})).drafts,
     load,
     save,
-    /** Reads it, and saves what the function makes of its text. */
+    /** Reads it, and saves its text as changed by the function. */
     edit: async (file: FileName, change: (text: string) => string) => {
       const { etag, text } = await load(file)
       return save(file, etag, change(text))
@@ -58,7 +58,7 @@ export async function openFiles(content: Files | string, options: Partial<FileHa
   }
 }
 
-/** How a call was refused: its status, its code, and what it says beside. */
+/** How a call was rejected: its status, its code, and its details. */
 export async function refusal(call: Promise<unknown>) {
   const error = await call.then(
     () => undefined,

@@ -9,14 +9,14 @@ const FILE = "apis/workflow/checkout.json"
 const formatJson = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`
 
 describe("a text", () => {
-  it("is that of the file, with the SHA-256 of its bytes", async () => {
+  it("is the file's, with the SHA-256 of its bytes", async () => {
     const { load, bytes } = await openFiles(shop)
     const read = await load(checkout)
     const sum = execFileSync("sha256sum", { input: bytes(FILE), encoding: "utf8" }).split(" ")[0]
     expect(read).toEqual({ path: FILE, text: bytes(FILE).toString(), etag: sum })
   })
 
-  it("that is not there is told from one that is empty", async () => {
+  it("that doesn't exist is distinguished from an empty one", async () => {
     const { load, put } = await openFiles(shop)
     await put({ "apis/workflow/empty.json": "" })
     expect(await load({ kind: "workflow", workflow: "empty" })).toMatchObject({ text: "" })
@@ -26,7 +26,7 @@ describe("a text", () => {
     })
   })
 
-  it("of each kind stands where the format says", async () => {
+  it("of each kind is where the format says", async () => {
     const { save, bytes } = await openFiles(shop)
     const kinds: readonly (readonly [FileName, string, string])[] = [
       [{ kind: "workflow", workflow: "new" }, formatJson(workflow("a")), "apis/workflow/new.json"],
@@ -60,7 +60,7 @@ describe("a text", () => {
   it.each([
     ["UTF-16", Buffer.from("\ufeff{}", "utf16le"), "file-encoding"],
     ["half a character", Buffer.from([0x7b, 0xc3, 0x28, 0x7d]), "file-encoding"],
-  ])("FP-05: in %s is refused, and never written over", async (_, content, code) => {
+  ])("FP-05: in %s is rejected, and never overwritten", async (_, content, code) => {
     const { load, save, bytes, path } = await openFiles(shop)
     writeFileSync(path(FILE), content)
     expect(await refusal(load(checkout))).toMatchObject({ code })
@@ -68,7 +68,7 @@ describe("a text", () => {
     expect(bytes(FILE)).toEqual(content)
   })
 
-  it("FP-19: is that of a regular file alone", async () => {
+  it("FP-19: must be in a regular file", async () => {
     const { load, save, root, path } = await openFiles(shop)
     execFileSync("mkfifo", [path("apis/workflow/pipe.json")])
     mkdirSync(path("apis/workflow/folder.json"))
@@ -88,7 +88,7 @@ describe("a text", () => {
     )
   })
 
-  it("too large to be one of ours is refused", async () => {
+  it("that is too large is rejected", async () => {
     const { load, path } = await openFiles(shop)
     writeFileSync(path(FILE), Buffer.alloc(16 * 1024 * 1024 + 1, " "))
     expect(await refusal(load(checkout))).toMatchObject({ code: "file-unreadable" })
@@ -96,7 +96,7 @@ describe("a text", () => {
 })
 
 describe("a save", () => {
-  it("writes the text as it is, and says what stands there then", async () => {
+  it("writes the text unchanged, and returns the resulting state", async () => {
     const { load, save, bytes } = await openFiles(shop)
     const { etag } = await load(checkout)
     const text = '{"version":1,\r\n"blocks":[]}'
@@ -116,7 +116,7 @@ describe("a save", () => {
     expect(statSync(path(FILE)).mode).toBe(mode)
   })
 
-  it("is seen by who reads the project next, and told of at once", async () => {
+  it("is visible to the next reader of the project, and reported at once", async () => {
     const { read, edit, events } = await openFiles(shop)
     const before = await read()
     const reported: number[] = []
@@ -128,7 +128,7 @@ describe("a save", () => {
     expect(after.workflows).toMatchObject([{ name: "checkout", blocks: 1 }])
   })
 
-  it("AS-11: with an old etag writes nothing, and says what stands there", async () => {
+  it("AS-11: with an old etag writes nothing, and returns the current state", async () => {
     const { load, save, bytes, put } = await openFiles(shop)
     const { etag } = await load(checkout)
     const theirs = formatJson(workflow("theirs"))
@@ -141,7 +141,7 @@ describe("a save", () => {
     expect(bytes(FILE).toString()).toBe(theirs)
   })
 
-  it("AS-11: of a file that is gone, or there all the same, writes nothing", async () => {
+  it("AS-11: of a file that was deleted, or unexpectedly exists, writes nothing", async () => {
     const { load, save, root } = await openFiles(shop)
     const { etag } = await load(checkout)
     const text = formatJson(workflow("ours"))
@@ -151,7 +151,7 @@ describe("a save", () => {
     expect(readdirSync(`${root}/apis/workflow`)).toEqual(["checkout.json"])
   })
 
-  it("EW-14: of equal contents is none, whatever the etag", async () => {
+  it("EW-14: of equal content writes nothing, whatever the etag", async () => {
     const { load, save, path } = await openFiles(shop)
     const { text, etag } = await load(checkout)
     const before = statSync(path(FILE)).ino
@@ -184,7 +184,7 @@ describe("a save", () => {
       { code: "script-syntax", line: 2 },
     ],
   ]
-  it.each(broken)("AS-12: of a %j that breaks its format writes nothing", async (file, text, problem) => {
+  it.each(broken)("AS-12: of a %j that violates its format writes nothing", async (file, text, problem) => {
     const { load, save, root, put } = await openFiles(shop)
     await put({ "apis/workflow/scripts/checkout/sum.ts": "export const a = 1\n" })
     const { etag, path } = await load(file)
@@ -197,7 +197,7 @@ describe("a save", () => {
     expect(readdirSync(root)).toEqual(["apis"])
   })
 
-  it("is not stopped by what is wrong with the project alone", async () => {
+  it("is allowed if the only problems are in other files", async () => {
     const { edit, bytes } = await openFiles(shop)
     const text = formatJson({
       version: 1,
@@ -207,14 +207,14 @@ describe("a save", () => {
     expect(bytes(FILE).toString()).toBe(text)
   })
 
-  it("SC-16: of a script runs nothing of it", async () => {
+  it("SC-16: of a script runs none of it", async () => {
     const { save, root } = await openFiles(shop)
     const text = `import { writeFileSync } from "node:fs"\nwriteFileSync(${JSON.stringify(`${root}/ran`)}, "")\nexport const a = 1\n`
     await save({ kind: "script", workflow: "checkout", script: "ran" }, null, text)
     expect(readdirSync(root)).toEqual(["apis"])
   })
 
-  it("SR-16: of a script that somebody has written says so, and of one that is copied does not", async () => {
+  it("SR-16: approves a script that the user wrote, but not a copied one", async () => {
     const trusted: string[] = []
     const foreign = "export const a = () => steal()\n"
     const { edit, save, load } = await openFiles(
@@ -222,7 +222,7 @@ describe("a save", () => {
       { trustText: (path, text) => void trusted.push(`${path}: ${text}`) },
     )
     const script = (name: string): FileName => ({ kind: "script", workflow: "checkout", script: name })
-    // As a copy of a workflow does it.
+    // As copying a workflow does.
     await save({ ...script("foreign"), workflow: "copy" } as FileName, null, foreign)
     await edit(script("foreign"), (text) => text)
     await save(script("foreign"), "0".repeat(64), foreign)
@@ -237,7 +237,7 @@ describe("a save", () => {
     ])
   })
 
-  it("SR-01: of a script is refused while other machines can reach the application", async () => {
+  it("SR-01: of a script is rejected while other machines can reach the app", async () => {
     const { save, load, path, put } = await openFiles(shop, { isRemote: () => true })
     await put({ "apis/workflow/scripts/checkout/sum.ts": "export const a = 1\n" })
     const script: FileName = { kind: "script", workflow: "checkout", script: "sum" }
@@ -255,7 +255,7 @@ describe("a save", () => {
     [{ kind: "workflow", workflow: "CheckOut" }, "apis/workflow/checkout.json"],
     [{ kind: "request", api: "shop", resource: "Orders", request: "new" }, "apis/shop/requests/orders"],
     [{ kind: "environment", api: "shop", environment: "LOCAL" }, "apis/shop/environments/local.json"],
-  ] as const)("of %j is refused: some disks cannot tell it from %s", async (file, twin) => {
+  ] as const)("of %j is rejected, because some disks treat it like %s", async (file, twin) => {
     const { save, root } = await openFiles(shop)
     const texts = {
       workflow: formatJson(workflow("a")),
@@ -277,7 +277,7 @@ describe("a secret", () => {
     ["in a value file", '{"extends": "local", "baseUrl": "http://s3cr3t-of-live@x"}'],
     ["in its own place", '{"apiKey": "another"}'],
     ["in a text that does not parse", '{"apiKey": "another",'],
-  ])("%s is shown by no text", async (_, text) => {
+  ])("%s is in no text", async (_, text) => {
     const { load, put } = await openFiles(shop)
     await put({ "apis/shop/environments/local.json": text })
     const error = await refusal(load(environment))
@@ -285,7 +285,7 @@ describe("a secret", () => {
     expect(JSON.stringify(error)).not.toMatch(/another|s3cr3t/)
   })
 
-  it("without a value, or of any name, hides nothing", async () => {
+  it("without a value, or with any name, hides nothing", async () => {
     const { load, put } = await openFiles(shop)
     const hostile = { type: "string", required: false, secret: true }
     await put({
@@ -302,7 +302,7 @@ describe("a secret", () => {
     expect(await refusal(load(environment))).toMatchObject({ code: "secret-committed" })
   })
 
-  it("is in no answer to a conflict", async () => {
+  it("is in no response to a conflict", async () => {
     const { load, save, put } = await openFiles(shop)
     const { etag } = await load(live)
     await put({ "apis/shop/environments/live.json": '{"baseUrl": "s3cr3t-of-live"}' })
@@ -311,7 +311,7 @@ describe("a secret", () => {
     expect(error).not.toHaveProperty("current")
   })
 
-  it("file has no name here", async () => {
+  it("file can't be named here", async () => {
     const { load } = await openFiles(shop)
     expect(await refusal(load({ ...live, environment: "live.secrets" }))).toMatchObject({ status: 404 })
   })
@@ -344,7 +344,7 @@ describe("AS-10, FP-21: a link out of the project", () => {
     expect(readdirSync(root)).toEqual(["apis"])
   })
 
-  it("is written through where it leads to a place inside", async () => {
+  it("is written through if its target is inside", async () => {
     const { edit, bytes, path } = await openFiles(shop)
     writeFileSync(path("shared.json"), formatJson(workflow("a")))
     symlinkSync("../../shared.json", path("apis/workflow/linked.json"))
@@ -352,7 +352,7 @@ describe("AS-10, FP-21: a link out of the project", () => {
     expect(bytes("shared.json").toString()).toBe(formatJson(workflow("b")))
   })
 
-  it("SC-13: a script's link leads to no place outside of its workflow's folder", async () => {
+  it("SC-13: a script's link must not leave its workflow's directory", async () => {
     const { load, save, path, folder } = await openFiles(shop)
     folder("apis/workflow/scripts/checkout")
     folder("apis/shared")

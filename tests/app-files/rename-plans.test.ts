@@ -1,4 +1,5 @@
-// files.planRename and plans.apply: another name of a script or a saved request goes to everything that names it, whole or not at all.
+// files.planRename and plans.apply: a new name of a script or a saved request reaches everything that uses it,
+// completely or not at all.
 
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -18,7 +19,7 @@ const total: FileName = { ...sum, script: "checks/total" }
 const mine: FileName = { kind: "request", api: "shop", resource: "orders", request: "mine" }
 const own: FileName = { ...mine, resource: "carts", request: "all mine" }
 
-/** As nobody's formatter writes it. */
+/** Formatted as no formatter would. */
 const flow =
   '\ufeff{"version": 1, \r\n\t"blocks":[\r\n' +
   '{ "id":"one", "type": "request", "request": {"instance" : "m\\u0069ne","api":"shop", "resource":"orders"}},\r\n' +
@@ -55,15 +56,15 @@ async function open(options: Parameters<typeof openFiles>[1] = {}, content: File
   return { ...project, plan, apply }
 }
 
-/** What the plan shows is what stands on the disk once it is done; null where nothing does. */
+/** The plan shows what is on the disk after it was applied. null: no file. */
 function shownIn(root: string, paths: readonly string[]) {
   return paths.map((path) =>
     existsSync(join(root, path)) ? readFileSync(join(root, path), "utf8").replace(/^\ufeff/, "") : null,
   )
 }
 
-describe("another name of a script", () => {
-  it("goes to the blocks that call it and to imports, and every other byte stays", async () => {
+describe("a rename of a script", () => {
+  it("reaches the blocks that call it and its imports, and keeps every other byte", async () => {
     const { root, plan, apply } = await open()
     const before = filesOf(root)
     const shown = await plan(sum, total)
@@ -87,7 +88,7 @@ describe("another name of a script", () => {
     expect(shown).toMatchObject({ fileCount: 4, omitted: [] })
   }) // oxfmt-ignore
 
-  it("tells of what it leaves: a name that a token makes, and a path that is no import", async () => {
+  it("reports what it leaves: a name that a token builds, and a path that is not an import", async () => {
     const { plan } = await open()
     const { notes } = await plan(sum, total)
     expect(notes).toEqual([
@@ -96,7 +97,7 @@ describe("another name of a script", () => {
     ])
   })
 
-  it("tells which of the files have changes that are not saved, and leaves these", async () => {
+  it("reports which files have unsaved changes, and leaves these", async () => {
     const { plan, apply, keep, load } = await open()
     const flow: FileName = { kind: "workflow", workflow: "checkout" }
     await keep(flow, (await load(flow)).etag, "typed")
@@ -117,7 +118,7 @@ describe("another name of a script", () => {
     ])
   })
 
-  it("keeps what the person has said yes to, and what they have not", async () => {
+  it("preserves the approval of a script, or its absence", async () => {
     const state = await makeFolder({})
     const root = await makeFolder({})
     const trust = createScriptTrust({ state, root })
@@ -131,7 +132,7 @@ describe("another name of a script", () => {
     expect(unknown).toEqual([`${SCRIPTS}/other/sum.ts`])
   }) // oxfmt-ignore
 
-  it("is not for other machines", async () => {
+  it("is not available to other machines", async () => {
     const { root, plan } = await open({ isRemote: () => true })
     const before = filesOf(root)
     expect(await refusal(plan(sum, total))).toMatchObject({ status: 403, code: "remote-refused" })
@@ -139,8 +140,8 @@ describe("another name of a script", () => {
   })
 })
 
-describe("another name of a saved request", () => {
-  it("goes to the blocks of all workflows that name it, and every other byte stays", async () => {
+describe("a rename of a saved request", () => {
+  it("reaches the blocks of all workflows that use it, and keeps every other byte", async () => {
     const { root, plan, apply } = await open()
     const before = filesOf(root)
     const shown = await plan(mine, own)
@@ -159,7 +160,7 @@ describe("another name of a saved request", () => {
     expect(shown.notes).toEqual([expect.stringContaining('broken.json:1:69: names "mine" in a file with errors')])
   }) // oxfmt-ignore
 
-  it("takes its draft along", async () => {
+  it("moves its draft", async () => {
     const { plan, apply, keep, load, drafts } = await open()
     await keep(mine, (await load(mine)).etag, "typed")
     await apply((await plan(mine, own)).plan)
@@ -167,7 +168,7 @@ describe("another name of a saved request", () => {
     expect((await drafts()).map(({ file }) => file)).toEqual([own])
   })
 
-  it("shows no secret that stands in a workflow", async () => {
+  it("shows no secret that is in a workflow", async () => {
     const secret = "s3cr3t-canary-of-a-workflow"
     const { plan } = await open({}, {
       ...files,
@@ -182,7 +183,7 @@ describe("another name of a saved request", () => {
   }) // oxfmt-ignore
 })
 
-describe("a plan of another name", () => {
+describe("a plan of a rename", () => {
   it.each<[string, FileName, FileName, object]>([
     ["that is taken", sum, { ...sum, script: "pay" }, { code: "file-exists" }],
     ["that is nearly another's", sum, { ...sum, script: "Pay" }, { code: "file-twin" }],
@@ -190,14 +191,14 @@ describe("a plan of another name", () => {
     ["of another API", mine, { ...mine, api: "pay" }, { code: "usage" }],
     ["of another workflow", sum, { ...sum, workflow: "other" }, { code: "usage" }],
     ["of a workflow", { kind: "workflow", workflow: "checkout" }, { kind: "workflow", workflow: "b" }, { code: "usage" }],
-  ])("%s is refused", async (_, file, to, expected) => {
+  ])("%s is rejected", async (_, file, to, expected) => {
     const { root, plan } = await open()
     const before = filesOf(root)
     expect(await refusal(plan(file, to))).toMatchObject(expected)
     expect(filesOf(root)).toEqual(before)
   }) // oxfmt-ignore
 
-  it("AS-11: needs the file to be what was seen", async () => {
+  it("AS-11: requires the file to be what was seen", async () => {
     const { calls, load, put } = await open()
     const { etag } = await load(mine)
     await put({ [`${REQUESTS}/orders/mine.json`]: "theirs" })
@@ -212,7 +213,7 @@ describe("a plan of another name", () => {
     ["the file itself", `${REQUESTS}/orders/mine.json`],
     ["a workflow that names it", "apis/workflow/other.json"],
     ["a file that has come to be there", `${REQUESTS}/carts/all mine.json`],
-  ])("is not carried out where %s is another by then", async (_, path) => {
+  ])("is not applied if %s has changed since", async (_, path) => {
     const { root, plan, apply, put, noteChange } = await open()
     const shown = await plan(mine, own)
     await put({ [path]: '{"version": 1, "blocks": [], "method": "GET"}' })
@@ -222,7 +223,7 @@ describe("a plan of another name", () => {
     expect(filesOf(root)).toEqual(before)
   })
 
-  it("is not carried out where a new block names the file", async () => {
+  it("is not applied if a new block uses the file", async () => {
     const { root, plan, apply, put } = await open()
     const shown = await plan(mine, own)
     await put({ "apis/workflow/third.json": files["apis/workflow/other.json"] ?? "" })
@@ -233,7 +234,7 @@ describe("a plan of another name", () => {
     expect(filesOf(root)["apis/workflow/third.json"]).toContain("all mine")
   })
 
-  it("EW-20: is all done or not at all after a kill at any file call", async () => {
+  it("EW-20: is complete or has no effect after a kill at any file call", async () => {
     const before = filesOf(await makeFolder(files))
     const done = await open()
     await done.apply((await done.plan(sum, total)).plan)
@@ -259,7 +260,7 @@ describe("a plan of another name", () => {
 })
 
 describe("files.uses", () => {
-  it("tells the blocks that name a file, before it goes", async () => {
+  it("lists the blocks that use a file before it is deleted", async () => {
     const { calls } = await open()
     const usesOf = async (file: FileName) => (await calls["files.uses"]({ file })).uses
     expect(await usesOf(sum)).toEqual([{ workflow: "checkout", blocks: ["four"] }])

@@ -1,4 +1,4 @@
-// `callsheet app` as a process of a project in a fresh folder, with a state folder of its own, asked by calls.
+// `callsheet app` as a process for a project in a fresh directory, with its own state directory, controlled by calls.
 
 import { mkdir, rm } from "node:fs/promises"
 import { join } from "node:path"
@@ -14,14 +14,14 @@ interface Answered<N extends CallName> {
 }
 
 interface AppProcess extends RunningCommand {
-  /** Asks in the session that the process was started with. Rejected where it ends before it answers. */
+  /** Sends a call in the process's first session. Rejects if the process ends before it responds. */
   readonly ask: <N extends CallName>(name: N, input: Input<N>) => Promise<Answered<N>>
 }
 
 export interface AppPlace {
   readonly project: string
   readonly state: string
-  /** Starts it; it is killed at the end of the test. */
+  /** Starts it. The test kills it at its end. */
   readonly start: (env?: Readonly<Record<string, string>>) => Promise<AppProcess>
 }
 

@@ -1,4 +1,4 @@
-// Every view and every dialog, in light and in dark, as axe sees them.
+// Every view and every dialog, in light and in dark, checked by axe.
 
 import type { Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -22,12 +22,12 @@ describe.runIf(hasBrowser)("axe", () => {
   })
   afterAll(() => Promise.all([project.close(), empty.app.close()]))
 
-  /** In one page, which changes its theme as the system does. */
+  /** In one page, which changes its theme with the system. */
   const findings = async (page: Page, except?: string): Promise<readonly string[]> => {
     const found: string[] = []
     for (const colorScheme of themes) {
       await page.emulateMedia({ colorScheme })
-      // What doesn't read colors finds the same in both.
+      // Rules that don't read colors find the same in both themes.
       const onlyColors = colorScheme !== themes[0]
       for (const finding of await axeFindings(page, { except, onlyColors }))
         found.push(`${colorScheme}: ${finding}`)
@@ -35,12 +35,12 @@ describe.runIf(hasBrowser)("axe", () => {
     return found
   }
 
-  it("finds nothing wrong in any view or dialog, light and dark", async () => {
+  it("finds no violation in any view or dialog, light and dark", async () => {
     const page = await open(await project.link(), { expected: /Failed to load resource/ })
     const found: string[] = []
     for (const view of everyView) {
       await showView(page, project, view)
-      // It is the same beside all other views, and takes most of the time.
+      // It is the same next to all other views, and takes most of the time.
       const except = projectViews.includes(view) ? undefined : ".sidebar"
       for (const finding of await findings(page, except)) found.push(`${view.name}, ${finding}`)
       await view.leave?.(page, project)
@@ -48,7 +48,7 @@ describe.runIf(hasBrowser)("axe", () => {
     expect(found).toEqual([])
   }, 400_000)
 
-  it("finds nothing wrong in an empty project, nor with a banner, light and dark", async () => {
+  it("finds no violation in an empty project, nor with a banner, light and dark", async () => {
     const page = await open(empty.app.makeLink("anyone"), { expected: /Failed to load resource/ })
     await page.getByText("Begin with an API").waitFor()
     expect(await findings(page)).toEqual([])

@@ -1,4 +1,5 @@
-// The forms of all kinds of blocks, with the real command and real files: what is filled in is in the file, and nothing else is.
+// The forms of all kinds of blocks, with the real command and real files: entered values are in the file, and nothing
+// else changes.
 
 import type { Page } from "playwright-core"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
@@ -15,7 +16,7 @@ import {
   type FormProject,
 } from "./form-project.ts"
 
-/** The application ends before the browser does; and of an operation that is not there the answer is no. */
+/** The app stops before the browser does, and a missing operation gets an error response. */
 const expected = /net::ERR_|status of 400/
 
 describe.runIf(hasBrowser)("the forms of blocks", () => {
@@ -41,7 +42,7 @@ describe.runIf(hasBrowser)("the forms of blocks", () => {
     return workflowText.replace(from, to)
   }
 
-  it("finds an operation, and writes what is filled in and nothing else", async () => {
+  it("finds an operation, and writes the entered values and nothing else", async () => {
     await select("book")
     await field("Operation").click()
     await typeAndPick(page, "one book")
@@ -65,7 +66,7 @@ describe.runIf(hasBrowser)("the forms of blocks", () => {
     expect(await text()).not.toContain("overrides")
   })
 
-  it("lists what fits what was typed while the operations were being read", async () => {
+  it("lists matches for text that was typed while the operations were loading", async () => {
     let held = 0
     await page.route("**/operations.list", () => void held++)
     await page.reload()
@@ -73,12 +74,12 @@ describe.runIf(hasBrowser)("the forms of blocks", () => {
     await field("Operation").click()
     await page.keyboard.type("one book")
     await expect.poll(() => held).toBeGreaterThan(0)
-    // What was held goes on.
+    // The deferred response continues.
     await page.unroute("**/operations.list")
     await page.getByRole("listbox", { name: "Suggestions" }).getByText("/books/{bookId}").waitFor()
   })
 
-  it("writes typed values of a body, every digit of them, and asks for what the document requires", async () => {
+  it("writes typed values of a body with every digit, and requires what the document requires", async () => {
     await select("book")
     await field("Operation").click()
     await typeAndPick(page, "createOrder")
@@ -100,7 +101,7 @@ describe.runIf(hasBrowser)("the forms of blocks", () => {
     expect(await text()).toContain(body)
   })
 
-  it("keeps the row of a value that is emptied under who types the next one", async () => {
+  it("keeps the row of an emptied value while the user types the next one", async () => {
     await select("book")
     await field("Operation").click()
     await typeAndPick(page, "createOrder")
@@ -114,7 +115,7 @@ describe.runIf(hasBrowser)("the forms of blocks", () => {
     await typeAndPick(page, "x-trace")
     await page.keyboard.type("on")
     await save(page)
-    // What the form has added itself is forgotten.
+    // What the form added itself is forgotten.
     await select("check")
     await select("book")
     for (const [label, next] of [
@@ -131,7 +132,7 @@ describe.runIf(hasBrowser)("the forms of blocks", () => {
     expect(await text()).toContain(`"overrides": {"params": {"query": {"x-trace": "off"}}, ${body}}`)
   })
 
-  it("adds, completes, orders and removes assertions by keyboard alone, with one undo each", async () => {
+  it("adds, completes, orders and removes assertions by keyboard, with one undo each", async () => {
     await select("book")
     await field("Operation").click()
     await typeAndPick(page, "getBook")
@@ -158,7 +159,7 @@ describe.runIf(hasBrowser)("the forms of blocks", () => {
     expect(await text()).toContain(assertions)
   })
 
-  it("says what a script takes the place of, and brings it back in one step", async () => {
+  it("says what a script replaces, and restores it in one step", async () => {
     await select("if-new")
     await page.getByRole("radio", { name: "Script" }).check()
     await page.getByText("The script takes the place of what stood here.").waitFor()
@@ -184,7 +185,7 @@ describe.runIf(hasBrowser)("the forms of blocks", () => {
     await page.locator(".save-bar-state").getByText("Saved", { exact: true }).waitFor()
   })
 
-  it("shows the fields of a loop's mode alone, and removes those of another in the same step", async () => {
+  it("shows only the fields of a loop's mode, and removes those of another in the same step", async () => {
     await select("rounds")
     await field("Count").fill("3")
     await field("Mode").selectOption("until")
@@ -206,7 +207,7 @@ describe.runIf(hasBrowser)("the forms of blocks", () => {
     )
   })
 
-  it("names outputs in place, and fills in a script block", async () => {
+  it("renames outputs in place, and fills in a script block", async () => {
     await select("names")
     await page.getByRole("button", { name: "Add output" }).click()
     await page.keyboard.type("title")
@@ -229,7 +230,7 @@ describe.runIf(hasBrowser)("the forms of blocks", () => {
     )
   })
 
-  it("makes a script for a block, and has the block call it", async () => {
+  it("creates a script for a block, and makes the block call it", async () => {
     await select("if-new")
     await page.getByRole("radio", { name: "Script" }).check()
     await page.getByRole("button", { name: "New script…" }).click()
@@ -243,7 +244,7 @@ describe.runIf(hasBrowser)("the forms of blocks", () => {
     expect(await project.read("apis/workflow/scripts/forms/is-new.ts")).toContain("ConditionContext")
   })
 
-  it("completes by what the last run has shown, with secrets masked", async () => {
+  it("completes with values from the last run, with secrets masked", async () => {
     await runWorkflow()
     await select("look", "run")
     await field("Assertion 1: source").click()
@@ -260,7 +261,7 @@ describe.runIf(hasBrowser)("the forms of blocks", () => {
     expect(await list.textContent()).toContain("***")
   })
 
-  it("makes an assertion of a value that came, by mouse and by keyboard, and nothing equal of a secret", async () => {
+  it("creates an assertion from a received value, by mouse and by keyboard, and never one that compares a secret", async () => {
     await runWorkflow()
     const detail = page.getByRole("region", { name: "Selected block" })
     await page.getByRole("tree", { name: "Report" }).getByRole("treeitem").filter({ hasText: "book" }).click()
@@ -290,7 +291,7 @@ describe.runIf(hasBrowser)("the forms of blocks", () => {
     expect(written.blocks[1]?.transforms).toEqual({ key: "book.response.body.key" })
   })
 
-  it("finds one of 1,200 operations, with few of them in the page", async () => {
+  it("finds one of 1,200 operations, with few of them in the DOM", async () => {
     await select("book")
     await field("API").selectOption("large")
     await field("Operation").click()
@@ -303,7 +304,7 @@ describe.runIf(hasBrowser)("the forms of blocks", () => {
   })
 
   for (const colorScheme of ["light", "dark"] as const) {
-    it(`shows axe nothing wrong, and hostile text as text, ${colorScheme}`, async () => {
+    it(`has no axe violation, and shows hostile text as text, ${colorScheme}`, async () => {
       page = await openPage(colorScheme)
       for (const id of ["book", "check", "names", "if-new", "rounds", "all", "pause"]) {
         await select(id)

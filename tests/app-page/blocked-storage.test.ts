@@ -1,4 +1,4 @@
-// AB-13: a browser that keeps nothing for the page: it works, or says what it lacks.
+// AB-13: a browser that stores nothing for the page: the page works, or says what is missing.
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { hasBrowser } from "./chromium.ts"
@@ -13,7 +13,7 @@ describe.runIf(hasBrowser)("AB-13: a browser", () => {
   })
   afterAll(() => served.app.close())
 
-  it("that gives no storage shows the page, and its parts", async () => {
+  it("without storage shows the page and its parts", async () => {
     const page = await open("about:blank", { expected: /Failed to load resource/ })
     await page.addInitScript(() => {
       for (const name of ["localStorage", "sessionStorage"])
@@ -31,7 +31,7 @@ describe.runIf(hasBrowser)("AB-13: a browser", () => {
     await page.getByRole("tabpanel", { name: "JSON" }).waitFor()
   })
 
-  it("that keeps no cookies is told so, and not that the link was used", async () => {
+  it("without cookies shows that, and not that the link was used", async () => {
     const page = await open("about:blank", { expected: /Failed to load resource/ })
     await page.addInitScript(() => {
       Object.defineProperty(navigator, "cookieEnabled", { get: () => false })

@@ -1,4 +1,4 @@
-// Opens the page in a browser that each test worker starts once, and fails a test in which the page reports anything wrong.
+// Opens the page in a browser that each test worker starts once, and fails a test if the page reports an error.
 
 import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
@@ -8,7 +8,7 @@ import { afterEach, beforeAll, expect } from "vitest"
 import { launchBrowser } from "./chromium.ts"
 
 interface OpenOptions extends BrowserContextOptions {
-  /** What the browser may report, because the test wants it to happen. */
+  /** Errors that the test expects from the browser. */
   readonly expected?: RegExp
 }
 
@@ -18,10 +18,11 @@ export interface TestBrowser {
   readonly browser: () => Browser
 }
 
-// Files of this folder share their modules in a worker (vitest.config.ts); Playwright ends the browser with the process.
+// Files of this directory share their modules in a worker (vitest.config.ts). Playwright stops the browser with the
+// process.
 let browser: Browser | undefined
 
-/** To be called at the top of a file of tests. */
+/** Call it at the top of a test file. */
 export function useBrowser(): TestBrowser {
   let faults: string[] = []
   const started = (): Browser => {
@@ -53,7 +54,7 @@ export function useBrowser(): TestBrowser {
   return { open, browser: started }
 }
 
-/** A page that is loaded again before it has its key has used up its link for nothing. */
+/** A page that is reloaded before it has its key has wasted its link. */
 async function enter(page: Page, link: string): Promise<void> {
   if (!link.includes("#")) return void (await page.goto(link))
   const timeout = 5000
@@ -66,7 +67,7 @@ async function enter(page: Page, link: string): Promise<void> {
   await page.waitForFunction(isKept, undefined, { timeout: 2000 }).catch(() => undefined)
 }
 
-/** Errors in the console (a break of the Content-Security-Policy is one), and errors that nobody caught. */
+/** Console errors (a Content-Security-Policy violation is one), and uncaught errors. */
 function watch(page: Page, report: (fault: string) => void): void {
   page.on("console", (message) => {
     if (message.type() === "error" || message.type() === "warning")
@@ -80,19 +81,19 @@ const axeSource = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.m
 const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 
 interface AxeSelection {
-  /** A selector of what is left out. */
+  /** A selector of the elements to skip. */
   readonly except?: string | undefined
-  /** Only the rules that read colors: for a second theme of a page whose first was checked by all rules. */
+  /** Only the rules that read colors: for a second theme of a page whose first theme was checked with all rules. */
   readonly onlyColors?: boolean
 }
 
-/** What axe finds wrong with what is shown, as lines: by the rules of WCAG 2.2 up to AA, and by its best practices. */
+/** The axe violations of the visible page, as lines: WCAG 2.2 up to AA, and best practices. */
 export async function axeFindings(page: Page, selection: AxeSelection = {}): Promise<readonly string[]> {
   const { except, onlyColors = false } = selection
   const colorRules = { type: "rule" as const, values: ["color-contrast", "link-in-text-block"] }
   const options: axe.RunOptions = { runOnly: onlyColors ? colorRules : tags, resultTypes: ["violations"] }
   const context = { include: ["html"], exclude: except === undefined ? [] : [except] }
-  // A page keeps axe until it is loaded again.
+  // A page keeps axe until it is reloaded.
   if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(axeSource)
   const { violations } = await page.evaluate(
     ([context, options]) => (globalThis as unknown as { axe: typeof axe }).axe.run(context, options),

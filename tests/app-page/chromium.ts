@@ -1,4 +1,4 @@
-// The browser of these tests: Chromium from npm, unpacked once into node_modules/.cache, with the libraries and the fonts that it brings along.
+// The browser of these tests: Chromium from npm, unpacked once into node_modules/.cache, with its libraries and fonts.
 
 import { execFile } from "node:child_process"
 import { existsSync, readFileSync } from "node:fs"
@@ -16,10 +16,10 @@ const { version } = JSON.parse(readFileSync(join(modules, "@sparticuz/chromium/p
 const cache = join(modules, ".cache/callsheet")
 const folder = join(cache, `chromium-${version}`)
 
-/** Another browser than the one from npm, which is for Linux on x64 alone. */
+/** Replaces the browser from npm, which supports only Linux on x64. */
 const ownBrowser = process.env["CALLSHEET_TEST_BROWSER"]
 
-/** Where there is none, the tests of the page are skipped. */
+/** Without a browser, the tests of the page are skipped. */
 export const hasBrowser = ownBrowser !== undefined || (process.platform === "linux" && process.arch === "x64")
 
 /** The caller closes it. */
@@ -28,18 +28,18 @@ export async function launchBrowser(): Promise<Browser> {
   await unpackOnce()
   return chromium.launch({
     executablePath: join(folder, "chromium"),
-    // It runs as root in CI, where the sandbox cannot; the pages that it opens are ours.
+    // CI runs it as root, where the sandbox is unavailable. It opens only our own pages.
     args: ["--no-sandbox"],
     env: {
       ...process.env,
-      // libnss3 and what belongs to it: not every machine has them.
+      // libnss3 and its libraries, which not every machine has.
       LD_LIBRARY_PATH: join(folder, "al2023/lib"),
       FONTCONFIG_FILE: join(folder, "fonts.conf"),
     },
   })
 }
 
-/** Files of tests run side by side: one of them unpacks, the others wait. */
+/** Test files run in parallel: one of them unpacks, the others wait. */
 async function unpackOnce(): Promise<void> {
   await mkdir(cache, { recursive: true })
   const lock = `${folder}.lock`
@@ -62,14 +62,14 @@ async function unpackAndRelease(lock: string): Promise<void> {
   }
 }
 
-/** Of a process that was killed. */
+/** Left by a killed process. */
 async function removeOld(lock: string): Promise<void> {
   const made = await stat(lock).catch(() => undefined)
   if (made !== undefined && Date.now() - made.mtimeMs > 90_000)
     await rm(lock, { recursive: true, force: true })
 }
 
-/** In a process of its own, for the package unpacks into the folder that TMPDIR names; in place when it is whole. */
+/** In a separate process, because the package unpacks into TMPDIR. Moved into place when complete. */
 async function unpack(): Promise<void> {
   if (existsSync(folder)) return
   const workshop = `${folder}.${process.pid}`

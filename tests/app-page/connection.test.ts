@@ -1,4 +1,4 @@
-// AB-02: the server is gone, comes again, or lets the page in no more; the page says so, keeps what it shows, and comes back.
+// AB-02: the server stops, restarts, or rejects the page. The page says so, keeps its content, and reconnects.
 
 import type { Page } from "playwright-core"
 import { afterEach, describe, expect, it } from "vitest"
@@ -6,10 +6,10 @@ import { hasBrowser } from "./chromium.ts"
 import { useBrowser } from "./browser.ts"
 import { serveProject, smallProject, type TestProject } from "./test-project.ts"
 
-/** What a browser reports of its own accord where nothing answers, or the answer is no. */
+/** What a browser reports by itself if there is no response or an error response. */
 const expected = /Failed to load resource|net::ERR_/
 
-describe.runIf(hasBrowser)("a page whose server is gone", () => {
+describe.runIf(hasBrowser)("a page whose server is down", () => {
   const { open } = useBrowser()
   const served: TestProject[] = []
   afterEach(async () => {
@@ -27,7 +27,7 @@ describe.runIf(hasBrowser)("a page whose server is gone", () => {
     return page
   }
 
-  it("says so and shows what it showed, and asks for a new link when another server is there", async () => {
+  it("says so, keeps its content, and asks for a new link when another server is running", async () => {
     const first = await serve()
     const page = await openCheckout(first)
     await first.app.close()
@@ -43,7 +43,7 @@ describe.runIf(hasBrowser)("a page whose server is gone", () => {
     expect(page.url()).not.toContain("link=")
   })
 
-  it("comes back with one click when its server still knows it", async () => {
+  it("reconnects with one click if its server still knows it", async () => {
     const project = await serve()
     const page = await openCheckout(project)
     await page.context().route("**/session/resume", (route) => route.abort())
@@ -57,7 +57,7 @@ describe.runIf(hasBrowser)("a page whose server is gone", () => {
     await expect.poll(() => page.locator(".banner-place").textContent()).toBe("")
   })
 
-  it("hears of nothing while it is out of sight, and shows what has changed when it is in sight again", async () => {
+  it("receives nothing while hidden, and shows changes when visible again", async () => {
     const project = await serve()
     const page = await openCheckout(project)
     const ended = page.waitForEvent("requestfailed", (request) => request.url().endsWith("/events"))
@@ -72,7 +72,7 @@ describe.runIf(hasBrowser)("a page whose server is gone", () => {
     await page.getByRole("treeitem", { name: "later" }).waitFor()
   })
 
-  it("shows what has changed where too many pages hear of it, and hears again when they do not", async () => {
+  it("shows changes if too many pages listen, and listens again later", async () => {
     const project = await serve()
     const page = await openCheckout(project)
     const answer = { status: 429, json: { code: "too-many", message: "too many" } }
@@ -89,7 +89,7 @@ describe.runIf(hasBrowser)("a page whose server is gone", () => {
     await heard
   })
 
-  it("says of a link that was used before what to do", async () => {
+  it("explains what to do about a used link", async () => {
     const project = await serve()
     const link = project.app.makeLink("anyone")
     await (await open(link, { expected })).getByRole("heading", { name: "webshop" }).waitFor()
@@ -101,7 +101,7 @@ describe.runIf(hasBrowser)("a page whose server is gone", () => {
 
 const checkout = (page: Page) => page.getByRole("heading", { level: 1, name: "checkout" })
 
-/** As the browser does where another tab comes before the page. */
+/** As the browser does if another tab is first. */
 const turn = (page: Page, state: "hidden" | "visible"): Promise<void> =>
   page.evaluate((next) => {
     Object.defineProperty(document, "visibilityState", { configurable: true, value: next })

@@ -1,4 +1,4 @@
-// A project on disk whose files are edited from the page of the real command, which can be started anew.
+// A project on disk whose files are edited from the page of the real command, which can be restarted.
 
 import { readFile, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
@@ -7,9 +7,9 @@ import { startCommand, type RunningCommand } from "../app-server/start-command.t
 import { callsheet, createFolder } from "../harness/callsheet.ts"
 
 export interface EditProject {
-  /** A fresh link of the application. */
+  /** A fresh link of the app. */
   readonly link: () => Promise<string>
-  /** Ends the application and starts it anew, at another port. */
+  /** Stops the app and starts it again at another port. */
   readonly restart: () => Promise<void>
   readonly end: () => Promise<void>
   readonly read: (path: string) => Promise<string>
@@ -47,29 +47,29 @@ export async function startEditProject(files: Readonly<Record<string, unknown>>)
   }
 }
 
-/** Shows a place of a page that is open. */
+/** Shows a route of an open page. */
 export async function showPlace(page: Page, hash: string): Promise<void> {
   await page.evaluate((to) => {
-    // Without the types of a page, which not every test of it has.
+    // Without the page's types, which not every test of it has.
     const { location } = globalThis as unknown as { readonly location: { hash: string } }
     location.hash = to
   }, hash)
 }
 
-/** What the bar of the open file says. */
+/** The text of the open file's toolbar. */
 export const saveState = (page: Page) => page.locator(".save-bar-state")
 
-/** The code editor, where text is typed. */
+/** The code editor's input. */
 export const editor = (page: Page) => page.locator(".code-editor").getByRole("textbox", { name: /^Text of/ })
 
-/** The lines that the editor shows, as a person sees them. */
+/** The lines that the editor shows, as a user sees them. */
 export const shownText = (page: Page): Promise<string> =>
   page
     .locator(".code-editor .cm-content .cm-line")
     .allTextContents()
     .then((lines) => lines.join("\n"))
 
-/** Puts the cursor at the end of the text and types. */
+/** Moves the cursor to the end of the text and types. */
 export async function typeAtEnd(page: Page, text: string): Promise<void> {
   await editor(page).click()
   await page.keyboard.press("Control+End")

@@ -22,7 +22,7 @@ export function total(ctx: AssertContext) {
 }
 `
 const place = "#/workflows/checkout/scripts/total"
-/** What a browser reports of its own accord where the answer is no, or nothing answers. */
+/** What a browser reports by itself if there is an error response or none. */
 const expected = /Failed to load resource|net::ERR_/
 
 const files = {
@@ -56,7 +56,7 @@ describe.runIf(hasBrowser)("editing a text", () => {
   }
   const state = (page: Page, words: string) => saveState(page).getByText(words, { exact: true }).waitFor()
 
-  it("saves exactly what was typed, once for a key that repeats, and nothing where nothing was (AB-05)", async () => {
+  it("saves exactly what was typed, once for a repeating key, and nothing if nothing was typed (AB-05)", async () => {
     const project = await startProject({ [script]: start.replaceAll("\n", "\r\n") })
     const page = await openScript(project)
     await state(page, "Saved")
@@ -78,7 +78,7 @@ describe.runIf(hasBrowser)("editing a text", () => {
     expect(await page.title()).not.toContain("●")
   })
 
-  it("keeps a draft over a reload and a new start of the server, until it is discarded; one undo brings it back", async () => {
+  it("keeps a draft over a reload and a restart of the server, until it is discarded, which undo reverts", async () => {
     const project = await startProject()
     const first = await openScript(project)
     await typeAtEnd(first, "// not saved")
@@ -106,7 +106,7 @@ describe.runIf(hasBrowser)("editing a text", () => {
     await state(page, "Saved")
   })
 
-  it("keeps what is typed while nothing answers, warns before it is lost, and keeps it as a draft afterwards (AB-02, AB-04)", async () => {
+  it("keeps what is typed while the server doesn't respond, warns before it is lost, and stores it as a draft afterward (AB-02, AB-04)", async () => {
     const project = await startProject()
     const page = await openScript(project)
     await page.context().route("**/api/**", (route) => route.abort())
@@ -120,7 +120,7 @@ describe.runIf(hasBrowser)("editing a text", () => {
     await expect.poll(() => late.length).toBeGreaterThan(0)
     await page.keyboard.press("Control+s")
     await page.getByRole("alert").getByText("What you typed is kept here").waitFor()
-    // It says nothing about the requests after it.
+    // It doesn't affect later requests.
     for (const route of late) {
       const answered = page.waitForResponse((response) => response.request() === route.request())
       await route.continue()
@@ -143,7 +143,7 @@ describe.runIf(hasBrowser)("editing a text", () => {
     expect(await project.read(script)).toBe(`${start}// lost?`)
   })
 
-  it("takes back what was typed in one go with the keys, and redoes it, across a save", async () => {
+  it("undoes typing as one step with the keys, and redoes it, across a save", async () => {
     const project = await startProject()
     const page = await openScript(project)
     await typeAtEnd(page, "// one")
@@ -161,7 +161,7 @@ describe.runIf(hasBrowser)("editing a text", () => {
     expect(await project.read(script)).toContain("// one")
   })
 
-  it("takes back what was filled into a form and what was typed into the text, on one history", async () => {
+  it("undoes form edits and typed text in one history", async () => {
     const project = await startProject()
     const page = await openScript(project)
     await showPlace(page, "#/workflows/checkout")
@@ -196,7 +196,7 @@ describe.runIf(hasBrowser)("editing a text", () => {
     })
   })
 
-  it("shows within a second what another program writes, where nothing is unsaved, and can take that back", async () => {
+  it("shows another program's change within a second if nothing is unsaved, and can undo it", async () => {
     const project = await startProject()
     const page = await openScript(project)
     await project.write(script, `${start}// theirs\n`)
@@ -204,7 +204,7 @@ describe.runIf(hasBrowser)("editing a text", () => {
     await state(page, "Saved")
     await page.getByRole("button", { name: "Undo" }).click()
     await state(page, "Changed on disk since you began")
-    // It is written over by nobody who was not asked.
+    // Nothing is overwritten without asking.
     await page.keyboard.press("Control+s")
     await page.getByRole("dialog", { name: /^Conflict/ }).waitFor()
     expect(await project.read(script)).toContain("// theirs")
@@ -213,7 +213,7 @@ describe.runIf(hasBrowser)("editing a text", () => {
     await state(page, "Saved")
   })
 
-  it("shows both where the file changed under unsaved edits; theirs is taken with mine one undo away (AB-12, AS-15)", async () => {
+  it("shows both versions if the file changed under unsaved edits, and can take theirs with mine one undo away (AB-12, AS-15)", async () => {
     const project = await startProject()
     const page = await openScript(project)
     await typeAtEnd(page, "// mine")
@@ -233,7 +233,7 @@ describe.runIf(hasBrowser)("editing a text", () => {
     expect(await shownText(page)).toContain("// mine")
   })
 
-  it("saves mine over theirs only when asked to, and both where they touch different lines", async () => {
+  it("saves mine over theirs only on request, and both if they touch different lines", async () => {
     const project = await startProject()
     const page = await openScript(project)
     await typeAtEnd(page, "// mine")
@@ -254,7 +254,7 @@ describe.runIf(hasBrowser)("editing a text", () => {
     expect(await project.read(script)).toBe(`${start.replace("fine", "theirs")}// mine again`)
   })
 
-  it("lets one choose place by place where the same lines were changed", async () => {
+  it("lets the user choose change by change if the same lines were changed", async () => {
     const project = await startProject()
     const page = await openScript(project)
     await editor(page).click()
@@ -276,7 +276,7 @@ describe.runIf(hasBrowser)("editing a text", () => {
     expect(await project.read(script)).toBe(`// theirs at the top\n${start}// mine at the end\n`)
   })
 
-  it("says that the file was deleted, and writes it again when asked to", async () => {
+  it("reports that the file was deleted, and writes it again on request", async () => {
     const project = await startProject()
     const page = await openScript(project)
     await typeAtEnd(page, "// mine")
@@ -288,7 +288,7 @@ describe.runIf(hasBrowser)("editing a text", () => {
     expect(await project.read(script)).toBe(`${start}// mine`)
   })
 
-  it("does not save what is not well-formed, says where, and goes there (AS-12, AB-03)", async () => {
+  it("does not save invalid text, reports where it is, and jumps there (AS-12, AB-03)", async () => {
     const project = await startProject()
     const page = await openScript(project)
     await typeAtEnd(page, "export const = 1")
@@ -300,7 +300,7 @@ describe.runIf(hasBrowser)("editing a text", () => {
     await expect.poll(() => page.locator(".cm-activeLineGutter").first().textContent()).toBe("6")
   })
 
-  it("breaks no Content-Security-Policy and no rule of axe with search, problems and completion open", async () => {
+  it("causes no Content-Security-Policy or axe violation with search, problems and completion open", async () => {
     const project = await startProject()
     for (const colorScheme of ["light", "dark"] as const) {
       const page = await openScript(project, colorScheme)
@@ -327,12 +327,12 @@ describe.runIf(hasBrowser)("editing a text", () => {
     }
   })
 
-  it("marks what has a draft before it is opened, and is in conflict with another page that was quicker (AS-14)", async () => {
+  it("marks a file with a draft before it is opened, and conflicts with another page that saved first (AS-14)", async () => {
     const project = await startProject()
     const first = await openScript(project)
     await typeAtEnd(first, "// first")
     await state(first, "Unsaved changes")
-    // Behind the reload nothing is open.
+    // After the reload nothing is open.
     await showPlace(first, "#/")
     await first.reload()
     const row = first.getByRole("treeitem", { name: "checkout" })
@@ -354,13 +354,13 @@ describe.runIf(hasBrowser)("editing a text", () => {
     expect(await project.read(script)).toBe(`${start}// first, then second// and more`)
   })
 
-  it("says why a file cannot be read, and offers nothing to type over it (AB-14)", async () => {
+  it("says why a file cannot be read, and offers no editor over it (AB-14)", async () => {
     const project = await startProject({ [script]: new Uint8Array([0x2f, 0x2f, 0xff, 0xfe]) })
     const page = await open(await project.link(), { expected })
     await showPlace(page, place)
     await page.locator(".file-editor").getByText("UTF-8").first().waitFor()
     expect(await editor(page).count()).toBe(0)
-    // Before the file is written: the page reads it by itself then, and the button goes.
+    // Before the file is written, because then the page reads it by itself and the button disappears.
     const again = page.waitForRequest((request) => request.url().endsWith("/api/files.read"))
     await page.getByRole("button", { name: "Read again" }).click()
     await again
@@ -368,7 +368,7 @@ describe.runIf(hasBrowser)("editing a text", () => {
     await editor(page).waitFor()
   })
 
-  it("is left with Escape and Tab, while Tab alone indents", async () => {
+  it("is left with Escape and Tab, while Tab by itself indents", async () => {
     const page = await openScript(await startProject())
     await typeAtEnd(page, "x")
     await page.keyboard.press("Home")

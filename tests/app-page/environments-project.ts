@@ -1,4 +1,4 @@
-// A project on disk with environments to edit from the page, behind the real command.
+// A project on disk with environments to edit from the page, served by the real command.
 
 import { readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -8,12 +8,12 @@ import { callsheet, createFolder } from "../harness/callsheet.ts"
 
 export interface EnvironmentsProject {
   readonly command: RunningCommand
-  /** Of a file below `apis/shop/environments`. */
+  /** A path below `apis/shop/environments`. */
   readonly read: (file: string) => string
   readonly write: (file: string, text: string) => void
-  /** From the root of the project. */
+  /** A path from the root of the project. */
   readonly path: (file: string) => string
-  /** A fresh link of the application. */
+  /** A fresh link of the app. */
   readonly link: () => Promise<string>
   readonly close: () => Promise<void>
 }
@@ -21,7 +21,7 @@ export interface EnvironmentsProject {
 export const stagingSecret = "staging-kettle-71"
 export const localSecret = "local-lantern-47"
 
-/** The odd layout is meant: an edit leaves it as it is. */
+/** The odd formatting is intended: an edit keeps it. */
 export const valueFiles = {
   "schema.json": `{
     "version": 1,
@@ -53,7 +53,7 @@ export const workflow = `{
 }
 `
 
-/** The application runs until `close`. */
+/** The app runs until `close`. */
 export async function startEnvironmentsProject(): Promise<EnvironmentsProject> {
   const files = Object.entries(valueFiles).map(
     ([name, text]) => [`apis/shop/environments/${name}`, text] as const,
@@ -87,7 +87,7 @@ export async function showTable(page: Page, environment?: string): Promise<void>
   await page.getByRole("grid").waitFor()
 }
 
-/** The cell of a variable in an environment, wherever the two stand in the table. */
+/** The cell of a variable in an environment, wherever the table has it. */
 export async function cellOf(page: Page, variable: string, environment: string) {
   const column = await page
     .getByRole("columnheader", { name: new RegExp(`^${environment}\\b`) })
@@ -98,7 +98,7 @@ export async function cellOf(page: Page, variable: string, environment: string) 
     .locator(`[role=gridcell][aria-colindex="${column ?? ""}"]`)
 }
 
-/** Types in a cell that has the focus, in place of what it holds. */
+/** Types in the focused cell, replacing its content. */
 export async function typeInto(
   page: Page,
   cell: { click: () => Promise<void> },

@@ -1,4 +1,4 @@
-// The environments of an API as the server tells of them, for pages of tests.
+// An API's environments as the server returns them, for test pages.
 
 import type {
   CellValue,
@@ -18,7 +18,7 @@ const someVariables: readonly VariableView[] = [
 
 type Own = (environment: string, variable: VariableView) => CellValue | undefined
 
-/** Where `own` says nothing, the parent does, then the default. The value of a secret is in no cell. */
+/** If `own` has no value, the parent's counts, then the default. A secret's value is in no cell. */
 export function environmentsView(
   api: string,
   environments: readonly EnvironmentView[],

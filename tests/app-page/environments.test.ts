@@ -1,4 +1,4 @@
-// The table of environments with the real command and real files: what is typed, kept secret, reset, and contested.
+// The table of environments with the real command and real files: typing, secrets, resets and conflicts.
 
 import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from "node:fs"
 import type { Locator, Page } from "playwright-core"
@@ -26,7 +26,7 @@ describe.runIf(hasBrowser)("the table of environments", () => {
   const { open } = useBrowser()
   let project: EnvironmentsProject
   let page: Page
-  /** What the browser says of its own accord where an answer is no, or nothing answers. */
+  /** What the browser reports by itself if there is an error response or none. */
   const expected = /Failed to load resource|net::ERR_/
   beforeEach(async () => {
     project = await startEnvironmentsProject()
@@ -36,7 +36,7 @@ describe.runIf(hasBrowser)("the table of environments", () => {
   })
   afterEach(() => project.close())
 
-  it("shows of each cell what stands there and where it comes from, and no secret (AB-08)", async () => {
+  it("shows each cell's value and source, and no secret (AB-08)", async () => {
     await says(await cellOf(page, "baseUrl", "base"), /^https:\/\/base\.example$/)
     await says(await cellOf(page, "baseUrl", "staging"), "https://base.examplefrom base")
     await says(await cellOf(page, "timeout", "local"), "5000default")
@@ -50,7 +50,7 @@ describe.runIf(hasBrowser)("the table of environments", () => {
     expect(await page.getByRole("rowheader").count()).toBe(1)
   })
 
-  it("sets a value of one environment, and resets it, with every other byte as it was", async () => {
+  it("sets a value of one environment and resets it, with every other byte unchanged", async () => {
     const cell = await cellOf(page, "baseUrl", "staging")
     await typeInto(page, cell, "https://staging.example")
     await says(cell, /^https:\/\/staging\.example$/)
@@ -65,7 +65,7 @@ describe.runIf(hasBrowser)("the table of environments", () => {
     expect(project.read("base.json")).toBe(valueFiles["base.json"])
   })
 
-  it("takes numbers by JSON's grammar, true and false as a choice, and null when it is chosen", async () => {
+  it("accepts numbers by JSON's grammar, true and false as a choice, and null on request", async () => {
     const timeout = await cellOf(page, "timeout", "local")
     await typeInto(page, timeout, "0x10")
     await page.getByText("That is not a number.").waitFor()
@@ -88,7 +88,7 @@ describe.runIf(hasBrowser)("the table of environments", () => {
     expect(project.read("local.json")).toContain(`"timeout": 123456789012345678901`)
   })
 
-  it("takes back what is typed with Escape, and saves nothing that is as it was", async () => {
+  it("discards typed text on Escape, and saves nothing that is unchanged", async () => {
     const cell = await cellOf(page, "greeting", "staging")
     await cell.click()
     await page.keyboard.type("Hi")
@@ -101,7 +101,7 @@ describe.runIf(hasBrowser)("the table of environments", () => {
     expect(project.read("staging.json")).toBe(valueFiles["staging.json"])
   })
 
-  it("keeps a secret in its own file, in no state of the page, and the value file as it was", async () => {
+  it("keeps a secret in its own file, in no state of the page, and the value file unchanged", async () => {
     const cell = await cellOf(page, "apiKey", "production")
     await cell.dblclick()
     const field = page.getByLabel("New value")
@@ -124,7 +124,7 @@ describe.runIf(hasBrowser)("the table of environments", () => {
     expect(project.read("staging.secrets.env")).not.toContain(stagingSecret)
   })
 
-  it("keeps the lines of a secret that is pasted", async () => {
+  it("keeps the lines of a pasted secret", async () => {
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"])
     await page.evaluate(() => navigator.clipboard.writeText("-----BEGIN-----\nabc\n-----END-----\n"))
     await (await cellOf(page, "apiKey", "production")).dblclick()
@@ -134,7 +134,7 @@ describe.runIf(hasBrowser)("the table of environments", () => {
     expect(project.read("production.secrets.env")).toContain("-----BEGIN-----\nabc\n-----END-----")
   })
 
-  it("reveals one secret at a time, hides it again by itself, and says so in the terminal by name", async () => {
+  it("reveals one secret at a time, hides it again by itself, and reports it in the terminal by name", async () => {
     await page.clock.install()
     await showTable(page)
     const reveal = async (environment: string): Promise<void> => {
@@ -165,7 +165,7 @@ describe.runIf(hasBrowser)("the table of environments", () => {
     expect(project.command.stderr()).not.toContain(stagingSecret)
   })
 
-  it("copies a secret without showing it, and says where the browser does not allow that", async () => {
+  it("copies a secret without showing it, and says so if the browser does not allow that", async () => {
     await page.context().clearPermissions()
     await page.evaluate(() => {
       const seen: string[] = []
@@ -190,7 +190,7 @@ describe.runIf(hasBrowser)("the table of environments", () => {
     expect(seen).not.toContain(stagingSecret)
   })
 
-  it("offers both sides where another window has changed the value meanwhile (AS-14)", async () => {
+  it("offers both sides if another window has changed the value meanwhile (AS-14)", async () => {
     const other = await open(await project.link(), { expected })
     await other.getByRole("tree").waitFor()
     await showTable(other)
@@ -200,7 +200,7 @@ describe.runIf(hasBrowser)("the table of environments", () => {
     await page.keyboard.type("https://mine.example")
     await typeInto(other, theirs, "https://theirs.example")
     await says(theirs, /^https:\/\/theirs\.example$/)
-    // The page hears of it while the person types, and keeps what is typed.
+    // The page receives it while the user types, and keeps the typed text.
     const panel = page.getByText("has changed meanwhile")
     await panel.waitFor({ timeout: soon.timeout })
     expect(await page.getByRole("button", { name: "Save mine" }).count()).toBe(0)
@@ -216,7 +216,7 @@ describe.runIf(hasBrowser)("the table of environments", () => {
     expect(JSON.parse(project.read("local.json"))).toMatchObject({ baseUrl: "https://mine.example" })
   })
 
-  it("writes nothing over a file that has changed and was not read again, and takes theirs (AB-12)", async () => {
+  it("never overwrites a changed file that was not read again, and can take theirs (AB-12)", async () => {
     const cell = await cellOf(page, "timeout", "staging")
     await cell.click()
     await page.keyboard.press("Enter")
@@ -235,7 +235,7 @@ describe.runIf(hasBrowser)("the table of environments", () => {
     expect(project.read("staging.json")).toBe(changed)
   })
 
-  it("keeps what is typed while nothing answers, and saves it once when it is told to (AB-02)", async () => {
+  it("keeps typed text while the server doesn't respond, and saves it once on request (AB-02)", async () => {
     const cell = await cellOf(page, "greeting", "production")
     let writes = 0
     await page.route("**/api/environments.write", (route) => {
@@ -253,7 +253,7 @@ describe.runIf(hasBrowser)("the table of environments", () => {
     expect(JSON.parse(project.read("production.json"))).toMatchObject({ greeting: "Good day" })
   })
 
-  it("resets a cell behind the save that goes on, where that is wanted meanwhile", async () => {
+  it("resets a cell after the save in progress, if requested meanwhile", async () => {
     let letGo: () => void = () => undefined
     const held = new Promise<void>((resolve) => (letGo = resolve))
     await page.route("**/api/environments.write", async (route) => {
@@ -272,7 +272,7 @@ describe.runIf(hasBrowser)("the table of environments", () => {
       .not.toHaveProperty("greeting")
   })
 
-  it("asks before the page goes while something is typed and not saved (AB-04)", async () => {
+  it("asks before the page is left with unsaved text (AB-04)", async () => {
     const cell = await cellOf(page, "greeting", "production")
     await cell.click()
     await page.keyboard.type("x")
@@ -285,7 +285,7 @@ describe.runIf(hasBrowser)("the table of environments", () => {
     await page.keyboard.press("Escape")
   })
 
-  it("keeps what is typed for an environment that goes meanwhile, until it is discarded", async () => {
+  it("keeps typed text for a deleted environment until it is discarded", async () => {
     await page.route("**/api/environments.write", (route) => route.abort())
     await typeInto(page, await cellOf(page, "greeting", "production"), "Good day")
     await page.locator(".env-panel").getByText("callsheet app does not answer").waitFor()
@@ -296,7 +296,7 @@ describe.runIf(hasBrowser)("the table of environments", () => {
     await orphans.waitFor({ state: "detached" })
   })
 
-  it("makes an environment once, however often the button is pressed (AB-05), and lets its name be only what the format allows", async () => {
+  it("creates an environment once, however often the button is pressed (AB-05), and accepts only names that the format allows", async () => {
     await page.getByRole("button", { name: "New environment" }).click()
     const name = page.getByRole("textbox", { name: "Name" })
     await name.fill("con")
@@ -339,7 +339,7 @@ describe.runIf(hasBrowser)("the table of environments", () => {
     expect(project.read("staging.json")).toContain("\r\n")
   })
 
-  it("renames an environment with what extends it, and deletes none that is extended", async () => {
+  it("renames an environment with those that extend it, and does not delete an extended one", async () => {
     await openMenu(page, "base", "Delete…")
     await page.getByText('It cannot be deleted: "local", "production" and "staging" extend it.').waitFor()
     await page.getByRole("button", { name: "Close" }).click()
@@ -375,7 +375,7 @@ describe.runIf(hasBrowser)("the table of environments", () => {
     await page.getByRole("heading", { level: 1, name: "staging" }).waitFor()
   })
 
-  it("declares a variable at once, and lets its name be only what the format allows", async () => {
+  it("declares a variable at once, and accepts only names that the format allows", async () => {
     await page.getByRole("button", { name: "New variable" }).click()
     const name = page.getByRole("textbox", { name: "Name" })
     await name.fill("level")
@@ -405,7 +405,7 @@ describe.runIf(hasBrowser)("the table of environments", () => {
     expect(Object.keys(variables as object).at(-1)).toBe("retries")
   })
 
-  it("saves what is said of a variable at once, and leaves the rest of the schema as it was", async () => {
+  it("saves a variable's description at once, and leaves the rest of the schema unchanged", async () => {
     await openMenu(page, "timeout", "Edit…", "rowheader")
     await page.getByLabel("Description").fill("Milliseconds.")
     await page.getByRole("button", { name: "Save", exact: true }).click()
@@ -418,7 +418,7 @@ describe.runIf(hasBrowser)("the table of environments", () => {
     )
   })
 
-  it("shows what its change comes to where somebody else has changed the declaration meanwhile", async () => {
+  it("shows the result of its change if somebody else has changed the declaration meanwhile", async () => {
     await openMenu(page, "timeout", "Edit…", "rowheader")
     await page.getByLabel("Description").fill("Mine.")
     const theirs = valueFiles["schema.json"].replace("5000", "7000")
@@ -443,13 +443,13 @@ describe.runIf(hasBrowser)("the table of environments", () => {
     const renamed = (text: string): string => text.replaceAll("greeting", "salutation")
     for (const file of ["schema.json", "base.json"] as const)
       expect(project.read(file), file).toBe(renamed(valueFiles[file]))
-    // What a person has written of it is theirs.
+    // The user's own formatting stays.
     expect(project.read("../../workflow/greet.json")).toBe(workflow.replace("{{greeting}}", "{{salutation}}"))
     for (const file of ["staging.json", "local.json", "production.json"] as const)
       expect(project.read(file), file).toBe(valueFiles[file])
   })
 
-  it("plans anew where a file of the plan has changed meanwhile, and writes nothing before that is seen", async () => {
+  it("plans again if a file of the plan has changed meanwhile, and writes nothing before the user sees that", async () => {
     await openMenu(page, "greeting", "Rename…", "rowheader")
     await page.getByRole("textbox", { name: "New name" }).fill("salutation")
     await page.keyboard.press("Enter")
@@ -464,7 +464,7 @@ describe.runIf(hasBrowser)("the table of environments", () => {
     expect(JSON.parse(project.read("local.json"))).toMatchObject({ salutation: "Moin" })
   })
 
-  it("moves values out of committed files where a variable becomes a secret, after it has shown that", async () => {
+  it("moves values out of committed files when a variable becomes a secret, after showing that", async () => {
     await openMenu(page, "greeting", "Edit…", "rowheader")
     await page.getByLabel("Secret").check()
     await page.getByRole("button", { name: "Show what changes" }).click()
@@ -478,7 +478,7 @@ describe.runIf(hasBrowser)("the table of environments", () => {
     expect(await page.content()).not.toContain("Hello")
   })
 
-  it("deletes a variable with its values, after it has shown that", async () => {
+  it("deletes a variable with its values, after showing that", async () => {
     await openMenu(page, "timeout", "Delete…", "rowheader")
     await page.getByRole("button", { name: "Show what changes" }).click()
     await page.getByRole("button", { name: "Delete in 2 files" }).click()
@@ -486,7 +486,7 @@ describe.runIf(hasBrowser)("the table of environments", () => {
     expect(project.read("staging.json")).not.toContain("timeout")
   })
 
-  it("begins with nothing: the first variable, the first environment, the first value", async () => {
+  it("starts from nothing: the first variable, the first environment, the first value", async () => {
     mkdirSync(project.path("apis/mail"))
     writeFileSync(project.path("apis/mail/openapi.json"), '{ "openapi": "3.1.0", "info": {}, "paths": {} }\n')
     await page.getByRole("treeitem", { name: "mail" }).waitFor({ timeout: soon.timeout })
@@ -514,7 +514,7 @@ describe.runIf(hasBrowser)("the table of environments", () => {
     expect(stdout).toContain("http://127.0.0.1:8080")
   })
 
-  it("is worked by keys alone", async () => {
+  it("works with the keyboard only", async () => {
     await page.keyboard.press("ControlOrMeta+k")
     await page.keyboard.type("new environment in shop")
     await page.keyboard.press("Enter")
@@ -524,7 +524,7 @@ describe.runIf(hasBrowser)("the table of environments", () => {
     await page.keyboard.type("base")
     for (const key of ["Tab", "Tab", "Tab", "Enter"]) await page.keyboard.press(key)
     await page.getByRole("heading", { level: 1, name: "demo" }).waitFor()
-    // From the outline to the main part, and on to the one cell that can have the focus.
+    // From the sidebar to the main part, and on to the only focusable cell.
     for (let step = 0; step < 20; step++) {
       const role = await page.evaluate(() => document.activeElement?.getAttribute("role"))
       if (role === "gridcell") break

@@ -1,4 +1,4 @@
-// A project on disk whose blocks and saved requests are edited by forms, and the API that it is about.
+// A project on disk whose blocks and saved requests are edited by forms, and its API.
 
 import type { Page } from "playwright-core"
 import { startApi, type ApiServer } from "../harness/api-server.ts"
@@ -13,7 +13,7 @@ export const requestPath = "apis/shop/requests/books/mine.json"
 
 const hostile = "<img src=x onerror=\"document.title='owned'\">\u202eevil"
 
-/** Laid out by hand: what a form does not change stays so. */
+/** Formatted by hand: what a form does not change keeps its formatting. */
 export const workflowText = `{ "version": 1,
   "inputs": { "customer": { "type": "string", "default": "Ada" } },
   "blocks": [
@@ -96,7 +96,7 @@ const largeDocument = {
   ),
 }
 
-/** The application runs until `close`. */
+/** The app runs until `close`. */
 export async function startFormProject(): Promise<FormProject> {
   const api = await startApi({
     "GET /books/7": {
@@ -157,7 +157,7 @@ export async function selectBlock(page: Page, workflow: string, id: string): Pro
   await page.getByLabel("Id", { exact: true }).waitFor()
 }
 
-/** Types into a field, and waits for its list: what is typed next may be Enter. */
+/** Types into a field and waits for its list, because the next key may be Enter. */
 export async function typeAndPick(page: Page, text: string): Promise<void> {
   await page.keyboard.type(text)
   await page.getByRole("listbox", { name: "Suggestions" }).waitFor()

@@ -1,4 +1,4 @@
-// A run of thousands of iterations that is found in its middle: read once, and then shown as by a page that saw its start.
+// A run of thousands of iterations that a page joins midway: read once, and then shown as in a page that saw its start.
 
 import { rm } from "node:fs/promises"
 import { join } from "node:path"
@@ -66,14 +66,14 @@ const files = (url: string) => ({
   "apis/workflow/long.json": workflow,
 })
 
-/** Something that a test lets go on. */
+/** Something that a test can release. */
 function createGate() {
   let open: () => void = () => undefined
   const opened = new Promise<void>((resolve) => (open = resolve))
   return { open, opened }
 }
 
-describe.runIf(hasBrowser)("a run that is found in its middle", () => {
+describe.runIf(hasBrowser)("a run that is joined midway", () => {
   const { open } = useBrowser()
   const [gate, last] = [createGate(), createGate()]
   let api: ApiServer
@@ -105,7 +105,7 @@ describe.runIf(hasBrowser)("a run that is found in its middle", () => {
     await Promise.all(folders.map((path) => rm(path, { recursive: true, force: true })))
   })
 
-  it("is read once, and then shown as by the page that has started it", async () => {
+  it("is read once, and then shown as in the page that started it", async () => {
     const first = await open(link)
     await showLong(first)
     await first.keyboard.press("Control+Enter")
@@ -139,7 +139,7 @@ describe.runIf(hasBrowser)("a run that is found in its middle", () => {
 
 const tree = (page: Page) => page.getByRole("tree", { name: "Report" })
 const row = (page: Page, id: string) => tree(page).getByRole("treeitem").filter({ hasText: id })
-/** The row of the loop, as soon as it has that many iterations. */
+/** The row of the loop, once it has that many iterations. */
 const kind = (page: Page, count: number) =>
   tree(page).getByText(`loop × ${count.toLocaleString("en")}`, { exact: true })
 
@@ -156,7 +156,7 @@ const countsOf = (passed: number): string =>
 
 const ended = (page: Page) => page.locator(".run-summary .outcome-passed").waitFor()
 
-/** The times at which the page has asked for a whole report. */
+/** The times at which the page requested a whole report. */
 function readsOf(page: Page): string[] {
   const reads: string[] = []
   page.on("request", (request) => {
@@ -165,13 +165,13 @@ function readsOf(page: Page): string[] {
   return reads
 }
 
-/** How much has come of the run, and the rows at the end of its loop. */
+/** How much of the run was received, and the last rows of its loop. */
 async function shownOf(page: Page): Promise<{ readonly counts: string | null; readonly rows: string }> {
   await tree(page).focus()
   for (const key of ["Home", "ArrowRight", "End", "ArrowUp", "ArrowRight", "End"])
     await page.keyboard.press(key)
   await row(page, "last").waitFor()
-  // The list holds a row more or less above the view, by how far it has scrolled.
+  // The list has a row more or less above the view, depending on its scroll position.
   const rows = (await tree(page).getByRole("treeitem").allTextContents()).slice(-8)
   const counts = page.locator(".run-summary").getByText(/^[\d,]+ passed/)
   return { counts: await counts.textContent(), rows: rows.join("\n") }

@@ -1,4 +1,4 @@
-// The story of someone who has never seen the format: from an empty folder to a green run and a clean `git diff`, by the page.
+// Somebody who has never seen the format: from an empty directory to a green run and a clean `git diff`, in the page.
 
 import { execFileSync } from "node:child_process"
 import { readFileSync, rmSync } from "node:fs"
@@ -15,7 +15,7 @@ import { save, typeAndPick } from "./form-project.ts"
 
 const secret = "story-kettle-4711"
 
-describe.runIf(hasBrowser)("from an empty folder to a green run", () => {
+describe.runIf(hasBrowser)("from an empty directory to a green run", () => {
   const { open } = useBrowser()
   let api: ApiServer
   let folder: string
@@ -50,7 +50,7 @@ describe.runIf(hasBrowser)("from an empty folder to a green run", () => {
   const outline = (): Locator => page.getByRole("tree", { name: /blocks/i })
   const block = (id: string): Locator => outline().getByRole("treeitem").filter({ hasText: id }).first()
 
-  /** Adds a block below what is selected, and names it. */
+  /** Adds a block below the selection and names it. */
   const add = async (kind: string, id: string): Promise<void> => {
     await button("Add a block").click()
     await page.getByRole("menuitem", { name: new RegExp(`^${kind}`) }).click()
@@ -70,7 +70,7 @@ describe.runIf(hasBrowser)("from an empty folder to a green run", () => {
       .getByRole("gridcell")
       .last()
 
-  /** Makes an environment, declares a variable, and keeps a secret. */
+  /** Creates an environment, declares a variable, and sets a secret. */
   const declareAndSet = async (): Promise<void> => {
     await showPlace(page, "#/apis/example/environments")
     await button("New environment").click()
@@ -97,7 +97,7 @@ describe.runIf(hasBrowser)("from an empty folder to a green run", () => {
     expect(read("apis/example/environments/staging.secrets.env")).toContain(secret)
   }
 
-  /** Drags together a workflow of all seven kinds of blocks. */
+  /** Drags a workflow with all seven kinds of blocks together. */
   const dragTogether = async (): Promise<void> => {
     await showPlace(page, "#/")
     await button("New workflow…").click()
@@ -125,7 +125,7 @@ describe.runIf(hasBrowser)("from an empty folder to a green run", () => {
     await add("loop", "twice")
     await field("Count").fill("2")
     await field("Iterator").fill("round")
-    // What holds nothing yet takes the next block.
+    // An empty container takes the next block.
     await add("request", "read")
     await field("Operation").click()
     await typeAndPick(page, "getG")
@@ -143,7 +143,7 @@ describe.runIf(hasBrowser)("from an empty folder to a green run", () => {
     ])
   }
 
-  /** Writes a script for a block, and puts it into the group. */
+  /** Writes a script for a block and moves it into the group. */
   const writeScript = async (): Promise<void> => {
     await page.getByRole("tab", { name: "Scripts" }).click()
     await button("New script…").click()
@@ -167,7 +167,7 @@ describe.runIf(hasBrowser)("from an empty folder to a green run", () => {
     expect(shape(read("apis/workflow/story.json")).at(-1)).toEqual(["group all-of-it", ["script say-so"]])
   }
 
-  /** Runs it, sees where it failed and why, mends it and runs it again. */
+  /** Runs it, sees where and why it failed, fixes it and runs it again. */
   const runAndMend = async (): Promise<void> => {
     await button("Run").click()
     await page.getByLabel("example environment").selectOption("staging")
@@ -188,7 +188,7 @@ describe.runIf(hasBrowser)("from an empty folder to a green run", () => {
     expect(await page.content()).not.toContain(secret)
   }
 
-  /** Leaves exactly what was meant in git, and what passes in CI. */
+  /** Leaves exactly the intended files in git, and a project that passes in CI. */
   const lookAtGit = async (): Promise<void> => {
     expect(git("status", "--short", "--untracked-files=all").trim().split("\n")).toEqual([
       "M apis/example/environments/schema.json",
@@ -213,7 +213,7 @@ describe.runIf(hasBrowser)("from an empty folder to a green run", () => {
 
   const read = (path: string): string => readFileSync(join(folder, path), "utf8")
 
-  /** Drags a row of the outline onto the middle of another one. */
+  /** Drags a row of the sidebar onto the middle of another one. */
   const drag = async (id: string, onto: string): Promise<void> => {
     const from = await center(block(id))
     const to = await center(block(onto))
@@ -227,7 +227,7 @@ describe.runIf(hasBrowser)("from an empty folder to a green run", () => {
   const ended = (status: string): Promise<void> =>
     page.locator("#run-report").getByText(status).first().waitFor()
 
-  it("declares, sets, keeps a secret, drags a workflow together, runs, mends and runs it again", async () => {
+  it("declares, sets, keeps a secret, builds a workflow by dragging, runs, fixes and runs it again", async () => {
     page = await open(command.link)
     page.setDefaultTimeout(15_000)
     await declareAndSet()
@@ -263,7 +263,7 @@ interface SomeBlock {
 
 type Shape = readonly (string | Shape)[]
 
-/** Kinds and ids in their order, with what they hold behind them. */
+/** Kinds and ids in order, each followed by its content. */
 function shape(text: string): Shape {
   const of = (blocks: readonly SomeBlock[]): Shape =>
     blocks.flatMap(({ id, type, blocks: held, then }) => {

@@ -1,4 +1,4 @@
-// AB-01: whatever stands in names and texts of a project is shown as text, runs nothing, and does not break the layout.
+// AB-01: names and texts of a project are shown as text, run nothing, and do not break the layout.
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { ProjectContent } from "./test-project.ts"
@@ -28,7 +28,7 @@ const hostile: readonly string[] = [
 const content: ProjectContent = {
   project: {
     name: hostile[1] ?? "",
-    // The names of APIs are those of folders that the format allows, and the server knows no others.
+    // API names are directory names that the format allows. The server knows no others.
     apis: hostile.map((text, index) => ({
       name: `api-${index}`,
       document: { file: text },
@@ -54,7 +54,7 @@ const content: ProjectContent = {
   ),
 }
 
-/** The names of environments and variables are those that the format allows. What they hold, and what is said of them, is anything. */
+/** Names of environments and variables are those that the format allows. Values and descriptions are anything. */
 const hostileEnvironments = (api: string) =>
   environmentsView(
     api,
@@ -85,8 +85,8 @@ describe.runIf(hasBrowser)("hostile text", () => {
   })
   afterAll(() => served.app.close())
 
-  it("is text in every view, and holds the layout (AB-01)", async () => {
-    // The server refuses names that the format does not allow.
+  it("is text in every view, and keeps the layout (AB-01)", async () => {
+    // The server rejects names that the format does not allow.
     const page = await open(served.app.makeLink("anyone"), { expected: /status of 400.*\/api\/files\.read/ })
     await page.getByRole("heading", { level: 1 }).waitFor()
     const views = hostile.flatMap((text, index) => {
@@ -119,7 +119,7 @@ describe.runIf(hasBrowser)("hostile text", () => {
     }
   })
 
-  it("shows what would be invisible as a symbol", async () => {
+  it("shows invisible characters as symbols", async () => {
     const page = await open(served.app.makeLink("anyone"))
     await page.getByRole("link", { name: /^Problems/ }).click()
     const text = (await page.getByRole("main").textContent()) ?? ""

@@ -1,4 +1,5 @@
-// AB-01: every view and every dialog of a project whose texts are hostile: nothing of them runs, no policy is broken, and the layout holds.
+// AB-01: every view and every dialog of a project with hostile texts: none of them runs, no policy is violated, and the
+// layout stays.
 
 import type { Page } from "playwright-core"
 import { describe, expect, it, onTestFinished } from "vitest"
@@ -22,7 +23,7 @@ const markup = [
 
 const long = `${"a".repeat(10_000)} ${"\u05d0\u05d1 \u0627\u0644 ".repeat(200)} ${"👩‍👩‍👧‍👦".repeat(100)} ${"Z\u0351\u036b".repeat(200)}`
 
-/** What the page has that it should not, and by how much it is too wide; of the page and of what lies over it. */
+/** What the page should not have, and by how many pixels it is too wide, including overlays. */
 const stateOf = (page: Page) =>
   page.evaluate(() => {
     const roots: (Document | ShadowRoot)[] = [document]
@@ -49,14 +50,14 @@ const stateOf = (page: Page) =>
 describe.runIf(hasBrowser)("hostile text", () => {
   const { open } = useBrowser()
 
-  it("is text in every view and dialog, and holds the layout (AB-01)", async () => {
+  it("is text in every view and dialog, and keeps the layout (AB-01)", async () => {
     const text = `${markup} ${long}`
     const project = await startViewsProject((path, content) => withText(path, content, text))
     onTestFinished(project.close)
     const page = await open(await project.link(), { expected: /Failed to load resource/ })
     page.setDefaultTimeout(20_000)
     const wrong: string[] = []
-    // Its run fails before it comes to its loops.
+    // Its run fails before it reaches its loops.
     for (const view of everyView.filter(({ name }) => name !== "run-iterations")) {
       await showView(page, project, view).catch((error: unknown) => {
         throw new Error(`the view ${view.name} is not shown`, { cause: error })

@@ -1,4 +1,5 @@
-// Nothing jumps: what is known later than the rest of a view has its place kept, in every main view, read anew and gone to.
+// No layout shift: space is reserved for content that loads later, in every main view, on a fresh load and on
+// navigation.
 
 import type { Page, Request } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -10,7 +11,7 @@ import { startViewsProject, type ViewsProject } from "./views/views-project.ts"
 
 interface MainView {
   readonly hash: string
-  /** Is there when the view is whole. */
+  /** Exists when the view is complete. */
   readonly whole: string
   readonly tab?: string
 }
@@ -53,7 +54,7 @@ describe.runIf(hasBrowser)("the layout", () => {
   })
   afterAll(() => project.close())
 
-  it("moves nothing that is shown while the rest of a view is read, cold and warm", async () => {
+  it("shifts nothing while the rest of a view loads, cold and warm", async () => {
     page = await open(await project.link(), { expected: /Failed to load resource/ })
     pending = watchCalls(page)
     await page.addInitScript(observeShifts)
@@ -68,7 +69,7 @@ describe.runIf(hasBrowser)("the layout", () => {
     for (const view of mainViews) {
       await showPlace(page, view.hash)
       if (view.tab !== undefined) await toTab(page, view.tab)
-      // Of those that a reload cuts off, nothing is told.
+      // Requests that a reload aborts get no event.
       pending.clear()
       await page.reload()
       await look("cold", view)
@@ -84,7 +85,7 @@ describe.runIf(hasBrowser)("the layout", () => {
   const takeShifts = (): Promise<readonly Shift[]> =>
     page.evaluate(() => (globalThis as unknown as { readonly shifts: Shift[] }).shifts.splice(0))
 
-  /** All that it asked the server for is answered, and shown. */
+  /** Every request has its response, and its content is shown. */
   async function settled(selector: string): Promise<void> {
     await page.locator(selector).first().waitFor({ state: "attached" })
     await expect
@@ -108,7 +109,7 @@ describe.runIf(hasBrowser)("the layout", () => {
   }
 })
 
-/** Those that the server has not answered yet; its stream of events is none of them. */
+/** Requests without a response so far, except the event stream. */
 function watchCalls(page: Page): Set<Request> {
   const calls = new Set<Request>()
   page.on("request", (request) => {
@@ -129,7 +130,7 @@ function observeShifts(): void {
     )
     return `${name} ${from ?? ""} -> ${to ?? ""}`
   }
-  // The code editor takes one element for the marks of other lines as it lays out more of them.
+  // The code editor moves an element with marks of other lines when it lays out more of them.
   const isMoved = ({ previousRect }: LayoutShiftSource): boolean => previousRect.width > 16
   new PerformanceObserver((list) => {
     for (const { value, sources } of list.getEntries() as unknown as readonly LayoutShiftEntry[]) {
@@ -151,7 +152,7 @@ interface LayoutShiftEntry {
   readonly sources: readonly LayoutShiftSource[]
 }
 
-/** In the page: what is known by now is painted, and the shift told that it has made. */
+/** In the page: paints the current state, and reports its layout shift. */
 const framesLater = (): Promise<void> =>
   new Promise((resolve) => {
     requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(() => resolve())))

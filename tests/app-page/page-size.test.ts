@@ -1,4 +1,4 @@
-// What a browser loads to open the page.
+// The size of what a browser loads to open the page.
 
 import { gzipSync } from "node:zlib"
 import { readdirSync, readFileSync } from "node:fs"
@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest"
 import { pageFolder } from "./test-project.ts"
 
 describe("the built page", () => {
-  it("is small, and the code editor comes on top only when it is opened", () => {
+  it("is small, and loads the code editor only when it is opened", () => {
     const first = firstFiles()
     const all = readdirSync(pageFolder, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
@@ -22,7 +22,7 @@ describe("the built page", () => {
   })
 })
 
-/** What a browser loads when it opens the page: what it names, and what that imports. */
+/** What a browser loads when it opens the page: its assets, and their imports. */
 function firstFiles(): readonly string[] {
   const page = readFileSync(join(pageFolder, "index.html"), "utf8")
   const files = [
@@ -43,6 +43,6 @@ function firstFiles(): readonly string[] {
   return files
 }
 
-/** In kB, compressed one by one. */
+/** In kB, each compressed separately. */
 const sizeOf = (files: readonly string[]): number =>
   files.reduce((sum, file) => sum + gzipSync(readFileSync(join(pageFolder, file))).length, 0) / 1000

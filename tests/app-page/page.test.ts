@@ -1,4 +1,4 @@
-// The page as somebody sees it who opens the link: the address, the project, the search, the keyboard.
+// The page as a user sees it who opens the link: the address, the project, the search, the keyboard.
 
 import type { Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -55,7 +55,7 @@ describe.runIf(hasBrowser)("the page", () => {
       title: document.title,
       text: document.documentElement.outerHTML,
       storage: JSON.stringify([
-        // Not by their properties: an item named as a method of theirs is none.
+        // By key, not as properties: an item named like a method must not count.
         ...[localStorage, sessionStorage].map((store) =>
           Array.from({ length: store.length }, (_, index) => store.getItem(store.key(index) ?? "")),
         ),
@@ -74,7 +74,7 @@ describe.runIf(hasBrowser)("the page", () => {
     expect(page.url()).toBe("about:blank")
   })
 
-  it("comes back to what was selected, after a reload and by the back button", async () => {
+  it("restores the selection after a reload and with the back button", async () => {
     const page = await openSmall()
     await page.getByRole("treeitem", { name: "checkout" }).click()
     await heading(page, "checkout").waitFor()
@@ -127,7 +127,7 @@ describe.runIf(hasBrowser)("the page", () => {
     })
   })
 
-  it("is used by keys alone", async () => {
+  it("works with the keyboard only", async () => {
     const page = await openSmall()
     await page.keyboard.press("/")
     await page.keyboard.type("gift")
@@ -158,7 +158,7 @@ describe.runIf(hasBrowser)("the page", () => {
     }
   })
 
-  it("opens and closes the outline by arrows", async () => {
+  it("opens and closes the sidebar's rows by arrow keys", async () => {
     const page = await openSmall()
     const tree = page.getByRole("tree")
     await tree.focus()
@@ -172,7 +172,7 @@ describe.runIf(hasBrowser)("the page", () => {
     expect(await page.locator(`#${last}`).textContent()).toContain("None yet")
   })
 
-  it("shows problems by file with their place, and follows the project without a jump", async () => {
+  it("shows problems by file with their positions, and follows the project without a jump", async () => {
     const project = await serve(smallProject)
     const page = await open(project.app.makeLink("anyone"))
     await page.getByRole("link", { name: /^Problems/ }).click()
@@ -189,7 +189,7 @@ describe.runIf(hasBrowser)("the page", () => {
     await expect.poll(() => page.getByRole("treeitem", { name: "checkout" }).count()).toBe(0)
   })
 
-  it("says what to do first in an empty project, and what to do next", async () => {
+  it("shows the first step in an empty project, and the next ones", async () => {
     const project = await serve(emptyContent)
     const page = await open(project.app.makeLink("anyone"))
     await page.getByText("Begin with an API").waitFor()
@@ -198,9 +198,9 @@ describe.runIf(hasBrowser)("the page", () => {
     await page.getByText("Write the first workflow").waitFor()
   })
 
-  it("says of what is no longer there that it is gone, and shows it when it is back", async () => {
+  it("says that a deleted file is gone, and shows it when it is back", async () => {
     const project = await serve(smallProject)
-    // The page looks once more for a file that it shows.
+    // The page checks once more for a file that it shows.
     const page = await open(project.app.makeLink("anyone"), { expected: /api\/files\.read/ })
     await page.getByRole("treeitem", { name: "smoke" }).click()
     await heading(page, "smoke").waitFor()
@@ -213,7 +213,7 @@ describe.runIf(hasBrowser)("the page", () => {
 
 const heading = (page: Page, name: string) => page.getByRole("heading", { level: 1, name })
 
-/** Keys of the list of shortcuts that reach into what they do. */
+/** Shortcuts in the list whose effect can be tested. */
 async function overlongKeys(page: Page): Promise<readonly string[]> {
   const rows = await page.getByRole("dialog").locator("dl > div").all()
   const found = rows.map(async (row) => {

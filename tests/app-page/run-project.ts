@@ -1,4 +1,4 @@
-// A project on disk with workflows to run from the page, and the API that they are about.
+// A project on disk with workflows to run from the page, and its API.
 
 import { rm } from "node:fs/promises"
 import { join } from "node:path"
@@ -8,14 +8,14 @@ import { callsheet, createFolder } from "../harness/callsheet.ts"
 
 export interface RunProject {
   readonly api: ApiServer
-  /** A fresh link of the application. */
+  /** A fresh link of the app. */
   readonly link: () => Promise<string>
-  /** Lets the slow request be answered, all of those that wait and those to come. */
+  /** Releases the slow response, for waiting requests and later ones. */
   readonly release: () => void
   readonly close: () => Promise<void>
 }
 
-/** The application runs until `close`. */
+/** The app runs until `close`. */
 export async function startRunProject(): Promise<RunProject> {
   let release: () => void = () => undefined
   const released = new Promise<void>((resolve) => (release = resolve))

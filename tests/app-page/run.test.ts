@@ -23,7 +23,7 @@ describe.runIf(hasBrowser)("running from the page", () => {
   const sent = (path: string): number =>
     project.api.requests.filter((request) => request.path === path).length
 
-  it("asks for what is missing at its field, and runs once for a double click and a key that repeats (AB-05)", async () => {
+  it("asks for a missing value at its field, and runs once for a double click and a repeating key (AB-05)", async () => {
     const page = await openWorkflow("green")
     await page.getByRole("button", { name: "Run", exact: true }).click()
     await page.getByText("Choose an environment.").waitFor()
@@ -62,7 +62,7 @@ describe.runIf(hasBrowser)("running from the page", () => {
     await detail(page).getByRole("region", { name: "Outputs" }).getByText('"Faust"').waitFor()
   })
 
-  it("runs by its keys wherever the focus is on the page: in the id of a block, in a list that is open, in the sidebar", async () => {
+  it("runs by its keys wherever the focus is: in the id of a block, in an open list, in the sidebar", async () => {
     const page = await openWorkflow("green")
     await page.getByRole("tab", { name: "Editor" }).click()
     const places = [
@@ -96,7 +96,7 @@ describe.runIf(hasBrowser)("running from the page", () => {
     expect(isTaken, "Alt with an arrow is the browser's, which goes back").toBe(false)
   })
 
-  it("opens what has failed, and shows what was expected and what came", async () => {
+  it("opens what failed, and shows expected and received values", async () => {
     const page = await openWorkflow("failing")
     await page.getByLabel("shop environment").selectOption("local")
     await page.keyboard.press("Control+Enter")
@@ -107,7 +107,7 @@ describe.runIf(hasBrowser)("running from the page", () => {
     expect(await page.locator(".difference-received").textContent()).toBe("12.5")
   })
 
-  it("shows of two objects the lines that differ, whatever the order of their members", async () => {
+  it("shows the lines that differ between two objects, whatever the order of their members", async () => {
     const page = await openWorkflow("other-book")
     await page.getByLabel("shop environment").selectOption("local")
     await page.keyboard.press("Control+Enter")
@@ -122,7 +122,7 @@ describe.runIf(hasBrowser)("running from the page", () => {
     expect(await axeFindings(page)).toEqual([])
   })
 
-  it("marks what breaks the contract in the body, by keyboard, and makes no link of an answer (AB-10)", async () => {
+  it("marks contract violations in the body, by keyboard, and creates no link from a response (AB-10)", async () => {
     const page = await openWorkflow("failing")
     await page.getByLabel("shop environment").selectOption("local")
     await page.keyboard.press("Control+Enter")
@@ -142,7 +142,7 @@ describe.runIf(hasBrowser)("running from the page", () => {
     expect(await page.locator("#run-report a, #run-report img, #run-report script").count()).toBe(0)
   })
 
-  it("stops a run, and finds one that goes on after a reload", async () => {
+  it("stops a run, and finds a current one after a reload", async () => {
     const page = await openWorkflow("slow")
     await page.getByLabel("shop environment").selectOption("local")
     await page.keyboard.press("Control+Enter")
@@ -155,7 +155,7 @@ describe.runIf(hasBrowser)("running from the page", () => {
     await page.getByRole("button", { name: "Run", exact: true }).waitFor()
   })
 
-  it("shows the report of a run before", async () => {
+  it("shows the report of a previous run", async () => {
     const page = await openWorkflow("green")
     await page.getByLabel("shop environment").selectOption("local")
     const runs = page.locator(".history-run")
@@ -174,7 +174,7 @@ describe.runIf(hasBrowser)("running from the page", () => {
     await body.getByText('"Ada"').waitFor()
   })
 
-  it("shows the end of a run that was followed from the middle", async () => {
+  it("shows the end of a run that was joined midway", async () => {
     const page = await openWorkflow("slow")
     await page.getByLabel("shop environment").selectOption("local")
     await page.keyboard.press("Control+Enter")
@@ -186,7 +186,7 @@ describe.runIf(hasBrowser)("running from the page", () => {
     await reportRow(page, "after").getByText("passed").waitFor({ state: "attached" })
   })
 
-  it("asks before production: Cancel is what Enter does, and only the name of the environment runs it (AB-11)", async () => {
+  it("asks before production: Enter cancels, and only the name of the environment starts it (AB-11)", async () => {
     const page = await openWorkflow("green")
     const before = project.api.requests.length
     await page.getByLabel("shop environment").selectOption("live")
@@ -212,7 +212,7 @@ describe.runIf(hasBrowser)("running from the page", () => {
     expect(project.api.requests.length).toBe(before + 2)
   })
 
-  it("keeps few of 10,000 iterations in the page, and moves through them by key", async () => {
+  it("keeps few of 10,000 iterations in the DOM, and moves through them by key", async () => {
     const page = await openWorkflow("many")
     await page.keyboard.press("Control+Enter")
     await ended(page, "passed")
@@ -232,7 +232,7 @@ describe.runIf(hasBrowser)("running from the page", () => {
   })
 
   for (const colorScheme of ["light", "dark"] as const) {
-    it(`shows axe nothing wrong, ${colorScheme}`, async () => {
+    it(`has no axe violation, ${colorScheme}`, async () => {
       const page = await openWorkflow("failing", colorScheme)
       await page.getByLabel("shop environment").selectOption("local")
       await page.keyboard.press("Control+Enter")

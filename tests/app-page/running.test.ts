@@ -1,4 +1,4 @@
-// What running from the page asks and offers beside the run itself.
+// What running from the page asks and offers apart from the run itself.
 
 import type { Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -6,7 +6,7 @@ import { axeFindings, useBrowser } from "./browser.ts"
 import { hasBrowser } from "./chromium.ts"
 import { startRunProject, type RunProject } from "./run-project.ts"
 
-/** Generous: the machine may be busy. */
+/** Long, because the machine may be busy. */
 const soon = { timeout: 10_000 }
 
 describe.runIf(hasBrowser)("running from the page", () => {
@@ -27,7 +27,7 @@ describe.runIf(hasBrowser)("running from the page", () => {
     return page
   }
 
-  it("asks before scripts that nobody has said yes to: Cancel is what Enter does, and it asks once (SR-16)", async () => {
+  it("asks before running unapproved scripts: Enter cancels, and it asks once (SR-16)", async () => {
     const page = await openWorkflow("scripted")
     await page.keyboard.press("Control+Enter")
     const dialog = page.getByRole("dialog", { name: "Run new scripts?" })
@@ -49,7 +49,7 @@ describe.runIf(hasBrowser)("running from the page", () => {
     expect(await dialog.count()).toBe(0)
   })
 
-  it("runs to a block, and one alone, from the report, by keys and from the palette", async () => {
+  it("runs up to a block, or only one, from the report, by keys and from the palette", async () => {
     const page = await openWorkflow("failing")
     await page.getByLabel("shop environment").selectOption("local")
     await page.keyboard.press("Control+Enter")
@@ -80,7 +80,7 @@ describe.runIf(hasBrowser)("running from the page", () => {
     expect(await axeFindings(page)).toEqual([])
   })
 
-  it("compares two runs: outcomes, assertions and bodies that differ, block by block", async () => {
+  it("compares two runs: outcomes, assertions and different bodies, block by block", async () => {
     const page = await openWorkflow("green")
     await page.getByLabel("shop environment").selectOption("local")
     const runs = page.locator(".history-run")
@@ -116,7 +116,7 @@ describe.runIf(hasBrowser)("running from the page", () => {
   })
 })
 
-describe.runIf(hasBrowser)("another place", () => {
+describe.runIf(hasBrowser)("another route", () => {
   const { open } = useBrowser()
   let project: RunProject
   beforeAll(async () => {
@@ -124,7 +124,7 @@ describe.runIf(hasBrowser)("another place", () => {
   })
   afterAll(() => project.close())
 
-  it("is said to those who do not see it, takes a focus that got lost, and stands in the title", async () => {
+  it("is announced to screen readers, receives a lost focus, and is in the title", async () => {
     const page = await open(await project.link())
     page.setDefaultTimeout(10_000)
     await page.getByRole("navigation", { name: "Project" }).waitFor()
@@ -158,7 +158,7 @@ describe.runIf(hasBrowser)("a saved request", () => {
   }
   const sent = (page: Page) => page.getByRole("region", { name: "What was sent" })
 
-  it("is sent alone with its environment, which is remembered, and shows request and response", async () => {
+  it("is sent on its own with its environment, which is remembered, and shows request and response", async () => {
     const page = await openRequest("orders/order%20it")
     await page.getByRole("button", { name: "Send", exact: true }).click()
     await page.getByText("Choose an environment.").waitFor()
@@ -173,7 +173,7 @@ describe.runIf(hasBrowser)("a saved request", () => {
     await expect.poll(() => page.getByLabel("shop environment").inputValue(), soon).toBe("local")
   })
 
-  it("is copied as a line for curl", async () => {
+  it("is copied as a curl command", async () => {
     const page = await openRequest("orders/order%20it")
     await page.keyboard.press("Control+Enter")
     await page.getByRole("button", { name: "Copy as cURL" }).click()
@@ -183,7 +183,7 @@ describe.runIf(hasBrowser)("a saved request", () => {
     expect(line).toContain(`'{"book":1,"note":"it'\\''s \\"mine\\""}'`)
   })
 
-  it("becomes a block at the end of a workflow, which is not saved yet", async () => {
+  it("becomes an unsaved block at the end of a workflow", async () => {
     const page = await openRequest("orders/order%20it")
     await page.getByRole("button", { name: "Add to a workflow…" }).click()
     await page.getByRole("dialog").getByLabel("Workflow").selectOption("slow")
@@ -193,7 +193,7 @@ describe.runIf(hasBrowser)("a saved request", () => {
     expect(await page.evaluate(() => window.location.hash)).toBe("#/workflows/slow")
     await page.getByRole("tab", { name: "Runs" }).click()
     await page.getByLabel("shop environment").selectOption("local")
-    // A run uses what is saved: it offers to save first.
+    // A run uses saved files, so it offers to save first.
     await page.keyboard.press("Control+Enter")
     const dialog = page.getByRole("dialog", { name: "Save before the run?" })
     await dialog.getByText("apis/workflow/slow.json").waitFor()
@@ -209,7 +209,7 @@ describe.runIf(hasBrowser)("a saved request", () => {
     await ended(page, "stopped")
   })
 
-  it("asks before production, and is cancelled while it waits", async () => {
+  it("asks before production, and is canceled while it waits", async () => {
     const page = await openRequest("books/late")
     await page.getByLabel("shop environment").selectOption("live")
     await page.keyboard.press("Control+Enter")

@@ -1,4 +1,4 @@
-// Saved requests in the browser, with the real command and real files: made, filled in, renamed, deleted.
+// Saved requests in the browser, with the real command and real files: created, filled in, renamed, deleted.
 
 import type { Page } from "playwright-core"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
@@ -8,7 +8,7 @@ import { editor, showPlace } from "./edit-project.ts"
 import { requestPath, save, startFormProject, typeAndPick, type FormProject } from "./form-project.ts"
 
 const place = "#/apis/shop/requests/books/mine"
-/** The application ends before the browser does; and of a file or an operation that is not there the answer is no. */
+/** The app stops before the browser does, and a missing file or operation gets an error response. */
 const expected = /net::ERR_|status of 40[049]/
 
 describe.runIf(hasBrowser)("saved requests in the browser", () => {
@@ -32,7 +32,7 @@ describe.runIf(hasBrowser)("saved requests in the browser", () => {
   const field = (name: string) => page.getByRole("main").getByLabel(name, { exact: true })
   const text = () => project.read(requestPath)
 
-  it("are filled in by fields, and keep every byte that nobody meant", async () => {
+  it("are filled in by fields, and keep every other byte", async () => {
     expect(await field("body copies").inputValue()).toBe("9007199254740993")
     await field("body book").fill("{{env.sh")
     await field("Kind of body book").selectOption("text")
@@ -117,7 +117,7 @@ describe.runIf(hasBrowser)("saved requests in the browser", () => {
     expect(await text()).not.toMatch(/body/)
   })
 
-  it("show what is wrong at its field, and the text where it does not parse", async () => {
+  it("show problems at their fields, and the text if it does not parse", async () => {
     await field("Time-out").fill("-1")
     await page.locator(".form-field", { hasText: "Time-out" }).getByText("expected more than 0").waitFor()
     await field("Time-out").fill("")
@@ -132,7 +132,7 @@ describe.runIf(hasBrowser)("saved requests in the browser", () => {
     expect(await text()).toContain('"copies": 9007199254740993')
   })
 
-  it("are made of an operation, copied, renamed and deleted", async () => {
+  it("are created from an operation, copied, renamed and deleted", async () => {
     await showPlace(page, "#/apis/shop/operations/POST/%2Forders")
     await page.getByRole("button", { name: "Save as request" }).click()
     const dialog = page.getByRole("dialog")
@@ -164,7 +164,7 @@ describe.runIf(hasBrowser)("saved requests in the browser", () => {
     await expect(project.read("apis/shop/requests/others/fresh.json")).rejects.toThrow("ENOENT")
   })
 
-  it("get another name with the blocks that name them, once it was seen, and tell which do before they go", async () => {
+  it("are renamed with the blocks that use them, after a preview, and list those blocks before they are deleted", async () => {
     const flow = "apis/workflow/flow.json"
     const blocks =
       '{"version":1, "blocks":[ {"id":"send","type":"request", "request":{"api":"shop","resource":"books","instance":"mine"}}]}'
@@ -176,7 +176,7 @@ describe.runIf(hasBrowser)("saved requests in the browser", () => {
     await dialog.getByLabel("Name").fill("yours")
     await page.keyboard.press("Enter")
     await dialog.getByText("2 files will change:").waitFor()
-    // What is in the way by then is said, and the plan made anew.
+    // A conflict that appears since is reported, and the plan is made again.
     await project.write(flow, `${blocks}\n`)
     await dialog.getByRole("button", { name: "Rename in 2 files" }).click()
     await dialog.getByText("Files have changed meanwhile").waitFor()
@@ -192,7 +192,7 @@ describe.runIf(hasBrowser)("saved requests in the browser", () => {
   })
 
   for (const colorScheme of ["light", "dark"] as const) {
-    it(`show axe nothing wrong, ${colorScheme}`, async () => {
+    it(`have no axe violation, ${colorScheme}`, async () => {
       page = await openPage(colorScheme)
       expect(await axeFindings(page)).toEqual([])
       await page.getByRole("tab", { name: "JSON" }).last().click()

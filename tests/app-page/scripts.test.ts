@@ -1,5 +1,5 @@
-// Scripts of a workflow, edited on the page: made from a template, completed by the documents, renamed and deleted; and what can
-// only be read where other machines can reach the server.
+// Scripts of a workflow, edited on the page: created from a template, completed from the documents, renamed and
+// deleted, and read-only if other machines can reach the server.
 
 import type { Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -75,13 +75,13 @@ describe.runIf(hasBrowser)("scripts on the page", () => {
     await page.getByRole("button", { name: "New script…" }).waitFor()
     return page
   }
-  /** What the list of completion offers, as soon as it does. */
+  /** The completion candidates, once the list is open. */
   const offered = async (page: Page): Promise<readonly string[]> => {
     await page.locator(".cm-tooltip-autocomplete li").first().waitFor()
     return page.locator(".cm-tooltip-autocomplete .cm-completionLabel").allTextContents()
   }
 
-  it("are listed with what they export and the blocks that call them", async () => {
+  it("are listed with their exports and the blocks that call them", async () => {
     const page = await openScripts()
     const row = page.getByRole("listitem").filter({ hasText: "checks.ts" })
     await row.getByText("Called by check (isRight)").waitFor()
@@ -90,7 +90,7 @@ describe.runIf(hasBrowser)("scripts on the page", () => {
     expect(await shownText(page)).toContain("isRight")
   })
 
-  it("complete what the context has, what the documents say of earlier blocks, and what an alias stands for", async () => {
+  it("complete the context's members, documented fields of earlier blocks, and the members of an alias", async () => {
     const page = await openAt("#/workflows/checkout/scripts/checks")
     await editor(page).click()
     await page.keyboard.press("Control+End")
@@ -115,7 +115,7 @@ describe.runIf(hasBrowser)("scripts on the page", () => {
   })
 
   for (const colorScheme of ["light", "dark"] as const)
-    it(`are made from a template of the right context, renamed and deleted, ${colorScheme}`, async () => {
+    it(`are created from a template for the right context, renamed and deleted, ${colorScheme}`, async () => {
       const page = await openScripts(colorScheme)
       await page.getByRole("button", { name: "New script…" }).click()
       const dialog = page.getByRole("dialog", { name: "New script" })
@@ -146,7 +146,7 @@ describe.runIf(hasBrowser)("scripts on the page", () => {
       await expect.poll(() => page.title(), { timeout: 10_000 }).not.toContain("●")
     })
 
-  it("get another name with the blocks that call them and the scripts that import them, once it was seen", async () => {
+  it("are renamed with the blocks that call them and the scripts that import them, after a preview", async () => {
     const workflow = "apis/workflow/checkout.json"
     await project.write(`${folder}/other.ts`, "export * from './checks' // as it is\r\n")
     const [blocks, text] = [await project.read(workflow), await project.read(`${folder}/checks.ts`)]
@@ -179,7 +179,7 @@ describe.runIf(hasBrowser)("scripts on the page", () => {
     await page.keyboard.press("Escape")
   })
 
-  it("can only be read where other machines can reach the server, and say so before anybody types", async () => {
+  it("are read-only if other machines can reach the server, and say so before anybody types", async () => {
     const text = "export const a = 1\n"
     const served = await serveProject({
       ...smallProject,

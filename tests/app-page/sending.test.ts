@@ -1,4 +1,4 @@
-// Requests that are in no file: sent from the page of their operation, and made into saved requests and blocks.
+// Unsaved requests: sent from the page of their operation, and turned into saved requests and blocks.
 
 import type { Page } from "playwright-core"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
@@ -7,12 +7,12 @@ import { hasBrowser } from "./chromium.ts"
 import { showPlace } from "./edit-project.ts"
 import { selectBlock, startFormProject, typeAndPick, type FormProject } from "./form-project.ts"
 
-/** The application ends before the browser does; and of a file that is not there the answer is no. */
+/** The app stops before the browser does, and a missing file gets an error response. */
 const expected = /net::ERR_|status of 404/
 const soon = { timeout: 15_000 }
 const permissions = ["clipboard-read", "clipboard-write"]
 
-describe.runIf(hasBrowser)("a request that is in no file", () => {
+describe.runIf(hasBrowser)("an unsaved request", () => {
   const { open } = useBrowser()
   let project: FormProject
   let page: Page
@@ -30,7 +30,7 @@ describe.runIf(hasBrowser)("a request that is in no file", () => {
     await field("path bookId").fill("7")
   }
 
-  it("is sent alone with what was filled in, and no file is written", async () => {
+  it("is sent on its own with the entered values, and no file is written", async () => {
     await showBook()
     await field("Add parameter").click()
     await typeAndPick(page, "lang")
@@ -49,7 +49,7 @@ describe.runIf(hasBrowser)("a request that is in no file", () => {
     await expect(project.read("apis/shop/requests/books/getBook.json")).rejects.toThrow("ENOENT")
   })
 
-  it("keeps what was filled in while the page is open, and becomes a saved request of it", async () => {
+  it("keeps the entered values while the page is open, and becomes a saved request with them", async () => {
     await showPlace(page, "#/apis/shop/operations/POST/%2Forders")
     await field("body book").fill("8")
     await showBook()
@@ -64,7 +64,7 @@ describe.runIf(hasBrowser)("a request that is in no file", () => {
     )
   })
 
-  it("takes back what was filled in, and does it again, by the keys of a file", async () => {
+  it("undoes and redoes entered values with the same keys as a file", async () => {
     await showPlace(page, "#/apis/shop/operations/POST/%2Forders")
     await field("body book").fill("8")
     await field("Add parameter").click()
@@ -78,12 +78,12 @@ describe.runIf(hasBrowser)("a request that is in no file", () => {
     await expect.poll(() => field("body book").inputValue()).toBe("8")
     await page.keyboard.press("Control+y")
     await expect.poll(() => field("query x-trace").inputValue()).toBe("on")
-    // What a change of the type has removed comes back by its own button.
+    // What a change of the type removed is restored by its own button.
     await field("Type").selectOption("text")
     await page.getByText("The body was of another type and is removed.").waitFor()
     await page.getByRole("status").getByRole("button", { name: "Undo" }).click()
     await expect.poll(() => field("body book").inputValue()).toBe("8")
-    // Of another operation there is another history.
+    // Another operation has another history.
     await showBook()
     await page.keyboard.press("Control+z")
     await expect.poll(() => field("path bookId").inputValue()).toBe("")
@@ -93,7 +93,7 @@ describe.runIf(hasBrowser)("a request that is in no file", () => {
     await expect.poll(() => field("body book").inputValue()).toBe("8")
   })
 
-  it("becomes a block with what was filled in", async () => {
+  it("becomes a block with the entered values", async () => {
     await showBook()
     await page.getByRole("button", { name: "Add to a workflow…" }).click()
     const dialog = page.getByRole("dialog")
@@ -115,7 +115,7 @@ describe.runIf(hasBrowser)("a request that is in no file", () => {
     })
   })
 
-  it("says at the field what is wrong, and asks before production", async () => {
+  it("reports an error at its field, and asks before production", async () => {
     await project.write(
       "apis/shop/environments/live.json",
       JSON.stringify({ level: "production", baseUrl: project.api.url }),
@@ -134,7 +134,7 @@ describe.runIf(hasBrowser)("a request that is in no file", () => {
     expect(project.api.requests).toEqual([])
   })
 
-  it("that a run has sent becomes a saved request, with tokens for what was masked", async () => {
+  it("of a run becomes a saved request, with tokens for masked values", async () => {
     await showPlace(page, "#/workflows/run")
     await page.getByRole("tab", { name: "Runs" }).click()
     await page.getByRole("main").getByRole("button", { name: "Run", exact: true }).first().click()
@@ -168,7 +168,7 @@ describe.runIf(hasBrowser)("a request that is in no file", () => {
     )
   })
 
-  it("is not needed to choose a script: those that are known are offered while they are read anew", async () => {
+  it("isn't needed to choose a script: known scripts are offered while the list is loaded again", async () => {
     await selectBlock(page, "forms", "pause")
     await page.getByRole("link", { name: "Open wait.ts" }).waitFor()
     let goOn: () => void = () => undefined
@@ -190,7 +190,7 @@ describe.runIf(hasBrowser)("a request that is in no file", () => {
     await project.write("apis/workflow/scripts/forms/later.ts", "export const later = () => 1\n")
     goOn()
     await expect.poll(() => options.allTextContents(), soon).toEqual(["wait", "later"])
-    // Other readers of the list may still wait for their answers.
+    // Other readers of the list may still wait for their responses.
     await page.unrouteAll({ behavior: "ignoreErrors" })
   })
 })

@@ -12,7 +12,7 @@ import { hasBrowser } from "./chromium.ts"
 import { axeFindings, useBrowser } from "./browser.ts"
 
 const sample = fileURLToPath(new URL("../../examples/shop", import.meta.url))
-/** What the issue wants of a change on disk, and room for a busy machine. */
+/** The time limit for showing a change on disk, with room for a busy machine. */
 const soon = { timeout: 5000, interval: 20 }
 
 describe.runIf(hasBrowser)("the sample project in the browser", () => {
@@ -34,7 +34,7 @@ describe.runIf(hasBrowser)("the sample project in the browser", () => {
       folder,
       env: { HOME: home, XDG_STATE_HOME: join(home, "state") },
     })
-    // The page looks once more for a file that it shows and that is gone.
+    // The page checks once more for a deleted file that it shows.
     page = await open(stdout.trim(), { expected: /status of 404.*\/api\/files\.read/ })
     await page.getByRole("heading", { level: 1, name: "shop" }).waitFor()
   })
@@ -43,7 +43,7 @@ describe.runIf(hasBrowser)("the sample project in the browser", () => {
   const read = (path: string): string => readFileSync(file(path), "utf8")
   const problemCount = () => page.getByRole("link", { name: /^Problems/ })
 
-  it("shows what validate and list say, and no secret (AB-08)", async () => {
+  it("shows the same as validate and list, and no secret (AB-08)", async () => {
     await expect.poll(() => problemCount().textContent(), soon).toBe("Problemsnone")
     const search = page.getByRole("combobox", { name: "Search" })
     const { stdout } = await callsheet(["list", "operations", "--json"], { folder })
@@ -69,7 +69,7 @@ describe.runIf(hasBrowser)("the sample project in the browser", () => {
     expect(await axeFindings(page)).toEqual([])
   })
 
-  it("shows a change on disk, and the problem of a workflow that is broken, for as long as it is", async () => {
+  it("shows a change on disk, and the problem of a broken workflow until it is fixed", async () => {
     const path = "apis/workflow/smoke.json"
     const sound = read(path)
     await page.getByRole("treeitem", { name: "smoke" }).click()
@@ -95,7 +95,7 @@ describe.runIf(hasBrowser)("the sample project in the browser", () => {
     await page.getByText("No problems", { exact: true }).waitFor({ timeout: soon.timeout })
   })
 
-  it("gives a block that validate finds nothing wrong with", async () => {
+  it("gives a block in which validate finds no problem", async () => {
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"])
     const search = page.getByRole("combobox", { name: "Search" })
     const blocks: unknown[] = []

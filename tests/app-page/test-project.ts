@@ -1,4 +1,4 @@
-// A project that exists in memory alone, behind the real server: what the page shows, a test can say and change.
+// An in-memory project behind the real server, so that a test controls what the page shows.
 
 import { fileURLToPath } from "node:url"
 import { readAssets, startApp, type AppEvent, type Handlers, type RunningApp } from "@callsheet/server"
@@ -22,7 +22,7 @@ export interface ProjectContent {
   readonly problems: readonly Problem[]
   readonly operations: Readonly<Record<string, readonly OperationView[]>>
   readonly runs?: Partial<RunHandlers>
-  /** All other calls are refused unless told. */
+  /** All other calls are rejected unless listed. */
   readonly calls?: Partial<Handlers>
 }
 
@@ -34,7 +34,7 @@ export interface TestProject {
   readonly tell: (event: AppEvent) => void
 }
 
-/** The caller closes its `app`. `port` is for a server that comes again. */
+/** The caller closes its `app`. `port` is for a server that is restarted. */
 export async function serveProject(first: ProjectContent, port = 0): Promise<TestProject> {
   let content = first
   let revision = 1
@@ -105,7 +105,7 @@ const someOperation = async (name: string): Promise<OperationDetail> => ({
   responses: [],
 })
 
-/** A saved request, or a workflow with as many blocks as the project says, or one that does not parse. */
+/** A saved request, a workflow with as many blocks as the project says, or one that does not parse. */
 async function someFile({ project }: ProjectContent, file: FileName): Promise<FileText> {
   if (file.kind === "request") {
     const text = JSON.stringify({ version: 1, method: "GET", path: "/status" }, null, 2)
@@ -128,7 +128,7 @@ async function someFile({ project }: ProjectContent, file: FileName): Promise<Fi
   }
 }
 
-/** Every call by its name, so that a new one needs no word here. */
+/** Every call by its name, so that a new one needs no entry here. */
 function otherCalls(content: () => ProjectContent): Handlers {
   const answer = (name: CallName) => async (input: never) => {
     const handle: ((input: never) => Promise<unknown>) | undefined = content().calls?.[name]
@@ -141,7 +141,7 @@ function otherCalls(content: () => ProjectContent): Handlers {
   return Object.fromEntries(callNames.map((name) => [name, answer(name)])) as unknown as Handlers
 }
 
-/** Workflows that can be run against the environments of their APIs, and never were. */
+/** Workflows that can run in the environments of their APIs, and never ran. */
 function noRuns({ project }: ProjectContent): RunHandlers {
   const refuse = async (): Promise<never> => {
     throw new CallsheetError({ code: "run-unknown", message: "this run does not exist" })
@@ -163,7 +163,7 @@ function noRuns({ project }: ProjectContent): RunHandlers {
   }
 }
 
-/** A small project with something of everything, and two problems. */
+/** A small project with one of everything, and two problems. */
 export const smallProject: ProjectContent = {
   project: {
     name: "webshop",

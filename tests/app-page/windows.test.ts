@@ -1,5 +1,5 @@
-// Several windows of one browser, which has six connections to a server for all of them. Each hears events itself; the server allows
-// four to do so, and the others read again every second.
+// Several windows of one browser, which has six connections to a server for all of them. The server gives event streams
+// to four, and the others read again every second.
 
 import type { Page } from "playwright-core"
 import { afterEach, describe, expect, it } from "vitest"
@@ -7,17 +7,17 @@ import { hasBrowser } from "./chromium.ts"
 import { useBrowser } from "./browser.ts"
 import { serveProject, smallProject, type TestProject } from "./test-project.ts"
 
-/** What a browser reports of its own accord when the server ends. */
+/** What a browser reports by itself when the server stops. */
 const expected = /net::ERR_/
 
 const soon = { timeout: 2000 }
 
-/** What `soon` says, after the second that a window without events waits. */
+/** Like `soon`, plus the second that a window without events waits. */
 const soonInAll = { timeout: 4000 }
 
 interface Windows {
   readonly pages: readonly Page[]
-  /** The pages that the server has given a stream of events to, in order. */
+  /** The pages with an event stream from the server, in order. */
   readonly streams: readonly Page[]
 }
 
@@ -26,7 +26,7 @@ describe.runIf(hasBrowser)("windows of one browser", () => {
   let project: TestProject
   afterEach(() => project.app.close())
 
-  /** That many, all in sight. */
+  /** That many, all visible. */
   const openWindows = async (count: number): Promise<Windows> => {
     project = await serveProject(smallProject)
     const first = await open(project.app.makeLink("anyone"), { expected })
@@ -45,13 +45,13 @@ describe.runIf(hasBrowser)("windows of one browser", () => {
     }
     return { pages, streams }
   }
-  /** All hear of it, and read by a call what has changed. */
+  /** All are notified, and read what has changed. */
   const changed = async (pages: readonly Page[], name: string): Promise<void> => {
     project.change({ project: { ...smallProject.project, workflows: [{ name, apis: [], blocks: 1 }] } })
     await Promise.all(pages.map((page) => page.getByRole("treeitem", { name }).waitFor(soonInAll)))
   }
 
-  it("hear of changes and call, eight of them too, four of them by a stream", async () => {
+  it("receive changes and send calls, even eight of them, four with a stream", async () => {
     const { pages, streams } = await openWindows(8)
     await changed(pages, "later")
     for (const page of pages) {
@@ -62,7 +62,7 @@ describe.runIf(hasBrowser)("windows of one browser", () => {
     expect(await pages[7]?.locator(".banner-place").textContent()).toBe("")
   })
 
-  it("hear on where another one is closed or out of sight, whose stream a window without one gets", async () => {
+  it("keep receiving when another is closed or hidden, and a window without a stream gets its stream", async () => {
     const { pages, streams } = await openWindows(6)
     const [first, second, ...rest] = pages
     await first?.close()
@@ -77,7 +77,7 @@ describe.runIf(hasBrowser)("windows of one browser", () => {
     await changed(rest, "latest")
   })
 
-  it("get the session from each other, and none by the cookie that stays when all are closed", async () => {
+  it("get the session from each other, but not from the cookie that remains when all are closed", async () => {
     const { pages } = await openWindows(2)
     const [first, second] = pages
     if (first === undefined || second === undefined) throw new Error("two windows were opened")
@@ -94,7 +94,7 @@ describe.runIf(hasBrowser)("windows of one browser", () => {
     expect(await late.getByText("webshop").count()).toBe(0)
   })
 
-  it("says so, each of them, where the server is gone", async () => {
+  it("all say so if the server stops", async () => {
     const { pages } = await openWindows(3)
     await project.app.close()
     for (const page of pages)

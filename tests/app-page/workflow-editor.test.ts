@@ -1,4 +1,5 @@
-// Building and changing workflows from the page, with the real command and real files: what is on the disk afterwards is what counts.
+// Building and changing workflows from the page, with the real command and real files: the result is what is on the
+// disk.
 
 import type { Page } from "playwright-core"
 import { afterEach, describe, expect, it } from "vitest"
@@ -14,7 +15,7 @@ import {
 } from "./edit-project.ts"
 
 const path = "apis/workflow/flow.json"
-/** Laid out by hand: what an act is not about stays so. */
+/** Formatted by hand: what an action does not touch keeps its formatting. */
 const start = `{ "version": 1,
   "blocks": [
     { "id": "login",  "type": "request", "request": { "api": "shop", "operation": "signIn" } },
@@ -41,7 +42,7 @@ const files = {
     paths: { "/sessions": { post: operation("signIn") }, "/orders": { get: operation("listOrders") } },
   },
 }
-/** What a browser reports of its own accord where the answer is no. */
+/** What a browser reports by itself for an error response. */
 const expected = /Failed to load resource/
 
 describe.runIf(hasBrowser)("the editor of a workflow", () => {
@@ -67,7 +68,7 @@ describe.runIf(hasBrowser)("the editor of a workflow", () => {
     await showPlace(page, "#/workflows/flow")
     return { page, project }
   }
-  /** Saves, and gives what is on the disk. */
+  /** Saves, and returns what is on the disk. */
   const save = async (page: Page, project: EditProject): Promise<string> => {
     await page.keyboard.press("Control+s")
     await expect.poll(() => saveState(page).textContent()).toBe("Saved")
@@ -82,7 +83,7 @@ describe.runIf(hasBrowser)("the editor of a workflow", () => {
     }
   }
 
-  it("goes back to the outline where undo takes the form away, and says no more what was done before it", async () => {
+  it("returns to the outline if undo removes the form's block, and drops the old announcement", async () => {
     const { page, project } = await openFlow()
     await project.write("apis/workflow/empty.json", `{ "version": 1, "blocks": [] }`)
     const focused = (): Promise<string | undefined> => page.evaluate(() => document.activeElement?.id)
@@ -107,7 +108,7 @@ describe.runIf(hasBrowser)("the editor of a workflow", () => {
     await expect.poll(focused).toBe("add-block")
   })
 
-  it("moves, duplicates, wraps and deletes by keys, each as the one change that a diff shows", async () => {
+  it("moves, duplicates, wraps and deletes by keys, each with a minimal diff", async () => {
     const { page, project } = await openFlow()
     await block(page, "login").click()
     await page.keyboard.press("Alt+ArrowDown")
@@ -153,7 +154,7 @@ describe.runIf(hasBrowser)("the editor of a workflow", () => {
     await expect.poll(() => outline(page)).toEqual(["login", "all", "one", "two", "check", "then", "else"])
   })
 
-  it("goes back to the same bytes by undo, and forth again by redo", async () => {
+  it("restores the same bytes by undo, and again by redo", async () => {
     const { page, project } = await openFlow()
     await block(page, "two").click()
     for (const keys of ["Alt+ArrowLeft", "Control+d", "Alt+ArrowUp", "Alt+ArrowRight"])
@@ -169,7 +170,7 @@ describe.runIf(hasBrowser)("the editor of a workflow", () => {
     expect(await save(page, project)).toBe(edited)
   })
 
-  it("holds a workflow of all seven kinds that keys alone have built", async () => {
+  it("builds a workflow of all seven kinds with the keyboard only", async () => {
     const { page, project } = await openFlow('{\n  "version": 1,\n  "blocks": []\n}\n')
     await page.getByRole("button", { name: /^request/ }).focus()
     await page.keyboard.press("Enter")
@@ -186,7 +187,7 @@ describe.runIf(hasBrowser)("the editor of a workflow", () => {
       await page.keyboard.press("a")
       for (let presses = 0; presses < count; presses++) await page.keyboard.press(key)
       await page.keyboard.press("Enter")
-      // The next one goes behind this, and not into it.
+      // The next one goes after this, and not into it.
       await page.keyboard.press("End")
     }
     const { blocks } = JSON.parse(await save(page, project)) as { blocks: readonly { type: string }[] }
@@ -198,7 +199,7 @@ describe.runIf(hasBrowser)("the editor of a workflow", () => {
     expect(await axeFindings(page)).toEqual([])
   })
 
-  it("holds a workflow of all seven kinds that the mouse alone has built, one below the other", async () => {
+  it("builds a workflow of all seven kinds with the mouse only, one below the other", async () => {
     const { page, project } = await openFlow('{\n  "version": 1,\n  "blocks": []\n}\n')
     await page.getByRole("button", { name: /^request/ }).click()
     const kinds = ["assert", "transform", "condition", "loop", "group", "script"]
@@ -216,11 +217,11 @@ describe.runIf(hasBrowser)("the editor of a workflow", () => {
     const { problems } = JSON.parse((await project.callsheet(["validate", "--json"])).stdout) as {
       problems: readonly { code: string }[]
     }
-    // What the person has still to choose: an operation, names for values, and a script.
+    // What the user still has to choose: an operation, names for values, and a script.
     expect(problems.map(({ code }) => code)).toEqual(["operation-unknown", "field-value", "script-missing"])
   })
 
-  it("takes blocks by drag and drop, several at once and into empty branches, and lets go of nothing on Escape", async () => {
+  it("moves blocks by drag and drop, several at once and into empty branches, and drops nothing on Escape", async () => {
     const { page, project } = await openFlow()
     await drag(page, "login", block(page, "then"), 0.9, 90)
     await said(page, "Moved login")
@@ -240,7 +241,7 @@ describe.runIf(hasBrowser)("the editor of a workflow", () => {
     expect(await outline(page)).toEqual(["all", "check", "then", "login", "else", "one", "two"])
   })
 
-  it("renames a block and all that reads it as one step, and says before how many there are", async () => {
+  it("renames a block and its references in one step, and shows their number first", async () => {
     const { page, project } = await openFlow()
     await block(page, "login").click()
     await page.keyboard.press("Enter")
@@ -265,7 +266,7 @@ describe.runIf(hasBrowser)("the editor of a workflow", () => {
     expect(await save(page, project)).toBe(start)
   })
 
-  it("copies and pastes blocks as JSON, with ids of their own", async () => {
+  it("copies and pastes blocks as JSON, with new ids", async () => {
     const { page, project } = await openFlow()
     await block(page, "two").click()
     await page.keyboard.press("Control+c")
@@ -283,7 +284,7 @@ describe.runIf(hasBrowser)("the editor of a workflow", () => {
     await page.getByText("What was copied holds no blocks").waitFor()
   })
 
-  it("keeps the text in step both ways, and leads from a block to its place and back", async () => {
+  it("keeps the text in sync both ways, and leads from a block to its text and back", async () => {
     const { page } = await openFlow()
     await block(page, "two").click()
     await page.getByRole("button", { name: "Show in JSON" }).click()
@@ -305,7 +306,7 @@ describe.runIf(hasBrowser)("the editor of a workflow", () => {
     expect(await page.getByRole("textbox", { name: "Id" }).inputValue()).toBe("one")
   })
 
-  it("opens the text at the selected block, and the blocks at the cursor of the text, however soon one goes on", async () => {
+  it("opens the text at the selected block, and the blocks at the cursor of the text, however quickly the user switches", async () => {
     const blocks = Array.from({ length: 300 }, (_, at) => ({ id: `b${at}`, type: "group", blocks: [] }))
     const { page } = await openFlow(JSON.stringify({ version: 1, blocks }, null, 2))
     await block(page, "b0").click()
@@ -323,7 +324,7 @@ describe.runIf(hasBrowser)("the editor of a workflow", () => {
     await page.getByText("In the block b296").waitFor()
   })
 
-  it("shows a file that does not parse as text with its problem, and writes nothing over it (AB-14)", async () => {
+  it("shows a file that does not parse as text with its problem, and never overwrites it (AB-14)", async () => {
     const broken = start.replace('"version": 1,', '"version": 1')
     const { page, project } = await openFlow(broken)
     await page.getByText("The blocks cannot be shown until this is fixed:").waitFor()
@@ -337,7 +338,7 @@ describe.runIf(hasBrowser)("the editor of a workflow", () => {
     expect(await project.read(path)).toBe(start)
   })
 
-  it("leaves a text that is being mended where it is typed, as JSON, until the blocks are asked for", async () => {
+  it("keeps a text that is being fixed in the JSON view until the user switches to blocks", async () => {
     const { page, project } = await openFlow(start.replace('"version": 1,', '"version": 1'))
     await page.getByText("The blocks cannot be shown until this is fixed:").waitFor()
     await editor(page).click()
@@ -352,7 +353,7 @@ describe.runIf(hasBrowser)("the editor of a workflow", () => {
     await block(page, "login").waitFor()
   })
 
-  it("shows a block of a kind that nobody knows with its problem and its JSON, and the others beside it", async () => {
+  it("shows a block of unknown kind with its problem and its JSON, next to the others", async () => {
     const { page } = await openFlow(
       start.replace('"type": "group", "blocks": [] },', '"type": "grup", "blocks": [] },'),
     )
@@ -364,7 +365,7 @@ describe.runIf(hasBrowser)("the editor of a workflow", () => {
     await block(page, "two").waitFor()
   })
 
-  it("says of what was typed what is wrong with it, and not of what stood there before", async () => {
+  it("reports problems of the typed text, and not of the previous one", async () => {
     const { page } = await openFlow()
     await block(page, "login").click()
     await page.keyboard.press("a")
@@ -377,7 +378,7 @@ describe.runIf(hasBrowser)("the editor of a workflow", () => {
     expect(await page.getByText("expected 0 or more").count()).toBe(0)
   })
 
-  it("edits what holds for the whole workflow, and lets readers of an input follow its name", async () => {
+  it("edits settings of the whole workflow, and renames an input with its references", async () => {
     const text =
       '{\n  "version": 1,\n  "blocks": [\n    { "id": "a", "type": "group", "description": "{{user}}", "blocks": [] }\n  ],\n  "inputs": {\n    "user": { "type": "string",  "default": "12" }\n  }\n}\n'
     const { page, project } = await openFlow(text)
@@ -394,7 +395,7 @@ describe.runIf(hasBrowser)("the editor of a workflow", () => {
     )
   })
 
-  it("makes, copies, renames and deletes workflows, with their scripts", async () => {
+  it("creates, copies, renames and deletes workflows, with their scripts", async () => {
     const { page, project } = await openFlow()
     await page.keyboard.press("Control+k")
     await page.keyboard.type("new workflow")
@@ -433,7 +434,7 @@ describe.runIf(hasBrowser)("the editor of a workflow", () => {
     expect(await project.read(path)).toBe(start)
   })
 
-  it("is worked in a window of 640 by 400, as one of 1280 by 800 is at twice its size", async () => {
+  it("works in a window of 640 by 400, like one of 1280 by 800 at 200%", async () => {
     const { page } = await openFlow()
     await page.setViewportSize({ width: 640, height: 400 })
     for (const part of ["JSON", "Scripts", "Runs", "Editor"])
@@ -468,7 +469,7 @@ describe.runIf(hasBrowser)("the editor of a workflow", () => {
     expect(await page.title()).not.toContain("owned")
   })
 
-  it.each(["light", "dark"] as const)("shows axe nothing wrong, %s", async (colorScheme) => {
+  it.each(["light", "dark"] as const)("has no axe violation, %s", async (colorScheme) => {
     const { page } = await openFlow(start.replace('"exists"', '"exist"'), colorScheme)
     await block(page, "login").click()
     expect(await axeFindings(page)).toEqual([])
@@ -501,7 +502,7 @@ const said = (page: Page, words: string): Promise<void> => page.locator(".wf-sai
 const outline = (page: Page): Promise<readonly string[]> =>
   page.locator(".wf-row").locator(".wf-id, .wf-branch").allTextContents()
 
-/** The label of what has the focus. */
+/** The label of the focused element. */
 const focused = (page: Page): Promise<string | undefined> =>
   page.evaluate(() => {
     const { activeElement } = document
@@ -510,7 +511,7 @@ const focused = (page: Page): Promise<string | undefined> =>
       : undefined
   })
 
-/** Presses on a block and moves to a part of the height of a row, and to the right in pixels; it is not let go. */
+/** Presses on a block and moves by a part of a row's height, and to the right in pixels, without releasing. */
 async function press(
   page: Page,
   id: string,

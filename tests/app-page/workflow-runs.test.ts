@@ -1,4 +1,4 @@
-// The editor of a workflow beside its runs: what a run needs is asked for, and the outline shows how each block came out.
+// The editor of a workflow next to its runs: missing values of a run, and outcomes in the outline.
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { useBrowser } from "./browser.ts"
@@ -6,7 +6,7 @@ import { hasBrowser } from "./chromium.ts"
 import { showPlace } from "./edit-project.ts"
 import { startRunProject, type RunProject } from "./run-project.ts"
 
-describe.runIf(hasBrowser)("the outline beside a run", () => {
+describe.runIf(hasBrowser)("the outline next to a run", () => {
   const { open } = useBrowser()
   let project: RunProject
   beforeAll(async () => {
@@ -14,7 +14,7 @@ describe.runIf(hasBrowser)("the outline beside a run", () => {
   })
   afterAll(() => project.close())
 
-  it("asks for what is missing, and then marks each block with how it came out, and a loop with its rounds", async () => {
+  it("asks for missing values, and then marks each block with its outcome, and a loop with its iterations", async () => {
     const page = await open(await project.link())
     page.setDefaultTimeout(15_000)
     await page.getByRole("treeitem", { name: /^green/ }).waitFor()
@@ -43,7 +43,7 @@ describe.runIf(hasBrowser)("the outline beside a run", () => {
     await row("price").getByText("passed").waitFor()
   })
 
-  it("begins a workflow with the block of an operation", async () => {
+  it("starts a workflow with the block of an operation", async () => {
     const page = await open(await project.link())
     page.setDefaultTimeout(15_000)
     await page.getByRole("treeitem", { name: /^green/ }).waitFor()

@@ -4,10 +4,10 @@ import { encodings } from "../canaries/encodings.ts"
 import { openProject } from "./open-project.ts"
 import { document } from "./shop.ts"
 
-/** Long enough to be masked inside of other text; the shortest are masked as whole values alone. */
+/** Long enough to be masked inside other text. The shortest are masked only as whole values. */
 const texts = canaries.filter((canary): canary is string => typeof canary === "string" && canary.length >= 16)
 
-/** What a server would say again is in JSON, or a text; what stands beside a secret decides over the ends of its base64. */
+/** A server would repeat JSON or a text. The bytes next to a secret change the ends of its base64. */
 function formOf(name: string, secret: string): string {
   const encode = encodings[name]
   if (encode === undefined) throw new Error(`there is no ${name}`)
@@ -21,7 +21,7 @@ function textIn(said: unknown): string {
   return String(said.text)
 }
 
-/** The ways in which an answer could hold a secret. */
+/** The encodings in which a response could contain a secret. */
 const forms = (secret: string): readonly string[] => [
   ...["raw", "percent-partial", "base64-0", "base64-1", "base64-2", "base64url", "xml"].map((name) =>
     formOf(name, secret),
@@ -30,7 +30,7 @@ const forms = (secret: string): readonly string[] => [
   Buffer.from(secret).toString("base64").slice(0, -4),
 ]
 
-/** What is written in every free text of a project. */
+/** The value of every free text of a project. */
 const everywhere = (secret: string) => ({
   "apis/shop/openapi.json": {
     ...document,
@@ -87,7 +87,7 @@ const dotenv = (secret: string): string | undefined =>
     secret.includes(quote) || /[\\\r]/.test(secret) ? [] : `key=${quote}${secret}${quote}\n`,
   )[0]
 
-/** Where the project keeps the secret, so that it is known to be one. */
+/** Where the project stores the secret, so that it is known. */
 const homes: Readonly<Record<string, (secret: string) => Readonly<Record<string, unknown>> | undefined>> = {
   "a secrets file": (secret) => {
     const line = dotenv(secret)
@@ -126,14 +126,14 @@ async function answersOf(files: Readonly<Record<string, unknown>>, environment =
   return JSON.stringify([answers, errors])
 }
 
-/** Names and paths are what the page asks and shows by: they are no free text, and stay as they are. */
+/** The page requests by names and paths and shows them, so they are not free text and stay. */
 const found = (answers: string, secret: string): readonly string[] =>
   forms(secret).filter(
     (form) => answers.includes(form) || answers.includes(JSON.stringify(form).slice(1, -1)),
   )
 
-describe("no answer holds a secret", () => {
-  it.each(Object.keys(homes))("that %s keeps, wherever else it stands", async (home) => {
+describe("no response contains a secret", () => {
+  it.each(Object.keys(homes))("that %s stores, wherever else it occurs", async (home) => {
     let tried = 0
     for (const secret of texts) {
       const kept = homes[home]?.(secret)
@@ -146,7 +146,7 @@ describe("no answer holds a secret", () => {
     expect(tried).toBeGreaterThan(5)
   })
 
-  it("that the process keeps", async () => {
+  it("that the process has", async () => {
     for (const secret of texts) {
       const answers = await answersOf(everywhere(secret), { CALLSHEET_VAR__SHOP__KEY: secret })
       expect(answers).toContain("***")
@@ -154,7 +154,7 @@ describe("no answer holds a secret", () => {
     }
   })
 
-  it("that stands in a broken file, and so is known to nobody", async () => {
+  it("that is in a broken file, and therefore unknown", async () => {
     for (const secret of texts) {
       const answers = await answersOf({
         "apis/shop/openapi.json": document,

@@ -1,4 +1,4 @@
-// The handlers of a project in a fresh folder, as the server calls them.
+// The handlers of a project in a fresh directory, as the server calls them.
 
 import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -8,10 +8,10 @@ import { createProjectHandlers, type ProjectHandlers, type ProjectHandlersOption
 
 export const scriptEntry = new URL("../../packages/cli/dist/script-child.js", import.meta.url)
 
-/** By path from the root; what is no text is written as JSON. */
+/** By path from the root. Content that is not text is written as JSON. */
 export type Files = Readonly<Record<string, unknown>>
 
-/** Generous: the machine may be busy. What AS-15 promises is a second. */
+/** Long, because the machine may be busy. AS-15 promises a second. */
 const BOUND_MS = 15_000
 
 export async function makeFolder(files: Files): Promise<string> {
@@ -29,7 +29,7 @@ export async function putAll(root: string, files: Files): Promise<void> {
   }
 }
 
-/** Opens a project of these files, or the one in a folder. */
+/** Opens a project with these files, or the one in a directory. */
 export async function openProject(files: Files | string, options: Partial<ProjectHandlersOptions> = {}) {
   const root = typeof files === "string" ? files : await makeFolder(files)
   const project = createProjectHandlers({ root, scriptEntry, processEnvironment: {}, ...options })
@@ -42,14 +42,14 @@ export async function openProject(files: Files | string, options: Partial<Projec
     problems: async () => (await project.handlers["problems.read"]({})).problems,
     operations: (api: string) => project.handlers["operations.list"]({ api }),
     put: (changed: Files) => putAll(root, changed),
-    /** Waits until an event has told of a project of which this holds. */
+    /** Waits for an event with a project that satisfies the condition. */
     until: (holds: () => Promise<boolean>) => until(project.events.subscribe, holds),
   }
 }
 
 type Subscribe = ProjectHandlers["events"]["subscribe"]
 
-/** Asks after each event whether it holds: as a page does, which asks for nothing without one. */
+/** Checks after each event, like a page that requests nothing without one. */
 function until(subscribe: Subscribe, holds: () => Promise<boolean>): Promise<readonly number[]> {
   const revisions: number[] = []
   return new Promise((resolve, reject) => {

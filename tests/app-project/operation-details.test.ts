@@ -1,4 +1,4 @@
-// What `operations.read` says of one operation, by the handlers that the server calls.
+// The result of `operations.read` for one operation, from the handlers that the server calls.
 
 import { describe, expect, it } from "vitest"
 import { openProject } from "./open-project.ts"
@@ -76,7 +76,7 @@ const count = (value: unknown): number =>
     : 0
 
 describe("operations.read", () => {
-  it("tells the parameters of an operation, required ones first, in the words of its document", async () => {
+  it("returns the parameters of an operation, required ones first, with the document's descriptions", async () => {
     const detail = await (await open())("replaceOrder", "orders")
     expect(detail).toMatchObject({
       name: "replaceOrder",
@@ -99,7 +99,7 @@ describe("operations.read", () => {
     ])
   })
 
-  it("tells the fields of the body and of the responses by status, and masks what is a secret", async () => {
+  it("returns the fields of the body and of the responses by status, and masks secrets", async () => {
     const { body, responses } = await (await open())("PUT /orders/{id}")
     const fields = [
       { name: "sku", required: true, words: "string", kinds: ["string"], description: "As *** says." },
@@ -133,7 +133,7 @@ describe("operations.read", () => {
     ])
   })
 
-  it("ends where a schema stands in itself, and where there are too many fields", async () => {
+  it("stops at a recursive schema, and at too many fields", async () => {
     const read = await open()
     const [tree] = (await read("readTree")).responses
     expect(tree?.body?.fields).toMatchObject([
@@ -148,7 +148,7 @@ describe("operations.read", () => {
     expect(count(wide)).toBe(3_000)
   })
 
-  it("says what there is instead of an operation that is not there", async () => {
+  it("suggests an operation for an unknown one, and reports an invalid document", async () => {
     const read = await open()
     await expect(read("replaceOrdr")).rejects.toMatchObject({
       code: "operation-unknown",

@@ -7,7 +7,7 @@ import { makeFolder, openProject } from "./open-project.ts"
 import { document, shop, workflow } from "./shop.ts"
 
 describe("project.read", () => {
-  it("names all that a project holds, and the values of none", async () => {
+  it("lists everything in a project, without values", async () => {
     const { read } = await openProject(shop)
     const view = await read()
     expect(view).toEqual({
@@ -32,7 +32,7 @@ describe("project.read", () => {
     expect(JSON.stringify(view)).not.toMatch(/s3cr3t|127\.0\.0\.1|callsheet-app-[^"]*\//)
   })
 
-  it("shows what it can of broken files", async () => {
+  it("shows what it can from broken files", async () => {
     const { read } = await openProject({
       ...shop,
       "apis/shop/openapi.json": "{",
@@ -47,13 +47,13 @@ describe("project.read", () => {
     expect(view.workflows).toEqual([{ name: "checkout", apis: [] }])
   })
 
-  it("answers for a project with nothing in it", async () => {
+  it("works for an empty project", async () => {
     const { read, problems } = await openProject({ "apis/.keep": "" })
     expect(await read()).toMatchObject({ apis: [], workflows: [] })
     expect(await problems()).toEqual([])
   })
 
-  it("reads once for all who ask, and again when files have changed", async () => {
+  it("reads once for all callers, and again when files have changed", async () => {
     const { read, put, until } = await openProject(shop)
     const [first, second] = await Promise.all([read(), read()])
     expect(second).toBe(first)
@@ -66,7 +66,7 @@ describe("project.read", () => {
     expect(revisions[0]).toBe(2)
   })
 
-  it("says without a path where the project has gone", async () => {
+  it("reports without a path that the project was removed", async () => {
     const root = await makeFolder(shop)
     const { read, problems, operations } = await openProject(join(root, "gone"))
     for (const call of [read(), problems(), operations("shop")]) {
@@ -78,7 +78,7 @@ describe("project.read", () => {
 })
 
 describe("problems.read", () => {
-  it("says what callsheet validate says of it", async () => {
+  it("returns the same as callsheet validate", async () => {
     const files = {
       ...shop,
       "apis/shop/environments/local.json": { baseUrl: "http://127.0.0.1:1", bseUrl: "x" },
@@ -98,12 +98,12 @@ describe("problems.read", () => {
     const { root, problems } = await openProject(files)
     const found = await problems()
     const { stdout } = await callsheet(["validate", "--format", "json"], { folder: root })
-    // The command says the first place of a file where there is no better one.
+    // The command reports the start of the file if there is no better position.
     expect(found.map((problem) => ({ line: 1, column: 1, ...problem }))).toEqual(JSON.parse(stdout).problems)
     expect(new Set(found.map(({ code }) => code)).size).toBe(5)
   })
 
-  it("finds nothing wrong with the sample project", async () => {
+  it("finds no problem in the sample project", async () => {
     const root = await makeFolder({})
     await cp(fileURLToPath(new URL("../../examples/shop", import.meta.url)), root, { recursive: true })
     const { problems, read } = await openProject(root)
@@ -111,7 +111,7 @@ describe("problems.read", () => {
     expect((await read()).workflows.length).toBeGreaterThan(3)
   })
 
-  it("says that the system lets no more folders be watched, and goes on", async () => {
+  it("reports that the system allows no more watches, and continues", async () => {
     const open = () => {
       throw Object.assign(new Error("no space"), { code: "ENOSPC" })
     }
@@ -139,7 +139,7 @@ describe("operations.list", () => {
     })
   })
 
-  it("says what is wrong with a document that cannot be read", async () => {
+  it("reports what is wrong with an unreadable document", async () => {
     const { operations, put, until } = await openProject({ ...shop, "apis/shop/openapi.json": "{" })
     expect(await operations("shop")).toMatchObject({ operations: [], problems: [{ code: "json-syntax" }] })
     const mended = until(async () => (await operations("shop")).operations.length === 3)
@@ -152,7 +152,7 @@ describe("operations.list", () => {
     expect(await operations("bare")).toEqual({ operations: [], problems: [] })
   })
 
-  it("AS-09: knows the names of the project's APIs, and no way to anything else", async () => {
+  it("AS-09: accepts names of the project's APIs, and nothing else", async () => {
     const root = await makeFolder({
       "inside/apis/shop/openapi.json": document,
       "apis/shop/openapi.json": document,

@@ -17,10 +17,10 @@ import { document, shop, workflow } from "./shop.ts"
 
 const run = promisify(execFile)
 
-/** As an editor leaves it: before the rest is written. */
+/** As an editor leaves it before it writes the rest. */
 const half = '{"version": 1, "blocks": [{"id": "one", "ty'
 
-describe("AS-15: files that others write", () => {
+describe("AS-15: changes by other programs", () => {
   it("are shown after the command line has written them", async () => {
     const { root, read, until } = await openProject(shop)
     expect((await read()).apis[0]?.environments).toHaveLength(2)
@@ -35,10 +35,10 @@ describe("AS-15: files that others write", () => {
     await shown
   })
 
-  it("are told of within a second", async () => {
+  it("are reported within a second", async () => {
     const { root, read, until } = await openProject(shop)
     await read()
-    // The machine may be busy: the best of a few is what the application takes.
+    // The machine may be busy, so the best of a few measures the app.
     const tookMs: number[] = []
     for (const name of ["a", "b", "c", "d", "e"]) {
       const start = performance.now()
@@ -51,7 +51,7 @@ describe("AS-15: files that others write", () => {
   })
 })
 
-describe("AS-16: the way in which files are written", () => {
+describe("AS-16: a change", () => {
   const blocksOf = async (project: Awaited<ReturnType<typeof openProject>>): Promise<number | undefined> =>
     (await project.read()).workflows.find(({ name }) => name === "checkout")?.blocks
 
@@ -70,7 +70,7 @@ describe("AS-16: the way in which files are written", () => {
     }
   })
 
-  it("in halves: problems in between, and none when it is whole", async () => {
+  it("in two parts: problems in between, and none when it is complete", async () => {
     const project = await openProject(shop)
     const file = join(project.root, "apis/workflow/checkout.json")
     expect(await project.problems()).toEqual([])
@@ -87,7 +87,7 @@ describe("AS-16: the way in which files are written", () => {
     expect(await blocksOf(project)).toBe(1)
   })
 
-  it("200 files by git, there and back", async () => {
+  it("to 200 files by git, there and back", async () => {
     const many = (...ids: string[]) =>
       Object.fromEntries(
         Array.from({ length: 200 }, (_, index) => [`apis/workflow/w${index}.json`, workflow(...ids)]),
@@ -114,13 +114,13 @@ describe("AS-16: the way in which files are written", () => {
     ] as const) {
       const shown = project.until(() => isAll(blocks))
       await git("checkout", "-q", branch)
-      // git says a few times over what it does; the page asks no more often than that.
+      // git reports its work in a few events, and the page requests no more often than that.
       expect((await shown).length).toBeLessThan(50)
     }
     expect(await project.problems()).toEqual([])
   })
 
-  it("a folder deleted and made again, and apis/ itself", async () => {
+  it("of a directory deleted and created again, and of apis/ itself", async () => {
     const project = await openProject(shop)
     const count = async () => (await project.read()).apis.length + (await project.read()).workflows.length
     expect(await count()).toBe(2)
@@ -139,8 +139,8 @@ describe("AS-16: the way in which files are written", () => {
 })
 
 describe("FP-20: a project that changes while it is read", () => {
-  it("is never shown as a mix of two moments", async () => {
-    // Every file tells of the moment at which it was written.
+  it("is never shown as a mix of two states", async () => {
+    // Every file contains the state in which it was written.
     const at = (ids: readonly string[]) =>
       Object.fromEntries(
         Array.from({ length: 20 }, (_, index) => [`apis/workflow/w${index}.json`, workflow(...ids)]),
@@ -165,7 +165,7 @@ describe("FP-20: a project that changes while it is read", () => {
 })
 
 describe("AS-10: links out of the project", () => {
-  it("are not listed and not read, and are named as problems", async () => {
+  it("are neither listed nor read, and are reported as problems", async () => {
     const outside = await makeFolder({
       "api/openapi.json": document,
       "leaked.json": { version: 1, description: "outside-canary", method: "GET", path: "/outside-canary" },
@@ -219,7 +219,7 @@ describe("SC-16: scripts", () => {
     })
     const { read, problems, operations } = await openProject(root)
     await Promise.all([read(), operations("shop")])
-    // That one export is missing is known, so the script has been parsed.
+    // A missing export is known, so the script has been parsed.
     expect(await problems()).toMatchObject([{ code: "script-missing" }])
     expect(existsSync(join(root, "apis/workflow/scripts/scripted/ran"))).toBe(false)
     expect(existsSync(join(root, "MARK"))).toBe(false)

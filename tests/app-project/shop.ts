@@ -1,4 +1,4 @@
-// A small project without a fault.
+// A small valid project.
 
 import type { Files } from "./open-project.ts"
 

@@ -1,4 +1,4 @@
-// A script that never comes to an end by itself: a stop ends it at once, and its own time-out where nobody stops it.
+// A script that never ends by itself: stopping the run ends it at once, and otherwise its own time-out does.
 
 import { describe, expect, it } from "vitest"
 import { shopFiles } from "../run/shop-project.ts"
@@ -9,7 +9,7 @@ const never = {
   "in promises": "for (;;) await null",
 } as const
 
-/** The script says that it has begun, and is busy from then on. */
+/** The script reports that it has started, and is busy from then on. */
 const open = (busy: string, block: object): Promise<OpenRuns> =>
   openRuns({
     routes: { "*": { body: {} } },
@@ -37,7 +37,7 @@ const blocksOf = async (of: OpenRuns, run: string) =>
     reason ?? error?.code,
   ])
 
-describe("a run in a script that is busy without an end", () => {
+describe("a run with an endless script", () => {
   it.each(Object.entries(never))("is stopped at once, %s too", async (_, busy) => {
     const of = await open(busy, {})
     const run = await startTrusted(of)

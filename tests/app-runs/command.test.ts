@@ -1,4 +1,4 @@
-// Runs of the real command: it opens what they touch, and ends them with itself.
+// Runs of the real command: it starts the processes it needs, and ends them on exit.
 
 import { readdir, readFile } from "node:fs/promises"
 import { join } from "node:path"
@@ -9,7 +9,7 @@ import { startApi } from "../harness/api-server.ts"
 import { shopFiles } from "../run/shop-project.ts"
 import { until } from "./open-runs.ts"
 
-it("AS-22: `callsheet app` ends its runs when it is ended, and keeps their reports", async () => {
+it("AS-22: `callsheet app` stops its runs when it stops, and keeps their reports", async () => {
   const api = await startApi({ "*": () => new Promise(() => undefined) })
   onTestFinished(api.close)
   const request = { api: "shop", operation: "echo" }

@@ -1,4 +1,4 @@
-// Row 6: a request as a line for curl, read by a real shell, whatever its texts hold.
+// Row 6: a request as a curl command, read by a real shell, whatever its texts contain.
 
 import { execFile } from "node:child_process"
 import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
@@ -12,7 +12,7 @@ import { curlLine } from "../../packages/web/src/run/curl-line.ts"
 let folder = ""
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "callsheet-curl-"))
-  // Writes down its words, each with a NUL after it, and what it is given to read.
+  // Prints its arguments, each followed by a NUL, and its input.
   await writeFile(join(folder, "curl"), `#!/bin/sh\nprintf '%s\\0' "$@" >"$OUT"\ncat >"$OUT.in"\n`)
   await chmod(join(folder, "curl"), 0o755)
 })
@@ -23,7 +23,7 @@ interface Called {
   readonly input: string
 }
 
-/** What curl is called with by a shell that is given the line. */
+/** The arguments that curl gets from a shell that runs the line. */
 async function called(line: string): Promise<Called> {
   const out = join(folder, "out")
   const env = { PATH: `${folder}:${process.env["PATH"]}`, OUT: out }
@@ -60,8 +60,8 @@ const nasty = [
   "",
 ]
 
-describe("a line for curl", () => {
-  it("is one word for each thing that it says", async () => {
+describe("a curl command", () => {
+  it("has one argument per value", async () => {
     const request = { method: "PUT", url: "https://a.example/x?y=1&z=%27", headers: { accept: "text/html" } }
     expect(await wordsOf(request)).toEqual(["-X", "PUT", request.url, "-H", "accept: text/html"])
     expect(await wordsOf({ method: "GET", url: "https://a.example/" })).toEqual(["https://a.example/"])
@@ -72,7 +72,7 @@ describe("a line for curl", () => {
     expect(await wordsOf({ method: "GET", url: "https://a.example/[a]" })).toContain("--globoff")
   })
 
-  it("leaves out what curl writes by itself, and lets it decode", async () => {
+  it("omits headers that curl adds by itself, and lets it decode", async () => {
     const headers = {
       host: "a.example",
       "content-length": "3",
@@ -105,7 +105,7 @@ describe("a line for curl", () => {
   })
 
   it.each(["\u001b[201~\rreboot", "a\u0000b", "100%\u0007 \\ it's ü\u009b", "last line\r\n"])(
-    "gives characters that a terminal may take for keys to curl by its input: %j",
+    "passes characters that a terminal may interpret as keys through curl's input: %j",
     async (text) => {
       const made = curlLine(post(text, { "content-type": "text/plain" }), "text")
       expect(made?.line).toMatch(/^[\x20-\x7e]*$/)
@@ -158,7 +158,7 @@ describe("a line for curl", () => {
     expect(curlLine(post("no form", multipart))).toBeUndefined()
   })
 
-  it("says whether secrets are missing from it", () => {
+  it("says whether secrets are missing", () => {
     expect(curlLine(post({ a: 1 }))?.hasSecrets).toBe(false)
     expect(curlLine(post({ a: "***" }))?.hasSecrets).toBe(true)
     expect(curlLine(post({}, { ...json, authorization: "Bearer ***" }))?.hasSecrets).toBe(true)

@@ -1,4 +1,4 @@
-// Where the runs of the application stand when they are over: outside of the repository, bounded, and without secrets.
+// Where the app stores its finished runs: outside the repository, bounded, and without secrets.
 
 import { mkdir, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises"
 import { join } from "node:path"
@@ -38,7 +38,7 @@ async function folderOf({ state }: OpenRuns): Promise<string> {
 }
 
 describe("the history of runs", () => {
-  it("survives a restart, with the whole reports", async () => {
+  it("survives a restart, with complete reports", async () => {
     const runs = await openRuns({ files })
     const [run = ""] = await runOften(runs, 1)
     const before = await runs.read(run)
@@ -49,7 +49,7 @@ describe("the history of runs", () => {
     expect((await again.handlers["runs.latest"]({})).runs).toEqual(await again.list())
   })
 
-  it("is of one project, and is not in it", async () => {
+  it("belongs to one project, and is stored outside it", async () => {
     const runs = await openRuns({ files })
     const before = await readdir(runs.root, { recursive: true })
     await runOften(runs, 1)
@@ -68,7 +68,7 @@ describe("the history of runs", () => {
     await expect(runs.read(kept[3] ?? "")).rejects.toMatchObject({ code: "run-unknown" })
   })
 
-  it("keeps no more bytes than it may, and the last runs of them", async () => {
+  it("keeps only a limited number of bytes, and the last runs of them", async () => {
     const first = await openRuns({ files })
     const [one = ""] = await runOften(first, 1)
     const { size } = await stat(join(await folderOf(first), `${one}.json`))
@@ -77,17 +77,17 @@ describe("the history of runs", () => {
     expect(await listed(runs)).toEqual(kept.slice(0, 3))
   })
 
-  it("shows a run that is too large for it as long as the application goes on", async () => {
+  it("shows a run that is too large for it until the app stops", async () => {
     const runs = await openRuns({ files, maxBytes: 10 })
     const [run = ""] = await runOften(runs, 1)
     expect(await listed(runs)).toEqual([run])
     expect(await runs.read(run)).toMatchObject({ isDone: true, report: { status: "passed" } })
-    // They stand in memory: the last ones alone.
+    // In memory only the last ones are kept.
     const more = await runOften(runs, 3)
     expect(await listed(runs)).toEqual(more.slice(0, 2))
   })
 
-  it("is for its user alone to read", async () => {
+  it("is readable only by its user", async () => {
     const runs = await openRuns({ files })
     const [run = ""] = await runOften(runs, 1)
     const folder = await folderOf(runs)
@@ -97,7 +97,7 @@ describe("the history of runs", () => {
     expect(await modeOf(join(folder, `${run}.json`))).toBe("600")
   })
 
-  it("writes through no link that stands in its place", async () => {
+  it("writes through no link in its place", async () => {
     const runs = await openRuns({ files })
     const elsewhere = join(runs.root, "elsewhere")
     await mkdir(elsewhere)
@@ -107,7 +107,7 @@ describe("the history of runs", () => {
     expect((await runs.read(run)).isDone).toBe(true)
   })
 
-  it("passes over what is broken, foreign or a link", async () => {
+  it("ignores broken and foreign files and links", async () => {
     const runs = await openRuns({ files })
     const [run = ""] = await runOften(runs, 1)
     const folder = await folderOf(runs)
@@ -146,7 +146,7 @@ describe("a secret", () => {
     request: { api: "shop", operation, overrides: { params: { header: headers } } },
   })
 
-  it("is in no answer, event or file of a run, wherever it came from", async () => {
+  it("is in no response, event or file of a run, whatever its source", async () => {
     const routes = {
       "POST /echo": { body: { token: captured, other: late, env: fromEnvironment } },
       "GET /echo": (got: { readonly headers: object }) => ({ body: { got: got.headers } }),
@@ -182,13 +182,13 @@ describe("a secret", () => {
       JSON.stringify(await runs.list()),
       JSON.stringify(await runs.handlers["runs.latest"]({})),
     ]
-    // What is no secret is there: it is the right places that are searched.
+    // Values that are not secret are there, so the search looks in the right places.
     for (const text of said.slice(0, 3)) expect(text).toContain(late)
     for (const text of said)
       for (const secret of [fromEnvironment, captured]) expect(text).not.toContain(secret)
   })
 
-  it("is masked from the beginning of a report where it shows late what is one", async () => {
+  it("is masked from the start of a report even if it is learned late", async () => {
     const blocks = [
       request("first", "postEcho"),
       request("use", "echo", { authorization: "Bearer {{word}}" }),

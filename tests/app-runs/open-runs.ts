@@ -1,4 +1,4 @@
-// The handlers of runs over a real folder and a server of its own, as the application calls them.
+// The handlers of runs over a real directory and a separate server, as the app calls them.
 
 import { onTestFinished } from "vitest"
 import { createRunHandlers, type AppEvent, type RunHandlersOptions } from "@callsheet/server"
@@ -13,7 +13,7 @@ export interface OpenRunsOptions extends Partial<RunHandlersOptions> {
 
 export type OpenRuns = Awaited<ReturnType<typeof openRuns>>
 
-/** Generous: the machine may be busy. */
+/** Long, because the machine may be busy. */
 const BOUND_MS = 20_000
 
 export async function openRuns({ routes = {}, files, ...options }: OpenRunsOptions) {
@@ -48,7 +48,7 @@ export async function openRuns({ routes = {}, files, ...options }: OpenRunsOptio
     list: async (workflow = "w") => (await handlers["runs.list"]({ workflow })).runs,
     order: (order: Partial<StartInput> = {}) =>
       handlers["runs.start"]({ workflow: "w", environments: { shop: "local" }, inputs: {}, ...order }),
-    /** Starts a run that asks nothing. */
+    /** Starts a run that asks no question. */
     start: async (order: Partial<StartInput> = {}) => {
       const started = await handlers["runs.start"]({
         workflow: "w",
@@ -65,7 +65,7 @@ export async function openRuns({ routes = {}, files, ...options }: OpenRunsOptio
 
 type StartInput = Parameters<ReturnType<typeof createRunHandlers>["handlers"]["runs.start"]>[0]
 
-/** Looks until it holds, and no longer than the bound. */
+/** Polls until the condition is met or the time is up. */
 export async function until(holds: () => Promise<boolean> | boolean): Promise<void> {
   const end = Date.now() + BOUND_MS
   while (!(await holds())) {

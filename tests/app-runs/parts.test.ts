@@ -1,4 +1,4 @@
-// Row 7: running to a block, and one block alone with the results of the last run.
+// Row 7: running up to a block, and running one block with the results of the last run.
 
 import { readdir, readFile } from "node:fs/promises"
 import { join } from "node:path"
@@ -34,7 +34,7 @@ async function run(of: OpenRuns, order: Order = {}): Promise<Report> {
   return (await of.read(started)).report
 }
 
-/** Ids with what they hold, statuses where something did not pass. */
+/** Ids with their nested blocks, and statuses of those that did not pass. */
 const outline = (blocks: readonly BlockReport[]): string =>
   blocks
     .map(({ id, status, blocks: inner, iterations }) => {
@@ -49,7 +49,7 @@ const outline = (blocks: readonly BlockReport[]): string =>
 
 const blocksOf = ({ runs }: Report): string => outline(runs[0]?.blocks ?? [])
 
-describe("a run to a block", () => {
+describe("a run up to a block", () => {
   const cases: readonly (readonly [
     what: string,
     until: string,
@@ -169,7 +169,7 @@ describe("a run to a block", () => {
     expect(report.status).toBe(expected.includes("failed") ? "failed" : "passed")
   })
 
-  it("is told as such, and is not the outcome of the workflow", async () => {
+  it("is marked as such, and is not the outcome of the workflow", async () => {
     const of = await open([get("a"), get("b")])
     await run(of)
     const id = await of.start({ until: "a" })
@@ -183,7 +183,7 @@ describe("a run to a block", () => {
     expect((await later.list())[0]?.part).toEqual({ until: "a" })
   })
 
-  it("counts for production what it sends, and is bound to its block", async () => {
+  it("counts only what it sends for production, and is bound to its block", async () => {
     const blocks = [
       loop("l", { mode: "times", count: 5 }, [get("a"), check("b", "word", "a")]),
       { id: "c", type: "request", request: { api: "shop", operation: "create", resource: "orders" } },
@@ -202,7 +202,7 @@ describe("a run to a block", () => {
     expect(of.api.requests).toEqual([])
   })
 
-  it("is refused for a block that the workflow does not have", async () => {
+  it("is rejected for an unknown block", async () => {
     const of = await open([get("first")])
     await expect(of.order({ until: "frist" })).rejects.toMatchObject({
       code: "block-unknown",
@@ -213,7 +213,7 @@ describe("a run to a block", () => {
   })
 })
 
-describe("a run of one block alone", () => {
+describe("a run of a single block", () => {
   it("uses the results of the last run, and sends nothing else", async () => {
     const blocks = [
       get("a"),
@@ -225,7 +225,7 @@ describe("a run of one block alone", () => {
     const report = await run(of, { only: "c" })
     expect([blocksOf(report), report.status]).toEqual(["(c)", "passed"])
     expect(of.api.requests).toHaveLength(1)
-    // What nothing read when it ran is there for what is written now.
+    // What nothing read when it ran is available to new references.
     await putAll(of.root, {
       "apis/workflow/w.json": {
         version: 1,
@@ -247,7 +247,7 @@ describe("a run of one block alone", () => {
     expect(count).toBe(2)
   })
 
-  it("goes on with the cookies of the last run", async () => {
+  it("continues with the cookies of the last run", async () => {
     const of = await open([get("a"), get("b")], {
       routes: { "GET /items/a": { headers: { "set-cookie": "sid=1; Path=/" }, body: {} }, "*": { body: {} } },
     })
@@ -258,7 +258,7 @@ describe("a run of one block alone", () => {
     expect(of.api.requests.at(-2)?.headers.cookie).toBeUndefined()
   })
 
-  it("runs what it holds, without what that had left behind before", async () => {
+  it("runs its nested blocks, without their previous results", async () => {
     const group = {
       id: "g",
       type: "group",
@@ -274,7 +274,7 @@ describe("a run of one block alone", () => {
     expect(blocksOf(await run(of, { only: "g" }))).toBe("(g:failed(c:failed b))")
   })
 
-  it("runs in the last iteration of the loops around it", async () => {
+  it("runs in the last iteration of the enclosing loops", async () => {
     const inner = [
       get("b-{{$index}}", "{{x}}-{{$index}}"),
       check("c", "b-{{$index}}.response.body.path", "/items/{{x}}-{{$index}}"),
@@ -310,7 +310,7 @@ describe("a run of one block alone", () => {
     { why: "the application is another one", before: "restart" },
   ]
 
-  it.each(refusals)("is refused where $why", async ({ order, before: first, max }) => {
+  it.each(refusals)("is rejected where $why", async ({ order, before: first, max }) => {
     const blocks = [get("a"), loop("l", { mode: "times", count: 0 }, [get("in")])]
     const other = { "apis/shop/environments/other.json": { extends: "local" } }
     const of = await open(blocks, {
@@ -328,7 +328,7 @@ describe("a run of one block alone", () => {
     expect([of.api.requests.length, now.events.length]).toEqual(before)
   })
 
-  it("asks for production where it sends something or calls a script, and not where it only looks", async () => {
+  it("asks for production if it sends something or calls a script, but not if it only reads", async () => {
     const blocks = [get("a"), check("c", "a.response.status", 200)]
     const live = { "apis/shop/environments/live.json": { extends: "local", level: "production" } }
     const of = await open(blocks, { files: (url) => ({ ...shopFiles(url, blocks), ...live }) })
@@ -343,7 +343,7 @@ describe("a run of one block alone", () => {
     expect(await of.order({ ...order, only: "c" })).toHaveProperty("run")
   })
 
-  it("shows no secret that the run before found out, and keeps none outside of memory", async () => {
+  it("shows no secret that the previous run found, and stores none outside memory", async () => {
     const canary = "canary-of-the-run-before-4c1d"
     const own = "canary-of-the-environment-8e2f"
     const blocks = [

@@ -1,4 +1,4 @@
-// SR-15, AS-19: a run against production starts with an answer to the server's own question, and with no other.
+// SR-15, AS-19: a run against production starts only with the answer to the server's own question.
 
 import { rename, symlink, utimes, writeFile } from "node:fs/promises"
 import { join } from "node:path"
@@ -37,7 +37,7 @@ async function ask(runs: OpenRuns, order: Partial<typeof live> = {}) {
 }
 
 describe("a run against production", () => {
-  it("asks with what it would send, and sends nothing", async () => {
+  it("asks, with the requests it would send, and sends nothing", async () => {
     const runs = await open()
     const { confirmation, production } = await ask(runs)
     expect(production).toEqual([
@@ -47,7 +47,7 @@ describe("a run against production", () => {
     expect([runs.api.requests, runs.events, await runs.list()]).toEqual([[], [], []])
   })
 
-  it("starts with the answer, once", async () => {
+  it("starts once with the answer", async () => {
     const runs = await open()
     const { confirmation } = await ask(runs)
     const started = await runs.order({ ...live, confirmation })
@@ -58,7 +58,7 @@ describe("a run against production", () => {
     expect(runs.api.requests).toHaveLength(1)
   })
 
-  it("asks no question of an environment that is not of that level", async () => {
+  it("asks no question for an environment of another level", async () => {
     const runs = await open()
     expect(await runs.order({ environments: { shop: "local" } })).toHaveProperty("run")
   })
@@ -81,7 +81,7 @@ describe("a run against production", () => {
   })
 
   it.each(["", "true", "x".repeat(43)])(
-    "asks again with the answer %j, which nobody issued",
+    "asks again with the answer %j, which the server did not issue",
     async (text) => {
       const runs = await open()
       expect(await runs.order({ ...live, confirmation: text })).toHaveProperty("ask")
@@ -89,7 +89,7 @@ describe("a run against production", () => {
     },
   )
 
-  it("asks again with the answer of another application", async () => {
+  it("asks again with the answer from another app", async () => {
     const [one, other] = [await open(), await open()]
     const { confirmation } = await ask(one)
     expect(await other.order({ ...live, confirmation })).toHaveProperty("ask")
@@ -106,7 +106,7 @@ describe("a run against production", () => {
     expect(await runs.order({ ...live, confirmation: inTime.confirmation })).toHaveProperty("run")
   })
 
-  it("asks again where a file was saved meanwhile, with the same size and time as well", async () => {
+  it("asks again if a file was saved meanwhile, even with the same size and time", async () => {
     const runs = await open()
     const file = join(runs.root, "apis/shop/environments/local.json")
     const old = new Date(0)
@@ -118,11 +118,11 @@ describe("a run against production", () => {
     expect(runs.api.requests).toEqual([])
   })
 
-  it("asks again where a file behind a linked folder was saved meanwhile", async () => {
+  it("asks again if a file in a linked directory was saved meanwhile", async () => {
     const runs = await open()
     await rename(join(runs.root, "apis/shop/environments"), join(runs.root, "shared"))
     await symlink("../../shared", join(runs.root, "apis/shop/environments"))
-    // A circle of links is walked once.
+    // A cycle of links is walked once.
     await symlink("..", join(runs.root, "shared/circle"))
     const { confirmation } = await ask(runs)
     await writeFile(join(runs.root, "shared/local.json"), JSON.stringify({ baseUrl: runs.api.url, tier: 4 }))
@@ -133,7 +133,7 @@ describe("a run against production", () => {
   it.each([
     ["a body", { bodyType: "file", body: "data/body.txt" }],
     ["a part of one", { bodyType: "multipart", body: { word: "a", upload: { file: "data/body.txt" } } }],
-  ])("asks again where the file of %s was saved meanwhile, outside of apis/", async (_, body) => {
+  ])("asks again if the file of %s was saved meanwhile, outside apis/", async (_, body) => {
     const runs = await open({
       files: (url) => ({
         ...shopFiles(url, [{ id: "send", type: "request", request: { api: "shop", instance: "upload" } }]),
@@ -148,7 +148,7 @@ describe("a run against production", () => {
     expect(runs.api.requests).toEqual([])
   })
 
-  it("SR-01: is refused where other machines can reach the application", async () => {
+  it("SR-01: is rejected if other machines can reach the app", async () => {
     const runs = await open({ isRemote: () => true })
     await expect(runs.order(live)).rejects.toMatchObject({ code: "confirm-required" })
     expect(await runs.order({ environments: { shop: "local" } })).toHaveProperty("run")

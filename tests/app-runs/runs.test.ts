@@ -1,4 +1,4 @@
-// Rows 7 and 8 of the app: runs are those of `callsheet run`, and their events are reported while they go.
+// Rows 7 and 8 of the app: runs equal those of `callsheet run`, and their events are sent live.
 
 import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
@@ -34,7 +34,7 @@ const routes = {
   "*": { body: '{"ok":true,"big":9007199254740993}', headers: { "content-type": "application/json" } },
 }
 
-/** Times are what two runs may differ in. */
+/** Two runs may differ only in times. */
 const withoutTimes = (json: string): string =>
   json
     .replaceAll(/"durationMs":[\d.]+/g, '"durationMs":0')
@@ -63,7 +63,7 @@ const outline = ({ runs }: Report): readonly string[] =>
 describe("a run from the page", () => {
   const files = (url: string): Files => shopFiles(url, someKinds, { inputs, onFailure: "continue" })
 
-  it("has the report of `callsheet run`, but for times", async () => {
+  it("has the report of `callsheet run`, except for times", async () => {
     const runs = await openRuns({ routes, files })
     const run = await runs.start({ inputs: { word: "hi", count: "3" } })
     await runs.done(run)
@@ -75,7 +75,7 @@ describe("a run from the page", () => {
     expect(formatReport(report)).toBe(withoutTimes(command.stdout.replaceAll("\n", "")))
   })
 
-  it("is told in events that make its report, in batches without a gap", async () => {
+  it("is sent as events that add up to its report, in batches without a gap", async () => {
     const runs = await openRuns({ routes, files })
     const run = await runs.start()
     await runs.done(run)
@@ -95,7 +95,7 @@ describe("a run from the page", () => {
     expect(runs.events.at(-1)).toMatchObject({ type: "run.changed", isDone: true })
   })
 
-  it("leaves out of its events what no page can take, and nothing else", async () => {
+  it("leaves out of its events only what no page can handle", async () => {
     const long = { body: { text: "x".repeat(300_000) } }
     const blocks = [get("one"), get("two")]
     const runs = await openRuns({ routes: { "*": long }, files: (url) => shopFiles(url, blocks) })
@@ -111,7 +111,7 @@ describe("a run from the page", () => {
     expect(stringifyJson((await runs.read(run)).report).length).toBeGreaterThan(600_000)
   })
 
-  it("AS-17: goes on to its end when nobody listens any more", async () => {
+  it("AS-17: continues to its end when nobody listens", async () => {
     const { release, route } = deferResponse()
     const runs = await openRuns({
       routes: { "/items/slow": route },
@@ -134,7 +134,7 @@ describe("a run from the page", () => {
     expect(runs.api.requests.map(({ path }) => path)).toEqual(["/items/slow", "/items/after"])
   })
 
-  it("AS-18: uses the files as they were at its start", async () => {
+  it("AS-18: uses the files as of its start", async () => {
     const { release, route } = deferResponse()
     const runs = await openRuns({
       routes: { "/items/slow": route, "*": { body: {} } },
@@ -153,8 +153,8 @@ describe("a run from the page", () => {
   })
 })
 
-describe("AS-18: several runs", () => {
-  it("know nothing of each other, and one that is stopped stops alone", async () => {
+describe("AS-18: parallel runs", () => {
+  it("are independent, and stopping one stops no other", async () => {
     const { release, route } = deferResponse()
     const runs = await openRuns({
       routes: { "/items/slow": route, "*": { body: {} } },
@@ -180,7 +180,7 @@ describe("AS-18: several runs", () => {
     expect((await later.list()).map(({ isStopped }) => isStopped)).toEqual([undefined, true])
   })
 
-  it("SR-17: are eight at most, those included that are about to start", async () => {
+  it("SR-17: are limited to eight, including those about to start", async () => {
     const { release, route } = deferResponse()
     const runs = await openRuns({
       routes: { "*": route },
@@ -196,7 +196,7 @@ describe("AS-18: several runs", () => {
     await runs.done(await runs.start())
   })
 
-  it("AS-22: are ended with the application, and their reports are kept", async () => {
+  it("AS-22: are stopped with the app, and their reports are kept", async () => {
     const { route } = deferResponse()
     const runs = await openRuns({
       routes: { "*": route },
@@ -211,14 +211,14 @@ describe("AS-18: several runs", () => {
   })
 })
 
-describe("what cannot be run", () => {
+describe("what cannot run", () => {
   const open = () => openRuns({ routes, files: (url) => shopFiles(url, [get("one")], { inputs }) })
   const wrong = [
     [{ workflow: "nothing" }, "workflow-unknown"],
     [{ inputs: { nothing: 1 } }, "input-unknown"],
   ] as const
 
-  it.each(wrong)("is refused: %j", async (order, code) => {
+  it.each(wrong)("is rejected: %j", async (order, code) => {
     const runs = await open()
     await expect(runs.order(order)).rejects.toMatchObject({ code })
     expect([runs.events, runs.api.requests, await runs.list()]).toEqual([[], [], []])
@@ -230,7 +230,7 @@ describe("what cannot be run", () => {
     [{ inputs: { count: "many" } }, "input-type"],
   ] as const
 
-  it.each(reported)("has a report that says so: %j", async (order, code) => {
+  it.each(reported)("has a report with the reason: %j", async (order, code) => {
     const runs = await open()
     const run = await runs.start(order)
     await runs.done(run)
@@ -238,7 +238,7 @@ describe("what cannot be run", () => {
     expect(runs.api.requests).toEqual([])
   })
 
-  it("is a run that is not there", async () => {
+  it("has no run", async () => {
     const runs = await open()
     const run = "20260101T000000000Z-0123456789abcdef"
     await expect(runs.read(run)).rejects.toMatchObject({ code: "run-unknown" })
@@ -247,7 +247,7 @@ describe("what cannot be run", () => {
 })
 
 describe("the form of a run", () => {
-  it("has the environments and the inputs, and chooses as the last run did", async () => {
+  it("has the environments and the inputs, with the last run's choices", async () => {
     const runs = await openRuns({
       routes,
       files: (url) => ({

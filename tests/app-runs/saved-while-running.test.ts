@@ -1,4 +1,4 @@
-// AS-18: a run uses the files as they were read at its start, and of scripts those texts that the person has said yes to.
+// AS-18: a run uses the files as read at its start, and only script texts that the user approved.
 
 import { symlink, unlink } from "node:fs/promises"
 import { join } from "node:path"
@@ -9,7 +9,7 @@ import { openRuns, type OpenRuns } from "./open-runs.ts"
 
 const folder = "apis/workflow/scripts/w"
 
-/** Two scripts with what they import: the second is loaded, and imports its part, after the server has answered. */
+/** Two scripts with imports: the second is loaded, with its import, after the server has responded. */
 const scripts = (state: number): Files => ({
   [`${folder}/one.ts`]: `import { part } from "./part"\nexport const run = () => ({ state: "${state}" + part })`,
   [`${folder}/two.ts`]: `import data from "./data.json"\nexport const run = async () => ({ state: "${state}" + data.n + (await import("./late")).late })`,
@@ -25,7 +25,7 @@ const call = (id: string, name: string) => ({
 })
 const request = (id: string) => ({ id, type: "request", request: { api: "shop", operation: "echo" } })
 
-/** `onRequest` is what happens on the disk while the run goes on. */
+/** `onRequest` changes files during the run. */
 async function open(
   blocks: readonly unknown[],
   onRequest: (root: string) => Promise<void>,
@@ -43,7 +43,7 @@ async function open(
   return of
 }
 
-/** Runs with a yes to whatever is asked; gives what each transform came to. */
+/** Runs with a yes to every question and returns the result of each transform. */
 async function states(of: OpenRuns): Promise<Readonly<Record<string, unknown>>> {
   const asked = await of.order()
   const started = "trust" in asked ? await of.order({ trust: asked.trust.confirmation }) : asked
@@ -62,8 +62,8 @@ async function states(of: OpenRuns): Promise<Readonly<Record<string, unknown>>> 
   )
 }
 
-describe("scripts that are saved while a run goes on", () => {
-  it("concern the next run alone, whether this one had called them or not", async () => {
+describe("scripts saved during a run", () => {
+  it("affect only the next run, whether this one has called them or not", async () => {
     let state = 2
     const blocks = [call("before", "one"), request("save"), call("after", "one"), call("late", "two")]
     const of = await open(blocks, (root) => putAll(root, scripts(state)))
@@ -72,7 +72,7 @@ describe("scripts that are saved while a run goes on", () => {
     expect(await states(of)).toEqual({ before: "22", after: "22", late: "222" })
   })
 
-  it("do not run where an import leads elsewhere now", async () => {
+  it("do not run if an import now leads elsewhere", async () => {
     const of = await open([request("save"), call("late", "two")], async (root) => {
       await putAll(root, { "elsewhere.ts": "export const late = 9" })
       await unlink(join(root, folder, "late.ts"))

@@ -1,4 +1,4 @@
-// Row 6: a saved request alone, as the engine of runs sends it.
+// Row 6: a single saved request, sent by the same engine as runs.
 
 import { readdir, readFile, stat } from "node:fs/promises"
 import { join } from "node:path"
@@ -39,8 +39,8 @@ async function send(of: OpenRuns, order: Partial<SendInput> = {}) {
   return of.read(started.run)
 }
 
-describe("a saved request that is sent alone", () => {
-  it("is sent as a block would send it, in the environment that was chosen", async () => {
+describe("a saved request that is sent on its own", () => {
+  it("is sent as a block would send it, in the chosen environment", async () => {
     const of = await open()
     const { report } = await send(of)
     expect(of.api.requests.map(({ method, path, headers }) => [method, path, headers["x-tier"]])).toEqual([
@@ -56,7 +56,7 @@ describe("a saved request that is sent alone", () => {
     })
   })
 
-  it("is sent as it is written, where that is not saved or breaks a rule", async () => {
+  it("is sent as edited, even if that is unsaved or breaks a rule", async () => {
     const of = await open()
     const text = JSON.stringify({ ...saved, params: { path: { id: "8" } } })
     await send(of, { text })
@@ -72,13 +72,13 @@ describe("a saved request that is sent alone", () => {
   it.each([
     ["API", { api: "store" }, "api-unknown"],
     ["saved request", { request: "eight" }, "file-missing"],
-  ] as const)("is refused where there is no such %s", async (_, order, code) => {
+  ] as const)("is rejected for an unknown %s", async (_, order, code) => {
     const of = await open()
     await expect(start(of, order)).rejects.toMatchObject({ code })
     expect(of.api.requests).toEqual([])
   })
 
-  it("is in no history, and is the last run of nothing", async () => {
+  it("is not in the history, and is nobody's last run", async () => {
     const of = await open()
     const { run, workflow } = await send(of)
     expect(workflow).toBe("shop/items/seven")
@@ -89,7 +89,7 @@ describe("a saved request that is sent alone", () => {
     await expect(of.read(run)).rejects.toMatchObject({ code: "run-unknown" })
   })
 
-  it("can be stopped, and ends with the application", async () => {
+  it("can be stopped, and stops with the app", async () => {
     const of = await open({ routes: { "*": () => new Promise(() => undefined) } })
     const first = await start(of)
     if (!("run" in first)) throw new Error("it asks first")
@@ -101,7 +101,7 @@ describe("a saved request that is sent alone", () => {
     await of.close()
   })
 
-  it("remembers the environment of the API, in a later application too, and takes that of the last run before", async () => {
+  it("remembers the environment of the API, in a later app too, and starts with that of the last run", async () => {
     const of = await open()
     const prepare = (runs: OpenRuns) => runs.handlers["requests.prepare"]({ api: "shop" })
     expect((await prepare(of)).environments.map(({ name }) => name)).toEqual(["live", "local"])
@@ -121,7 +121,7 @@ describe("a saved request that is sent alone", () => {
     })
   })
 
-  it("asks before production, for this very text", async () => {
+  it("asks before production, for exactly this text", async () => {
     const of = await open()
     const live = { environment: "live" }
     const asked = await start(of, live)

@@ -1,4 +1,4 @@
-// SR-16: no script of a project is loaded before the person has said yes to its text; what was said yes to is not asked again.
+// SR-16: no script of a project is loaded before the user has approved its text, and approved text is not asked again.
 
 import { chmod, mkdir, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises"
 import { join } from "node:path"
@@ -11,7 +11,7 @@ import { openRuns, type OpenRuns, type OpenRunsOptions } from "./open-runs.ts"
 const folder = "apis/workflow/scripts/w"
 const script = { id: "call", type: "script", script: { name: "one", exportName: "run" } }
 
-/** A file that tells by another file that it was loaded. */
+/** A file that creates another one when it is loaded. */
 const telling = (mark: string, more = ""): string =>
   `import { writeFileSync } from "node:fs"\n${more}\nwriteFileSync(process.env.MARKS + "/${mark}", "")\nexport const run = () => undefined\n`
 
@@ -22,7 +22,7 @@ interface Opening extends Partial<OpenRunsOptions> {
   readonly blocks?: readonly unknown[]
 }
 
-/** Scripts run in processes of their own, which find the folder for marks by this process's environment. */
+/** Scripts run in separate processes, which find the directory for marks by this process's environment. */
 async function open({ scripts = {}, blocks = [script], ...options }: Opening = {}) {
   const marks = await makeFolder({})
   process.env["MARKS"] = marks
@@ -57,7 +57,7 @@ const runs = async (of: OpenRuns): Promise<boolean> => {
 const paths = (scripts: readonly { readonly path: string }[]) => scripts.map(({ path }) => path)
 
 describe("a run that calls scripts", () => {
-  it("asks first, with the list of them, and loads none", async () => {
+  it("asks first, lists them, and loads none", async () => {
     const of = await open({ scripts: { [`${folder}/unused.ts`]: telling("unused") } })
     const { scripts, confirmation } = await ask(of)
     expect(scripts).toEqual([
@@ -68,7 +68,7 @@ describe("a run that calls scripts", () => {
     expect([await of.loaded(), of.events, await of.list()]).toEqual([[], [], []])
   })
 
-  it("loads them once the person has said yes, and asks no more, in a later application neither", async () => {
+  it("loads them after approval, and asks no more, even in a later app", async () => {
     const of = await open()
     await say(of, (await ask(of)).confirmation)
     expect(await of.loaded()).toEqual(["one"])
@@ -78,7 +78,7 @@ describe("a run that calls scripts", () => {
     expect(await runs(later)).toBe(true)
   })
 
-  it("asks about those alone that changed, however often they did", async () => {
+  it("asks only about changed ones, however often they changed", async () => {
     const of = await open({ scripts: { [`${folder}/two.ts`]: telling("two") } })
     await say(of, (await ask(of)).confirmation)
     await putAll(of.root, { [`${folder}/two.ts`]: telling("three"), [`${folder}/new.ts`]: "" })
@@ -88,12 +88,12 @@ describe("a run that calls scripts", () => {
       { path: `${folder}/two.ts`, isNew: false },
     ])
     await say(of, confirmation)
-    // What was said yes to once, as on another branch, is known for good.
+    // Text that was approved once, as on another branch, stays approved.
     await putAll(of.root, { [`${folder}/two.ts`]: telling("two") })
     expect(await runs(of)).toBe(true)
   })
 
-  it("asks about what they import inside the project, and no installed package", async () => {
+  it("asks about their imports inside the project, but not about installed packages", async () => {
     const imports = [
       `import "../../../../shared/a"`,
       `export * from './near.js'`,
@@ -155,7 +155,7 @@ describe("a run that calls scripts", () => {
       return of
     }
 
-    it("lists what a script imports, asks again when that changes, and runs what was shown", async () => {
+    it("lists a script's imports, asks again when one changes, and runs what was shown", async () => {
       const of = await opened()
       const { scripts, confirmation } = await ask(of)
       expect(paths(scripts)).toEqual([`${folder}/one.ts`, "shared/helper.ts"])
@@ -180,34 +180,31 @@ describe("a run that calls scripts", () => {
     ["an import that its require has", `await require.import(${put("helper.ts")})`],
     ["a link below node_modules", `createRequire(import.meta.url)("linked/" + "helper.cjs")`],
     ["a require that a plain file calls late", `late(require)`],
-  ])(
-    "loads no file of the project that was not shown, with a path that is put together, by %s",
-    async (_, load) => {
-      const of = await open({
-        scripts: {
-          "package.json": { name: "shop-tests", imports: { "#helper": "./shared/helper.ts" } },
-          "shared/helper.ts": telling("helper"),
-          "shared/helper.cjs": plainTelling,
-          "shared/helper.CJS": plainTelling,
-          "shared/plain": plainTelling,
-          "shared/helper.node": "no addon",
-          "shared/package.json": { name: "linked" },
-          [`${folder}/late.cjs`]: `exports.late = () => require(${put("helper.cjs")})`,
-          [`${folder}/one.ts`]: `import Module, { createRequire } from "node:module"\nimport { late } from "./late.cjs"\nexport const run = async () => { ${load} }`,
-        },
-      })
-      await mkdir(join(of.root, "node_modules"))
-      await symlink("../shared", join(of.root, "node_modules/linked"))
-      const { scripts, confirmation } = await ask(of)
-      expect(paths(scripts)).toEqual([`${folder}/late.cjs`, `${folder}/one.ts`])
-      const run = await say(of, confirmation)
-      expect(await of.loaded()).toEqual([])
-      const { report } = await of.read(run)
-      expect(JSON.stringify(report)).toContain("was not in the list of scripts that you confirmed")
-    },
-  )
+  ])("loads no project file that was not shown, by a computed path, with %s", async (_, load) => {
+    const of = await open({
+      scripts: {
+        "package.json": { name: "shop-tests", imports: { "#helper": "./shared/helper.ts" } },
+        "shared/helper.ts": telling("helper"),
+        "shared/helper.cjs": plainTelling,
+        "shared/helper.CJS": plainTelling,
+        "shared/plain": plainTelling,
+        "shared/helper.node": "no addon",
+        "shared/package.json": { name: "linked" },
+        [`${folder}/late.cjs`]: `exports.late = () => require(${put("helper.cjs")})`,
+        [`${folder}/one.ts`]: `import Module, { createRequire } from "node:module"\nimport { late } from "./late.cjs"\nexport const run = async () => { ${load} }`,
+      },
+    })
+    await mkdir(join(of.root, "node_modules"))
+    await symlink("../shared", join(of.root, "node_modules/linked"))
+    const { scripts, confirmation } = await ask(of)
+    expect(paths(scripts)).toEqual([`${folder}/late.cjs`, `${folder}/one.ts`])
+    const run = await say(of, confirmation)
+    expect(await of.loaded()).toEqual([])
+    const { report } = await of.read(run)
+    expect(JSON.stringify(report)).toContain("was not in the list of scripts that you confirmed")
+  })
 
-  it("follows a link to the file that it stands for", async () => {
+  it("follows a link to its target", async () => {
     const of = await open({ scripts: { [`${folder}/one.ts`]: `import "./linked"` } })
     await mkdir(join(of.root, "shared"))
     await writeFile(join(of.root, "shared/real.ts"), telling("real"))
@@ -215,7 +212,7 @@ describe("a run that calls scripts", () => {
     expect(paths((await ask(of)).scripts)).toContain("shared/real.ts")
   })
 
-  it("asks again where a script changed between the question and the answer, which is then used up", async () => {
+  it("asks again if a script changed between the question and the answer, which is then used up", async () => {
     const of = await open()
     const { confirmation } = await ask(of)
     await putAll(of.root, { [`${folder}/one.ts`]: telling("other") })
@@ -246,7 +243,7 @@ describe("a run that calls scripts", () => {
     expect(await of.loaded()).toEqual([])
   })
 
-  it("asks nothing where no block calls one, and where the person has written them", async () => {
+  it("asks nothing if no block calls one, or if the user has written them", async () => {
     const none = await open({ blocks: [] })
     expect(await runs(none)).toBe(true)
     const of = await open()
@@ -275,8 +272,8 @@ describe("a run that calls scripts", () => {
   })
 })
 
-describe("what was said yes to", () => {
-  it("stands outside of the project, for its user alone to read, and is of one project", async () => {
+describe("the approvals", () => {
+  it("are stored outside the project, readable only by their user, and belong to one project", async () => {
     const of = await open()
     const before = await readdir(of.root, { recursive: true })
     await say(of, (await ask(of)).confirmation)
@@ -291,7 +288,7 @@ describe("what was said yes to", () => {
     expect(await runs(other)).toBe(false)
   })
 
-  it("counts for nothing where another program has written something else, and for this start where nothing can be kept", async () => {
+  it("are ignored if another program has changed them, and last until exit if nothing can be stored", async () => {
     const of = await open()
     await say(of, (await ask(of)).confirmation)
     const [name = ""] = await readdir(join(of.state, "trust"))

@@ -1,4 +1,5 @@
-// What is in every answer, and what never is: headers (AS-24, SR-09), errors (AS-21, SR-18), redirects (AS-25), events (SR-10).
+// What every response contains and never contains: headers (AS-24, SR-09), errors (AS-21, SR-18), redirects (AS-25),
+// events (SR-10).
 
 import { homedir, tmpdir } from "node:os"
 import { CallsheetError } from "@callsheet/format"
@@ -26,8 +27,8 @@ afterEach(() => app.close())
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
 
-describe("SR-09, AS-24: every answer", () => {
-  it("says what a browser may do with it, whatever its status", async () => {
+describe("SR-09, AS-24: every response", () => {
+  it("tells the browser what it may do with it, whatever its status", async () => {
     fail = () => {
       throw new TypeError("a bug")
     }
@@ -50,7 +51,7 @@ describe("SR-09, AS-24: every answer", () => {
     for (const { headers } of answers) expect(headers).toMatchObject(safe)
   })
 
-  it("leads nowhere else, and offers nothing to save (AS-25)", async () => {
+  it("redirects nowhere, and offers no download (AS-25)", async () => {
     const inputs = ["/%0d%0aLocation:%20http://evil.example", "//evil.example", "/?next=http://evil.example"]
     for (const target of inputs) {
       const { text, status } = await app.send({ target, headers: [["x-forwarded-host", "evil.example"]] })
@@ -70,13 +71,13 @@ const safe = {
 }
 
 describe("AS-21: an error in a handler", () => {
-  it("ends that request alone, and tells the page no more than that it is a bug", async () => {
+  it("ends only that request, and tells the page only that it is a bug", async () => {
     fail = () => {
       throw new TypeError(`s3cret-value of ${root}`)
     }
     const session = await app.enter()
     const answer = await app.post("/api/project.read", {}, session)
-    // Closed by the server: else the socket would have waited for it.
+    // Closed by the server, or the socket would have waited for it.
     expect(answer.headers["connection"]).toBe("close")
     expect([answer.status, JSON.parse(answer.body)]).toEqual([
       500,
@@ -86,7 +87,7 @@ describe("AS-21: an error in a handler", () => {
     expect((await app.post("/api/problems.read", {}, session)).status).toBe(200)
   })
 
-  it("is told where it is misuse, with code, message and hint", async () => {
+  it("is reported with code, message and hint if it is misuse", async () => {
     fail = () => {
       throw new CallsheetError({
         code: "api-unknown",
@@ -102,7 +103,7 @@ describe("AS-21: an error in a handler", () => {
     expect(app.bugs).toEqual([])
   })
 
-  it("names no place outside of the project (SR-18)", async () => {
+  it("contains no path outside the project (SR-18)", async () => {
     const lock = `${tmpdir()}/callsheet-locks-0/abc.lock`
     fail = () => {
       throw new CallsheetError({
@@ -119,7 +120,7 @@ describe("AS-21: an error in a handler", () => {
     })
   })
 
-  it("is a bug where what a handler returns is no JSON", async () => {
+  it("is a bug if a handler's result is not JSON", async () => {
     const circle: { self?: unknown } = {}
     circle.self = circle
     await app.close()
@@ -131,7 +132,7 @@ describe("AS-21: an error in a handler", () => {
 })
 
 describe("SR-10: events", () => {
-  it("come as lines of JSON, with empty lines between to show that the server is there", async () => {
+  it("are lines of JSON, with empty lines in between as a heartbeat", async () => {
     const page = openEvents(app, await app.enter())
     await until(() => app.listeners() === 1)
     app.emit({ type: "project.changed", revision: 1 })
@@ -148,7 +149,7 @@ describe("SR-10: events", () => {
     await until(() => app.listeners() === 0)
   })
 
-  it("are not kept for a page that does not read", async () => {
+  it("are not stored for a page that does not read", async () => {
     await app.close()
     app = await startTestApp({ limits: { unreadBytes: 1_000 } })
     const page = openEvents(app, await app.enter())
@@ -159,9 +160,9 @@ describe("SR-10: events", () => {
     await until(() => app.listeners() === 0)
   })
 
-  it("AS-26: leave no memory behind, neither of a page that listens for eight hours nor of one that comes again and again", async () => {
+  it("AS-26: leak no memory, neither for a page that listens for eight hours nor for one that reconnects repeatedly", async () => {
     await app.close()
-    // As many signs of life as eight hours have.
+    // As many heartbeats as in eight hours.
     const beats = (8 * 60 * 60_000) / defaultLimits.heartbeatMs
     app = await startTestApp({ limits: { heartbeatMs: 1 } })
     const session = await app.enter()
@@ -180,7 +181,7 @@ describe("SR-10: events", () => {
     tell(`memory after ${beats} heartbeats and 200 streams: ${Math.round(grown / 1024)} KiB more`)
   }, 120_000)
 
-  it("go to so many pages, and no more", async () => {
+  it("are sent to a limited number of pages", async () => {
     await app.close()
     app = await startTestApp({ limits: { streams: 2 } })
     const session = await app.enter()
@@ -196,7 +197,7 @@ describe("SR-10: events", () => {
 })
 
 describe("assets", () => {
-  it("are compressed for who takes that", async () => {
+  it("are compressed if the client accepts that", async () => {
     const zipped = Buffer.from("zipped")
     const script: Asset = {
       type: "text/javascript",
@@ -215,7 +216,7 @@ describe("assets", () => {
   })
 })
 
-/** After everything that can be let go of is gone. */
+/** After garbage collection. */
 function heapInUse(): number {
   setFlagsFromString("--expose-gc")
   const collect = runInNewContext("gc") as () => void

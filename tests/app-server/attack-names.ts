@@ -1,6 +1,6 @@
-// Names that would lead out of the project if they were taken for paths.
+// Names that would lead out of the project if they were used as paths.
 
-/** Pairs of targets: one that is there on most machines, and one that is nowhere. */
+/** Pairs of targets: one that exists on most machines, and one that exists nowhere. */
 const targets = [
   ["etc/passwd", "etc/passwd-nowhere"],
   ["etc", "nowhere-at-all"],
@@ -44,7 +44,7 @@ export const odd: readonly string[] = [
   "a".repeat(256) + "/..", "A".repeat(100_000), "\ud800", "shop:stream", "shop::$DATA", "$HOME", "`id`", "$(id)", "%00", "shop%00",
 ] // oxfmt-ignore
 
-/** Each name beside one that differs by what it points at alone, where there is such a one. */
+/** Each name, with another that differs only in its target if there is one. */
 export function namePairs(): readonly (readonly [string, string])[] {
   const climbing = targets.flatMap(([there, nowhere]) =>
     steps.flatMap((step) =>

@@ -1,4 +1,4 @@
-// `callsheet app`: its link, its port file, its end, and what it must not do.
+// `callsheet app`: its link, its port file, its exit, and what it must not do.
 
 import { existsSync } from "node:fs"
 import { chmod, readdir, readFile, rm } from "node:fs/promises"
@@ -41,7 +41,7 @@ const start = async (options: Partial<CommandOptions> = {}): Promise<RunningComm
   return command
 }
 const call = (words: readonly string[], cwd = "project") => callsheet(["app", ...words], { folder, cwd, env })
-/** The PATH of a machine whose browser writes down what it is to open. */
+/** The PATH of a machine whose browser records what it should open. */
 const opener = async (): Promise<string> => {
   await writeFiles(folder, { "bin/xdg-open": `#!/bin/sh\necho "$@" > ${folder}/opened\n` })
   await chmod(join(folder, "bin/xdg-open"), 0o755)
@@ -66,10 +66,10 @@ describe("callsheet app", () => {
   it.each([
     ["SIGINT", 130],
     ["SIGTERM", 143],
-  ] as const)("ends by %s with %i, and leaves no port file", async (signal, exitCode) => {
+  ] as const)("exits by %s with %i, and leaves no port file", async (signal, exitCode) => {
     const command = await start()
     const session = await command.enter()
-    // A page that is open holds nothing up.
+    // An open page delays nothing.
     void command.post("/events", {}, session).catch(() => undefined)
     expect(await portFiles()).toHaveLength(1)
     expect(await command.end(signal)).toBe(exitCode)
@@ -77,7 +77,7 @@ describe("callsheet app", () => {
     expect(command.stderr()).not.toContain("bug")
   })
 
-  it("works from outside with --project, and is refused where there is no project", async () => {
+  it("works from outside with --project, and fails without a project", async () => {
     const command = await start({ cwd: join(folder, "apart"), words: ["--project", "../project"] })
     expect(command.link).toContain("#link=")
     const refused = await call([], "apart")
@@ -85,7 +85,7 @@ describe("callsheet app", () => {
     expect(refused.stderr).toContain("(project-missing)")
   })
 
-  it("AS-07: says so where its port is taken, and takes a free one unless told", async () => {
+  it("AS-07: reports that its port is taken, and uses a free one by default", async () => {
     const server = createServer().listen(0, "127.0.0.1")
     await once(server, "listening")
     const address = server.address()
@@ -109,13 +109,13 @@ describe("callsheet app", () => {
     ["--host", "::"],
     ["--host", "example.com", "--allow-remote"],
     ["--print-link", "--port", "4000"],
-  ])("AS-08: refuses %s %s", async (...words) => {
+  ])("AS-08: rejects %s %s", async (...words) => {
     const { exitCode, stdout, stderr } = await call(words)
     expect([exitCode, stdout]).toEqual([2, ""])
     expect(stderr).toContain("(usage)")
   })
 
-  it("SR-01: listens at 127.0.0.1 alone", async () => {
+  it("SR-01: listens only on 127.0.0.1", async () => {
     const { port } = await start()
     for (const host of ["::1", "127.0.0.2"]) {
       const error = await fetch(`http://${host.includes(":") ? `[${host}]` : host}:${port}/`).catch(
@@ -125,7 +125,7 @@ describe("callsheet app", () => {
     }
   })
 
-  it("opens no browser where nobody sits at a terminal", async () => {
+  it("opens no browser without a terminal", async () => {
     const path = await opener()
     const command = await start({ env: { ...env, PATH: path, DISPLAY: ":0" } })
     expect(await command.end("SIGINT")).toBe(130)
@@ -134,7 +134,7 @@ describe("callsheet app", () => {
 })
 
 describe("callsheet app --print-link", () => {
-  it("SR-06: prints another link of the application of this project", async () => {
+  it("SR-06: prints another link of this project's app", async () => {
     const command = await start()
     const { exitCode, stdout } = await call(["--print-link"])
     expect(exitCode).toBe(0)
@@ -147,7 +147,7 @@ describe("callsheet app --print-link", () => {
     expect(other.stderr).toContain("(app-missing)")
   })
 
-  it("finds none that was killed, and clears away what it left", async () => {
+  it("ignores a killed app, and removes its port file", async () => {
     const command = await start()
     await command.end("SIGKILL")
     expect(await portFiles()).toHaveLength(1)
@@ -155,7 +155,7 @@ describe("callsheet app --print-link", () => {
     expect(await portFiles()).toEqual([])
   })
 
-  it("AS-06: shows no secret among the words of a process", async () => {
+  it("AS-06: shows no secret in the arguments of a process", async () => {
     if (!existsSync("/proc/self/cmdline")) return
     const command = await start()
     const words = await readFile(`/proc/${command.child.pid}/cmdline`, "utf8")
@@ -195,7 +195,7 @@ describe("opening a project", () => {
     await api.close()
   })
 
-  it("AS-09, AS-10: makes no file call outside of the project, whatever a name asks for", async () => {
+  it("AS-09, AS-10: makes no file call outside the project, whatever name is requested", async () => {
     const log = join(folder, "files.log")
     const recorder = fileURLToPath(new URL("record-files.cjs", import.meta.url))
     const recording = { NODE_OPTIONS: `--require ${JSON.stringify(recorder)}`, CALLSHEET_TEST_FILES: log }
@@ -214,7 +214,7 @@ describe("opening a project", () => {
     ]
     for (const api of names)
       expect((await command.post("/api/operations.list", { api }, session)).status).toBe(400)
-    // Which user has opened a connection is asked of the kernel, by a path that nobody names.
+    // The kernel is asked for a connection's user, by a path that no request can name.
     const readPaths = async () =>
       (existsSync(log) ? await readFile(log, "utf8") : "")
         .split("\n")
@@ -238,7 +238,7 @@ describe("opening a project", () => {
 
 describe("other commands", () => {
   it.each([[["validate"]], [["list"]], [["env", "list"]]])(
-    "%j loads nothing of the application",
+    "%j loads no part of the app",
     async (parameters) => {
       const { exitCode, sources } = await loadedModules({
         parameters,
@@ -253,7 +253,7 @@ describe("other commands", () => {
 
 describe("at a terminal", () => {
   it.runIf(existsSync("/usr/bin/script"))(
-    "opens the browser with a link for its own user alone",
+    "opens the browser with a link that only its own user can use",
     async () => {
       const path = await opener()
       const child = spawn("/usr/bin/script", ["-qec", `${process.execPath} ${program} app`, "/dev/null"], {
@@ -261,7 +261,7 @@ describe("at a terminal", () => {
         env: { ...env, PATH: path, DISPLAY: ":0", NO_COLOR: "1", SHELL: "/bin/sh" },
         stdio: ["pipe", "pipe", "ignore"],
       })
-      // Without a terminal the command ends, too.
+      // Without a terminal the command exits, too.
       onTestFinished(() => void child.kill("SIGKILL"))
       const end = performance.now() + 15_000
       let printed = ""

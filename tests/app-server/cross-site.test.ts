@@ -1,4 +1,5 @@
-// What another page in the same browser can do, in a real one: it has the session's cookie at its side, and two origins to try from.
+// What another page in the same browser can do, in a real one: it has the session's cookie, and two origins to try
+// from.
 
 import { createServer, request, type Server } from "node:http"
 import { once } from "node:events"
@@ -8,7 +9,7 @@ import { hasBrowser, launchBrowser } from "../app-page/chromium.ts"
 import { secretOf, startTestApp, type TestApp } from "./start-test-app.ts"
 import { tell } from "./tell.ts"
 
-/** What a page of a stranger runs; each gives "nothing", or what it got. `target` is the address of the application. */
+/** What a stranger's page runs. Each returns "nothing" or what it got. `target` is the address of the app. */
 const techniques: Readonly<Record<string, string>> = {
   "a form as text": `(target) => submit(target, "text/plain")`,
   "a form": `(target) => submit(target, "application/x-www-form-urlencoded")`,
@@ -108,7 +109,7 @@ describe.runIf(hasBrowser)("AS-04, AS-05: another page in the browser", () => {
       const { key } = await (await post("/session", { link: ${JSON.stringify(secretOf(app.makeLink()))} })).json()
       return (await post("/api/project.read", {}, { "x-callsheet-key": key })).status
     })()`)
-    // The same browser, with the same cookie: what follows is refused for where it comes from alone.
+    // The same browser, with the same cookie: the following is rejected only because of its origin.
     expect(entered).toBe(200)
     expect(app.calls).toHaveLength(1)
     statuses.length = 0
@@ -134,14 +135,14 @@ describe.runIf(hasBrowser)("AS-04, AS-05: another page in the browser", () => {
       await page.close()
       expect(app.calls).toHaveLength(1)
       expect(app.listeners()).toBe(0)
-      // They were asked for, and what came of it was refused.
+      // The requests were sent, and rejected.
       expect(asked).toBeGreaterThan(10)
       expect(statuses.filter((status) => status < 400)).toEqual([])
       tell(`cross-site from ${host}: ${Object.keys(techniques).length} techniques: 0 successes`)
     },
   )
 
-  it("AS-01: learns nothing by a name of its own that leads to this machine", async () => {
+  it("AS-01: learns nothing through its own name that resolves to this machine", async () => {
     const proxy = await listen(rebindingProxy(app.port))
     const rebound = await browser.newContext({ proxy: { server: `http://127.0.0.1:${portOf(proxy)}` } })
     const page = await rebound.newPage()
@@ -150,7 +151,7 @@ describe.runIf(hasBrowser)("AS-04, AS-05: another page in the browser", () => {
     const posted = await page.evaluate(`fetch("/session", {
       method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ link: ${JSON.stringify(secretOf(app.makeLink()))} }),
     }).then((answer) => answer.status, () => "nothing")`)
-    // The page that refuses has a policy that refuses too; a stranger's own would get as far as the server.
+    // The rejecting page's own policy rejects too. A stranger's own page would reach the server.
     expect([403, "nothing"]).toContain(posted)
     await rebound.close()
     proxy.closeAllConnections()
@@ -171,7 +172,7 @@ function portOf(server: Server): number {
   return address.port
 }
 
-/** Leads every name to this machine, as a name server of a stranger would, and leaves the request as it is. */
+/** Resolves every name to this machine, as a stranger's name server would, and leaves the request unchanged. */
 function rebindingProxy(port: number): Server {
   return createServer((incoming, outgoing) => {
     const { pathname } = new URL(incoming.url ?? "/", "http://rebind.example")

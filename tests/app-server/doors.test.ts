@@ -1,4 +1,5 @@
-// Who is let in: every route against foreign hosts and origins, without a session, and by methods and forms that it does not take.
+// Who gets in: every route with foreign hosts and origins, without a session, and with methods and content types that
+// it does not accept.
 
 import { connect } from "node:net"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
@@ -17,7 +18,7 @@ afterEach(() => app.close())
 
 type Header = readonly [string, string]
 
-/** What a test of a suite tries: headers that stand in place of the right `Host`, or beside it. */
+/** The attempts of a suite: headers that replace the right `Host` or are added to it. */
 const hosts = (port: number): readonly (readonly Header[])[] => [
   [],
   ...[
@@ -94,7 +95,7 @@ const origins = (port: number): readonly string[] => [
 ]
 
 describe("SR-02, AS-01: the host", () => {
-  it("is one of three, to the letter and once, at every route", async () => {
+  it("is one of three, exactly and once, at every route", async () => {
     const tries = routes.flatMap(({ request }) =>
       hosts(app.port).map((given) => {
         const headers = [...given, ...request.headers]
@@ -107,7 +108,7 @@ describe("SR-02, AS-01: the host", () => {
     tell(`hosts: ${tries.length} tries (${hosts(app.port).length} by ${routes.length} routes): 0 successes`)
   })
 
-  it("is counted behind thousands of other headers, too", async () => {
+  it("is checked even after thousands of other headers", async () => {
     const many = Array.from({ length: 2_500 }, () => ["a", ""] as const)
     const answer = await app.send({ headers: [["host", app.host], ...many, ["host", "evil.example"]] })
     expect(answer.status).toBe(403)
@@ -137,7 +138,7 @@ describe("SR-02, AS-01: the host", () => {
 })
 
 describe("SR-03, AS-03: the origin", () => {
-  it("is the server's own as a whole text, at every route", async () => {
+  it("is exactly the server's own, at every route", async () => {
     const tries = routes.flatMap(({ request }) =>
       origins(app.port).map((origin) => () => app.send(beside(request, ["Origin", origin]))),
     )
@@ -149,7 +150,7 @@ describe("SR-03, AS-03: the origin", () => {
     )
   })
 
-  it("may be its own, by the name that the page was opened with", async () => {
+  it("may be its own, with the name that the page was opened with", async () => {
     const answers = await inTurn(
       ["127.0.0.1", "localhost"].map((name) => () => {
         const host = `${name}:${app.port}`
@@ -165,8 +166,8 @@ describe("SR-03, AS-03: the origin", () => {
   })
 })
 
-describe("SR-04, AS-03: what a browser tells of where a request comes from", () => {
-  it("lets nothing in that another site has made, at every route", async () => {
+describe("SR-04, AS-03: Sec-Fetch headers", () => {
+  it("reject every request from another site, at every route", async () => {
     const sites = ["cross-site", "same-site", "", "Same-Origin", "same-origin, cross-site", "whatever"]
     const tries = routes.flatMap(({ request }) =>
       sites.map((site) => () => app.send(beside(request, ["Sec-Fetch-Site", site]))),
@@ -176,7 +177,7 @@ describe("SR-04, AS-03: what a browser tells of where a request comes from", () 
     tell(`Sec-Fetch-Site: ${tries.length} tries: 0 successes`)
   })
 
-  it("lets the page alone be opened by who types its address", async () => {
+  it("allow a user who types an address to open only the page", async () => {
     const answers = await inTurn(
       routes.map(
         ({ request }) =>
@@ -187,7 +188,7 @@ describe("SR-04, AS-03: what a browser tells of where a request comes from", () 
     expect(answers.map(({ status }) => status)).toEqual([200, ...routes.slice(1).map(() => 403)])
   })
 
-  it("lets its own page in", async () => {
+  it("allow its own page", async () => {
     const known = routes.filter(({ name }) => name !== "POST /events")
     const answers = await inTurn(
       known.map(
@@ -201,7 +202,7 @@ describe("SR-04, AS-03: what a browser tells of where a request comes from", () 
 })
 
 describe("SR-19: without a session", () => {
-  it("no route does anything, and none is forgotten", async () => {
+  it("no route does anything, and every route is tested", async () => {
     const guarded = routes.filter(({ isGuarded }) => isGuarded)
     expect(guarded.map(({ name }) => name)).toEqual(
       expect.arrayContaining([
@@ -224,8 +225,8 @@ describe("SR-19: without a session", () => {
   })
 })
 
-describe("SR-05: half of a proof", () => {
-  it("lets in nowhere; the port file's secret alone gives a link", async () => {
+describe("SR-05: half of the credentials", () => {
+  it("opens no route; the port file's secret gives only a link", async () => {
     const guarded = routes.filter(({ isGuarded }) => isGuarded)
     const [cookie, key] = await app.enter()
     const proofs = { cookie, key, owner: ["x-callsheet-owner", app.owner] as const }
@@ -250,7 +251,7 @@ describe("SR-05: half of a proof", () => {
 })
 
 describe("SR-07, AS-04: a body", () => {
-  it("is JSON by name, to the letter, at every route", async () => {
+  it("is exactly application/json, at every route", async () => {
     const types = [
       "text/plain",
       "application/x-www-form-urlencoded",
@@ -280,7 +281,7 @@ describe("SR-07, AS-04: a body", () => {
 })
 
 describe("SR-08: methods", () => {
-  it("are POST for what does something and GET for the page; OPTIONS says nothing of other origins", async () => {
+  it("are POST for actions and GET for the page, and OPTIONS allows no other origin", async () => {
     const methods = ["OPTIONS", "HEAD", "PUT", "DELETE", "PATCH", "TRACE", "PROPFIND", "GET", "POST"]
     const tries = routes.flatMap(({ request }) =>
       methods
@@ -294,7 +295,7 @@ describe("SR-08: methods", () => {
     tell(`methods: ${tries.length} tries: 0 successes`)
   })
 
-  it("answers a preflight of another origin with 405", async () => {
+  it("reject another origin's preflight with 405", async () => {
     const answer = await app.send({
       method: "OPTIONS",
       target: "/api/project.read",
@@ -310,7 +311,7 @@ describe("SR-08: methods", () => {
 })
 
 describe("AS-05, SR-10: an upgrade", () => {
-  it("is refused at every route, with all that proves a session", async () => {
+  it("is rejected at every route, even with all credentials of a session", async () => {
     const protocols = ["websocket", "h2c", "TLS/1.3", "x"]
     const tries = routes.flatMap(({ request }) =>
       protocols.map((protocol) => () => {
@@ -330,7 +331,7 @@ describe("AS-05, SR-10: an upgrade", () => {
 })
 
 describe("SR-05: a path", () => {
-  it("is in the table to the letter, or it is none", async () => {
+  it("is exactly in the table, or unknown", async () => {
     const [cookie, key] = await app.enter()
     if (cookie === undefined || key === undefined) throw new Error("no session")
     const spellings = [
@@ -371,16 +372,16 @@ describe("SR-05: a path", () => {
   })
 })
 
-describe("a request that asks before it sends its body", () => {
+describe("a request with Expect: 100-continue", () => {
   const expecting = ["expect", "100-continue"] as const
 
-  it("is judged first", async () => {
+  it("is checked first", async () => {
     const headers = [json, expecting, ["origin", "http://evil.example"] as const]
     const refused = await app.send({ method: "POST", target: "/session", body: "{}", headers })
     expect(refused.text).toMatch(/^HTTP\/1\.1 403 /)
   })
 
-  it("is told to go on where it is let in", async () => {
+  it("may continue if it is allowed", async () => {
     const headers = [json, expecting, ...(await app.enter())]
     const text = await untilClosed(
       requestText({
@@ -394,7 +395,7 @@ describe("a request that asks before it sends its body", () => {
   })
 })
 
-describe("smuggling", () => {
+describe("request smuggling", () => {
   it("finds no second request in the body of the first", async () => {
     const headers = (await app.enter()).map(([name, value]) => `${name}: ${value}\r\n`).join("")
     const inner = `POST /api/project.read HTTP/1.1\r\nHost: ${app.host}\r\nContent-Type: application/json\r\n${headers}Content-Length: 2\r\n\r\n{}`
@@ -433,7 +434,7 @@ describe("smuggling", () => {
 })
 
 describe("AS-04: another page", () => {
-  it("does nothing by what forms, images, scripts, links and beacons can send, with the session's cookie", async () => {
+  it("does nothing with forms, images, scripts, links and beacons, even with the session's cookie", async () => {
     const [cookie] = await app.enter()
     if (cookie === undefined) throw new Error("no session")
     const sent = (type: string): readonly Header[] => [
@@ -478,14 +479,14 @@ const beside = (request: KnownRoute["request"], header: Header) => ({
   headers: [...request.headers, header],
 })
 
-/** One after the other: how many connections there may be is another test's. */
+/** In sequence, because the number of connections belongs to another test. */
 async function inTurn(tries: readonly (() => Promise<RawAnswer>)[]): Promise<readonly RawAnswer[]> {
   const answers: RawAnswer[] = []
   for (const attempt of tries) answers.push(await attempt())
   return answers
 }
 
-/** All that comes until the server closes the connection. */
+/** Everything received until the server closes the connection. */
 function untilClosed(bytes: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = ""

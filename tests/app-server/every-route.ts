@@ -1,4 +1,4 @@
-// Every way into the server, with a request that would be let in: what the suites of attacks spoil, one thing at a time.
+// Every route of the server, with a valid request: the attack suites change one part at a time.
 
 import { routes } from "../../packages/server/src/door/routes.ts"
 import type { RawRequest } from "./raw-client.ts"
@@ -8,13 +8,13 @@ type Headers = readonly (readonly [string, string])[]
 
 export interface KnownRoute {
   readonly name: string
-  /** A request that is let in, with all that proves a session. */
+  /** A valid request, with all credentials of a session. */
   readonly request: RawRequest & { readonly headers: Headers }
-  /** Whether it needs a session, or another proof, in its headers. */
+  /** It needs a session, or another proof, in its headers. */
   readonly isGuarded: boolean
 }
 
-/** Assets, and the table of routes that the server itself reads. */
+/** Assets, and the server's own table of routes. */
 export async function everyRoute(app: TestApp): Promise<readonly KnownRoute[]> {
   const session = await app.enter()
   const proof: Headers = [...session, ["x-callsheet-owner", app.owner]]

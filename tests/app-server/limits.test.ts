@@ -1,4 +1,4 @@
-// How much the server takes, and that it answers others meanwhile (fault AS-13, requirement SR-17).
+// How much the server accepts, and that it serves others meanwhile (fault AS-13, requirement SR-17).
 
 import { connect, type Socket } from "node:net"
 import { afterEach, describe, expect, it } from "vitest"
@@ -21,7 +21,7 @@ afterEach(async () => {
 })
 
 describe("AS-13: a body", () => {
-  it("of 11 MiB is refused with 413, with a length and without", async () => {
+  it("of 11 MiB is rejected with 413, with a length and without", async () => {
     const app = await start()
     const session = await app.enter()
     const body = "x".repeat(11 * MEBIBYTE)
@@ -42,7 +42,7 @@ describe("AS-13: a body", () => {
     expect(app.calls).toEqual([])
   })
 
-  it("of a gibibyte is refused by its length alone, before it comes", async () => {
+  it("of a gibibyte is rejected by its length, before it is received", async () => {
     const app = await start()
     const answer = await sendRaw(
       app.port,
@@ -64,13 +64,13 @@ describe("AS-13: a body", () => {
     expect(answer.status).toBe(200)
   })
 
-  it("may have a kibibyte where no session is shown", async () => {
+  it("may have a kibibyte without a session", async () => {
     const app = await start()
     const long = await app.post("/session", { link: "x".repeat(1024) })
     expect(long.status).toBe(413)
   })
 
-  it("that comes slowly is given up with 408", async () => {
+  it("that arrives slowly is abandoned with 408", async () => {
     const app = await start({ limits: { headersTimeoutMs: 100, requestTimeoutMs: 200 } })
     const answer = await sendRaw(
       app.port,
@@ -82,13 +82,13 @@ describe("AS-13: a body", () => {
 })
 
 describe("AS-13: headers", () => {
-  it("that come slowly are given up with 408", async () => {
+  it("that arrive slowly are abandoned with 408", async () => {
     const app = await start({ limits: { headersTimeoutMs: 100, requestTimeoutMs: 200 } })
     const answer = await sendRaw(app.port, `GET / HTTP/1.1\r\nHost: ${app.host}\r\nX: `)
     expect([answer.status, answer.headers["x-content-type-options"]]).toEqual([408, "nosniff"])
   })
 
-  it("of more than 16 KiB are refused with 431", async () => {
+  it("of more than 16 KiB are rejected with 431", async () => {
     const app = await start()
     const answer = await app.send({ headers: [["x", "y".repeat(17 * 1024)]] })
     expect([answer.status, answer.headers["x-content-type-options"]]).toEqual([431, "nosniff"])
@@ -96,7 +96,7 @@ describe("AS-13: headers", () => {
 })
 
 describe("SR-17: connections", () => {
-  it("are at most 64, and idle ones keep nobody out", async () => {
+  it("are at most 64, and idle ones block nobody", async () => {
     const app = await start()
     const idle = await Promise.all(Array.from({ length: 100 }, () => idleConnection(app.port)))
     const begun = performance.now()
@@ -106,12 +106,12 @@ describe("SR-17: connections", () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
     await until(() => idle.filter(({ destroyed }) => destroyed).length >= 36)
     expect(idle.filter(({ destroyed }) => !destroyed).length).toBeLessThanOrEqual(64)
-    // Generous: what is held is that nobody waits for a time-out of the idle ones.
+    // Long: nobody may wait for the idle ones' time-out.
     expect(tookMs).toBeLessThan(5_000)
     tell(`connections: 100 idle ones, ${idle.filter(({ destroyed }) => destroyed).length} closed, 5 answers`)
   })
 
-  it("of a session stay when others come", async () => {
+  it("of a session stay when others arrive", async () => {
     const app = await start({ limits: { connections: 4 } })
     const events = connect({ port: app.port, host: "127.0.0.1" })
     sockets.push(events)
@@ -139,7 +139,7 @@ const headOf = (app: TestApp, headers: Headers, target = "/api/project.read"): s
     "",
   ].join("\r\n")
 
-/** A connection that says nothing. */
+/** A connection that sends nothing. */
 function idleConnection(port: number): Promise<Socket> {
   return new Promise((resolve) => {
     const socket = connect({ port, host: "127.0.0.1" }, () => resolve(socket))

@@ -1,5 +1,5 @@
-// AS-09, SR-11: names that would lead out of the project, in every call that takes one. None reaches a handler, and no answer
-// tells whether what it points at is there.
+// AS-09, SR-11: names that would lead out of the project, in every call that takes one. None reaches a handler, and no
+// response reveals whether its target exists.
 
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import type { shapes, Shape } from "@callsheet/format"
@@ -25,7 +25,7 @@ beforeEach(async () => {
 })
 afterEach(() => app.close())
 
-/** Names that are allowed, by what they are names of. */
+/** Valid names, by what they name. */
 const good = {
   api: "shop",
   environment: "local",
@@ -56,7 +56,7 @@ const goodFiles = [
   { kind: "environment", api: "shop", environment: "local" },
 ] as const satisfies readonly FileName[]
 
-/** What other fields hold meanwhile, by their names. */
+/** Values of the other fields, by name. */
 const fillers: Readonly<Record<string, unknown>> = {
   operation: "x",
   plan: "x",
@@ -84,11 +84,11 @@ interface NamedField {
   readonly field: string
   readonly kind: string
   readonly allowed: string
-  /** The input that holds this name there. */
+  /** The input with this name at that position. */
   readonly holding: (name: string) => unknown
 }
 
-/** Every field of every call that takes a name, or a part of one, and what such a name may be. */
+/** Every field of every call that takes a name, or a part of one, and the valid kinds of names. */
 const fields = Object.entries(calls).flatMap(([call, { input }]) => {
   const declared = Object.entries<shapes.Field>(input.fields)
   const others = Object.fromEntries(
@@ -130,17 +130,17 @@ const fields = Object.entries(calls).flatMap(([call, { input }]) => {
   })
 })
 
-/** The kinds of names that are free text: some that look like an attack are names like any other. */
+/** The kinds of names that are free text: some that look like an attack are valid names. */
 const freeKinds = ["script", "resource", "request"]
 
-/** Whether every system takes each part of a path for a name, and none for a way. */
+/** Decides whether every system treats each part of a path as a name, and none as a separator. */
 const isHarmless = (path: string): boolean =>
   !/[\\:\u0000-\u001f]/.test(path) &&
   path
     .split("/")
     .every((part) => part !== "" && part !== "." && !part.startsWith("..") && !/[. ]$/.test(part))
 
-/** Where the file stands that an input names: whole, or by the parts of the name of a saved request. */
+/** The path of the file that an input names: whole, or by the parts of a saved request's name. */
 function pathOf(input: unknown): string {
   const { file, ...parts } = input as { readonly file?: FileName }
   return placeOf(file ?? ({ ...parts, kind: "request" } as FileName)).file
@@ -148,10 +148,10 @@ function pathOf(input: unknown): string {
 
 describe("AS-09: a name", () => {
   it.each(fields)(
-    "that is none is refused before any handler: $field of $call",
+    "that is invalid is rejected before any handler: $field of $call",
     async ({ call, field, kind, allowed, holding }) => {
       const isFree = freeKinds.includes(kind)
-      // What an API may not be called, a workflow may: `Shop`.
+      // A workflow may have a name that an API may not: `Shop`.
       const pairs = namePairs().filter(([name]) => kind === "api" || isFree || !odd.includes(name))
       const session = await app.enter()
       const headers = [["host", app.host] as const, json, ...session]
@@ -174,7 +174,7 @@ describe("AS-09: a name", () => {
       expect(taken.filter((path) => !isHarmless(path))).toEqual([])
       if (!isFree) expect(taken).toEqual([])
       expect(new Set(pairs.flat()).size).toBeGreaterThan(500)
-      // It was the name that was refused.
+      // The name was rejected.
       const before = app.calls.length
       expect(await answersOf([allowed])).toEqual([expect.stringMatching(/^200 /)])
       expect(app.calls).toHaveLength(before + 1)
@@ -184,7 +184,7 @@ describe("AS-09: a name", () => {
     },
   )
 
-  it("is not repeated in the answer that refuses it", async () => {
+  it("is not repeated in the response that rejects it", async () => {
     const answer = await app.post("/api/operations.list", { api: "../s3cret-name" }, await app.enter())
     expect([answer.status, JSON.parse(answer.body)]).toEqual([
       400,
@@ -192,7 +192,7 @@ describe("AS-09: a name", () => {
     ])
   })
 
-  it("reaches the handler where the format allows it", async () => {
+  it("reaches the handler if the format allows it", async () => {
     const answer = await app.post("/api/operations.list", { api: "shop-2_a" }, await app.enter())
     expect(answer.status).toBe(200)
     expect(app.calls).toEqual([["operations.list", { api: "shop-2_a" }]])
@@ -214,14 +214,14 @@ describe("an input", () => {
     [7, "field-type"],
   ]
 
-  it.each(wrong)("is refused where it is %j", async (input, code) => {
+  it.each(wrong)("is rejected if it is %j", async (input, code) => {
     const answer = await app.post("/api/operations.list", input, await app.enter())
     expect([answer.status, (JSON.parse(answer.body) as { code: string }).code]).toEqual([400, code])
     expect(app.calls).toEqual([])
   })
 
   it.each(['{"api":"shop","__proto__":{}}', "{", "", '{"api":"shop"}x', '\ufeff{"api":"shop"}', "\xff"])(
-    "is refused where its text is %j",
+    "is rejected if its text is %j",
     async (body) => {
       const headers = [json, ...(await app.enter())]
       const answer = await app.send({ method: "POST", target: "/api/operations.list", headers, body })

@@ -1,17 +1,17 @@
-// Requests over a bare socket, byte for byte: what a well-behaved client would never send.
+// Requests over a bare socket, byte for byte, as no well-behaved client would send.
 
 import { connect, type Socket } from "node:net"
 
 export interface RawAnswer {
-  /** 0 where the connection was closed without an answer. */
+  /** 0 if the connection was closed without a response. */
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
-  /** All that came, further answers on the same connection included. */
+  /** All received bytes, including further responses on the same connection. */
   readonly text: string
 }
 
-/** Sends bytes and reads until the server closes the connection, or until an answer with a length is whole. */
+/** Sends bytes and reads until the server closes the connection, or until a response with a length is complete. */
 export async function sendRaw(
   port: number,
   bytes: string | readonly (string | Buffer)[],
@@ -52,19 +52,19 @@ function endOfAnswer(text: string): number | undefined {
 export interface RawRequest {
   readonly method?: string
   readonly target?: string
-  /** As they are written, in this order. */
+  /** As written, in this order. */
   readonly headers?: readonly (readonly [name: string, value: string])[]
   readonly body?: string
 }
 
-/** A request of HTTP/1.1 with a length, and whatever headers are given. */
+/** An HTTP/1.1 request with a length and the given headers. */
 export function requestText({ method = "GET", target = "/", headers = [], body }: RawRequest): string {
   const length = body === undefined ? [] : [["content-length", String(Buffer.byteLength(body))] as const]
   const lines = [...headers, ...length].map(([name, value]) => `${name}: ${value}`)
   return [`${method} ${target} HTTP/1.1`, ...lines, "", body ?? ""].join("\r\n")
 }
 
-/** For an answer; a connection that the server should have closed by then fails the test. */
+/** Time limit for a response. A connection that the server should have closed by then fails the test. */
 const PATIENCE_MS = 10_000
 
 function readAnswer(socket: Socket): Promise<string> {

@@ -1,4 +1,4 @@
-// Loaded before the command: writes down each path that a file call is made with, one a line.
+// Loaded before the command: records the path of each file call, one per line.
 
 const fs = require("node:fs")
 const { syncBuiltinESMExports } = require("node:module")

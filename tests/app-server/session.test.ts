@@ -1,4 +1,5 @@
-// How a page gets its session, and what is refused without one (faults AS-02 and AS-06, requirements SR-05, SR-06 and SR-07).
+// How a page gets its session, and what is rejected without one (faults AS-02 and AS-06, requirements SR-05, SR-06 and
+// SR-07).
 
 import { execFile } from "node:child_process"
 import { platform } from "node:os"
@@ -16,12 +17,12 @@ beforeEach(async () => {
 afterEach(() => app.close())
 
 describe("a link", () => {
-  it("SR-06: holds 256 bits behind #, where no server and no Referer sees them", () => {
+  it("SR-06: contains 256 bits after #, which no server and no Referer sees", () => {
     expect(app.link).toMatch(new RegExp(`^${app.origin}/#link=[A-Za-z0-9_-]{43}$`))
     expect(app.makeLink()).not.toBe(app.link)
   })
 
-  it("SR-06: is swapped for a cookie of this port and a key, once", async () => {
+  it("SR-06: is exchanged once for a cookie of this port and a key", async () => {
     const link = secretOf(app.link)
     const first = await app.post("/session", { link })
     expect(first.status).toBe(200)
@@ -36,7 +37,7 @@ describe("a link", () => {
     expect(second.headers["set-cookie"]).toBeUndefined()
   })
 
-  it("SR-06: works for five minutes, and no moment longer", async () => {
+  it("SR-06: works for five minutes, and not longer", async () => {
     const [young, old] = [secretOf(app.makeLink()), secretOf(app.makeLink())]
     time += 5 * 60_000 - 1
     expect((await app.post("/session", { link: young })).status).toBe(200)
@@ -44,7 +45,7 @@ describe("a link", () => {
     expect((await app.post("/session", { link: old })).status).toBe(401)
   })
 
-  it("AS-02: is told nothing of where it is wrong", async () => {
+  it("AS-02: is rejected without saying what is wrong", async () => {
     const link = secretOf(app.link)
     const wrong = ["", link.slice(1), `${link}A`, link.toUpperCase(), link.toLowerCase(), app.owner, app.link]
     const answers = await Promise.all(wrong.map((guess) => app.post("/session", { link: guess })))
@@ -55,20 +56,20 @@ describe("a link", () => {
 })
 
 describe("a session", () => {
-  it("SR-05: lets calls in with cookie and key", async () => {
+  it("SR-05: accepts calls with cookie and key", async () => {
     const answer = await app.post("/api/project.read", {}, await app.enter())
     expect(answer.status).toBe(200)
     expect(app.calls).toEqual([["project.read", {}]])
   })
 
-  it("AS-26: is there after a night, until the server ends", async () => {
+  it("AS-26: lasts overnight, until the server stops", async () => {
     const session = await app.enter()
     time += 24 * 60 * 60_000
     expect((await app.post("/api/project.read", {}, session)).status).toBe(200)
     expect((await app.post("/session/resume", {}, session)).status).toBe(200)
   })
 
-  it("SR-06: goes on in a page that is reloaded, by cookie and key; nobody gets the key by the cookie", async () => {
+  it("SR-06: continues in a reloaded page, by cookie and key, and the cookie gives nobody the key", async () => {
     const [cookie, key] = await app.enter()
     if (cookie === undefined || key === undefined) throw new Error("no session")
     const answer = await app.post("/session/resume", {}, [cookie, key])
@@ -81,7 +82,7 @@ describe("a session", () => {
 
   // Only the administrator can start a process of another user.
   it.runIf(platform() === "linux" && process.getuid?.() === 0)(
-    "AS-02: is not taken from a process of another user of this machine, nor is a link",
+    "AS-02: is not accepted from another user's process on this machine, and neither is a link",
     async () => {
       const session = await app.enter()
       const link = secretOf(app.link)
@@ -95,7 +96,7 @@ describe("a session", () => {
     },
   )
 
-  it("AS-02: takes no cookie and no key that is wrong, cut, of other case, doubled or of an earlier start", async () => {
+  it("AS-02: accepts no cookie and no key that is wrong, truncated, in another case, doubled or from an earlier start", async () => {
     const earlier = await startTestApp()
     const old = await earlier.enter()
     await earlier.close()
@@ -122,7 +123,7 @@ describe("a session", () => {
     tell(`tokens: ${tries.length} tries: 0 successes`)
   })
 
-  it("stays where another server of this machine adds cookies of the same name", async () => {
+  it("survives cookies with the same name from another server on this machine", async () => {
     const [cookie, key] = await app.enter()
     if (cookie === undefined || key === undefined) throw new Error("no session")
     const tossed = `other=1; callsheet-session-${app.port}=tossed; ${cookie[1]}`
@@ -130,15 +131,15 @@ describe("a session", () => {
   })
 })
 
-describe("the owner's way", () => {
-  it("SR-06: makes another link for who has read the port file", async () => {
+describe("the port file", () => {
+  it("SR-06: lets its reader create another link", async () => {
     const answer = await app.post("/link", {}, [["x-callsheet-owner", app.owner]])
     expect(answer.status).toBe(200)
     const { link } = JSON.parse(answer.body) as { link: string }
     expect((await app.post("/session", { link: secretOf(link) })).status).toBe(200)
   })
 
-  it("AS-06: makes none for a page, with a session or without", async () => {
+  it("AS-06: is useless to a page, with a session or without", async () => {
     const session = await app.enter()
     const tries = [[], session, [["x-callsheet-owner", app.owner.toUpperCase()] as const]]
     const answers = await Promise.all(tries.map((headers) => app.post("/link", {}, headers)))
@@ -160,7 +161,7 @@ type Post = readonly [target: string, body: unknown, headers: readonly (readonly
 
 const NOBODY = 65_534
 
-/** Sends them from a process of another user; the statuses of the answers. */
+/** Sends them from a process of another user, and returns the response statuses. */
 async function postAsOtherUser(posts: readonly Post[]): Promise<readonly number[]> {
   const script = `
     const [origin, posts] = JSON.parse(process.argv[1])

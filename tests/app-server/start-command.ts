@@ -1,4 +1,4 @@
-// `callsheet app` as a process that goes on until a test ends it.
+// `callsheet app` as a process that runs until a test ends it.
 
 import { spawn, type ChildProcess } from "node:child_process"
 import { once } from "node:events"
@@ -19,7 +19,7 @@ export interface RunningCommand {
     body: unknown,
     headers?: readonly (readonly [string, string])[],
   ) => Promise<RawAnswer>
-  /** Sends a signal, and returns the exit code as soon as the process has ended. */
+  /** Sends a signal, and returns the exit code when the process has ended. */
   readonly end: (signal: NodeJS.Signals) => Promise<number | null>
 }
 
@@ -31,7 +31,7 @@ export interface CommandOptions {
 
 const PATIENCE_MS = 20_000
 
-/** Starts it, and waits for its link. */
+/** Starts it and waits for its link. */
 export async function startCommand({ cwd, env, words = [] }: CommandOptions): Promise<RunningCommand> {
   const child = spawn(process.execPath, [program, "app", ...words], {
     cwd,

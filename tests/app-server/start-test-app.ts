@@ -1,4 +1,4 @@
-// A server of the application in this process, with a page of two files and handlers that a test can look into.
+// The app's server in this process, with a page of two files and handlers that a test can inspect.
 
 import { startApp, type AppEvent, type AppOptions, type Assets, type Handlers } from "@callsheet/server"
 import { callNames } from "@callsheet/server/calls"
@@ -11,15 +11,15 @@ export interface TestApp {
   readonly link: string
   readonly makeLink: () => string
   readonly owner: string
-  /** Which handlers were called, with what. */
+  /** The called handlers, with their inputs. */
   readonly calls: readonly (readonly [name: string, input: unknown])[]
-  /** What handlers threw that was no `CallsheetError`. */
+  /** Errors of handlers other than `CallsheetError`. */
   readonly bugs: readonly unknown[]
   readonly emit: (event: AppEvent) => void
   readonly listeners: () => number
-  /** Opens a session, and returns the headers that prove it. */
+  /** Opens a session and returns the headers that prove it. */
   readonly enter: () => Promise<readonly (readonly [string, string])[]>
-  /** Sends a request with the right `Host`, unless headers give one, over a socket of its own. */
+  /** Sends a request with the right `Host`, unless headers contain one, over a separate socket. */
   readonly send: (request: RawRequest) => Promise<RawAnswer>
   /** The same as POST with JSON. */
   readonly post: (
@@ -42,7 +42,7 @@ const page: Assets = new Map([
   ["/assets/page.js", asset("text/javascript; charset=utf-8", "export {}")],
 ])
 
-/** Starts it; what is not given is quiet and empty. The caller closes it. */
+/** Starts it with quiet and empty defaults. The caller closes it. */
 export async function startTestApp(
   options: Partial<Omit<AppOptions, "handlers">> & { readonly handlers?: Partial<Handlers> } = {},
 ): Promise<TestApp> {
@@ -107,5 +107,5 @@ export async function startTestApp(
   }
 }
 
-/** What stands behind `#link=`. */
+/** The text after `#link=`. */
 export const secretOf = (link: string): string => link.slice(link.indexOf("#link=") + "#link=".length)

@@ -1,4 +1,4 @@
-// What a suite of attacks has tried and what came of it, for whoever reads the output of the tests.
+// Prints what an attack suite has tried and how often it succeeded.
 
 /** Prints one line: `tokens: 27 tries: 0 successes`. */
 export function tell(line: string): void {

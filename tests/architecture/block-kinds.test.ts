@@ -1,4 +1,4 @@
-// Kinds of blocks answer for themselves: shared code asks a definition, and does not compare the kind of a block with a word.
+// Kinds of blocks answer for themselves: shared code asks a definition instead of comparing a block's kind.
 
 import { readdirSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
@@ -7,7 +7,7 @@ import { kindComparisons } from "./kind-comparisons.ts"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
 
-/** Where kinds may be compared, how often, and why. At most ten comparisons in all. */
+/** Where kinds may be compared, how often, and why. At most ten comparisons in total. */
 const allowed: Readonly<Record<string, { readonly comparisons: number; readonly because: string }>> = {
   "packages/engine/src/node/script/child/create-context.ts": {
     comparisons: 1,
@@ -15,7 +15,7 @@ const allowed: Readonly<Record<string, { readonly comparisons: number; readonly 
   },
 }
 
-/** One file for each kind. */
+/** One file per kind. */
 const ofKinds = ["packages/format/src/workflow/blocks/", "packages/engine/src/blocks/"]
 
 const sources = ["packages", "scripts", "bench", "examples"].flatMap((folder) =>
@@ -27,7 +27,7 @@ const sources = ["packages", "scripts", "bench", "examples"].flatMap((folder) =>
 )
 
 describe("comparisons of block kinds", () => {
-  it("are where this list has them", () => {
+  it("are only where this list has them", () => {
     expect(sources.length).toBeGreaterThan(500)
     const found = sources.flatMap((path) => {
       const lines = kindComparisons(path, readFileSync(root + path, "utf8"))
@@ -60,7 +60,7 @@ describe("comparisons of block kinds", () => {
     `field === "request"`,
     `block.type === kind`,
     `const forms = { loop: LoopForm, group: GroupForm }`,
-  ])("are something else: %s", (code) => {
+  ])("are not found: %s", (code) => {
     expect(kindComparisons("a.ts", code)).toEqual([])
   })
 })

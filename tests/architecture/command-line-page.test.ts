@@ -1,4 +1,5 @@
-// Makes the pages of the command line from the command table. After a change of the table: npx vitest run tests/architecture -u
+// Generates the command line pages from the command table. After a change of the table: npx vitest run
+// tests/architecture -u
 
 import { fileURLToPath } from "node:url"
 import { expect, it } from "vitest"
@@ -31,7 +32,7 @@ Manage environments from a shell. This page is generated from \`--help\`, which 
   },
 ]
 
-it.each(pages)("has a page $page that says what --help says", async ({ page, opening, about }) => {
+it.each(pages)("has a page $page that matches --help", async ({ page, opening, about }) => {
   const sections = about.map(
     (name) => `## ${`callsheet ${name}`.trim()}\n\n\`\`\`text ignore="generated"\n${help(name)}\n\`\`\`\n`,
   )
@@ -39,7 +40,7 @@ it.each(pages)("has a page $page that says what --help says", async ({ page, ope
   await expect([opening, ...sections].join("\n")).toMatchFileSnapshot(path)
 })
 
-/** The help of a command without its arguments and the options of every command, and of `callsheet` these options. */
+/** The help of a command without its arguments and the common options. For `callsheet`, only the common options. */
 function help(about: string): string {
   const text = renderHelp(about, table, (_style, shown) => shown).trimEnd()
   if (about === "") return /^Options\n(?: .*\n)+/m.exec(text)?.[0].trimEnd() ?? ""

@@ -1,4 +1,4 @@
-// Holds what the documents name against what is there: paths, links and codes.
+// Checks that what the documents refer to exists: paths, links and codes.
 
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { posix } from "node:path"
@@ -26,7 +26,10 @@ const pages: readonly string[] = [
     .sort(),
 ]
 
-/** What describes the code, and what proves the promises. The READMEs of `cli` and `sdk` are for those who install them. */
+/**
+ * The pages about the code, and those that prove the promises. The READMEs of `cli` and `sdk` are for those who install
+ * them.
+ */
 const maps: readonly string[] = [
   "ARCHITECTURE.md",
   "tests/README.md",
@@ -37,7 +40,7 @@ const maps: readonly string[] = [
 ]
 
 describe.each(maps)("%s", (page) => {
-  it("names only paths that exist, from the root or from its own directory", () => {
+  it("names only existing paths, from the root or from its own directory", () => {
     const named = [...read(page).matchAll(/`([^`\n]+)`/g)].map(([, code = ""]) => code).filter(isPath)
     const own = `${root}${posix.dirname(page)}/`
     const from = [root, own, `${own}src/`]
@@ -50,14 +53,14 @@ describe("docs/", () => {
   const words = (page: string): number => read(page).split(/\s+/).filter(Boolean).length
   const docs = pages.filter((page) => page.startsWith("docs/"))
 
-  it("has at most 20,000 words, and 900 in a page", () => {
+  it("has at most 20,000 words, and 900 per page", () => {
     expect(docs.filter((page) => words(page) > 900)).toEqual([])
     expect(docs.reduce((sum, page) => sum + words(page), 0)).toBeLessThanOrEqual(20_000)
   })
 })
 
 describe("links", () => {
-  it("lead to pages and headings that exist", () => {
+  it("lead to existing pages and headings", () => {
     const broken = pages.flatMap((page) =>
       [...withoutCode(read(page)).matchAll(/\]\(([^)\s]+)\)/g)]
         .map(([, target = ""]) => target)
@@ -79,14 +82,14 @@ describe(errorPages.join(", "), () => {
   )
   const defined = Object.entries({ ...problemCodes, ...failureCodes })
 
-  it("has a heading for every code, and none else", () => {
+  it("has a heading for every code and for nothing else", () => {
     const codes = defined.map(([code]) => code)
     expect([...summaries.keys()].sort(), "add or remove the headings in the pages of errors").toEqual(
       codes.sort(),
     )
   })
 
-  it("opens every entry with the summary of packages/format/src/problems.ts", () => {
+  it("starts every entry with the summary in packages/format/src/problems.ts", () => {
     const different = defined
       .filter(([code, summary]) => summaries.get(code) !== summary)
       .map(([code]) => code)
@@ -110,7 +113,9 @@ function read(path: string): string {
   return readFileSync(root + path, "utf8").replaceAll("\r\n", "\n")
 }
 
-/** What looks like a path of the repository: with a slash or as a page, and without blanks, `<placeholders>` and globs. */
+/**
+ * What looks like a path of the repository: with a slash or as a page, and without spaces, `<placeholders>` and globs.
+ */
 function isPath(code: string): boolean {
   return /^[\w.-]+(\/[\w.-]+)*\/?$/.test(code) && /\/|\.md$/.test(code)
 }
@@ -126,7 +131,7 @@ function leadsSomewhere(page: string, target: string): boolean {
   return heading === undefined || headingsOf(read(file)).includes(heading)
 }
 
-/** As GitHub makes them. */
+/** As GitHub generates them. */
 function headingsOf(text: string): readonly string[] {
   return [...text.matchAll(/^#+ (.+)$/gm)].map(([, title = ""]) =>
     title

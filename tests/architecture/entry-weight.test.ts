@@ -1,4 +1,4 @@
-// Holds what a command may load: a command costs what it loads, and a library that creeps into the way of every run costs everybody.
+// Limits what a command may load, because loading takes time, and a library on the path of every run costs everybody.
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { createServer, type Server } from "node:http"
@@ -55,7 +55,7 @@ afterAll(() => {
 })
 
 describe("callsheet --help", () => {
-  it("loads the command table, and neither a doer nor the network", async () => {
+  it("loads the command table, and no command's code and no network module", async () => {
     const loaded = await loadedModules({ parameters: ["--help"], cwd: project, needs: ["util"] })
     expect(loaded.exitCode, loaded.output).toBe(0)
     expect(loaded.sources).toContain("packages/cli/src/main.ts")
@@ -65,7 +65,7 @@ describe("callsheet --help", () => {
 })
 
 describe("callsheet env list", () => {
-  it("never reaches the engine, a document or the network", async () => {
+  it("never loads the engine, the document reader or a network module", async () => {
     const loaded = await loadedModules({ parameters: ["env", "list"], cwd: project, needs: ["util"] })
     expect(loaded.exitCode, loaded.output).toBe(0)
     expect(loaded.output).toContain("local")
@@ -76,7 +76,7 @@ describe("callsheet env list", () => {
 })
 
 describe("callsheet run", () => {
-  it("loads for one plain request what one plain request needs", async () => {
+  it("loads only what a plain request needs", async () => {
     const loaded = await loadedModules({ parameters: ["run", "one"], cwd: project, needs: ["util", "http"] })
     expect(loaded.exitCode, loaded.output).toBe(0)
     expect(parts(loaded)).toContain("packages/engine")
@@ -97,7 +97,7 @@ describe("callsheet run", () => {
 })
 
 describe("callsheet validate", () => {
-  it("loads for a project without scripts and YAML neither a library, nor the network, nor what runs a workflow", async () => {
+  it("for a project without scripts and YAML loads no library, no network module, and no engine", async () => {
     const loaded = await loadedModules({ parameters: ["validate"], cwd: project, needs: ["util"] })
     expect(loaded.exitCode, loaded.output).toBe(0)
     expect(parts(loaded)).toContain("packages/language")
@@ -109,17 +109,17 @@ describe("callsheet validate", () => {
   })
 })
 
-/** The packages of ours that were loaded. */
+/** The loaded packages of ours. */
 function parts({ sources }: LoadedModules): readonly string[] {
   return distinct(sources.map((source) => /^packages\/[^/]+/.exec(source)?.[0]))
 }
 
-/** The libraries that were loaded. */
+/** The loaded libraries. */
 function libraries({ sources }: LoadedModules): readonly string[] {
   return distinct(sources.map((source) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(source)?.[1]))
 }
 
-/** What of Node's own costs something to load. */
+/** Node's own modules that take time to load. */
 function network({ builtins }: LoadedModules): readonly string[] {
   const dear = ["child_process", "http", "http2", "https", "tls", "worker_threads", "zlib"]
   return dear.filter((name) => builtins.includes(name))

@@ -1,4 +1,5 @@
-// Makes the lists of fields in docs/reference from the shapes. After a change of a shape: npx vitest run tests/architecture -u
+// Generates the lists of fields in docs/reference from the shapes. After a change of a shape: npx vitest run
+// tests/architecture -u
 
 import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
@@ -17,7 +18,7 @@ it.each(pages)("has the tables of the shapes in %s.md", async (page) => {
   await expect(code).toMatchFileSnapshot(path)
 })
 
-it("has each table on one of the pages, or more", () => {
+it("has each table on at least one page", () => {
   const used = new Set(pages.flatMap((page) => tablesIn(readFileSync(pathOf(page), "utf8"))))
   expect([...used].sort()).toEqual([...tableNames].sort())
 })

@@ -1,4 +1,4 @@
-// The lists of fields in docs/reference, made from the shapes by which files are checked.
+// The lists of fields in docs/reference, generated from the shapes that check files.
 
 import { blockDefinitions, blocksShape, workflowShape, type BlockKind, type Shape } from "@callsheet/format"
 import { anyValueFileShape, environmentSchemaShape } from "../../packages/format/src/environment/shapes.ts"
@@ -8,7 +8,7 @@ import type { Field, Rule } from "../../packages/format/src/shape/shape.ts"
 type ObjectShape = Extract<Shape, { is: "object" }>
 type NumberShape = Extract<Shape, { is: "number" }>
 
-/** The shapes that have a list on a page, by the name in its marker. */
+/** The shapes with a list on a page, by the name in its marker. */
 const tables: Readonly<Record<string, () => string>> = {
   workflow: () => fieldList(workflowShape),
   input: () => fieldList(valuesOf(fieldOf(workflowShape, "inputs"))),
@@ -44,7 +44,7 @@ export function renewTables(page: string): string {
   })
 }
 
-/** The names of the tables that a page has, and of those that there are. */
+/** The names of the tables on a page, and of all existing ones. */
 export const tablesIn = (page: string): readonly string[] =>
   [...page.matchAll(/<!--fields:([\w-]+)-->/g)].map(([, name = ""]) => name)
 export const tableNames = Object.keys(tables)
@@ -136,7 +136,7 @@ function numberType({ integer, minimum, exclusiveMinimum }: NumberShape): string
   return exclusiveMinimum === undefined ? kind : `${kind} above ${exclusiveMinimum}`
 }
 
-/** Whether the field must be there: always, with others, in their place, or never. */
+/** When the field is required: always, with others, instead of others, or never. */
 function neededBy(name: string, { required }: Field, rules: readonly Rule[]): string {
   if (required) return "required"
   const reasons = rules.flatMap((rule) => reasonsOf(rule, name))

@@ -8,7 +8,7 @@ import type { PackageName } from "./import-rules.ts"
 import { readUses } from "./read-imports.ts"
 
 /**
- * The folders below `src/`, the lowest first. A folder imports from the rows above its own; `.` stands for the files in
+ * The folders below `src/`, lowest first. A folder imports only from the rows above its own. `.` means the files in
  * `src/` itself. Add a package here once its folders import in one direction.
  */
 const folderRows: { readonly [P in PackageName]?: readonly (readonly string[])[] } = {
@@ -29,13 +29,13 @@ describe.each(Object.entries(folderRows))("the folders of %s", (name, rows) => {
     expect([...folders].sort()).toEqual(rows.flat().sort())
   })
 
-  it("import from the rows before their own, types included", () => {
+  it("import only from the rows before their own, including types", () => {
     const rowOf = (folder: string): number => rows.findIndex((row) => row.includes(topOf(folder)))
     const wrong = imports.filter(({ from, to }) => topOf(from) !== topOf(to) && rowOf(to) >= rowOf(from))
     expect(wrong.map(({ place, to }) => `${place} imports from ${to}/`)).toEqual([])
   })
 
-  it("form no circle, inner folders included", () => {
+  it("form no cycle, including nested folders", () => {
     expect(findCircle(imports)).toBeUndefined()
   })
 })
@@ -43,7 +43,7 @@ describe.each(Object.entries(folderRows))("the folders of %s", (name, rows) => {
 /** `schema` for `schema/types`. */
 const topOf = (folder: string): string => folder.split("/", 1)[0] ?? folder
 
-/** Every import of a package from one of its folders to another, tests left out. */
+/** Every import of a package from one of its folders to another, except in tests. */
 function importsBetweenFolders(name: string): readonly FolderImport[] {
   const root = fileURLToPath(new URL(`../../packages/${name}/src/`, import.meta.url))
   return readdirSync(root, { recursive: true, encoding: "utf8" })
@@ -62,7 +62,7 @@ function importsBetweenFolders(name: string): readonly FolderImport[] {
     .filter(({ from, to }) => from !== to)
 }
 
-/** The places of imports that lead from a folder back to itself. */
+/** The imports that lead from a folder back to itself. */
 function findCircle(imports: readonly FolderImport[]): readonly string[] | undefined {
   const done = new Set<string>()
   const visit = (folder: string, trail: readonly FolderImport[]): readonly string[] | undefined => {

@@ -1,4 +1,4 @@
-// Holds every import of every package against import-rules.ts, so that the floors of ARCHITECTURE.md stay what they are.
+// Checks every import of every package against import-rules.ts, so that the layers of ARCHITECTURE.md stay intact.
 
 import { readdirSync, readFileSync } from "node:fs"
 import { posix } from "node:path"
@@ -12,7 +12,10 @@ const rulesFile = "tests/architecture/import-rules.ts"
 const rulesText = read(rulesFile)
 const packageNames = Object.keys(packageRules) as PackageName[]
 
-/** What packages export, as rules name it: `format`, `server/calls`. The page exports nothing: only the build uses it. */
+/**
+ * The entries of packages, as rules name them: `format`, `server/calls`. The page exports nothing: only the build uses
+ * it.
+ */
 const entries: ReadonlySet<string> = new Set(
   packageNames.flatMap((name) => {
     const { exports = {} } = JSON.parse(read(`packages/${name}/package.json`)) as { exports?: object }
@@ -21,10 +24,10 @@ const entries: ReadonlySet<string> = new Set(
 )
 
 interface SourceFile extends FileUses {
-  /** From the repository's root, with `/`. */
+  /** Relative to the repository's root, with `/`. */
   readonly path: string
   readonly package: PackageName
-  /** From the package's `src/`. */
+  /** Relative to the package's `src/`. */
   readonly below: string
   readonly isTest: boolean
 }
@@ -48,12 +51,12 @@ describe("imports", () => {
     expect([...packageNames].sort()).toEqual(readdirSync(`${root}packages`).sort())
   })
 
-  it("go down the floors, types and tests included", () => {
+  it("go down the layers, including types and tests", () => {
     const wrong = each((file, { specifier, line }) => {
       const entry = ownEntry(specifier)
       if (entry === undefined || entry === file.package) return undefined
       const allowed: readonly string[] = packageRules[file.package].imports
-      // Entries that no rule knows are for the next test.
+      // Unknown entries are for the next test.
       if (allowed.includes(entry) || !entries.has(entry)) return undefined
       const list = allowed.length === 0 ? "nothing of ours" : allowed.join(", ")
       return `${file.path}:${line} imports ${specifier}, but ${file.package} imports ${list}. ${whereToEdit(file.package)}`
@@ -61,7 +64,7 @@ describe("imports", () => {
     expect(wrong).toEqual([])
   })
 
-  it("lead from the search for leaks to no code of masking", () => {
+  it("from the leak search reach no masking code", () => {
     const wrong = each((file, { specifier, isType, line }) =>
       file.path.startsWith("packages/cli/src/leaks/") &&
       !file.isTest &&
@@ -73,7 +76,7 @@ describe("imports", () => {
     expect(wrong).toEqual([])
   })
 
-  it("reach another package through its entries alone", () => {
+  it("reach another package only through its entries", () => {
     const wrong = each((file, { specifier, line }) => {
       const leaves =
         specifier.startsWith(".") &&
@@ -97,7 +100,7 @@ describe("imports", () => {
     expect(wrong).toEqual([])
   })
 
-  it("name what they import by a literal, but for the script process", () => {
+  it("use a literal path, except for the script process", () => {
     const wrong = files
       .filter((file) => !file.isTest && !file.below.startsWith("node/script/child"))
       .flatMap((file) =>
@@ -106,7 +109,7 @@ describe("imports", () => {
     expect(wrong).toEqual([])
   })
 
-  it("let the calls between page and server import format alone", () => {
+  it("of the calls between page and server reach only format", () => {
     const calls = files.filter(({ package: name, below }) => name === "server" && below.startsWith("calls/"))
     const wrong = calls.flatMap((file) =>
       file.imports
@@ -123,7 +126,7 @@ describe("imports", () => {
     expect(wrong).toEqual([])
   })
 
-  it("keep node:* where it is allowed", () => {
+  it("use node:* only where it is allowed", () => {
     const wrong = each((file, { specifier, line }) => {
       if (file.isTest || !specifier.startsWith("node:")) return undefined
       if (allows(packageRules[file.package].node, file.below)) return undefined
@@ -146,13 +149,13 @@ describe("imports", () => {
     expect(wrong).toEqual([])
   })
 
-  it("never form a circle of values", () => {
+  it("never form a cycle of values", () => {
     expect(circles(files.filter((file) => !file.isTest))).toEqual([])
   })
 })
 
 describe("process and console", () => {
-  it("are named only by the command and in the script process", () => {
+  it("are used only by the command and in the script process", () => {
     const wrong = files.flatMap((file) => {
       const rule = packageRules[file.package].processGlobals
       if (file.isTest || allows(rule, file.below)) return []
@@ -181,11 +184,11 @@ function resolved(file: SourceFile, specifier: string): string {
 const isSampleServer = (file: SourceFile, specifier: string): boolean =>
   file.package === "cli" && resolved(file, specifier).startsWith(`../../../${sampleServer}`)
 
-/** The folder of src/ that a file is in; files beside src/index.ts are in none. */
+/** The folder of src/ with a file. Files next to src/index.ts are in none. */
 const folderOf = (below: string): string | undefined =>
   below.includes("/") ? below.slice(0, below.indexOf("/")) : undefined
 
-/** The entry of ours that `specifier` names: `format` for `@callsheet/format`, `server/calls` for `@callsheet/server/calls`. */
+/** Our entry that `specifier` names: `format` for `@callsheet/format`, `server/calls` for `@callsheet/server/calls`. */
 function ownEntry(specifier: string): string | undefined {
   return (
     /^@callsheet\/(.+)/.exec(specifier)?.[1] ??
@@ -198,7 +201,7 @@ function dependenciesOf(name: PackageName): ReadonlySet<string> {
     dependencies?: Record<string, string>
     devDependencies?: Record<string, string>
   }
-  // What the bundles take in are development dependencies: of the published package, and of the page.
+  // Bundled packages are development dependencies, of the published package and of the page.
   return new Set(
     Object.keys({ ...dependencies, ...(name === "cli" || name === "web" ? devDependencies : {}) }),
   )
@@ -218,7 +221,7 @@ function whereToEdit(name: PackageName): string {
   return `If this is meant, edit ${rulesFile}:${line} and the floors in ARCHITECTURE.md.`
 }
 
-/** Every circle of static value imports, each as one line `a -> b -> a`. */
+/** Every cycle of static value imports, each as one line `a -> b -> a`. */
 function circles(sources: readonly SourceFile[]): string[] {
   const edges = new Map(
     sources.map((file) => [

@@ -1,17 +1,18 @@
-// Who may import whom: the one list that import-directions.test.ts holds every import against. Edit a line here when a change is meant.
+// Who may import whom: the only list that import-directions.test.ts checks imports against. Edit a line here if a
+// change is intended.
 
 export interface PackageRule {
-  /** The entries of our packages that its files may import, as each package's `exports` names them. */
+  /** The entries of our packages that its files may import, with the names in each package's `exports`. */
   readonly imports: readonly Entry[]
   /** Where, below src/, `node:*` may be imported: everywhere, nowhere, or in these folders. */
   readonly node: "everywhere" | "nowhere" | readonly string[]
-  /** Where, below src/, the globals `process` and `console` may be named. */
+  /** Where, below src/, the globals `process` and `console` may be used. */
   readonly processGlobals: "everywhere" | "nowhere" | readonly string[]
-  /** The folders of src/ in an order in which each imports only itself and those before it. */
+  /** The folders of src/ in an order where each imports only itself and those before it. */
   readonly folders?: readonly string[]
 }
 
-/** What the command bundles from outside the packages: the server of the sample project, for `callsheet demo`. */
+/** What the command bundles from outside the packages: the sample project's server, for `callsheet demo`. */
 export const sampleServer = "examples/shop/server/"
 
 export type PackageName =
@@ -42,7 +43,7 @@ export const packageRules: { readonly [P in PackageName]: PackageRule } = {
   engine: {
     imports: ["language", "openapi", "sdk", "format"],
     node: ["node/"],
-    // `process.getBuiltinModule` loads a module of Node's in the middle of a synchronous function.
+    // `process.getBuiltinModule` loads one of Node's modules inside a synchronous function.
     processGlobals: ["node/script/child", "node/random.ts", "node/outline-store.ts", "node/cache-folder.ts"],
   },
   server: {

@@ -1,4 +1,4 @@
-// Finds where a TypeScript file compares the kind of a block with a word, by parsing it: nothing is run.
+// Finds where a TypeScript file compares a block's kind with a literal, by parsing it without running it.
 
 import { parseAst } from "rolldown/parseAst"
 import { blockKinds } from "@callsheet/format"
@@ -9,12 +9,15 @@ interface Node {
   readonly [field: string]: unknown
 }
 
-/** What files and the page's places are called in code; their `kind` is that of a `FileName`, and not of a block. */
+/** Names of files and of the page's routes in code. Their `kind` is not a block's. */
 const filesAndPlaces: ReadonlySet<string> = new Set(["file", "to", "other", "name", "place"])
 
 const kinds: ReadonlySet<unknown> = new Set(blockKinds)
 
-/** The lines of `x.type === "loop"`, `case "loop"` and `["loop", "group"].includes(x.type)`, for each word that is compared. */
+/**
+ * The lines of `x.type === "loop"`, `case "loop"` and `["loop", "group"].includes(x.type)`, one for each compared
+ * literal.
+ */
 export function kindComparisons(file: string, text: string): readonly number[] {
   const lines: number[] = []
   const compare = (subject: unknown, ...words: readonly unknown[]): void => {
@@ -41,7 +44,7 @@ export function kindComparisons(file: string, text: string): readonly number[] {
   return lines.sort((a, b) => a - b)
 }
 
-/** Whether an expression is called the kind or the type of something that is neither a file nor a place. */
+/** Decides whether an expression is the kind or type of something other than a file or a route. */
 function isKind(subject: unknown): boolean {
   if (!isNode(subject)) return false
   if (subject.type === "ChainExpression") return isKind(subject["expression"])

@@ -1,4 +1,4 @@
-// Runs the built command and tells which modules it loaded, down to the source files within the bundle's chunks.
+// Runs the built command and returns the modules it loaded, down to the source files within the bundle's chunks.
 
 import { spawn } from "node:child_process"
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
@@ -13,23 +13,23 @@ const recorder = fileURLToPath(new URL("record-builtins.cjs", import.meta.url))
 export interface LoadedModules {
   readonly exitCode: number | null
   readonly output: string
-  /** Source files and libraries, from the repository's root. */
+  /** Source files and libraries, relative to the repository's root. */
   readonly sources: readonly string[]
-  /** Node's own, as `http`; those that come with the needed ones are left out. */
+  /** Node's own, such as `http`, without those that the needed ones load. */
   readonly builtins: readonly string[]
 }
 
 export interface CommandUnderTest {
   readonly parameters: readonly string[]
   readonly cwd: string
-  /** Node's own modules that the command cannot do without, as `http`. */
+  /** Node's own modules that the command needs, such as `http`. */
   readonly needs: readonly string[]
 }
 
 /**
- * Node writes each script that ran into its coverage files, and the build which source files went into each of them.
- * What Node's own modules load of each other differs between versions (from 22 on, `util` loads `worker_threads`, and
- * `http` loads `http2` and `zlib`) and is no choice of the command: a module that loads the needed ones is the baseline.
+ * Node lists each executed script in its coverage files, and the build lists the source files of each. Which other
+ * modules Node's own load differs between versions (from 22 on, `util` loads `worker_threads`, and `http` loads `http2`
+ * and `zlib`) and is not the command's choice, so a module that loads the needed ones is the baseline.
  */
 export async function loadedModules({ parameters, cwd, needs }: CommandUnderTest): Promise<LoadedModules> {
   const baseline = await recordBaseline(needs, cwd)
@@ -87,6 +87,6 @@ function sourcesOf(file: string): readonly string[] {
   return (chunks()[chunk.replaceAll("\\", "/")] ?? [file]).map((source) => source.replaceAll("\\", "/"))
 }
 
-/** The source files of each chunk, as scripts/build.mjs wrote them down: chunk by chunk, from the repository's root. */
+/** The source files of each chunk, as written by scripts/build.mjs, relative to the repository's root. */
 const chunks = (): Readonly<Record<string, readonly string[]>> =>
   JSON.parse(readFileSync(join(dist, "modules.json"), "utf8")) as Record<string, string[]>

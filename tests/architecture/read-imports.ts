@@ -1,4 +1,4 @@
-// Reads what a TypeScript file imports and which process globals it names, by parsing it: nothing is run.
+// Reads the imports and process globals of a TypeScript file, by parsing it without running it.
 
 import { parseAst } from "rolldown/parseAst"
 
@@ -10,7 +10,7 @@ export interface FileImport {
   readonly isDynamic: boolean
 }
 
-/** A name that the file does not declare itself. */
+/** A name that the file doesn't declare itself. */
 interface GlobalUse {
   readonly name: string
   readonly line: number
@@ -18,7 +18,7 @@ interface GlobalUse {
 
 export interface FileUses {
   readonly imports: readonly FileImport[]
-  /** Lines with an `import()` of something else than a literal. */
+  /** Lines with an `import()` of anything but a literal. */
   readonly computedImports: readonly number[]
   readonly globals: readonly GlobalUse[]
 }
@@ -31,7 +31,7 @@ export interface Node {
 
 const watchedGlobals = new Set(["process", "console"])
 
-/** Throws where the file does not parse. */
+/** Throws if the file does not parse. */
 export function readUses(file: string, text: string): FileUses {
   const imports: FileImport[] = []
   const computedImports: number[] = []
@@ -55,7 +55,7 @@ export function readUses(file: string, text: string): FileUses {
   return { imports, computedImports, globals: named.filter(({ name }) => !declared.has(name)) }
 }
 
-/** The patterns that a node binds names by: of variables, and of parameters. */
+/** The patterns that bind names in a node: of variables, and of parameters. */
 function bindingsOf(node: Node): readonly unknown[] {
   if (node.type === "VariableDeclarator") return [node["id"]]
   return Array.isArray(node["params"]) ? node["params"] : []
@@ -110,7 +110,9 @@ export function* walk(root: Node): Generator<Node> {
   }
 }
 
-/** A name after a dot or before a colon is no use of a global: `run.process`, `{ console: 1 }`. `globalThis.process` is one. */
+/**
+ * A name after a dot or before a colon is not a global: `run.process`, `{ console: 1 }`. `globalThis.process` is one.
+ */
 function isName(node: Node, field: string): boolean {
   if (node["computed"] === true) return false
   if (node.type === "MemberExpression" && field === "property") {

@@ -1,5 +1,5 @@
-// Holds the sizes and the ways around the type checker that ARCHITECTURE.md promises, and prints the figures:
-// `npx vitest run tests/architecture/structure.test.ts`.
+// Enforces the size limits and type checker limits of ARCHITECTURE.md, and prints the figures: `npx vitest run
+// tests/architecture/structure.test.ts`.
 
 import { execFileSync } from "node:child_process"
 import { readFileSync } from "node:fs"
@@ -61,18 +61,18 @@ describe("source code", () => {
     expect(places("non-null").length, places("non-null").join("\n")).toBeLessThanOrEqual(MAX_NON_NULL)
   })
 
-  it(`has at most ${MAX_DOUBLE_ASSERTIONS} assertions by way of unknown`, () => {
+  it(`has at most ${MAX_DOUBLE_ASSERTIONS} assertions through unknown`, () => {
     const double = places("double-assertion")
     expect(double.length, double.join("\n")).toBeLessThanOrEqual(MAX_DOUBLE_ASSERTIONS)
   })
 
-  it(`has no function of more than ${MAX_FUNCTION_LINES} lines`, () => {
+  it(`has no function longer than ${MAX_FUNCTION_LINES} lines`, () => {
     const long = all("function").filter(({ lines: length }) => length > MAX_FUNCTION_LINES)
     expect(long.map(({ path, line, lines: length }) => `${path}:${line} has ${length} lines`)).toEqual([])
   })
 })
 
-/** How many files import each file of the code. */
+/** The number of importers of each source file. */
 function countImporters(): readonly number[] {
   const counts = new Map(code.map(({ path }) => [path, 0]))
   for (const { path, text } of code) {

@@ -1,9 +1,9 @@
-// What the application tells of environments and of changes of their variables.
+// What the app returns about environments and changes of their variables.
 
 import type { Ask, CanaryTexts } from "./application.ts"
 import { numberName, variableName } from "./project.ts"
 
-/** Everything that the page is told of environments, with canaries in each place that takes a text. */
+/** Every response about environments, with canaries in each field that accepts text. */
 export async function askOfEnvironments(ask: Ask, texts: CanaryTexts): Promise<void> {
   const place = { api: "shop", environment: "page" }
   const etagOf = async (environment: string): Promise<string | null> => {
@@ -40,7 +40,7 @@ export async function askOfEnvironments(ask: Ask, texts: CanaryTexts): Promise<v
   await ask("environments.rename", "environments.rename", { ...place, etag: await etagOf("page"), to })
   const turned = { ...place, environment: to, etag: await etagOf(to) }
   await ask("environments.rename back", "environments.rename", { ...turned, to: "page" })
-  // It is there to show a secret: what the terminal is told of it is judged.
+  // Its purpose is to show a secret. Only its terminal output is checked.
   for (const purpose of ["show", "copy"])
     await ask(undefined, "secrets.reveal", { ...place, variable: variableName(0), purpose })
   await ask("secrets.reveal of none", "secrets.reveal", {

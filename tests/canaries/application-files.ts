@@ -1,4 +1,4 @@
-// What the application tells of texts of files, with canaries in all of them.
+// What the app returns about texts of files, with canaries in all of them.
 
 import { canBeFound } from "./canaries.ts"
 import type { Ask, CanaryTexts } from "./application.ts"
@@ -11,8 +11,8 @@ const schema = { kind: "schema", api: "shop" }
 const values = { kind: "environment", api: "shop", environment: "committed" }
 
 /**
- * A text is shown as it is: what is said about it is judged. Short canaries are left out, which are secrets as whole values
- * alone.
+ * A text is shown unchanged, so only messages about it are checked. Short canaries are left out, because they are
+ * secret only as whole values.
  */
 export async function askOfFiles(ask: Ask, texts: CanaryTexts): Promise<void> {
   for (const file of [values, schema]) await ask(`files.read of the ${file.kind}`, "files.read", { file })
@@ -30,7 +30,7 @@ interface Told {
   readonly etag: unknown
 }
 
-/** Texts with one canary in each place that something can be wrong with. */
+/** Texts with one canary at each position where something can be wrong. */
 async function askOfTexts(ask: Ask, { name, text, etag }: Told): Promise<void> {
   const wrong: Readonly<Record<string, readonly [file: object, content: unknown]>> = {
     "a workflow": [send, workflowWith(text)],
@@ -42,7 +42,7 @@ async function askOfTexts(ask: Ask, { name, text, etag }: Told): Promise<void> {
   for (const [label, [file, content]] of Object.entries(wrong)) {
     const whole =
       content === undefined ? `export const a = ${text} ${JSON.stringify(text)}` : JSON.stringify(content)
-    // Cut off, it is not well-formed: what is said of that quotes what stands there.
+    // Truncated, it does not parse, and the message quotes what is there.
     for (const [how, written] of Object.entries({ "": whole, " cut off": whole.slice(0, -4) })) {
       const about = `${label}${how} with ${name}`
       await ask(`files.check of ${about}`, "files.check", { file, text: written })
@@ -66,7 +66,7 @@ const workflowWith = (text: string) => ({
     { id: "a", type: "request", request: { api: text, operation: text, overrides: { params: text } } },
     { id: "b", type: "assert", assertions: [{ source: text, operator: text, value: text }] },
     { id: "c", type: "script", script: { name: text, exportName: text }, [text]: text },
-    // Not in a transform block: the name of its field holds a canary, which is masked in the way to the place.
+    // Not in a transform block: the name of its field contains a canary, which is masked in the path to that position.
     { id: "d", type: "group", description: `{{${text}`, blocks: [] },
   ],
 })

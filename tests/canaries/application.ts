@@ -1,4 +1,4 @@
-// The application over projects with canaries: every call of its server, its events, and what it keeps outside of the project.
+// The app with canaries in its projects: every call of its server, its events, and what it stores outside the project.
 
 import { readdirSync, readFileSync } from "node:fs"
 import { request } from "node:http"
@@ -14,20 +14,20 @@ export type CanaryTexts = readonly (readonly [index: number, text: string])[]
 export interface ApplicationPlace {
   readonly folder: string
   readonly env: Readonly<Record<string, string>>
-  /** What was told, by a label of its own. */
+  /** The received texts, by label. */
   readonly written: Map<string, string>
-  /** Names of the calls that were made. */
+  /** Names of the called routes. */
   readonly asked: Set<string>
 }
 
-/** Calls the application by name. What is answered is judged under the label; without one it is not. */
+/** Calls the app by name. With a label, the response is checked. */
 export type Ask = (
   label: string | undefined,
   name: string,
   input: object,
 ) => Promise<Readonly<Record<string, unknown>>>
 
-/** Everything that the page is told of files, environments and operations; of files with those of `single`, one by one. */
+/** All responses about files, environments and operations. For files, those of `single` one by one. */
 export async function editInApplication(
   place: ApplicationPlace,
   { texts, single }: { readonly texts: CanaryTexts; readonly single: CanaryTexts },
@@ -41,7 +41,7 @@ export async function editInApplication(
   })
 }
 
-/** What the page is told of runs of the workflow "canaries", while they go on and afterwards. */
+/** What the page receives about runs of the workflow "canaries", during and after them. */
 export async function runInApplication(place: ApplicationPlace): Promise<ReadonlyMap<string, string>> {
   await withApplication(place, "app that runs", async ({ ask, listen }) => {
     const events = await listen()
@@ -77,7 +77,7 @@ export async function runInApplication(place: ApplicationPlace): Promise<Readonl
   return place.written
 }
 
-/** Starts a run, and says yes to its scripts. */
+/** Starts a run and approves its scripts. */
 async function begin(ask: Ask, name: string, order: object): Promise<string> {
   const started = await ask(undefined, name, order)
   const { confirmation } = (started["trust"] ?? {}) as { readonly confirmation?: string }
@@ -102,11 +102,11 @@ async function until(holds: () => boolean, label: string): Promise<void> {
 
 interface Inside {
   readonly ask: Ask
-  /** Opens the stream of events; what has come so far. */
+  /** Opens the event stream, and returns what was received so far. */
   readonly listen: () => Promise<() => string>
 }
 
-/** Starts the application in the folder, and judges beside all answers what it prints and what it keeps. */
+/** Starts the app in the directory. Besides all responses, checks what it prints and stores. */
 async function withApplication(
   { folder, env, written, asked }: ApplicationPlace,
   label: string,
@@ -155,11 +155,13 @@ const filesBelow = (folder: string): readonly (readonly [string, string])[] =>
     .filter((entry) => entry.isFile())
     .map((entry, at) => [`kept file ${at}`, readFileSync(join(entry.parentPath, entry.name), "utf8")])
 
-/** Etags, and names of plans and runs, are no run's twice. */
+/** Etags, and names of plans and runs, are unique to a run. */
 const withoutChance = (body: string): string =>
   body.replaceAll(/"(etag|plan|run|confirmation|keptAt)":"[^"]*"/g, (_, field: string) => `"${field}":"ANY"`)
 
-/** A document may hold a secret as an example or a name; and what is said of an operation that is not there repeats its name. */
+/**
+ * A document may contain a secret as an example or a name, and a message about an unknown operation repeats its name.
+ */
 async function askOfOperations(ask: Ask): Promise<void> {
   const { operations } = await ask(undefined, "operations.list", { api: "shop" })
   for (const { method, path } of operations as readonly { readonly method: string; readonly path: string }[])

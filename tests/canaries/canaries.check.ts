@@ -1,4 +1,4 @@
-// Every canary in every place, through every sink. Prints what was found.
+// Every canary at every position, through every sink. Prints what was found.
 
 import { expect, it } from "vitest"
 import { calls } from "@callsheet/server/calls"
@@ -9,7 +9,7 @@ import { judge } from "./judge.ts"
 import { placements } from "./project.ts"
 import { seed } from "./seed.ts"
 
-it("keeps 40 canaries out of everything that callsheet writes, and every report whole", async () => {
+it("keeps 40 canaries out of everything that callsheet writes, and every report intact", async () => {
   const canaries = createCanaries(seed)
   const { sinks, commands, asked, bytes, hits, damaged } = await judge(canaries)
   const forms = Object.keys(encodings).length

@@ -1,18 +1,18 @@
-// A few of the canaries; `npm run test:canaries` takes them all.
+// A few of the canaries. `npm run test:canaries` uses all of them.
 
 import { expect, it } from "vitest"
 import { canaries } from "./canaries.ts"
 import { writeCaptured } from "./captured.ts"
 import { hitsIn, judge } from "./judge.ts"
 
-it("keeps a few canaries out of everything that callsheet writes, and every report whole", async () => {
+it("keeps a few canaries out of everything that callsheet writes, and every report intact", async () => {
   const wanted = [0, 11, 15, 24, 31, 33, 34, 35, 36, 37, 38]
   const some = wanted.flatMap((index) => canaries[index] ?? [])
   const { hits, damaged } = await judge(some, true)
   expect({ hits, damaged }).toEqual({ hits: [], damaged: [] })
 }, 120_000)
 
-it("keeps what a script tells late out of everything that is written when the run is over", async () => {
+it("keeps late secrets of a script out of everything written at the end of the run", async () => {
   const some = [3, 9, 11, 25].map((index) => String(canaries[index]))
   const { texts } = await writeCaptured("told at the end by a script", some)
   expect([...texts].flatMap(([sink, text]) => hitsIn(sink, text, some))).toEqual([])

@@ -1,4 +1,4 @@
-// Secrets that a seed makes, and for each a twin: other letters and digits, all else alike.
+// Secrets generated from a seed, each with a twin: different letters and digits, everything else equal.
 
 import { createDraw, generatePlain, generateSecret } from "./generator.ts"
 
@@ -7,13 +7,13 @@ export type Canary = string | number | boolean
 const LENGTHS = [4, 5, 7, 16, 64, 513, 4000]
 const GENERATED = 25
 
-/** One of each length, and of each shape, in turn. */
+/** One of each length and shape, in turn. */
 function generate(seed: number, index: number): string {
   const length = LENGTHS[index]
   for (let attempt = 0; ; attempt++) {
     const draw = createDraw((seed * GENERATED + index) * 100 + attempt)
     const made = length === undefined ? generateSecret(draw, index) : generatePlain(draw, length)
-    // A few signs stand in every report.
+    // A few characters are in every report.
     if (made.replaceAll(/[^A-Za-z0-9]/g, "").length >= 4) return made
   }
 }
@@ -26,14 +26,14 @@ export function createCanaries(seed: number): readonly Canary[] {
   )
   return [
     ...generated,
-    // One a part of another, or over another.
+    // One is a part of another or overlaps it.
     `quzt${first}`,
     "quzt",
     `quzt${first}vuxy`,
     `vuxy${second}`,
     "mmmmmm",
     "mmmm",
-    // What a report says by itself.
+    // A report's own words.
     "passed",
     "true",
     "1",
@@ -47,13 +47,13 @@ export function createCanaries(seed: number): readonly Canary[] {
   ]
 }
 
-/** Those of one seed, for what compares them one by one. */
+/** Those of one seed, for tests that compare them one by one. */
 export const canaries = createCanaries(1)
 
-/** Letters and digits changed one for one, so that whatever is alike, or a part of another, stays so. */
+/** Letters and digits replaced one for one, so that equal parts stay equal. */
 export const twinOf = (canary: Canary): Canary => {
   if (typeof canary === "boolean") return !canary
-  // A URL stays one, and so does a number of JavaScript, as `0x1b`, `09` or `1e5n`.
+  // A URL stays one, and so does a JavaScript number, such as `0x1b`, `09` or `1e5n`.
   const changed = String(canary).replaceAll(/^https:|[A-Za-z0-9]/g, (character) => {
     for (const group of ["acdf", "ghijklmpqstvwyzru", "ACDF", "GHIJKLMPQRSTUVWYZ", "1234567"]) {
       const at = group.indexOf(character)
@@ -64,6 +64,6 @@ export const twinOf = (canary: Canary): Canary => {
   return typeof canary === "number" ? Number(changed) : changed
 }
 
-// Words of a report, and what is shorter, are what the twins are for: nothing may change with them.
+// For words of a report and shorter secrets, nothing may change with the twins.
 export const canBeFound = (canary: Canary): boolean =>
   typeof canary === "string" && canary.length >= 4 && !["passed", "true", "transform"].includes(canary)

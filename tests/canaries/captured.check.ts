@@ -6,7 +6,7 @@ import { ways, writeCaptured, type Way } from "./captured.ts"
 import { hitsIn } from "./judge.ts"
 import { seed } from "./seed.ts"
 
-it("keeps what a run finds out to be secret out of everything that it writes", async () => {
+it("keeps what a run finds to be secret out of everything that it writes", async () => {
   const texts = createCanaries(seed).filter(
     (canary) => typeof canary === "string" && canBeFound(canary),
   ) as string[]

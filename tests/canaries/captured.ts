@@ -1,4 +1,4 @@
-// Canaries that no file holds: a server gives them, and the run finds out that they are secret.
+// Canaries that no file contains: a server sends them, and the run finds out that they are secret.
 
 import { startApi } from "../harness/api-server.ts"
 import { callsheet, createFolder, readText, type Files } from "../harness/callsheet.ts"
@@ -6,7 +6,7 @@ import { encodings } from "./encodings.ts"
 import { variableName } from "./project.ts"
 import { writeRaw } from "./raw-reporter.ts"
 
-/** How a run learns of a canary, from the response of `give`. */
+/** How a run learns a canary from the response of `give`. */
 export const ways = {
   "put into a query parameter": (name: string) => [look(name, `{{${name}-give.response.body.plain}}`)],
   "by way of a transform": (name: string) => [
@@ -24,7 +24,7 @@ export const ways = {
     },
   ],
   "marked by its schema": () => [],
-  // After everything that says it, ids among it.
+  // After every use of it, including in ids.
   "told at the end by a script": (name: string) => [
     {
       id: `${name}-each`,
@@ -130,7 +130,7 @@ const filesOf = (url: string, way: Way, canaries: readonly string[]): Files => (
   "apis/workflow/scripts/w/tell.ts": script,
 })
 
-/** What a command and a program write, by sink; the blocks that should have asked for something did so. */
+/** The output of a command and a program, by sink. Each block that should have sent a request did. */
 export async function writeCaptured(
   way: Way,
   canaries: readonly string[],
@@ -153,11 +153,11 @@ export async function writeCaptured(
     const ran = await callsheet(["run", "w", ...reporters], { folder, timeoutMs: 120_000 })
     const events: string[] = []
     const onEvent = (event: object) => void events.push(JSON.stringify(event))
-    // The built one: scripts run in a process of its own file.
+    // The built one, because scripts run in a process with a separate file.
     const built = new URL("../../packages/cli/dist/index.js", import.meta.url).href
     const { run } = (await import(built)) as typeof import("../../packages/cli/src/index.ts")
     const report = await run({ workflows: ["w"], project: folder, onEvent })
-    // What is heard while the run goes on is said before a script tells it at the end.
+    // Live output is written before a script declares the secret at the end.
     const live: readonly (readonly [string, string])[] =
       way === "told at the end by a script"
         ? []

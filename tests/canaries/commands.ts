@@ -1,4 +1,4 @@
-// Every command but a run that succeeds: with canaries as arguments, on standard input, and in files that are right or wrong.
+// Every command except a successful run: with canaries as arguments, on standard input, and in valid and invalid files.
 
 import { rm, symlink } from "node:fs/promises"
 import { join } from "node:path"
@@ -12,7 +12,7 @@ import { numberName, variableName } from "./project.ts"
 import { notCompared } from "./not-compared.ts"
 
 interface Calls {
-  /** What each command wrote, by a label of its own. */
+  /** The output of each command, by label. */
   readonly written: Map<string, string>
   /** Throws where the call did not say `told`: then it is not the sink that it was meant to be. */
   readonly call: (
@@ -26,14 +26,14 @@ interface Calls {
 interface Surroundings {
   /** Has the canaries as process variables. */
   readonly env: Readonly<Record<string, string>>
-  /** Whether what takes its time is left out: a lock that is waited for, the compiler, the demo, most of the canaries one by one. */
+  /** Leaves out what is slow: waiting for a lock, the compiler, the demo, most canaries one by one. */
   readonly isQuick: boolean
 }
 
 export interface WrittenByCommands {
   readonly written: ReadonlyMap<string, string>
   readonly commands: ReadonlySet<string>
-  /** Calls of the application's server that were asked for. */
+  /** Requested calls of the app's server. */
   readonly asked: ReadonlySet<string>
 }
 
@@ -93,11 +93,11 @@ const files = (texts: Texts, all: readonly Canary[]) => ({
   },
   "apis/shop/environments/blue.json": {},
   "apis/shop/environments/live.json": { level: "production" },
-  // Secrets where they should not be.
+  // Secrets in the wrong positions.
   "apis/shop/environments/committed.json": Object.fromEntries(
     texts.map(([index, text]) => [variableName(index), text]),
   ),
-  // Secrets that are no assignments, and such that are no numbers.
+  // Secrets that are not assignments, or not numbers.
   "apis/shop/environments/broken.json": {},
   "apis/shop/environments/broken.secrets.env": texts
     .map(([index, text]) => `${text}\n${numberName(index)}=${text}\n${variableName(index)} ${text}\n`)
@@ -159,7 +159,7 @@ async function changeEnvironments({ call, written }: Calls, { folder, env }: Pla
   for (const words of ["env list", "env list --json"]) await call(words, words.split(" "))
   for (const environment of ["green", "committed", "broken"]) {
     const words = ["env", "read", "shop", environment, "--debug"]
-    // Without process variables, so that the files are what is read.
+    // Without process variables, so that the files are read.
     await call(`env read of ${environment}`, words, { env: {} })
     await call(`env read of ${environment} as JSON`, [...words, "--json", "--own"], { env: {} })
   }
@@ -176,7 +176,7 @@ async function changeEnvironments({ call, written }: Calls, { folder, env }: Pla
   await call("env delete", ["env", "delete", "shop", "navy"])
 }
 
-/** One command holds the lock for longer than another one waits. */
+/** One command keeps the lock longer than another one waits. */
 async function waitForLock({ call, written }: Calls, env: Place["env"]): Promise<void> {
   const words = ["env", "write", "shop", "blue", "c00=-"]
   const held = faultyDisk([{ call: "renameSync", on: String.raw`\.secrets\.env$`, nth: 1, waitMs: 12_000 }])
@@ -190,7 +190,7 @@ async function waitForLock({ call, written }: Calls, env: Place["env"]): Promise
       stdin: "c4n4ry",
     }),
   ])
-  // Whichever of them came first.
+  // Whichever is first.
   if (![...written].some(([label, text]) => label.includes("lock") && text.includes("(locked)")))
     throw new Error("nobody was locked out")
 }
@@ -200,12 +200,12 @@ async function check({ call }: Calls): Promise<void> {
     await call(`validate as ${format}`, ["validate", `--format=${format}`, "--debug"])
 }
 
-/** What is said of runs that cannot start: before the secrets are known, and after. */
+/** Output of runs that cannot start: before the secrets are known, and after. */
 async function refuseRuns({ call }: Calls, texts: Texts, folder: string): Promise<void> {
   const run = ["run", "send", "--debug"]
   for (const environment of ["committed", "broken"])
     await call(`run against ${environment}`, [...run, "--env", environment], { env: {} })
-  // No run starts beside it.
+  // No run starts in parallel.
   await rm(join(folder, "apis/shop/environments/broken.secrets.env"))
   for (const [index, text] of texts.filter(([, { length }]) => length < 100)) {
     const name = variableName(index)

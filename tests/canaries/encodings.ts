@@ -1,4 +1,4 @@
-// How a server says a secret again: what it wrote, and as which type.
+// How a server echoes a secret: in which encoding and with which type.
 
 import { createDraw, generateWriting } from "./generator.ts"
 import { seed } from "./seed.ts"
@@ -24,7 +24,7 @@ const entities = (text: string): string =>
 const xml = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;")
 
-/** Up to three writers around one another, others for each canary and each seed. */
+/** Up to three nested encoders, different ones for each canary and each seed. */
 const composed = (text: string, index: number, form: number): string =>
   generateWriting(createDraw((seed * 100 + index) * 10 + form), text).text
 
@@ -53,6 +53,6 @@ export const encodings: Readonly<Record<string, (text: string, index: number) =>
   "composed-2": (text, index) => json(composed(text, index, 2)),
   "composed-3": (text, index) => plain(composed(text, index, 3)),
   "composed-4": (text, index) => plain(composed(text, index, 4)),
-  // What a failure shows of a body is cut at 4,000 characters.
+  // A failure's excerpt of a body is truncated at 4,000 characters.
   cut: (text) => json(`${".".repeat(3990)}${text}${".".repeat(3990)}`),
 }

@@ -1,11 +1,11 @@
-// Secrets from a generator, in escapes around codings around escapes: what masking leaves, and what a search finds.
+// Generated secrets, in nested escapes and encodings: what masking leaves, and what a search finds.
 
 import { createMasker } from "@callsheet/engine"
 import { describe, expect, it } from "vitest"
 import { hitsIn } from "./judge.ts"
 import { createDraw, generateSecret, generateWriting, writeBy } from "./generator.ts"
 
-/** Seeds that masking has missed. */
+/** Seeds that masking once missed. */
 const missed = [1645, 1997, 5168, 5360, 6401, 10019, 10740, 12123, 14028]
 
 const cases = [...Array.from({ length: 1500 }, (_, seed) => seed), ...missed].map((seed) => {
@@ -14,11 +14,11 @@ const cases = [...Array.from({ length: 1500 }, (_, seed) => seed), ...missed].ma
   return { seed, secret, ...generateWriting(draw, secret) }
 })
 
-/** Digits at both ends of a secret, which its neighbors decide with it. */
+/** Digits at both ends of a secret that also depend on the bytes next to it. */
 const MAX_MORE = 40
 
 describe("a generated secret", () => {
-  it("is masked as each writer writes it, up to three around one another", () => {
+  it("is masked in each encoding, up to three nested", () => {
     const missed = cases.filter(({ secret, by, text }) => {
       const masked = createMasker([secret]).text(`a ${text} b`)
       const around = writeBy(by, "abcd")
@@ -29,14 +29,14 @@ describe("a generated secret", () => {
     expect(missed.map(({ seed, by }) => `${seed}: ${by.join(", then ")}`)).toEqual([])
   })
 
-  it("is found by the search for leaks where nothing masks it", () => {
+  it("is found by the leak search if nothing masks it", () => {
     const missed = cases.filter(
       ({ secret, text }) => hitsIn("sink", JSON.stringify({ text }), [secret]).length === 0,
     )
     expect(missed.map(({ seed, by }) => `${seed}: ${by.join(", then ")}`)).toEqual([])
   })
 
-  it("costs no character of a text that does not have it", () => {
+  it("removes no character from a text without it", () => {
     for (const [at, { secret }] of cases.slice(0, 400).entries()) {
       const { text } = cases[at + 401] ?? { text: "" }
       expect(createMasker([secret]).text(text)).toBe(text)

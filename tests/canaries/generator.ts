@@ -1,8 +1,8 @@
-// Secrets that a seed makes, and how writers write them: each escape by itself, and up to three around one another.
+// Secrets generated from a seed, and their encodings: each escape by itself, and up to three nested.
 
 import { inspect } from "node:util"
 
-/** Numbers from 0 up to and without a limit, always the same for one seed. */
+/** Numbers from 0 up to and excluding a limit, always the same for one seed. */
 export function createDraw(seed: number): (limit: number) => number {
   let state = Math.imul(seed + 1, 0x9e3779b1) >>> 0
   return (limit) => {
@@ -34,12 +34,12 @@ function textOf(draw: Draw, length: number, alphabet: string): string {
   return Buffer.from(text.slice(0, length)).toString()
 }
 
-/** Mostly as long as keys and passwords are. */
+/** Mostly as long as keys and passwords. */
 const lengthOf = (draw: Draw): number => 4 + draw([8, 20, 60, 60, 400, 3997][draw(6)] ?? 8)
 
 const shapes: readonly ((draw: Draw) => string)[] = [
   ...Object.values(alphabets).map((alphabet) => (draw: Draw) => textOf(draw, lengthOf(draw), alphabet)),
-  // Lines, also such as are too short to be a secret by themselves.
+  // Lines, including some too short to be secret by themselves.
   (draw) => Array.from({ length: 2 + draw(6) }, () => textOf(draw, 1 + draw(20), alphabets.plain)).join("\n"),
   (draw) =>
     Array.from({ length: 2 + draw(4) }, () => textOf(draw, 3 + draw(12), alphabets.punctuation)).join("\r\n"),
@@ -59,7 +59,7 @@ export const generatePlain = (draw: Draw, length: number): string => textOf(draw
 export function generateSecret(draw: Draw, shape = draw(shapes.length)): string {
   const make = shapes[shape % shapes.length]
   const made = make?.(draw) ?? ""
-  // Blanks at both ends are taken off by HTTP, and a word of letters could stand in any report.
+  // HTTP removes spaces at both ends, and a word of letters could be in any report.
   return made.trim().length < 4 ? `${made}${textOf(draw, 8, letters)}` : made
 }
 
@@ -85,7 +85,7 @@ const named: Readonly<Record<string, string>> = {
   "\u00a0": "nbsp",
 }
 
-/** What leaves letters and digits as they are. */
+/** Encoders that keep letters and digits. */
 const escapes: Writers = {
   json: (text) => JSON.stringify(text).slice(1, -1),
   "json in ASCII": (text) =>
@@ -125,7 +125,7 @@ const base64: Writers = {
   "base64 in lines": (text) => around(2, text).toString("base64").replaceAll(/.{19}/g, "$&\r\n"),
 }
 
-/** What leaves no character as it is. */
+/** Encoders that keep no character. */
 const codings: Writers = {
   ...base64,
   percent: (text) =>
@@ -140,11 +140,11 @@ const utf16: Write = (text) => Buffer.from(text, "utf16le").toString("base64")
 
 const all: Writers = { ...escapes, ...codings, utf16 }
 
-/** What writers, the innermost first, make of a text. */
+/** Applies encoders to a text, innermost first. */
 export const writeBy = (by: readonly string[], text: string): string =>
   by.reduce((written, name) => all[name]?.(written) ?? written, text)
 
-/** Up to three writers around one another, one of them a coding, or two base64; and the text as they write it. */
+/** Up to three nested encoders with one encoding among them, or two base64, and the encoded text. */
 export function generateWriting(
   draw: Draw,
   text: string,
@@ -153,7 +153,7 @@ export function generateWriting(
   let written = text
   let isCoded = false
   const add = (writers: Writers): void => {
-    // Blanks between bytes are blanks.
+    // Spaces between bytes are spaces.
     const names = Object.keys(writers).filter(
       (name) => !by.includes(name) && !(by.includes("a buffer") && escapesBlanks.has(name)),
     )
@@ -162,7 +162,7 @@ export function generateWriting(
     written = writers[name]?.(written) ?? written
     isCoded ||= writers !== escapes
   }
-  // UTF-16 is what the text itself is written in.
+  // The text itself is written in UTF-16.
   if (draw(10) === 0) add({ utf16 })
   for (let left = 1 + draw(3) - by.length; left > 0; left--) add(isCoded || draw(3) > 0 ? escapes : codings)
   if (by.length === 1 && by[0] !== undefined && by[0] in base64 && draw(2) > 0) add(base64)

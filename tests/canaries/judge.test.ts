@@ -1,11 +1,11 @@
-// What the judge finds: without that, no hits would mean nothing.
+// What the judge finds. Without this, zero hits would mean nothing.
 
 import { describe, expect, it } from "vitest"
 import { canaries, canBeFound, twinOf } from "./canaries.ts"
 import { encodings } from "./encodings.ts"
 import { differenceOf, hitsIn } from "./judge.ts"
 
-/** A report that holds what a server said, in the ways in which reports hold texts and bytes. */
+/** A report with a server's response, in the forms in which reports contain texts and bytes. */
 const reportsOf = (bytes: Buffer): readonly string[] =>
   [bytes.toString("latin1"), bytes.toString("utf8"), bytes.toString("base64")].map(
     (text) => `{"version": 1, "runs": [{"body": ${JSON.stringify(text)}}]}`,
@@ -24,11 +24,11 @@ describe("the judge", () => {
     expect(alike).toEqual([])
   })
 
-  it("finds none in a report of masks", () => {
+  it("finds none in a masked report", () => {
     expect(hitsIn("sink", '{"runs": [{"status": "passed", "body": "*** a ***"}]}', canaries)).toEqual([])
   })
 
-  it("finds what only the twins can tell, and takes times for no difference", () => {
+  it("finds what only the twins reveal, and ignores times", () => {
     const report = (value: unknown): string =>
       JSON.stringify({ status: "passed", durationMs: Math.random(), value })
     for (const canary of ["passed", "1", true]) {

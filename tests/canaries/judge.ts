@@ -1,4 +1,4 @@
-// Hits: a canary in what was written. Damage: a report that is none any more, or that says otherwise for other secrets.
+// Hits: a canary in the output. Damage: an invalid report, or one that differs with other secrets.
 
 import { readFileSync } from "node:fs"
 import { validateXML } from "xmllint-wasm"
@@ -11,14 +11,14 @@ import { withoutTimes, writeEverything } from "./sinks.ts"
 export interface Verdict {
   readonly sinks: number
   readonly commands: ReadonlySet<string>
-  /** Calls of the application's server that were asked for. */
+  /** Requested calls of the app's server. */
   readonly asked: ReadonlySet<string>
   readonly bytes: number
   readonly hits: readonly string[]
   readonly damaged: readonly string[]
 }
 
-/** Writes everything with the canaries and once more with their twins; `isQuick` leaves out what takes its time. */
+/** Writes everything with the canaries and again with their twins. `isQuick` leaves out what is slow. */
 export async function judge(canaries: readonly Canary[], isQuick = false): Promise<Verdict> {
   const [{ texts, commands, asked }, { texts: others }] = await Promise.all([
     writeEverything(canaries, isQuick),
@@ -39,7 +39,7 @@ export async function judge(canaries: readonly Canary[], isQuick = false): Promi
   }
 }
 
-/** Which canaries a text holds, in any form. */
+/** The canaries in a text, in any encoding. */
 export function hitsIn(name: string, text: string, canaries: readonly Canary[]): string[] {
   const wanted = canaries.flatMap((canary, index) =>
     canBeFound(canary) ? [{ name: variableName(index), value: String(canary) }] : [],
@@ -49,7 +49,7 @@ export function hitsIn(name: string, text: string, canaries: readonly Canary[]):
   return [...search.end().found].map((secret) => `${name}: ${secret.name}`)
 }
 
-/** Masked, two runs say the same: what differs has come from a secret. */
+/** Masked, two runs are equal: a difference is caused by a secret. */
 export function differenceOf(name: string, text: string, other: string): string[] {
   const [one, two] = [text, other].map((some) => withoutTimes(some).split("\n"))
   const at = one!.findIndex((line, index) => line !== two![index])
@@ -72,7 +72,7 @@ async function faultsOf(name: string, text: string): Promise<readonly string[]> 
     return errors.map(({ message }) => message)
   }
   const isJson = /json|sarif|run\(\)|file of coverage/i.test(name) && !/error|stderr$/.test(name)
-  // A command that is refused prints none.
+  // A rejected command prints none.
   if (isJson && !(text === "" && name.endsWith("stdout"))) return faultsOfJson(text)
   return text.includes("a bug in callsheet (") ? ["callsheet met a bug"] : []
 }

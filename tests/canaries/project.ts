@@ -1,4 +1,4 @@
-// A project that puts every canary into every place, and gets it back in every encoding.
+// A project with every canary at every position, echoed in every encoding.
 
 import { startApi, type ApiServer } from "../harness/api-server.ts"
 import type { Files } from "../harness/callsheet.ts"
@@ -7,10 +7,12 @@ import { encodings } from "./encodings.ts"
 
 export const variableName = (index: number): string => `c${String(index).padStart(2, "0")}`
 
-/** Of a secret that is a number. */
+/** For a numeric secret. */
 export const numberName = (index: number): string => variableName(index).replace("c", "n")
 
-/** Answers with what it was sent, and with the canaries. Both servers' answers are alike to the byte but for these. */
+/**
+ * Responds with what it received, and with the canaries. Responses of both servers are otherwise equal, to the byte.
+ */
 export const startEcho = (canaries: () => readonly Canary[]): Promise<ApiServer> =>
   startApi({
     "*": ({ url, path, headers, text }, response) => {
@@ -20,7 +22,7 @@ export const startEcho = (canaries: () => readonly Canary[]): Promise<ApiServer>
       if (first === "say" && encode !== undefined) {
         const at = Number(index.slice(1))
         const canary = canaries()[at] ?? ""
-        // As a name, or inside of a longer text, a short one stays.
+        // A short one stays visible as a name, or inside a longer text.
         if (isShort(canary)) return { body: { text: canary, list: [canary, String(canary)] } }
         const { type, bytes } = encode(String(canary), at)
         return { body: bytes, headers: { "content-type": type, "x-echo": `a ${latin(bytes)} b` } }
@@ -31,11 +33,11 @@ export const startEcho = (canaries: () => readonly Canary[]): Promise<ApiServer>
     },
   })
 
-// Ports differ from server to server.
+// Ports differ between servers.
 const isShown = (text: string | readonly string[] | undefined): boolean =>
   typeof text === "string" && !text.startsWith("127.0.0.1")
 
-/** Bytes as a header says them, where it can say them all. */
+/** Bytes as header characters, if all of them are allowed. */
 const latin = (bytes: Buffer): string => {
   const text = bytes.toString("latin1")
   return text.length < 6000 && /^[\x20-\x7e\x80-\xff]*$/.test(text) ? text : ""
@@ -75,7 +77,7 @@ const document = {
   },
 }
 
-/** Asks the server to say nothing again: a short secret inside of a longer text stays. */
+/** Asks the server to echo nothing: a short secret inside a longer text stays visible. */
 const quiet = { "x-quiet": "yes" }
 
 const request = (id: string, operation: string, overrides: object) => ({
@@ -108,7 +110,7 @@ export const tell = (ctx) => {
 export const name = (ctx) => ({ made: ctx.env("shop")[ctx.block.id.slice(0, 3)] })
 `
 
-/** What is shorter, or no text, is a secret as a whole value alone. */
+/** A shorter one, or one that is not text, is secret only as a whole value. */
 const isShort = (canary: Canary): boolean => typeof canary !== "string" || canary.length < 4
 
 function blocksOf(canary: Canary, index: number): readonly unknown[] {
@@ -134,7 +136,7 @@ function blocksOf(canary: Canary, index: number): readonly unknown[] {
   })
   return [
     whole("header", { header: { "x-key": token } }),
-    // Said again by the server it is part of a longer text, in which a short one stays.
+    // The server echoes it inside a longer text, where a short one stays visible.
     ...(isShort(canary) ? [] : [whole("bearer", { header: { authorization: `Bearer ${token}` } })]),
     whole("query", { query: { q: token, r: inside("x", "y") } }),
     whole("cookie", { cookie: { sid: token } }),
@@ -176,7 +178,7 @@ function blocksOf(canary: Canary, index: number): readonly unknown[] {
   ]
 }
 
-/** Where a canary is put: each of its blocks, but for those by which it comes back. */
+/** The positions of a canary: all of its blocks, except those that receive the echo. */
 export const placements: readonly string[] = [
   ...new Set(
     blocksOf("text", 0).flatMap((block) => {
@@ -207,7 +209,7 @@ export const projectFiles = (urls: { shop: string; other: string }, all: readonl
   "apis/shop/requests/echo/json.json": saved("json", { a: "", b: [""] }),
   "apis/shop/requests/echo/form.json": saved("form", { a: "", b: [""] }),
   "apis/shop/requests/echo/multipart.json": saved("multipart", { a: "", b: [""] }),
-  // A base URL that is a secret with its user and password.
+  // A secret base URL with user and password.
   "apis/other/environments/schema.json": {
     version: 1,
     variables: { baseUrl: { type: "string", required: true, secret: true } },

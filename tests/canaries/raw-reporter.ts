@@ -1,4 +1,4 @@
-// A reporter that writes every event as it hears it: what no reporter can do better than the session does it for all.
+// A reporter that writes every event as received. The session masks for all reporters, so none can do better.
 
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -29,7 +29,7 @@ export async function writeRaw(
   const { complete, finish } = joinReporters([{ name: "raw", reporter, isLive: false, file }], (_, error) => {
     throw error
   })
-  // The built entry: scripts run in a process of its own file.
+  // The built entry, because scripts run in a process with a separate file.
   const scriptEntry = new URL("../../packages/cli/dist/script-child.js", import.meta.url)
   await withPorts({ root: folder, processEnvironment, scriptEntry }, (ports) =>
     runSession({
@@ -43,7 +43,7 @@ export async function writeRaw(
   )
   finish()
   const written = readFileSync(path, "utf8")
-  // A run that was refused says next to nothing.
+  // A rejected run says almost nothing.
   if (!written.includes('"block.finished"')) throw new Error(`the run did not start: ${written}`)
   return written
 }

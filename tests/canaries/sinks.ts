@@ -1,4 +1,4 @@
-// Every command and reporter, with the canaries in its environment: what each of them wrote.
+// The output of every command and reporter with the canaries in its environment.
 
 import { readFileSync } from "node:fs"
 import { rm } from "node:fs/promises"
@@ -15,9 +15,9 @@ import { writeRaw } from "./raw-reporter.ts"
 type Texts = ReadonlyMap<string, string>
 export interface Written {
   readonly texts: Texts
-  /** Names of the commands that wrote them. */
+  /** Names of the commands that wrote it. */
   readonly commands: ReadonlySet<string>
-  /** Calls of the application's server that were asked for. */
+  /** Requested calls of the app's server. */
   readonly asked: ReadonlySet<string>
 }
 
@@ -87,7 +87,7 @@ async function byCommand(folder: string, env: Variables): Promise<Texts> {
 }
 
 async function byProgram(folder: string, values: Values): Promise<Texts> {
-  // The built one: its scripts have an entry beside it.
+  // The built one, because its scripts have a separate entry.
   const built = new URL("../../packages/cli/dist/index.js", import.meta.url).href
   const { run } = (await import(built)) as typeof import("../../packages/cli/src/index.ts")
   const events: string[] = []
@@ -99,7 +99,7 @@ async function byProgram(folder: string, values: Values): Promise<Texts> {
   ])
 }
 
-/** What differs from run to run whatever the secrets are. */
+/** Removes what differs between runs whatever the secrets are. */
 function withoutPorts(written: Texts, servers: readonly ApiServer[]): Texts {
   const ports = servers.map(({ url }) => url.slice(url.lastIndexOf(":") + 1))
   return new Map(
@@ -110,7 +110,7 @@ function withoutPorts(written: Texts, servers: readonly ApiServer[]): Texts {
   )
 }
 
-/** Without times, which are no run's twice, and sizes: `true` is shorter than `false`. */
+/** Removes times, which differ between runs, and sizes: `true` is shorter than `false`. */
 export const withoutTimes = (text: string): string =>
   text
     .replaceAll(/\u001b\[[0-9;]*m/g, "")
@@ -119,6 +119,6 @@ export const withoutTimes = (text: string): string =>
     .replaceAll(/"(?:durationMs|startedAt)":(?:"[^"]*"|[0-9.]+)/g, '"time":0')
     .replaceAll(/ (?:time|timestamp)="[^"]*"/g, "")
     .replaceAll(/callsheet-[0-9a-f-]{36}/g, "boundary")
-    // Said of a secret that is a word of the report, which its twin is not.
+    // A note about a secret that is also a word of the report, unlike its twin.
     .replaceAll(/^warning: callsheet did not search for the secret .*\n.*\n/gm, "")
     .replaceAll(/ *(?<![0-9.])[0-9.]+ m?s\b/g, "")

@@ -1,4 +1,4 @@
-// Apart from the other tests: it takes minutes of CPU time.
+// Separate from the other tests, because it takes minutes of CPU time.
 
 import { defineConfig } from "vitest/config"
 

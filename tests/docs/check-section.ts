@@ -1,4 +1,4 @@
-// Does what a section of a page says, in a directory of its own, and returns what is wrong.
+// Follows a section of a page in a separate directory, and returns what is wrong.
 
 import { cp, mkdir, readFile, readdir, writeFile } from "node:fs/promises"
 import { existsSync } from "node:fs"
@@ -20,7 +20,7 @@ export interface Workshop {
 
 export interface Checked {
   readonly failures: readonly string[]
-  /** TypeScript to compile when all sections are done, with the block that it comes from. */
+  /** TypeScript to compile at the end, with the block that contains it. */
   readonly programs: readonly (readonly [file: string, at: string])[]
 }
 
@@ -29,7 +29,7 @@ interface State {
   readonly place: Place
   readonly failures: string[]
   readonly programs: (readonly [string, string])[]
-  /** Files of the project that the page wrote, with the block and the problems that it means to have. */
+  /** Files of the project that the page wrote, with the block and the expected problems. */
   readonly written: Map<string, CodeBlock>
   readonly trees: CodeBlock[]
   hasScripts: boolean
@@ -54,7 +54,7 @@ async function prepare({ startsIn }: Section, name: string, workshop: Workshop):
   const { api, environment } = workshop
   const folder = join(workshop.folder, name)
   await mkdir(folder, { recursive: true })
-  // Staging and production are made up: their addresses lead to the same servers.
+  // Staging and production are made up, so their addresses are mapped to the same servers.
   const addresses = [
     ["http://127.0.0.1:4010", api.shopUrl],
     ["http://127.0.0.1:4011", api.paymentsUrl],
@@ -141,7 +141,7 @@ async function addProgram(path: string, text: string, { block, state }: Origin):
   state.hasScripts ||= path.startsWith("apis/")
 }
 
-/** Writes a whole file; looks for a piece in the file that is there, or adds it to the file that the page makes. */
+/** Writes a whole file, or looks for a piece in the existing file, or adds it to the file that the page creates. */
 async function writePiece(block: CodeBlock, state: State): Promise<void> {
   const { attributes, text, language } = block
   const { title } = attributes
@@ -167,7 +167,7 @@ async function writePiece(block: CodeBlock, state: State): Promise<void> {
   state.written.set(title, block)
 }
 
-/** Files that pages show pieces of say that they are whole by a property that every one has. */
+/** A file shown in pieces is recognized as complete by a required property. */
 function isWhole(path: string, value: unknown): boolean {
   const isVersioned = path.startsWith("apis/workflow/") || path.endsWith("/environments/schema.json")
   const isDocument = /^apis\/[^/]+\/openapi\./.test(path)
@@ -199,7 +199,7 @@ async function runActions(value: unknown, { at }: CodeBlock, state: State): Prom
   }
 }
 
-/** Holds what the page wrote against what `callsheet validate` says of it. */
+/** Compares what the page wrote with the report of `callsheet validate`. */
 async function validateWritten(state: State): Promise<void> {
   const checked = [...state.written].filter(([path]) => path.startsWith("apis/"))
   if (checked.length === 0) return
@@ -221,7 +221,7 @@ async function validateWritten(state: State): Promise<void> {
   state.written.clear()
 }
 
-/** The paths of a drawn tree that don't exist. What is in angle brackets stands for any name. */
+/** The paths of a tree drawing that don't exist. Angle brackets match any name. */
 function findMissing({ at, text }: CodeBlock, folder: string): readonly string[] {
   const parents: { readonly indent: number; readonly path: string }[] = []
   const missing: string[] = []

@@ -94,7 +94,7 @@ async function openWorkshop(): Promise<Workshop> {
   return { folder, environment, api: await startSampleApi() }
 }
 
-/** Returns what the compiler says, with the block and the line of each. */
+/** Returns the compiler's errors, with the block and the line of each. */
 async function compile(
   programs: readonly (readonly [file: string, at: string])[],
 ): Promise<readonly string[]> {

@@ -1,12 +1,14 @@
-// Reads JSON and YAML as pages show it: whole files, pieces of files, and what `…` leaves out.
+// Reads JSON and YAML as pages show it: whole files, pieces of files, and `…` for omitted parts.
 
 import { load } from "js-yaml"
 
-/** A whole value, or items with commas between them, or properties without their braces. Throws if it is none of these. */
+/**
+ * A whole value, or items with commas between them, or properties without their braces. Throws if it is none of these.
+ */
 export function parsePiece(text: string, language: string): readonly unknown[] {
   const isYaml = language === "yaml" || language === "yml"
   const parse = (source: string): unknown => (isYaml ? load(source) : JSON.parse(source))
-  // A marker that is a legal item and a legal property at once doesn't exist, so the two are told apart by their bracket.
+  // No marker is both a valid item and a valid property, so the bracket distinguishes the two.
   const marked = text
     .replaceAll(/([[,]\s*)(?:…|\.\.\.)(?=\s*\])/g, '$1"…"')
     .replaceAll(/([{,]\s*)(?:…|\.\.\.)(?=\s*\})/g, '$1"…": 0')
@@ -31,7 +33,7 @@ function parseError(text: string): Error {
   }
 }
 
-/** Whether `piece` is a part of `whole`, at any depth; it may leave out items and properties. */
+/** `piece` is a part of `whole`, at any depth, and may omit items and properties. */
 export function isPartOf(piece: unknown, whole: unknown): boolean {
   if (matches(piece, whole)) return true
   if (typeof whole !== "object" || whole === null) return false

@@ -18,12 +18,12 @@ export interface CodeBlock {
   /** `docs/guide/ci.md:3`, of the opening fence. */
   readonly at: string
   readonly language: string
-  /** Of the info string: `title="apis/shop/openapi.json"`; a word without a value is "". */
+  /** From the info string: `title="apis/shop/openapi.json"`. A word without a value is "". */
   readonly attributes: Readonly<Record<string, string>>
   readonly text: string
 }
 
-/** The Markdown that readers of the repository and the site see, and that has examples. */
+/** The Markdown with examples, for readers of the repository and the site. */
 export function listPages(): readonly string[] {
   const below = (folder: string): readonly string[] =>
     readdirSync(root + folder, { recursive: true, encoding: "utf8" })

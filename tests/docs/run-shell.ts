@@ -9,23 +9,23 @@ export interface Place {
   /** Where the next command runs. */
   cwd: string
   readonly environment: Readonly<Record<string, string | undefined>>
-  /** A file for the shell to leave its directory in. */
+  /** A file where the shell stores its directory. */
   readonly state: string
-  /** What the page writes, and what stands for it on this machine: addresses of servers. */
+  /** Addresses on the page, and the actual server addresses on this machine. */
   readonly addresses: readonly (readonly [written: string, actual: string])[]
 }
 
 interface Step {
   readonly command: string
-  /** What the page shows of the output; undefined if it shows nothing. */
+  /** The output on the page, or undefined if there is none. */
   readonly expected?: string
 }
 
 /** Between the outputs of two commands. */
 const MARK = "\u001E"
-/** Milliseconds that a command may take on a busy machine. */
+/** Time limit for a command on a busy machine, in milliseconds. */
 export const MAX_MS = 60_000
-/** Characters of an output in a failure. */
+/** Length limit of an output in a failure, in characters. */
 const MAX_SHOWN = 3000
 
 /** A prompt starts a command, a backslash continues it, and everything else is output. */
@@ -45,11 +45,11 @@ export function readConsole(text: string): readonly Step[] {
 
 interface Wanted {
   readonly exitCode: number
-  /** Interrupts the command as soon as it has printed this. */
+  /** Interrupts the command when it has printed this. */
   readonly until?: string | undefined
 }
 
-/** Returns what is wrong, or undefined. Moves `place` to where the commands end. */
+/** Returns what is wrong, or undefined. Moves `place` to the directory where the commands end. */
 export async function runSteps(
   steps: readonly Step[],
   place: Place,
@@ -113,7 +113,7 @@ export const toActual = (text: string, { addresses }: Pick<Place, "addresses">):
 const toWritten = (text: string, { addresses }: Pick<Place, "addresses">): string =>
   addresses.reduce((result, [written, actual]) => result.replaceAll(actual, written), text)
 
-/** Whether output is what a page shows, but for times, dates and the width of columns. `…` stands for anything. */
+/** Compares output with a page's, ignoring times, dates and the width of columns. `…` matches anything. */
 function isAsShown(output: string, shown: string): boolean {
   if (/^[[{]/.test(shown)) return isPartOf(parsePiece(shown, "json")[0], JSON.parse(output))
   const anyLines = "(?:.*\\n)*?"

@@ -1,4 +1,4 @@
-// The site of the documentation: it builds without a dead link, and has every page, a search index and llms.txt.
+// The documentation site: it builds without a dead link, and has every page, a search index and llms.txt.
 
 import { execFile } from "node:child_process"
 import { copyFile, cp, mkdir, mkdtemp, readFile, readdir, rm } from "node:fs/promises"
@@ -9,7 +9,7 @@ import { installOnce } from "../harness/install-once.ts"
 import { listPages, root } from "./read-pages.ts"
 
 const docs = join(root, "docs")
-// Other tests read `docs/` at the same time, so nothing is installed or built there.
+// Other tests read `docs/` in parallel, so nothing is installed or built there.
 const cache = join(root, "node_modules/.cache/callsheet/site")
 const pages = listPages()
   .filter((page) => page.startsWith("docs/"))
@@ -55,13 +55,13 @@ it("lists every page in the sidebar and in llms.txt", async () => {
   expect(listed.filter((page) => list?.includes(`(/${page})`) !== true)).toEqual([])
 })
 
-it("shows the file that a block names, and placeholders as they are written", async () => {
+it("shows the file name of a block, and placeholders unchanged", async () => {
   const page = await readFile(join(site, "start/getting-started.html"), "utf8")
   expect(page).toMatch(/<figcaption>apis\/[\w/.-]+<\/figcaption>/)
   expect(await readFile(join(site, "reference/templates.html"), "utf8")).toContain("{{")
 })
 
-it("installs from whichever registry npm uses", async () => {
+it("installs from the configured npm registry", async () => {
   expect(await readFile(join(docs, "package-lock.json"), "utf8")).not.toContain('"resolved"')
 })
 

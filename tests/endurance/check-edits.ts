@@ -1,4 +1,4 @@
-// What an edit of any text must do: change one thing and nothing else, or refuse what does not parse.
+// What an edit of any text must do: change one thing and nothing else, or reject what does not parse.
 
 import { parse as parseDotenv } from "dotenv"
 import {
@@ -19,7 +19,7 @@ const values: readonly JsonValue[] = ["new", "", 'with " and \\', 0, -1.5, true,
 export function checkJsonEdits(text: string, random: Random): readonly string[] {
   const parsed = parseJson(text.replace(/^\ufeff/, ""))
   const keys = parsed.ok && isJsonObject(parsed.value) ? Object.keys(parsed.value) : undefined
-  // To set a key of what is no object is a mistake of the caller, and throws.
+  // Setting a key of a value that is not an object is a mistake of the caller, and throws.
   if (parsed.ok && keys === undefined) return []
   const what = random.pick(["set", "add", "delete"] as const)
   const known = keys === undefined || keys.length === 0 ? "a" : random.pick(keys)
@@ -28,7 +28,7 @@ export function checkJsonEdits(text: string, random: Random): readonly string[] 
   const edited = what === "delete" ? deleteJsonAt(text, [key]) : setJsonAt(text, [key], value)
   if (keys === undefined) return edited.ok ? ["an edit did not refuse a broken file"] : []
   if (!edited.ok) return ["an edit refused a sound file"]
-  // `JSON.parse` and `JSON.stringify` overflow where callsheet does not.
+  // `JSON.parse` and `JSON.stringify` overflow at depths that callsheet handles.
   if (/[[{]{1500}|(?:\{"a":){1500}/.test(text) || text.length > 1e6) return []
   const [was, is] = [read(text), read(edited.text)]
   const expected = what === "delete" ? undefined : JSON.stringify(value)
@@ -44,19 +44,19 @@ export function checkJsonEdits(text: string, random: Random): readonly string[] 
 type Keeps = (before: string, after: string, keys: readonly string[]) => boolean
 
 const keepsBytes: Readonly<Record<"set" | "add" | "delete", Keeps>> = {
-  // Into an empty object a key may bring lines with it. The comma stands behind the last value, and blanks behind it stay.
+  // A key in an empty object may add lines. The comma goes after the last value, and the spaces after it stay.
   add: (before, after, keys) => keys.length === 0 || isLess(before, after),
   delete: (before, after) => isLess(after, before),
   set: (before, after, keys) => keys.length === 0 || isOneLine(before, after),
 }
 
-/** The values of a JSON object as texts, by another reader than ours. */
+/** The values of a JSON object as texts, by an independent parser. */
 function read(text: string): ReadonlyMap<string, string> {
   const value = JSON.parse(text.replace(/^\ufeff/, "")) as Readonly<Record<string, unknown>>
   return new Map(Object.entries(value).map(([key, member]) => [key, JSON.stringify(member)]))
 }
 
-/** How many characters two texts share at their starts and, apart from those, at their ends. */
+/** The lengths of the common prefix and of the common suffix after it. */
 function shared(a: string, b: string): [number, number] {
   const least = Math.min(a.length, b.length)
   let start = 0
@@ -66,14 +66,14 @@ function shared(a: string, b: string): [number, number] {
   return [start, end]
 }
 
-/** Whether a text is another one with some characters left out. */
+/** One text is the other with some characters removed. */
 function isLess(less: string, text: string): boolean {
   let at = 0
   for (let next = 0; next < text.length && at < less.length; next++) if (text[next] === less[at]) at++
   return at === less.length
 }
 
-/** A scalar in the place of a scalar changes one line. */
+/** A scalar that replaces a scalar changes one line. */
 function isOneLine(before: string, after: string): boolean {
   const [start, end] = shared(before, after)
   const gone = before.slice(start, before.length - end)
@@ -97,7 +97,7 @@ export function checkSecretEdits(text: string, random: Random): readonly string[
     ...(!set.ok || isSame({ ...others, [name]: "a new 'value'" }, set.text)
       ? []
       : ["a set secret reads otherwise"]),
-    // Where a quote is not closed, the line may have to stay.
+    // If a quote is not closed, the line may have to stay.
     ...(unset.ok || findings.length > 0 ? [] : ["an unset refused a sound file"]),
     ...(!unset.ok || isSame(others, unset.text) ? [] : ["an unset secret reads otherwise"]),
   ]
@@ -108,7 +108,7 @@ const without = (entries: Readonly<Record<string, string>>, name: string) =>
 
 function isSame(expected: Readonly<Record<string, string>>, text: string): boolean {
   const read = parseDotenv(Buffer.from(text.replace(/^\ufeff/, "")))
-  // `dotenv` drops this name, by setting the prototype of its object to a text.
+  // `dotenv` drops this name, because it sets the prototype of its object to a text.
   const keys = Object.keys(expected).filter((key) => key !== "__proto__")
   return Object.keys(read).length === keys.length && keys.every((key) => read[key] === expected[key])
 }

@@ -1,4 +1,4 @@
-// One broken file through every reader and check: what must hold of any input at all.
+// One broken file through every reader and check: what must be true for any input.
 
 import { validateProject } from "@callsheet/language"
 import { decodeText, type Problem, type SourceFile } from "@callsheet/format"
@@ -15,9 +15,9 @@ export interface CheckedInput {
   readonly violations: readonly string[]
 }
 
-/** Homes whose documents are larger take part in one input of fifty. */
+/** Projects with larger documents are used for one input of fifty. */
 const LARGE_DOCUMENTS = 10_000
-/** In so many inputs the whole project is checked with the file, in the others what has to do with it. */
+/** In one of this many inputs the whole project is checked with the file, otherwise only what depends on it. */
 const WHOLE_SHARE = 0.02
 const OWN_HOME = "tests/endurance/corpus"
 
@@ -38,7 +38,7 @@ export class InputChecker {
         return [home, makeHome({ files, scriptNames: readScriptNames(root, home) })]
       }),
     )
-    // Large files cost more and tell no more.
+    // Large files cost more and reveal no more.
     let sum = 0
     this.#weights = this.#files.map(({ text }) => (sum += 1 / (1 + text.length / 1_500)))
   }
@@ -47,7 +47,7 @@ export class InputChecker {
     return this.#files.length
   }
 
-  /** The file that the input with this index is made from, and its bytes. */
+  /** The file that the input with this index is generated from, and its bytes. */
   make(index: number): { readonly file: CorpusFile; readonly bytes: Uint8Array } {
     const random = new Random(this.#seed, index)
     const at = random.next() * (this.#weights.at(-1) ?? 0)
@@ -57,7 +57,7 @@ export class InputChecker {
 
   async check(index: number): Promise<CheckedInput> {
     const { file, bytes } = this.make(index)
-    // Not the numbers that the input was made by: the second time has the same ones.
+    // Not the generator of the input: the second call needs the same numbers.
     const chance = () => new Random(this.#seed, index + 0x8000_0000)
     const copy = Uint8Array.from(bytes)
     try {
@@ -109,7 +109,7 @@ export class InputChecker {
   }
 }
 
-// As far as anyone can know without opening them.
+// As far as possible without opening them.
 const describe = () => Promise.resolve({ ok: true, exports: ["ask"], complete: false } as const)
 
 async function listAll(source: SourceFile): Promise<void> {
@@ -137,7 +137,7 @@ function positionViolations(
   })
 }
 
-/** The last text whose lines were asked for: a file has many problems. */
+/** The last text with computed lines, because a file has many problems. */
 let lines: { readonly text: string; readonly lengths: readonly number[] } = { text: "", lengths: [0] }
 
 function lengthOfLine(text: string, line: number): number | undefined {

@@ -1,4 +1,5 @@
-// The valid files that inputs are made from: of every kind, from the examples, the tests and the corpus beside this file.
+// The valid files that inputs are generated from: of every kind, from the examples, the tests and the corpus next to
+// this file.
 
 import { readdirSync, readFileSync } from "node:fs"
 import { basename, join, relative, sep } from "node:path"
@@ -8,14 +9,14 @@ export type Kind = (typeof kinds)[number]
 
 export interface CorpusFile {
   readonly kind: Kind
-  /** The folder that holds `apis/`, from the repository. */
+  /** The directory with `apis/`, relative to the repository. */
   readonly home: string
-  /** From the home, with `/`. */
+  /** Relative to it, with `/`. */
   readonly path: string
   readonly text: string
 }
 
-/** Every project in `examples/` and `tests/`, sorted; the last is the one that was written to hold every field. */
+/** Every project in `examples/` and `tests/`, sorted. The last one was written to contain every field. */
 export function readCorpus(root: string): readonly CorpusFile[] {
   const homes = ["examples", "tests"].flatMap((folder) => findHomes(root, folder)).sort()
   const own = homes.filter((home) => home.endsWith("/endurance/corpus"))
@@ -25,7 +26,7 @@ export function readCorpus(root: string): readonly CorpusFile[] {
   return [...files, ...files.flatMap(otherLayouts), ...secretsOfOurOwn]
 }
 
-/** Names of the script files of a home's workflows, by workflow. */
+/** Names of the script files in a project's workflows, by workflow. */
 export function readScriptNames(root: string, home: string): ReadonlyMap<string, readonly string[]> {
   const names = new Map<string, string[]>()
   for (const path of filesBelow(root, home)) {
@@ -69,7 +70,7 @@ function kindOf(path: string): Kind | undefined {
   return basename(path) === "schema.json" ? "schema" : "values"
 }
 
-/** The same file on one line, with tabs, and with the line ends of Windows. */
+/** The same file on one line, with tabs, and with Windows line endings. */
 function otherLayouts(file: CorpusFile): readonly CorpusFile[] {
   if (!file.home.endsWith("/endurance/corpus")) return []
   const crlf = { ...file, text: file.text.replaceAll("\n", "\r\n") }
@@ -82,7 +83,7 @@ function otherLayouts(file: CorpusFile): readonly CorpusFile[] {
   ]
 }
 
-// Not files: git ignores secrets files, as it should.
+// Not committed files: git ignores secrets files, as it should.
 const secretsOfOurOwn = [
   "apiKey=plain\n",
   "# The key.\nexport apiKey = 'single # quoted'   # behind\n\npin=4711\n",

@@ -1,4 +1,4 @@
-// The slow proofs, each with a tiny count: so that they can be run when they are wanted.
+// Runs each slow proof with a tiny count, so that they keep working.
 
 import { execFile } from "node:child_process"
 import { fileURLToPath } from "node:url"
@@ -22,7 +22,7 @@ describe("npm run test:endurance", () => {
     expect(stdout).toContain(`${name}: held`)
   })
 
-  it("refuses a name that is none", async () => {
+  it("rejects an unknown name", async () => {
     await expect(run("everything")).rejects.toMatchObject({ code: 2 })
   })
 })

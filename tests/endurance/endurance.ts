@@ -1,4 +1,4 @@
-// The slow proofs by name: reads the arguments, runs what is asked for, and says how it went.
+// The slow proofs by name: reads the arguments, runs the requested ones, and reports the result.
 
 import { mkdir, rm } from "node:fs/promises"
 import { join } from "node:path"
@@ -10,18 +10,20 @@ import { proveWriters } from "./writers.ts"
 
 export interface Proof {
   readonly seed: number
-  /** How much: inputs, secrets, kills of each command, or writes of each process. Undefined: all that is promised. */
+  /**
+   * The number of inputs, secrets, kills of each command, or writes of each process. Undefined: all that are promised.
+   */
   readonly count: number | undefined
-  /** The one input, secret or command that is to be repeated. */
+  /** The input, secret or command to repeat. */
   readonly only: number | undefined
-  /** The repository. */
+  /** The repository's root. */
   readonly root: string
-  /** A folder of its own, empty, removed afterwards. */
+  /** A separate empty directory, removed at the end. */
   readonly folder: string
   readonly print: (line: string) => void
 }
 
-/** Prints what it does and finds; the violations that it returns are printed by the caller. */
+/** Prints its progress and findings. The caller prints the returned violations. */
 export type Prove = (proof: Proof) => Promise<readonly string[]>
 
 const proofs: Readonly<Record<string, Prove>> = {
@@ -37,7 +39,7 @@ const print = (line: string): void => {
   process.stdout.write(`${line}\n`)
 }
 
-/** Runs the proofs that the words ask for; the exit code: 1 where a promise was broken. */
+/** Runs the requested proofs and returns the exit code: 1 if a promise was broken. */
 export async function endure(
   words: readonly string[],
   { root, folder }: { readonly root: string; readonly folder: string },

@@ -1,4 +1,4 @@
-// All files below a folder, with their bytes and modes: to compare what was with what is.
+// All files below a directory, with their bytes and modes, to compare before and after.
 
 import { chmod, lstat, mkdir, readdir, readFile } from "node:fs/promises"
 import { join, relative, sep } from "node:path"
@@ -10,7 +10,7 @@ interface FoundFile {
   readonly mode: number
 }
 
-/** By path from the folder, with `/`. */
+/** By path relative to the directory, with `/`. */
 export type FileTree = ReadonlyMap<string, FoundFile>
 
 export async function readTree(folder: string): Promise<FileTree> {
@@ -27,7 +27,7 @@ export async function readTree(folder: string): Promise<FileTree> {
   return tree
 }
 
-/** Writes files as a project has them: secrets files are their owner's alone. */
+/** Writes files as a project has them: secrets files are private to their owner. */
 export async function writeProject(folder: string, files: Files): Promise<void> {
   await mkdir(folder, { recursive: true })
   await writeFiles(folder, files)
@@ -36,7 +36,7 @@ export async function writeProject(folder: string, files: Files): Promise<void> 
   }
 }
 
-/** Which files differ, in words; none where the trees are the same. */
+/** Describes which files differ. Empty if the trees are equal. */
 export function differences(before: FileTree, after: FileTree): readonly string[] {
   const paths = [...new Set([...before.keys(), ...after.keys()])].sort()
   return paths.flatMap((path) => {

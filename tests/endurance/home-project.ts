@@ -1,4 +1,4 @@
-// A project in memory, of valid files; and the same with one file in the place of another.
+// A project in memory, of valid files, and the same with one file replaced.
 
 import {
   checkEnvironmentFiles,
@@ -12,7 +12,7 @@ import {
 } from "@callsheet/format"
 import type { CorpusFile } from "./corpus.ts"
 
-/** Where a file belongs in a project. */
+/** A file's position in a project. */
 interface Place {
   readonly api: string
   readonly name: string
@@ -22,7 +22,7 @@ interface Place {
 export interface Home {
   readonly project: Project
   readonly files: ReadonlyMap<string, SourceFile>
-  /** Of the documents, which are what costs. */
+  /** Of the documents, which are the expensive part. */
   readonly documentLength: number
 }
 
@@ -31,7 +31,7 @@ export interface HomeFiles {
   readonly scriptNames: ReadonlyMap<string, readonly string[]>
 }
 
-/** The project that the corpus' files of one home are. Of several texts with one path the first counts. */
+/** The project of the corpus files in one directory. The first of several texts with one path counts. */
 export function makeHome({ files, scriptNames }: HomeFiles): Home {
   const sources = new Map<string, SourceFile>()
   for (const { path, text } of files) {
@@ -57,12 +57,12 @@ export function makeHome({ files, scriptNames }: HomeFiles): Home {
   return { project, files: sources, documentLength }
 }
 
-/** How much of a project goes with a file. */
+/** How much of a project is used with a file. */
 export type Extent = "whole" | "part"
 
 /**
- * The home's project with `source` in the place of the file of that path. `part`: only what the checks of that file can
- * look at, which for environment files is neither a document nor a workflow.
+ * The project with `source` in place of the file at that path. `part`: only what the checks of that file can read,
+ * which for environment files is neither a document nor a workflow.
  */
 export function withFile({ project, files }: Home, source: SourceFile, extent: Extent): Project {
   const { api: name } = placeOf(source.file)
@@ -88,7 +88,7 @@ interface ApiChange {
   readonly source: SourceFile
 }
 
-/** The API with one file instead of another; what that one has nothing to do with is not read again. */
+/** The API with one file replaced. Parts that don't depend on it are not read again. */
 function withFileOf(api: Api | undefined, { name, files, source }: ApiChange): Api {
   if (api === undefined) return readApi(name, [source])
   if (source.file.includes("/requests/")) {

@@ -1,4 +1,4 @@
-// One of the threads that check inputs: takes blocks of indexes until there are none left.
+// A thread that checks inputs: takes blocks of indexes until none are left.
 
 import { parentPort, workerData } from "node:worker_threads"
 import { InputChecker } from "./check-input.ts"
@@ -8,7 +8,7 @@ export interface WorkerData {
   readonly seed: number
   readonly end: number
   readonly block: number
-  /** The next index that nobody has taken, and for each worker the one that it is at. */
+  /** The next free index, and the current index of each worker. */
   readonly places: Int32Array
   readonly worker: number
 }

@@ -1,4 +1,5 @@
-// Proof: no input makes a reader or a check throw, hang, answer otherwise the second time, or point out of the file.
+// Proof: no input makes a reader or a check throw, hang, return something else the second time, or point outside the
+// file.
 
 import { availableParallelism } from "node:os"
 import { Worker } from "node:worker_threads"
@@ -7,11 +8,11 @@ import type { WorkerData, WorkerReport } from "./input-worker.ts"
 import { proveValidate } from "./validate-inputs.ts"
 
 const ALL = 1_000_000
-/** Of so many inputs one goes through the command. */
+/** One of this many inputs goes through the command. */
 const COMMAND_SHARE = 250
-/** A thread that is longer than this at one input is taken for hung. */
+/** A thread that takes longer for one input is considered hung. */
 const HANG_MS = 20_000
-/** Two at most: others use the machine too. */
+/** Two at most, because others use the machine too. */
 const WORKERS = Math.min(2, availableParallelism())
 
 export async function proveInputs(proof: Proof): Promise<readonly string[]> {

@@ -1,15 +1,15 @@
-// Where the members and values of a well-formed JSON text stand, so that they can be cut, moved and renamed.
+// Positions of the members and values of a well-formed JSON text, so that they can be cut, moved and renamed.
 
 export interface ValueSpan {
   readonly from: number
   readonly to: number
-  /** Its key with quotes, where it is a member of an object. */
+  /** Its key with quotes, if it is a member of an object. */
   readonly key?: { readonly from: number; readonly to: number }
 }
 
 const tokens = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g
 
-/** Every value of the text, in the order in which they end. */
+/** Every value of the text, in the order of their ends. */
 export function findSpans(text: string): readonly ValueSpan[] {
   const spans: ValueSpan[] = []
   const open: { readonly from: number; readonly key: ValueSpan["key"] }[] = []

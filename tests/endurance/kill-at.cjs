@@ -1,5 +1,5 @@
-// Preloaded into a callsheet process: counts the calls that change or sync something on the disk, and kills the process before
-// the one whose number is in ENDURANCE_KILL_AT (0: none). ENDURANCE_CALLS names a file that gets the name of each counted call.
+// Preloaded into a callsheet process: counts the calls that change or sync the disk, and kills the process before the
+// call whose number is in ENDURANCE_KILL_AT (0: none). ENDURANCE_CALLS names a file for the names of the counted calls.
 
 const fs = require("node:fs")
 const { syncBuiltinESMExports } = require("node:module")
@@ -19,7 +19,7 @@ function beforeCall(name) {
 const changing =
   /^(?:appendFile|chmod|chown|copyFile|cp|fchmod|fchown|fdatasync|fsync|ftruncate|futimes|lchmod|lchown|link|lutimes|mkdir|mkdtemp|rename|rm|rmdir|symlink|truncate|unlink|utimes|write|writev)(?:Sync)?$/
 
-/** Standard output and error are no disk. */
+/** Standard output and error are not on the disk. */
 const isScreen = (target) => typeof target === "number" && target <= 2
 
 function wrap(owner, name, label) {
@@ -35,7 +35,7 @@ for (const name of Object.keys(fs.promises)) {
   if (changing.test(name) || name === "writeFile") wrap(fs.promises, name, `promises.${name}`)
 }
 
-// To open for reading changes nothing, and to close what was opened so does not either.
+// Opening for reading changes nothing, and neither does closing such a file.
 const written = new Set()
 fs.openSync = (file, flags, ...more) => {
   const isChange = flags !== "r" && flags !== undefined && !(typeof flags === "number" && (flags & 3) === 0)
@@ -49,7 +49,7 @@ fs.closeSync = (descriptor) => {
   closeSync(descriptor)
 }
 
-// In one call several of the system's are hidden, and a process can die between them.
+// One call may make several system calls, and a process can die between them.
 fs.writeFileSync = (file, data, options) => {
   const { flag = "w", mode = 0o666 } = typeof options === "object" && options !== null ? options : {}
   const descriptor = fs.openSync(file, flag, mode)

@@ -1,4 +1,4 @@
-// The changes that are killed: a project before, and the command.
+// The changes that are killed: the initial project, and the command.
 
 import type { Files } from "../harness/callsheet.ts"
 
@@ -8,14 +8,14 @@ export interface Scenario {
   readonly words: readonly string[]
 }
 
-/** Texts that stand in secrets files alone; none is part of another. */
+/** Texts that are only in secrets files. None is part of another. */
 export const secretTexts = ["first-known-0", "n3w-kept-away", "child-hidden"] as const
 
 const [oldSecret, newSecret, childSecret] = secretTexts
 
 const folder = "apis/shop/environments"
 
-/** Written to after each kill, by a command that asks for something else than the one that was killed. */
+/** Written to after each kill, by a command other than the killed one. */
 export const SPARE_FILE = `${folder}/spare.json`
 export const spareWords = ["env", "write", "shop", "spare", "note=afterwards"] as const
 

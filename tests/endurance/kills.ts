@@ -1,4 +1,5 @@
-// Proof: a callsheet process that is killed before any one of its file calls leaves, after the next command, all old or all new.
+// Proof: a callsheet process that is killed before any of its file calls leaves, after the next command, all old or all
+// new files.
 
 import { lstat, readdir, readFile, rm } from "node:fs/promises"
 import { join } from "node:path"
@@ -11,7 +12,7 @@ import { spread, twoAtATime } from "./pool.ts"
 const JOURNAL = ".callsheet-journal.json"
 const isTemp = (path: string): boolean => /(?:^|\/)\.callsheet-[0-9a-f]{16}\.secrets\.env$/.test(path)
 
-/** Kills of the first command per scenario from which those of its recovery are tried too. */
+/** The number of kills per scenario after which the recovery is killed too. */
 const RECOVERIES = 6
 
 export async function proveKills(proof: Proof): Promise<readonly string[]> {
@@ -27,11 +28,11 @@ export async function proveKills(proof: Proof): Promise<readonly string[]> {
 
 interface Case {
   readonly project: string
-  /** Its temporary folder, in which the lock files stand. */
+  /** Its temporary directory, which contains the lock files. */
   readonly temp: string
 }
 
-/** Before which calls the processes of a case are killed; `recovery` is that of the command behind the killed one. */
+/** The calls before which the processes of a case are killed. `recovery` is for the command after the killed one. */
 interface Place {
   readonly at: number
   readonly recovery?: number
@@ -46,7 +47,7 @@ class Killer {
   #old: FileTree = new Map()
   #new: FileTree = new Map()
   readonly #tally = { old: 0, new: 0, recoveryKills: 0, temps: 0 }
-  /** Kills that have left a journal. */
+  /** Kills that left a journal. */
   readonly #halfDone: number[] = []
 
   constructor(scenario: Scenario, proof: Proof) {
@@ -75,7 +76,7 @@ class Killer {
     return this.#violations
   }
 
-  /** The states before and after, and how many calls there are. */
+  /** The states before and after, and the number of calls. */
   async #runUnharmed(): Promise<void> {
     const place = await this.#makeCase()
     this.#old = await readTree(place.project)
@@ -103,7 +104,7 @@ class Killer {
     return isKilledAgain
   }
 
-  /** Kills the command after the one that was killed at `at`, before each of its calls, until it ends by itself. */
+  /** Kills the command after the one that was killed at `at`, before each of its calls, until it finishes. */
   async #killRecovery(at: number): Promise<void> {
     const state = { isOver: false }
     const places = function* () {
@@ -122,7 +123,7 @@ class Killer {
     return next.signal === "SIGKILL"
   }
 
-  /** After any command: all old or all new. A temporary file may be there until the next change. */
+  /** After any command: all old or all new. A temporary file may exist until the next change. */
   async #lookAfterNext(files: Case, blame: (what: string) => void): Promise<void> {
     const next = await this.#call(files, ["list"], { at: 0 })
     if (next.exitCode !== 0) blame(`"list" ended with ${next.exitCode}: ${next.stderr}`)
@@ -142,14 +143,14 @@ class Killer {
     return differences(this.#new, state).length === 0
   }
 
-  /** The rule for git may be there already: it does no harm without the secret. */
+  /** The rule for git may already exist. It does no harm without the secret. */
   #isOld(state: FileTree): boolean {
     const isRule = (path: string) =>
       path === ".gitignore" && state.get(path)?.bytes === this.#new.get(path)?.bytes
     return differences(without(this.#old, isRule), without(state, isRule)).length === 0
   }
 
-  /** After a change in the same folder: no journal, no temporary file, no lock, and nothing else has changed. */
+  /** After a change in the same directory: no journal, no temporary file, no lock, and nothing else has changed. */
   async #lookAfterChange(files: Case, blame: (what: string) => void): Promise<void> {
     const before = await readTree(files.project)
     const change = await this.#call(files, spareWords, { at: 0 })
@@ -165,14 +166,14 @@ class Killer {
     const inTemp = await readdir(files.temp, { recursive: true, withFileTypes: true })
     const locks: string[] = []
     for (const entry of inTemp.filter((one) => one.isFile())) {
-      // An empty one may be that of a process which is about to write it: it goes when it is a minute old.
+      // An empty one may belong to a process that is about to write it. It is removed after a minute.
       const { size } = await lstat(join(entry.parentPath, entry.name))
       if (size > 0) locks.push(entry.name)
     }
     if (locks.length > 0) blame(`left in the temporary folder: ${locks.join(", ")}`)
   }
 
-  /** At any moment: what holds a secret is its owner's alone, and git ignores it. */
+  /** At any time: a file with a secret is private to its owner, and git ignores it. */
   async #lookAtSecrets({ project }: Case, blame: (what: string) => void): Promise<void> {
     const tree = await readTree(project)
     const isIgnored = tree.get(".gitignore")?.bytes.includes("*.secrets.env") === true

@@ -1,5 +1,6 @@
 // The slow proofs: `npm run test:endurance -- [inputs|secrets|kills|writers] [--seed N] [--count N] [--only INDEX]`.
-// Bundles the TypeScript beside it into a temporary folder, since Node 20 cannot run it, and takes that folder away at the end.
+// Bundles the TypeScript next to it into a temporary directory, because Node 20 can't run it, and removes that
+// directory at the end.
 
 import { rmSync } from "node:fs"
 import { copyFile, mkdtemp } from "node:fs/promises"

@@ -1,4 +1,4 @@
-// Breaks a valid file by chance: its bytes, its lines, or the members of its JSON.
+// Breaks a valid file at random: its bytes, its lines, or the members of its JSON.
 
 import type { CorpusFile } from "./corpus.ts"
 import { findSpans, type ValueSpan } from "./json-spans.ts"
@@ -6,7 +6,7 @@ import { changeLines } from "./mutate-lines.ts"
 import type { Random } from "./random.ts"
 import { typo } from "./typo.ts"
 
-/** The bytes of a broken copy; the same for the same numbers of `random`. */
+/** The bytes of a broken copy, determined by the numbers of `random`. */
 export function mutate(file: CorpusFile, random: Random): Uint8Array {
   let text = file.text
   const isJson = !file.kind.endsWith("yaml") && file.kind !== "secrets"
@@ -68,7 +68,7 @@ const splice = (bytes: Uint8Array, from: number, to: number, put: Uint8Array): U
   Buffer.concat([bytes.subarray(0, from), put, bytes.subarray(to)])
 
 const byteChanges: readonly Change<Uint8Array>[] = [
-  // A bit of an ASCII character mostly: a broken encoding is refused at once, and tells little.
+  // Usually a bit of an ASCII character: a broken encoding is rejected at once and reveals little.
   (bytes, random) => flip(bytes, 1 << random.below(7), random),
   (bytes, random) => flip(bytes, 1 << random.below(7), random),
   (bytes, random) => flip(bytes, 1 << random.below(8), random),
@@ -117,7 +117,7 @@ function changeMembers(text: string, random: Random): string {
     (a, b) => startOf(b) - startOf(a),
   )
   for (const span of chosen) {
-    // One inside of another would be where nothing is any more.
+    // One inside another would no longer be valid.
     if (span.to > end) continue
     end = startOf(span)
     const [head, tail] = [changed.slice(0, end), changed.slice(span.to)]
@@ -128,7 +128,7 @@ function changeMembers(text: string, random: Random): string {
   return changed
 }
 
-/** The member goes with one of the commas beside it, so that the rest is as well-formed as before. */
+/** Removes the member with one adjacent comma, so that the rest is as well-formed as before. */
 function withoutMember(head: string, tail: string): string {
   const behind = tail.replace(/^\s*,\s*/, "")
   return behind === tail ? head.replace(/,\s*$/, "") + tail : head + behind
@@ -138,9 +138,9 @@ const startOf = ({ key, from }: ValueSpan): number => key?.from ?? from
 
 interface Member {
   readonly span: ValueSpan
-  /** The text with what was changed behind the member. */
+  /** The text with an insertion after the member. */
   readonly text: string
-  /** The text as it was, and where its values stand. */
+  /** The original text, and the positions of its values. */
   readonly before: string
   readonly spans: readonly ValueSpan[]
 }
@@ -197,7 +197,7 @@ const otherValues = (random: Random): string =>
 const memberChanges: readonly ((member: Member, random: Random) => string)[] = [
   (member, random) => prefixOf(member) + otherValues(random),
   (member, random) => prefixOf(member) + otherValues(random),
-  // The value of another member: of the right form in the wrong place.
+  // Another member's value: well-formed, but wrong there.
   (member, random) => {
     const { from, to } = random.pick(member.spans)
     return prefixOf(member) + member.before.slice(from, to)

@@ -1,6 +1,6 @@
-// Two things at a time: the machine may have no more than two cores, and others use them too.
+// Two things at a time: the machine may have only two cores, and others use them too.
 
-/** Calls `work` for each item, two at a time, in their order. */
+/** Calls `work` for each item, two at a time, in order. */
 export async function twoAtATime<T>(items: Iterable<T>, work: (item: T) => Promise<void>): Promise<void> {
   const iterator = items[Symbol.iterator]()
   const worker = async () => {
@@ -9,7 +9,7 @@ export async function twoAtATime<T>(items: Iterable<T>, work: (item: T) => Promi
   await Promise.all([worker(), worker()])
 }
 
-/** At most `limit` whole numbers from 1 to `last`, evenly spread, the first and the last among them. */
+/** At most `limit` integers from 1 to `last`, evenly spread, including the first and the last. */
 export function spread(last: number, limit: number): readonly number[] {
   if (limit >= last) return Array.from({ length: last }, (_, at) => at + 1)
   if (limit <= 1) return [Math.ceil(last / 2)]

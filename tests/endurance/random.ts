@@ -1,21 +1,21 @@
-// Chance that can be repeated: the same numbers for the same seed and index.
+// Repeatable randomness: the same numbers for the same seed and index.
 
-/** A small generator (mulberry32), good enough to choose mutations by. */
+/** A small generator (mulberry32), good enough to choose mutations. */
 export class Random {
   #state: number
 
   constructor(seed: number, index: number) {
-    // Neighbors must not give neighboring sequences.
+    // Adjacent seeds must not give adjacent sequences.
     this.#state = mix(mix(seed >>> 0) ^ (index >>> 0))
   }
 
-  /** From 0 to 1, without 1. */
+  /** From 0 up to and excluding 1. */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0
     return mix(this.#state) / 2 ** 32
   }
 
-  /** A whole number from 0 to `limit`, without `limit`. */
+  /** An integer from 0 up to and excluding `limit`. */
   below(limit: number): number {
     return Math.floor(this.next() * limit)
   }

@@ -1,4 +1,4 @@
-// Secrets and secrets files as nobody would choose them, made by chance.
+// Unusual random secrets and secrets files.
 
 import type { Random } from "./random.ts"
 
@@ -36,7 +36,7 @@ const atoms = [
   "}",
   "<<<<<<< ",
 ]
-/** No text of UTF-8, or none that a line can hold: always refused. */
+/** Not valid in UTF-8, or not allowed in a line: always rejected. */
 const hopeless = ["\ud83d", "\ude00", "\0"]
 
 const alphabet = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+/"
@@ -64,7 +64,7 @@ const shapes: readonly ((random: Random) => string)[] = [
   (random) => random.pick(["", " ", "\n", "true", "null", "0x10", "'", '""', "` `", "#", "\\", "\\\\", "=="]),
 ]
 
-/** A secret: mostly what the dialect can hold, sometimes what it cannot, rarely a long one. */
+/** A secret: mostly one that the dialect allows, sometimes one that it doesn't, rarely a long one. */
 export function randomSecret(random: Random): string {
   const text = random.pick(shapes)(random)
   if (random.chance(0.02)) {
@@ -82,7 +82,7 @@ function pem(random: Random): string {
 
 /** A line, or several, of a secrets file. */
 export interface Piece {
-  /** Absent where it is no assignment. */
+  /** Undefined if it is not an assignment. */
   readonly name?: string
   readonly text: string
 }
@@ -109,7 +109,7 @@ const before = ["", "", "", "export ", "  ", "\t"]
 const between = ["=", "=", "=", " = ", "= "]
 const others = ["", "# a comment", "   # another: don't=touch", "#apiKey=commented out", "   ", "#"]
 
-/** A secrets file in pieces, whose texts joined are the file: every piece but perhaps the last ends its line. */
+/** A secrets file in pieces that add up to the file. Every piece except perhaps the last ends its line. */
 export function randomSecretsFile(random: Random): readonly Piece[] {
   const eol = random.pick(["\n", "\n", "\r\n"])
   const pieces = Array.from({ length: random.below(8) }, (): Piece => {

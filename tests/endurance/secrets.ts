@@ -1,4 +1,5 @@
-// Proof: a secret that is written reads back equal, by callsheet and by the `dotenv` package; or it is refused, and nothing changes.
+// Proof: a written secret reads back equal, by callsheet and by the `dotenv` package, or it is rejected and nothing
+// changes.
 
 import { chmod, readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
@@ -12,7 +13,7 @@ import { Random } from "./random.ts"
 import { randomSecret, randomSecretsFile, secretNames, type Piece } from "./secret-texts.ts"
 
 const ALL = 100_000
-/** Of so many secrets one goes through the command. */
+/** One of this many secrets goes through the command. */
 const COMMAND_SHARE = 250
 
 export async function proveSecrets({ seed, count = ALL, only, folder, print }: Proof) {
@@ -81,7 +82,7 @@ function afterSet({ text, name, value, pieces }: Written, edited: string): reado
   return [...readsAs(edited, expected), ...keepsOthers({ text, name, value, pieces }, edited)]
 }
 
-/** What both readers say after the way over the disk: bytes and back. */
+/** The values of both readers after a round trip through the disk's bytes. */
 function readBoth(text: string) {
   const bytes = Buffer.from(text.replace(/^\ufeff/, ""))
   const { entries } = parseSecretsFile(bytes.toString())
@@ -102,7 +103,7 @@ function readsAs(text: string, expected: Readonly<Record<string, string>>): read
 const isSame = (a: Readonly<Record<string, string>>, b: Readonly<Record<string, string>>): boolean =>
   Object.keys(a).length === Object.keys(b).length && Object.keys(a).every((key) => a[key] === b[key])
 
-/** Whether every byte outside of the one changed piece is as it was, and in that piece what stands before the value. */
+/** Every byte outside the changed piece is unchanged, and in that piece everything before the value. */
 function keepsOthers({ text, name, pieces }: Written, edited: string): readonly string[] {
   const mark = text.startsWith("\ufeff") ? "\ufeff" : ""
   const at = pieces.findLastIndex((piece) => piece.name === name)
@@ -130,10 +131,10 @@ function afterUnset(text: string, name: string, pieces: readonly Piece[]): reado
     : [`unset leaves other lines: ${JSON.stringify([text, edited.text])}`]
 }
 
-// callsheet refuses more than `dotenv` does: conflict markers, and line separators outside of quotes.
+// callsheet rejects more than `dotenv` does: conflict markers, and unquoted line separators.
 const isRefusedByRule = (value: string): boolean => /[\u2028\u2029]|(?:^|[\r\n])[<|=>]{7}/.test(value)
 
-/** Whether `dotenv` cannot hold the value either, in any quoting and with line ends written either way. */
+/** `dotenv` can't represent the value either, in any quoting and with either line ending. */
 function afterRefusal(value: string): readonly string[] {
   if (isRefusedByRule(value)) return []
   const escaped = value.replaceAll("\r", String.raw`\r`).replaceAll("\n", String.raw`\n`)
@@ -156,7 +157,7 @@ interface CommandProof {
   readonly print: (line: string) => void
 }
 
-/** The same through `env write shop local apiKey=-`. What standard input cannot hold is left out. */
+/** The same through `env write shop local apiKey=-`. Leaves out values that standard input can't carry. */
 async function proveCommand({ seed, calls, first, folder, print }: CommandProof): Promise<readonly string[]> {
   const violations: string[] = []
   let written = 0

@@ -1,8 +1,8 @@
-// A key as somebody mistypes it.
+// Introduces a typo into a key.
 
 import type { Random } from "./random.ts"
 
-/** The key with one letter wrong; it stands in quotes. */
+/** The quoted key with one wrong letter. */
 export function typo(key: string, random: Random): string {
   if (key.length < 4) return '"q"'
   const at = 1 + random.below(key.length - 2)

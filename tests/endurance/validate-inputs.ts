@@ -1,4 +1,4 @@
-// Proof: `callsheet validate` answers whatever stands in the files, and leaves every byte of them as it is.
+// Proof: `callsheet validate` finishes whatever the files contain, and keeps every byte of them.
 
 import { mkdir, rm, writeFile } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
@@ -17,7 +17,7 @@ interface Sample {
   readonly count: number
 }
 
-/** Writes the first inputs into projects of many files each, and lets the built command validate them. */
+/** Writes the first inputs into projects of many files each, and runs the built `validate` on them. */
 export async function proveValidate(
   { seed, root, folder, print }: Proof,
   { first, count }: Sample,
@@ -64,7 +64,7 @@ async function validateInputs({ checker, indexes, folder }: Batch) {
   const { exitCode, stdout, stderr } = await callsheet(["validate", "--json"], { folder, timeoutMs: MAX_MS })
   const changed = differences(before, await readTree(folder))
   const violations = changed.length === 0 ? [] : [`files have changed: ${changed.join(", ")}`]
-  // 1: it has found something, as it should.
+  // 1: it found problems, as it should.
   if (exitCode !== 1 && exitCode !== 0) {
     return { problems: 0, violations: [...violations, `ended with ${exitCode}: ${stderr.slice(0, 500)}`] }
   }
@@ -72,7 +72,7 @@ async function validateInputs({ checker, indexes, folder }: Batch) {
   return { problems: problems.length, violations }
 }
 
-/** Each in an API of its own, so that one does not hide the other; workflows beside each other. */
+/** Each in a separate API, so that one does not hide the other, and all workflows in one. */
 function placeFor({ kind, path }: CorpusFile, index: number): string {
   const api = `apis/a${index}`
   switch (kind) {

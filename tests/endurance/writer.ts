@@ -1,4 +1,4 @@
-// One of the processes that write into one environment: gets its writes as a message, and makes them one by one.
+// A process that writes into one environment: receives its writes as a message, and makes them one by one.
 
 import { CallsheetError } from "@callsheet/format"
 import { writeEnvironment } from "@callsheet/project"
@@ -12,10 +12,10 @@ process.once("message", (task: WriterTask) => {
   void writeAll(task)
 })
 
-/** What a writer tells when it is done. */
+/** A writer's report when it is done. */
 export interface WriterReport {
   readonly failures: readonly string[]
-  /** How often the lock did not come in time: nothing is lost then, and the write is tried again. */
+  /** How often the lock was not available in time: nothing is lost then, and the write is retried. */
   readonly locked: number
 }
 

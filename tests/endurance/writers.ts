@@ -1,4 +1,4 @@
-// Proof: of what many processes write at once into one environment, nothing is lost and nothing else changes.
+// Proof: parallel writes of many processes into one environment lose nothing and change nothing else.
 
 import { fork } from "node:child_process"
 import { once } from "node:events"
@@ -63,7 +63,7 @@ interface Write {
   readonly isSecret: boolean
 }
 
-/** The writes of each process, in its order: each of a variable of its own. */
+/** The writes of each process, in order, each of a different variable. */
 function planWrites(seed: number, writes: number): readonly (readonly Write[])[] {
   const random = new Random(seed, 0)
   return Array.from({ length: PROCESSES }, (_, process) =>
@@ -109,7 +109,7 @@ async function writeByCommand(folder: string, own: readonly Write[]): Promise<Wr
   const failures: string[] = []
   for (const { name, text } of own) {
     const words = ["env", "write", "shop", "local", `${name}=-`]
-    // The lock stands in the temporary folder: all of them must see the same one.
+    // The lock is in the temporary directory, so all of them must use the same one.
     const env = { TMPDIR: process.env["TMPDIR"] }
     const { exitCode, stderr } = await callsheet(words, { folder, stdin: text, env, timeoutMs: COMMAND_MS })
     if (exitCode !== 0) failures.push(`${name} ended with ${exitCode}: ${stderr}`)

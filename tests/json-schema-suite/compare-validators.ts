@@ -1,4 +1,4 @@
-// Schemas and values by chance, judged by callsheet and by the second validator: where both differ, one of them is wrong.
+// Random schemas and values, judged by callsheet and by the second validator: where they differ, one of them is wrong.
 
 import { stringifyJson } from "@callsheet/format"
 import { judgeOf, type Version } from "./judge.ts"
@@ -13,7 +13,7 @@ export interface Comparison {
 
 const VALUES = 20
 
-/** `count` schemas, from the one of a seed on. */
+/** `count` schemas, starting with the one of a seed. */
 export async function compareValidators(version: Version, seed: number, count: number): Promise<Comparison> {
   const comparison: Comparison = { valid: 0, invalid: 0, differences: [] }
   for (let number = seed; number < seed + count; number++) {

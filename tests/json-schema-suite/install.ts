@@ -1,4 +1,4 @@
-// Fetches the packages beside this file by npm.
+// Installs the packages next to this file with npm.
 
 import { installOnce } from "../harness/install-once.ts"
 import { folder } from "./suite.ts"

@@ -1,4 +1,5 @@
-// The JSON Schema organization's tests through the verdict on responses: draft 4 as OpenAPI 3.0 uses it, 2020-12 as 3.1 and 3.2 do.
+// The JSON Schema organization's tests, run through the check of responses: draft 4 as OpenAPI 3.0 uses it, 2020-12 as
+// 3.1 and 3.2 do.
 
 import { writeSync } from "node:fs"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -26,7 +27,7 @@ describe.each<[Draft, Version]>([
   ["draft2020-12", "3.1"],
   ["draft2020-12", "3.2"],
 ])("the official suite of %s, as schemas of OpenAPI %s", (draft, version) => {
-  it.skipIf(draft !== "draft4" && clone === undefined)("holds, and every skip is needed", async () => {
+  it.skipIf(draft !== "draft4" && clone === undefined)("passes, and every skip is needed", async () => {
     const outcome = await runSuite(draft, version, readSuite(draft))
     told.push(tellOutcome(`${draft} as ${version}`, outcome))
     expect(outcome.failures).toEqual([])
@@ -35,8 +36,8 @@ describe.each<[Draft, Version]>([
   })
 })
 
-describe.each<[Version]>([["3.1"], ["3.2"]])("schemas of 2020-12 by chance, in OpenAPI %s", (version) => {
-  it(`are judged as by a second validator (SEED=${seed})`, async () => {
+describe.each<[Version]>([["3.1"], ["3.2"]])("random schemas of 2020-12, in OpenAPI %s", (version) => {
+  it(`are judged like a second validator does (SEED=${seed})`, async () => {
     const { valid, invalid, differences } = await compareValidators(version, seed, SCHEMAS)
     told.push(
       `  ${SCHEMAS} schemas of 2020-12 as ${version}: ${valid} valid and ${invalid} invalid values judged as by @hyperjump/json-schema, ${differences.length} otherwise`,

@@ -1,14 +1,14 @@
-// The verdict of callsheet on values of a schema: as bodies of a response of an OpenAPI document whose schema is a file of its own.
+// Callsheet's verdict on values of a schema: as response bodies of an OpenAPI document whose schema is a separate file.
 
 import { stringifyJson, type JsonValue, type ReadFile } from "@callsheet/format"
 import { createContractChecker, findOperation, readDocument } from "@callsheet/openapi"
 
 export type Version = "3.0" | "3.1" | "3.2"
 
-/** What is wrong with a value, as a user reads it; nothing where it is as the schema says. */
+/** Describes what is wrong with a value, as a user reads it. Empty if it matches the schema. */
 export type Judge = (value: JsonValue) => Promise<readonly string[]>
 
-/** Where `#` leads inside the schema is then the schema, as the suite has it. */
+/** `#` inside the schema then refers to the schema, as the suite expects. */
 export async function judgeOf(version: Version, schema: JsonValue): Promise<Judge> {
   const root = {
     openapi: `${version}.0`,

@@ -1,4 +1,5 @@
-// Schemas of 2020-12 by chance, small and crossed: every keyword beside every other, and references of every kind that lead somewhere.
+// Random schemas of 2020-12, small and dense: every keyword next to every other, and references of every kind that
+// resolve.
 
 import type { JsonObject, JsonValue } from "@callsheet/format"
 import { createChance } from "../public-documents/chance.ts"
@@ -12,21 +13,21 @@ export function chanceOf(seed: number): Chance {
   return () => upTo(2 ** 30) / 2 ** 30
 }
 
-/** Where a schema stands. */
+/** A schema's position. */
 interface Place {
   readonly chance: Chance
   readonly depth: number
-  /** Definitions before this one are not referred to at the same value: no reference leads back to itself there. */
+  /** Definitions before this one are not referenced at the same value, so no reference forms a cycle there. */
   readonly above: number
-  /** The definition that is a resource of its own, where the schema stands in one. */
+  /** The definition that is a separate resource, if the schema is in one. */
   readonly resource: number | undefined
-  /** Whether the schema speaks of the same value as the definition that it stands in. */
+  /** The schema describes the same value as the definition that contains it. */
   readonly isSameValue: boolean
   readonly plan: Plan
 }
 
 interface Plan {
-  /** By number of the definition: whether it has an address of its own. */
+  /** By definition number: it has its own address. */
   readonly hasId: readonly boolean[]
 }
 
@@ -53,7 +54,7 @@ export function makeSchema(chance: Chance): JsonObject & { readonly $id: string 
   }
 }
 
-/** The place that the same dynamic name has in each resource; in some of them it is a plain name. */
+/** The position of the same dynamic name in each resource. In some it is a plain name. */
 function dynamic(place: Place): JsonObject {
   const keyword = place.chance() < 0.8 ? "$dynamicAnchor" : "$anchor"
   return { dynamic: { ...makeObject({ ...place, depth: 2, above: DEFINITIONS }), [keyword]: "dyn" } }
@@ -135,7 +136,7 @@ function makeObject(place: Place): JsonObject {
   return made
 }
 
-/** A reference that leads somewhere by the letter: never by a pointer into another resource. */
+/** A reference that resolves by the specification: never a pointer into another resource. */
 function reference({ chance, above, resource, isSameValue, plan }: Place): JsonObject {
   const first = isSameValue ? above + 1 : 0
   const targets = Array.from({ length: Math.max(0, DEFINITIONS - first) }, (_, offset) => first + offset)
@@ -146,12 +147,12 @@ function reference({ chance, above, resource, isSameValue, plan }: Place): JsonO
     return [`${holder}#/$defs/d${index}`, `${holder}#n${index}`]
   })
   if (!isSameValue) found.push("#", "root", "https://suite.test/root")
-  // Its own inner definition refers to later ones alone, as it does.
+  // Its inner definition refers only to later ones, as it does itself.
   if (resource !== undefined && !isSameValue) found.push("#/$defs/inner")
   return found.length === 0 ? {} : { $ref: pick(chance, found) }
 }
 
-/** A value of the same few names, so that it meets what schemas say. */
+/** A value with the same few names, so that schemas apply to it. */
 export function makeData(chance: Chance, depth = 0): JsonValue {
   const kind = chance()
   if (depth > 2 || kind < 0.3) return pick(chance, scalars)

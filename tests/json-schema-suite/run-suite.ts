@@ -1,4 +1,4 @@
-// All groups of a draft against callsheet: what holds, what is skipped for which reason, and what does not hold.
+// All groups of a draft against callsheet: what passes, what is skipped and why, and what fails.
 
 import { judgeOf, type Judge, type Version } from "./judge.ts"
 import { skipOf, skips, type Skip } from "./skips.ts"
@@ -7,13 +7,13 @@ import type { Draft, SuiteGroup, SuiteTest } from "./suite.ts"
 export interface SuiteOutcome {
   passed: number
   readonly skipped: Map<Skip, Skipped>
-  /** In words, for whoever has to mend it. */
+  /** In words, for whoever has to fix it. */
   readonly failures: string[]
 }
 
 interface Skipped {
   tests: number
-  /** How many of them do not hold: where none does not, nothing had to be skipped. */
+  /** How many of them fail. If none does, the skip was unnecessary. */
   needed: number
 }
 
@@ -50,7 +50,7 @@ function noteSkip({ skipped }: SuiteOutcome, skip: Skip, isNeeded: boolean): voi
   if (isNeeded) sum.needed++
 }
 
-/** Reasons to skip that no test has. */
+/** Reasons to skip that match no test. */
 export const needlessSkips = (draft: Draft, { skipped }: SuiteOutcome): readonly string[] =>
   skips
     .filter((skip) => skip.draft === draft && (skipped.get(skip)?.needed ?? 0) === 0)

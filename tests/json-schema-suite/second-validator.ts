@@ -1,4 +1,4 @@
-// A validator that is not ours and builds on nothing of ours, for schemas of 2020-12: its own tests are the whole official suite.
+// An independent validator for schemas of 2020-12: its own tests are the complete official suite.
 
 import { pathToFileURL } from "node:url"
 import type { JsonObject, JsonValue } from "@callsheet/format"
@@ -12,7 +12,7 @@ interface Hyperjump {
 
 const dialect = "https://json-schema.org/draft/2020-12/schema"
 
-/** Its packages are installed beside this file, and not before the tests run. */
+/** Its packages are installed next to this file, when the tests run. */
 const load = (): Promise<Hyperjump> =>
   import(
     pathToFileURL(`${folder}node_modules/@hyperjump/json-schema/draft-2020-12/index.js`).href
@@ -20,7 +20,7 @@ const load = (): Promise<Hyperjump> =>
 
 let loading: Promise<Hyperjump> | undefined
 
-/** Whether a value is as a schema says, by that validator; the schema must have an absolute `$id`. */
+/** That validator's verdict on a value. The schema must have an absolute `$id`. */
 export async function secondOpinion(
   schema: JsonObject & { readonly $id: string },
 ): Promise<{ readonly isValid: (value: JsonValue) => boolean; readonly end: () => void }> {

@@ -1,13 +1,14 @@
-// What of the suite is not held, and why that is right for documents of OpenAPI. An entry that no test needs is an error.
+// Tests of the suite that callsheet doesn't pass, and why that is right for OpenAPI documents. An entry that no test
+// needs is an error.
 
 import type { Draft, SuiteGroup, SuiteTest } from "./suite.ts"
 
 export interface Skip {
   readonly draft: Draft
   readonly file: RegExp
-  /** Absent for all groups of the files. */
+  /** Undefined for all groups of the files. */
   readonly group?: RegExp
-  /** Absent for all tests of the groups. */
+  /** Undefined for all tests of the groups. */
   readonly test?: RegExp
   readonly because: string
 }

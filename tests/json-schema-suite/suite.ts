@@ -1,4 +1,5 @@
-// The tests of the JSON Schema organization, as it lays them out: files of groups, each a schema with values that it allows or not.
+// The tests of the JSON Schema organization, in their own format: files of groups, each a schema with valid and invalid
+// values.
 
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -8,7 +9,7 @@ import { isJsonArray, isJsonObject, parseJson, stringifyJson, type JsonValue } f
 export type Draft = "draft4" | "draft2020-12"
 
 export interface SuiteGroup {
-  /** Path below the draft's folder, without `.json`: `optional/format/date`. */
+  /** Path below the draft's directory, without `.json`: `optional/format/date`. */
   readonly file: string
   readonly description: string
   readonly schema: JsonValue
@@ -23,7 +24,7 @@ export interface SuiteTest {
 
 export const folder = fileURLToPath(new URL(".", import.meta.url))
 
-/** A clone of json-schema-org/JSON-Schema-Test-Suite; npm has the tests of draft 4 alone. */
+/** A clone of json-schema-org/JSON-Schema-Test-Suite. npm has only the tests of draft 4. */
 export const clone = process.env["JSON_SCHEMA_TEST_SUITE"]
 
 /** Every group of a draft. */

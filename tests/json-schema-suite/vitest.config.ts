@@ -1,4 +1,4 @@
-// Apart from the other tests: this fetches packages of its own, and takes a minute of CPU time.
+// Separate from the other tests, because this installs its own packages and takes a minute of CPU time.
 
 import { defineConfig } from "vitest/config"
 

@@ -1,4 +1,4 @@
-// One page of all that a package can say: every message of its table, rendered with sample facts.
+// One page per package with every message of its table, rendered with sample facts.
 
 import { describe, expect, it } from "vitest"
 import { bannedInMessages } from "../harness/banned-words.ts"
@@ -6,7 +6,9 @@ import { bannedInMessages } from "../harness/banned-words.ts"
 type Message = (...facts: never[]) => unknown
 type Messages = Readonly<Record<string, Readonly<Record<string, Message>>>>
 
-/** At least one call of every message, by code or by group of reasons. A message without a sample doesn't type-check. */
+/**
+ * At least one call of every message, by code or by group of reasons. A message without a sample doesn't type-check.
+ */
 export type Samples<Table extends Messages> = {
   readonly [Code in keyof Table]: {
     readonly [Name in keyof Table[Code]]: readonly [
@@ -38,7 +40,7 @@ export function describeMessages<Table extends Messages>(
       ),
   )
   describe(`the messages of ${owner}`, () => {
-    it("read as reviewed", async () => {
+    it("are the reviewed ones", async () => {
       const page = rendered.map(
         ({ code, message, hint, severity = "error" }: Rendered) =>
           `${code === undefined ? message : `${severity}: ${message} (${code})`}\n${hint === undefined ? "" : `  hint: ${hint}\n`}`,
@@ -46,12 +48,12 @@ export function describeMessages<Table extends Messages>(
       await expect(page.join("")).toMatchFileSnapshot(`./${owner}.txt`)
     })
 
-    it("avoid words that make a reader stumble", () => {
+    it("contain no banned words", () => {
       const texts = rendered.flatMap(({ message, hint = "" }: Rendered) => [message, hint])
       expect(texts.filter((text) => bannedInMessages.test(text))).toEqual([])
     })
 
-    it("neither start with a capital nor end with a period", () => {
+    it("start in lowercase and end without a period", () => {
       const texts = rendered.flatMap(({ message, hint }: Rendered) =>
         hint === undefined ? [message] : [message, hint],
       )

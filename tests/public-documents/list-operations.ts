@@ -1,4 +1,4 @@
-// The operations of a raw document, with what their workflows need to know of each.
+// The operations of a raw document, with what their workflows need to know about each.
 
 import { follow, isObject, listAt, objectAt, type Raw } from "./raw-document.ts"
 import { fromSwagger } from "./raw-swagger.ts"
@@ -6,7 +6,7 @@ import { fromSwagger } from "./raw-swagger.ts"
 export interface RawOperation {
   readonly method: string
   readonly path: string
-  /** What a request block calls it. */
+  /** Its name in a request block. */
   readonly name: string
   readonly tag: string | undefined
   readonly parameters: readonly Raw[]
@@ -19,7 +19,7 @@ export interface RawResponse {
   readonly status: string
   readonly headers: readonly string[]
   readonly json: { readonly schema: unknown } | undefined
-  /** Media types that give a string. */
+  /** Media types whose body is a string. */
   readonly text: boolean
 }
 
@@ -81,7 +81,7 @@ function readOperation(root: Raw, found: Found): RawOperation {
   }
 }
 
-/** The operation's own parameters stand over those of its path. */
+/** The operation's own parameters override those of its path. */
 function mergeParameters(root: Raw, parameters: readonly unknown[]): readonly Raw[] {
   const merged = new Map<string, Raw>()
   for (const parameter of parameters) {
@@ -95,7 +95,7 @@ function readResponse(root: Raw, status: string, response: unknown): readonly Ra
   const found = follow(root, response)
   if (!isObject(found) || status.startsWith("x-")) return []
   const content = Object.entries(objectAt(found, "content"))
-  // Some documents give a 204 a body; HTTP does not.
+  // Some documents give a 204 a body. HTTP doesn't.
   const json = ["204", "205", "304"].includes(status)
     ? undefined
     : content.find(([type]) => isJsonType(type))?.[1]
@@ -111,7 +111,7 @@ function readResponse(root: Raw, status: string, response: unknown): readonly Ra
 
 export const isJsonType = (type: string): boolean => /^application\/([\w.-]+\+)?json\b/i.test(type)
 
-/** The first 2xx response; the default one where there is none. */
+/** The first 2xx response, or else the default one. */
 export const successOf = ({ responses }: RawOperation): RawResponse | undefined =>
   responses.find(({ status }) => status.startsWith("2")) ??
   responses.find(({ status }) => status === "default")

@@ -1,4 +1,4 @@
-// A request block, or a saved request and its block, that sends an operation all it requires and nothing else.
+// A request block, or a saved request and its block, with everything that an operation requires and nothing else.
 
 import { isObject, objectAt, type Raw } from "./raw-document.ts"
 import { isJsonType, type RawOperation } from "./list-operations.ts"
@@ -6,7 +6,7 @@ import { literal, makeValue } from "./make-value.ts"
 
 export interface MadeRequest {
   readonly block: Raw
-  /** Set where the block sends a saved request. */
+  /** Set if the block sends a saved request. */
   readonly instance?: { readonly resource: string; readonly name: string; readonly content: Raw }
 }
 
@@ -24,7 +24,7 @@ export function makeRequest(wish: RequestWish): MadeRequest {
   const name = wish.byPath ? `${operation.method.toUpperCase()} ${operation.path}` : operation.name
   const body = makeBody(root, operation)
   const params = makeParams(root, operation, body?.header)
-  // A body that is empty, no object, or a file cannot be made by overrides.
+  // Overrides can't express a body that is empty, a file, or not an object.
   if (wish.saved || (body !== undefined && !body.overridable)) {
     const content = { version: 1, operation: name, params, ...(body === undefined ? {} : body.saved) }
     const instance = { resource: "made", name: id, content }
@@ -35,7 +35,7 @@ export function makeRequest(wish: RequestWish): MadeRequest {
   return { block: { id, type: "request", request: { api: "api", ...resource, operation: name, overrides } } }
 }
 
-/** Headers that OpenAPI says to ignore as parameters. */
+/** Headers that OpenAPI excludes from parameters. */
 const ignored = new Set(["accept", "content-type", "authorization"])
 
 function makeParams(root: Raw, operation: RawOperation, header?: Readonly<Record<string, string>>): Raw {
@@ -93,7 +93,7 @@ function makeBody(root: Raw, { requestBody }: RawOperation): MadeBody | undefine
 
 const hasKeys = (value: unknown): boolean => isObject(value) && Object.keys(value).length > 0
 
-/** Keys of an override are paths: what is no plain name is quoted. */
+/** Keys of an override are paths, so a name with special characters is quoted. */
 const overridesOf = (value: unknown): Raw =>
   Object.fromEntries(
     Object.entries(isObject(value) ? value : {}).map(([key, member]) => [

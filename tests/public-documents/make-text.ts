@@ -1,4 +1,4 @@
-// A string that fits its schema: by format, by pattern, and as long as it has to be.
+// A string that matches its schema: by format, by pattern, and with a valid length.
 
 import { sample, stringMatching } from "fast-check"
 import type { Raw } from "./raw-document.ts"
@@ -42,7 +42,7 @@ function limit(
   return numbers.length === 0 ? undefined : choose(...numbers)
 }
 
-/** As JSON Schema has it: with `u` where the pattern stands it; undefined where it is none at all. */
+/** As in JSON Schema: with `u` if the pattern allows it. Undefined if it is invalid. */
 export function readPattern(source: string): RegExp | undefined {
   for (const flags of ["u", ""]) {
     try {
@@ -56,7 +56,7 @@ export function readPattern(source: string): RegExp | undefined {
 
 const samples = new Map<string, readonly string[]>()
 
-/** Texts that match; none for patterns that look around, which fast-check makes nothing of. */
+/** Matching texts. None for patterns with lookaround, which fast-check doesn't support. */
 function matching(pattern: RegExp): readonly string[] {
   const known = samples.get(pattern.source)
   if (known !== undefined) return known

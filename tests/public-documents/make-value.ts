@@ -1,4 +1,4 @@
-// A value that fits a schema: by default the smallest, what a careful person would send.
+// A value that matches a schema: by default the smallest one that a careful user would send.
 
 import { isObject, objectAt, type Raw } from "./raw-document.ts"
 import { makeText } from "./make-text.ts"
@@ -15,9 +15,9 @@ import {
 } from "./schema-parts.ts"
 
 export interface ValueWish {
-  /** A request leaves out what is `readOnly`, a response what is `writeOnly`. */
+  /** A request omits `readOnly` properties, a response `writeOnly` ones. */
   readonly direction: "request" | "response"
-  /** Whether something is made that is not required, so deep inside. */
+  /** Generates optional parts up to this depth. */
   readonly isWanted: (depth: number) => boolean
   readonly choose: ChooseBranch
 }
@@ -32,7 +32,7 @@ interface Making {
   readonly depth: number
 }
 
-/** Whether the value is valid where a schema says more than types, bounds and branches, a validator has to say. */
+/** If a schema contains more than types, bounds and branches, a validator must decide whether the value is valid. */
 export const makeValue = (root: Raw, schema: unknown, wish = careful): unknown =>
   make({ root, wish, depth: 0 }, schema)
 
@@ -71,7 +71,7 @@ function typeToMake(parts: readonly Raw[]): string {
 function makeObject(making: Making, parts: readonly Raw[]): Raw {
   const { root, wish, depth } = making
   const properties = propertiesOf(parts)
-  // Some documents require what another branch than the first documents.
+  // Some documents require properties that another branch than the first documents.
   const elsewhere = propertiesOf(branchesOf(parts).flatMap((branch) => partsOf(root, branch).parts))
   const required = requiredOf(parts)
   const isAllowed = (name: string) => parts.every((part) => !isClosed([part]) || nameable(part, name))
@@ -88,7 +88,7 @@ function makeObject(making: Making, parts: readonly Raw[]): Raw {
   return Object.fromEntries([...made, ...makeFurther(making, parts, missing)])
 }
 
-/** Parts that stand beside each other and allow only their own properties allow few in common. */
+/** Parallel parts that allow only their own properties have few in common. */
 const nameable = (part: Raw, name: string): boolean =>
   part["additionalProperties"] !== false || Object.hasOwn(objectAt(part, "properties"), name)
 
@@ -100,7 +100,7 @@ const isLeftOut = ({ root, wish }: Making, schemas: readonly unknown[]): boolean
     : !isReadOnly && parts.some((part) => part["writeOnly"] === true)
 }
 
-/** Properties that no part names. */
+/** Properties that no part lists. */
 function makeFurther(making: Making, parts: readonly Raw[], count: number): [string, unknown][] {
   if (count <= 0 || isClosed(parts)) return []
   const schema = parts.map((part) => part["additionalProperties"]).find(isObject)
@@ -136,7 +136,7 @@ export const highest = (parts: readonly Raw[], keyword: string): number | undefi
   return numbers.length === 0 ? undefined : Math.max(...numbers)
 }
 
-/** A value as a workflow writes it: braces of its own are no token. */
+/** A value in a workflow: its own braces are not tokens. */
 export function literal(value: unknown): unknown {
   if (typeof value === "string") return value.replaceAll("{{", "\\{{")
   if (Array.isArray(value)) return value.map(literal)

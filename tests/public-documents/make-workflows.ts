@@ -1,4 +1,4 @@
-// Workflows that are right by construction: every name, path and operator in them stands in the document.
+// Workflows that are valid by construction: every name, path and operator in them is in the document.
 
 import type { Chance } from "./chance.ts"
 import { findArray, formatSteps, pickPath, type DocumentedPath } from "./documented-paths.ts"
@@ -88,7 +88,7 @@ const headerAssertion = (id: string, name: string): Raw => ({
   operator: "exists",
 })
 
-/** An operator, and a value, that hold for some value of the schema. */
+/** An operator and a value that are true for some value of the schema. */
 function assertionOn({ root }: Making, source: string, { parts, throughBranch }: DocumentedPath): Raw {
   const types = typesOf(parts)
   if (types === undefined || throughBranch || isBranched(parts)) return { source, operator: "hasValue" }
@@ -110,7 +110,7 @@ function assertionOn({ root }: Making, source: string, { parts, throughBranch }:
   }
 }
 
-/** Names values by a transform, and sends one of them where the operation has a place for it. */
+/** Names values by a transform, and sends one of them if the operation has a parameter for it. */
 function useOutputs(making: Making, use: OperationUse, paths: readonly DocumentedPath[]): readonly Raw[] {
   const { id } = use
   if (paths.length === 0) return []
@@ -168,7 +168,7 @@ function loopOver(making: Making, { id }: OperationUse, success: RawResponse): r
   ]
 }
 
-/** The same operation as a negative test: a documented refusal and a path into its body. */
+/** The same operation as a negative test: a documented error response and a path into its body. */
 function refuse(making: Making, use: OperationUse): readonly Raw[] {
   const refusal = refusalOf(use.operation)
   if (refusal?.json === undefined || making.chance.upTo(2) === 0) return []

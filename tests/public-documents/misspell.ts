@@ -1,4 +1,4 @@
-// The control: paths of which one documented step is misspelled. A check that says nothing would pass the rest, too.
+// The control group: paths with one misspelled step. A check that reports nothing would pass the rest, too.
 
 import type { Chance } from "./chance.ts"
 import { formatSteps, pickPath, type DocumentedPath } from "./documented-paths.ts"
@@ -10,7 +10,7 @@ import type { Raw } from "./raw-document.ts"
 interface Misspelling {
   readonly id: string
   readonly source: string
-  /** `closed`: the schema has no other properties. `listed`: it lists some and does not say whether there are others. */
+  /** `closed`: the schema has no other properties. `listed`: it lists some and doesn't say whether there are others. */
   readonly last: "closed" | "listed"
 }
 
@@ -50,7 +50,7 @@ export function misspell(
   return { name: "misspelled", content: { version: 1, blocks }, instances, misspellings }
 }
 
-/** The path with its last name misspelled into what no sibling is called. */
+/** The path with its last name misspelled, different from its siblings. */
 function misspelled({ steps, siblings }: DocumentedPath, chance: Chance): string | undefined {
   const name = steps.at(-1)
   if (typeof name !== "string" || name.length < 3 || /[{}]/.test(formatSteps(steps))) return undefined

@@ -1,4 +1,4 @@
-// validate against OpenAPI documents of many vendors: no error for what is right, and a word for a misspelled step.
+// validate against OpenAPI documents of many vendors: no error for valid use, and a report for a misspelled step.
 
 import { writeSync } from "node:fs"
 import { afterAll, describe, expect, it } from "vitest"
@@ -14,9 +14,9 @@ describe(`validate against public documents (SEED=${seed})`, () => {
     writeSync(1, `${summarize(outcomes, seed)}\n`)
   })
 
-  // One at a time: the largest have several megabytes.
+  // One at a time, because the largest have several megabytes.
   for (const document of publicDocuments) {
-    it(`finds no error in right use of ${document.name}`, async () => {
+    it(`finds no error in valid use of ${document.name}`, async () => {
       const outcome = await checkDocument(document, seed)
       outcomes.set(document.name, outcome)
       expect(outcome.operations).toBeGreaterThan(0)
@@ -24,7 +24,7 @@ describe(`validate against public documents (SEED=${seed})`, () => {
     })
   }
 
-  it("has a word to say of nearly every misspelled step", () => {
+  it("reports nearly every misspelled step", () => {
     for (const last of ["closed", "listed"] as const) {
       const { found, of } = sum([...outcomes.values()].map(({ misspelled }) => misspelled[last]))
       expect(found / of, last).toBeGreaterThan(0.95)

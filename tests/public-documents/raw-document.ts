@@ -1,4 +1,4 @@
-// A document as parsed JSON or YAML and nothing more: what the workflows here are made from owes nothing to packages/openapi.
+// A document as parsed JSON or YAML and nothing more: the workflows here are independent of packages/openapi.
 
 import { load } from "js-yaml"
 
@@ -25,7 +25,7 @@ export const parseDocument = (text: string, extension: "json" | "yaml"): Raw => 
 
 const longestChain = 50
 
-/** What stands behind a chain of references; undefined where one leads nowhere. */
+/** The target of a chain of references, or undefined if one doesn't resolve. */
 export function follow(root: Raw, value: unknown): unknown {
   let at = value
   for (let step = 0; step < longestChain; step++) {
@@ -37,7 +37,7 @@ export function follow(root: Raw, value: unknown): unknown {
   return undefined
 }
 
-/** The first schema of the document that bears the anchor: where each is bound once, the one that is meant. */
+/** The first schema of the document with the anchor. If each is defined once, it is the right one. */
 function firstAnchored(root: Raw, name: string): unknown {
   const waiting: unknown[] = [root]
   for (let next = waiting.pop(); waiting.length > 0 || next !== undefined; next = waiting.pop()) {

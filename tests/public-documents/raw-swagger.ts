@@ -1,4 +1,4 @@
-// An operation of a Swagger 2.0 document as 3.x would have it, by means that owe nothing to packages/openapi.
+// An operation of a Swagger 2.0 document converted to 3.x, independent of packages/openapi.
 
 import { follow, isObject, listAt, objectAt, type Raw } from "./raw-document.ts"
 
@@ -9,7 +9,7 @@ export interface RawParts {
   readonly responses: Raw
 }
 
-/** Parameters in the body become a body, and a schema becomes the content of each type that is produced. */
+/** Body parameters become a body, and a schema becomes the content of each produced type. */
 export function fromSwagger(root: Raw, operation: Raw, parameters: readonly Raw[]): RawParts {
   const consumes = mediaTypes(root, operation, "consumes")
   const produces = mediaTypes(root, operation, "produces")

@@ -1,10 +1,10 @@
-// Chosen files of a package's tarball: a reader of the plain part of the tar format, which is all that npm writes for short paths.
+// Reads chosen files of a package's tarball. Supports only the plain tar format, which npm writes for short paths.
 
 import { gunzipSync } from "node:zlib"
 
 const blockBytes = 512
 
-/** The contents of the files of a gzipped tarball whose path is among `wanted`. */
+/** The contents of those files of a gzipped tarball whose path is in `wanted`. */
 export function readTarball(tarball: Buffer, wanted: ReadonlySet<string>): ReadonlyMap<string, Buffer> {
   const bytes = gunzipSync(tarball)
   const files = new Map<string, Buffer>()

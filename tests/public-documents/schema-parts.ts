@@ -1,14 +1,15 @@
-// A schema as the list of what must hold at once: `$ref` and `allOf` laid open; branches of `oneOf` and `anyOf` on request.
+// A schema as the list of constraints that apply at once: `$ref` and `allOf` expanded, and branches of `oneOf` and
+// `anyOf` on request.
 
 import { follow, isObject, listAt, objectAt, type Raw } from "./raw-document.ts"
 
 export interface Parts {
   readonly parts: readonly Raw[]
-  /** Whether some `$ref` led nowhere, or one to itself: then nothing is said of the schema. */
+  /** Some `$ref` doesn't resolve or leads to itself, so nothing is claimed about the schema. */
   readonly broken: boolean
 }
 
-/** The parts of a schema; with `choose`, the chosen branch of each `oneOf` and `anyOf` counts as one of them. */
+/** The parts of a schema. With `choose`, the chosen branch of each `oneOf` and `anyOf` is one of them. */
 export function partsOf(root: Raw, schema: unknown, choose?: ChooseBranch): Parts {
   const parts: Raw[] = []
   const waiting: Waiting[] = [{ next: schema }]
@@ -23,12 +24,12 @@ export function partsOf(root: Raw, schema: unknown, choose?: ChooseBranch): Part
     }
     seen.add(found)
     parts.push(found)
-    // From 3.1 on a $ref has neighbors.
+    // From 3.1 on a $ref has siblings.
     if (isObject(next) && "$ref" in next && Object.keys(next).length > 1) parts.push(next)
     const add = (schemas: readonly unknown[]) => waiting.push(...schemas.map((next) => ({ next, named })))
     add(listAt(found, "allOf"))
     if (choose === undefined) continue
-    // Before all others, so that what these say of the property counts.
+    // Before all others, so that these decide about the property.
     parts.unshift(...namedBase(found, named))
     for (const keyword of ["oneOf", "anyOf"]) {
       const branches = listAt(found, keyword)
@@ -40,12 +41,12 @@ export function partsOf(root: Raw, schema: unknown, choose?: ChooseBranch): Part
   return { parts, broken }
 }
 
-/** Index of the branch to take, of so many. */
+/** Index of the chosen branch, of that many. */
 export type ChooseBranch = (count: number) => number
 
 interface Waiting {
   readonly next: unknown
-  /** The reference that led to the whole. */
+  /** The reference to the whole. */
   readonly named?: string | undefined
 }
 
@@ -54,10 +55,10 @@ function referenceIn(schema: unknown): string | undefined {
   return typeof reference === "string" ? reference : undefined
 }
 
-/** What the discriminator asks of a value of a branch, as a schema. */
+/** What the discriminator requires from a value of a branch, as a schema. */
 const namedBranch = (schema: Raw, branch: unknown): readonly Raw[] => toldApart(schema, referenceIn(branch))
 
-/** The same of a base that others include by `allOf`: it names the one that was referred to. */
+/** The same for a base that others include by `allOf`: it names the schema that was referenced. */
 const namedBase = (schema: Raw, reference: string | undefined): readonly Raw[] =>
   "oneOf" in schema || "anyOf" in schema ? [] : toldApart(schema, reference)
 
@@ -72,7 +73,7 @@ function toldApart(schema: Raw, reference: string | undefined): readonly Raw[] {
   return [{ required: [property], properties: { [property]: { const: mapped?.[0] ?? name } } }]
 }
 
-/** Swagger 2.0 writes the name alone. */
+/** Swagger 2.0 has only the name. */
 function propertyOf(discriminator: unknown): string | undefined {
   const name = isObject(discriminator) ? discriminator["propertyName"] : discriminator
   return typeof name === "string" ? name : undefined
@@ -84,7 +85,7 @@ export const branchesOf = (parts: readonly Raw[]): readonly unknown[] =>
 export const isBranched = (parts: readonly Raw[]): boolean =>
   parts.some((part) => ["oneOf", "anyOf", "if", "not", "dependentSchemas"].some((key) => key in part))
 
-/** The types that all parts allow; undefined where none names one. */
+/** The types that all parts allow, or undefined if none states one. */
 export function typesOf(parts: readonly Raw[]): ReadonlySet<string> | undefined {
   let types: ReadonlySet<string> | undefined
   for (const part of parts) {
@@ -99,7 +100,7 @@ export function typesOf(parts: readonly Raw[]): ReadonlySet<string> | undefined 
 
 export const allows = (parts: readonly Raw[], type: string): boolean => typesOf(parts)?.has(type) ?? true
 
-/** Every documented property with its schemas: one name may stand in several parts. */
+/** Every documented property with its schemas. One name may be in several parts. */
 export function propertiesOf(parts: readonly Raw[]): ReadonlyMap<string, readonly unknown[]> {
   const properties = new Map<string, unknown[]>()
   for (const part of parts) {
@@ -116,11 +117,11 @@ export const requiredOf = (parts: readonly Raw[]): readonly string[] => [
   ...new Set(parts.flatMap((part) => listAt(part, "required")).filter((name) => typeof name === "string")),
 ]
 
-/** Whether an object that fits has no properties but the documented ones. */
+/** A matching object has only documented properties. */
 export const isClosed = (parts: readonly Raw[]): boolean =>
   parts.some((part) => part["additionalProperties"] === false || part["unevaluatedProperties"] === false)
 
-/** Whether some part says that there may be further properties. */
+/** Some part allows further properties explicitly. */
 export const isOpen = (parts: readonly Raw[]): boolean =>
   parts.some(
     (part) =>
@@ -132,7 +133,7 @@ export const isOpen = (parts: readonly Raw[]): boolean =>
 
 export const itemsOf = (parts: readonly Raw[]): unknown => parts.find((part) => "items" in part)?.["items"]
 
-/** The values that all parts allow; of parts that contradict each other, what the first ones do. */
+/** The values that all parts allow, or those of the first part if they contradict each other. */
 export function enumOf(parts: readonly Raw[]): readonly unknown[] {
   let values: readonly unknown[] = []
   for (const part of parts) {

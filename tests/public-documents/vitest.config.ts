@@ -1,4 +1,4 @@
-// Apart from the other tests: this fetches some 75 MB and takes minutes of CPU time.
+// Separate from the other tests, because this downloads some 75 MB and takes minutes of CPU time.
 
 import { defineConfig } from "vitest/config"
 

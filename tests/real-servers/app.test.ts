@@ -1,4 +1,4 @@
-// The application by the document of a server that we did not write: a workflow made, run and saved from the page.
+// The app with the document of a third-party server: a workflow created, run and saved from the page.
 
 import { rmSync } from "node:fs"
 import { join } from "node:path"
@@ -17,7 +17,7 @@ import { startTodoServer, type RunningServer } from "./servers.ts"
 
 const installsWithinMs = 150_000
 
-describe.runIf(hasBrowser)("LoopBack's todo server, in the application", () => {
+describe.runIf(hasBrowser)("LoopBack's todo server, in the app", () => {
   const { open } = useBrowser()
   let server: RunningServer
   let folder: string
@@ -70,7 +70,7 @@ describe.runIf(hasBrowser)("LoopBack's todo server, in the application", () => {
     await page.getByRole("checkbox", { name: /hold each response/ }).check()
   }
 
-  /** Names what was just added, and picks its operation by words of it. */
+  /** Names the new block, and selects its operation by some of its words. */
   const request = async (id: string, words: string, operation: string): Promise<void> => {
     await field("Id").fill(id)
     await field("Id").press("Enter")
@@ -85,7 +85,7 @@ describe.runIf(hasBrowser)("LoopBack's todo server, in the application", () => {
     await request(id, words, operation)
   }
 
-  /** The field that the document requires is there, the others are asked for. */
+  /** Required fields of the document are there, the others are offered. */
   const fillBody = async (): Promise<void> => {
     await field("body title").fill("Pour the tea")
     await field("Add field of the body").click()
@@ -93,7 +93,7 @@ describe.runIf(hasBrowser)("LoopBack's todo server, in the application", () => {
     await field("body isComplete").selectOption("false")
   }
 
-  /** By what the document says of the answer to `create`. */
+  /** From the documented response to `create`. */
   const completeId = async (): Promise<void> => {
     await field("path id").click()
     await typeAndPick(page, "{{cr")
@@ -128,10 +128,10 @@ describe.runIf(hasBrowser)("LoopBack's todo server, in the application", () => {
     throw new Error(`the page shows another run than ${run}`)
   }
 
-  /** As the page reads it anew; undefined while it shows the run before, or this one isn't over. */
+  /** As the page reads it again. Undefined while it shows the previous run, or this one isn't over. */
   const readReport = async (run: string): Promise<RunReport | undefined> => {
     const link = page.url()
-    // Away from it first: what the page still reads of the run would be taken for the answer.
+    // Leaves the page first, because data that it still reads from the run would be mistaken for the response.
     await page.goto("about:blank")
     const [answer] = await Promise.all([
       page.waitForResponse((response) => response.url().endsWith("/api/runs.read")),
@@ -142,7 +142,7 @@ describe.runIf(hasBrowser)("LoopBack's todo server, in the application", () => {
     return read.run === run && read.isDone ? read.report.runs[0] : undefined
   }
 
-  /** Makes assertions of two values that the real server has sent. */
+  /** Creates assertions from two values that the real server has sent. */
   const assertWhatCame = async (): Promise<void> => {
     for (const value of ['"Pour the tea"', "false"]) {
       await tab("Runs").click()
@@ -158,7 +158,7 @@ describe.runIf(hasBrowser)("LoopBack's todo server, in the application", () => {
     await save(page)
   }
 
-  it("makes a workflow by its contract, asserts what it answers, and reports what the command does", async () => {
+  it("creates a workflow from its contract, asserts its responses, and reports the same as the command", async () => {
     page = await open(command.link)
     page.setDefaultTimeout(15_000)
     await makeEnvironment()
@@ -176,11 +176,11 @@ describe.runIf(hasBrowser)("LoopBack's todo server, in the application", () => {
   }, 120_000)
 })
 
-/** Each block with what its contract said. */
+/** Each block with its contract verdict. */
 const verdicts = ({ blocks }: RunReport): readonly string[] =>
   blocks.map(({ id, contract }) => [id, ...(contract === undefined ? [] : [contract.status])].join(" "))
 
-/** Without what another run cannot have again: times, and the number that the server gave to the todo. */
+/** Without what differs between runs: times, and the todo's number. */
 function comparable(report: RunReport): unknown {
   const { id } = (report.blocks[0]?.response?.body ?? {}) as { readonly id?: number }
   return JSON.parse(JSON.stringify(report), (name, value: unknown) => {

@@ -1,4 +1,4 @@
-// Figma's published OpenAPI 3.1 document, and the part of it that the mock is given.
+// Figma's published OpenAPI 3.1 document, and the part of it that the mock uses.
 
 import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
@@ -13,12 +13,12 @@ interface OpenApi {
   readonly components: Readonly<Record<string, Readonly<Record<string, unknown>>>>
 }
 
-/** The whole text, as it is published. */
+/** The complete published text. */
 export const figmaDocument = (): string => readFileSync(published, "utf8")
 
 /**
- * The paths of some tags with all that they refer to, word for word, as JSON. Prism takes half a minute of CPU time to
- * resolve the 900 schemas of the whole.
+ * The paths of some tags with everything they refer to, unchanged, as JSON. Prism takes half a minute of CPU time to
+ * resolve the document's 900 schemas.
  */
 export function cutFigmaDocument(tags: readonly string[]): string {
   const document = load(figmaDocument()) as OpenApi

@@ -1,4 +1,5 @@
-// Installs the servers of this folder's package.json beside it. They ask for an older Node than 20, on which they run; .npmrc lets them in.
+// Installs the servers in this directory's package.json. They declare a Node older than 20 but run on it, so .npmrc
+// allows them.
 
 import { fileURLToPath } from "node:url"
 import { installOnce } from "../harness/install-once.ts"

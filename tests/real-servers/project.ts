@@ -1,4 +1,4 @@
-// A copy of one of this folder's projects in a folder of its own, and the command run in it as a user would run it.
+// A copy of one of this directory's projects in a separate directory, and the command run in it as a user would run it.
 
 import { spawn } from "node:child_process"
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
@@ -20,7 +20,7 @@ interface Outcome {
   readonly exitCode: number | null
   readonly stdout: string
   readonly stderr: string
-  /** The report of the one workflow that was run. */
+  /** The report of the only workflow that was run. */
   readonly report: RunReport
 }
 
@@ -57,7 +57,7 @@ function runCommand(folder: string, parameters: readonly string[]): Promise<Outc
   })
 }
 
-/** What failed, outermost first, as `id: code`, and each broken promise of a contract as `id: path message`. */
+/** Failures, outermost first, as `id: code`, and contract violations as `id: path message`. */
 export function findings(report: RunReport): readonly string[] {
   return allBlocks(report.blocks).flatMap((block) => [
     ...(block.error === undefined ? [] : [`${block.id}: ${block.error.code}`]),
@@ -65,7 +65,7 @@ export function findings(report: RunReport): readonly string[] {
   ])
 }
 
-/** Every block of a report, containers before what they hold. */
+/** Every block of a report, containers before their content. */
 export function allBlocks(blocks: readonly BlockReport[]): readonly BlockReport[] {
   return blocks.flatMap((block) => [
     block,

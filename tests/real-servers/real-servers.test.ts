@@ -1,4 +1,4 @@
-// callsheet against two servers that we did not write, by the documents that they bring. Only loopback is spoken to.
+// callsheet against two third-party servers, with their own documents. Loopback only.
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { cutFigmaDocument, figmaDocument } from "./figma-document.ts"
@@ -8,7 +8,7 @@ import { startMock, startTodoServer, type RunningServer } from "./servers.ts"
 
 const installsWithinMs = 150_000
 
-describe("LoopBack's todo server, by the OpenAPI 3.0 document that it serves", () => {
+describe("LoopBack's todo server, with the OpenAPI 3.0 document that it serves", () => {
   let server: RunningServer | undefined
   let project: TestProject | undefined
 
@@ -17,7 +17,7 @@ describe("LoopBack's todo server, by the OpenAPI 3.0 document that it serves", (
     server = await startTodoServer()
     project = copyProject("todo")
     const document = await fetch(`${server.url}/openapi.json`)
-    // As it is served, its `servers` included: they are where the requests go.
+    // As served, including its `servers`, which receive the requests.
     project.write("apis/todo/openapi.json", await document.text())
   }, installsWithinMs)
 
@@ -26,7 +26,7 @@ describe("LoopBack's todo server, by the OpenAPI 3.0 document that it serves", (
     project?.remove()
   })
 
-  it("creates, reads, updates, polls, lists and deletes, and every answer keeps the contract", async () => {
+  it("creates, reads, updates, polls, lists and deletes, and every response matches the contract", async () => {
     const { report, exitCode } = await running(project).run("life-of-a-todo", "--input", "title=Pour the tea")
     expect(findings(report)).toEqual([])
     expect(exitCode).toBe(0)
@@ -46,7 +46,7 @@ describe("LoopBack's todo server, by the OpenAPI 3.0 document that it serves", (
     expect(poll?.iterations?.at(-1)?.blocks[0]?.response?.body).toMatchObject({ isComplete: true })
   })
 
-  it("finds the two answers that the server's document does not know, and nothing else", async () => {
+  it("finds the two responses that are missing from the server's document, and nothing else", async () => {
     const { report, exitCode } = await running(project).run("undocumented-answers")
     expect(exitCode).toBe(1)
     expect(report.blocks.map(({ id, status }) => [id, status])).toEqual([
@@ -63,7 +63,7 @@ describe("LoopBack's todo server, by the OpenAPI 3.0 document that it serves", (
   })
 })
 
-describe("Prism's mock of Figma's API, by Figma's OpenAPI 3.1 document", () => {
+describe("Prism's mock of Figma's API, with Figma's OpenAPI 3.1 document", () => {
   const token = "figd-4f1c9b2e7a"
   let server: RunningServer | undefined
   let project: TestProject | undefined
@@ -87,7 +87,7 @@ describe("Prism's mock of Figma's API, by Figma's OpenAPI 3.1 document", () => {
     project?.remove()
   })
 
-  it("creates, reads, updates, lists, polls and deletes a webhook, and every answer keeps the contract", async () => {
+  it("creates, reads, updates, lists, polls and deletes a webhook, and every response matches the contract", async () => {
     const { report, exitCode } = await running(project).run("webhook", "--env", "figma=local")
     expect(findings(report)).toEqual([])
     expect(exitCode).toBe(0)
@@ -100,8 +100,8 @@ describe("Prism's mock of Figma's API, by Figma's OpenAPI 3.1 document", () => {
     for (const secret of [token, "tea-and-cake"]) expect(stdout + stderr).not.toContain(secret)
   })
 
-  // Figma's document requires `links_created` of the answer to PUT, whose property is `links_updated`: the mock, which
-  // makes its answers from the properties, cannot keep that promise, and neither could Figma.
+  // Figma's document requires `links_created` in the response to PUT, whose property is `links_updated`. The mock
+  // generates responses from the properties, so it can't satisfy that, and neither could Figma.
   it("finds the property that Figma's document requires under the wrong name, and nothing else", async () => {
     const { report, exitCode } = await running(project).run("dev-resources", "--env", "figma=local")
     expect(exitCode).toBe(1)
@@ -111,8 +111,8 @@ describe("Prism's mock of Figma's API, by Figma's OpenAPI 3.1 document", () => {
     ])
   })
 
-  // The document lists no 401 for webhooks; Prism answers one of its own making where the token is missing.
-  it("sends no token where the environment has none, and finds the answer that the document does not know", async () => {
+  // The document lists no 401 for webhooks. Prism responds with its own if the token is missing.
+  it("sends no token if the environment has none, and finds the undocumented response", async () => {
     const { report, exitCode } = await running(project).run("without-a-token", "--env", "figma=anonymous")
     expect(exitCode).toBe(1)
     expect(report.blocks.map(({ id, status }) => [id, status])).toEqual([
@@ -126,12 +126,12 @@ describe("Prism's mock of Figma's API, by Figma's OpenAPI 3.1 document", () => {
   })
 })
 
-/** The contract verdicts that occur, each once. */
+/** The distinct contract verdicts. */
 function contractsOf(blocks: Parameters<typeof allBlocks>[0]): readonly string[] {
   return [...new Set(allBlocks(blocks).flatMap((block) => block.contract?.status ?? []))]
 }
 
-/** Somebody else's client: completes the first todo that is not, once it has been there for a moment. */
+/** Another client: completes the first open todo shortly after it appears. */
 async function completeOnceCreated(url: string): Promise<void> {
   for (let attempt = 0; attempt < 500; attempt++) {
     const open = await fetch(`${url}/todos?filter=${encodeURIComponent('{"where":{"isComplete":false}}')}`)

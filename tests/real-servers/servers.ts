@@ -1,4 +1,4 @@
-// Starts the two servers that we did not write, on loopback and a free port, and stops them.
+// Starts the two third-party servers, on loopback and a free port, and stops them.
 
 import { spawn } from "node:child_process"
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
@@ -15,10 +15,13 @@ export interface RunningServer {
   readonly stop: () => Promise<void>
 }
 
-/** LoopBack's example: todos in memory. It calls out for a todo with `remindAtAddress` alone; no workflow sends one. */
+/**
+ * LoopBack's example: todos in memory. It sends requests only for a todo with `remindAtAddress`, which no workflow
+ * sends.
+ */
 export async function startTodoServer(): Promise<RunningServer> {
   const port = await freePort()
-  // Its storage is the file data/db.json of the folder that it is started in.
+  // Its storage is the file data/db.json in its working directory.
   const folder = mkdtempSync(join(tmpdir(), "callsheet-todo-"))
   mkdirSync(join(folder, "data"))
   const server = await start(join(modules, "@loopback/example-todo/dist/index.js"), {
@@ -57,7 +60,7 @@ interface Start {
   readonly parameters?: readonly string[]
   readonly cwd: string
   readonly environment?: Readonly<Record<string, string>>
-  /** What it prints once it listens. */
+  /** What it prints when it listens. */
   readonly ready: string
   readonly url: string
 }

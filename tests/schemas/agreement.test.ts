@@ -1,4 +1,4 @@
-// Holds the published JSON Schemas against our own checks: both call the same files right and wrong.
+// Compares the published JSON Schemas with our own checks: both accept and reject the same files.
 
 import { readFileSync, readdirSync } from "node:fs"
 import { fileURLToPath } from "node:url"
@@ -47,7 +47,7 @@ const corpus: readonly CorpusFile[] = ["examples", "tests"].flatMap((folder) =>
     }),
 )
 
-// What VS Code reads beside the standard; a strict validator wants to be told of it.
+// VS Code's additions to the standard, which a strict validator must know.
 const editorWords = [
   "markdownDescription",
   "enumDescriptions",
@@ -66,13 +66,13 @@ const compile = (schema: JsonObject) =>
 
 const validators = new Map(schemaKinds.map((kind) => [kind, compile(jsonSchemaOf(kind))]))
 
-/** Whether our own check finds the text right, as far as a file tells by itself and without its tokens. */
+/** Our own check accepts the text, as far as one file can tell, without its tokens. */
 function isRight(kind: SchemaKind, text: string): boolean {
   const parsed = parseJson(text)
   if (!parsed.ok) throw new Error(`${text} does not parse`)
   const findings = checkShape(publishedSchemas[kind].shape, parsed.value)
   if (findings.some(({ severity }) => severity !== "warning")) return false
-  // What an id may hold depends on the loops around it, but for one without tokens.
+  // Which tokens an id may contain depends on the loops around it.
   return (
     kind !== "workflow" ||
     checkWorkflow({ file: "", text }).problems.every(({ code }) => code !== "id-invalid")
@@ -86,7 +86,7 @@ const mutants = corpus.flatMap(({ path, kind, text }, index) =>
 )
 
 describe("the published schemas", () => {
-  it.each(schemaKinds)("are of draft 2020-12 and strict: %s", (kind) => {
+  it.each(schemaKinds)("are strict and of draft 2020-12: %s", (kind) => {
     const schema = jsonSchemaOf(kind)
     expect(new Ajv2020().validateSchema(schema)).toBe(true)
     expect(schema).toMatchObject({
@@ -96,7 +96,7 @@ describe("the published schemas", () => {
     expect(() => compile(schema)).not.toThrow()
   })
 
-  it("call every file of the samples right, as our own checks do", () => {
+  it("accept every file of the samples, like our own checks", () => {
     expect(new Set(corpus.map(({ kind }) => kind)).size).toBe(4)
     const wrong = corpus.filter(
       ({ kind, text }) => !isRight(kind, text) || !validators.get(kind)?.(JSON.parse(text)),
@@ -128,7 +128,7 @@ describe("the schema of one API's value files", () => {
         ...(text === undefined ? [] : [{ file: "examples/shop/apis/shop/environments/a.json", text }]),
       ],
     })
-  // Whether a parent is there, the other files tell.
+  // Other files decide whether a parent exists.
   const isRightHere = (text: string): boolean =>
     check(text).problems.every(({ severity, code }) => severity === "warning" || code.startsWith("extends-"))
 

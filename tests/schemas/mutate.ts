@@ -1,12 +1,12 @@
-// Mistakes made in a JSON value by a seed: types swapped, keys renamed, removed and added, values out of range.
+// Makes mistakes in a JSON value from a seed: types swapped, keys renamed, removed and added, values out of range.
 
 export interface Mutant {
   readonly value: unknown
-  /** What was done, and where. */
+  /** The change and its position. */
   readonly mistake: string
 }
 
-/** `count` values that differ from `value` in one place each; the same seed gives the same. */
+/** `count` values that differ from `value` at one position each. The same seed gives the same values. */
 export function mutate(value: unknown, count: number, seed: number): readonly Mutant[] {
   const random = randomFrom(seed)
   const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)]!
@@ -90,7 +90,7 @@ const mistakes = {
   },
 }
 
-/** Every member of every object and array below; the root itself is a member of its holder. */
+/** Every member of every object and array below. The root itself is a member of its holder. */
 function placesIn(holder: { root: unknown }): readonly Place[] {
   const places: Place[] = []
   const work: { owner: object; path: string }[] = [{ owner: holder, path: "" }]

@@ -1,4 +1,4 @@
-// One table of names, held against all who resolve names: a run, `validate` and the completion of the page.
+// One table of names, checked in everything that resolves names: a run, `validate` and the page's completion.
 
 import { parseTemplate, walkBlocks, type BlockReport, type JsonObject, type Visit } from "@callsheet/format"
 import { inLookUpOrder, WorkflowNames } from "@callsheet/language"
@@ -13,12 +13,12 @@ interface NameCase {
   readonly says: string
   readonly blocks: readonly unknown[]
   readonly inputs?: Fields
-  /** Declared for the API beside `baseUrl`, with their values. */
+  /** The API's variables apart from `baseUrl`, with their values. */
   readonly variables?: Readonly<Record<string, string>>
-  /** Who reads is the block `reader`: a request, or a loop that reads in its check. */
+  /** The reading block is `reader`: a request, or a loop that reads in its check. */
   readonly path: string
   readonly means: `result:${string}` | `iterator:${string}` | "input" | "variable" | "environment" | "nothing"
-  /** What each run of the reader is given; null where it is given nothing. */
+  /** The value in each run of the reader, or null if there is none. */
   readonly gives: readonly (string | null)[]
 }
 
@@ -259,7 +259,7 @@ function pollsFor(source: string, value: unknown, ...blocks: readonly unknown[])
   return { id: "reader", type: "loop", mode: "until", maxIterations: 1, iteratorVar: "i", until, blocks }
 }
 
-/** Branches on constants need inputs that have them. */
+/** Branches on constants need inputs with those constants. */
 const constants = { $zero: 0, $one: 1 }
 const workflowOf = ({ blocks, inputs }: NameCase) => {
   const text = JSON.stringify({
@@ -317,7 +317,7 @@ describe.each(cases)("$says", (one) => {
   })
 })
 
-/** What each run of the reader has sent. */
+/** What each run of the reader sent. */
 function readings(blocks: readonly BlockReport[], { gives }: NameCase): readonly (string | null)[] {
   return blocks.flatMap((block): readonly (string | null)[] => {
     const inner = [...(block.blocks ?? []), ...(block.iterations ?? []).flatMap((each) => each.blocks)]

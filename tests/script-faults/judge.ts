@@ -1,4 +1,4 @@
-// Every faulty script in every place where it can stand: what its block says of it, and whether the run goes on.
+// Every faulty script in every kind of block: its block's report, and whether the run continues.
 
 import type { BlockReport, Report } from "@callsheet/format"
 import type { FaultyScript } from "../../packages/engine/src/node/script/testing/faulty-script.ts"
@@ -7,9 +7,9 @@ import { blockAt, blockOf, places, seenAt, untouched, type Place } from "./place
 
 export interface Verdict {
   readonly calls: number
-  /** Blocks that say something else than they should. */
+  /** Blocks with an unexpected report. */
   readonly wrong: readonly string[]
-  /** Runs that did not go on, or whose next script saw what the one before had done. */
+  /** Runs that did not continue, or whose next script saw effects of the previous one. */
   readonly down: readonly string[]
 }
 
@@ -19,7 +19,7 @@ interface Trial {
   readonly places: readonly Place[]
 }
 
-/** Runs all scripts by one command, a workflow for each. */
+/** Runs all scripts by one command, with a workflow for each. */
 export async function judge(faults: readonly FaultyScript[]): Promise<Verdict> {
   const trials = faults.map((fault, index) => ({ fault, workflow: `f-${index}`, places: placesOf(fault) }))
   const files = Object.assign({}, ...trials.map(filesOf)) as Record<string, unknown>
@@ -66,7 +66,9 @@ function wrongIn({ fault, workflow, places }: Trial, report: Report | undefined)
   )
 }
 
-/** What can be known beforehand keeps the whole run from starting, and is told with its place in a file. */
+/**
+ * An error that is known before the run keeps the whole run from starting, and is reported with its position in a file.
+ */
 function hasProblem(report: Report | undefined, workflow: string, code: string): boolean {
   const run = report?.runs.find((run) => run.workflow === workflow)
   const problems = run?.error?.problems ?? []

@@ -1,4 +1,4 @@
-// Scripts are run in five places; whatever a script does, it comes to the same in each.
+// Five kinds of blocks run scripts, and a script has the same outcome in each.
 
 import { readdirSync, readFileSync } from "node:fs"
 import { rm } from "node:fs/promises"
@@ -13,7 +13,7 @@ interface Behavior {
   readonly script: string
   readonly called?: { readonly name?: string; readonly exportName?: string }
   readonly timeoutMs?: number
-  /** By place only where the format wants different results. */
+  /** By kind of block only where the format requires different results. */
   readonly seen: Seen | ((place: Place) => Seen)
 }
 
@@ -149,7 +149,7 @@ describe("a script that", () => {
     result = await callsheet(words, { files, timeoutMs: 90_000 })
   }, 100_000)
 
-  it.each(behaviors)("$what does the same in every place", (behavior) => {
+  it.each(behaviors)("$what has the same outcome in every kind of block", (behavior) => {
     const found = places.map((place) => [
       place,
       seenAt(blockOf(result.report, nameOf(behavior), place)),
@@ -164,13 +164,13 @@ describe("a script that", () => {
     expect(found).toEqual(wanted)
   })
 
-  it("fails takes no run with it", () => {
+  it("fails affects no other part of the run", () => {
     expect([result.exitCode, result.signal, result.stderr]).toEqual([1, undefined, ""])
     expect(result.report?.runs.map(({ workflow }) => workflow)).toEqual(behaviors.map(nameOf).sort())
   })
 })
 
-describe("a script that is cancelled", () => {
+describe("a canceled script", () => {
   const calling = (id: string) => ({ id, script: { name: "it", exportName: "fn" } })
   const next = { type: "script", ...calling("next") }
   let folder: string
@@ -188,7 +188,7 @@ describe("a script that is cancelled", () => {
     await rm(folder, { recursive: true })
   })
 
-  it.each(places)("in %s says so, and nothing comes after it", async (place) => {
+  it.each(places)("in %s is reported as canceled, and nothing runs after it", async (place) => {
     const built = "../../packages/cli/dist/index.js"
     const { run } = (await import(built)) as typeof import("../../packages/cli/src/index.ts")
     const controller = new AbortController()
@@ -207,10 +207,10 @@ describe("a script that is cancelled", () => {
   })
 })
 
-describe("scripts have one door", () => {
+describe("the script port", () => {
   const engine = fileURLToPath(new URL("../../packages/engine/src", import.meta.url))
 
-  it("one module of the engine calls the port, and the five runners call that module", () => {
+  it("is called by one module of the engine, which the five runners call", () => {
     const callers: string[] = []
     const users: string[] = []
     for (const file of readdirSync(engine, { recursive: true, encoding: "utf8" })) {

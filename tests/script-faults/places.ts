@@ -1,4 +1,4 @@
-// The five places that run scripts: a block for each, and what a report says of it.
+// The five kinds of blocks that run scripts, and how a report describes them.
 
 import type { BlockReport, Report } from "@callsheet/format"
 
@@ -11,7 +11,7 @@ export interface ScriptAt {
   readonly timeoutMs?: number
 }
 
-/** A block that calls the script, and waits for nothing else. */
+/** A block that calls the script and depends on nothing else. */
 export function blockAt(place: Place, at: ScriptAt): object {
   const inner = [{ id: `${at.id}-inner`, type: "assert", assertions: [] }]
   switch (place) {
@@ -24,7 +24,7 @@ export function blockAt(place: Place, at: ScriptAt): object {
   }
 }
 
-/** What a block says of its script. */
+/** A block's report on its script. */
 export interface Seen {
   readonly status: string
   readonly reason?: string
@@ -44,11 +44,11 @@ export function seenAt(block: BlockReport | undefined): Seen {
   }
 }
 
-/** The block of a workflow by its id; containers are not looked into. */
+/** The block of a workflow with that id, not searching containers. */
 export const blockOf = (report: Report | undefined, workflow: string, id: string): BlockReport | undefined =>
   report?.runs.find((run) => run.workflow === workflow)?.blocks.find((block) => block.id === id)
 
-/** A script that passes where nothing of the scripts before it is left. */
+/** A script that passes if no effect of the previous scripts is left. */
 export const untouched = `
 export const fn = (ctx: any) => {
   const left = [({} as any).polluted, process.env.SC10, JSON.stringify([1].map((n) => n)) === "[1]" ? undefined : "JSON"]

@@ -1,4 +1,4 @@
-// Apart from the other tests: it takes minutes, and gigabytes of memory for the scripts that fill it.
+// Separate from the other tests, because it takes minutes, and gigabytes of memory for the scripts that exhaust it.
 
 import { defineConfig } from "vitest/config"
 

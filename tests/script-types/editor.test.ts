@@ -1,4 +1,4 @@
-// Holds what a person sees who opens the sample project in an editor, with nothing installed but callsheet.
+// What a user sees who opens the sample project in an editor, with only callsheet installed.
 
 import { cp, rm } from "node:fs/promises"
 import { join } from "node:path"
@@ -25,7 +25,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** A script whose function is given a context. */
+/** A script whose function receives a context. */
 const scriptOf = (context: string, body: string): string =>
   `import type { ${/^\w+/.exec(context)?.[0]} } from "@callsheet/sdk"\n` +
   `type Is<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false\n` +
@@ -42,7 +42,7 @@ describe("in the sample project", () => {
     ["order.response.body.lines.0.total.", ["order.response.body.lines.0.total.amount"]],
     ["plan.", ["plan.lines", "plan.refund"]],
     ["env.shop.", ["env.shop.currency", "env.shop.baseUrl"]],
-  ])("%j is completed by the paths that go on", async (begun, wanted) => {
+  ])("%j is completed with valid paths", async (begun, wanted) => {
     const text = scriptOf("AssertContext", `return ctx.get("${begun}|")`)
     expect(await server.completions(file, text)).toEqual(expect.arrayContaining(wanted))
   })
@@ -75,7 +75,7 @@ describe("in the sample project", () => {
     expect(await server.diagnostics(file, text)).toEqual([])
   })
 
-  it("takes no annotation for the type that is documented", async () => {
+  it("needs no annotation for the documented type", async () => {
     const right = scriptOf("AssertContext", `const id: string = ctx.get("order.response.body.id")\nreturn id`)
     expect(await server.diagnostics(file, right)).toEqual([])
     const wrong = scriptOf("AssertContext", `const id: number = ctx.get("order.response.body.id")\nreturn id`)
@@ -116,13 +116,13 @@ describe("in the sample project", () => {
     ["ScriptContext", `ctx.secret(ctx.env("shop").currency)`, `ctx.env("shop").currency`, "undefined"],
     ["ScriptContext", `ctx.inputs.maximum`, "maximum", "does not exist"],
     [`AssertContext<"nobodyCallsThis">`, `ctx.log()`, `"nobodyCallsThis"`, "refundIsRight"],
-  ])("with %s, %s is a mistake", async (context, expression, at, said) => {
+  ])("with %s, %s is an error", async (context, expression, at, said) => {
     const found = await server.diagnostics(file, scriptOf(context, expression))
     expect(found).toMatchObject([{ at }])
     expect(found[0]?.message).toContain(said)
   })
 
-  it("finds nothing wrong with the scripts that are there, which say their types themselves", async () => {
+  it("finds no error in the existing scripts, which declare their types", async () => {
     const { readFile } = await import("node:fs/promises")
     for (const name of ["checks", "money", "plan-return", "unpack"]) {
       const path = `apis/workflow/scripts/returns/${name}.ts`
@@ -142,12 +142,12 @@ describe("in the sample project", () => {
     "signal",
     "sleep",
     "assert",
-  ])("says what ctx.%s is", async (member) => {
+  ])("describes ctx.%s", async (member) => {
     const shown = await server.hover(file, scriptOf("AssertContext", `return ctx.${member}`), `${member}\n}`)
     expect(shown).toMatch(/[A-Z][a-z]+ .*\./)
   })
 
-  it("takes a context for a helper of a file that several workflows share", async () => {
+  it("accepts a context in a helper that several workflows share", async () => {
     const helper = `import type { AssertContext, BaseContext } from "@callsheet/sdk"\nexport const first = (ctx: BaseContext) => ctx.get("a.b")\nexport const second = (ctx: AssertContext) => ctx.assert(first(ctx))\n`
     await writeFiles(folder, { "apis/workflow/scripts/shared/helper.ts": helper })
     const body = `const { first, second } = ctx.get<typeof import("../shared/helper.ts")>("any")!\nfirst(ctx)\nsecond(ctx)`
@@ -155,7 +155,7 @@ describe("in the sample project", () => {
     expect(await server.diagnostics(file, scriptOf("ScriptContext", body))).toMatchObject([{ at: "ctx" }])
   })
 
-  it("takes a context of one function for a helper of all", async () => {
+  it("accepts a function's context in a general helper", async () => {
     const body = `const help = (any: import("@callsheet/sdk").BaseContext) => any.get("order.response.body.id")\nreturn help(ctx)`
     expect(await server.diagnostics(file, scriptOf(`AssertContext<"refundIsRight">`, body))).toEqual([])
   })

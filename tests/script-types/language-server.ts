@@ -1,4 +1,4 @@
-// TypeScript's own language server, asked as an editor asks it: what may be written here, what is this, what is wrong.
+// TypeScript's own language server, used as an editor does: completions, hover texts and errors.
 
 import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process"
 import { once } from "node:events"
@@ -14,7 +14,7 @@ interface Message {
 }
 
 export interface Diagnostic {
-  /** What the text that is wrong reads. */
+  /** The text with the error. */
   readonly at: string
   readonly message: string
 }
@@ -33,7 +33,7 @@ export class LanguageServer {
     this.#child.stdin.on("error", () => undefined)
   }
 
-  /** Opens a folder, without any settings. */
+  /** Opens a directory, without any settings. */
   static async open(root: string): Promise<LanguageServer> {
     const server = new LanguageServer(root)
     const rootUri = pathToFileURL(root).href
@@ -55,7 +55,7 @@ export class LanguageServer {
     await closed
   }
 
-  /** What is offered where `|` stands in the text of a file, which need not be on disk. */
+  /** The completions at `|` in the text of a file, which need not be on disk. */
   async completions(file: string, text: string): Promise<readonly string[]> {
     const at = text.indexOf("|")
     const plain = text.replace("|", "")
@@ -67,7 +67,7 @@ export class LanguageServer {
     })
   }
 
-  /** What is shown over the first occurrence of a word. */
+  /** The hover text of a word's first occurrence. */
   async hover(file: string, text: string, word: string): Promise<string> {
     return this.#with(file, text, async (textDocument) => {
       const position = positionOf(text, text.indexOf(word))
@@ -76,7 +76,7 @@ export class LanguageServer {
     })
   }
 
-  /** What is underlined in a file. */
+  /** The underlined errors in a file. */
   async diagnostics(file: string, text: string): Promise<readonly Diagnostic[]> {
     return this.#with(file, text, async (textDocument) => {
       const result = await this.#ask("textDocument/diagnostic", { textDocument })
@@ -114,7 +114,7 @@ export class LanguageServer {
     for (let message = this.#take(); message !== undefined; message = this.#take()) {
       const { id, method, result } = message
       if (id === undefined) continue
-      // It asks for settings and the like: there are none.
+      // It asks for settings and the like, and there are none.
       if (method !== undefined) this.#send({ id, result: method === "workspace/configuration" ? [] : null })
       else this.#waiting.get(id)?.(result)
     }

@@ -1,4 +1,5 @@
-// A workflow of 5,000 blocks is edited while its run of 100,000 iterations with a response of 50 MB is open: by the real command.
+// A workflow of 5,000 blocks is edited while its run of 100,000 iterations with a response of 50 MB is open, with the
+// real command.
 
 import type { Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -59,7 +60,7 @@ describe.runIf(hasBrowser)("5,000 blocks, 100,000 iterations and 50 MB, open at 
   })
   afterAll(() => Promise.all([api.close(), project.close()]))
 
-  it("answers what is typed and pressed, in the editor and in the report", async () => {
+  it("responds to keys at once, in the editor and in the report", async () => {
     const page = await open(await project.link(), { expected: /Failed to load resource/ })
     page.setDefaultTimeout(60_000)
     await page.getByRole("treeitem", { name: "large", exact: true }).waitFor()

@@ -1,9 +1,9 @@
-// How long the page takes to answer what is typed.
+// Measures how long the page takes to respond to a key.
 
 import type { Page } from "playwright-core"
 import { expect } from "vitest"
 
-/** From a key to the next paint, as the browser counts it: in steps of 8 ms. */
+/** From a key to the next paint, as the browser measures it: in steps of 8 ms. */
 const watchDelays = (page: Page): Promise<void> =>
   page.evaluate(() => {
     const delays: number[] = []
@@ -16,7 +16,7 @@ const watchDelays = (page: Page): Promise<void> =>
     } as PerformanceObserverInit)
   })
 
-/** Of all events since then. */
+/** All events since then. */
 const readDelays = async (page: Page): Promise<readonly number[]> => {
   await page.evaluate(
     () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
@@ -24,7 +24,7 @@ const readDelays = async (page: Page): Promise<readonly number[]> => {
   return page.evaluate(() => (window as unknown as { delays: number[] }).delays)
 }
 
-/** Prints the longest time from a key to the next paint, which is at most 100 ms on a quiet machine. */
+/** Prints the longest time from a key to the next paint, at most 100 ms on an idle machine. */
 export async function expectNoDelay(page: Page, what: string, act: () => Promise<void>): Promise<void> {
   await watchDelays(page)
   await act()

@@ -1,4 +1,4 @@
-// The operation of a request block is chosen among 1,200.
+// The operation of a request block is selected from 1,200.
 
 import { describe, it } from "vitest"
 import { useBrowser } from "../browser.ts"

@@ -1,4 +1,4 @@
-// 12,000 operations: searched and walked through, and the first paint.
+// 12,000 operations: searched, navigated, and painted for the first time.
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { hasBrowser } from "../chromium.ts"
@@ -28,7 +28,7 @@ describe.runIf(hasBrowser)("a project of 12,000 operations", () => {
   })
   afterAll(() => served.app.close())
 
-  it("is searched without delay, and keeps the page small", async () => {
+  it("is searched without delay, and keeps the DOM small", async () => {
     const page = await open(served.app.makeLink("anyone"))
     const search = page.getByRole("combobox", { name: "Search" })
     await search.fill("part-11999")
@@ -44,7 +44,7 @@ describe.runIf(hasBrowser)("a project of 12,000 operations", () => {
     expect(await page.locator("*").count()).toBeLessThan(1500)
   })
 
-  it("is walked through to its end", async () => {
+  it("is navigated to its end", async () => {
     const page = await open(served.app.makeLink("anyone"))
     await page.getByRole("treeitem", { name: "resource-0" }).first().click()
     await page.getByRole("tree").focus()

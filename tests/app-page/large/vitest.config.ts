@@ -1,4 +1,4 @@
-// Apart from the other tests: on a busy machine a key takes many times as long as on a quiet one.
+// Separate from the other tests: on a busy machine a key takes many times as long.
 
 import { defineConfig } from "vitest/config"
 

@@ -1,4 +1,4 @@
-// A workflow of 5,000 blocks and one that nests 500 deep: edited and walked through.
+// A workflow of 5,000 blocks and one nested 500 deep: edited and navigated.
 
 import type { Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -56,7 +56,7 @@ describe.runIf(hasBrowser)("a large workflow", () => {
     return page
   }
 
-  it("is selected, typed in, moved and dragged without delay, and keeps the page small", async () => {
+  it("is selected, typed in, moved and dragged without delay, and keeps the DOM small", async () => {
     const page = await openFlow("large")
     const rows = page.locator(".wf-row")
     await rows.nth(1).click()
@@ -98,7 +98,7 @@ describe.runIf(hasBrowser)("a large workflow", () => {
     await expect.poll(() => saveState(page).textContent(), { timeout: 10_000 }).toBe("Saved")
   })
 
-  it("that nests 500 deep is walked to its end and edited there", async () => {
+  it("nested 500 deep is navigated to its end and edited there", async () => {
     const page = await openFlow("deep")
     await page.getByRole("tree", { name: "Blocks" }).focus()
     await page.keyboard.press("End")

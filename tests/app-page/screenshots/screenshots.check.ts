@@ -1,4 +1,5 @@
-// Takes a picture of every view and dialog, in light and in dark, at two widths, for people to look at: `npm run screenshots`.
+// Takes a picture of every view and dialog, in light and in dark, at two widths, for people to look at: `npm run
+// screenshots`.
 
 import { mkdirSync } from "node:fs"
 import { join } from "node:path"

@@ -1,10 +1,10 @@
-// Makes the PNG of a screenshot small: 256 colors at most, which is enough for a page without photographs.
+// Makes the PNG of a screenshot small: at most 256 colors, which is enough for a page without photographs.
 
 import { crc32, deflateSync, inflateSync } from "node:zlib"
 
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 const maxColors = 256
-/** A color of fewer pixels than this is left out where one is chosen that lies this close to it (the square of how far). */
+/** A color with fewer pixels than this is dropped if a selected color is this close (square of the distance). */
 const rarely = 200
 const close = 60
 
@@ -15,7 +15,7 @@ interface Pixels {
   readonly colors: Uint32Array
 }
 
-/** Takes what Chromium writes: eight bits for each of three or four channels, not interlaced. */
+/** Accepts what Chromium writes: eight bits for each of three or four channels, not interlaced. */
 export function smallPng(png: Buffer): Buffer {
   const { width, height, colors } = decode(png)
   const palette = chooseColors(colors)
@@ -27,7 +27,7 @@ export function smallPng(png: Buffer): Buffer {
       index = closest(palette, color)
       indexOf.set(color, index)
     }
-    // Each row begins with the number of its filter: none.
+    // Each row starts with the number of its filter: none.
     rows[at + Math.floor(at / width) + 1] = index
   }
   const header = Buffer.alloc(13)
@@ -70,7 +70,7 @@ function chunksOf(png: Buffer): readonly (readonly [name: string, content: Buffe
   return found
 }
 
-/** Each byte stands there as its difference from what its filter foretells of it. */
+/** Each byte is stored as its difference from what its filter predicts. */
 function withoutFilters(data: Buffer, stride: number, size: number): Buffer {
   const height = data.length / (stride + 1)
   const bytes = Buffer.alloc(stride * height)
@@ -95,7 +95,7 @@ function paeth(left: number, above: number, corner: number): number {
   return b <= c ? above : corner
 }
 
-/** Those that are there most often, without rare ones that nobody can tell from one of them. */
+/** The most frequent ones, without rare ones that look like one of them. */
 function chooseColors(colors: Uint32Array): readonly number[] {
   const counts = new Map<number, number>()
   for (const color of colors) counts.set(color, (counts.get(color) ?? 0) + 1)

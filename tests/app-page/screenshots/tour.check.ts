@@ -1,4 +1,5 @@
-// Takes the pictures of docs/guide/app.md and app-editing.md, of the sample project and its server: `npm run screenshots`.
+// Takes the pictures of docs/guide/app.md and app-editing.md, with the sample project and its server: `npm run
+// screenshots`.
 
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -26,7 +27,7 @@ describe.runIf(hasBrowser)("the tour", () => {
   beforeAll(async () => {
     mkdirSync(pictures, { recursive: true })
     cpSync(sample, folder, { recursive: true })
-    // Where the environment `local` looks for it.
+    // Where the environment `local` expects it.
     api = await startSampleApi({ port: 4010 })
     command = await startCommand({ cwd: folder, env: { HOME: home, XDG_STATE_HOME: join(home, "state") } })
   })
@@ -48,7 +49,7 @@ describe.runIf(hasBrowser)("the tour", () => {
     writeFileSync(join(pictures, `${name}.png`), smallPng(png))
     await page.emulateMedia({ colorScheme: "light" })
   }
-  /** As somebody else's editor would; it is taken back by what it returns. */
+  /** As somebody else's editor would. Returns a function that reverts it. */
   const replace = (path: string, from: string, to: string): (() => void) => {
     const file = join(folder, path)
     const before = readFileSync(file, "utf8")
@@ -196,7 +197,7 @@ describe.runIf(hasBrowser)("the tour", () => {
     await sure.click({ timeout: 1_000 }).catch(() => undefined)
   }
 
-  it("is photographed in its order", async () => {
+  it("is photographed in order", async () => {
     page = await open(command.link, { expected: /Failed to load resource/ })
     page.setDefaultTimeout(15_000)
     await page.getByRole("tree", { name: "Project" }).waitFor()
@@ -204,7 +205,7 @@ describe.runIf(hasBrowser)("the tour", () => {
   })
 })
 
-/** In the page. When a run was is of no use to those who read the tour, and would change every picture. */
+/** In the page. A run's time doesn't help the reader, and would change every picture. */
 function settleTimes(): void {
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
   for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {

@@ -1,4 +1,4 @@
-// The table of environments, and the dialogs and panels over it.
+// The table of environments, with its dialogs and panels.
 
 import type { Locator, Page } from "playwright-core"
 import { cellOf } from "../environments-project.ts"
@@ -17,7 +17,7 @@ async function fromMenu(page: Page, of: Locator, item: string): Promise<void> {
   await page.getByRole("dialog").waitFor()
 }
 
-/** Goes from the form to what it is about to write. */
+/** Goes from the form to its preview. */
 async function toPlan(page: Page): Promise<void> {
   await page.keyboard.press("Enter")
   await page.locator(".plan").waitFor()

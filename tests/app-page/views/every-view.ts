@@ -1,4 +1,4 @@
-// Every view and every dialog of the page. Those of running come in an order: a run is shown that one before has made.
+// Every view and every dialog of the page. Those of runs are in order, because a view may show a previous view's run.
 
 import { environmentViews } from "./environment-views.ts"
 import { projectViews } from "./project-views.ts"

@@ -1,9 +1,10 @@
-// Files of a project with a text added wherever one may stand: descriptions, values, parameters, bodies, paths, scripts.
+// Files of a project with a text added wherever one is allowed: descriptions, values, parameters, bodies, paths,
+// scripts.
 
 type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json }
 type Members = Readonly<Record<string, Json>>
 
-/** What a file says with the text in it; a file that is no JSON, and no script, stays. */
+/** Returns a file's content with the text in it. A file that is neither JSON nor a script is unchanged. */
 export function withText(path: string, content: string, text: string): string {
   if (path.endsWith(".ts")) return `// ${text}\n${content}`
   const parsed = parsedOf(path, content)
@@ -16,7 +17,7 @@ function parsedOf(path: string, content: string): Json | undefined {
   try {
     return JSON.parse(content) as Json
   } catch {
-    // One that is meant to be broken.
+    // A file that is broken on purpose.
     return undefined
   }
 }
@@ -24,12 +25,12 @@ function parsedOf(path: string, content: string): Json | undefined {
 const isMembers = (value: Json | undefined): value is Members =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** What is written for people says the text as well. */
+/** Adds the text to descriptions too. */
 const forPeople = new Set(["description", "summary", "title"])
 
 function described(value: Members, text: string): Members {
   const inner = (key: string, member: Json): Json => {
-    // Of a transform block the names are the person's own, and each text is a path.
+    // In a transform block, names are the user's own, and each text is a path.
     if (key === "transforms") return member
     if (typeof member === "string") return forPeople.has(key) ? `${member} ${text}` : member
     if (Array.isArray(member)) return (member as readonly Json[]).map((each) => inner("", each))
@@ -60,7 +61,7 @@ const membersOf = (value: Json | undefined): Members => (isMembers(value) ? valu
 
 const withQuery = (params: Members, text: string): Members => ({
   ...params,
-  // No server takes a target of any length.
+  // No server accepts a target of unlimited length.
   query: { ...membersOf(params["query"]), [text.slice(0, 1000)]: text.slice(0, 1000) },
 })
 
@@ -72,7 +73,7 @@ function ofBlock(block: Json, text: string): Json {
       return Array.isArray(list) ? [[key, (list as readonly Json[]).map((each) => ofBlock(each, text))]] : []
     }),
   )
-  // What it says already has the text in it.
+  // It already contains the text.
   const told = { description: text, ...block, ...inside }
   if (block["type"] === "request") {
     const request = membersOf(block["request"])
@@ -80,7 +81,7 @@ function ofBlock(block: Json, text: string): Json {
     const params = withQuery(membersOf(overrides["params"]), text)
     return { ...told, request: { ...request, overrides: { ...overrides, params } } }
   }
-  // It is none, whatever the text is.
+  // It isn't a script, whatever the text is.
   const odd = { source: `nothing[${JSON.stringify(text.slice(0, 60))}]`, operator: "notEquals", value: text }
   const { assertions } = block
   if (Array.isArray(assertions)) return { ...told, assertions: [...(assertions as readonly Json[]), odd] }

@@ -1,4 +1,4 @@
-// The project as a whole, its APIs and their operations, the search, and what lies over every page.
+// The project as a whole, its APIs and their operations, the search, and overlays of every page.
 
 import type { Page } from "playwright-core"
 import { button, pick, type ShownView } from "./shown-view.ts"

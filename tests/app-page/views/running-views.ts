@@ -1,4 +1,4 @@
-// Running: what a run asks for, its report, its history; and saved requests, which are sent alone.
+// Runs: what they ask, their report and history, and saved requests, which are sent on their own.
 
 import type { Page } from "playwright-core"
 import { button, discard, main, toTab, type ShownView } from "./shown-view.ts"
@@ -21,7 +21,7 @@ async function runToEnd(page: Page): Promise<void> {
   await ended(page)
 }
 
-/** Of the run that the view before has made. */
+/** The run of the previous view. */
 async function showBlock(page: Page, id: string): Promise<void> {
   await toTab(page, "Runs")
   await report(page).getByRole("treeitem").filter({ hasText: id }).first().click()

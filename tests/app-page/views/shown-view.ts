@@ -1,4 +1,4 @@
-// One thing that the page can show: a view, or what lies over one; and how to have it shown.
+// One thing that the page can show: a view or an overlay, with the steps to show it.
 
 import type { Page } from "playwright-core"
 import type { ViewsProject } from "./views-project.ts"
@@ -6,15 +6,15 @@ import type { ViewsProject } from "./views-project.ts"
 export interface ShownView {
   readonly name: string
   readonly hash: string
-  /** What to do before it is shown. */
+  /** Steps before it is shown. */
   readonly act?: (page: Page, project: ViewsProject) => Promise<void>
-  /** Takes back what `act` has changed, where it goes on after a reload. */
+  /** Reverts the changes of `act` that survive a reload. */
   readonly leave?: (page: Page, project: ViewsProject) => Promise<void>
 }
 
-/** Shows it in a page that was opened before. */
+/** Shows it in a page that is already open. */
 export async function showView(page: Page, project: ViewsProject, { hash, act }: ShownView): Promise<void> {
-  // What lies over a page, and a search, go with the page that they were called on.
+  // Overlays and a search disappear with the page that they were opened on.
   await page.goto(`${new URL(page.url()).origin}/${hash}`)
   await page.reload()
   await page.getByRole("heading", { level: 1 }).waitFor()
@@ -36,12 +36,12 @@ export async function toTab(page: Page, name: string): Promise<void> {
   await page.getByRole("tabpanel", { name }).waitFor()
 }
 
-/** Gives up what is not saved of the file that is shown. */
+/** Discards unsaved changes of the visible file. */
 export async function discard(page: Page): Promise<void> {
   await page.keyboard.press("Escape")
   await button(page, "Discard").click()
   await page.locator(".save-bar-state").getByText("Saved", { exact: true }).waitFor()
 }
 
-/** Closes what lies over the page, or gives up what is typed. */
+/** Closes an overlay or discards typed text. */
 export const giveUp = (page: Page): Promise<void> => page.keyboard.press("Escape")

@@ -1,4 +1,4 @@
-// The project whose every view is looked at: a copy of the sample project with its servers, and what the sample has no fault to show.
+// The project for all views: a copy of the sample project with its servers, plus errors that the sample doesn't have.
 
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -11,14 +11,14 @@ import { callsheet } from "../../harness/callsheet.ts"
 const sample = fileURLToPath(new URL("../../../examples/shop", import.meta.url))
 
 export interface ViewsProject {
-  /** A fresh link of the application. */
+  /** A fresh link of the app. */
   readonly link: () => Promise<string>
-  /** As an editor or git would; returns what takes it back. */
+  /** As an editor or git would. Returns a function that reverts it. */
   readonly replace: (path: string, from: string, to: string) => () => void
   readonly close: () => Promise<void>
 }
 
-/** The application runs until `close`. What `change` makes of a file of the project stands in its place. */
+/** The app runs until `close`. `change` may replace a file of the project. */
 export async function startViewsProject(
   change: (path: string, text: string) => string = (_, text) => text,
 ): Promise<ViewsProject> {
@@ -59,7 +59,7 @@ const filesBelow = (folder: string): readonly string[] =>
     .filter((entry) => entry.isFile() && /\.(json|ts)$/.test(entry.name))
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
 
-/** An API whose document its server does not keep to, one without a document, and workflows that are broken, empty and slow. */
+/** An API whose server violates its document, one without a document, and workflows that are broken, empty and slow. */
 const besides = (shopUrl: string): Readonly<Record<string, unknown>> => ({
   "apis/legacy/openapi.json": {
     openapi: "3.1.0",

@@ -4,7 +4,7 @@ import type { Page } from "playwright-core"
 import { editor } from "../edit-project.ts"
 import { button, discard, main, toTab, type ShownView } from "./shown-view.ts"
 
-/** Selects a block in the editor of the workflow that is shown. */
+/** Selects a block in the visible workflow's editor. */
 async function select(page: Page, id: string): Promise<void> {
   await toTab(page, "Editor")
   const rows = page.getByRole("tree", { name: "Blocks" }).getByRole("treeitem")

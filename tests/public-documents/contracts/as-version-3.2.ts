@@ -1,8 +1,8 @@
-// A document of 3.1 as one of 3.2: the same, and what 3.2 adds of methods and of references to media types.
+// Converts a 3.1 document to 3.2: the same, plus 3.2's methods and references to media types.
 
 import { isObject, objectAt, type Raw } from "../raw-document.ts"
 
-/** Each `get` stands there as `query` too, each `delete` as `PURGE`; media types of responses are referred to. */
+/** Each `get` is also a `query`, each `delete` also a `PURGE`, and media types of responses are references. */
 export function asVersion32(root: Raw): Raw {
   const mediaTypes: Record<string, unknown> = {}
   const paths = Object.entries(objectAt(root, "paths")).map(([path, item]) => {

@@ -1,4 +1,4 @@
-// One document: it is read from a project, its operations are listed, and responses are held against it.
+// One document: it is read from a project, its operations are listed, and responses are checked against it.
 
 import { isDeepStrictEqual } from "node:util"
 import { createContractChecker, listOperations, readDocument } from "@callsheet/openapi"
@@ -15,17 +15,17 @@ export interface ContractOutcome extends Tally {
   readonly version: string
   readonly bytes: number
   readonly operations: number
-  /** Whether names, methods and paths are those of a plain walk, in its order. */
+  /** Names, methods and paths equal those of a plain walk, in order. */
   readonly isListedRight: boolean
   readonly isListedRightByCommand: boolean
-  /** Responses with a body that the document describes, and how many of them were tried. */
+  /** Responses with a documented body, and how many of them were checked. */
   readonly documented: number
   readonly tried: number
   readonly loading: Loading
   readonly milliseconds: number
 }
 
-/** The most responses of one document that are tried, spread evenly; an operation's success comes before the others. */
+/** The maximum number of checked responses per document, spread evenly. An operation's success comes first. */
 export const responsesPerDocument = 600
 
 export async function checkContracts(document: ContractDocument, seed: number): Promise<ContractOutcome> {

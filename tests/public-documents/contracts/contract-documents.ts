@@ -1,4 +1,5 @@
-// The documents whose contracts are tried: all that the packages hold, and two made from them, because no package has such.
+// The documents whose contracts are checked: all from the packages, and two made from them for features that no package
+// has.
 
 import { furtherDocuments, publicDocuments, type PublicDocument } from "../documents.ts"
 import { parseDocument, type Raw } from "../raw-document.ts"
@@ -13,11 +14,11 @@ export interface ContractDocument {
 }
 
 export interface ReadContent {
-  /** What it says, as one tree. */
+  /** Its content, as one tree. */
   readonly root: Raw
   /** Its own text. */
   readonly text: string
-  /** The texts beside it, by their paths from the folder of the API. */
+  /** The other texts, by their paths relative to the API's directory. */
   readonly others: ReadonlyMap<string, string>
 }
 
@@ -35,7 +36,7 @@ function named(name: string): PublicDocument {
   return found
 }
 
-/** Of 3.2 nothing was found on npm in November 2026. */
+/** For 3.2, npm had no document in November 2026. */
 function version32(document: PublicDocument): ContractDocument {
   const { name, origin, extension } = document
   const read = (): ReadContent => {
@@ -45,7 +46,7 @@ function version32(document: PublicDocument): ContractDocument {
   return { name: `${name} (made 3.2)`, origin, extension: "json", read }
 }
 
-/** Nor was a document that is split over files. */
+/** Nor a document that is split into files. */
 function inFiles(document: PublicDocument): ContractDocument {
   const { name, origin, extension } = document
   const read = (): ReadContent => {

@@ -1,4 +1,5 @@
-// Contracts of OpenAPI documents of many vendors: no false alarm on what conforms, and no word missed on what does not.
+// Contracts of OpenAPI documents of many vendors: no false alarm for valid responses, and a report for every invalid
+// one.
 
 import { writeSync } from "node:fs"
 import { afterAll, describe, expect, it } from "vitest"
@@ -9,11 +10,11 @@ import { summarizeContracts } from "./summarize-contracts.ts"
 const seed = Number(process.env["SEED"] ?? 1)
 const only = process.env["ONLY"]
 
-/** Responses that no value can conform to, because their schemas contradict themselves. */
+/** Responses that no value can satisfy, because their schemas contradict themselves. */
 const contradictory: Readonly<Record<string, number>> = {
-  // `additionalProperties: false` beside an `allOf` that requires properties; an id that is a date.
+  // `additionalProperties: false` next to an `allOf` that requires properties, and an id that is a date.
   "shipengine.com": 37,
-  // `type: null` beside a `oneOf` of other types.
+  // `type: null` next to a `oneOf` of other types.
   "vercel.com": 3,
 }
 
@@ -23,9 +24,9 @@ describe(`contracts of public documents (SEED=${seed})`, () => {
     writeSync(1, `${summarizeContracts(outcomes, seed)}\n`)
   })
 
-  // One at a time: the largest have twenty megabytes.
+  // One at a time, because the largest have twenty megabytes.
   for (const document of contractDocuments.filter(({ name }) => only === undefined || name === only)) {
-    it(`reads ${document.name}, and tells what conforms to it from what does not`, async () => {
+    it(`reads ${document.name}, and distinguishes valid responses from invalid ones`, async () => {
       const outcome = await checkContracts(document, seed)
       outcomes.push({ name: document.name, origin: document.origin, outcome })
       writeSync(1, `${outcomes.length} ${document.name} ${Math.round(outcome.milliseconds)} ms\n`)
@@ -40,7 +41,7 @@ describe(`contracts of public documents (SEED=${seed})`, () => {
     })
   }
 
-  it.skipIf(only !== undefined)("CV-08: holds responses against a document of 20 MB", () => {
+  it.skipIf(only !== undefined)("CV-08: checks responses against a document of 20 MB", () => {
     expect(outcomes.map(({ outcome }) => outcome.bytes).some((bytes) => bytes > 20_000_000)).toBe(true)
   })
 })

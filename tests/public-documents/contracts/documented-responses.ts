@@ -1,4 +1,4 @@
-// Which responses a document describes, laid out of its tree by the suite's own reading.
+// The documented responses, from the suite's own reading of the document.
 
 import { follow, isObject, objectAt, type Raw } from "../raw-document.ts"
 import { fromSwagger } from "../raw-swagger.ts"
@@ -6,7 +6,7 @@ import type { WalkedOperation } from "./walk-paths.ts"
 
 export interface DocumentedResponse {
   readonly operation: WalkedOperation
-  /** Its place in the list of all operations. */
+  /** Its index in the list of all operations. */
   readonly index: number
   /** `200`, `4XX`, `default`. */
   readonly status: string
@@ -25,13 +25,13 @@ export interface DocumentedHeader {
   readonly schema: unknown
 }
 
-/** Every response that has a body, once for each of its media types; those of an operation's success first. */
+/** Every response with a body, once per media type, those of an operation's success first. */
 export function documentedResponses(
   root: Raw,
   operations: readonly WalkedOperation[],
 ): readonly (readonly DocumentedResponse[])[] {
   return operations.map((operation, index) => {
-    // A HEAD request is answered without a body, whatever its document says.
+    // The response to HEAD has no body, whatever its document says.
     if (operation.method === "HEAD") return []
     const responses = Object.entries(responsesOf(root, operation)).filter(
       ([status]) => !status.startsWith("x-"),

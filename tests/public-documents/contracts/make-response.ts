@@ -1,4 +1,4 @@
-// A response that does all that its document asks for, and that ajv accepts.
+// Generates a response that matches its document and that ajv accepts.
 
 import type { JsonValue } from "@callsheet/format"
 import { isJsonType } from "../list-operations.ts"
@@ -11,12 +11,12 @@ import type { SecondOpinion } from "./second-opinion.ts"
 export interface MadeResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  /** Absent where there is none. */
+  /** Undefined if there is none. */
   readonly body?: JsonValue
   readonly isWellFormed: boolean
 }
 
-/** Wishes in the order in which they are tried: much of what may be there, what has to be, and others by chance. */
+/** Options in the order in which they are tried: many optional parts, only required parts, and random ones. */
 function* wishes(chance: Chance): Iterable<ValueWish> {
   const direction = "response"
   const choose = () => 0
@@ -34,7 +34,7 @@ export interface ResponseMaker {
   readonly chance: Chance
 }
 
-/** Up to two responses, a full one and another one; or what ajv has against the last attempt. */
+/** Up to two responses, a full one and another one, or ajv's errors for the last attempt. */
 export function makeResponses(
   { root, opinion, chance }: ResponseMaker,
   documented: DocumentedResponse,
@@ -56,7 +56,7 @@ export function makeResponses(
     if (bodies.length === 2) break
   }
   const distinct = [...new Map(bodies.map((body) => [JSON.stringify(body), body])).values()]
-  // Values of JSON.parse and js-yaml are what JSON has, and so is what is made of them.
+  // JSON.parse and js-yaml return JSON values, so values made from them are too.
   const made = distinct.map((body) => ({ ...head, body: body as JsonValue }))
   return made.length > 0 || finding === undefined ? { made } : { made, finding }
 }
@@ -64,7 +64,7 @@ export function makeResponses(
 export const isJson = (mediaType: string): boolean =>
   isJsonType(mediaType) || /^text\/json\b/i.test(mediaType)
 
-/** A range is answered by a type that falls under it and under no other. */
+/** A range gets a type that matches it and no other. */
 function concrete({ mediaType, mediaTypes }: DocumentedResponse): string {
   if (!mediaType.includes("*")) return mediaType
   const isText = /^\s*text\//i.test(mediaType)
@@ -77,7 +77,7 @@ function concrete({ mediaType, mediaTypes }: DocumentedResponse): string {
     : mediaType.replaceAll("*", "x")
 }
 
-/** A status that falls under the documented key and under no other. */
+/** A status that matches the documented key and no other. */
 function statusOf({ status, statuses }: DocumentedResponse): number {
   if (/^\d{3}$/.test(status)) return Number(status)
   const isFree = (code: number) =>
@@ -114,7 +114,7 @@ function headerText(value: unknown): string {
   return String(value)
 }
 
-/** Plain text is held against its schema; of everything else only the media type counts. */
+/** Plain text is checked against its schema. For everything else only the media type counts. */
 function textBody(root: Raw, { schema }: DocumentedResponse, mediaType: string): string {
   const isPlain = /^\s*text\/(?!xml|event-stream)/i.test(mediaType)
   return isPlain && schema !== undefined ? headerText(makeValue(root, schema, plainly)) : "x"

@@ -1,4 +1,4 @@
-// How long a document takes to be read, beside what its language's own reader takes for the same text.
+// How long a document takes to load, compared with its language's own parser.
 
 import { load } from "js-yaml"
 import { readDocument } from "@callsheet/openapi"
@@ -10,7 +10,7 @@ export interface Loading {
   readonly plain: number
 }
 
-/** The median of several turns, taken in turns. */
+/** The median of several interleaved rounds. */
 export async function measureLoading(source: SourceFile, readFile: ReadFile | undefined): Promise<Loading> {
   const turns = source.text.length > 2_000_000 ? 3 : 7
   const ours: number[] = []

@@ -1,4 +1,4 @@
-// Bodies with one thing wrong, each of a kind that its schema forbids by the look of it. Whether it does, ajv says.
+// Bodies with one error each, of a kind that the schema seems to forbid. ajv decides whether it does.
 
 import { isObject, objectAt, type Raw } from "../raw-document.ts"
 import { readPattern } from "../make-text.ts"
@@ -17,7 +17,7 @@ import type { SecondOpinion } from "./second-opinion.ts"
 
 export interface BodyMutant {
   readonly kind: string
-  /** JSON pointer of what is wrong; of what is missing, where it should be. */
+  /** JSON pointer of the error. For a missing property, where it should be. */
   readonly at: string
   readonly body: unknown
 }
@@ -37,12 +37,12 @@ export interface Mutating {
 const deepest = 6
 const mostSites = 150
 
-/** Every mutant that the suite can think of. */
+/** Every mutant that the suite can generate. */
 export function mutateBody(mutating: Mutating, schema: unknown, body: unknown): readonly BodyMutant[] {
   const sites: Site[] = [
     { steps: [], value: body, parts: partsHolding(mutating, schema, body), isItem: false },
   ]
-  // A list that grows while it is walked is walked to its end.
+  // A list that grows during iteration is iterated to its end.
   for (const site of sites) {
     if (sites.length > mostSites) break
     if (site.steps.length < deepest) sites.push(...childrenOf(mutating, site))
@@ -50,7 +50,7 @@ export function mutateBody(mutating: Mutating, schema: unknown, body: unknown): 
   return sites.flatMap((site) => mutantsOf(mutating, site, body))
 }
 
-/** The parts of a schema, and those of the branches that hold for the value. */
+/** The parts of a schema, and those of the branches that accept the value. */
 function partsHolding({ root, opinion }: Mutating, schema: unknown, value: unknown): readonly Raw[] {
   const { parts, broken } = partsOf(root, schema)
   if (broken) return []
@@ -77,7 +77,7 @@ function childrenOf(mutating: Mutating, { steps, value, parts }: Site): readonly
   })
 }
 
-/** A value to put in the site's place, or below it. */
+/** A value to put at the site, or below it. */
 interface Change {
   readonly kind: string
   readonly value: unknown

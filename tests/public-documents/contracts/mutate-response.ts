@@ -1,4 +1,4 @@
-// Responses with one thing wrong: in the body, which ajv has to find bad too, or in what is around it.
+// Responses with one error: in the body, which ajv must reject too, or in its status and headers.
 
 import type { JsonValue } from "@callsheet/format"
 import type { Chance } from "../chance.ts"
@@ -9,7 +9,7 @@ import { mutateBody, type BodyMutant } from "./mutate-body.ts"
 
 export interface Mutant {
   readonly kind: string
-  /** Path of what is wrong in the response, as problems name it. */
+  /** Path of the error in the response, as problems report it. */
   readonly at: string
   readonly response: MadeResponse
 }
@@ -19,11 +19,13 @@ const perResponse = 10
 export interface Conforming {
   readonly documented: DocumentedResponse
   readonly response: MadeResponse
-  /** How many mutants of each kind the document had; counted on. */
+  /** The number of mutants of each kind in the document so far. */
   readonly kinds: Map<string, number>
 }
 
-/** Ten mutants of the body where there are as many, kinds that are rare in the document first; and those around it. */
+/**
+ * Up to ten mutants of the body, kinds that are rare in the document first, and all those of the status and headers.
+ */
 export function mutateResponse(
   maker: ResponseMaker,
   { documented, response, kinds }: Conforming,

@@ -1,4 +1,5 @@
-// ajv alone, on a plain translation of each schema to JSON Schema 2020-12: the second opinion on every value of the suite.
+// Only ajv, on a plain translation of each schema to JSON Schema 2020-12: the second opinion on every value of the
+// suite.
 
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js"
 import addFormats from "ajv-formats"
@@ -7,7 +8,7 @@ import { readPattern } from "../make-text.ts"
 import { partsOf } from "../schema-parts.ts"
 
 export interface SecondOpinion {
-  /** What ajv finds wrong with a value of a schema of the document; undefined where it is good. */
+  /** ajv's errors for a value of a schema in the document, or undefined if it is valid. */
   readonly finding: (schema: unknown, value: unknown) => string | undefined
 }
 
@@ -32,7 +33,7 @@ export function createSecondOpinion(root: Raw): SecondOpinion {
 
 type AddSchema = (id: string, schema: Raw | boolean) => void
 
-/** Schemas by ids of their own; what one refers to is added with it. */
+/** Schemas by their own ids. Referenced schemas are added. */
 function createTranslation(root: Raw, add: AddSchema): (schema: unknown) => string {
   const ids = new Map<unknown, string>()
   const waiting: [string, unknown][] = []
@@ -95,7 +96,7 @@ function makeExclusive(result: Record<string, unknown>, schema: Raw): void {
   }
 }
 
-/** A response need not hold what is `writeOnly`. */
+/** A response may omit `writeOnly` properties. */
 function requiredInResponses(root: Raw, schema: Raw): readonly string[] {
   const names = [...new Set(listAt(schema, "required").filter((name) => typeof name === "string"))]
   if (names.length === 0) return names

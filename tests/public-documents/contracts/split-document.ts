@@ -1,4 +1,4 @@
-// One document as many files: a file for each path and for each schema, and references between them.
+// Splits a document into many files: one for each path and for each schema, with references between them.
 
 import { dump } from "js-yaml"
 import { isObject, objectAt, type Raw } from "../raw-document.ts"
@@ -47,11 +47,11 @@ const fileName = (name: string): string => `${name.replaceAll(/[^A-Za-z0-9._-]/g
 
 interface Place {
   readonly schemasAt: string
-  /** The folder of the file, seen from the document. */
+  /** The file's directory, relative to the document. */
   readonly folder: string
 }
 
-/** References, and what a discriminator maps to, as they are from a file in the folder. */
+/** References and discriminator mappings, rewritten for a file in the directory. */
 function rewritten(value: unknown, place: Place): unknown {
   if (typeof value === "string" && value.startsWith("#/")) return reference(value, place)
   if (Array.isArray(value)) return value.map((item) => rewritten(item, place))

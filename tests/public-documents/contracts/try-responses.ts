@@ -1,4 +1,4 @@
-// Conforming and broken responses, held against the contract one by one, with ajv as the second opinion on each body.
+// Valid and invalid responses, checked one by one, with ajv as the second opinion on each body.
 
 import type { ContractView } from "@callsheet/format"
 import { createChance } from "../chance.ts"
@@ -12,14 +12,14 @@ export interface Tally {
   readonly good: number
   readonly mutants: number
   readonly bad: number
-  /** Mutants of which a problem names the very place. */
+  /** Mutants whose exact position was reported. */
   readonly exact: number
   readonly kinds: ReadonlyMap<string, number>
-  /** Good responses that were found broken, mutants that were not, and problems told of other places alone. */
+  /** Valid responses that were rejected, mutants that were not, and problems reported only at other positions. */
   readonly alarms: readonly string[]
   readonly missed: readonly string[]
   readonly misplaced: readonly string[]
-  /** Schemas of which no value was made that ajv takes. */
+  /** Schemas for which no value was generated that ajv accepts. */
   readonly unmade: readonly string[]
 }
 
@@ -90,7 +90,7 @@ function judge(tally: Writable, { name, mutant, view }: Verdict): void {
   else if (!isPlaced(view, mutant)) tally.misplaced.push(`${line}: ${show(view)}${shown(mutant.response)}`)
 }
 
-/** Whether a problem is told of what holds the wrong value, or of a part of it: of what is missing there are none. */
+/** A problem was reported at the container of the wrong value or at a part of it. A missing value has no parts. */
 const isPlaced = ({ problems }: ContractView, { at }: Mutant): boolean =>
   problems.some(({ path }) => path !== "" && (at.startsWith(`${path}/`) || path.startsWith(`${at}/`)))
 

@@ -1,9 +1,9 @@
-// The plain walk over `paths`: what a document holds by the letter of the specification, by means that owe nothing to packages/openapi.
+// A plain walk over `paths`: the operations of a document by the specification, independent of packages/openapi.
 
 import { follow, isObject, objectAt, type Raw } from "../raw-document.ts"
 
 export interface WalkedOperation {
-  /** The operationId, or `METHOD /path` where there is none. */
+  /** The operationId, or `METHOD /path` if there is none. */
   readonly name: string
   /** Upper case. */
   readonly method: string

@@ -1,7 +1,7 @@
 import type { AssertContext, ConditionContext } from "@callsheet/sdk"
 import { show, type Money } from "./money.ts"
 
-/** Whether the refund is worth a parcel; the input `minimum` says from where on. */
+/** Decides whether the refund is worth a parcel: at least the input `minimum`. */
 export const isWorthwhile = (ctx: ConditionContext): boolean =>
   (ctx.get("plan.refund") as number) >= (ctx.inputs["minimum"] as number)
 

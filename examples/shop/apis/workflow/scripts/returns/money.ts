@@ -1,4 +1,4 @@
-// What the scripts of this workflow share.
+// Shared by the scripts of this workflow.
 
 export interface Money {
   amount: number
@@ -13,7 +13,7 @@ export interface Line {
   total: Money
 }
 
-/** 1250 EUR as people read it: "12.50 EUR". */
+/** Formats 1250 EUR as "12.50 EUR". */
 export const show = ({ amount, currency }: Money): string => `${(amount / 100).toFixed(2)} ${currency}`
 
 export const sum = (amounts: readonly number[]): number =>

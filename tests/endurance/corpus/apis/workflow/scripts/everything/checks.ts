@@ -1,4 +1,4 @@
-// The functions that the workflow of the corpus names; none of them is ever run.
+// The functions that the workflow of the corpus calls. None of them is ever run.
 
 export const work = () => ({ answer: 42 })
 export const ask = () => true
