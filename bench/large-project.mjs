@@ -38,7 +38,7 @@ function apiFiles(at) {
 }
 
 const variables = {
-  baseUrl: { type: "string", required: true, description: "Where the API is." },
+  baseUrl: { type: "string", required: true, description: "The API's server." },
   apiKey: { type: "string", required: false, secret: true },
   retries: { type: "number", required: false, default: 3 },
   verbose: { type: "boolean", required: false },
@@ -115,7 +115,7 @@ const pathsOf = (name) => [
         parameters: [idParameter],
         responses: {
           200: json(`The ${name}.`, schemaOf(name)),
-          404: { description: "There is none of that id." },
+          404: { description: "The id doesn't exist." },
         },
       },
     },
@@ -128,7 +128,7 @@ const itemSchema = (name) => ({
   required: ["name", "count"],
   properties: {
     id: { type: "string", format: "uuid", readOnly: true },
-    name: { type: "string", minLength: 1, maxLength: 200, description: "What people call it." },
+    name: { type: "string", minLength: 1, maxLength: 200, description: "The display name." },
     count: { type: "integer", minimum: 0, description: "How many there are." },
     price: {
       type: "object",
@@ -155,7 +155,7 @@ function workflow(at) {
       {
         id: "again",
         type: "group",
-        description: "The same once more, and what came of it.",
+        description: "Repeats the requests and checks their results.",
         blocks: [...journey(pick(3), "again"), ...listing(pick(3))],
       },
     ],

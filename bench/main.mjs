@@ -60,7 +60,7 @@ const parts = [
   })),
   ...[16, 64].map((concurrency) => ({
     part: "c",
-    what: `${many.toLocaleString("en")} requests, ${concurrency} at once`,
+    what: `${many.toLocaleString("en")} requests, ${concurrency} in parallel`,
     rounds: fewRounds,
     goal: 1.2,
     ours: { workflow: `parallel-${many}`, requests: many, options: ["--concurrency", String(concurrency)] },
@@ -132,7 +132,7 @@ async function besideStored(rows) {
   const known = stored[version] ?? {}
   // Without absolute figures, which are of one machine.
   const nameOf = ({ what, measured, baseline }) =>
-    `${what}: ${measured} beside ${baseline.replace(/ [\d.]+ \w+$/, "")}`
+    `${what}: ${measured} compared with ${baseline.replace(/ [\d.]+ \w+$/, "")}`
   if (flags.store) {
     // Wall time depends too much on the machine's other work.
     const kept = rows.filter(({ measured }) => measured !== "wall")
@@ -378,7 +378,7 @@ async function compareDocuments() {
       goal: 2,
     },
     { ...beside("a document of 10 MB", "large", "parseLarge"), goal: 1.3 },
-    beside("one of ASCII alone", "ascii", "parseAscii"),
+    beside("one of ASCII only", "ascii", "parseAscii"),
   ]
 }
 

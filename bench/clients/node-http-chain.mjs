@@ -37,6 +37,6 @@ for (let at = 0; at < Number(count); at++) {
   const updated = await send("PUT", path, { token, body: { name: "tea", count: 0 } })
   const deleted = await send("DELETE", path, { token })
   const statuses = [login, created, read, updated, deleted].map(({ status }) => status)
-  if (statuses.join() !== "200,201,200,200,204") throw new Error(`the server answered ${statuses.join()}`)
+  if (statuses.join() !== "200,201,200,200,204") throw new Error(`the server responded ${statuses.join()}`)
 }
 agent.destroy()

@@ -12,7 +12,7 @@ async function work() {
     const body = await stream.json()
     const holds =
       body.kind === "customers" ? body.items[9].id === 9 : body.sku === "tea-250" && body.stock.count > 0
-    if (statusCode !== 200 || !holds) throw new Error("the server answered something else")
+    if (statusCode !== 200 || !holds) throw new Error("the server responded something else")
   }
 }
 await Promise.all(Array.from({ length: Number(concurrency) }, work))

@@ -159,7 +159,7 @@ describe("environments.read", () => {
 
   it.each([
     ["does not parse", { [`${folder}/live.json`]: "{" }],
-    ["is no object", { [`${folder}/live.json`]: " [1]" }],
+    ["is not an object", { [`${folder}/live.json`]: " [1]" }],
     ["is a broken secrets file", { [`${folder}/live.secrets.env`]: "what is this\n" }],
   ])("marks an environment with a file that %s", async (_, broken) => {
     const { read } = await openEnvironments({ ...chain, ...broken })

@@ -104,10 +104,10 @@ describe("schemas.plan", () => {
 
   it.each<[string, SchemaChange]>([
     ["renames", toToken],
-    ["makes a secret", toSecret],
+    ["becomes a secret", toSecret],
     ["deletes", { do: "delete", name: "apiKey" }],
     [
-      "makes no secret any more",
+      "stops being a secret",
       { do: "change", name: "apiKey", declaration: { type: "string", required: true }, secretValues: "move" },
     ],
     [

@@ -92,7 +92,7 @@ describe("AS-16: an editor", () => {
   const ways: readonly (readonly [string, (path: string) => void])[] = [
     ["by rename", (path) => (writeFileSync(`${path}.swp`, theirs), renameSync(`${path}.swp`, path))],
     ["in place", (path) => (truncateSync(path), appendFileSync(path, theirs))],
-    ["after it was removed", (path) => (rmSync(path), writeFileSync(path, theirs))],
+    ["after it was deleted", (path) => (rmSync(path), writeFileSync(path, theirs))],
   ]
   it.each(ways)("that writes %s is never overwritten", async (_, write) => {
     const { load, save, path, bytes } = await openFiles(shop)

@@ -83,11 +83,11 @@ describe("a rename", () => {
   })
 
   it.each([
-    ["is another workflow's", { kind: "workflow", workflow: "other" }, "file-exists"],
-    ["is nearly another workflow's", { kind: "workflow", workflow: "Other" }, "file-twin"],
-    ["is that of a folder of scripts", { kind: "workflow", workflow: "taken" }, "file-exists"],
-    ["is nearly that of a folder of scripts", { kind: "workflow", workflow: "Taken" }, "file-twin"],
-    ["is none of its kind", mine, "usage"],
+    ["belongs to another workflow", { kind: "workflow", workflow: "other" }, "file-exists"],
+    ["almost belongs to another workflow", { kind: "workflow", workflow: "Other" }, "file-twin"],
+    ["belongs to a directory of scripts", { kind: "workflow", workflow: "taken" }, "file-exists"],
+    ["almost belongs to a directory of scripts", { kind: "workflow", workflow: "Taken" }, "file-twin"],
+    ["is of another kind", mine, "usage"],
   ] as const)("that %s changes nothing", async (_, to, code) => {
     const { root, rename } = await open({ ...withScripts, [`${SCRIPTS}/taken/a.ts`]: "" })
     const before = filesOf(root)

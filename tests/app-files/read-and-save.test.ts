@@ -59,7 +59,7 @@ describe("a text", () => {
 
   it.each([
     ["UTF-16", Buffer.from("\ufeff{}", "utf16le"), "file-encoding"],
-    ["half a character", Buffer.from([0x7b, 0xc3, 0x28, 0x7d]), "file-encoding"],
+    ["a lone surrogate", Buffer.from([0x7b, 0xc3, 0x28, 0x7d]), "file-encoding"],
   ])("FP-05: in %s is rejected, and never overwritten", async (_, content, code) => {
     const { load, save, bytes, path } = await openFiles(shop)
     writeFileSync(path(FILE), content)

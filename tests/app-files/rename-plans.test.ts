@@ -186,8 +186,8 @@ describe("a rename of a saved request", () => {
 describe("a plan of a rename", () => {
   it.each<[string, FileName, FileName, object]>([
     ["that is taken", sum, { ...sum, script: "pay" }, { code: "file-exists" }],
-    ["that is nearly another's", sum, { ...sum, script: "Pay" }, { code: "file-twin" }],
-    ["that it has", mine, mine, { code: "file-exists" }],
+    ["that differs from another only in case", sum, { ...sum, script: "Pay" }, { code: "file-twin" }],
+    ["that it already has", mine, mine, { code: "file-exists" }],
     ["of another API", mine, { ...mine, api: "pay" }, { code: "usage" }],
     ["of another workflow", sum, { ...sum, workflow: "other" }, { code: "usage" }],
     ["of a workflow", { kind: "workflow", workflow: "checkout" }, { kind: "workflow", workflow: "b" }, { code: "usage" }],
@@ -212,7 +212,7 @@ describe("a plan of a rename", () => {
   it.each([
     ["the file itself", `${REQUESTS}/orders/mine.json`],
     ["a workflow that names it", "apis/workflow/other.json"],
-    ["a file that has come to be there", `${REQUESTS}/carts/all mine.json`],
+    ["a file that was created meanwhile", `${REQUESTS}/carts/all mine.json`],
   ])("is not applied if %s has changed since", async (_, path) => {
     const { root, plan, apply, put, noteChange } = await open()
     const shown = await plan(mine, own)

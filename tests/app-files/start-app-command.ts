@@ -28,7 +28,7 @@ export interface AppPlace {
 export async function makeAppPlace(files: Files): Promise<AppPlace> {
   const folder = await makeFolder({})
   const [project, state, home] = ["project", "state", "home"].map((name) => join(folder, name))
-  if (project === undefined || state === undefined || home === undefined) throw new Error("no folders")
+  if (project === undefined || state === undefined || home === undefined) throw new Error("no directories")
   await putAll(project, files)
   for (const made of [state, home]) await mkdir(made)
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
@@ -44,7 +44,7 @@ export async function makeAppPlace(files: Files): Promise<AppPlace> {
         ...command,
         ask: async (name, input) => {
           const { status, body } = await command.post(`/api/${name}`, input, session)
-          if (status === 0) throw new Error("the application has ended before it answered")
+          if (status === 0) throw new Error("the app has ended before it responded")
           return { status, body: (body === "" ? undefined : JSON.parse(body)) as never, text: body }
         },
       }

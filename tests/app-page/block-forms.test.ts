@@ -38,7 +38,7 @@ describe.runIf(hasBrowser)("the forms of blocks", () => {
   const field = (name: string) => page.getByRole("main").getByLabel(name, { exact: true })
   const text = () => project.read(workflowPath)
   const changed = (from: string, to: string): string => {
-    if (!workflowText.includes(from)) throw new Error(`the workflow does not hold ${from}`)
+    if (!workflowText.includes(from)) throw new Error(`the workflow does not contain ${from}`)
     return workflowText.replace(from, to)
   }
 

@@ -240,7 +240,7 @@ describe.runIf(hasBrowser)("from an empty directory to a green run", () => {
 
 async function center(row: Locator): Promise<{ readonly x: number; readonly y: number }> {
   const box = await row.boundingBox()
-  if (box === null) throw new Error("the row is not shown")
+  if (box === null) throw new Error("the row is not visible")
   return { x: box.x + 120, y: box.y + box.height / 2 }
 }
 

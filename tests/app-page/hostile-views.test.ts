@@ -60,7 +60,7 @@ describe.runIf(hasBrowser)("hostile text", () => {
     // Its run fails before it reaches its loops.
     for (const view of everyView.filter(({ name }) => name !== "run-iterations")) {
       await showView(page, project, view).catch((error: unknown) => {
-        throw new Error(`the view ${view.name} is not shown`, { cause: error })
+        throw new Error(`the view ${view.name} is not visible`, { cause: error })
       })
       const { elements, isOwned, tooWide, wide } = await stateOf(page)
       if (elements.length > 0 || wide.length > 0 || isOwned || tooWide > 0)

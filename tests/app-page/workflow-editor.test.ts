@@ -520,7 +520,7 @@ async function press(
   right: number,
 ): Promise<void> {
   const [from, to] = [await block(page, id).boundingBox(), await target.boundingBox()]
-  if (from === null || to === null) throw new Error("a row is not to be seen")
+  if (from === null || to === null) throw new Error("a row is not visible")
   await page.mouse.move(from.x + 160, from.y + from.height / 2)
   await page.mouse.down()
   await page.mouse.move(from.x + 170, from.y + from.height / 2 + 8)

@@ -10,14 +10,14 @@ const texts = canaries.filter((canary): canary is string => typeof canary === "s
 /** A server would repeat JSON or a text. The bytes next to a secret change the ends of its base64. */
 function formOf(name: string, secret: string): string {
   const encode = encodings[name]
-  if (encode === undefined) throw new Error(`there is no ${name}`)
+  if (encode === undefined) throw new Error(`${name} does not exist`)
   const { type, bytes } = encode(secret, 0)
   const text = type === "application/json" ? textIn(JSON.parse(bytes.toString())) : bytes.toString()
   return name.startsWith("base64") ? text.slice(4, -6) : text
 }
 
 function textIn(said: unknown): string {
-  if (typeof said !== "object" || said === null || !("text" in said)) throw new Error("nothing is said")
+  if (typeof said !== "object" || said === null || !("text" in said)) throw new Error("nothing was printed")
   return String(said.text)
 }
 
@@ -99,10 +99,10 @@ const homes: Readonly<Record<string, (secret: string) => Readonly<Record<string,
       ? undefined
       : { "apis/shop/environments/local.secrets.env": `${line}no line\n=x\n` }
   },
-  "a value file, where it may not be": (secret) => ({
+  "a value file, where it is not allowed": (secret) => ({
     "apis/shop/environments/local.json": { baseUrl: "http://127.0.0.1:1", key: secret },
   }),
-  "the schema, where it may not be": (secret) => ({
+  "the schema, where it is not allowed": (secret) => ({
     "apis/shop/environments/schema.json": {
       version: 1,
       variables: { ...schema.variables, key: { ...schema.variables.key, default: secret } },

@@ -59,7 +59,7 @@ function until(subscribe: Subscribe, holds: () => Promise<boolean>): Promise<rea
     }
     const timer = setTimeout(() => {
       end()
-      reject(new Error(`no event told of it; revisions ${revisions.join(", ")}`))
+      reject(new Error(`no event reported it; revisions ${revisions.join(", ")}`))
     }, BOUND_MS)
     const stop = subscribe(({ revision }) => {
       revisions.push(revision)

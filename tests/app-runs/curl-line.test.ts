@@ -44,7 +44,7 @@ const post = (body: JsonValue, headers: RequestView["headers"] = json): RequestV
 
 async function wordsOf(request: RequestView, type?: BodyType): Promise<readonly string[]> {
   const made = curlLine(request, type)
-  if (made === undefined) throw new Error("there is no line")
+  if (made === undefined) throw new Error("no command")
   return (await called(made.line)).words
 }
 

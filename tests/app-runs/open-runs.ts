@@ -69,7 +69,7 @@ type StartInput = Parameters<ReturnType<typeof createRunHandlers>["handlers"]["r
 export async function until(holds: () => Promise<boolean> | boolean): Promise<void> {
   const end = Date.now() + BOUND_MS
   while (!(await holds())) {
-    if (Date.now() > end) throw new Error("it does not come to hold")
+    if (Date.now() > end) throw new Error("the condition was not met in time")
     await new Promise((resolve) => setTimeout(resolve, 5))
   }
 }

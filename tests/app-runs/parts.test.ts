@@ -58,19 +58,19 @@ describe("a run up to a block", () => {
   ])[] = [
     ["at the top", "b", [get("a"), get("b"), get("c")], "(a b)"],
     [
-      "in a group, and leaves out what follows in and after it",
+      "in a group, skipping what follows in and after it",
       "b",
       [{ id: "g", type: "group", blocks: [get("a"), get("b"), get("c")] }, get("d")],
       "(g(a b))",
     ],
     [
-      "that is a container, with all that it holds",
+      "that is a container, with all of its blocks",
       "g",
       [get("a"), { id: "g", type: "group", blocks: [get("b"), get("c")] }, get("d")],
       "(a g(b c))",
     ],
     [
-      "in the branch that is taken",
+      "in the branch that runs",
       "b",
       [
         {
@@ -85,7 +85,7 @@ describe("a run up to a block", () => {
       "(if(a b d:skipped))",
     ],
     [
-      "in the branch that is not taken: after the condition",
+      "in the other branch: after the condition",
       "d",
       [
         {
@@ -100,7 +100,7 @@ describe("a run up to a block", () => {
       "(if(a d:skipped))",
     ],
     [
-      "in a loop, after its first iteration's",
+      "in a loop, after its first iteration",
       "b-{{$index}}",
       [loop("l", { mode: "times", count: 3 }, [get("a"), get("b-{{$index}}"), get("c")]), get("d")],
       "(l#0(a b-0))",
@@ -112,7 +112,7 @@ describe("a run up to a block", () => {
       "(l#0(b))",
     ],
     [
-      "in loops in loops over lists",
+      "in nested loops over lists",
       "b",
       [
         get("a"),
@@ -126,7 +126,7 @@ describe("a run up to a block", () => {
       "(a l#0(m#0(b)))",
     ],
     [
-      "in a loop that polls, whatever its check would say",
+      "in a polling loop, whatever its check returns",
       "b",
       [
         loop(
@@ -155,7 +155,7 @@ describe("a run up to a block", () => {
       "(l#0(b)#1(b))",
     ],
     [
-      "behind one that fails, where the run halts",
+      "after a failed one, if the run halts",
       "c",
       [get("a"), check("b", "a.response.status", 1), get("c"), get("d")],
       "(a b:failed c:skipped)",
@@ -302,12 +302,12 @@ describe("a run of a single block", () => {
     readonly max?: number
   }
   const refusals: readonly Refusal[] = [
-    { why: "no run was before", before: "none" },
-    { why: "the inputs are others", order: { inputs: { word: "b" } }, before: "run" },
-    { why: "the environment is another", order: { environments: { shop: "other" } }, before: "run" },
-    { why: "the loop around it has not run", order: { only: "in" }, before: "run" },
-    { why: "they were too large to be kept", before: "run", max: 100 },
-    { why: "the application is another one", before: "restart" },
+    { why: "there was no previous run", before: "none" },
+    { why: "the inputs have changed", order: { inputs: { word: "b" } }, before: "run" },
+    { why: "the environment has changed", order: { environments: { shop: "other" } }, before: "run" },
+    { why: "the enclosing loop has not run", order: { only: "in" }, before: "run" },
+    { why: "the results were too large to be kept", before: "run", max: 100 },
+    { why: "the app was restarted", before: "restart" },
   ]
 
   it.each(refusals)("is rejected where $why", async ({ order, before: first, max }) => {

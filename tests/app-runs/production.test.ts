@@ -67,9 +67,9 @@ describe("a run against production", () => {
   const foreign: readonly (readonly [string, Partial<Order>])[] = [
     ["another workflow", { workflow: "other" }],
     ["another environment", { environments: { shop: "live-too" } }],
-    ["another API beside it", { environments: { shop: "live", store: "local" } }],
+    ["another API next to it", { environments: { shop: "live", store: "local" } }],
     ["another input", { inputs: { word: "b" } }],
-    ["an input that is given", { inputs: { word: "a" } }],
+    ["a given input", { inputs: { word: "a" } }],
   ]
 
   it.each(foreign)("asks again with the answer for %s, which is then used up", async (_, order) => {
@@ -132,7 +132,7 @@ describe("a run against production", () => {
 
   it.each([
     ["a body", { bodyType: "file", body: "data/body.txt" }],
-    ["a part of one", { bodyType: "multipart", body: { word: "a", upload: { file: "data/body.txt" } } }],
+    ["a part of a body", { bodyType: "multipart", body: { word: "a", upload: { file: "data/body.txt" } } }],
   ])("asks again if the file of %s was saved meanwhile, outside apis/", async (_, body) => {
     const runs = await open({
       files: (url) => ({

@@ -172,10 +172,10 @@ describe("a run that calls scripts", () => {
     ["an import", `await import(["..", "..", "..", "..", "shared", "helper.ts"].join("/"))`],
     ["a require", `require(["..", "..", "..", "..", "shared", "helper.ts"].join("/"))`],
     ["a comment in an import", `await import(/* " */ "#help" + "er")`],
-    ["an import of a file without an ending", `await import(${put("plain")})`],
-    ["a require of an ending in capitals", `require(${put("helper.CJS")})`],
+    ["an import of a file without an extension", `await import(${put("plain")})`],
+    ["a require of an extension in uppercase", `require(${put("helper.CJS")})`],
     ["an import of an addon", `await import(${put("helper.node")})`],
-    ["a require that Node has made", `createRequire(import.meta.url)(${put("helper.cjs")})`],
+    ["a require created by createRequire", `createRequire(import.meta.url)(${put("helper.cjs")})`],
     ["Node's own loader", `Module._load(new URL(${put("helper.cjs")}, import.meta.url).pathname)`],
     ["an import that its require has", `await require.import(${put("helper.ts")})`],
     ["a link below node_modules", `createRequire(import.meta.url)("linked/" + "helper.cjs")`],
@@ -224,7 +224,7 @@ describe("a run that calls scripts", () => {
   })
 
   it.each([
-    ["that was made up", "x".repeat(43)],
+    ["that was invented", "x".repeat(43)],
     ["of another workflow", "other"],
     ["that is half an hour old", "old"],
   ])("asks again with an answer %s", async (_, kind) => {

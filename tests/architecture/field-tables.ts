@@ -39,7 +39,7 @@ const tables: Readonly<Record<string, () => string>> = {
 export function renewTables(page: string): string {
   return page.replaceAll(/<!--fields:([\w-]+)-->[^]*?<!--end-->/g, (_, name: string) => {
     const table = tables[name]
-    if (table === undefined) throw new Error(`there is no table ${name}`)
+    if (table === undefined) throw new Error(`the table ${name} does not exist`)
     return `<!--fields:${name}-->\n\n${table()}\n\n<!--end-->`
   })
 }
@@ -68,7 +68,7 @@ const only = (shape: ObjectShape, names: readonly string[]): ObjectShape => ({
 
 function fieldOf(shape: Shape, name: string): Shape {
   const field = asObject(shape).fields[name]
-  if (field === undefined) throw new Error(`there is no field ${name}`)
+  if (field === undefined) throw new Error(`the field ${name} does not exist`)
   return field.shape
 }
 

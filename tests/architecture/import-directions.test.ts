@@ -213,7 +213,7 @@ function allows(rule: "everywhere" | "nowhere" | readonly string[], below: strin
 }
 
 function placeOf(rule: "everywhere" | "nowhere" | readonly string[]): string {
-  return typeof rule === "string" ? rule : `under src/${rule.join(", src/")} alone`
+  return typeof rule === "string" ? rule : `only under src/${rule.join(", src/")}`
 }
 
 function whereToEdit(name: PackageName): string {

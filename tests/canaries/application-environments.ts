@@ -24,7 +24,7 @@ export async function askOfEnvironments(ask: Ask, texts: CanaryTexts): Promise<v
     byName((index) => `u${index}`),
   )
   await ask("environments.read", "environments.read", { api: "shop" })
-  await planChanges(ask, texts, "beside a broken file")
+  await planChanges(ask, texts, "next to a broken file")
   const broken = { ...place, environment: "broken", etag: await etagOf("broken") }
   await ask("environments.delete", "environments.delete", broken)
   await planChanges(ask, texts, "of sound files")
@@ -43,7 +43,7 @@ export async function askOfEnvironments(ask: Ask, texts: CanaryTexts): Promise<v
   // Its purpose is to show a secret. Only its terminal output is checked.
   for (const purpose of ["show", "copy"])
     await ask(undefined, "secrets.reveal", { ...place, variable: variableName(0), purpose })
-  await ask("secrets.reveal of none", "secrets.reveal", {
+  await ask("secrets.reveal of an unknown one", "secrets.reveal", {
     ...place,
     variable: numberName(0),
     purpose: "show",
@@ -78,7 +78,7 @@ async function planChanges(ask: Ask, texts: CanaryTexts, where: string): Promise
       declaration: { type: "string", required: false },
       ...(secretValues === undefined ? {} : { secretValues }),
     })
-  await plan("of none", { do: "delete", name })
+  await plan("of an unknown one", { do: "delete", name })
   await plan("of a new name", { do: "rename", name, to: "renamed" })
   const { plan: known } = await plan("of a secret default", {
     do: "add",

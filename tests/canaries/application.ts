@@ -118,7 +118,7 @@ async function withApplication(
     const ask: Ask = async (about, name, input) => {
       asked.add(name)
       const { status, body } = await app.post(`/api/${name}`, input, session)
-      if (status >= 500) throw new Error(`${name} met a bug\n${app.stderr()}`)
+      if (status >= 500) throw new Error(`${name} found a bug\n${app.stderr()}`)
       if (about !== undefined)
         written.set(`${label}: ${about}`, withoutChance(body.replaceAll(basename(folder), "FOLDER")))
       return JSON.parse(body) as Readonly<Record<string, unknown>>
@@ -153,7 +153,7 @@ function listenTo(
 const filesBelow = (folder: string): readonly (readonly [string, string])[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
-    .map((entry, at) => [`kept file ${at}`, readFileSync(join(entry.parentPath, entry.name), "utf8")])
+    .map((entry, at) => [`stored file ${at}`, readFileSync(join(entry.parentPath, entry.name), "utf8")])
 
 /** Etags, and names of plans and runs, are unique to a run. */
 const withoutChance = (body: string): string =>

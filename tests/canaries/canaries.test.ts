@@ -14,7 +14,7 @@ it("keeps a few canaries out of everything that callsheet writes, and every repo
 
 it("keeps late secrets of a script out of everything written at the end of the run", async () => {
   const some = [3, 9, 11, 25].map((index) => String(canaries[index]))
-  const { texts } = await writeCaptured("told at the end by a script", some)
+  const { texts } = await writeCaptured("declared at the end by a script", some)
   expect([...texts].flatMap(([sink, text]) => hitsIn(sink, text, some))).toEqual([])
   expect([...texts.keys()]).toEqual(["standard error", "json", "junit", "coverage", "report of run()", "raw"])
   for (const sink of ["json", "junit", "coverage", "raw"])

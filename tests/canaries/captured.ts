@@ -8,12 +8,12 @@ import { writeRaw } from "./raw-reporter.ts"
 
 /** How a run learns a canary from the response of `give`. */
 export const ways = {
-  "put into a query parameter": (name: string) => [look(name, `{{${name}-give.response.body.plain}}`)],
-  "by way of a transform": (name: string) => [
+  "used as a query parameter": (name: string) => [look(name, `{{${name}-give.response.body.plain}}`)],
+  "through a transform": (name: string) => [
     { id: `${name}-kept`, type: "transform", transforms: { key: `${name}-give.response.body.plain` } },
     look(name, `{{${name}-kept.key}}`),
   ],
-  "by way of a loop": (name: string) => [
+  "through a loop": (name: string) => [
     {
       id: `${name}-each`,
       type: "loop",
@@ -25,7 +25,7 @@ export const ways = {
   ],
   "marked by its schema": () => [],
   // After every use of it, including in ids.
-  "told at the end by a script": (name: string) => [
+  "declared at the end by a script": (name: string) => [
     {
       id: `${name}-each`,
       type: "loop",
@@ -96,7 +96,7 @@ const blocksOf = (way: Way, index: number): readonly unknown[] => {
     ...Object.keys(encodings).map((form) =>
       send(`${name}-say-${form}`, "say", { index: String(index), form }),
     ),
-    ...(way === "told at the end by a script"
+    ...(way === "declared at the end by a script"
       ? [{ id: `${name}-late`, type: "script", script: { name: "tell", exportName: "late" } }]
       : []),
   ]
@@ -159,7 +159,7 @@ export async function writeCaptured(
     const report = await run({ workflows: ["w"], project: folder, onEvent })
     // Live output is written before a script declares the secret at the end.
     const live: readonly (readonly [string, string])[] =
-      way === "told at the end by a script"
+      way === "declared at the end by a script"
         ? []
         : [
             ["standard output", ran.stdout],

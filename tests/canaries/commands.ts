@@ -128,7 +128,7 @@ async function writeValues(
   await call("env write of all by argument", [...write, ...pairs(variableName), "--debug"])
   const unquotable = `c00=${first} '"\`#\\r\r`
   await call(
-    "env write of a value that a file cannot hold",
+    "env write of a value that a file can't store",
     [...write, unquotable, "--debug"],
     {},
     "(secret-unquotable)",
@@ -169,10 +169,10 @@ async function changeEnvironments({ call, written }: Calls, { folder, env }: Pla
     env: { ...env, ...crash },
   })
   const journal = await readText(folder, ".callsheet-journal.json")
-  if (journal === undefined) throw new Error("the rename left no journal behind")
+  if (journal === undefined) throw new Error("the rename left no journal")
   written.set(`${notCompared}the journal of a killed env rename`, journal)
   await call("env list after the crash", ["env", "list"], {}, "finished a change that an earlier command")
-  await call("env rename that is refused", ["env", "rename", "shop", "navy", "navy/x", "--debug"])
+  await call("a rejected env rename", ["env", "rename", "shop", "navy", "navy/x", "--debug"])
   await call("env delete", ["env", "delete", "shop", "navy"])
 }
 
@@ -181,7 +181,7 @@ async function waitForLock({ call, written }: Calls, env: Place["env"]): Promise
   const words = ["env", "write", "shop", "blue", "c00=-"]
   const held = faultyDisk([{ call: "renameSync", on: String.raw`\.secrets\.env$`, nth: 1, waitMs: 12_000 }])
   await Promise.all([
-    call(`${notCompared}env write that holds the lock`, words, {
+    call(`${notCompared}env write that keeps the lock`, words, {
       env: { ...env, ...held },
       stdin: "c4n4ry-c4n4ry",
     }),
@@ -192,7 +192,7 @@ async function waitForLock({ call, written }: Calls, env: Place["env"]): Promise
   ])
   // Whichever is first.
   if (![...written].some(([label, text]) => label.includes("lock") && text.includes("(locked)")))
-    throw new Error("nobody was locked out")
+    throw new Error("no command was locked out")
 }
 
 async function check({ call }: Calls): Promise<void> {

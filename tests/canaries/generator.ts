@@ -101,7 +101,7 @@ const escapes: Writers = {
   "with single quotes": (text) =>
     text.replaceAll(/[\\']/g, "\\$&").replaceAll(/[\0-\x1f]/g, (unit) => `\\x${hexOf(unit.charCodeAt(0))}`),
   component: (text) => encodeURIComponent(text),
-  "component in lower case": (text) =>
+  "component in lowercase": (text) =>
     encodeURIComponent(text).replaceAll(/%../g, (escape) => escape.toLowerCase()),
   form: (text) => new URLSearchParams({ a: text }).toString(),
   decimal: (text) => each(text, (character) => `&#${character.codePointAt(0)};`),
@@ -112,12 +112,12 @@ const escapes: Writers = {
   indented: (text) => text.replaceAll("\n", "\n    "),
 }
 
-const escapesBlanks = new Set(["component", "component in lower case", "form", "decimal", "hexadecimal"])
+const escapesBlanks = new Set(["component", "component in lowercase", "form", "decimal", "hexadecimal"])
 
 const base64: Writers = {
   ...Object.fromEntries(
     [0, 1, 2].map((before) => [
-      `base64 behind ${before}`,
+      `base64 after ${before}`,
       (text: string) => around(before, text).toString("base64"),
     ]),
   ),

@@ -54,11 +54,11 @@ export function differenceOf(name: string, text: string, other: string): string[
   const [one, two] = [text, other].map((some) => withoutTimes(some).split("\n"))
   const at = one!.findIndex((line, index) => line !== two![index])
   if (at === -1)
-    return one!.length === two!.length ? [] : [`${name}: a line more or less than with other secrets`]
+    return one!.length === two!.length ? [] : [`${name}: one line more or less than with other secrets`]
   let column = 0
   while (one![at]!.charAt(column) === two![at]?.charAt(column)) column++
   const show = (line = "") => JSON.stringify(line.slice(Math.max(0, column - 120), column + 60))
-  return [`${name}: line ${at + 1} is another with other secrets: ${show(one![at])} and ${show(two![at])}`]
+  return [`${name}: line ${at + 1} differs with other secrets: ${show(one![at])} and ${show(two![at])}`]
 }
 
 const schema = readFileSync(new URL("../../packages/cli/src/reporters/junit.xsd", import.meta.url), "utf8")
@@ -74,7 +74,7 @@ async function faultsOf(name: string, text: string): Promise<readonly string[]> 
   const isJson = /json|sarif|run\(\)|file of coverage/i.test(name) && !/error|stderr$/.test(name)
   // A rejected command prints none.
   if (isJson && !(text === "" && name.endsWith("stdout"))) return faultsOfJson(text)
-  return text.includes("a bug in callsheet (") ? ["callsheet met a bug"] : []
+  return text.includes("a bug in callsheet (") ? ["callsheet has a bug"] : []
 }
 
 function faultsOfJson(text: string): readonly string[] {
@@ -82,7 +82,7 @@ function faultsOfJson(text: string): readonly string[] {
     const value: unknown = JSON.parse(text)
     return isReport(value) ? reportFaults(value) : []
   } catch {
-    return ["it is no JSON"]
+    return ["it is not valid JSON"]
   }
 }
 

@@ -76,7 +76,7 @@ describe("the cache of documents", () => {
     rmSync(cache, { recursive: true })
     expect(await list()).toEqual(before)
     rmSync(cache, { recursive: true })
-    writeFileSync(cache, "a file where the folder should be")
+    writeFileSync(cache, "a file in the directory's place")
     expect(await list()).toEqual(before)
   })
 

@@ -135,7 +135,7 @@ describe("callsheet init", () => {
 
   it.each([
     ["a project", { "apis/shop/openapi.json": {} }],
-    ["an empty folder apis/", { "apis/.keep": "" }],
+    ["an empty directory apis/", { "apis/.keep": "" }],
     ["a file apis", { apis: "" }],
   ])("rejects %s and changes nothing", async (_, files) => {
     const folder = await folderWith(files)

@@ -108,8 +108,8 @@ describe("callsheet types", () => {
   })
 
   it.each([
-    ["a package that somebody installed", `${types}/package.json`, { name: "@callsheet/sdk" }],
-    ["a folder without a manifest", `${types}/mine.txt`, "mine"],
+    ["an installed package", `${types}/package.json`, { name: "@callsheet/sdk" }],
+    ["a directory without a manifest", `${types}/mine.txt`, "mine"],
     ["a package for all scripts", `${shared}/package.json`, { name: "@callsheet/sdk" }],
     ["a file", dirname(types), "mine"],
   ])("keeps %s and writes nothing", async (_, path, content) => {

@@ -207,7 +207,7 @@ async function validateWritten(state: State): Promise<void> {
     folder: state.place.cwd,
     timeoutMs: MAX_MS,
   })
-  if (stdout === "") return void state.failures.push(`${checked[0]?.[1].at}: validate says ${stderr}`)
+  if (stdout === "") return void state.failures.push(`${checked[0]?.[1].at}: validate reports ${stderr}`)
   const { problems } = JSON.parse(stdout) as { readonly problems: readonly Problem[] }
   for (const [path, { at, attributes }] of checked) {
     const found = problems.filter(({ file }) => file === path)

@@ -57,7 +57,7 @@ export function readSections(page: string, text = readFileSync(root + page, "utf
       if (startsIn !== undefined) start(startsIn as StartsIn)
     }
   }
-  if (open !== undefined) throw new Error(`${page}:${open.line} opens a fence that nothing closes`)
+  if (open !== undefined) throw new Error(`${page}:${open.line} opens a fence that is never closed`)
   return sections.filter(({ blocks }) => blocks.length > 0)
 }
 

@@ -18,7 +18,7 @@ function membersOf(text: string): readonly string[] {
 }
 
 function edited(result: ReturnType<typeof setJsonAt>): string {
-  if (!result.ok) throw new Error("the edit was refused")
+  if (!result.ok) throw new Error("the edit was rejected")
   return result.text
 }
 

@@ -26,18 +26,18 @@ export function checkJsonEdits(text: string, random: Random): readonly string[] 
   const key = what === "add" ? `fresh-${random.below(100)}` : known
   const value = random.pick(values)
   const edited = what === "delete" ? deleteJsonAt(text, [key]) : setJsonAt(text, [key], value)
-  if (keys === undefined) return edited.ok ? ["an edit did not refuse a broken file"] : []
-  if (!edited.ok) return ["an edit refused a sound file"]
+  if (keys === undefined) return edited.ok ? ["an edit did not reject a broken file"] : []
+  if (!edited.ok) return ["an edit rejected a valid file"]
   // `JSON.parse` and `JSON.stringify` overflow at depths that callsheet handles.
   if (/[[{]{1500}|(?:\{"a":){1500}/.test(text) || text.length > 1e6) return []
   const [was, is] = [read(text), read(edited.text)]
   const expected = what === "delete" ? undefined : JSON.stringify(value)
   return [
-    ...(is.get(key) === expected ? [] : [`a key reads otherwise after ${what}`]),
+    ...(is.get(key) === expected ? [] : [`a key has another value after ${what}`]),
     ...(keys.every((other) => other === key || is.get(other) === was.get(other))
       ? []
-      : [`another key has changed by ${what}`]),
-    ...(keepsBytes[what](text, edited.text, keys) ? [] : [`other bytes have changed by ${what}`]),
+      : [`another key was changed by ${what}`]),
+    ...(keepsBytes[what](text, edited.text, keys) ? [] : [`other bytes were changed by ${what}`]),
   ]
 }
 
@@ -89,17 +89,17 @@ export function checkSecretEdits(text: string, random: Random): readonly string[
   const name = random.pick([...entries.map((entry) => entry.name), "fresh"])
   const set = setSecret(text, name, "a new 'value'")
   const unset = unsetSecret(text, name)
-  if (!isSound) return set.ok || unset.ok ? ["an edit did not refuse a broken file"] : []
+  if (!isSound) return set.ok || unset.ok ? ["an edit did not reject a broken file"] : []
   const ours = Object.fromEntries(entries.map((entry) => [entry.name, entry.value]))
   const others = without(ours, name)
   return [
-    ...(isSame(ours, body) ? [] : ["callsheet and dotenv read the file otherwise"]),
+    ...(isSame(ours, body) ? [] : ["callsheet and dotenv read the file differently"]),
     ...(!set.ok || isSame({ ...others, [name]: "a new 'value'" }, set.text)
       ? []
-      : ["a set secret reads otherwise"]),
+      : ["a set secret has another value"]),
     // If a quote is not closed, the line may have to stay.
-    ...(unset.ok || findings.length > 0 ? [] : ["an unset refused a sound file"]),
-    ...(!unset.ok || isSame(others, unset.text) ? [] : ["an unset secret reads otherwise"]),
+    ...(unset.ok || findings.length > 0 ? [] : ["an unset rejected a valid file"]),
+    ...(!unset.ok || isSame(others, unset.text) ? [] : ["an unset secret has another value"]),
   ]
 }
 

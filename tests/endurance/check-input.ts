@@ -70,7 +70,7 @@ export class InputChecker {
         problems: problems.length,
         violations: [
           ...violations,
-          ...(isSame ? [] : ["the second answer is another one"]),
+          ...(isSame ? [] : ["the second result is different"]),
           ...(Buffer.compare(bytes, copy) === 0 ? [] : ["the input was changed"]),
           ...prototypeViolations(),
         ],
@@ -86,7 +86,10 @@ export class InputChecker {
     if (!decoded.ok) {
       const { byteOffset } = decoded.finding
       const isInside = byteOffset >= 0 && byteOffset < Math.max(1, bytes.length)
-      return { problems: [], violations: isInside ? [] : [`byte ${byteOffset} of ${bytes.length} is named`] }
+      return {
+        problems: [],
+        violations: isInside ? [] : [`byte ${byteOffset} of ${bytes.length} is reported`],
+      }
     }
     const source = { file: file.path, text: decoded.text }
     const home = this.#homeOf(file, random)
@@ -130,10 +133,10 @@ function positionViolations(
     const { file, line, column, code } = problem
     if (line === undefined && column === undefined) return []
     const source = sourceOf(file ?? "")
-    if (source === undefined) return [`${code} has a position and names no file: ${file}`]
+    if (source === undefined) return [`${code} has a position but no file: ${file}`]
     const found = lengthOfLine(source.text, line ?? 0)
     if (found !== undefined && (column ?? 0) >= 1 && (column ?? 0) <= found + 1) return []
-    return [`${code} stands at ${line}:${column}, which is not in the file`]
+    return [`${code} is at ${line}:${column}, which is not in the file`]
   })
 }
 

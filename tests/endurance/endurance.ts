@@ -86,5 +86,5 @@ function readNumber(text: string | undefined): number | undefined {
   if (text === undefined) return undefined
   const value = Number(text)
   if (Number.isSafeInteger(value) && value >= 0) return value
-  throw new Error(`${text} is no count`)
+  throw new Error(`${text} is not a count`)
 }

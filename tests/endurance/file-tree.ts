@@ -42,7 +42,7 @@ export function differences(before: FileTree, after: FileTree): readonly string[
   return paths.flatMap((path) => {
     const [was, is] = [before.get(path), after.get(path)]
     if (was === undefined) return [`${path} is new`]
-    if (is === undefined) return [`${path} is gone`]
+    if (is === undefined) return [`${path} was deleted`]
     if (was.bytes !== is.bytes) return [`${path} has other bytes`]
     return was.mode === is.mode ? [] : [`${path} has mode ${is.mode.toString(8)}`]
   })

@@ -179,9 +179,9 @@ class Killer {
     const isIgnored = tree.get(".gitignore")?.bytes.includes("*.secrets.env") === true
     for (const [path, { bytes, mode }] of tree) {
       if (!secretTexts.some((text) => bytes.includes(text))) continue
-      if (mode !== 0o600) blame(`${path} holds a secret, with mode ${mode.toString(8)}`)
-      if (!isIgnored) blame(`${path} holds a secret, and git does not ignore it`)
-      if (!path.endsWith(".secrets.env")) blame(`${path} holds a secret, and is no secrets file`)
+      if (mode !== 0o600) blame(`${path} contains a secret, with mode ${mode.toString(8)}`)
+      if (!isIgnored) blame(`${path} contains a secret, and git does not ignore it`)
+      if (!path.endsWith(".secrets.env")) blame(`${path} contains a secret, but is not a secrets file`)
     }
   }
 

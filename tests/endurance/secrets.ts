@@ -25,7 +25,7 @@ export async function proveSecrets({ seed, count = ALL, only, folder, print }: P
     const found = checkSecret(random, tally)
     violations.push(...found.map((what) => `secret ${index}: ${what} (--seed ${seed} --only ${index})`))
   }
-  print(`  ${tally.written} written and read back, ${tally.unset} removed, ${tally.refusals} refused:`)
+  print(`  ${tally.written} written and read back, ${tally.unset} removed, ${tally.refusals} rejected:`)
   for (const [reason, times] of tally.reasons) print(`    ${times} because ${reason}`)
   const calls = Math.max(1, Math.ceil((end - first) / COMMAND_SHARE))
   const byCommand = { seed, calls, first: only ?? 0, folder, print }
@@ -61,9 +61,9 @@ function checkSecret(random: Random, tally: Tally): readonly string[] {
       tally.written++
       return afterSet({ text, name, value, pieces }, edited.text)
     }
-    if (edited.code === "dotenv-syntax") return [`a file is refused: ${JSON.stringify(text)}`]
+    if (edited.code === "dotenv-syntax") return [`a file is rejected: ${JSON.stringify(text)}`]
     const isForm = setSecret("", name, value).ok
-    tally.refuse(isForm ? "of what else stands on its line or in its file" : edited.reason)
+    tally.refuse(isForm ? "because of its line or its file" : edited.reason)
     return isForm ? [] : afterRefusal(value)
   } catch (error) {
     return [`threw ${String(error)}`]
@@ -95,8 +95,10 @@ function readBoth(text: string) {
 function readsAs(text: string, expected: Readonly<Record<string, string>>): readonly string[] {
   const { ours, theirs } = readBoth(text)
   return [
-    ...(isSame(ours, expected) ? [] : [`callsheet reads otherwise what it wrote: ${JSON.stringify(text)}`]),
-    ...(isSame(theirs, expected) ? [] : [`dotenv reads otherwise what was written: ${JSON.stringify(text)}`]),
+    ...(isSame(ours, expected)
+      ? []
+      : [`callsheet reads its own output differently: ${JSON.stringify(text)}`]),
+    ...(isSame(theirs, expected) ? [] : [`dotenv reads the output differently: ${JSON.stringify(text)}`]),
   ]
 }
 
@@ -109,7 +111,7 @@ function keepsOthers({ text, name, pieces }: Written, edited: string): readonly 
   const at = pieces.findLastIndex((piece) => piece.name === name)
   const join = (some: readonly Piece[]) => some.map((piece) => piece.text).join("")
   if (at === -1) {
-    if (!edited.startsWith(text)) return [`other lines have changed: ${JSON.stringify([text, edited])}`]
+    if (!edited.startsWith(text)) return [`other lines were changed: ${JSON.stringify([text, edited])}`]
     const added = edited.slice(text.length)
     return new RegExp(`^(\\r?\\n)?${name}=`).test(added) ? [] : [`more was added: ${JSON.stringify(added)}`]
   }
@@ -118,12 +120,12 @@ function keepsOthers({ text, name, pieces }: Written, edited: string): readonly 
   const tail = join(pieces.slice(at + 1))
   return edited.startsWith(head + lead) && edited.endsWith(tail)
     ? []
-    : [`other lines have changed: ${JSON.stringify([text, edited])}`]
+    : [`other lines were changed: ${JSON.stringify([text, edited])}`]
 }
 
 function afterUnset(text: string, name: string, pieces: readonly Piece[]): readonly string[] {
   const edited = unsetSecret(text, name)
-  if (!edited.ok) return [`a file is refused: ${JSON.stringify(text)}`]
+  if (!edited.ok) return [`a file is rejected: ${JSON.stringify(text)}`]
   const kept = pieces.filter((piece) => piece.name !== name).map((piece) => piece.text)
   const mark = text.startsWith("\ufeff") ? "\ufeff" : ""
   return edited.text === mark + kept.join("")
@@ -146,7 +148,7 @@ function afterRefusal(value: string): readonly string[] {
   })
   return held === undefined
     ? []
-    : [`refused, though dotenv reads ${JSON.stringify(held)} as ${JSON.stringify(value)}`]
+    : [`rejected, though dotenv reads ${JSON.stringify(held)} as ${JSON.stringify(value)}`]
 }
 
 interface CommandProof {
@@ -170,7 +172,7 @@ async function proveCommand({ seed, calls, first, folder, print }: CommandProof)
     if (isWritten) written++
     violations.push(...found.map((what) => `by the command, secret ${index}: ${what} (--seed ${seed})`))
   })
-  print(`  by the command: ${written} written and read back, ${calls - written} refused`)
+  print(`  by the command: ${written} written and read back, ${calls - written} rejected`)
   return violations
 }
 
@@ -218,8 +220,8 @@ function afterCommandRefusal(refusal: {
 }): readonly string[] {
   const { exitCode, isChanged, stderr } = refusal
   return [
-    ...(exitCode === 2 ? [] : [`ended with ${exitCode}`]),
-    ...(isChanged ? ["refused, and the file has changed"] : []),
-    ...(stderr.includes("secret-unquotable") ? [] : [`refused otherwise: ${stderr}`]),
+    ...(exitCode === 2 ? [] : [`exited with ${exitCode}`]),
+    ...(isChanged ? ["rejected, but the file has changed"] : []),
+    ...(stderr.includes("secret-unquotable") ? [] : [`rejected with another message: ${stderr}`]),
   ]
 }

@@ -135,8 +135,8 @@ async function compare(project: string, writes: readonly Write[]) {
     kept: writes.length - lost.length,
     wrong: [
       ...lost.map(({ name }) => `${name} is lost`),
-      ...extra.map((name) => `${name} stands there twice, or unasked`),
-      ...(isKept ? [] : ["what stood there before has changed"]),
+      ...extra.map((name) => `${name} is there twice, or was never written`),
+      ...(isKept ? [] : ["the old content was changed"]),
     ],
   }
 }

@@ -89,7 +89,7 @@ export async function startFaultServer(options: FaultServerOptions = {}): Promis
 
 function faultOf(path: string): Fault {
   const name = /^\/([^/?]*)/.exec(path)?.[1] ?? ""
-  if (!Object.hasOwn(faults, name)) throw new Error(`no fault is named ${name}`)
+  if (!Object.hasOwn(faults, name)) throw new Error(`there is no fault ${name}`)
   return faults[name as FaultName]
 }
 

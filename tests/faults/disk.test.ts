@@ -34,10 +34,10 @@ const NO_SCRIPT = "apis/workflow/w.json script-missing"
 
 describe("FP-19: paths that are not regular files", () => {
   const makers: readonly (readonly [string, string, (path: string) => unknown])[] = [
-    ["a folder", "found a directory", (path) => mkdirSync(path)],
+    ["a directory", "found a directory", (path) => mkdirSync(path)],
     ["a pipe", "found a pipe", (path) => execFileSync("mkfifo", [path])],
     ["a link to itself", "the symbolic link is broken", (path) => symlinkSync(path, path)],
-    ["a link to nothing", "the symbolic link is broken", (path) => symlinkSync("nothing", path)],
+    ["a link to a missing file", "the symbolic link is broken", (path) => symlinkSync("nothing", path)],
     [
       "a socket",
       "found a pipe, socket",

@@ -47,9 +47,9 @@ const problemsIn = (stderr: string): readonly string[] =>
 describe("parents", () => {
   it.each([
     ["itself", { a: "a" }, 'the environment "a" extends itself'],
-    ["a circle of two", { a: "b", b: "a" }, "a → b → a"],
-    ["a circle of three", { a: "c", b: "a", c: "b" }, "a → c → b → a"],
-    ["a circle that is entered from outside", { out: "b", b: "c", c: "b" }, "b → c → b"],
+    ["a cycle of two", { a: "b", b: "a" }, "a → b → a"],
+    ["a cycle of three", { a: "c", b: "a", c: "b" }, "a → c → b → a"],
+    ["a cycle that is entered from outside", { out: "b", b: "c", c: "b" }, "b → c → b"],
   ])("ER-01: %s is reported once, with the chain in order", async (_, parents, chain) => {
     const environments = Object.fromEntries(
       Object.entries(parents).map(([name, parent]) => [`${name}.json`, { extends: parent }]),
@@ -261,8 +261,8 @@ describe("texts", () => {
   )
 
   it.each([
-    ["no assignment", "just words"],
-    ["a name with a blank", "api key=x"],
+    ["not an assignment", "just words"],
+    ["a name with a space", "api key=x"],
     ["no name", "=x"],
     ["half a certificate", "MIIBIjANBgkqhkiG9w0BAQ"],
   ])("ER-14: a line that is %s is reported with its number, and not quoted", async (_, line) => {

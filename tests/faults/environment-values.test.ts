@@ -25,7 +25,7 @@ import { CANARY, ENVIRONMENTS, local, secrets } from "./environment-project.ts"
 describe("values", () => {
   it.each([
     ["all three quotes and #", `${CANARY}'"\`#`, "all three kinds of quotes"],
-    ["a carriage return beside a backslash and n", `${CANARY}\r\\n`, "a carriage return"],
+    ["a carriage return next to a backslash and n", `${CANARY}\r\\n`, "a carriage return"],
     ["a NUL", `${CANARY}\0`, "a NUL character"],
   ])("EW-15: a secret with %s is rejected, with the reason", async (_, stdin, reason) => {
     const said = await refused(["write", "shop", "local", "port=2", "apiKey=-"], { stdin })
@@ -39,11 +39,11 @@ describe("values", () => {
     ["a #", "a#b #c"],
     ["backslashes", String.raw`C:\new\"`],
     ["a PEM", pem],
-    ["outer blanks", "  a\t "],
-    ["a quote of each of two kinds", `it's "so"`],
+    ["surrounding spaces", "  a\t "],
+    ["one quote of each of two kinds", `it's "so"`],
     ["a dollar", "$HOME${x}"],
     ["export", "export a=b"],
-    ["no character at all", ""],
+    ["no character", ""],
     ["a line separator", "a\u2028b"],
   ])("EW-16: a secret with %s reads back unchanged, and no other line changes", async (_, value) => {
     const others = "# mine\r\nexport pin = 4 # four\r\n\r\napiKey='old' # theirs\r\nstray_=\"x\ny\"\r\n"

@@ -60,8 +60,8 @@ describe("a disk that fails", () => {
 
   it.each([
     // The new value file is as long as the old one.
-    ["says that it took everything, and took nothing", local.length],
-    ["takes nothing", 0],
+    ["reports everything as written, and writes nothing", local.length],
+    ["writes nothing", 0],
   ])("EW-02: a write that %s is detected", async (_, result) => {
     const disk = [{ call: "writeSync", on: TEMPORARY, result }] as const
     expect(await refused(onlyValues, { disk })).toContain(`only 0 of ${local.length} bytes were written`)
@@ -69,10 +69,10 @@ describe("a disk that fails", () => {
 
   it.each([
     ["a file cannot be synced", "fsyncSync", TEMPORARY, "EIO", "the disk reported an error (EIO)"],
-    ["a folder cannot be synced", "fsyncSync", "environments$", "EIO", "the disk reported an error (EIO)"],
-    ["the new file cannot take its place", "renameSync", TEMPORARY, "EXDEV", "two disks (EXDEV)"],
-    ["the new file may not take its place", "renameSync", TEMPORARY, "EACCES", "permission denied"],
-    ["the file is held open", "renameSync", TEMPORARY, "EBUSY", "another program has it open (EBUSY)"],
+    ["a directory cannot be synced", "fsyncSync", "environments$", "EIO", "the disk reported an error (EIO)"],
+    ["the new file cannot replace it", "renameSync", TEMPORARY, "EXDEV", "two disks (EXDEV)"],
+    ["the new file may not replace it", "renameSync", TEMPORARY, "EACCES", "permission denied"],
+    ["the file is kept open", "renameSync", TEMPORARY, "EBUSY", "another program has it open (EBUSY)"],
   ] as const)("EW-03: if %s, the old files stay", async (_, call, on, error, reason) => {
     for (const words of [onlyValues, onlySecrets, both]) {
       const said = await refused(words, { disk: [{ call, on, error }] })
@@ -203,7 +203,7 @@ describe("existing files", () => {
 
   it.runIf(process.platform !== "win32" && (!isRoot || canBeNobody)).each([
     ["a read-only file", () => [chmodSync(at("local.json"), 0o444), chmodSync(at("."), 0o777)]],
-    ["a read-only folder", () => [chmodSync(at("local.json"), 0o666), chmodSync(at("."), 0o555)]],
+    ["a read-only directory", () => [chmodSync(at("local.json"), 0o666), chmodSync(at("."), 0o555)]],
   ])("EW-07: %s is rejected, and not made writable", async (_, prepare) => {
     chmodSync(folder, 0o755)
     if (isRoot) chownSync(at("local.json"), nobody.uid, nobody.gid)

@@ -95,21 +95,21 @@ describe("documents that are hard to read", () => {
       "4:44: the aliases expand to more than a document may contain",
     ],
     [
-      "an alias inside of what it stands for",
+      "an alias inside its own anchor",
       yamlOf("&self { properties: { self: *self } }"),
       "13:51: an alias is part of its own anchor",
     ],
     [
-      "a tag that makes a function",
+      "a tag that creates a function",
       yamlOf(`!!js/function "function () { process.exit(0) }"`),
       "13:23: unknown scalar tag !<tag:yaml.org,2002:js/function>",
     ],
     [
-      "a tag that makes an object of another language",
+      "a tag that creates an object of another language",
       yamlOf("!!python/object:os.system { a: b }"),
       "13:23: unknown mapping tag !<tag:yaml.org,2002:python/object:os.system>",
     ],
-    ["a key that stands twice", yamlOf("{ type: object, type: array }"), "13:39: duplicate key"],
+    ["a duplicate key", yamlOf("{ type: object, type: array }"), "13:39: duplicate key"],
   ])("CV-08: rejects %s at its position, before anything is sent", async (_, text, problem) => {
     const { exitCode, stderr, report, requests } = await runYaml(text, {})
     expect([exitCode, requests]).toEqual([2, 0])
@@ -191,7 +191,7 @@ describe("a document that changes during a run", () => {
   })
 
   it.each([
-    ["says something else", JSON.stringify(documentOf("string"))],
+    ["has other content", JSON.stringify(documentOf("string"))],
     ["is cut", `{ "openapi": `],
   ])("CV-12: checks responses against the document as read at the start, when it %s", async (_, content) => {
     let folder = ""

@@ -122,7 +122,7 @@ describe("names on the disk", () => {
       ["run", "data"],
     ],
     [
-      "folders of saved requests",
+      "directories of saved requests",
       "instance-name",
       "apis/stock/requests/Orders/old.json",
       "apis/stock/requests/orders",
@@ -130,7 +130,7 @@ describe("names on the disk", () => {
     ],
     ["scripts", "script-name", "apis/workflow/scripts/w/Check.ts", kinds.script, ["run", "w"]],
     [
-      "folders of scripts",
+      "directories of scripts",
       "script-name",
       "apis/workflow/scripts/w/Lib/x.ts",
       "apis/workflow/scripts/w/lib",

@@ -38,7 +38,7 @@ describe("JSON", () => {
     ["empty", "", "1:1"],
     ["blank", " \n\t\n", "3:1"],
     ["cut", '{\n  "version": 1,', "2:16"],
-    ["cut in a string", '{\n  "vers', "2:3"],
+    ["cut off in a string", '{\n  "vers', "2:3"],
   ])("FP-01: a file that is %s is an error at its end, and stays unchanged", async (_, text, place) => {
     const folder = await createFolder()
     onTestFinished(() => rm(folder, { recursive: true }))
@@ -51,7 +51,7 @@ describe("JSON", () => {
   })
 
   it.each([
-    ["a comma too many", '{\n  "version": 1,\n}', "3:1", "remove the comma"],
+    ["an extra comma", '{\n  "version": 1,\n}', "3:1", "remove the comma"],
     ["a comment", '{\n  // one\n  "version": 1\n}', "2:3", "JSON does not allow comments"],
     ["single quotes", "{\n  'version': 1\n}", "2:3", "put keys in double quotes"],
     ["a single-quoted value", "{\n  \"version\": '1'\n}", "2:14", "put strings in double quotes"],
@@ -82,10 +82,10 @@ describe("YAML", () => {
   it.each([
     ["FP-01", "empty", "", "1:1 document-invalid"],
     ["FP-01", "cut", "openapi: [3.1", "1:14 yaml-syntax"],
-    ["FP-02", "indented by tabs", "openapi: 3.1.0\npaths:\n\t/ping: {}\n", "3:1 yaml-syntax"],
+    ["FP-02", "indented with tabs", "openapi: 3.1.0\npaths:\n\t/ping: {}\n", "3:1 yaml-syntax"],
     ["FP-04", "two documents", `${formatKind("yaml")}---\nopenapi: 3.1.0\n`, "1:1 yaml-syntax"],
     ["FP-04", "with NUL bytes at the end", `${formatKind("yaml")}\0\0`, "5:1 yaml-syntax"],
-    ["FP-06", "with a key twice", `${formatKind("yaml")}openapi: 3.1.1\n`, "5:1 yaml-syntax"],
+    ["FP-06", "with a duplicate key", `${formatKind("yaml")}openapi: 3.1.1\n`, "5:1 yaml-syntax"],
   ])("%s: a document that is %s is an error at its position", async (_, __, text, place) => {
     const { places } = await findIn({ [kinds.yaml]: text })
     expect(places).toEqual([`${kinds.yaml}:${place}`])
@@ -186,9 +186,9 @@ describe("FP-05: encodings", () => {
 
   it.each([
     ["a byte of Latin-1", [0xe9]],
-    ["half of a surrogate pair", [0xed, 0xa0, 0x80]],
-    ["an over-long form", [0xc0, 0xaf]],
-    ["a character that is cut short", [0xf0, 0x9f, 0x98]],
+    ["a lone surrogate", [0xed, 0xa0, 0x80]],
+    ["an overlong encoding", [0xc0, 0xaf]],
+    ["a truncated character", [0xf0, 0x9f, 0x98]],
   ])("FP-05: %s is reported with its byte in every kind of file", async (_, bytes) => {
     const at = (kind: Kind) => Math.floor(formatKind(kind).length / 2)
     const { codes, problems } = await findIn(

@@ -32,9 +32,13 @@ const leftovers = () => readdirSync(folder).filter((name) => name.endsWith(".tmp
 describe("RP-12: a report that cannot be written", () => {
   it.each<readonly [string, DiskFault, string]>([
     ["the disk is full", { call: "writeSync", on: temporary, error: "ENOSPC" }, "the disk is full (ENOSPC)"],
-    ["nothing is kept", { call: "fsyncSync", on: temporary, error: "EIO" }, "r.json cannot be written: EIO"],
     [
-      "it cannot be put in place",
+      "nothing is stored",
+      { call: "fsyncSync", on: temporary, error: "EIO" },
+      "r.json cannot be written: EIO",
+    ],
+    [
+      "it cannot be moved into place",
       { call: "renameSync", on: temporary, error: "EACCES" },
       "permission denied",
     ],

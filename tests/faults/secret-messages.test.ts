@@ -49,22 +49,17 @@ const call = async (words: string, env: Readonly<Record<string, string>> = {}) =
 describe("RP-06: a message about a request that can't be sent", () => {
   it.each([
     [
-      "a header that HTTP cannot carry",
+      "a header that HTTP does not allow",
       "KEY",
       `${canary}\nx: y`,
       "contains a line break, which HTTP can't carry",
     ],
     ["a header beyond Latin-1", "KEY", `${canary}\u20ac`, "contains a character outside Latin-1"],
-    ["a URL that is none", "BASE_URL", `${canary}://:x`, "is not an http or https URL"],
-    ["a URL with a blank", "BASE_URL", `http://${canary} x/`, "is not an http or https URL"],
-    ["a host that is not found", "BASE_URL", `http://${canary}.invalid/v1`, "request-failed"],
-    ["a host that speaks no TLS", "BASE_URL", `https://127.0.0.1:9/${canary}`, "request-failed"],
-    [
-      "a port that there is not",
-      "BASE_URL",
-      `http://user:${canary}@127.0.0.1:99999/`,
-      "is not an http or https URL",
-    ],
+    ["an invalid URL", "BASE_URL", `${canary}://:x`, "is not an http or https URL"],
+    ["a URL with a space", "BASE_URL", `http://${canary} x/`, "is not an http or https URL"],
+    ["an unknown host", "BASE_URL", `http://${canary}.invalid/v1`, "request-failed"],
+    ["a host without TLS", "BASE_URL", `https://127.0.0.1:9/${canary}`, "request-failed"],
+    ["an invalid port", "BASE_URL", `http://user:${canary}@127.0.0.1:99999/`, "is not an http or https URL"],
   ])("names %s without its value", async (_, variable, value, said) => {
     for (const reporter of ["pretty", "json", "junit"]) {
       const { exitCode, text } = await call(`run w --verify-no-leak --reporter=${reporter}`, {
@@ -168,10 +163,10 @@ describe("RP-06: a message about a server or a proxy", () => {
   })
 
   it.each([
-    ["is not there", `http://us:${canary}@127.0.0.1:1`, "the proxy 127.0.0.1:1 refused the connection"],
-    ["is not known", `http://us:${canary}@proxy.invalid`, 'the host name "proxy.invalid"'],
+    ["does not exist", `http://us:${canary}@127.0.0.1:1`, "the proxy 127.0.0.1:1 refused the connection"],
+    ["is unknown", `http://us:${canary}@proxy.invalid`, 'the host name "proxy.invalid"'],
     ["speaks another protocol", `socks5://us:${canary}@proxy.invalid`, "HTTPS_PROXY is not the URL"],
-    ["is no URL", `http://us:${canary}@a b/`, "HTTPS_PROXY is not the URL"],
+    ["is not a URL", `http://us:${canary}@a b/`, "HTTPS_PROXY is not the URL"],
   ])("quotes no user information of a proxy that %s", async (_, proxy, said) => {
     const text = await callAll({ CALLSHEET_VAR__SHOP__BASE_URL: "https://api.example/", HTTPS_PROXY: proxy })
     expect(text).toContain(said)
@@ -208,10 +203,10 @@ describe("RP-06: an error of a script", () => {
     "an error of a URL": "new URL(key)",
     "an error of a module": "await import('./' + key + '.ts')",
     "an error of a file": "(await import('node:fs')).readFileSync('/' + key)",
-    "an error of the language": "null[key]",
+    "a TypeError": "null[key]",
     "a late error": "setTimeout(() => { throw new Error(key) }, 1); await ctx.sleep(5000)",
     "a late rejection": "void Promise.reject(new Error(key)); await ctx.sleep(5000)",
-    "what is no result": "return { [key]: () => key }",
+    "an invalid result": "return { [key]: () => key }",
   }
 
   it("shows no secret, whatever the script throws", async () => {

@@ -41,10 +41,10 @@ describe("RP-06: a path that contains a secret", () => {
     ["below a text", [assert("check", [`look.response.headers.date.${token}`, "exists"])]],
     ["of a token", [echo("again", { q: `{{look.response.body.${token}}}` })]],
     ["of a loop", [loopOver(`look.response.body.${token}`)]],
-    ["of a loop's end", [until(`look.response.body.${token}`)]],
+    ["of a loop's check", [until(`look.response.body.${token}`)]],
     ["of a condition", [condition(`{{look.response.body.${token}}}`)]],
-    ["that a transform left out", [transform, assert("check", ["made.out", "equals", 1])]],
-    ["below what a transform left out", [transform, assert("check", [`made.out.${token}`, "equals", 1])]],
+    ["that a transform omitted", [transform, assert("check", ["made.out", "equals", 1])]],
+    ["below what a transform omitted", [transform, assert("check", [`made.out.${token}`, "equals", 1])]],
   ])("%s shows no part of it", async (_, blocks) => {
     for (const words of [["--verify-no-leak"], ["--reporter=junit=j.xml", "--debug"]]) {
       const { exitCode, stdout, stderr } = await runBlocks([echo("look"), ...blocks], {

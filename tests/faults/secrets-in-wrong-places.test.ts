@@ -26,7 +26,7 @@ const places: readonly (readonly [string, Readonly<Record<string, unknown>>])[] 
   ["a parent", { [`${environments}/local.json`]: { extends: canary } }],
   ["a key", { [`${environments}/local.json`]: { [canary]: 1 } }],
   [
-    "a level beside a schema that doesn't parse",
+    "a level next to a schema that doesn't parse",
     { [`${environments}/schema.json`]: "{", [`${environments}/local.json`]: { level: canary } },
   ],
   [
@@ -95,7 +95,7 @@ describe("a known secret", () => {
 
   it.each<[string, object]>([
     [
-      "an operator in a workflow that touches no API",
+      "an operator in a workflow that uses no API",
       { id: "b", type: "assert", assertions: [{ source: "a.b", operator: canary }] },
     ],
     [

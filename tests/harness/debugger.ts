@@ -48,7 +48,7 @@ export async function attach(address: string): Promise<Debugger> {
   }
   let count = 0
   let isGone = false
-  const gone = new Error("the process is gone")
+  const gone = new Error("the process has ended")
   const send: Debugger["send"] = (method, params = {}) =>
     new Promise((resolve, reject) => {
       if (isGone) return reject(gone)

@@ -20,7 +20,7 @@ export function runNpm(folder: string, words: readonly string[]): Promise<void> 
     child.on("error", reject)
     child.on("close", (code) => {
       if (code === 0) resolve()
-      else reject(new Error(`npm ${words[0]} in ${folder} ended with ${code}\n${errors}`))
+      else reject(new Error(`npm ${words[0]} in ${folder} exited with ${code}\n${errors}`))
     })
   })
 }

@@ -128,15 +128,15 @@ describe("what HTTP doesn't allow", () => {
       `the header "X-Token" contains a character outside Latin-1, which HTTP can't carry`,
     ],
     [
-      "a blank in a header's name",
+      "a space in a header's name",
       { headers: [["X Token", secret]] },
       'the header name "X Token" is not an HTTP token',
     ],
     ["an empty header name", { headers: [["", secret]] }, 'the header name "" is not an HTTP token'],
-    ["a blank in the method", { method: "GET /" }, "its method is not an HTTP token"],
+    ["a space in the method", { method: "GET /" }, "its method is not an HTTP token"],
     ["the method CONNECT", { method: "connect" }, "the method CONNECT is only for proxies"],
     [
-      "a length that lies",
+      "a wrong length",
       { headers: [["Content-Length", "5"]] },
       'the header "Content-Length" is not the length of the body, 0 bytes',
     ],

@@ -79,6 +79,6 @@ export function arrived(outcome: SendOutcome): Arrival {
 /** The error. Fails the test if there is none. */
 export function failed(outcome: SendOutcome): Extract<SendOutcome, { ok: false }> {
   expect(outcome).toMatchObject({ ok: false })
-  if (outcome.ok) throw new Error("a response came")
+  if (outcome.ok) throw new Error("a response arrived")
   return outcome
 }

@@ -27,7 +27,7 @@ export async function compareValidators(version: Version, seed: number, count: n
       const problems = await judge(value)
       comparison[expected ? "valid" : "invalid"]++
       if ((problems.length === 0) === expected) continue
-      const said = expected ? `refused: ${problems.join("; ")}` : "accepted"
+      const said = expected ? `rejected: ${problems.join("; ")}` : "accepted"
       comparison.differences.push(`SEED=${number}: ${said}: ${stringifyJson(value)}`)
     }
     end()

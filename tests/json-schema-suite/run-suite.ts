@@ -40,7 +40,7 @@ async function runTest(judge: Judge, group: SuiteGroup, test: SuiteTest): Promis
   const problems = await judge(test.data)
   if ((problems.length === 0) === test.valid) return undefined
   const name = `${group.file} | ${group.description} | ${test.description}`
-  return test.valid ? `${name}: refused: ${problems.join("; ")}` : `${name}: accepted`
+  return test.valid ? `${name}: rejected: ${problems.join("; ")}` : `${name}: accepted`
 }
 
 function noteSkip({ skipped }: SuiteOutcome, skip: Skip, isNeeded: boolean): void {

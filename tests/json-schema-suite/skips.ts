@@ -13,7 +13,7 @@ export interface Skip {
   readonly because: string
 }
 
-const nothingIsFetched = "what stands at other addresses is never fetched"
+const nothingIsFetched = "documents at other addresses are never fetched"
 const otherFormats = "formats beyond those of the guide's list allow anything"
 
 export const skips: readonly Skip[] = [
@@ -62,7 +62,7 @@ export const skips: readonly Skip[] = [
     draft: "draft2020-12",
     file: /^format$/,
     test: /is only an annotation/,
-    because: "formats that are listed are held: whoever writes one in a contract means it",
+    because: "known formats are checked, because a contract that contains one means it",
   },
   {
     draft: "draft2020-12",

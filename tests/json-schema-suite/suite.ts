@@ -40,7 +40,7 @@ export function readSuite(draft: Draft): readonly SuiteGroup[] {
 
 function readGroups(path: string, file: string): readonly SuiteGroup[] {
   const parsed = parseJson(readFileSync(path, "utf8"))
-  if (!parsed.ok || !isJsonArray(parsed.value)) throw new Error(`${path} is no file of the suite`)
+  if (!parsed.ok || !isJsonArray(parsed.value)) throw new Error(`${path} is not a file of the suite`)
   return parsed.value.map((group) => ({
     file,
     description: text(group, "description"),

@@ -54,7 +54,7 @@ function linesOf({ expected, folder, file, line }: Place): (line: number | undef
     const first = onlyPlaceOf(text, within[0], file)
     const last = text.indexOf(within[1], first + within[0].length)
     if (last === -1)
-      throw new Error(`${file} does not hold ${JSON.stringify(within[1])} after the first text`)
+      throw new Error(`${file} does not contain ${JSON.stringify(within[1])} after the first text`)
     const [from, to] = [lineAt(text, first), lineAt(text, last)]
     // A missing field is reported at the block's opening brace, on the line before its first field.
     return (found) => found !== undefined && found >= from - 1 && found <= to

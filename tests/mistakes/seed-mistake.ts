@@ -27,7 +27,7 @@ export function seedMistake(mistake: Mistake, folder: string): number | undefine
 export function makeEdit(folder: string, file: string, edit: Edit): number | undefined {
   const path = join(folder, file)
   if ("remove" in edit) {
-    if (!existsSync(path)) throw new Error(`there is no ${file}`)
+    if (!existsSync(path)) throw new Error(`${file} does not exist`)
     rmSync(path, { recursive: true })
   } else if ("rename" in edit) {
     mkdirSync(dirname(join(folder, edit.rename)), { recursive: true })
@@ -46,8 +46,9 @@ export function makeEdit(folder: string, file: string, edit: Edit): number | und
 
 export function onlyPlaceOf(text: string, wanted: string, file: string): number {
   const at = text.indexOf(wanted)
-  if (at === -1) throw new Error(`${file} does not hold ${JSON.stringify(wanted)}`)
-  if (text.includes(wanted, at + 1)) throw new Error(`${file} holds ${JSON.stringify(wanted)} more than once`)
+  if (at === -1) throw new Error(`${file} does not contain ${JSON.stringify(wanted)}`)
+  if (text.includes(wanted, at + 1))
+    throw new Error(`${file} contains ${JSON.stringify(wanted)} more than once`)
   return at
 }
 

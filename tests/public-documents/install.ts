@@ -37,7 +37,7 @@ function extractFrom(tarball: Buffer, { name, version, files }: Archive): void {
   const contents = readTarball(tarball, new Set(paths))
   for (const [document, path] of Object.entries(files)) {
     const content = contents.get(`package/${path}`)
-    if (content === undefined) throw new Error(`${name}@${version} holds no ${path}`)
+    if (content === undefined) throw new Error(`${name}@${version} has no ${path}`)
     const file = extractedFile(document, path)
     mkdirSync(dirname(file), { recursive: true })
     writeFileSync(file, path.endsWith(".gz") ? gunzipSync(content) : content)

@@ -48,10 +48,10 @@ function runCommand(folder: string, parameters: readonly string[]): Promise<Outc
     child.on("close", (exitCode) => {
       try {
         const [report] = (JSON.parse(stdout) as Report).runs
-        if (report === undefined) throw new Error("the report holds no run")
+        if (report === undefined) throw new Error("the report has no run")
         resolve({ exitCode, stdout, stderr, report })
       } catch (cause) {
-        reject(new Error(`callsheet ended with ${exitCode} and no report\n${stderr}\n${stdout}`, { cause }))
+        reject(new Error(`callsheet exited with ${exitCode} and no report\n${stderr}\n${stdout}`, { cause }))
       }
     })
   })

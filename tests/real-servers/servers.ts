@@ -102,7 +102,7 @@ function start(
     child.stderr.on("data", hear)
     child.on("close", (code) => {
       clearTimeout(late)
-      reject(new Error(`${script} ended with ${code}\n${output}`))
+      reject(new Error(`${script} exited with ${code}\n${output}`))
     })
   })
 }

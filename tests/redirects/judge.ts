@@ -139,7 +139,7 @@ function verdictOf(world: World, cases: readonly Case[], { report, written }: Ra
   const found = cases.map((one) =>
     judgeCase(world, one, { arrived: arrivals.get(one.id) ?? [], block: blocks.get(one.id) }),
   )
-  const elsewhere = [...secretsIn(world.tunnels.join("\n"))].map((place) => `${place}: told to the proxy`)
+  const elsewhere = [...secretsIn(world.tunnels.join("\n"))].map((place) => `${place}: sent to the proxy`)
   const told = [...secretsIn(written)].map((place) => `${place}: in what the command wrote`)
   return {
     cells: cellsOf(cases, found),

@@ -8,7 +8,7 @@ it("carries no secret to another origin in 24 combinations, and every secret wit
   const { cells, leaks, lost, silent, requests } = await judge({ statuses, routes, methods: ["GET", "POST"] })
   const size = `${cells.length} combinations, ${statuses.length} statuses, 2 methods, ${routes.length} routes, ${requests} requests`
   process.stdout.write(
-    `${tableOf(cells)}\n${size}: ${leaks.length} leaks, ${lost.length} lost, ${silent.length} not told\n`,
+    `${tableOf(cells)}\n${size}: ${leaks.length} leaks, ${lost.length} lost, ${silent.length} not reported\n`,
   )
   const first = (all: readonly string[]) => all.slice(0, 20)
   expect({ leaks: first(leaks), lost: first(lost), silent: first(silent) }).toEqual({

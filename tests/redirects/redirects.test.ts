@@ -21,8 +21,8 @@ it.each([
   ["user and password", "http://us:s3cr3t-t0k3n@HOST/a"],
   ["its fragment", "/a#s3cr3t-t0k3n"],
   ["a scheme", "s3cr3t-t0k3n:b"],
-  ["a host that is none", "http://s3cr3t-t0k3n:x/"],
-  ["a host that is not there", "http://s3cr3t-t0k3n.invalid/"],
+  ["an invalid host", "http://s3cr3t-t0k3n:x/"],
+  ["an unknown host", "http://s3cr3t-t0k3n.invalid/"],
 ])("shows no part of a secret that a server repeats in %s", async (_, location) => {
   const header = { authorization: "Bearer {{token}}" }
   const { stdout, stderr, block } = await runBlocks(

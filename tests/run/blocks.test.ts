@@ -3,15 +3,15 @@ import { assert, echo, request, runBlocks } from "./shop-project.ts"
 
 describe("tokens", () => {
   it.each<[string, string, unknown]>([
-    ["one token alone keeps its type", "{{in.response.body.json.n}}", 12],
+    ["a single token keeps its type", "{{in.response.body.json.n}}", 12],
     ["inside text a number is its JSON text", "n={{in.response.body.json.n}}", "n=12"],
     ["inside text an object is its JSON text", "o={{in.response.body.json.o}}", 'o={"a":[1]}'],
     ["null is a value", "{{in.response.body.json.z}}", null],
     ["an escape is literal", String.raw`\{{in}}`, "{{in}}"],
     ["a variable of the bound environment", "{{tier}}", 3],
     ["a variable by API", "{{env.shop.tier}}", 3],
-    ["what was substituted is not scanned again", "{{in.response.body.json.t}}", "{{tier}}"],
-    ["big integers keep their digits", "{{in.response.body.json.big}}", "9007199254740993"],
+    ["substituted text is not scanned again", "{{in.response.body.json.t}}", "{{tier}}"],
+    ["big integers keep every digit", "{{in.response.body.json.big}}", "9007199254740993"],
     ["nested tokens", "{{in.response.body.json.{{in.response.body.json.key}}}}", 12],
   ])("%s", async (_, token, sent) => {
     const answer = String.raw`{"json": {"n": 12, "o": {"a": [1]}, "z": null, "t": "{{tier}}", "key": "n", "big": 9007199254740993}}`

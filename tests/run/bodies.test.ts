@@ -67,7 +67,7 @@ const field = (name: string, ...more: readonly string[]) =>
 describe("the media type of an operation", () => {
   it.each<[string, Fields | undefined, Fields, string, string]>([
     [
-      "the first of JSON",
+      "the first JSON type",
       { "text/plain": {}, [form]: {}, "application/vnd.a+json": {}, "application/json": {} },
       { a: 1 },
       "application/vnd.a+json",
@@ -81,14 +81,14 @@ describe("the media type of an operation", () => {
       "a=x+y",
     ],
     [
-      "a range that JSON is in",
+      "a range that includes JSON",
       { "image/*": {}, "application/*": {} },
       { a: 1 },
       "application/json",
       `{"a":1}`,
     ],
-    ["JSON where only bytes are documented", { "image/png": {} }, { a: 1 }, "application/json", `{"a":1}`],
-    ["JSON where none is", undefined, { a: 1 }, "application/json", `{"a":1}`],
+    ["JSON if only bytes are documented", { "image/png": {} }, { a: 1 }, "application/json", `{"a":1}`],
+    ["JSON if none is documented", undefined, { a: 1 }, "application/json", `{"a":1}`],
   ])("is %s", async (_, content, body, type, text) => {
     const sent = await send({ ...(content === undefined ? {} : { content }), body })
     expect([sent.type, sent.got?.text]).toEqual([type, text])
@@ -124,17 +124,17 @@ describe("the media type of an operation", () => {
 
 describe("the length of a body", () => {
   it.each<[string, Sent, string | undefined, string | undefined]>([
-    ["is 0 where none is sent", {}, "0", undefined],
-    ["is 0 of an empty text", { saved: { bodyType: "text", body: "" } }, "0", "text/plain; charset=utf-8"],
+    ["is 0 without a body", {}, "0", undefined],
+    ["is 0 for an empty text", { saved: { bodyType: "text", body: "" } }, "0", "text/plain; charset=utf-8"],
     [
-      "is 0 of an empty file",
+      "is 0 for an empty file",
       { saved: { bodyType: "file", body: "files/empty" } },
       "0",
       "application/octet-stream",
     ],
-    ["is 0 of an empty form", { saved: { bodyType: "form", body: {} } }, "0", form],
+    ["is 0 for an empty form", { saved: { bodyType: "form", body: {} } }, "0", form],
     ["counts bytes", { saved: { bodyType: "text", body: "ü😀" } }, "6", "text/plain; charset=utf-8"],
-    ["counts those of JSON null", { saved: { body: null } }, "4", "application/json"],
+    ["counts the bytes of JSON null", { saved: { body: null } }, "4", "application/json"],
   ])("%s", async (_, asked, length, type) => {
     const { got } = await send(asked)
     expect([got?.headers["content-length"], got?.headers["content-type"]]).toEqual([length, type])
@@ -150,25 +150,25 @@ describe("a form", () => {
   it.each<[string, Fields | undefined, Fields, string]>([
     ["repeats the name of a list", undefined, { a: ["x y", 1, true], b: [] }, "a=x+y&a=1&a=true"],
     [
-      "gives an object as JSON",
+      "sends an object as JSON",
       undefined,
       { address: { street: "123 Example Dr.", zip: "99999+1234" } },
       "address=%7B%22street%22%3A%22123+Example+Dr.%22%2C%22zip%22%3A%2299999%2B1234%22%7D",
     ],
     [
-      "encodes as the URL Standard has it",
+      "encodes as in the URL Standard",
       undefined,
       { "a b": "*-._~!'()\r\nü&=" },
       "a+b=*-._%7E%21%27%28%29%0D%0A%C3%BC%26%3D",
     ],
     [
-      "gives a text as JSON where its type is",
+      "sends a text as JSON if that is its type",
       { id: { contentType: "application/json" } },
       { id: "f8" },
       "id=%22f8%22",
     ],
     [
-      "gives a text as it is where its type is text",
+      "sends a text unchanged if its type is text",
       { id: { contentType: "text/plain, application/json" } },
       { id: "f8" },
       "id=f8",
@@ -179,15 +179,15 @@ describe("a form", () => {
       { a: ["x y", "z,"] },
       "a=x%20y,z%2C",
     ],
-    ["takes explode alone for a style", { a: { explode: false } }, { a: ["x", "y"] }, "a=x,y"],
+    ["treats explode by itself as a style", { a: { explode: false } }, { a: ["x", "y"] }, "a=x,y"],
     [
-      "takes allowReserved alone for a style",
+      "treats allowReserved by itself as a style",
       { a: { allowReserved: true } },
       { a: ["x/y", "z"] },
       "a=x/y&a=z",
     ],
-    ["writes with blanks", { a: { style: "spaceDelimited" } }, { a: ["x", "y"] }, "a=x%20y"],
-    ["writes with bars", { a: { style: "pipeDelimited" } }, { a: ["x", "y"] }, "a=x%7Cy"],
+    ["joins with spaces", { a: { style: "spaceDelimited" } }, { a: ["x", "y"] }, "a=x%20y"],
+    ["joins with pipes", { a: { style: "pipeDelimited" } }, { a: ["x", "y"] }, "a=x%7Cy"],
     ["writes an object in its style", { a: { style: "form" } }, { a: { R: 1, G: 2 } }, "R=1&G=2"],
     [
       "writes a deep object",
@@ -195,9 +195,14 @@ describe("a form", () => {
       { a: { R: 1, G: { B: 2 } } },
       "a%5BR%5D=1&a%5BG%5D%5BB%5D=2",
     ],
-    ["keeps a list that no deep object can be", { a: { style: "deepObject" } }, { a: ["x", "y"] }, "a=x&a=y"],
     [
-      "heeds no content type beside a style",
+      "keeps a list that no deepObject can express",
+      { a: { style: "deepObject" } },
+      { a: ["x", "y"] },
+      "a=x&a=y",
+    ],
+    [
+      "ignores the content type next to a style",
       { a: { style: "form", contentType: "application/json" } },
       { a: ["x", "y"] },
       "a=x&a=y",

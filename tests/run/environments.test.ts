@@ -69,9 +69,9 @@ describe("the environment of an API", () => {
       ["shop=stage", "pay=one"],
     ],
     ["the one for all", "w --env stage", () => shop("stage"), ["shop=stage"]],
-    ["one that is not touched does not matter", "w --env pay=one", () => ({}), ["shop=local"]],
+    ["unaffected by an API that is not used", "w --env pay=one", () => ({}), ["shop=local"]],
     [
-      "and nothing of an API that is not touched stops a run",
+      "unaffected by the errors of an API that is not used",
       "w",
       () => ({
         "apis/pay/openapi.json": "{",
@@ -81,7 +81,7 @@ describe("the environment of an API", () => {
       ["shop=local"],
     ],
     [
-      "nor a saved request that is not sent",
+      "unaffected by a saved request that is not sent",
       "w",
       () => ({ "apis/shop/requests/tools/x.json": "{" }),
       ["shop=local"],
@@ -94,7 +94,7 @@ describe("the environment of an API", () => {
 
   it.each<[string, string, () => Files, readonly string[]]>([
     [
-      "lacks the one for all",
+      "is missing the environment chosen for all",
       "both --env local",
       () => ({}),
       ['the API "pay" has no environment "local" (env-missing)', "it has one"],
@@ -115,31 +115,31 @@ describe("the environment of an API", () => {
       ['the API "shpo" does not exist (api-unknown)', 'did you mean "shop"?'],
     ],
     [
-      "has no such environment",
+      "has no environment with that name",
       "w --env shop=lcoal",
       () => ({}),
       ['no environment "lcoal" (env-missing)', 'did you mean "local"?'],
     ],
     [
-      "is given a variable that it lacks",
+      "gets an undeclared variable",
       "both --var pay.aa=1",
       () => ({}),
       ['declares no variable "aa" (variable-undeclared)'],
     ],
     [
-      "is given a value of another type",
+      "gets a value of another type",
       "both --var pay.n=0x1",
       () => ({}),
       ["--var pay.n is not a number", "(variable-type)"],
     ],
     [
-      "has a base URL that is none",
+      "has an invalid base URL",
       "w",
       () => shop("local", { baseUrl: "ftp://user:pw@host" }),
       ["is not an http or https URL (variable-type)"],
     ],
     [
-      "is of production, and nobody confirmed",
+      "is production, and nobody confirmed",
       "both",
       () => shop("local", { level: "production" }),
       ["shop=local: a run against production needs a confirmation", "--yes"],

@@ -12,18 +12,18 @@ const inputs = (declared: Fields, ...words: readonly string[]) =>
   )
 
 it.each<[string, Fields, readonly string[], string]>([
-  ["text as it is", { type: "string" }, ["a=1 =2"], '{"v":"1 =2","text":"<1 =2>"}'],
+  ["text unchanged", { type: "string" }, ["a=1 =2"], '{"v":"1 =2","text":"<1 =2>"}'],
   ["the empty string", { type: "string", default: "x" }, ["a="], '{"v":"","text":"<>"}'],
   ["a number", { type: "number" }, ["a=-1.5e3"], '{"v":-1500,"text":"<-1500>"}'],
   [
-    "a big integer, digit for digit",
+    "a big integer with every digit",
     { type: "number" },
     ["a=12345678901234567890"],
     '{"v":12345678901234567890,"text":"<12345678901234567890>"}',
   ],
   ["a boolean", { type: "boolean", required: true }, ["a=false"], '{"v":false,"text":"<false>"}'],
   [
-    "a default as it stands",
+    "a default unchanged",
     { type: "number", required: true, default: "text" },
     [],
     '{"v":"text","text":"<text>"}',
@@ -48,19 +48,19 @@ it.each<[string, Fields, readonly string[], string]>([
     'the required input "a" has no value (How many.)',
   ],
   [
-    "no number",
+    "not a number",
     { type: "number" },
     ["a=0x10"],
     'the input "a" is not a number, but it is declared as a number',
   ],
   [
-    "empty, and no number",
+    "empty, and not a number",
     { type: "number" },
     ["a="],
     'the input "a" is not a number, but it is declared as a number',
   ],
   [
-    "no boolean",
+    "not a boolean",
     { type: "boolean" },
     ["a=True"],
     'the input "a" is not a boolean, but it is declared as a boolean',

@@ -16,7 +16,7 @@ describe("a saved request", () => {
       "/items/a%2Fb",
     ],
     [
-      "path, as a part of one",
+      "path, as a part of a segment",
       { method: "GET", path: "/items/x-{{ get.response.body.query.id }}.json" },
       "/items/x-a%2Fb.json",
     ],
@@ -55,7 +55,7 @@ describe("a body", () => {
 
   it.each<[string, Fields, Fields, string | undefined, string]>([
     [
-      "by the bodyType, where overrides alone give it",
+      "by the bodyType, if only overrides provide it",
       { bodyType: "form" },
       { body: { a: "x y" } },
       "application/x-www-form-urlencoded",
@@ -69,7 +69,7 @@ describe("a body", () => {
       "a=1",
     ],
     [
-      "by the header alone, whose parameters stay",
+      "by the header, whose parameters stay",
       { body: { a: 1 } },
       header("application/vnd.shop+json; v=2"),
       "application/vnd.shop+json; v=2",
@@ -82,10 +82,10 @@ describe("a body", () => {
       "text/csv",
       "plain",
     ],
-    ["as JSON else", { body: [1] }, {}, "application/json", "[1]"],
-    ["not at all, where there is none", {}, {}, undefined, ""],
+    ["as JSON by default", { body: [1] }, {}, "application/json", "[1]"],
+    ["without a body", {}, {}, undefined, ""],
     [
-      "from nothing, at the end of a list and in the midst of one",
+      "from nothing, at the end of a list and inside one",
       {},
       { body: { "a.0": 1, "a[1].b": 2, '["x.y"]': 3, "a.0 ": 4 } },
       undefined,
@@ -148,8 +148,8 @@ describe("security", () => {
       {},
       { authorization: `Basic ${btoa("me:pä".replace("ä", "\u00c3\u00a4"))}` },
     ],
-    ["nothing where none has", [{ open: [] }, { tls: [] }], {}, {}],
-    ["nothing where that comes first", [{}, { token: [] }], {}, {}],
+    ["nothing if no alternative has values", [{ open: [] }, { tls: [] }], {}, {}],
+    ["nothing if that is the first alternative", [{}, { token: [] }], {}, {}],
     [
       "what the request does not set itself",
       [{ key: [], token: [] }],
@@ -162,14 +162,19 @@ describe("security", () => {
       {},
       { authorization: "Bearer s3cr3t-t0k3n" },
     ],
-    ["the first of two that have one", [{ login: [], token: [] }], {}, { authorization: "Basic bWU6cMOk" }],
     [
-      "what all of an alternative need, or nothing of it",
+      "the first of two that have a value",
+      [{ login: [], token: [] }],
+      {},
+      { authorization: "Basic bWU6cMOk" },
+    ],
+    [
+      "everything that an alternative needs, or nothing from it",
       [{ key: [], tls: [] }, { sid: [] }],
       {},
       { cookie: "sid=s" },
     ],
-    ["by the variable that its name comes to", [{ "shop.auth key": [] }], {}, { url: "/echo?auth=k2" }],
+    ["by the variable that matches its name", [{ "shop.auth key": [] }], {}, { url: "/echo?auth=k2" }],
     [
       "nothing over a header of the request",
       [{ token: [] }],
@@ -220,13 +225,13 @@ describe("a response", () => {
 
   it.each<[string, string | Uint8Array, string, string | undefined]>([
     [
-      "a big integer, digit for digit",
+      "a big integer with every digit",
       '{"v":12345678901234567890}',
       "application/json",
       '{"v":12345678901234567890}',
     ],
     ["the last of two keys", '{"v":1,"v":2}', "application/json", '{"v":2}'],
-    ["what follows a byte order mark", '\ufeff{"v":1}', "application/problem+json", '{"v":1}'],
+    ["the body after a byte order mark", '\ufeff{"v":1}', "application/problem+json", '{"v":1}'],
     [
       "another charset",
       Buffer.from('{"v":"ä"}', "utf16le"),
@@ -234,9 +239,9 @@ describe("a response", () => {
       '{"v":"ä"}',
     ],
     ["null", '{"v":null}', "application/json", '{"v":null}'],
-    ["no number that JSON has not", '{"v":NaN}', "application/json", undefined],
-    ["no number that would be infinite", '{"v":1e400}', "application/json", undefined],
-    ["nothing of text", "<html>", "application/json", undefined],
+    ["nothing for numbers that JSON does not allow", '{"v":NaN}', "application/json", undefined],
+    ["nothing for numbers that would be infinite", '{"v":1e400}', "application/json", undefined],
+    ["nothing from text", "<html>", "application/json", undefined],
   ])("gives %s", async (_, body, type, sent) => {
     const { requests, block } = await runBlocks(
       [

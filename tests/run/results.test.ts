@@ -190,7 +190,7 @@ describe("an unknown name", () => {
     ["a later block", "{{late.response.status}}", 'the block "late" has not run'],
     ["a block without a result", "{{check.x}}", '"check" is a block of type assert, which has no result'],
     ["an input without a value", "{{given}}", 'the input "given" has no value and no default'],
-    ["an input that hides a variable", "{{tier}}", 'the input "tier" has no value and no default'],
+    ["an input that shadows a variable", "{{tier}}", 'the input "tier" has no value and no default'],
     ["a misspelled name", "{{ttoken}}", 'nothing is named "ttoken" here; did you mean "token"?'],
     ["a failed block", "{{bad.response.status}}", '"bad" failed before it had a result'],
   ])("is explained: %s", async (_, token, message) => {

@@ -45,14 +45,18 @@ describe("a request goes to", () => {
   it.each<[string, Servers, string]>([
     ["the server of the document", { root: servers("URL/v1") }, "/v1/a"],
     ["its path with one slash", { root: servers("URL/v1///") }, "/v1/a"],
-    ["the server of the path before it", { root: servers("URL/root"), item: servers("URL/item") }, "/item/a"],
     [
-      "the server of the operation before both",
+      "the path's server before the document's",
+      { root: servers("URL/root"), item: servers("URL/item") },
+      "/item/a",
+    ],
+    [
+      "the operation's server before both",
       { root: servers("URL/root"), item: servers("URL/item"), own: servers("URL/own") },
       "/own/a",
     ],
-    ["the server of the operation alone", { own: servers("URL/own") }, "/own/a"],
-    ["the server of the path alone", { item: servers("URL/item") }, "/item/a"],
+    ["only the operation's server", { own: servers("URL/own") }, "/own/a"],
+    ["only the path's server", { item: servers("URL/item") }, "/item/a"],
     [
       "the defaults of its variables",
       {
@@ -66,12 +70,12 @@ describe("a request goes to", () => {
       "/v1/3/a",
     ],
     [
-      "baseUrl before all",
+      "baseUrl before all others",
       { own: servers("http://own.invalid"), values: { baseUrl: "URL/base/" } },
       "/base/a",
     ],
     ["baseUrl with its query", { values: { baseUrl: "URL/base?x=1" } }, "/base/a?x=1"],
-    ["baseUrl, where the server is relative", { root: servers("/v1"), values: { baseUrl: "URL" } }, "/a"],
+    ["baseUrl, if the server is relative", { root: servers("/v1"), values: { baseUrl: "URL" } }, "/a"],
     [
       "2.0's host and basePath",
       { version: "2.0", root: { host: "HOST", basePath: "/v1/", schemes: ["http"] } },
@@ -124,7 +128,7 @@ describe("a run without a server", () => {
       `${none} the variable "baseUrl" has no value, and its document has a "host" but no "schemes" with http or https`,
     ],
     [
-      "2.0's basePath alone",
+      "only 2.0's basePath",
       { version: "2.0", root: { basePath: "/v1" } },
       `${none} neither the variable "baseUrl" nor a server in its document has a value`,
     ],

@@ -183,7 +183,7 @@ describe("Ctrl-C", () => {
       ["g failed", "first failed", "c skipped cancelled", "slow skipped cancelled", "e skipped branch"],
     ],
     [
-      "in a later turn of an until loop",
+      "in a later iteration of an until loop",
       {},
       [
         loop(

@@ -61,7 +61,7 @@ async function runWith(given: ReturnType<typeof files>): Promise<string> {
 
 describe("user and password in a URL", () => {
   it.each<[string, () => ReturnType<typeof files>]>([
-    ["in a variable that is no secret", () => files({ baseUrl: withUser() })],
+    ["in a variable that is not secret", () => files({ baseUrl: withUser() })],
     ["in a server of the document", () => files({}, withUser())],
   ])("%s are in no report, and neither are those of a redirect and an input", async (_, make) => {
     const written = await runWith(make())

@@ -62,7 +62,7 @@ export function createClient(
       const findings = document.findings(operation, answer, bytes)
       if (findings.length > 0) {
         throw new Error(
-          `${operationId} answers ${answer.status}: ${findings.join("; ")}\n${bytes.toString()}`,
+          `${operationId} responds ${answer.status}: ${findings.join("; ")}\n${bytes.toString()}`,
         )
       }
       seen.add(`${operationId} ${answer.status}`)

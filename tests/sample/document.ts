@@ -99,7 +99,7 @@ function bodyFindings(
   validate: (schema: unknown, value: unknown) => readonly string[],
 ): readonly string[] {
   const content = response["content"] as Record<string, Json> | undefined
-  if (content === undefined) return body.length === 0 ? [] : ["a body came that is not documented"]
+  if (content === undefined) return body.length === 0 ? [] : ["the response has an undocumented body"]
   const type = (answer.headers.get("content-type") ?? "").split(";")[0]!
   const media = content[type] ?? content[`${type.split("/")[0]}/*`]
   if (media === undefined) return [`the content type ${type} is not documented`]

@@ -83,7 +83,7 @@ const mistakes = {
   "a key of another kind": ({ owner }: Place, pick: Pick) => {
     owner[pick(keys)] = pick<unknown>(["GET", { name: "a", exportName: "b" }, [], 1])
   },
-  "a key too many": ({ owner }: Place, pick: Pick) =>
+  "an extra key": ({ owner }: Place, pick: Pick) =>
     void (owner[pick(others)] = pick<unknown>([1, "a", null])),
   "a value of its neighbor": ({ owner, key }: Place, pick: Pick) => {
     owner[key] = structuredClone(owner[pick(Object.keys(owner))])

@@ -48,21 +48,21 @@ const a = resultOf("a")
 
 const cases: readonly NameCase[] = [
   {
-    says: "a block reads what stands before it, in groups too",
+    says: "a block reads earlier blocks, in groups too",
     blocks: [group("g", once("a")), reader(a)],
     path: a,
     means: "result:a",
     gives: ["a"],
   },
   {
-    says: "a block that comes later has no result",
+    says: "a later block has no result",
     blocks: [reader(a), once("a")],
     path: a,
     means: "nothing",
     gives: [null],
   },
   {
-    says: "a kind of block that leaves no result means nothing",
+    says: "a kind of block without a result has no meaning",
     blocks: [once("get"), assert("a", ["get.response.status", "equals", 200]), reader(a)],
     path: a,
     means: "nothing",
@@ -76,49 +76,49 @@ const cases: readonly NameCase[] = [
     gives: ["a 0", "a 1"],
   },
   {
-    says: "iterations side by side see their own results",
+    says: "parallel iterations see their own results",
     blocks: [loop("l", parallel, writes("a"), reader(a))],
     path: a,
     means: "result:a",
     gives: ["a 0", "a 1"],
   },
   {
-    says: "a result that this iteration has not written is the latest earlier one's",
+    says: "a result that this iteration has not written yet is the previous one's",
     blocks: [loop("l", { count: 3 }, reader(a), writes("a"))],
     path: a,
     means: "result:a",
     gives: [null, "a 0", "a 1"],
   },
   {
-    says: "iterations side by side have no earlier one",
+    says: "parallel iterations have no previous one",
     blocks: [loop("l", { count: 3, ...parallel }, reader(a), writes("a"))],
     path: a,
     means: "nothing",
     gives: [null, null, null],
   },
   {
-    says: "a parallel loop keeps its iterations apart inside of inner loops too",
+    says: "a parallel loop keeps its iterations separate in inner loops too",
     blocks: [loop("l", parallel, loop("m", { count: 1 }, reader(a)), writes("a"))],
     path: a,
     means: "nothing",
     gives: [null, null],
   },
   {
-    says: "nor do they read what a loop around theirs has kept of an earlier iteration",
+    says: "and they do not read results of an enclosing loop's previous iteration",
     blocks: [loop("l", {}, loop("m", { count: 1, ...parallel }, reader(a), writes("a")))],
     path: a,
     means: "nothing",
     gives: [null, null],
   },
   {
-    says: "a sequential loop in a parallel one reads its own earlier iterations",
+    says: "a sequential loop in a parallel one reads its own previous iterations",
     blocks: [loop("l", { count: 1, ...parallel }, loop("m", {}, reader(a), writes("a")))],
     path: a,
     means: "result:a",
     gives: [null, "a 0"],
   },
   {
-    says: "after a loop a name means the last iteration's result",
+    says: "after a loop a name refers to the last iteration's result",
     blocks: [loop("l", {}, writes("a")), reader(a)],
     path: a,
     means: "result:a",
@@ -132,7 +132,7 @@ const cases: readonly NameCase[] = [
     gives: ["a 1"],
   },
   {
-    says: "an outer iteration reads the last inner one of the iteration before",
+    says: "an outer iteration reads the last inner one of the previous iteration",
     blocks: [loop("l", {}, reader(a), loop("m", {}, writes("a")))],
     path: a,
     means: "result:a",
@@ -146,14 +146,14 @@ const cases: readonly NameCase[] = [
     gives: ["0", "1"],
   },
   {
-    says: "a branch that is taken leaves results",
+    says: "a branch that runs has results",
     blocks: [once("get"), branch("$zero", [once("a")]), reader(a)],
     path: a,
     means: "result:a",
     gives: ["a"],
   },
   {
-    says: "a branch that is not taken leaves none, though it might have",
+    says: "a branch that is not taken has no result, though it might have",
     blocks: [branch("$zero", [once("b")], once("a")), reader(a)],
     path: a,
     means: "result:a",
@@ -174,28 +174,28 @@ const cases: readonly NameCase[] = [
     gives: ["a"],
   },
   {
-    says: "the innermost iterator of a name counts",
+    says: "the innermost iterator with a name wins",
     blocks: [loop("l", { iteratorVar: "i" }, loop("m", { count: 1, iteratorVar: "i" }, reader("i")))],
     path: "i",
     means: "iterator:m",
     gives: ["0", "0"],
   },
   {
-    says: "an iterator means nothing outside of its loop",
+    says: "an iterator is undefined outside its loop",
     blocks: [loop("l", { iteratorVar: "i" }, once("a")), reader("i")],
     path: "i",
     means: "nothing",
     gives: [null],
   },
   {
-    says: "an iterator hides a variable",
+    says: "an iterator shadows a variable",
     blocks: [loop("l", { iteratorVar: "tier" }, reader("tier"))],
     path: "tier",
     means: "iterator:l",
     gives: ["0", "1"],
   },
   {
-    says: "an input hides a variable",
+    says: "an input shadows a variable",
     blocks: [reader("tier")],
     inputs: { tier: { type: "string", default: "input" } },
     path: "tier",
@@ -203,14 +203,14 @@ const cases: readonly NameCase[] = [
     gives: ["input"],
   },
   {
-    says: "a result hides a variable",
+    says: "a result shadows a variable",
     blocks: [once("tier"), reader(resultOf("tier"))],
     path: resultOf("tier"),
     means: "result:tier",
     gives: ["tier"],
   },
   {
-    says: "a block that has not run hides no variable",
+    says: "a block that has not run shadows no variable",
     blocks: [reader("tier"), once("tier")],
     path: "tier",
     means: "variable",
@@ -239,7 +239,7 @@ const cases: readonly NameCase[] = [
     gives: ["own"],
   },
   {
-    says: "the check of a loop reads what stands in the loop",
+    says: "the check of a loop reads the loop's blocks",
     blocks: [pollsFor(a, "a 0", writes("a"))],
     path: a,
     means: "result:a",
@@ -337,7 +337,7 @@ function staticMeaning(one: NameCase): NameCase["means"] {
   const file = project.workflows.get("w")
   const apis = new Map([...project.apis].map(([name, api]) => [name, { api }]))
   const ground = file === undefined ? undefined : scriptsGround({ file, apis, apiNames: project.apiNames })
-  if (ground === undefined) throw new Error("the workflow is not readable")
+  if (ground === undefined) throw new Error("the workflow is unreadable")
   const visit = readerIn([...walkBlocks(ground.readable.workflow.blocks)])
   const isPolling = visit.block.type === "loop"
   const reading = { visit, isAfterNested: isPolling, ...(isPolling ? {} : { api: "shop" }) }
@@ -363,7 +363,7 @@ function staticMeaning(one: NameCase): NameCase["means"] {
 
 function readerIn(visits: readonly Visit[]): Visit {
   const visit = visits.find(({ block }) => block.id === "reader")
-  if (visit === undefined) throw new Error("there is no reader")
+  if (visit === undefined) throw new Error("the block reader is missing")
   return visit
 }
 
@@ -397,5 +397,5 @@ function rawReader(blocks: readonly JsonObject[]): JsonObject {
     if (block["id"] === "reader") return block
     for (const field of ["blocks", "then", "else"]) work.push(...((block[field] ?? []) as JsonObject[]))
   }
-  throw new Error("there is no reader")
+  throw new Error("the block reader is missing")
 }

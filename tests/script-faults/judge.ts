@@ -81,10 +81,11 @@ const isAt = (file: string | undefined): boolean =>
 function faultsOf({ code, says }: FaultyScript, block: BlockReport | undefined): readonly string[] {
   const seen = seenAt(block)
   const expected = code === undefined ? "passed" : "failed"
-  if (seen.status !== expected || seen.code !== code) return [`it is ${JSON.stringify(seen).slice(0, 300)}`]
+  if (seen.status !== expected || seen.code !== code)
+    return [`the result is ${JSON.stringify(seen).slice(0, 300)}`]
   const text = code === undefined ? seen.logs.join("\n") : (seen.message ?? "")
   const faults =
-    says === undefined || says.test(text) ? [] : [`it says ${JSON.stringify(text.slice(0, 300))}`]
+    says === undefined || says.test(text) ? [] : [`the report is ${JSON.stringify(text.slice(0, 300))}`]
   return /\[object Object\]|callsheet-test-/.test(text)
     ? [...faults, "it names what is not the user's"]
     : faults
@@ -102,5 +103,5 @@ function downIn({ fault, workflow, places }: Trial, report: Report | undefined):
 
 function commandFaults({ exitCode, signal, stderr, report }: CallResult): readonly string[] {
   if (exitCode === 2 && report?.status === "error" && !stderr.includes("a bug in callsheet")) return []
-  return [`the command ended with ${exitCode ?? signal}: ${stderr.slice(0, 500)}`]
+  return [`the command exited with ${exitCode ?? signal}: ${stderr.slice(0, 500)}`]
 }

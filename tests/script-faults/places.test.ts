@@ -28,12 +28,12 @@ const at = (place: string): string => `\n    at apis/workflow/scripts/FLOW/it.ts
 
 const behaviors: readonly Behavior[] = [
   {
-    what: "fits, and says something",
+    what: "succeeds and prints something",
     script: fn(`console.log("a", { b: 1 }); ctx.log("c"); process.stderr.write("d"); ${fits}`),
     seen: passes("a { b: 1 }", "c", "d"),
   },
   {
-    what: "looks at its context",
+    what: "reads its context",
     script: fn(`ctx.log(Object.keys(ctx).filter((key) => key !== "iteration").join()); ${fits}`),
     seen: (place) =>
       passes(
@@ -46,7 +46,7 @@ const behaviors: readonly Behavior[] = [
     seen: fails("script-error", `no luck${at("2:25")}`, "first"),
   },
   {
-    what: "takes too long",
+    what: "runs too long",
     script: fn(`ctx.log("first"); while (true) {}`),
     timeoutMs: 800,
     seen: fails("script-timeout", "the script did not finish within 800 ms and was stopped", "first"),
@@ -66,7 +66,7 @@ const behaviors: readonly Behavior[] = [
     seen: fails("script-error", `a promise was rejected, and nothing handled it: late${at("2:38")}`),
   },
   {
-    what: "returns what nothing can use",
+    what: "returns an unusable result",
     script: fn("return new Map()"),
     seen: (place) => {
       if (place === "assert" || place === "script") return passes()
@@ -86,13 +86,13 @@ const behaviors: readonly Behavior[] = [
     seen: passes("found"),
   },
   {
-    what: "is named by a token that leads nowhere",
+    what: "is named by an unresolvable token",
     script: fn(fits),
     called: { exportName: "{{nobody}}" },
     seen: fails("token-unresolved", '{{nobody}} does not resolve: nothing is named "nobody" here'),
   },
   {
-    what: "is named by a token that leads out of its folder",
+    what: "is named by a token that leads out of its directory",
     script: fn(fits),
     called: { name: "{{outside}}" },
     seen: fails(
@@ -101,7 +101,7 @@ const behaviors: readonly Behavior[] = [
     ),
   },
   {
-    what: "does not export what only a run can tell",
+    what: "is missing an export that only a run can check",
     script: `export * from "./untouched"`,
     called: { exportName: "other" },
     seen: fails("script-error", `the script has no export "other"; expected a function`),

@@ -10,13 +10,13 @@ const parse = (...argv: string[]) => parseArguments(argv, table)
 
 function call(...argv: string[]) {
   const parsed = parse(...argv)
-  if (parsed.kind !== "call") throw new Error(`no call but ${JSON.stringify(parsed)}`)
+  if (parsed.kind !== "call") throw new Error(`not a call but ${JSON.stringify(parsed)}`)
   return parsed
 }
 
 function wrong(...argv: string[]): Misuse {
   const parsed = parse(...argv)
-  if (parsed.kind !== "misuse") throw new Error(`no misuse but ${parsed.kind}`)
+  if (parsed.kind !== "misuse") throw new Error(`not misuse but ${parsed.kind}`)
   return parsed
 }
 

@@ -9,10 +9,10 @@ describe("RP-02: a secret of 4 or more characters", () => {
   const mask = createMasker([secret])
 
   it.each<[string, string]>([
-    ["as it is", secret],
+    ["as plain text", secret],
     ["percent-encoded", encodeURIComponent(secret)],
-    ["percent-encoded in lower case", encodeURIComponent(secret).toLowerCase()],
-    ["percent-encoded in part", encodeURI(secret)],
+    ["percent-encoded in lowercase", encodeURIComponent(secret).toLowerCase()],
+    ["partly percent-encoded", encodeURI(secret)],
     ["in a form", new URLSearchParams({ "": secret }).toString().slice(1)],
     ["inside JSON", JSON.stringify(secret).slice(1, -1)],
     [
@@ -60,7 +60,7 @@ describe("RP-02: a secret in rare encodings", () => {
     ["with its letters percent-encoded", "%70%C3%A4%2f%73s+w%30rd".replace("+", "%2B")],
     ["escaped twice by URLs", encodeURIComponent(encodeURIComponent("pä/ss+w0rd"))],
     ["escaped twice by HTML", "p&amp;#228;/ss+w0rd"],
-    ["in UTF-8 that a header says as Latin-1", bytes("pä/ss+w0rd").toString("latin1")],
+    ["in UTF-8 that a header decodes as Latin-1", bytes("pä/ss+w0rd").toString("latin1")],
     ["broken into lines", "pä/s\r\n  s+w0rd"],
   ])("is masked %s", (_, form) => {
     expect(mask.text(`a ${form} b`)).toBe(`a ${MASK} b`)
@@ -140,19 +140,19 @@ describe("a secret in nested escapes", () => {
     ["as Node shows it in an object", inspect({ awkward }).slice(12, -3)],
     ["as Node shows it in a map", inspect(new Map([[1, awkward]])).slice(15, -3)],
     ["inside JSON inside a URL", encodeURIComponent(json)],
-    ["inside JSON inside a URL, in lower case", encodeURIComponent(json).toLowerCase()],
+    ["inside JSON inside a URL, in lowercase", encodeURIComponent(json).toLowerCase()],
     ["inside JSON inside a form", new URLSearchParams({ "": json }).toString().slice(1)],
     ["inside a URL inside JSON in ASCII", encodeURIComponent(awkward).replaceAll("%", String.raw`\u0025`)],
     ["inside JSON inside HTML", json.replaceAll('"', "&quot;").replaceAll("'", "&#x27;")],
     [
-      "by names of HTML",
+      "with named HTML entities",
       awkward.replaceAll("/", "&sol;").replaceAll("\\", "&bsol;").replaceAll("'", "&apos;"),
     ],
     ["as a step of a JSON pointer", awkward.replaceAll("~", "~0").replaceAll("/", "~1")],
     ["as hexadecimal escapes", awkward.replaceAll(/[^a-z0-9]/g, (at) => `\\x${bytes(at).toString("hex")}`)],
     ["in hexadecimal", bytes(awkward).toString("hex")],
-    ["in hexadecimal in upper case", bytes(awkward).toString("hex").toUpperCase()],
-    ["with each letter in percent", bytes(awkward).toString("hex").replaceAll(/../g, "%$&")],
+    ["in uppercase hexadecimal", bytes(awkward).toString("hex").toUpperCase()],
+    ["with each letter percent-encoded", bytes(awkward).toString("hex").replaceAll(/../g, "%$&")],
   ])("is masked %s, and nothing else is", (_, form) => {
     expect(createMasker([awkward]).text(`(${form})`)).toBe(`(${MASK})`)
   })
@@ -204,7 +204,7 @@ describe("a secret in nested escapes", () => {
 describe("a text with many escapes, or one as repetitive as the secret", () => {
   it.each<[string, string, string]>([
     ["a letter", "a".repeat(60_000), "a".repeat(100_000)],
-    ["a letter that is escaped", "a".repeat(60_000), "%61".repeat(20_000)],
+    ["an escaped letter", "a".repeat(60_000), "%61".repeat(20_000)],
     ["backslashes", "\\".repeat(300), "\\".repeat(50_000)],
     ["percent signs", "%25".repeat(300), "%25".repeat(20_000)],
     ["line breaks", "\n ".repeat(300), "\\n ".repeat(50_000)],
@@ -409,7 +409,7 @@ describe("keys of a masked object", () => {
 
   it.each<[string, object, object]>([
     [
-      "that one mask makes alike",
+      "that become equal when masked",
       { "s3cr3t-one": 1, a: 2, "s3cr3t-two": 3 },
       { "***": 1, a: 2, "*** (2)": 3 },
     ],
@@ -419,21 +419,25 @@ describe("keys of a masked object", () => {
       { "x-***": 1, "x-*** (2)": 2, "x-*** (3)": 3 },
     ],
     [
-      "beside such that look masked and are not",
+      "next to keys that look masked and are not",
       { "s3cr3t-one": 1, "s3cr3t-two": 2, "***": 3, "*** (2)": 4 },
       { "*** (3)": 1, "*** (4)": 2, "***": 3, "*** (2)": 4 },
     ],
     [
-      "that masking makes what counting has made",
+      "that become what numbering produced when masked",
       { "s3cr3t-one": 1, "s3cr3t-two": 2, "s3cr3t-three (2)": 3 },
       { "***": 1, "*** (2)": 2, "*** (2) (2)": 3 },
     ],
     [
-      "that counting would make what masking has made",
+      "whose number would produce an already masked key",
       { "s3cr3t-three (2)": 1, "s3cr3t-one": 2, "s3cr3t-two": 3 },
       { "*** (2)": 1, "***": 2, "*** (3)": 3 },
     ],
-    ["of an inner object, which counts anew", { "s3cr3t-one": { "s3cr3t-two": 1 } }, { "***": { "***": 1 } }],
+    [
+      "of an inner object, with its own numbering",
+      { "s3cr3t-one": { "s3cr3t-two": 1 } },
+      { "***": { "***": 1 } },
+    ],
   ])("stay distinct: %s", (_, value, shown) => {
     const masked = mask.value(value as never)
     expect(masked).toEqual(shown)

@@ -80,7 +80,7 @@ describe.runIf(hasBrowser)("a large workflow", () => {
         await page.keyboard.press(keys)
     })
     const [from, to] = [await rows.nth(4).boundingBox(), await rows.nth(9).boundingBox()]
-    if (from === null || to === null) throw new Error("a row is not to be seen")
+    if (from === null || to === null) throw new Error("a row is not visible")
     await expectNoDelay(page, "dragging", async () => {
       await page.mouse.move(from.x + 160, from.y + 20)
       await page.mouse.down()

@@ -48,7 +48,7 @@ function decode(png: Buffer): Pixels {
   const header = parts.find(([name]) => name === "IHDR")?.[1]
   const [depth, kind, , , interlace] = header?.subarray(8) ?? []
   if (header === undefined || depth !== 8 || (kind !== 2 && kind !== 6) || interlace !== 0)
-    throw new Error("the picture is no PNG of eight bits with red, green and blue in rows")
+    throw new Error("the picture is not a PNG of eight bits with red, green and blue in rows")
   const width = header.readUInt32BE(0)
   const height = header.readUInt32BE(4)
   const size = kind === 6 ? 4 : 3

@@ -53,7 +53,7 @@ describe.runIf(hasBrowser)("the tour", () => {
   const replace = (path: string, from: string, to: string): (() => void) => {
     const file = join(folder, path)
     const before = readFileSync(file, "utf8")
-    if (!before.includes(from)) throw new Error(`${path} does not hold ${from}`)
+    if (!before.includes(from)) throw new Error(`${path} does not contain ${from}`)
     writeFileSync(file, before.replace(from, to))
     return () => writeFileSync(file, before)
   }

@@ -34,7 +34,7 @@ export async function startViewsProject(
     write(path, typeof content === "string" ? content : `${JSON.stringify(content, null, 2)}\n`)
   const replace: ViewsProject["replace"] = (path, from, to) => {
     const before = readFileSync(join(folder, path), "utf8")
-    if (!before.includes(from)) throw new Error(`${path} does not hold ${from}`)
+    if (!before.includes(from)) throw new Error(`${path} does not contain ${from}`)
     write(path, before.replaceAll(from, to))
     return () => write(path, before)
   }

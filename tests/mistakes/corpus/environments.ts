@@ -36,7 +36,7 @@ const renamed = (
 const values: readonly Mistake[] = [
   local(
     "secret in a value file",
-    "in clear",
+    "in plain text",
     [`"timeout": 2000`, `"timeout": 2000,\n  "password": "hunter2"`],
     { ...coded("secret-committed", "password"), at: `"password"` },
   ),
@@ -127,7 +127,7 @@ const values: readonly Mistake[] = [
   ),
   schema(
     "variable's name",
-    "with a blank",
+    "with a space",
     [`"currency": {`, `"price currency": {`],
     coded("variable-name", "price currency"),
   ),
@@ -219,7 +219,7 @@ const values: readonly Mistake[] = [
   ),
   secrets(
     "dotenv",
-    "a line that is no assignment",
+    "a line that is not an assignment",
     [`password=window-lamp-12`, `password=window-lamp-12\nTODO ask Ada`],
     { codes: ["dotenv-syntax"], at: "TODO" },
   ),
@@ -245,36 +245,36 @@ const values: readonly Mistake[] = [
 
 const files: readonly Mistake[] = [
   added(
-    "names that differ in case alone",
+    "names that differ only in case",
     "environments",
     ["booking", "apis/rooms/environments/Local.json", "{}\n"],
     { severity: "error", anywhere: true, words: ["case"], file: "apis/rooms/environments/local.json" },
   ),
   added(
-    "names that differ in case alone",
+    "names that differ only in case",
     "workflows",
     ["booking", "apis/workflow/Book.json", `{ "version": 1, "blocks": [] }\n`],
     { severity: "error", anywhere: true, words: ["case"], file: "apis/workflow/book.json" },
   ),
   added(
     "names that are not allowed",
-    "an environment with a blank",
+    "an environment with a space",
     ["booking", "apis/rooms/environments/my env.json", "{}\n"],
     { ...coded("env-name"), anywhere: true },
   ),
   added(
     "names that are not allowed",
-    "a device's name",
+    "a Windows device name",
     ["booking", "apis/rooms/environments/con.json", "{}\n"],
     { severity: "error", anywhere: true },
   ),
   added(
     "names that are not allowed",
-    "a workflow with a blank",
+    "a workflow with a space",
     ["booking", "apis/workflow/sign in.json", `{ "version": 1, "blocks": [] }\n`],
     { ...coded("workflow-name"), anywhere: true },
   ),
-  renamed("names that are not allowed", "an API in upper case", ["booking", "apis/notices", "apis/Notices"], {
+  renamed("names that are not allowed", "an API in uppercase", ["booking", "apis/notices", "apis/Notices"], {
     ...coded("api-name"),
     file: "apis/Notices",
     anywhere: true,
@@ -322,7 +322,7 @@ const files: readonly Mistake[] = [
   ),
   added(
     "scripts of no workflow",
-    "a folder left behind",
+    "a leftover directory",
     ["billing", "apis/workflow/scripts/dunnning/check.ts", "export const check = () => true\n"],
     { severity: "warning", file: "apis/workflow/scripts/dunnning", words: ["dunning"], anywhere: true },
   ),
@@ -339,7 +339,7 @@ const files: readonly Mistake[] = [
   ),
   added(
     "file in the wrong place",
-    "a saved request nobody can name",
+    "a saved request that no block can name",
     ["booking", "apis/rooms/requests/host.json", `{ "version": 1, "operation": "signIn" }\n`],
     { severity: "warning", anywhere: true },
   ),

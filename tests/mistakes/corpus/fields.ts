@@ -86,7 +86,7 @@ const misspelled: readonly Mistake[] = [
   ),
   book(
     "misspelled field",
-    "a comment beside the description",
+    "a comment next to the description",
     [`"description": "Says so to`, `"comment": "Says so to`],
     unknown("comment"),
   ),
@@ -116,7 +116,7 @@ const wrongType: readonly Mistake[] = [
   ),
   calendar(
     "wrong type",
-    "an until as a path alone",
+    "an until that is only a path",
     [
       `"until": { "source": "page.response.body.cursor", "operator": "hasNoValue" }`,
       `"until": "page.response.body.cursor"`,
@@ -125,7 +125,7 @@ const wrongType: readonly Mistake[] = [
   ),
   book(
     "wrong type",
-    "a script as a name alone",
+    "a script that is only a name",
     [`"script": { "name": "stay", "exportName": "priceOfStay" }`, `"script": "stay"`],
     type,
   ),
@@ -161,7 +161,7 @@ const wrongType: readonly Mistake[] = [
   ),
   dunning(
     "wrong type",
-    "a transform that is no path",
+    "a transform that is not a path",
     [`"total": "invoice.response.body.total"`, `"total": 12`],
     type,
   ),
@@ -225,7 +225,7 @@ const absent: readonly Mistake[] = [
     ...missing("count"),
     within: [`"id": "weeks"`, `"iteratorVar": "week"`],
   }),
-  book("missing field", "no array to walk", [`"source": "free.response.body.items",`, ``], {
+  book("missing field", "no array to iterate over", [`"source": "free.response.body.items",`, ``], {
     ...missing("source"),
     within: [`"id": "look-at-rooms"`, `"iteratorVar": "room"`],
   }),
@@ -311,7 +311,7 @@ const outside: readonly Mistake[] = [
   ),
   book(
     "wrong operator",
-    "in lower case",
+    "in lowercase",
     [
       `"source": "booking.response.body.payment", "operator": "hasNoValue"`,
       `"source": "booking.response.body.payment", "operator": "hasnovalue"`,
@@ -332,7 +332,7 @@ const outside: readonly Mistake[] = [
   ),
   calendar(
     "wrong enum",
-    "a mode in lower case",
+    "a mode in lowercase",
     [`"mode": "forEach",\n          "source": "page`, `"mode": "foreach",\n          "source": "page`],
     { ...value("forEach"), at: `"foreach"` },
   ),
@@ -357,7 +357,7 @@ const outside: readonly Mistake[] = [
   ),
   billing.inFile("apis/billing/environments/production.json")(
     "level",
-    "not set where the name says production",
+    "not set for a production-like name",
     [`  "level": "production",\n`, ``],
     { codes: ["level-unset"], severity: "warning", anywhere: true },
   ),
@@ -384,12 +384,12 @@ const outside: readonly Mistake[] = [
     codes: ["field-value", "field-type"],
     severity: "error",
   }),
-  book("number out of range", "no iteration at all", [`"maxIterations": 10`, `"maxIterations": 0`], value()),
+  book("number out of range", "zero iterations", [`"maxIterations": 10`, `"maxIterations": 0`], value()),
   book("number out of range", "a negative delay", [`"delayMs": 50`, `"delayMs": -50`], value()),
-  book("number out of range", "no time at all", [`"timeoutMs": 2000`, `"timeoutMs": 0`], value()),
+  book("number out of range", "zero milliseconds", [`"timeoutMs": 2000`, `"timeoutMs": 0`], value()),
   book(
     "number out of range",
-    "a delay that no timer can hold",
+    "a delay beyond every timer's limit",
     [`"delayMs": 50`, `"delayMs": 99999999999`],
     {},
   ),

@@ -2,11 +2,12 @@
 
 /** By kind and id. */
 export const missed: Readonly<Record<string, string>> = {
-  "expanded ids collide: by a property that repeats": "which values an answer repeats is known only in a run",
+  "expanded ids collide: by a property that repeats":
+    "which values repeat in a response is known only in a run",
   "value of another type: an object with a property misspelled":
-    "values that are objects are compared by their type alone",
+    "values that are objects are compared only by their type",
   "exists of what is always or never there: notExists of a required property":
-    "answers lack required properties often enough for a test to say so",
+    "responses often omit required properties, so a test may check for them",
   "body of another kind: JSON where a form is documented": "media types are a run's",
-  "body field outside of its enum: a const": "not compared yet",
+  "body field not in its enum: a const": "not compared yet",
 }

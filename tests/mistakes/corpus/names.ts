@@ -4,44 +4,41 @@ import type { Mistake } from "../mistake.ts"
 import { booking, billing, book, calendar, subscribe, dunning, checkout } from "./places.ts"
 
 const ids: readonly Mistake[] = [
-  book("id twice", "nested and at the top", [`"id": "told"`, `"id": "booked"`], {
+  book("duplicate id", "nested and at the top", [`"id": "told"`, `"id": "booked"`], {
     codes: ["id-duplicate"],
     severity: "error",
     words: ["booked"],
   }),
-  book("id twice", "in both branches", [`"id": "charged"`, `"id": "invoiced"`], {
+  book("duplicate id", "in both branches", [`"id": "charged"`, `"id": "invoiced"`], {
     codes: ["id-duplicate"],
     severity: "error",
   }),
-  book("id twice", "an input's name", [`"id": "stay"`, `"id": "city"`], {
+  book("duplicate id", "an input's name", [`"id": "stay"`, `"id": "city"`], {
     codes: ["id-duplicate"],
     severity: "error",
     words: ["city"],
   }),
-  book("id twice", "an iterator's name", [`"id": "something-is-free"`, `"id": "room"`], {
+  book("duplicate id", "an iterator's name", [`"id": "something-is-free"`, `"id": "room"`], {
     codes: ["id-duplicate"],
     severity: "error",
     at: [`"id": "room"`, `"iteratorVar": "room"`],
   }),
-  book("id twice", "an iterator like an input", [`"iteratorVar": "room"`, `"iteratorVar": "city"`], {
+  book("duplicate id", "an iterator like an input", [`"iteratorVar": "room"`, `"iteratorVar": "city"`], {
     codes: ["id-duplicate"],
     severity: "error",
   }),
   calendar(
-    "id twice",
-    "an iterator like the one around it",
+    "duplicate id",
+    "an iterator like the enclosing one",
     [`"iteratorVar": "guest"`, `"iteratorVar": "entry"`],
     { codes: ["id-duplicate"] },
   ),
-  subscribe(
-    "expanded ids collide",
-    "with a block outside of the loop",
-    [`"id": "counted"`, `"id": "usage-3"`],
-    { codes: ["id-duplicate"] },
-  ),
+  subscribe("expanded ids collide", "with a block outside the loop", [`"id": "counted"`, `"id": "usage-3"`], {
+    codes: ["id-duplicate"],
+  }),
   calendar(
     "expanded ids collide",
-    "an inner index alone, in two loops",
+    "only an inner index, in two loops",
     ["grown-up-{{entry.id}}-{{$index}}", "grown-up-{{$index}}"],
     {},
   ),
@@ -73,13 +70,13 @@ const ids: readonly Mistake[] = [
     codes: ["id-invalid", "field-value"],
     severity: "error",
   }),
-  book("id not allowed", "a token outside of loops", [`"id": "booked"`, `"id": "booked-{{city}}"`], {
+  book("id not allowed", "a token outside loops", [`"id": "booked"`, `"id": "booked-{{city}}"`], {
     codes: ["id-invalid", "token-malformed"],
     severity: "error",
   }),
   book(
     "id not allowed",
-    "a token that is no iterator",
+    "a token that is not an iterator",
     ['first-photo-{{room.id}}",\n          "type"', 'first-photo-{{city}}",\n          "type"'],
     { codes: ["id-invalid", "token-malformed"], severity: "error" },
   ),
@@ -91,12 +88,12 @@ const tokens: readonly Mistake[] = [
   book("token malformed", "not closed", [`"notes": "from {{city}}"`, `"notes": "from {{city"`], malformed),
   book(
     "token malformed",
-    "one brace too few",
+    "a missing brace",
     [`"notes": "from {{city}}"`, `"notes": "from {{city}"`],
     malformed,
   ),
   book("token malformed", "empty", [`"notes": "from {{city}}"`, `"notes": "from {{}}"`], malformed),
-  book("token malformed", "blanks alone", [`"notes": "from {{city}}"`, `"notes": "from {{  }}"`], malformed),
+  book("token malformed", "only spaces", [`"notes": "from {{city}}"`, `"notes": "from {{  }}"`], malformed),
   book(
     "token malformed",
     "three braces",
@@ -148,17 +145,17 @@ const tokens: readonly Mistake[] = [
     [`"source": "free.response.body.total"`, `"source": "$.free.response.body.total"`],
     {},
   ),
-  calendar("token where none may be", "a count", [`"count": 4`, `"count": "{{week}}"`], {
+  calendar("token where none is allowed", "a count", [`"count": 4`, `"count": "{{week}}"`], {
     codes: ["field-type", "token-malformed"],
     severity: "error",
     words: ["forEach"],
   }),
-  book("token where none may be", "the API", [`"api": "notices"`, `"api": "{{city}}"`], {
+  book("token where none is allowed", "the API", [`"api": "notices"`, `"api": "{{city}}"`], {
     codes: ["token-malformed"],
     severity: "error",
   }),
   book(
-    "token where none may be",
+    "token where none is allowed",
     "an operator",
     [
       `"source": "booking.response.status", "operator": "equals"`,
@@ -167,13 +164,13 @@ const tokens: readonly Mistake[] = [
     { codes: ["token-malformed", "field-value"], severity: "error" },
   ),
   book(
-    "token where none may be",
+    "token where none is allowed",
     "an iterator's name",
     [`"iteratorVar": "room"`, `"iteratorVar": "{{city}}"`],
     { severity: "error" },
   ),
   book(
-    "token where none may be",
+    "token where none is allowed",
     "an input's default",
     [
       `"city": { "type": "string", "default": "Hamburg" }`,
@@ -193,7 +190,7 @@ const tokens: readonly Mistake[] = [
     severity: "error",
     words: ["$timestamp"],
   }),
-  subscribe("dynamic value misspelled", "$index outside of loops", ["{{$randomInt}}", "{{$index}}"], {
+  subscribe("dynamic value misspelled", "$index outside loops", ["{{$randomInt}}", "{{$index}}"], {
     severity: "error",
     words: ["loop"],
   }),
@@ -205,7 +202,7 @@ const project: readonly Mistake[] = [
     severity: "error",
     words: ["notices"],
   }),
-  book("unknown API", "in upper case", [`"api": "notices"`, `"api": "Notices"`], {
+  book("unknown API", "in uppercase", [`"api": "notices"`, `"api": "Notices"`], {
     codes: ["api-unknown"],
     severity: "error",
     words: ["notices"],
@@ -223,7 +220,7 @@ const project: readonly Mistake[] = [
   ),
   book(
     "unknown operation",
-    "a method that the path lacks",
+    "a method that the path does not have",
     [`POST /bookings/{bookingId}/payments`, `PUT /bookings/{bookingId}/payments`],
     { codes: ["operation-unknown"], severity: "error" },
   ),
@@ -270,7 +267,7 @@ const project: readonly Mistake[] = [
   },
   subscribe(
     "saved request of another operation",
-    "named beside it",
+    "named next to it",
     [`"operation": "subscribe",`, `"operation": "getSubscription",`],
     {
       codes: ["instance-unknown"],
@@ -287,7 +284,7 @@ const project: readonly Mistake[] = [
   ),
   billing.inFile("apis/billing/requests/usage/calls.json")(
     "unknown operation",
-    "a path almost as documented",
+    "a path similar to a documented one",
     [`/subscriptions/{subscriptionId}/usage`, `/subscriptions/{subscriptionId}/usages`],
     { severity: "warning", words: ["/usage"] },
   ),

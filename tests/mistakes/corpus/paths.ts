@@ -77,7 +77,7 @@ const result: readonly Mistake[] = [
   ),
   book(
     "header",
-    "in upper case",
+    "in uppercase",
     ["booking.response.headers.location", "booking.response.headers.Location"],
     said("location"),
   ),
@@ -200,7 +200,7 @@ const steps: readonly Mistake[] = [
   ),
   subscribe(
     "property misspelled, through allOf",
-    "of two parts that are open",
+    "of two open parts",
     [
       `"source": "subscription.response.body.period.number"`,
       `"source": "subscription.response.body.period.nummer"`,
@@ -209,7 +209,7 @@ const steps: readonly Mistake[] = [
   ),
   book(
     "property misspelled, through oneOf",
-    "that none of the branches has",
+    "that no branch has",
     ["pay-by-card.response.body.detail.last4", "pay-by-card.response.body.detail.last5"],
     said("last4"),
   ),
@@ -221,7 +221,7 @@ const steps: readonly Mistake[] = [
   ),
   subscribe(
     "property misspelled, through oneOf",
-    "beside null",
+    "next to null",
     ["account.response.body.parent.id", "account.response.body.parent.ids"],
     said("id"),
   ),
@@ -239,7 +239,7 @@ const steps: readonly Mistake[] = [
   ),
   book(
     "property misspelled, through an iterator",
-    "of the loop around",
+    "of the enclosing loop",
     [`"source": "room.rate.currency"`, `"source": "room.rate.curency"`],
     warning("currency"),
   ),
@@ -286,13 +286,13 @@ const steps: readonly Mistake[] = [
     said("uid"),
   ),
   refuse(
-    "property misspelled, in a refusal",
+    "property misspelled, in an error response",
     "of a negative test",
     ["unknown-room.response.body.title", "unknown-room.response.body.titel"],
     said("title"),
   ),
   refuse(
-    "property misspelled, in a refusal",
+    "property misspelled, in an error response",
     "in an array of errors",
     ["wrong-password.response.body.errors.0.field", "wrong-password.response.body.errors.0.feild"],
     said("field"),
@@ -405,37 +405,37 @@ const steps: readonly Mistake[] = [
 
 const loops: readonly Mistake[] = [
   book(
-    "loop over what is no array",
+    "loop over a value that is not an array",
     "an object",
     [`"source": "free.response.body.items",`, `"source": "free.response.body",`],
     error("array"),
   ),
   book(
-    "loop over what is no array",
+    "loop over a value that is not an array",
     "a string",
     [`"source": "free.response.body.items",`, `"source": "free.response.body.items.0.name",`],
     error("array"),
   ),
   book(
-    "loop over what is no array",
+    "loop over a value that is not an array",
     "a number",
     [`"source": "free.response.body.items",`, `"source": "free.response.body.total",`],
     error("array"),
   ),
   book(
-    "loop over what is no array",
+    "loop over a value that is not an array",
     "an input",
     [`"source": "free.response.body.items",`, `"source": "guests",`],
     said("array"),
   ),
   calendar(
-    "loop over what is no array",
-    "an element of the loop around",
+    "loop over a value that is not an array",
+    "an element of the enclosing loop",
     [`"source": "entry.guests"`, `"source": "entry.room"`],
     said("array"),
   ),
   dunning(
-    "loop over what is no array",
+    "loop over a value that is not an array",
     "an output",
     [`"source": "facts.lines"`, `"source": "facts.total"`],
     said("array"),
@@ -457,7 +457,7 @@ const loops: readonly Mistake[] = [
   ),
   book(
     "misspelled source of a loop",
-    "which its iterator inherits",
+    "which also affects its iterator",
     [`"source": "free.response.body.items",`, `"source": "free.response.body.itms",`],
     said("items"),
   ),

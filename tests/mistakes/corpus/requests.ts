@@ -53,7 +53,7 @@ export const requestMistakes: readonly Mistake[] = [
   ),
   book(
     "path parameter unknown",
-    "one too many",
+    "an extra one",
     [`"path": { "roomId": "{{room.id}}" }`, `"path": { "roomId": "{{room.id}}", "photoId": "1" }`],
     error("photoId"),
   ),
@@ -76,13 +76,8 @@ export const requestMistakes: readonly Mistake[] = [
     [`"guests": "{{guests}}", "sort"`, `"Guests": "{{guests}}", "sort"`],
     said("guests"),
   ),
-  book("query parameter", "outside of its enum", [`"sort": "price"`, `"sort": "prize"`], said("price")),
-  dunning(
-    "query parameter",
-    "outside of a $ref's enum",
-    [`"state": "open"`, `"state": "opened"`],
-    said("open"),
-  ),
+  book("query parameter", "not in its enum", [`"sort": "price"`, `"sort": "prize"`], said("price")),
+  dunning("query parameter", "not in a $ref's enum", [`"state": "open"`, `"state": "opened"`], said("open")),
   dunning("query parameter", "a text for a number", [`"limit": "50"`, `"limit": "fifty"`], said("limit")),
   book("query parameter missing", "required", [`"to": "2026-05-03", `, ``], {
     words: ["to"],
@@ -94,7 +89,7 @@ export const requestMistakes: readonly Mistake[] = [
   }),
   book(
     "query parameter",
-    "outside of the enum of an operation that requires it",
+    "not in the enum of an operation that requires it",
     [`"from": "2026-05-01", "to": "2026-05-03"`, `"form": "2026-05-01", "to": "2026-05-03"`],
     said("from"),
   ),
@@ -118,7 +113,7 @@ export const requestMistakes: readonly Mistake[] = [
   ),
   book(
     "body field misspelled",
-    "inside of an override's value",
+    "inside an override's value",
     [`"guests.2": { "name": "Linus", "age": 4 }`, `"guests.2": { "nmae": "Linus", "age": 4 }`],
     said("nmae"),
   ),
@@ -158,7 +153,7 @@ export const requestMistakes: readonly Mistake[] = [
   }),
   subscribe(
     "body field missing",
-    "in an object that overrides make",
+    "in an object created by overrides",
     [`            "address.city": "Hamburg",\n`, ``],
     { words: ["city"], within: [`"id": "account"`, `"labels.cost-center"`] },
   ),
@@ -169,7 +164,7 @@ export const requestMistakes: readonly Mistake[] = [
     { words: ["body"], within: [`"id": "pay-by-invoice"`, `"id": "invoiced"`] },
   ),
   book(
-    "body that none takes",
+    "body that the operation does not accept",
     "of a GET",
     [
       `"operation": "listPhotos",\n            "overrides": {`,
@@ -209,19 +204,19 @@ export const requestMistakes: readonly Mistake[] = [
     said("meter"),
   ),
   book(
-    "body field outside of its enum",
+    "body field not in its enum",
     "in an array",
     [`"features": ["desk", "balcony"]`, `"features": ["desk", "balkony"]`],
     said("balcony"),
   ),
   subscribe(
-    "body field outside of its enum",
+    "body field not in its enum",
     "in an override",
     [`"kind": "company"`, `"kind": "firm"`],
     said("company"),
   ),
   service(
-    "body field outside of its enum",
+    "body field not in its enum",
     "a const",
     [`"grant_type": "client_credentials"`, `"grant_type": "client_credential"`],
     said("client_credentials"),
@@ -234,7 +229,7 @@ export const requestMistakes: readonly Mistake[] = [
   ),
   book(
     "override that cannot be set",
-    "behind the end of an array",
+    "past the end of an array",
     [`"guests.2": { "name"`, `"guests.5": { "name"`],
     said("guests"),
   ),
@@ -246,7 +241,7 @@ export const requestMistakes: readonly Mistake[] = [
   ),
   calendar(
     "parameter in the wrong place",
-    "beside params",
+    "next to params",
     [
       `"overrides": {\n              "params": {\n                "query": { "status": "confirmed" },`,
       `"overrides": {\n              "query": { "status": "confirmed" },\n              "params": {`,
@@ -259,20 +254,20 @@ export const requestMistakes: readonly Mistake[] = [
     },
   ),
   shop.inFile("apis/payments/requests/evidence/delivery-note.json")(
-    "file that is not there",
+    "missing file",
     "of a multipart body",
     ["files/delivery-note.txt", "files/deliverynote.txt"],
     said("deliverynote"),
   ),
   shop.inFile("apis/payments/requests/evidence/signature.json")(
-    "file that is not there",
+    "missing file",
     "of a file body",
     [`"body": "files/signature.svg"`, `"body": "files/signatur.svg"`],
     said("signatur.svg"),
   ),
   shop.inFile("apis/payments/requests/evidence/signature.json")(
-    "file that is not there",
-    "outside of the project",
+    "missing file",
+    "outside the project",
     [`"body": "files/signature.svg"`, `"body": "../signature.svg"`],
     {},
   ),

@@ -92,7 +92,7 @@ const names: readonly SoundEdit[] = [
   book("no resource at all", `"resource": "Rooms",\n        `, ``),
   book("an operation by method and path", `"operation": "searchRooms"`, `"operation": "POST /rooms/search"`),
   book(
-    "an operation beside its instance",
+    "an operation next to its instance",
     `"instance": "weekend",`,
     `"operation": "createBooking",\n        "instance": "weekend",`,
   ),
@@ -129,10 +129,10 @@ const order: readonly SoundEdit[] = [
     `"source": "free-{{week}}.response.status"`,
     `"source": "free-{{$index}}.response.status"`,
   ),
-  dunning("a result of a loop behind it", "{{invoice.response.body.id}}", "{{invoice.response.body.number}}"),
-  book("a branch that reads what came before", `"token": "tok_1"`, `"token": "{{booking.response.body.id}}"`),
+  dunning("a result of a loop after it", "{{invoice.response.body.id}}", "{{invoice.response.body.number}}"),
+  book("a branch that reads earlier results", `"token": "tok_1"`, `"token": "{{booking.response.body.id}}"`),
   book(
-    "a group's block behind the group",
+    "a group's block after the group",
     `"source": "message.response.body.id"`,
     `"source": "message.response.headers.x-request-id"`,
   ),
@@ -140,11 +140,7 @@ const order: readonly SoundEdit[] = [
 
 const types: readonly SoundEdit[] = [
   book("an API without a document", "message.response.body.id", "message.response.body.any.thing.0.at-all"),
-  book(
-    "a header that nobody documents",
-    "booking.response.headers.location",
-    "booking.response.headers.x-trace",
-  ),
+  book("an undocumented header", "booking.response.headers.location", "booking.response.headers.x-trace"),
   book(
     "a header in brackets",
     "booking.response.headers.location",
@@ -198,19 +194,19 @@ const types: readonly SoundEdit[] = [
     `"operator": "lessThan", "value": "{{guests}}"`,
   ),
   book(
-    "notExists of what a refusal lacks",
+    "notExists of a property that an error response does not have",
     `"source": "booking.response.body.payment", "operator": "hasNoValue"`,
     `"source": "booking.response.body.errors", "operator": "notExists"`,
     { warns: true },
   ),
   subscribe("any key of open metadata", "plan.metadata.successor", "plan.metadata.a.b.0.c"),
   subscribe(
-    "a label that nobody documents",
+    "an undocumented label",
     "account.response.body.labels.cost-center",
     'account.response.body.labels[\\"any.thing\\"]',
   ),
   refuse(
-    "a refusal with a body of its own",
+    "an error response with its own body",
     `"source": "taken.response.body.status", "operator": "equals", "value": 409`,
     `"source": "taken.response.body.title", "operator": "contains", "value": "taken"`,
   ),
@@ -256,7 +252,7 @@ const requests: readonly SoundEdit[] = [
   ),
   book("a body's key in brackets", `"near.city": "{{city}}"`, `"near[\\"city\\"]": "{{city}}"`),
   book(
-    "an array that overrides make",
+    "an array created by overrides",
     `"features": ["desk", "balcony"]`,
     `"features.0": "desk", "features.1": "balcony"`,
   ),

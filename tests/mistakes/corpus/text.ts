@@ -45,7 +45,7 @@ export const textMistakes: readonly Mistake[] = [
     [`"onFailure": "halt",`, `/* stop */ "onFailure": "halt",`],
     json,
   ),
-  book("bracket not closed", "an object too few", [`"until": { "source"`, `"until": "source"`], json),
+  book("bracket not closed", "a missing brace", [`"until": { "source"`, `"until": "source"`], json),
   booking.inFile("apis/bookings/requests/bookings/weekend.json")(
     "bracket not closed",
     "in a saved request",
@@ -53,7 +53,7 @@ export const textMistakes: readonly Mistake[] = [
     { ...json, anywhere: true },
   ),
   book(
-    "key twice",
+    "duplicate key",
     "a field of a block",
     [`"maxIterations": 10,`, `"maxIterations": 10,\n      "maxIterations": 20,`],
     {
@@ -63,12 +63,12 @@ export const textMistakes: readonly Mistake[] = [
     },
   ),
   booking.inFile("apis/rooms/environments/local.json")(
-    "key twice",
+    "duplicate key",
     "a variable",
     [`"timeout": 2000`, `"timeout": 2000,\n  "email": "grace@rooms.example"`],
     { ...json, at: "grace@", words: ["email"] },
   ),
-  book("key twice", "a query parameter", [`"sort": "price" }`, `"sort": "price", "to": "2026-06-01" }`], {
+  book("duplicate key", "a query parameter", [`"sort": "price" }`, `"sort": "price", "to": "2026-06-01" }`], {
     ...json,
     words: ["to"],
   }),
@@ -117,7 +117,7 @@ export const textMistakes: readonly Mistake[] = [
   ),
   billing.inFile("apis/accounts/openapi.yaml")(
     "YAML",
-    "a key twice",
+    "a duplicate key",
     [`  title: Accounts\n`, `  title: Accounts\n  title: Users\n`],
     {
       codes: ["yaml-syntax"],

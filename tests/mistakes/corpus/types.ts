@@ -32,7 +32,7 @@ export const typeMistakes: readonly Mistake[] = [
     {},
   ),
   book(
-    "status that is not documented",
+    "undocumented status",
     "200 for 201",
     [
       `"source": "booking.response.status", "operator": "equals", "value": 201`,
@@ -41,13 +41,13 @@ export const typeMistakes: readonly Mistake[] = [
     {},
   ),
   refuse(
-    "status that is not documented",
+    "undocumented status",
     "403 for 404",
     [`"operator": "equals", "value": 404`, `"operator": "equals", "value": 403`],
     {},
   ),
   book(
-    "operator that never holds",
+    "operator that never passes",
     "greaterThan of a string",
     [
       `"source": "booking.response.body.status", "operator": "equals", "value": "held"`,
@@ -56,7 +56,7 @@ export const typeMistakes: readonly Mistake[] = [
     error("greater"),
   ),
   book(
-    "operator that never holds",
+    "operator that never passes",
     "lessThan of a boolean",
     [
       `"source": "booking.response.body.breakfast", "operator": "equals", "value": true`,
@@ -65,13 +65,13 @@ export const typeMistakes: readonly Mistake[] = [
     error("less"),
   ),
   book(
-    "operator that never holds",
+    "operator that never passes",
     "greaterThan of an array",
     [`"source": "free.response.body.total", "operator"`, `"source": "free.response.body.items", "operator"`],
     error("greater"),
   ),
   book(
-    "operator that never holds",
+    "operator that never passes",
     "contains of a number",
     [
       `"source": "free.response.body.total", "operator": "greaterThan", "value": 0`,
@@ -80,7 +80,7 @@ export const typeMistakes: readonly Mistake[] = [
     error("contains"),
   ),
   book(
-    "operator that never holds",
+    "operator that never passes",
     "contains of an object",
     [`"source": "booking.response.body.guests"`, `"source": "booking.response.body.room"`],
     {
@@ -90,13 +90,13 @@ export const typeMistakes: readonly Mistake[] = [
     },
   ),
   book(
-    "operator that never holds",
+    "operator that never passes",
     "contains a number in a string",
     [`"operator": "contains", "value": "/bookings/"`, `"operator": "contains", "value": 7`],
     {},
   ),
   subscribe(
-    "operator that never holds",
+    "operator that never passes",
     "through an iterator",
     [
       `"source": "plan.interval", "operator": "equals", "value": "month"`,
@@ -105,7 +105,7 @@ export const typeMistakes: readonly Mistake[] = [
     warning("less"),
   ),
   subscribe(
-    "operator that never holds",
+    "operator that never passes",
     "in a condition",
     [
       `"source": "plan.retired", "operator": "equals", "value": false`,
@@ -114,7 +114,7 @@ export const typeMistakes: readonly Mistake[] = [
     warning("contains"),
   ),
   dunning(
-    "operator that never holds",
+    "operator that never passes",
     "in an until",
     [
       `"source": "batch.response.body.more", "operator": "equals", "value": false`,
@@ -151,7 +151,7 @@ export const typeMistakes: readonly Mistake[] = [
   ),
   book(
     "value of another type",
-    "null where none is documented",
+    "null where null is not documented",
     [
       `"source": "booking.response.body.status", "operator": "equals", "value": "held"`,
       `"source": "booking.response.body.status", "operator": "equals", "value": null`,
@@ -201,7 +201,7 @@ export const typeMistakes: readonly Mistake[] = [
     { within: [`"source": "booking.response.body.guests"`, `"agee"`] },
   ),
   book(
-    "value outside of the enum",
+    "value not in the enum",
     "misspelled",
     [
       `"source": "booking.response.body.status", "operator": "equals", "value": "held"`,
@@ -210,19 +210,19 @@ export const typeMistakes: readonly Mistake[] = [
     said("held"),
   ),
   book(
-    "value outside of the enum",
+    "value not in the enum",
     "in another case",
     [`"operator": "equals", "value": "double"`, `"operator": "equals", "value": "Double"`],
     said("double"),
   ),
   book(
-    "value outside of the enum",
+    "value not in the enum",
     "in an until",
     [`"operator": "equals", "value": "confirmed"`, `"operator": "equals", "value": "confirmd"`],
     said("confirmed"),
   ),
   book(
-    "value outside of the enum",
+    "value not in the enum",
     "of an array's items",
     [
       `room.features", "operator": "contains", "value": "desk"`,
@@ -231,13 +231,13 @@ export const typeMistakes: readonly Mistake[] = [
     said("desk"),
   ),
   book(
-    "value outside of the enum",
-    "notEquals, which always holds",
+    "value not in the enum",
+    "notEquals, which always passes",
     [`"value": "single"`, `"value": "singel"`],
     said("single"),
   ),
   dunning(
-    "value outside of the enum",
+    "value not in the enum",
     "in a condition",
     [
       `"source": "facts.state", "operator": "equals", "value": "open"`,
@@ -246,7 +246,7 @@ export const typeMistakes: readonly Mistake[] = [
     said("open"),
   ),
   calendar(
-    "value outside of the enum",
+    "value not in the enum",
     "through an iterator",
     [
       `"source": "entry.status", "operator": "equals", "value": "confirmed"`,
@@ -254,7 +254,7 @@ export const typeMistakes: readonly Mistake[] = [
     ],
     said("confirmed"),
   ),
-  checkout("value outside of the enum", "in the sample project", [`"value": "open"`, `"value": "opened"`], {
+  checkout("value not in the enum", "in the sample project", [`"value": "open"`, `"value": "opened"`], {
     words: ["open"],
     within: [`"source": "order.response.body.status"`, `"opened"`],
   }),

@@ -32,7 +32,7 @@ const whole = (document: PublicDocument): ContractDocument => ({
 
 function named(name: string): PublicDocument {
   const found = publicDocuments.find((document) => document.name === name)
-  if (found === undefined) throw new Error(`there is no document ${name}`)
+  if (found === undefined) throw new Error(`the document ${name} does not exist`)
   return found
 }
 

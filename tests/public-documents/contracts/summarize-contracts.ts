@@ -22,7 +22,7 @@ export function summarizeContracts(outcomes: readonly Named[], seed: number): st
     "",
     ...section("false alarms", linesOf(outcomes, "alarms")),
     ...section("missed", linesOf(outcomes, "missed")),
-    ...section("told of another place", linesOf(outcomes, "misplaced")),
+    ...section("reported elsewhere", linesOf(outcomes, "misplaced")),
     ...section("no conforming value was made, as ajv has it", linesOf(outcomes, "unmade")),
     ...section("mutants by kind", kindsOf(outcomes)),
     `contracts: ${outcomes.length} documents, ${total((one) => one.operations)} operations (seed ${seed}, at most ${responsesPerDocument} responses of each document): ` +

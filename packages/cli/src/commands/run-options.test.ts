@@ -17,7 +17,7 @@ function refusal(...argv: string[]): string {
     if (error instanceof CallsheetError) return `${error.code}: ${error.message} | ${error.hint}`
     throw error
   }
-  throw new Error("it was taken")
+  throw new Error("the call was accepted")
 }
 
 describe("readRunOptions", () => {

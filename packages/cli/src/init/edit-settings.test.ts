@@ -74,7 +74,7 @@ describe("addSchemas", () => {
 
   it.each([
     ["{", "is cut off"],
-    ["[]", "is no object"],
+    ["[]", "is not an object"],
     ['{"json.schemas": {}}', "has something else in the list's place"],
     ['{"json.schemas": [], "json.schemas": []}', "has the key twice"],
     ["{ 'a': 1 }", "has single quotes"],

@@ -17,11 +17,11 @@ const found = (text: string, piece = text.length) => {
 
 const json = JSON.stringify(value).slice(1, -1)
 const forms: readonly (readonly [string, string])[] = [
-  ["as it is", value],
+  ["as plain text", value],
   ["inside JSON", json],
   ["inside JSON inside JSON", JSON.stringify(json).slice(1, -1)],
   ["in a URL", encodeURIComponent(value)],
-  ["in a URL in part, in lower case", encodeURI(value).toLowerCase()],
+  ["partly in a URL, in lowercase", encodeURI(value).toLowerCase()],
   ["in a form", new URLSearchParams({ "": value }).toString().slice(1)],
   ["in a URL twice", encodeURIComponent(encodeURIComponent(value))],
   ["in XML", value.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&#34;")],
@@ -29,7 +29,7 @@ const forms: readonly (readonly [string, string])[] = [
     "in HTML by numbers",
     Array.from(value, (character) => `&#x${character.codePointAt(0)!.toString(16)};`).join(""),
   ],
-  ...[0, 1, 2].map((before) => [`in base64 behind ${before} bytes`, base64(before)] as const),
+  ...[0, 1, 2].map((before) => [`in base64 after ${before} bytes`, base64(before)] as const),
   ["in UTF-8 read as Latin-1", bytes.toString("latin1")],
   ["in base64url", bytes.toString("base64url")],
   ["in base64 in lines", base64(1).replaceAll(/.{7}/g, "$&\n")],
@@ -43,7 +43,7 @@ function base64(before: number): string {
 
 describe("a search for secrets", () => {
   it.each(forms)("finds %s, wherever the text is split into chunks", (_, form) => {
-    const text = `before ${form} behind`
+    const text = `before ${form} after`
     expect(found(text)).toEqual(["shop.key"])
     expect(found(text, 1)).toEqual(["shop.key"])
   })

@@ -102,13 +102,13 @@ describe("outlineJson", () => {
   })
 
   it.each([
-    ["a key that stands twice", `{"a": 1, "a": 2}`],
-    ["a key that stands twice in two spellings", `{"a": 1, "\\u0061": 2}`],
-    ["a key that stands twice in an array's object", `[[{"a": 1, "a": 2}]]`],
-    ["a key that stands twice six deep", `{"a":{"a":{"a":{"a":{"a":{"b":1,"b":2}}}}}}`],
+    ["a duplicate key", `{"a": 1, "a": 2}`],
+    ["a duplicate key in two spellings", `{"a": 1, "\\u0061": 2}`],
+    ["a duplicate key in an array's object", `[[{"a": 1, "a": 2}]]`],
+    ["a duplicate key six levels deep", `{"a":{"a":{"a":{"a":{"a":{"b":1,"b":2}}}}}}`],
     ["one of many keys twice", `{${Array.from({ length: 100 }, (_, n) => `"k${n % 99}":1`).join()}}`],
-    ["a number that no double holds", `{"a": 1e400}`],
-    ["a character behind the value", `{"a": 1} x`],
+    ["a number beyond the range of a double", `{"a": 1e400}`],
+    ["a character after the value", `{"a": 1} x`],
     ["a text that ends early", `{"a": [1, 2`],
     ["nothing", ``],
     ["1,001 arrays in each other", "[".repeat(1001) + "]".repeat(1001)],

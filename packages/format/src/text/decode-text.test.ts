@@ -37,8 +37,8 @@ describe("decodeText", () => {
     ["a stray continuation byte", [0x61, 0x80], 1],
     ["Latin-1", [0x22, 0xe9, 0x22], 1],
     ["a lone surrogate", [0x61, 0x62, 0xed, 0xa0, 0x80], 2],
-    ["an over-long form", [0xc0, 0xaf], 0],
-    ["a cut character at the end", [0x61, 0xf0, 0x9f, 0x98], 1],
+    ["an overlong encoding", [0xc0, 0xaf], 0],
+    ["a truncated character at the end", [0x61, 0xf0, 0x9f, 0x98], 1],
     ["a character beyond Unicode", [0xf4, 0x90, 0x80, 0x80], 0],
   ])("names the byte of %s", (_, values, byteOffset) => {
     const decoded = decodeText(bytes(...values))

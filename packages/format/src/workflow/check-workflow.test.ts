@@ -257,8 +257,8 @@ describe("checkWorkflow", () => {
     expect(codes(nest('{"id":"x","type":"asert"}'))).toEqual(["field-value"])
   })
   it.each([
-    ["ids that are taken", () => `"id":"g",`],
-    ["ids that are none", () => `"id":"g h i {",`],
+    ["taken ids", () => `"id":"g",`],
+    ["invalid ids", () => `"id":"g h i {",`],
     ["texts with broken tokens", (at: number) => `"id":"g${at}","description":"{{a b",`],
   ])(
     "stops after a thousand %s in 10,000 nested groups, quickly and with little output",

@@ -56,26 +56,30 @@ function counted(blocks: Blocks, inputs?: Readonly<Record<string, JsonValue>>): 
 
 describe("the minimum number of requests", () => {
   it.each<[string, Blocks, string]>([
-    ["takes each request as one", [send("GET"), send("POST"), send("GET")], "3: GET 2, POST 1"],
-    ["looks into groups", [group(group(send("GET")), send("PUT"))], "2: GET 1, PUT 1"],
-    ["takes a loop as often as it runs", [times(3, send("GET"), times(2, send("POST")))], "9: GET 3, POST 6"],
-    ["takes an until loop once", [until(send("GET"))], "1: GET 1"],
-    ["leaves out what a loop of no iteration holds", [send("GET"), times(0, send("DELETE"))], "1: GET 1"],
+    ["counts each request once", [send("GET"), send("POST"), send("GET")], "3: GET 2, POST 1"],
+    ["includes nested groups", [group(group(send("GET")), send("PUT"))], "2: GET 1, PUT 1"],
     [
-      "takes the smaller branch of a condition, and keeps the methods of both",
+      "counts a loop as often as it runs",
+      [times(3, send("GET"), times(2, send("POST")))],
+      "9: GET 3, POST 6",
+    ],
+    ["counts an until loop once", [until(send("GET"))], "1: GET 1"],
+    ["omits the content of a loop with no iterations", [send("GET"), times(0, send("DELETE"))], "1: GET 1"],
+    [
+      "counts the smaller branch of a condition, and keeps the methods of both",
       [either([send("GET"), send("GET")], [send("GET"), send("DELETE"), send("PUT")])],
       "2: GET 1, PUT 0, DELETE 0",
     ],
-    ["takes a condition without else for nothing", [either([send("POST")])], "0: POST 0"],
+    ["counts a condition without else as zero", [either([send("POST")])], "0: POST 0"],
     [
-      "knows one request where branches differ in its method alone",
+      "counts one request if branches differ only in its method",
       [times(2, either([send("GET")], [send("POST")]))],
       "2: GET 0, POST 0",
     ],
-    ["tells of a method that a token decides", [send("{{o}}"), send("POST")], "2: POST 1, ? 1"],
-    ["has no entry where nothing is sent", [group()], "none: "],
+    ["reports a method that a token decides", [send("{{o}}"), send("POST")], "2: POST 1, ? 1"],
+    ["has no entry if nothing is sent", [group()], "none: "],
     [
-      "orders methods: those that read first, then unknown names",
+      "orders methods: reading ones first, then unknown names",
       [send("X"), send("DELETE"), send("POST"), send("HEAD"), send("GET")],
       "5: GET 1, HEAD 1, POST 1, DELETE 1, X 1",
     ],
@@ -85,12 +89,12 @@ describe("the minimum number of requests", () => {
 
   it.each<[string, string, string]>([
     ["an input", "ids", "3: GET 3"],
-    ["a part of an input", "more.ids", "2: GET 2"],
-    ["an input that is empty", "none", "none: "],
-    ["no array", "text", "0: GET 0"],
-    ["what the run makes", "list.response.body", "0: GET 0"],
-    ["what a token names", "{{text}}", "0: GET 0"],
-    ["a path that is none", "ids..", "0: GET 0"],
+    ["a member of an input", "more.ids", "2: GET 2"],
+    ["an empty input", "none", "none: "],
+    ["a value that is not an array", "text", "0: GET 0"],
+    ["a value from the run", "list.response.body", "0: GET 0"],
+    ["a source with a token", "{{text}}", "0: GET 0"],
+    ["an invalid path", "ids..", "0: GET 0"],
   ])("in a loop over %s", (_, source, text) => {
     const inputs = { ids: [1, 2, 3], more: { ids: [1, 2] }, none: [], text: "ids" }
     expect(counted([forEach(source, "id", send("GET"))], inputs)).toBe(text)

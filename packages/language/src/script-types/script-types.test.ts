@@ -50,38 +50,38 @@ describe("what a script sees", () => {
   it.each<[string, readonly unknown[], readonly string[]]>([
     ["an earlier result", [create, check], ["  create: CreateResult", "{ body: Order }", "\n  id?: string"]],
     [
-      "that a result comes later",
+      "that a result comes from a later block",
       [check, create],
       [`  create: "the block \\"create\\" runs later and has no result yet"`],
     ],
     [
-      "a result of a branch as one that may be missing",
+      "a branch's result as possibly missing",
       [{ id: "if", type: "condition", if: { source: "x", operator: "exists" }, then: [create] }, check],
       ["  create?: CreateResult"],
     ],
     ["the element of a loop", [list, each([check])], ["  item: Order", "readonly item: Order"]],
     [
-      "a result of a loop that may have had no iteration as one that may be missing",
+      "the result of a loop with possibly no iterations as possibly missing",
       [list, each([create]), check],
       ["  create?: CreateResult"],
     ],
     [
-      "a later result of its loop as one that may be missing",
+      "a later result of its loop as possibly missing",
       [list, each([check, create])],
       ["  create?: CreateResult"],
     ],
     [
-      "a result inside of a polling loop for the check of that loop",
+      "a result inside a polling loop for the check of that loop",
       [{ id: "poll", type: "loop", mode: "until", script, maxIterations: 3, blocks: [create] }],
       ["  create: CreateResult"],
     ],
     [
-      "results whose ids a loop makes",
+      "results with ids from a loop",
       [list, each([{ ...create, id: "order-{{$index}}" }]), check],
       ["  [name: `order-${string}`]: OrderIndexResult | undefined"],
     ],
     [
-      "outputs with the types that their paths lead to",
+      "outputs with the types of their paths",
       [
         create,
         {
@@ -98,7 +98,7 @@ describe("what a script sees", () => {
       ["type NamedResult = { a?: string; b?: string; c: Order }"],
     ],
     [
-      "outputs of a script as its file gives them",
+      "outputs of a script with the types of its file",
       [{ id: "planned", type: "transform", script: { name: "plan", exportName: "plan" } }, check],
       [`type PlannedResult = sdk.Outputs<(typeof import("../plan.js"))["plan"]>`],
     ],
@@ -197,12 +197,12 @@ describe("the types of a document", () => {
     ],
     ["an open object", { type: "object" }, "{ body: { [name: string]: unknown } }"],
     [
-      "an object with named and other parts",
+      "an object with named and additional properties",
       { type: "object", properties: { a: { type: "string" } }, additionalProperties: true },
       "  a?: string\n  [name: string]: unknown\n",
     ],
     [
-      "names by a pattern",
+      "names that match a pattern",
       { type: "object", properties: { a: {} }, patternProperties: { "^x-": { type: "string" } } },
       "  a?: unknown\n  [name: string]: unknown\n",
     ],

@@ -28,7 +28,7 @@ describe("validateProject", () => {
 
   it("yields after each API and each workflow, and stops if that throws", async () => {
     const project = projectOf({ workflows: { a: workflow(list), b: workflow(list) }, apis: { shop } })
-    const describe = () => Promise.reject(new Error("there are no scripts"))
+    const describe = () => Promise.reject(new Error("missing scripts"))
     let times = 0
     const giveWay = async () => void times++
     expect(await validateProject({ project, describe, giveWay })).toEqual([])

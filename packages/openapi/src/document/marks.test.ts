@@ -86,7 +86,7 @@ describe("a document that is read in full", () => {
     ["no mark", `{"type": "string", "readOnly": true}`, false],
     ["a format", `{"format": "password"}`, true],
     ["writeOnly", `{"writeOnly": true}`, true],
-    ["a word in escapes", `{"format": "p\\u0061ssword"}`, true],
+    ["an escaped word", `{"format": "p\\u0061ssword"}`, true],
   ])("may mark secrets if its text has %s", async (_, schema, may) => {
     const document = await read(`{${head}, ${responses(schema)}}`)
     expect([mayMarkSecrets(document), secretsOf(document, "x")]).toEqual([may, may ? ["x"] : undefined])

@@ -140,7 +140,7 @@ describe("a large document in JSON", () => {
     const { store } = createStore()
     const source = sourceOf(largeText)
     const readFile = () => {
-      throw new Error("nothing leads out of the document")
+      throw new Error("it has no external references")
     }
     const { document } = await readDocument(source, { outlines: store, readFile })
     expect(listOperations(document!)[7]?.operationId).toBe("put3")
@@ -150,22 +150,22 @@ describe("a large document in JSON", () => {
   it.each([
     ["a comma is missing", (text: string) => text.replace(`,"paths"`, `"paths"`), `expected "," or "}"`],
     [
-      "a key stands twice",
+      "a key is duplicated",
       (text: string) => text.replace(`"get":{"operationId":"get77"`, `"put":{"operationId":"get77"`),
       `duplicate key "put"`,
     ],
     [
-      "a key stands twice far inside",
+      "a key is duplicated deep inside",
       (text: string) => text.replace(`"description":"Fine."`, `"content":{},"description":"Fine."`),
       `duplicate key "content"`,
     ],
     [
-      "the version is not known",
+      "the version is unknown",
       (text: string) => text.replace("3.1.0", "5.0.0"),
       `unknown OpenAPI version "5.0.0"`,
     ],
     [
-      "the paths are no object",
+      "the paths are not an object",
       (text: string) => text.replace(`"paths":{`, `"paths":1,"x":{`),
       `"paths" must be an object`,
     ],

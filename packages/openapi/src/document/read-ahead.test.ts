@@ -57,8 +57,8 @@ it("reads no more files than the limit of a document", () => {
 
 it.each([
   ["a file has a mark", `{"$ref": "b.json"}`, `{"format": "password"}`, true],
-  ["a file hides words", `{"$ref": "b.json"}`, `{"format": "p\\u0061ssword"}`, true],
-  ["a reference may be hidden", `{"$ref": "b.json", "\\u0024ref": "c.json"}`, "{}", true],
+  ["a file has escaped words", `{"$ref": "b.json"}`, `{"format": "p\\u0061ssword"}`, true],
+  ["a reference may be escaped", `{"$ref": "b.json", "\\u0024ref": "c.json"}`, "{}", true],
   ["no file has a mark", `{"$ref": "b.json", "format": "password"}`, `{"format": "date"}`, false],
 ])("reports whether other files may mark secrets: %s", (_, text, other, mayMarkSecrets) => {
   const readFile: ReadFile = (path) => ({ ok: true, value: { file: path, text: other } })

@@ -21,7 +21,7 @@ async function operationOf(own: JsonObject, { item = {}, ...root }: JsonObject &
     text: stringifyJson(content),
   })
   const [operation] = document === undefined ? [] : listOperations(document)
-  if (document === undefined || operation === undefined) throw new Error("the document of the test is wrong")
+  if (document === undefined || operation === undefined) throw new Error("the test's document is invalid")
   return { document, operation }
 }
 

@@ -247,11 +247,11 @@ describe("styles of parameters", () => {
 
   it.each<[what: string, schema: JsonValue, texts: readonly string[]]>([
     ["any value of several types", { type: ["integer", "string"], maximum: 5 }, ["3", "x"]],
-    ["numbers that only an enum names", { enum: [1, 2] }, ["2"]],
+    ["numbers known only by an enum", { enum: [1, 2] }, ["2"]],
     ["texts that look like numbers", { type: "string", pattern: "^[0-9]+$" }, ["007"]],
     ["integers beyond 2^53", { const: 9007199254740993n }, ["9007199254740993"]],
-    ["null as nothing", { type: ["boolean", "null"] }, ["", "true"]],
-    ["texts of no stated type", { maxLength: 3 }, ["12", "abc"]],
+    ["null as an omitted value", { type: ["boolean", "null"] }, ["", "true"]],
+    ["texts without a stated type", { maxLength: 3 }, ["12", "abc"]],
     ["a comma inside an item", { type: "array", items: { enum: ["a,b", "c"] } }, ["a%2Cb,c", "c,c"]],
     [
       "items of several types",

@@ -226,15 +226,15 @@ describe("the text of a parameter", () => {
   const param = (schema: JsonValue, more: JsonObject = {}) => ({ parameter: { name: "x", schema, ...more } })
 
   it.each<[string, JsonValue, string, string]>([
-    ["no JSON", types.list, "a", "x=a"],
+    ["invalid JSON", types.list, "a", "x=a"],
     ["a list whose text has commas", types.list, "name,asc", "x=name%2Casc"],
-    ["a list that is no JSON", types.list, "[a]", "x=%5Ba%5D"],
-    ["a list with more behind it", types.list, `["a"] b`, "x=%5B%22a%22%5D%20b"],
+    ["a list that is not valid JSON", types.list, "[a]", "x=%5Ba%5D"],
+    ["a list with text after it", types.list, `["a"] b`, "x=%5B%22a%22%5D%20b"],
     ["an object for a list", types.list, `{"a":1}`, "x=%7B%22a%22%3A1%7D"],
     ["a list for an object", types.object, `[1]`, "x=%5B1%5D"],
-    ["JSON for a string", types.text, `["a"]`, "x=%5B%22a%22%5D"],
-    ["JSON for anything", {}, `["a"]`, "x=%5B%22a%22%5D"],
-    ["JSON with a key twice", types.object, `{"a":1,"a":2}`, "x=%7B%22a%22%3A1%2C%22a%22%3A2%7D"],
+    ["JSON where a string is documented", types.text, `["a"]`, "x=%5B%22a%22%5D"],
+    ["JSON without a documented type", {}, `["a"]`, "x=%5B%22a%22%5D"],
+    ["JSON with a duplicate key", types.object, `{"a":1,"a":2}`, "x=%7B%22a%22%3A1%2C%22a%22%3A2%7D"],
   ])("is unchanged: %s", async (_, schema, text, expected) => {
     expect(await written(param(schema), text)).toBe(expected)
   })
@@ -248,9 +248,9 @@ describe("the text of a parameter", () => {
 
   it.each<[string, JsonValue]>([
     ["a list of types", { type: ["array", "null"] }],
-    ["no type but items", { items: {} }],
+    ["no type except for items", { items: {} }],
     ["a branch of anyOf", { anyOf: [{ type: "string" }, types.list] }],
-    ["a branch of oneOf, behind a reference", { oneOf: [{ $ref: "#/components/schemas/List" }] }],
+    ["a branch of oneOf, through a reference", { oneOf: [{ $ref: "#/components/schemas/List" }] }],
     ["a part of allOf", { allOf: [{ $ref: "#/components/schemas/List" }, { maxItems: 3 }] }],
   ])("is a list if the schema allows one by %s", async (_, schema) => {
     const components = { schemas: { List: types.list } }
@@ -370,7 +370,7 @@ describe("the whole query of 3.2", () => {
       `{"a":["x","y"],"b":{"c":1}}`,
       "a=x%7Cy&b%5Bc%5D=1",
     ],
-    ["a form as text", form(), "foo=a+%2B+b&bar=ü", "foo=a+%2B+b&bar=%C3%BC"],
+    ["a form sent as text", form(), "foo=a+%2B+b&bar=ü", "foo=a+%2B+b&bar=%C3%BC"],
     [
       "JSON",
       whole({ "application/json": {} }),

@@ -60,8 +60,8 @@ describeVersions("a short cut", (version) => {
     ["alternatives", { type: "integer", oneOf: [{ minimum: 1 }, { maximum: 5 }] }],
     ["several types", { type: ["integer", "string"] }],
     ["an exclusive limit", { type: "integer", minimum: 1, exclusiveMinimum: true }],
-    ["a list that must not be too long", { type: "array", maxItems: 2, items: { type: "integer" } }],
-    ["lists in a list", { type: "array", items: { type: "array", items: {} } }],
+    ["a list with a maximum length", { type: "array", maxItems: 2, items: { type: "integer" } }],
+    ["nested lists", { type: "array", items: { type: "array", items: {} } }],
     ["no type", {}],
   ])("leaves %s to the validator", async (_, schema) => {
     const document = await documentOf({ version })

@@ -7,7 +7,7 @@ import { securityOf } from "../document/security.ts"
 import { serverUrl } from "../document/server-url.ts"
 import { describeVersions, documentOf } from "../testing/document-of.ts"
 
-describeVersions("what a document says of a request", (version, as) => {
+describeVersions("the request description of a document", (version, as) => {
   async function operationOf(
     get: JsonObject,
     more: { readonly item?: JsonObject; readonly root?: JsonObject } = {},

@@ -199,8 +199,8 @@ describe("parameters", () => {
 
   it.each<readonly [string, JsonObject, string]>([
     ["an exploded object", query("filter", { schema: { type: "object" } }), "color"],
-    ["a schema that says nothing", query("filter", { schema: {} }), "color"],
-    ["a reference that leads nowhere", { $ref: "#/components/parameters/Lost" }, "color"],
+    ["an empty schema", query("filter", { schema: {} }), "color"],
+    ["an unresolvable reference", { $ref: "#/components/parameters/Lost" }, "color"],
     ["the query as a whole", { name: "all", in: "querystring" }, "color"],
     ["a deep object", query("filter", { style: "deepObject", schema: { type: "object" } }), "filter[color]"],
     ["a list in brackets", query("ids", { schema: { type: "array" } }), "ids[]"],

@@ -22,7 +22,7 @@ async function asking({ responses, schemas = {}, ...rest }: Described) {
   const paths = { "/a": { get: { operationId: "get", responses } } }
   const document = await documentOf({ ...rest, paths, components: { schemas } })
   const found = findOperation(document, { operation: "get" })
-  if (found.status !== "found") throw new Error("no such operation")
+  if (found.status !== "found") throw new Error("the operation does not exist")
   return (status = 200, contentType: string | undefined = "application/json"): SecretFields | undefined =>
     secretFieldsOf(found.operation, { status, contentType })
 }
@@ -119,7 +119,7 @@ describe("a mark is found through", () => {
       ["1"],
     ],
     [
-      "a mark beside a reference",
+      "a mark next to a reference",
       { properties: { a: { ...ref("Open"), writeOnly: true } } },
       { a: "1" },
       ["1"],
@@ -138,13 +138,13 @@ describe("a mark is found through", () => {
     ],
     ["patternProperties", { patternProperties: { "^x-": password, b: open } }, { "x-a": "1", b: "2" }, ["1"]],
     [
-      "additionalProperties, of what no pattern matches",
+      "additionalProperties that match no pattern",
       { patternProperties: { "^o": open }, additionalProperties: password },
       { oa: "1", b: "2" },
       ["2"],
     ],
     [
-      "a pattern that is none",
+      "an invalid pattern",
       { patternProperties: { "(": password }, properties: { a: open } },
       { b: "2" },
       ["2"],
@@ -156,7 +156,7 @@ describe("a mark is found through", () => {
       ["2"],
     ],
     ["prefixItems", { prefixItems: [true, password], items: open }, ["1", "2", "3", "4"], ["2"]],
-    ["items behind prefixItems", { prefixItems: [open], items: password }, ["1", "2", "3"], ["2", "3"]],
+    ["items after prefixItems", { prefixItems: [open], items: password }, ["1", "2", "3"], ["2", "3"]],
     ["a list of items", { items: [open, password], additionalItems: open }, ["1", "2", "3"], ["2"]],
     ["unevaluatedItems", { prefixItems: [open], unevaluatedItems: password }, ["1", "2"], ["2"]],
     ["contains", { prefixItems: [open], contains: password }, ["1", "2"], ["1", "2"]],
@@ -172,11 +172,11 @@ describe("a mark is found through", () => {
     ["propertyNames", { propertyNames: password }],
     ["data", { default: { format: "password" }, examples: [password], enum: [{ a: "1", writeOnly: true }] }],
     [
-      "a property of that name",
+      "a property named like the keyword",
       { properties: { format: { const: "password" }, writeOnly: { const: true } } },
     ],
     ["booleans", { properties: { a: true, b: false }, items: false, additionalProperties: true }],
-    ["a reference that leads nowhere", { properties: { a: { $ref: "#/nothing" } } }],
+    ["an unresolvable reference", { properties: { a: { $ref: "#/nothing" } } }],
   ])("but not through %s", async (_, schema) => {
     expect(await secretsIn({ a: "1" }, schema)).toBeUndefined()
   })

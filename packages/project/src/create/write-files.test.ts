@@ -81,7 +81,7 @@ describe("writeFiles", () => {
     })
 
   it.each([
-    ["fails at one call", failAt],
+    ["fails one call", failAt],
     ["is killed with its process", dyingDisk],
   ])(
     "creates the new directory completely or not at all if the disk %s, and completes it with another call",

@@ -305,14 +305,14 @@ describe("a journal that was committed to a repository", () => {
     ["names a hidden file", [{ do: "remove", file: "apis/workflow/scripts/a/.b", before: identity }]],
     ["climbs in a script", [{ do: "remove", file: "apis/workflow/scripts/a/../../b", before: identity }]],
     ["climbs in a request", [{ do: "remove", file: "apis/shop/requests/../b.json", before: identity }]],
-    ["leads out", [{ do: "move", file: `${folder}/../../../../x`, to: `${folder}/x`, before: identity }]],
+    ["leads outside", [{ do: "move", file: `${folder}/../../../../x`, to: `${folder}/x`, before: identity }]],
     [
-      "moves between folders",
+      "moves between directories",
       [{ do: "move", file: `${folder}/base.json`, to: "apis/pay/environments/base.json", before: identity }],
     ],
     ["has no identity", [{ do: "remove", file: `${folder}/base.json` }]],
     [
-      "takes any file for a prepared one",
+      "lists unrelated files as prepared ones",
       [{ do: "replace", file: `${folder}/base.json`, temp: "apis/x", before: null }],
     ],
   ])("is rejected if it %s", async (_, steps) => {

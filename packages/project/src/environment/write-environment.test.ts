@@ -55,7 +55,7 @@ async function refusal(call: Promise<unknown>): Promise<CallsheetError> {
     (reason: unknown) => reason,
   )
   if (error instanceof CallsheetError) return error
-  throw new Error("the call was not refused", { cause: error })
+  throw new Error("the call was not rejected", { cause: error })
 }
 
 /** Every file of a project with its bytes and mode. */
@@ -396,7 +396,7 @@ describe("EW-14: the caller's last seen state of the files", () => {
 
   it.each([
     ["the value file", "staging.json", saved],
-    ["a secrets file that was not there", "staging.secrets.env", "pin=4\n"],
+    ["a secrets file that did not exist", "staging.secrets.env", "pin=4\n"],
   ])(
     "is compared with %s that another program saved since, and nothing is written",
     async (_, name, text) => {

@@ -52,7 +52,7 @@ function refusal(change: SchemaChange, files: Files = {}): readonly string[] {
     expect([error.message, ...reported].join()).not.toContain(CANARY)
     return reported.length === 0 ? [error.code] : reported
   }
-  throw new Error("the change was not refused")
+  throw new Error("the change was not rejected")
 }
 
 const text = { type: "string", required: false } as const

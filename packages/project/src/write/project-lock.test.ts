@@ -134,7 +134,7 @@ describe("withProjectLock", () => {
   })
 
   it.each([
-    ["that lives", { pid: process.ppid, host }],
+    ["that is alive", { pid: process.ppid, host }],
     ["on another host", { pid: deadPid(), host: "elsewhere.invalid" }],
     ["in another container of this host", { pid: deadPid(), host, space: "pid:[1]" }],
   ])("EW-13: waits for an owner %s, and then names it", async (_, owner) => {

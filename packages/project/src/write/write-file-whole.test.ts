@@ -79,15 +79,15 @@ describe("writeFileWhole", () => {
   })
 
   it.each([
-    ["a write that takes nothing", "writeSync", 0, "only 0 of 8 bytes"],
-    ["a write that says more than it does", "writeSync", 8, "only 0 of 8 bytes"],
+    ["a write that writes nothing", "writeSync", 0, "only 0 of 8 bytes"],
+    ["a write that reports more than it wrote", "writeSync", 8, "only 0 of 8 bytes"],
     ["a full disk", "writeSync", "ENOSPC", "the disk is full (ENOSPC)"],
     ["a failed sync", "fsyncSync", "EIO", "the disk reported an error (EIO)"],
-    ["a refused rename", "renameSync", "EBUSY", "another program has it open"],
-    ["a rename over two disks", "renameSync", "EXDEV", "two disks"],
-    ["a folder that cannot be written", "openSync", "EACCES", "permission denied"],
+    ["a rejected rename", "renameSync", "EBUSY", "another program has it open"],
+    ["a rename across two disks", "renameSync", "EXDEV", "two disks"],
+    ["a directory that cannot be written", "openSync", "EACCES", "permission denied"],
     ["a read-only disk", "openSync", "EROFS", "read-only"],
-    ["a file that is read-only", "accessSync", "EACCES", "permission denied"],
+    ["a read-only file", "accessSync", "EACCES", "permission denied"],
     ["a file of another user", "fchmodSync", "EPERM", "permission denied"],
   ] as const)("keeps every old byte and no temporary file at %s", (_, call, fault, reason) => {
     const root = temporaryProject({ [FILE]: "old" })
@@ -185,10 +185,13 @@ describe("writeFileWhole", () => {
 
       it.each([
         ["opened", { from: "openSync" }],
-        ["opened, and is itself again when the file is found", { from: "openSync", to: "readlinkSync" }],
-        ["opened, and is itself again when it is renamed", { from: "openSync", to: "renameSync" }],
-        ["opened, where the system tells no path", { from: "openSync", isLinux: false }],
-        ["opened and until it is filled, there too", { from: "openSync", to: "writeSync", isLinux: false }],
+        ["opened, and restored when the file is found", { from: "openSync", to: "readlinkSync" }],
+        ["opened, and restored when it is renamed", { from: "openSync", to: "renameSync" }],
+        ["opened, if the system reports no path", { from: "openSync", isLinux: false }],
+        [
+          "opened, until it is written, if the system reports no path",
+          { from: "openSync", to: "writeSync", isLinux: false },
+        ],
       ])("leaves no file outside: swapped while the file is %s", (_, moment) => {
         const outside = temporaryProject({ "other.txt": "other" })
         const root = temporaryProject({ [SECRETS]: "a=1\n" })

@@ -26,23 +26,23 @@ describe("the input of a run", () => {
 
   const wrong: readonly (readonly [string, object, string])[] = [
     ["no API", { environments: { Shop: "local" } }, "api-name"],
-    ["a prototype for an API", { environments: proto('"local"') }, "api-name"],
+    ["a prototype as an API", { environments: proto('"local"') }, "api-name"],
     ["no environment", { environments: { shop: "../local" } }, "env-name"],
-    ["no text for an environment", { environments: { shop: {} } }, "field-type"],
+    ["an environment that is not text", { environments: { shop: {} } }, "field-type"],
     ["a list", { environments: [] }, "field-type"],
     ["nothing", { environments: null }, "field-type"],
     ["no input", { inputs: { "a.s3cret": 1 } }, "input-unknown"],
     ["an object as value", { inputs: { a: { s3cret: 1 } } }, "field-type"],
     ["a list as value", { inputs: { a: ["s3cret"] } }, "field-type"],
     ["null as value", { inputs: { a: null } }, "field-type"],
-    ["half a character", { inputs: { a: "s3cret\ud800" } }, "field-value"],
-    ["a confirmation that is no text", { confirmation: true }, "field-type"],
+    ["a lone surrogate", { inputs: { a: "s3cret\ud800" } }, "field-value"],
+    ["a confirmation that is not text", { confirmation: true }, "field-type"],
     [
       "too many members",
       { inputs: Object.fromEntries(Array.from({ length: 10_001 }, (_, at) => [`a${at}`, 1])) },
       "field-value",
     ],
-    ["a field that there is not", { yes: true }, "field-unknown"],
+    ["an unknown field", { yes: true }, "field-unknown"],
   ]
 
   it.each(wrong)("is rejected with %s, which is not repeated", (_, fields, code) => {
@@ -76,19 +76,19 @@ describe("a file", () => {
 
   const wrong: readonly (readonly [string, object, string])[] = [
     ["a path", { file: "apis/workflow/w.json" }, "field-type"],
-    ["of no kind", { file: { workflow: "w" } }, "field-value"],
-    ["of a kind of every object", { file: { kind: "constructor" } }, "field-value"],
-    ["with a part too many", { file: { kind: "workflow", workflow: "w", script: "a" } }, "field-unknown"],
+    ["of an unknown kind", { file: { workflow: "w" } }, "field-value"],
+    ["of a kind named like an Object property", { file: { kind: "constructor" } }, "field-value"],
+    ["with one part too many", { file: { kind: "workflow", workflow: "w", script: "a" } }, "field-unknown"],
     ["with a part of another kind", { file: { kind: "workflow", api: "w" } }, "field-missing"],
-    ["with a part that is no text", { file: { kind: "workflow", workflow: ["w"] } }, "field-type"],
+    ["with a part that is not text", { file: { kind: "workflow", workflow: ["w"] } }, "field-type"],
     ["nothing", { file: null }, "field-type"],
-    ["of types alone", script("a.d"), "script-name"],
-    ["in a folder that is never read", script("node_modules/a"), "script-name"],
+    ["with only types", script("a.d"), "script-name"],
+    ["in a directory that is never read", script("node_modules/a"), "script-name"],
     ["that is hidden", script("lib/.a"), "script-name"],
     ["without a name", script("lib//a"), "script-name"],
-    ["in too many folders", script("a/".repeat(16) + "a"), "script-name"],
-    ["with too long a name", script("é".repeat(126)), "script-name"],
-    ["with an etag that is none", { etag: "x" }, "field-value"],
+    ["in too many directories", script("a/".repeat(16) + "a"), "script-name"],
+    ["with a name that is too long", script("é".repeat(126)), "script-name"],
+    ["with an invalid etag", { etag: "x" }, "field-value"],
     ["with an etag of another type", { etag: 0 }, "field-type"],
   ]
 

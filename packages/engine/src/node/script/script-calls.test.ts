@@ -39,7 +39,7 @@ describe("a call", () => {
     ["global fetch", "globalThis.fetch = (() => 'x') as never", "fetch.name", "fetch"],
     ["global timers", "globalThis.setTimeout = (() => 'x') as never", "setTimeout.name", "setTimeout"],
     ["console", "console.log = () => {}", "console.log.name", "log"],
-    ["a global of its own", "(globalThis as any).mine = 1", "typeof (globalThis as any).mine", "undefined"],
+    ["a new global", "(globalThis as any).mine = 1", "typeof (globalThis as any).mine", "undefined"],
     ["a lazy global", "globalThis.Headers = class Mine {} as never", "Headers.name", "Headers"],
     [
       "http.request",
@@ -67,7 +67,7 @@ describe("a call", () => {
     ],
     ["pipe from the runner", "process.getBuiltinModule('fs').closeSync(3)", "'here'", "here"],
     [
-      "the handler of uncaught errors",
+      "the handler for uncaught errors",
       "process.on('uncaughtException', () => {})",
       "String(process.listenerCount('uncaughtException'))",
       "1",

@@ -111,7 +111,7 @@ describe("the position of an error", () => {
       deepPlaces.slice(1),
     ],
     [
-      "behind enums and parameter properties",
+      "after enums and parameter properties",
       `export const fn = () => new Box<number>(1, Kind.One).open() && new Box(2, Kind.Two).kind === Kind.Two && fail()
 const fail = () => { throw ¦new Error(Kind.Two) }`,
       [],
@@ -133,7 +133,7 @@ const fail = () => { throw ¦new Error(Kind.Two) }`,
       [],
     ],
     [
-      "in an import of what is not there",
+      "in an import of a missing file",
       `¦import { nope } from "./nope"
 
 export const fn = (): unknown => nope()`,

@@ -35,7 +35,8 @@ function untruths(judge: Judge, walked: Walked, path = ""): readonly string[] {
   const wrong: string[] = []
   if (type.kinds?.has(kindOf(value)) === false)
     wrong.push(`${path} is ${kindOf(value)}, not ${[...type.kinds].join()}`)
-  if (type.values?.some((one) => isEqual(one, value)) === false) wrong.push(`${path} is none of its values`)
+  if (type.values?.some((one) => isEqual(one, value)) === false)
+    wrong.push(`${path} is not one of its values`)
   if (isJsonObject(value)) {
     const missing = type.required().filter((name) => !Object.hasOwn(value, name))
     if (missing.length > 0) wrong.push(`${path} has no ${missing.join()}`)
@@ -45,7 +46,7 @@ function untruths(judge: Judge, walked: Walked, path = ""): readonly string[] {
     const described = describedPart(judge, { schemas, value }, segment)
     if (described.length === 0) continue
     const step = type.step(segment)
-    if (step.leads === "nowhere") wrong.push(`${path}.${segment} leads nowhere`)
+    if (step.leads === "nowhere") wrong.push(`${path}.${segment} doesn't resolve`)
     if (step.leads !== "to") continue
     wrong.push(...untruths(judge, { type: step.type, value: part, schemas: described }, `${path}.${segment}`))
   }

@@ -446,7 +446,7 @@ describe("unbounded schemas", () => {
 
   it.each<readonly [string, (next: string) => JsonValue]>([
     ["references", (next) => ({ $ref: next })],
-    ["references that say more", (next) => ({ $ref: next, type: "object" })],
+    ["references with siblings", (next) => ({ $ref: next, type: "object" })],
     ["allOf", (next) => ({ allOf: [{ $ref: next }, { $ref: next }] })],
     ["oneOf", (next) => ({ oneOf: [{ $ref: next }, { properties: { b: text } }] })],
     ["a condition", (next) => ({ if: { $ref: next }, then: { $ref: next }, else: { $ref: next } })],

@@ -36,13 +36,13 @@ describe("equal items of a list", () => {
 
   it.each<[what: string, items: readonly JsonValue[], isDistinct: boolean]>([
     ["objects that differ in their ids", [{ id: 1 }, { id: 2 }, { id: "1" }, {}], true],
-    ["objects that differ below alone", [{ a: { b: 1 } }, { a: { b: 2 } }], true],
-    ["objects that are equal but for the order", [{ a: 1, b: [2] }, { c: 1 }, { b: [2], a: 1 }], false],
+    ["objects that differ only deep inside", [{ a: { b: 1 } }, { a: { b: 2 } }], true],
+    ["objects that are equal except for the order", [{ a: 1, b: [2] }, { c: 1 }, { b: [2], a: 1 }], false],
     ["an object and an array", [{}, []], true],
-    ["a number and the bigint of its worth", [1e20, { a: 1 }, 10n ** 20n], false],
+    ["a number and the equal bigint", [1e20, { a: 1 }, 10n ** 20n], false],
     ["few texts", ["a", "b", "c"], true],
-    ["few texts of which two are equal", ["a", "b", "a"], false],
-    ["many texts of which two are equal", "a b c d e f g h i j a".split(" "), false],
+    ["few texts with two equal ones", ["a", "b", "a"], false],
+    ["many texts with two equal ones", "a b c d e f g h i j a".split(" "), false],
     ["one object", [{}], true],
     ["two nulls", [null, {}, null], false],
   ])("%s", (_, items, isDistinct) => {

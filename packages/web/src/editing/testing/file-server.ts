@@ -62,7 +62,7 @@ export function createFileServer(more: Partial<Record<CallName, Handler>> = {}):
     refusals.delete(name)
     if (refusal !== undefined) throw refusal
     const handler = handlers[name]
-    if (handler === undefined) throw new Error(`nothing answers ${name}`)
+    if (handler === undefined) throw new Error(`there is no response to ${name}`)
     const said = handler(input as never)
     await held.get(name)
     return said

@@ -37,7 +37,7 @@ describe("the result of a transform", () => {
 
   it.each([
     ["a hole at the end", { list: Object.assign([], { length: 3 }) }, ["list"]],
-    ["names on an array", { list: Object.assign([1], { name: 1 }) }, ["list"]],
+    ["named properties of an array", { list: Object.assign([1], { name: 1 }) }, ["list"]],
     ["undefined in an array", { list: [1, undefined] }, ["list", 1]],
     ["a boxed number", { n: Object(1) as unknown }, ["n"]],
     ["an infinite number", { a: [{ b: -Infinity }] }, ["a", 0, "b"]],

@@ -7,32 +7,32 @@ const brief = { timeoutMs: 400 }
 
 export const faultyScripts: readonly FaultyScript[] = [
   {
-    fault: "SC-01 loops for ever",
+    fault: "SC-01 loops forever",
     script: fn("while (true) {}"),
     options: brief,
     code: "script-timeout",
     says: /within 400 ms/,
   },
   {
-    fault: "SC-01 loops for ever while it is loaded",
+    fault: "SC-01 loops forever while it is loaded",
     script: "while (true) {}\nexport const fn = 1",
     options: brief,
     code: "script-timeout",
   },
   {
-    fault: "SC-01 waits for what never comes",
+    fault: "SC-01 awaits something that never happens",
     script: fn("await new Promise(() => {})"),
     options: brief,
     code: "script-timeout",
   },
   {
-    fault: "SC-02 queues microtasks for ever",
+    fault: "SC-02 queues microtasks forever",
     script: fn("const go = (): unknown => Promise.resolve().then(go); await go()"),
     options: brief,
     code: "script-timeout",
   },
   {
-    fault: "SC-02 queues immediates for ever",
+    fault: "SC-02 queues immediates forever",
     script: fn("const go = () => setImmediate(go); go(); await new Promise(() => {})"),
     options: brief,
     code: "script-timeout",
@@ -74,7 +74,7 @@ export const faultyScripts: readonly FaultyScript[] = [
     says: /message cannot be read/,
   },
   {
-    fault: "SC-03 throws a proxy that refuses all",
+    fault: "SC-03 throws a proxy that rejects every access",
     script: fn(
       `throw new Proxy({}, { get() { throw 1 }, ownKeys() { throw 1 }, getPrototypeOf() { throw 1 } })`,
     ),
@@ -112,7 +112,7 @@ export const faultyScripts: readonly FaultyScript[] = [
     says: /^round\n.*\n {2}caused by: round/,
   },
   {
-    fault: "SC-04 forgets a promise that is rejected",
+    fault: "SC-04 leaves a rejected promise unhandled",
     script: fn(`void Promise.reject(new Error("late"))`),
     code: "script-error",
     says: /nothing handled it: late\n {4}at apis\/workflow\/scripts\/.*\.ts:2:/,
@@ -179,7 +179,7 @@ export const faultyScripts: readonly FaultyScript[] = [
     says: /^the script ran out of memory/,
   },
   {
-    fault: "SC-06 fills memory beside the heap",
+    fault: "SC-06 fills memory outside the heap",
     script: fn("const all: unknown[] = []; for (;;) { all.push(Buffer.alloc(8e6, 1)); await ctx.sleep(2) }"),
     code: "script-error",
     says: /^the script ran out of memory/,
@@ -190,13 +190,13 @@ export const faultyScripts: readonly FaultyScript[] = [
     says: /wrote more than 1 MiB; the rest is left out$/,
   },
   {
-    fault: "SC-07 has a program print a gigabyte",
+    fault: "SC-07 starts a program that prints a gigabyte",
     script: `import { execSync } from "node:child_process"\n${fn(`execSync("yes | head -c 1000000000", { stdio: "inherit" })\n${fits}`)}`,
     says: /^callsheet: the script wrote more than 1 MiB; the rest is left out$/,
   },
   ...faultyResults,
   {
-    fault: "SC-10 changes all that others use",
+    fault: "SC-10 changes everything shared",
     script: fn(
       `const all: any = globalThis\n  Object.assign(Object.prototype, { polluted: 1 }); process.env.SC10 = "x"; process.chdir("/")
   all.fetch = all.setTimeout = all.setImmediate = all.JSON.stringify = () => "x"; Array.prototype.map = () => []\n${fits}`,
@@ -215,13 +215,13 @@ export const faultyScripts: readonly FaultyScript[] = [
     says: /left something running \(Timeout\)/,
   },
   {
-    fault: "SC-12 imports a package that is not there",
+    fault: "SC-12 imports a missing package",
     script: `import pad from "left-pad-9"\n${fn("pad()")}`,
     code: "script-error",
     says: /Cannot find .*left-pad-9'.*\n {4}at .*\.ts:1:/,
   },
   {
-    fault: "SC-12 imports a file that is not there",
+    fault: "SC-12 imports a missing file",
     script: `\nimport "./gone.js"\n${fn("")}`,
     code: "script-error",
     says: /Cannot find module '\.\/gone\.js'\n {4}at .*\.ts:2:/,

@@ -126,7 +126,7 @@ function resolve(scope: JsonValue, path: string): Resolution {
 
 /** Waits until no process has that id. Throws after five seconds. */
 export async function processEnd(pid: number): Promise<void> {
-  if (!(pid > 1)) throw new RangeError(`${pid} is no process of ours`)
+  if (!(pid > 1)) throw new RangeError(`${pid} is not one of our processes`)
   for (let tries = 0; tries < 100; tries++) {
     try {
       process.kill(pid, 0)
@@ -135,5 +135,5 @@ export async function processEnd(pid: number): Promise<void> {
     }
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
-  throw new Error(`process ${pid} is still there`)
+  throw new Error(`process ${pid} is still running`)
 }
