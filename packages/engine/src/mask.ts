@@ -20,7 +20,6 @@ export interface Masker {
   readonly header: (text: string) => string
   /** Returns true if the text is a secret, or contains one of 4 or more characters, in any form. */
   readonly occursIn: (text: string) => boolean
-  readonly knowsNone: () => boolean
   /** Returns true if the value is already a secret, or empty. */
   readonly knows: (secret: SecretValue) => boolean
   readonly learn: (secret: SecretValue) => void
@@ -39,11 +38,11 @@ export function createMasker(secrets: Iterable<SecretValue>): Masker {
   const whole = new Set<string>()
   const finder = createSecretFinder()
   let hasShort = false
-  const forgets: (() => void)[] = []
+  const forgets: (() => unknown)[] = []
   /** Caches results, because most texts of a run repeat: ids, paths, messages. */
   const remembering = <T extends string | boolean>(search: (text: string) => T): ((text: string) => T) => {
     const remembered = new Map<string, T>()
-    forgets.push(() => remembered.clear())
+    forgets.push(() => remembered.size > 0 && remembered.clear())
     return (text) => {
       if (text.length > MAX_REMEMBERED_CHARACTERS) return search(text)
       let found = remembered.get(text)
@@ -68,23 +67,22 @@ export function createMasker(secrets: Iterable<SecretValue>): Masker {
     hasShort = true
     for (const form of wholeForms(String(secret))) whole.add(form)
   }
-  const name = remembering((from) =>
-    values.size === 0 ? from : replaceRanges(from, finder.ranges(from), MASK),
-  )
+  const search = remembering((from) => replaceRanges(from, finder.ranges(from), MASK))
+  const name = (from: string): string => (values.size === 0 ? from : search(from))
   const text = (from: string): string => (whole.has(from) ? MASK : name(from))
   // Checks single values only if a short secret exists, because the other search does not find those.
   const valuesOf = (values: RegExp) => (from: string) =>
     name(hasShort ? from.replace(values, (value) => (whole.has(value) ? MASK : value)) : from)
   const credentials = remembering(valuesOf(credentialValues))
+  const urls = remembering(valuesOf(urlValues))
   const occurs = remembering(finder.occursIn)
   for (const secret of secrets) learn(secret)
   return {
     text,
     name,
-    knowsNone: () => values.size === 0,
     knows,
     learn,
-    url: remembering(valuesOf(urlValues)),
+    url: (from) => (values.size === 0 ? from : urls(from)),
     header: (from) => (whole.has(from) ? MASK : credentials(from)),
     value: (value) =>
       copy(value, { text, name, isWholeSecret: (scalar) => whole.size > 0 && whole.has(String(scalar)) }),
@@ -100,8 +98,9 @@ const MIN_LINE_LENGTH = 8
  * request uses.
  */
 function partsOf(secret: string): readonly string[] {
-  const lines = secret.split(/[\r\n]+/)
-  const parts = lines.length === 1 ? [] : lines.filter((line) => line.trim().length >= MIN_LINE_LENGTH)
+  const parts = /[\r\n]/.test(secret)
+    ? secret.split(/[\r\n]+/).filter((line) => line.trim().length >= MIN_LINE_LENGTH)
+    : []
   // HTTP strips blanks from both ends of a header.
   const trimmed = secret.trim()
   if (trimmed !== secret && trimmed.length >= ANYWHERE_FROM) parts.push(trimmed)
@@ -114,6 +113,7 @@ function partsOf(secret: string): readonly string[] {
  * server may repeat them.
  */
 function urlParts(secret: string): readonly string[] {
+  if (!secret.includes("://")) return []
   const [, scheme = "", user = "", host, port = "", path = "", query = ""] =
     /^([a-z][a-z0-9+.-]*:\/\/)([^/?#\s]*@)?([^/?#@:\s]*)(:\d*)?([^?#\s]*)(\?[^#\s]*)?/i.exec(secret) ?? []
   if (host === undefined) return []

@@ -2,7 +2,6 @@
 
 import {
   CallsheetError,
-  hasOnlyText,
   maskBlocks,
   maskEvent,
   maskProblem,
@@ -79,7 +78,7 @@ export function createOutlet(
   return {
     secrets,
     emit: (event) => {
-      const masked = secrets.knowsNone() && hasOnlyText(event) ? event : maskEvent(event, mask)
+      const masked = maskEvent(event, mask)
       if (complete.length > 0) backlog.keep(masked)
       listen?.(masked, learned.latest)
     },

@@ -7,7 +7,8 @@ export function textForms(secret: string): readonly string[] {
   // XML turns the two-character line break into one, and UTF-8 turns half a character into another one.
   const texts = secret.includes("\r\n") ? [secret, secret.replaceAll("\r\n", "\n")] : [secret]
   if (isAscii(secret)) return texts
-  texts.push(toWellFormed(secret))
+  const wellFormed = toWellFormed(secret)
+  if (wellFormed !== secret) texts.push(wellFormed)
   return [...new Set([...texts, ...texts.map(utf8), utf16(secret, 0), utf16(secret, 1)])]
 }
 
@@ -111,13 +112,19 @@ export function percentForms(text: string): ReadonlySet<string> {
 }
 
 const toWellFormed = (text: string): string =>
-  isAscii(text) ? text : new TextDecoder().decode(new TextEncoder().encode(text))
+  /^\uFEFF|\p{Surrogate}/u.test(text) ? new TextDecoder().decode(encoder.encode(text)) : text
+
+const encoder = new TextEncoder()
 
 export const utf8 = (text: string): string =>
-  isAscii(text) ? text : binaryText(new TextEncoder().encode(text))
+  text.replace(/[^\0-\x7f]+/g, (run) => binaryText(encoder.encode(run)))
 
 /** Returns UTF-16 as one character per byte, with the low byte first (0) or second (1). */
 function utf16(text: string, lower: 0 | 1): string {
+  if (/^[\0-\xff]*$/.test(text)) {
+    const spaced = text.split("").join("\0")
+    return lower === 0 ? `${spaced}\0` : `\0${spaced}`
+  }
   const bytes = new Uint8Array(2 * text.length)
   for (let at = 0; at < text.length; at++) {
     const unit = text.charCodeAt(at)
@@ -130,6 +137,6 @@ function utf16(text: string, lower: 0 | 1): string {
 export function binaryText(bytes: Uint8Array): string {
   let binary = ""
   for (let at = 0; at < bytes.length; at += 8192)
-    binary += String.fromCharCode(...bytes.subarray(at, at + 8192))
+    binary += String.fromCharCode(...(bytes.length > 8192 ? bytes.subarray(at, at + 8192) : bytes))
   return binary
 }

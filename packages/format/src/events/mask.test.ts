@@ -39,6 +39,7 @@ const problems = [
 const assertions = [
   { source: token, operator: "equals", expected: token, actual: { token }, status: "failed", message: token },
 ] as const
+const assertion = (source: string) => ({ source, operator: "equals", status: "passed" }) as const
 const problem = {
   code: "variable-type",
   severity: "error",
@@ -124,6 +125,19 @@ describe("a masked event", () => {
   it.each(events)("$type contains no secret in any text or value from outside", (event) => {
     const masked = maskEvent(event, maskOf(token))
     expect(masked).toEqual(JSON.parse(JSON.stringify(event).replaceAll(token, "***")))
+  })
+
+  it.each<RunEvent>([
+    { ...started, block: 1, id: token },
+    { ...started, block: 1, id: "a", description: token },
+    { type: "iteration.started", run: 0, block: 2, index: 0, value: token },
+    { type: "request.sent", run: 0, block: 1, request: { method: "GET", url: request.url } },
+    { type: "assertions.checked", run: 0, block: 1, assertions: [assertion("a"), assertion(token)] },
+    { ...finished, block: 1, error: { code: "script-error", message: token } },
+  ])("$type contains no secret in its only text", (event) => {
+    expect(maskEvent(event, maskOf(token))).toEqual(
+      JSON.parse(JSON.stringify(event).replaceAll(token, "***")),
+    )
   })
 
   it.each(events)("$type is the same object if nothing is masked", (event) => {

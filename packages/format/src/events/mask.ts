@@ -237,24 +237,57 @@ const events: { readonly [T in RunEventType]: MaskOf<EventOf<T>> } = {
 
 /** Returns the event with its secrets masked, or the event itself if it has none. */
 export const maskEvent = <E extends RunEvent>(event: E, mask: Mask): E =>
-  (events[event.type] as MaskOf<RunEvent>)(event, mask) as E
+  isPlain(event, mask) ? event : ((events[event.type] as MaskOf<RunEvent>)(event, mask) as E)
 
-/** Returns whether an event has no JSON from outside, so that a mask without secrets does not change it. */
-export function hasOnlyText(event: RunEvent): boolean {
+/** `T` if it has no other members than these: a new one is a compile error until `isPlain` knows it. */
+type Known<T, K extends keyof T> = [Exclude<keyof T, K>] extends [never] ? T : never
+type InBlock = "type" | "run" | "block"
+type Entered = Known<
+  EventOf<"block.started">,
+  InBlock | "parent" | "iteration" | "id" | "kind" | "description"
+>
+type Iterated = Known<EventOf<"iteration.started">, InBlock | "index" | "value">
+type Sent = Known<RequestView, "method" | "url" | "headers" | "body">
+type Received = Known<EventOf<"response.received">, InBlock | "response" | "answers">
+type Line = Known<ResponseView, "status" | "durationMs" | "sizeBytes" | "headers" | "body" | "redirects">
+type Finished = Known<
+  EventOf<"block.finished">,
+  InBlock | "status" | "reason" | "durationMs" | "error" | "exchanges"
+>
+type Row = Known<AssertionView, "source" | "operator" | "status" | "expected" | "actual" | "message">
+
+/** Returns true if an event has no JSON from outside and no secret in its texts: then it needs no walk by table. */
+function isPlain(event: RunEvent, mask: Mask): boolean {
   switch (event.type) {
-    case "block.started":
-    case "iteration.finished":
-      return true
-    case "iteration.started":
-      return event.value === undefined
-    case "request.sent":
-      return event.request.body === undefined
-    case "response.received":
-      return event.response.body === undefined
+    case "block.started": {
+      const { id, description }: Entered = event
+      return description === undefined && mask.text(id) === id
+    }
+    case "iteration.started": {
+      const { value }: Iterated = event
+      return value === undefined
+    }
+    case "request.sent": {
+      const { url, headers, body }: Sent = event.request
+      return headers === undefined && body === undefined && mask.url(url) === url
+    }
+    case "response.received": {
+      const { response, answers }: Received = event
+      const { headers, body, redirects }: Line = response
+      return answers === undefined && headers === undefined && body === undefined && redirects === undefined
+    }
     case "assertions.checked":
-      return event.assertions.every((one) => one.expected === undefined && one.actual === undefined)
-    case "block.finished":
-      return event.exchanges === undefined
+      return event.assertions.every(
+        ({ source, expected, actual, message }: Row) =>
+          expected === undefined &&
+          actual === undefined &&
+          message === undefined &&
+          mask.text(source) === source,
+      )
+    case "block.finished": {
+      const { error, exchanges }: Finished = event
+      return error === undefined && exchanges === undefined
+    }
     default:
       return false
   }

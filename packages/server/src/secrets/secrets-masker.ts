@@ -19,7 +19,7 @@ interface HoldsSecrets {
 
 type ProcessEnvironment = Readonly<Record<string, string | undefined>>
 
-export type Masker = Omit<EngineMasker, "knows" | "knowsNone" | "learn">
+export type Masker = Omit<EngineMasker, "knows" | "learn">
 
 const asItIs = <T>(shown: T): T => shown
 
