@@ -357,13 +357,12 @@ describe("secrets, names and levels", () => {
 
 it("ER-19: 2,000 environments of 500 variables are listed and read in bounded memory", async () => {
   const names = Array.from({ length: 500 }, (_, at) => `v${at}`)
-  const values = Object.fromEntries(names.map((name) => [name, "some text"]))
   const declared = Object.fromEntries(names.map((name) => [name, variable("string")]))
+  const values = (more: object) =>
+    JSON.stringify({ ...more, ...Object.fromEntries(names.map((name) => [name, "some text"])) }, null, 2)
+  const [parent, child] = [values({}), values({ extends: "e0" })]
   const environments = Object.fromEntries(
-    Array.from({ length: 2_000 }, (_, at) => [
-      `e${at}.json`,
-      { ...(at > 0 && { extends: "e0" }), ...values },
-    ]),
+    Array.from({ length: 2_000 }, (_, at) => [`e${at}.json`, at === 0 ? parent : child]),
   )
   const folder = await createFolder(
     project({ ...environments, "schema.json": { version: 1, variables: declared } }),
