@@ -6,11 +6,12 @@ import { deleteJsonAt, setJsonAt, setSecret, unsetSecret } from "@callsheet/form
 import fc from "fast-check"
 import { expect, it } from "vitest"
 import { callsheet, createFolder } from "../harness/callsheet.ts"
+import { sized } from "../harness/full-size.ts"
 import { dotenvText } from "./dotenv-texts.ts"
 import { jsonText } from "./json-texts.ts"
 
 const SEED = 20_261_121
-const FILES = 60
+const FILES = sized(15, 60)
 const AT_ONCE = 4
 
 interface Case {
