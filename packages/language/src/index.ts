@@ -15,7 +15,14 @@ export {
   type RunScope,
   type Scope,
 } from "./scope/run-scope.ts"
-export { findTarget, type ApiSource, type Target } from "./requests/target.ts"
+export {
+  checkTarget,
+  findTarget,
+  knownMethod,
+  unknownPathParams,
+  type ApiSource,
+  type Target,
+} from "./requests/target.ts"
 export {
   addCounts,
   countRequests,
@@ -23,7 +30,6 @@ export {
   requestWords,
   type RequestCount,
 } from "./requests/count-requests.ts"
-export { checkTarget, knownMethod, unknownPathParams } from "./requests/request-target.ts"
 export {
   checkScripts,
   missingScript,

@@ -13,7 +13,7 @@ import {
 import { readAllEnvironments } from "@callsheet/project"
 import type { Command, CommandCall } from "../command.ts"
 import { withInterrupts, type Interrupts } from "../interrupts.ts"
-import type { LeakWatch } from "../leaks/leak-watch.ts"
+import type { LeakWatch } from "../leaks/run-verified.ts"
 import { messages, notices } from "../messages.ts"
 import { openRoot } from "../open-root.ts"
 import { readWorkflows } from "../read-workflows.ts"

@@ -7,8 +7,7 @@ import type { CommandCall } from "../command.ts"
 import { Options } from "../options.ts"
 import { openReportFile } from "../report-file.ts"
 import { plain, type Output } from "../screen.ts"
-import type { LeakWatch } from "./leak-watch.ts"
-import { runVerified } from "./run-verified.ts"
+import { runVerified, type LeakWatch } from "./run-verified.ts"
 
 const canary = "k3y-canary-77"
 let folder: string

@@ -1,8 +1,23 @@
-// `run --verify-no-leak`: a run, and then a search of everything that it wrote.
+// `run --verify-no-leak`: a run, and then a search of everything that it wrote: streams as they are written, files when they
+// are complete.
 
+import { openSync, rmSync } from "node:fs"
+import type { RunSecret } from "@callsheet/engine"
+import { toProblem, type Problem } from "@callsheet/format"
 import type { CommandCall } from "../command.ts"
+import { messages } from "../messages.ts"
 import { printProblems, reportError } from "../report-error.ts"
-import { createLeakWatch, type LeakWatch } from "./leak-watch.ts"
+import type { ReportFile } from "../report-file.ts"
+import type { Output, Screen } from "../screen.ts"
+import {
+  createLeakSearch,
+  lookedFor,
+  type LeakFindings,
+  type LeakSearch,
+  type LookedFor,
+} from "./leak-search.ts"
+import { createOwnWords, type OwnWords } from "./own-words.ts"
+import { createSpool, readText } from "./spool.ts"
 
 /** Returns what `perform` returns, or 2 if a secret was written. */
 export async function runVerified(
@@ -18,4 +33,107 @@ export async function runVerified(
   const problems = watch.verify()
   printProblems(problems, call.screen.err)
   return problems.some(({ severity }) => severity === "error") ? 2 : code
+}
+
+export type LeakWatch = ReturnType<typeof createLeakWatch>
+
+function createLeakWatch(screen: Screen) {
+  const own = createOwnWords()
+  const written = new Map<string, string>()
+  const streams = new Map<string, LeakSearch>()
+  const secrets: LookedFor[] = []
+  let resolved: number | undefined
+  const watch = (name: string, output: Output): Output => {
+    const search = createLeakSearch(() => (resolved === undefined ? undefined : secrets), createSpool())
+    streams.set(name, search)
+    return watched(output, search)
+  }
+  const out = watch("standard output", screen.out)
+  const err = watch("standard error", screen.err)
+  return {
+    screen: Object.create(screen, { out: { value: out }, err: { value: err } }) as Screen,
+    /** Takes a file to search once it is complete; a pipe or a device is searched as it is written. */
+    file: (file: ReportFile, shown: string): ReportFile => {
+      if (file.place === undefined) return { ...file, output: watch(shown, file.output) }
+      const { place } = file
+      const commit = (): void => {
+        file.commit()
+        written.set(shown, place)
+      }
+      return { ...file, commit }
+    },
+    /** Takes the secrets that the run resolves, and later those that it finds. */
+    onSecrets: (more: readonly RunSecret[]): void => {
+      for (const secret of lookedFor(more)) secrets.push(secret)
+      resolved ??= secrets.length
+    },
+    hear: own.hear,
+    /** Searches the files, removes those with a secret, and returns every leak and every secret that was not searched for. */
+    verify: (): readonly Problem[] => {
+      const known = { secrets, resolved: (resolved ??= secrets.length), own }
+      const leaks = [
+        ...[...streams].flatMap(([name, search]) => leaksOf(name, { ...known, findings: search.end() })),
+        ...[...written].flatMap(([shown, place]) => verifyFile(shown, place, known)),
+      ]
+      const plain = new Set(secrets.filter(({ value }) => own.has(value)).map(({ name }) => name))
+      return [...leaks, ...[...plain].map((name) => toProblem(messages["secret-leaked"].notSearched(name)))]
+    },
+  }
+}
+
+/** Inherits the other properties: reading them here would open the stream. */
+const watched = (output: Output, search: LeakSearch): Output =>
+  Object.create(output, {
+    write: {
+      value: (text: string, as?: "exact") => {
+        search.push(text)
+        output.write(text, as)
+      },
+    },
+  }) as Output
+
+interface Known {
+  readonly secrets: readonly LookedFor[]
+  /** The number of secrets that the run has resolved; it has captured the others. */
+  readonly resolved: number
+  readonly own: OwnWords
+}
+
+interface Found extends Known {
+  readonly findings: LeakFindings
+  /** True if the file with the leak was removed; undefined for a stream. */
+  readonly isRemoved?: boolean
+}
+
+function leaksOf(where: string, { findings, secrets, resolved, own, isRemoved }: Found): Problem[] {
+  const captured = new Set(secrets.slice(resolved))
+  const leaked = [...findings.found].filter(({ value }) => !own.has(value))
+  const byName = new Map(leaked.map((secret) => [secret.name, secret]))
+  const problems = [...byName].map(([name, secret]) =>
+    messages["secret-leaked"].leaked({ where, secret: name, isCaptured: captured.has(secret), isRemoved }),
+  )
+  const unsearched = findings.isWhole ? [] : [messages["report-failed"].notBuffered(where)]
+  return [...problems, ...unsearched].map((finding) => toProblem(finding))
+}
+
+function verifyFile(shown: string, place: string, known: Known): readonly Problem[] {
+  try {
+    const search = createLeakSearch(() => known.secrets)
+    for (const text of readText(openSync(place, "r"))) search.push(text)
+    const findings = search.end()
+    const leaks = leaksOf(shown, { ...known, findings })
+    if (leaks.length === 0) return []
+    return leaksOf(shown, { ...known, findings, isRemoved: remove(place) })
+  } catch {
+    return [toProblem(messages["report-failed"].unreadable(shown))]
+  }
+}
+
+function remove(place: string): boolean {
+  try {
+    rmSync(place)
+    return true
+  } catch {
+    return false
+  }
 }

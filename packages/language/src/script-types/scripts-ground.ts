@@ -10,8 +10,7 @@ import {
   walkBlocks,
   type WorkflowFile,
 } from "@callsheet/format"
-import { findTargets } from "../requests/request-target.ts"
-import type { ApiSource } from "../requests/target.ts"
+import { type ApiSource, findTargets } from "../requests/target.ts"
 import type { Reading, StaticScope } from "../types/static-scope.ts"
 import { createWorkflowScope, type WorkflowScope } from "../types/workflow-scope.ts"
 

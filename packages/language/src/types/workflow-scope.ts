@@ -11,8 +11,7 @@ import {
   touchedApis,
   walkBlocks,
 } from "@callsheet/format"
-import type { Targets } from "../requests/request-target.ts"
-import type { ApiSource } from "../requests/target.ts"
+import type { ApiSource, Targets } from "../requests/target.ts"
 import { type ExpectedStatuses, knownResponse, type KnownResponse, unknownResponse } from "./response-type.ts"
 import { type ScopeSource, StaticScope } from "./static-scope.ts"
 

@@ -16,8 +16,7 @@ import {
   type WorkflowFile,
 } from "@callsheet/format"
 import { inBlock, type Report, reportTo } from "../names/scripts.ts"
-import { findTargets, pathParams, unknownPathParams } from "../requests/request-target.ts"
-import type { ApiSource } from "../requests/target.ts"
+import { type ApiSource, findTargets, pathParams, unknownPathParams } from "../requests/target.ts"
 import type { ExpectedStatuses } from "../types/response-type.ts"
 import type { StaticScope } from "../types/static-scope.ts"
 import { createWorkflowScope } from "../types/workflow-scope.ts"
