@@ -3,7 +3,7 @@
 import { CallsheetError, formatProblem, suggest, toProblem, type Problem } from "@callsheet/format"
 import { messages, notices, seeHelp } from "./messages.ts"
 import type { Misuse } from "./parse-arguments.ts"
-import type { Output } from "./screen.ts"
+import type { Output, Style } from "./screen.ts"
 import { printable } from "./text/printable.ts"
 
 export function misuse({ explain, unknown, about }: Misuse): CallsheetError {
@@ -47,10 +47,13 @@ export function printProblems(problems: readonly Problem[], output: Output): voi
   for (const problem of problems) {
     if (problem.severity === "warning") text += `${output.style("yellow", "warning:")} `
     text += `${printable(formatProblem(problem))}\n`
-    if (problem.hint !== undefined) text += `  ${output.style("cyan", "hint:")} ${printable(problem.hint)}\n`
+    text += hintLine(problem, output.style)
   }
   output.write(text)
 }
+
+export const hintLine = ({ hint }: Problem, style: Style): string =>
+  hint === undefined ? "" : `  ${style("cyan", "hint:")} ${printable(hint)}\n`
 
 /** Every user of the machine can read the words of a command. `word` precedes the value: `--var shop.key`. */
 export function warnOfVisibleSecret(word: string, output: Output): void {

@@ -12,7 +12,7 @@ import {
 } from "@callsheet/format"
 import { readAllEnvironments } from "@callsheet/project"
 import type { Command, CommandCall } from "../command.ts"
-import { withInterrupts, type Interrupts } from "../interrupts.ts"
+import { withInterrupts } from "../interrupts.ts"
 import type { LeakWatch } from "../leaks/run-verified.ts"
 import { messages, notices } from "../messages.ts"
 import { openRoot } from "../open-root.ts"
@@ -20,7 +20,8 @@ import { readWorkflows } from "../read-workflows.ts"
 import type { ReportFile } from "../report-file.ts"
 import { printProblems, reportError, warnOfVisibleSecret } from "../report-error.ts"
 import { reporters } from "../reporters/index.ts"
-import { joinReporters, type JoinedReporter, type JoinedReporters } from "../reporters/join.ts"
+import { joinReporters, type JoinedReporter } from "../reporters/join.ts"
+import type { Screen } from "../screen.ts"
 import type { ReporterClock } from "../reporters/reporter.ts"
 import { refreshTypes, scriptedWorkflows } from "../script-types/scripted.ts"
 import { withPorts } from "../with-ports.ts"
@@ -44,14 +45,14 @@ async function perform(call: CommandCall, watch?: LeakWatch): Promise<number> {
   warnOfVisibleSecrets(project, request.variables, call)
   if (request.inspectPort !== undefined) warnOfNoScripts(project, workflows, call)
   const overrides = await readValues(request.variables)
-  const joined = await openReporters(request, { call, watch })
+  const joined = await openReporters(request, call.screen, watch)
   let broken = 0
   const reporting = joinReporters(joined, (name, error) => {
     broken = 2
     call.screen.err.write(`${notices.reporterFailed(name)}\n`)
     reportError(error, { output: call.screen.err, debug: call.options.has("debug") })
   })
-  return withInterrupts(call.exit, async (interrupts) => {
+  return withInterrupts(call.exit, async ({ signal, exitCode }) => {
     const coverage = request.coverageMin === undefined ? undefined : watchCoverage(request.coverageMin)
     const printProblem = printRunProblems(request, call)
     const listen: LiveListener = (event, latest) => {
@@ -60,15 +61,26 @@ async function perform(call: CommandCall, watch?: LeakWatch): Promise<number> {
       coverage?.listen(event)
       reporting.listen(event, latest)
     }
-    const status = await performSession(
-      { project, workflows, overrides, request, call, interrupts, listen, watch },
-      reporting,
-    )
-    if (interrupts.exitCode() !== undefined) call.screen.err.write(`${notices.interrupted()}\n`)
+    const session = {
+      project,
+      workflows,
+      listen,
+      complete: reporting.complete,
+      readAllEnvironments: () => readAllEnvironments(project),
+      options: { ...sessionOptions(request, call, signal), overrides, onSecrets: watch?.onSecrets },
+    }
+    const status = await withPorts(worldOf(root, request, call), (ports) =>
+      runSession({ ...session, ports }),
+    ).catch((error: unknown) => {
+      reporting.discard()
+      throw error
+    })
+    reporting.finish()
+    if (exitCode() !== undefined) call.screen.err.write(`${notices.interrupted()}\n`)
     const shortfall = coverage?.shortfall()
     if (shortfall !== undefined) call.screen.err.write(`${shortfall}\n`)
-    if (interrupts.exitCode() === undefined) await refreshTypes(project, workflows, readAt)
-    return interrupts.exitCode() ?? Math.max(exitCodes[status], broken, shortfall === undefined ? 0 : 1)
+    if (exitCode() === undefined) await refreshTypes(project, workflows, readAt)
+    return exitCode() ?? Math.max(exitCodes[status], broken, shortfall === undefined ? 0 : 1)
   })
 }
 
@@ -85,59 +97,25 @@ function watchCoverage(min: number) {
 
 const exitCodes: { readonly [S in RunStatus]: number } = { passed: 0, failed: 1, error: 2 }
 
-interface Performance {
-  readonly project: Project
-  readonly workflows: readonly string[]
-  readonly overrides: readonly Required<VariableChoice>[]
-  readonly request: RunRequest
-  readonly call: CommandCall
-  readonly interrupts: Interrupts
-  readonly listen: LiveListener
-  readonly watch: LeakWatch | undefined
-}
-
-async function performSession(performance: Performance, reporting: JoinedReporters): Promise<RunStatus> {
-  const { project, workflows, overrides, request, call, interrupts, listen, watch } = performance
-  const { environment: processEnvironment, scriptEntry } = call
-  const { concurrency } = request.session
+function sessionOptions(request: RunRequest, call: CommandCall, signal: AbortSignal): SessionOptions {
   const rows = request.reporters.map(({ name }) => reporters[name])
-  const options: SessionOptions = {
+  return {
     ...request.session,
-    overrides,
-    processEnvironment,
+    processEnvironment: call.environment,
     exchanges: rows.some(({ needsExchanges }) => needsExchanges === true),
     coverage: request.coverageMin !== undefined || rows.some(({ needsCoverage }) => needsCoverage === true),
-    signal: interrupts.signal,
-    onSecrets: watch?.onSecrets,
-    confirm: confirmation(request, call, interrupts.signal),
-  }
-  try {
-    const status = await withPorts(
-      {
-        root: project.root,
-        concurrency,
-        processEnvironment,
-        scriptEntry,
-        inspectScripts: inspection(request, call),
-      },
-      (ports) =>
-        runSession({
-          project,
-          workflows,
-          ports,
-          listen,
-          complete: reporting.complete,
-          readAllEnvironments: () => readAllEnvironments(project),
-          options,
-        }),
-    )
-    reporting.finish()
-    return status
-  } catch (error) {
-    reporting.discard()
-    throw error
+    signal,
+    confirm: confirmation(request, call, signal),
   }
 }
+
+const worldOf = (root: string, request: RunRequest, call: CommandCall): Parameters<typeof withPorts>[0] => ({
+  root,
+  concurrency: request.session.concurrency,
+  processEnvironment: call.environment,
+  scriptEntry: call.scriptEntry,
+  inspectScripts: inspection(request, call),
+})
 
 /** The port at which scripts wait for a debugger. The first line is Node's own, which editors look for. */
 function inspection({ inspectPort: port }: RunRequest, { screen }: CommandCall): InspectOptions | undefined {
@@ -191,17 +169,14 @@ function warnOfVisibleSecrets(
   }
 }
 
-async function openReporters(
-  request: RunRequest,
-  { call, watch }: Pick<Performance, "call" | "watch">,
-): Promise<JoinedReporter[]> {
+async function openReporters(request: RunRequest, { out }: Screen, watch: LeakWatch | undefined) {
   const joined: JoinedReporter[] = []
   try {
     for (const { name, file: place } of request.reporters) {
       const row = reporters[name]
       const create = await row.load()
       const file = place === undefined ? undefined : await openFile(place, watch)
-      const output = file?.output ?? call.screen.out
+      const output = file?.output ?? out
       const isLive = row.asksLatest === true || (row.isLive === true && file === undefined)
       const reporter = create({
         output,

@@ -106,7 +106,6 @@ function createNeedles() {
     },
     found,
     known: () => known,
-    /** Length of the longest secret in characters. */
     longest: () => longest,
   }
 }

@@ -1,6 +1,7 @@
 // Problems for people, one line each with its hint, and a summary; and as one JSON document.
 
 import { formatProblem, type Problem } from "@callsheet/format"
+import { hintLine } from "../report-error.ts"
 import type { Style } from "../screen.ts"
 import { breakCommandsInJson } from "../text/log-commands.ts"
 import { plural } from "../text/measures.ts"
@@ -8,10 +9,7 @@ import { printable } from "../text/printable.ts"
 import type { FormatProblems, ValidationCounts } from "./index.ts"
 
 export const formatText: FormatProblems = function* ({ ok, problems, counts }, { style }) {
-  for (const problem of problems) {
-    yield `${lineOf(problem, style)}\n`
-    if (problem.hint !== undefined) yield `  ${style("cyan", "hint:")} ${printable(problem.hint)}\n`
-  }
+  for (const problem of problems) yield `${lineOf(problem, style)}\n${hintLine(problem, style)}`
   if (problems.length > 0) yield "\n"
   const line = summarize(counts)
   if (!ok) yield `${style("red", `✗ ${line}`)}\n`

@@ -2,7 +2,6 @@
 
 const CHUNK = 64 * 1024
 
-/** Joins pieces into chunks of about 64 Ki characters. */
 export function* chunks(pieces: Iterable<string>): Generator<string, void> {
   let text = ""
   for (const piece of pieces) {

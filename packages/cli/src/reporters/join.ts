@@ -15,8 +15,6 @@ export interface JoinedReporter {
   readonly file?: ReportFile | undefined
 }
 
-export type JoinedReporters = ReturnType<typeof joinReporters>
-
 /** `onBroken` is called for each reporter that threw, once, and for each file that could not be written. */
 export function joinReporters(
   joined: readonly JoinedReporter[],

@@ -18,12 +18,12 @@ import type { Reporter, ReporterContext } from "./reporter.ts"
 export function createJson({ output }: ReporterContext): Reporter {
   let latest: Latest | undefined
   // Dropped with the block: by then the text of an inner loop is part of its iteration's text.
-  const kept = new WeakMap<BlockReport, KeptIterations>()
-  const keptOf = (entry: Entry): KeptIterations | undefined => kept.get(entry as BlockReport)
+  const kept = new WeakMap<BlockReport, ReturnType<typeof keepIterations>>()
+  const keptOf = (entry: Entry) => kept.get(entry as BlockReport)
   const fold = createReportFold(undefined, {
     onIterationStarted: ({ report: loop }) => {
       let known = kept.get(loop)
-      if (known === undefined) kept.set(loop, (known = new KeptIterations(loop, keptOf)))
+      if (known === undefined) kept.set(loop, (known = keepIterations(loop, keptOf)))
       known.started(latest?.learned() ?? 0)
     },
     onIterationFinished: ({ report: loop }, iteration) => kept.get(loop)?.finished(iteration),
@@ -43,49 +43,37 @@ export function createJson({ output }: ReporterContext): Reporter {
 
 type KeptOf = (entry: Entry) => Iterable<string> | undefined
 
-/** The first iterations of a loop, all finished, as their text. */
-class KeptIterations {
-  readonly #loop: BlockReport
-  readonly #keptOf: KeptOf
+/** Keeps the first iterations of a loop, all finished, as their text. */
+function keepIterations(loop: BlockReport, keptOf: KeptOf) {
   /** The number of values that the session had learned when each iteration of the report started. */
-  readonly #starts: number[] = []
-  readonly #finished = new Set<IterationReport>()
-  readonly #text = new KeptText()
-
-  constructor(loop: BlockReport, keptOf: KeptOf) {
-    this.#loop = loop
-    this.#keptOf = keptOf
-  }
-
-  started(learned: number): void {
-    this.#starts.push(learned)
-  }
-
-  finished(iteration: IterationReport): void {
-    this.#finished.add(iteration)
-    if (this.#finished.size % 64 === 0) this.#keep()
-  }
-
-  #keep(): void {
-    const { iterations = [] } = this.#loop
+  const starts: number[] = []
+  const finished = new Set<IterationReport>()
+  const kept = new KeptText()
+  const keep = (): void => {
+    const { iterations = [] } = loop
     // In start order; parallel iterations end in any order.
-    let count = iterations.findIndex((iteration) => !this.#finished.delete(iteration))
+    let count = iterations.findIndex((iteration) => !finished.delete(iteration))
     if (count === -1) count = iterations.length
-    const [learned = 0] = this.#starts.splice(0, count)
+    const [learned = 0] = starts.splice(0, count)
     const done = iterations.splice(0, count)
     if (done.length === 0) return
-    this.#text.add([...entryPieces(done, this.#keptOf, this.#text.isEmpty)].join(""), learned)
+    kept.add([...entryPieces(done, keptOf, kept.isEmpty)].join(""), learned)
   }
-
-  *[Symbol.iterator](): Generator<string, void> {
-    for (const { text } of this.#text) yield text
-  }
-
-  *latest(latest: Latest | undefined): Generator<string, void> {
-    for (const { text, learned } of this.#text) {
-      if (learned === (latest?.learned() ?? 0)) yield text
-      else yield* latestText(text, latest)
-    }
+  return {
+    started: (learned: number): void => void starts.push(learned),
+    finished: (iteration: IterationReport): void => {
+      finished.add(iteration)
+      if (finished.size % 64 === 0) keep()
+    },
+    *[Symbol.iterator](): Generator<string, void> {
+      for (const { text } of kept) yield text
+    },
+    *latest(latest: Latest | undefined): Generator<string, void> {
+      for (const { text, learned } of kept) {
+        if (learned === (latest?.learned() ?? 0)) yield text
+        else yield* latestText(text, latest)
+      }
+    },
   }
 }
 

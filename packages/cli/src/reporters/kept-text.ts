@@ -6,20 +6,9 @@ import { parseJson } from "@callsheet/format"
 
 const MAX_PLAIN_BYTES = 64 * 1024
 
-interface Kept {
-  readonly text: string
-  /** The number of values that the session had learned when the text began. */
-  readonly learned: number
-}
-
-interface Piece {
-  readonly compressed: Buffer
-  readonly size: number
-  readonly learned: number
-}
-
+/** `learned` is the number of values that the session had learned when a part of the text began. */
 export class KeptText {
-  readonly #pieces: Piece[] = []
+  readonly #pieces: { readonly compressed: Buffer; readonly size: number; readonly learned: number }[] = []
   /** The uncompressed end of the text. Bytes, because the garbage collector would move many small strings repeatedly. */
   #plain = Buffer.alloc(0)
   #size = 0
@@ -47,7 +36,7 @@ export class KeptText {
     this.#plain = larger
   }
 
-  *[Symbol.iterator](): Generator<Kept, void> {
+  *[Symbol.iterator](): Generator<{ readonly text: string; readonly learned: number }, void> {
     for (const { compressed, size, learned } of this.#pieces) {
       // One buffer instead of many small ones that are joined into another large one.
       yield { text: inflateRawSync(compressed, { chunkSize: size + 64 }).toString(), learned }
@@ -56,7 +45,6 @@ export class KeptText {
   }
 }
 
-/** Parses JSON that was kept. */
 export function parseKept<T>(json: string): T {
   const parsed = parseJson(json)
   if (!parsed.ok) throw new Error("what was kept as JSON is not JSON")

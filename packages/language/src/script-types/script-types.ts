@@ -38,7 +38,7 @@ export interface ScriptTypesRequest extends ScriptsRequest {
 /** Returns the text of the declarations. Undefined if the workflow's file cannot be read. */
 export function scriptTypes(request: ScriptTypesRequest): string | undefined {
   const ground = scriptsGround(request)
-  return ground === undefined ? undefined : new ScriptTypes(request, ground).text()
+  return ground === undefined ? undefined : new ScriptTypes({ ...request, ...ground }).text()
 }
 
 const allContexts = [...contextNames, "BaseContext"]
@@ -46,8 +46,7 @@ const plainNames = ["Inputs", "Environments", "Readonly", "Record", "Extract"]
 const ownNames = [...plainNames, ...allContexts, ...allContexts.map((name) => `${name}s`)]
 
 class ScriptTypes {
-  readonly #request: ScriptTypesRequest
-  readonly #ground: ScriptsGround
+  readonly #ground: ScriptTypesRequest & ScriptsGround
   readonly #names = new TypeNames(ownNames)
   readonly #types: TypeTexts
   readonly #results: ResultsText
@@ -55,18 +54,17 @@ class ScriptTypes {
   readonly #shared = new Map<string, string>()
   readonly #openResults: readonly string[]
 
-  constructor(request: ScriptTypesRequest, ground: ScriptsGround) {
-    this.#request = request
+  constructor(ground: ScriptTypesRequest & ScriptsGround) {
     this.#ground = ground
-    this.#types = new TypeTexts(this.#names, request.bounds)
-    this.#results = new ResultsText({ ...request, ...ground, types: this.#types, typeNames: this.#names })
+    this.#types = new TypeTexts(this.#names, ground.bounds)
+    this.#results = new ResultsText({ ...ground, types: this.#types, typeNames: this.#names })
     this.#openResults = this.#describeOpenResults()
   }
 
   text(): string {
-    const { sdk, file } = this.#request
+    const { sdk, file, readable, apis } = this.#ground
     const inputs = inputsText(this.#ground, this.#types)
-    const environments = environmentsText(this.#ground.readable, this.#request.apis)
+    const environments = environmentsText(readable, apis)
     const contexts = this.#contextsText()
     return [
       `// What the scripts of ${commented(file.file)} read. Written by \`callsheet types\`: changes are lost.\n\n`,
@@ -128,12 +126,11 @@ class ScriptTypes {
 
   /** Writes every name that has a meaning somewhere. Each one may be missing in a given call. */
   #anywhereText(): string {
-    const { names, scope } = this.#ground
-    const { workflow } = this.#ground.readable
+    const { names, scope, readable } = this.#ground
     const members = [...names].map((name) => {
       const block = scope.results.get(name)
       if (scope.iterators.has(name)) return `${propertyName(name)}?: unknown`
-      if (Object.hasOwn(workflow.inputs ?? {}, name)) return this.#memberText(name, { is: "input" })
+      if (Object.hasOwn(readable.workflow.inputs ?? {}, name)) return this.#memberText(name, { is: "input" })
       if (block === undefined) return `${propertyName(name)}?: unknown`
       return this.#memberText(name, { is: "result", block, isCertain: false })
     })
@@ -191,14 +188,9 @@ class ScriptTypes {
 
 const MAX_OPEN = 100
 
-interface PlacedCall {
-  readonly call: ScriptCall
-  readonly place: string
-}
-
 function contextText(
   context: ContextName | "BaseContext",
-  placed: readonly PlacedCall[],
+  placed: readonly { readonly call: ScriptCall; readonly place: string }[],
   all: string,
 ): string {
   const byExport = new Map<string, Set<string>>()

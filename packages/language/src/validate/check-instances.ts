@@ -82,10 +82,8 @@ function findingFor(source: ApiSource, file: InstanceFile, request: SavedRequest
 function checkOperation(source: ApiSource, file: InstanceFile, operation: string): Problem | undefined {
   if (hasTokens(operation)) return undefined
   const plain = findTarget(source, { operation })
-  const found = plain.found ? plain : findTarget(source, { operation, resource: file.resource })
-  if (found.found) return undefined
-  const { finding } = plain.found ? found : plain
-  return createProblemMaker(file)(["operation"], "value", finding)
+  if (plain.found || findTarget(source, { operation, resource: file.resource }).found) return undefined
+  return createProblemMaker(file)(["operation"], "value", plain.finding)
 }
 
 /** Reports a path that is close to a documented one and was probably meant to be it. Any other path may be sent. */

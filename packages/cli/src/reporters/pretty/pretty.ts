@@ -9,7 +9,6 @@ import {
   type BoundEnvironment,
   type EventOf,
   type IterationReport,
-  type Level,
   type Problem,
   type RunError,
   type RunReport,
@@ -73,10 +72,12 @@ export function createPretty({ output, clock, problemsElsewhere }: ReporterConte
       live.stop()
       if (finished.length < 2) return
       const count = (status: RunStatus) => finished.filter((run) => run.status === status).length
-      const words = statusWords(style)
       const parts = (["failed", "error", "passed"] as const)
         .filter((status) => count(status) > 0)
-        .map((status) => words[status](`${count(status)} ${status === "error" ? "could not start" : status}`))
+        .map((status) => {
+          const words = status === "error" ? "could not start" : status
+          return style(statusColors[status], `${count(status)} ${words}`)
+        })
       const workflows = style("bold", plural(finished.length, "workflow"))
       live.print([
         `${workflows}: ${parts.join(", ")}  ${style("dim", formatDuration(clock.now() - startedAt))}`,
@@ -276,17 +277,16 @@ class PrettyRun implements RunSubscriber<Line> {
     const style = this.#style
     const { status, durationMs, error, counts } = this.#report
     const workflow = style("bold", printable(this.#report.workflow))
-    const word = statusWords(style)[status]
     if (status === "error") {
       const problems = error?.problems.length ?? 0
-      const what = problems > 0 ? plural(problems, "problem") : ""
-      return `${style("red", "✗")} ${workflow} ${word("could not start")}${what === "" ? "" : `  ${style("dim", what)}`}`
+      const what = problems > 0 ? `  ${style("dim", plural(problems, "problem"))}` : ""
+      return `${style("red", "✗")} ${workflow} ${style("red", "could not start")}${what}`
     }
     const counted = (["failed", "passed", "skipped"] as const)
       .filter((kind) => counts[kind] > 0)
       .map((kind) => `${counts[kind]} ${kind}`)
     const measures = [plural(this.#requests, "request"), formatDuration(durationMs)]
-    return `${mark(status, style)} ${workflow} ${word(status)}  ${counted.join(", ")}${counted.length === 0 ? "" : "  "}${style("dim", measures.join(", "))}`
+    return `${mark(status, style)} ${workflow} ${style(statusColors[status], status)}  ${counted.join(", ")}${counted.length === 0 ? "" : "  "}${style("dim", measures.join(", "))}`
   }
 }
 
@@ -299,17 +299,8 @@ function loopAround(block: LinedBlock): LinedBlock {
 
 const frames = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
 
-const statusWords = (style: Style): { readonly [S in RunStatus]: (text: string) => string } => ({
-  passed: (text) => style("green", text),
-  failed: (text) => style("red", text),
-  error: (text) => style("red", text),
-})
-
-const levelColors: { readonly [L in Level]: "red" | "yellow" | "dim" } = {
-  production: "red",
-  staging: "yellow",
-  local: "dim",
-}
+const statusColors = { passed: "green", failed: "red", error: "red" } as const
+const levelColors = { production: "red", staging: "yellow", local: "dim" } as const
 
 function bindingText([api, { name, level }]: [string, BoundEnvironment], style: Style): string {
   const suffix = level === name ? "" : ` (${level})`

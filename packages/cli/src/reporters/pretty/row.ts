@@ -70,10 +70,10 @@ export function addNote(line: Line, note: Later<string>): void {
   else line.moreNotes++
 }
 
-export function mark(status: BlockStatus, style: Style): string {
-  if (status === "passed") return style("green", "✓")
-  return status === "failed" ? style("red", "✗") : style("dim", "−")
-}
+const colors = { passed: "green", failed: "red", skipped: "dim" } as const
+const marks = { passed: "✓", failed: "✗", skipped: "−" } as const
+
+export const mark = (status: BlockStatus, style: Style): string => style(colors[status], marks[status])
 
 /** Returns the code of a failure. A container that failed only because of its blocks has none. */
 export const ownCode = ({ error }: Pick<BlockReport, "error">): string | undefined =>
@@ -91,17 +91,11 @@ export function finishedRow(block: LinedBlock, style: Style): Row {
     ...duration(report, style),
   ]
   return {
-    head: `${mark(status, style)} ${named[status](name, style)}`,
+    head: `${mark(status, style)} ${status === "passed" ? name : style(colors[status], name)}`,
     headWidth: name.length + 2,
     tail: words.join("  "),
     below: [...remarks(block, style), ...own.rows],
   }
-}
-
-const named: { readonly [S in BlockStatus]: (name: string, style: Style) => string } = {
-  passed: (name) => name,
-  failed: (name, style) => style("red", name),
-  skipped: (name, style) => style("dim", name),
 }
 
 /** A line without a block: a remark, or a note about left-out lines. */
