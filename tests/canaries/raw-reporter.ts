@@ -25,7 +25,7 @@ export async function writeRaw(
   const path = join(folder, "raw.jsonl")
   const file = openReportFile(path, path)
   const clock = { now: () => 0, every: () => () => undefined }
-  const reporter = createRaw({ output: file.output, clock, problemsElsewhere: false, isFile: true })
+  const reporter = createRaw({ output: file.output, clock, isFile: true })
   const { complete, finish } = joinReporters([{ name: "raw", reporter, isLive: false, file }], (_, error) => {
     throw error
   })

@@ -1,6 +1,6 @@
 // `import { run } from "callsheet"`: the runner as a function. It never prints and never exits.
 
-import { runSession, type VariableOverride } from "@callsheet/engine"
+import { runSession } from "@callsheet/engine"
 import {
   CallsheetError,
   createReportFold,
@@ -89,7 +89,9 @@ export async function run(options: RunOptions): Promise<Report> {
       },
       options: {
         ...asked,
-        overrides: overridesOf(asked.overrides ?? {}),
+        overrides: Object.entries(asked.overrides ?? {}).flatMap(([api, variables]) =>
+          Object.entries(variables).map(([name, value]) => ({ api, name, value: String(value) })),
+        ),
         confirm: asked.yes === true ? true : undefined,
         onSecrets: verifier?.onSecrets,
         processEnvironment: process.env,
@@ -123,11 +125,6 @@ function guardListener(listener: Listener | undefined) {
     },
   }
 }
-
-const overridesOf = (overrides: NonNullable<RunOptions["overrides"]>): VariableOverride[] =>
-  Object.entries(overrides).flatMap(([api, variables]) =>
-    Object.entries(variables).map(([name, value]) => ({ api, name, value: String(value) })),
-  )
 
 export {
   CallsheetError,

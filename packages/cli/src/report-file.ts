@@ -30,23 +30,17 @@ export function openReportFile(path: string, shown: string): ReportFile {
     if (known?.isDirectory() === true)
       throw new CallsheetError(messages["report-failed"].unwritable(shown, "EISDIR"))
     const isSpecial = known !== undefined && !known.isFile()
-    const place = isSpecial ? path : preparePlace(path, known)
+    if (known === undefined) fs.mkdirSync(dirname(path), { recursive: true })
+    const place = known === undefined || isSpecial ? path : fs.realpathSync(path)
     const temporary = isSpecial
       ? undefined
       : join(dirname(place), `.${basename(place)}.${process.pid}-${Date.now().toString(36)}-${counter++}.tmp`)
     // Pipes and devices (`/dev/null`) are written directly, because they can't be replaced.
-    const file = fs.openSync(temporary ?? path, temporary === undefined ? "w" : "wx", modeOf(known))
+    const mode = known === undefined ? MODE : known.mode & 0o755
+    const file = fs.openSync(temporary ?? path, temporary === undefined ? "w" : "wx", mode)
     return createReportFile({ file, temporary, place, shown })
   })
 }
-
-function preparePlace(path: string, known: fs.Stats | undefined): string {
-  if (known !== undefined) return fs.realpathSync(path)
-  fs.mkdirSync(dirname(path), { recursive: true })
-  return path
-}
-
-const modeOf = (known: fs.Stats | undefined): number => (known === undefined ? MODE : known.mode & 0o755)
 
 interface Opened {
   readonly file: number

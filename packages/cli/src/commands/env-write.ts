@@ -12,26 +12,19 @@ export const envWrite: Command = async (call) => {
   const [api = "", environment = "", ...pairs] = call.words
   const parent = readParent(call.options)
   const values = await readValues(pairs)
+  // Neither empty nor read from standard input.
+  const shown = pairs.filter((pair) => !/^[^=]*=-?$/.test(pair))
+  const visible = new Set(shown.map((pair) => pair.slice(0, pair.indexOf("="))))
   const unset = call.options.values("unset")
   return changeEnvironment(
     call,
     (root, options) => writeEnvironment({ root, api, environment, values, unset, extends: parent }, options),
     (written) => {
-      warnOfVisibleSecrets(written, pairs, call)
+      for (const { name, file } of written.edits)
+        if (file.endsWith(".secrets.env") && visible.has(name)) warnOfVisibleSecret(name, call.screen.err)
       return [...describe(written, parent, call), ...emptyInput(pairs, values)]
     },
   )
-}
-
-function warnOfVisibleSecrets(
-  { edits }: WrittenEnvironment,
-  pairs: readonly string[],
-  { screen }: CommandCall,
-): void {
-  const isVisible = (name: string): boolean =>
-    pairs.some((pair) => pair.startsWith(`${name}=`) && pair !== `${name}=-` && pair !== `${name}=`)
-  for (const { name, file } of edits)
-    if (file.endsWith(".secrets.env") && isVisible(name)) warnOfVisibleSecret(name, screen.err)
 }
 
 function readParent(options: Options): string | null | undefined {

@@ -181,7 +181,6 @@ async function openReporters(request: RunRequest, { out }: Screen, watch: LeakWa
       const reporter = create({
         output,
         clock: systemClock,
-        problemsElsewhere: file === undefined,
         isFile: file !== undefined,
       })
       joined.push({ name, reporter, isLive, reads: row.reads, file })

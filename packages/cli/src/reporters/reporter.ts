@@ -14,9 +14,7 @@ export interface Reporter {
 export interface ReporterContext {
   readonly output: Output
   readonly clock: ReporterClock
-  /** True if the caller prints the problems of a run that could not start. */
-  readonly problemsElsewhere: boolean
-  /** True for a file, which programs read; false for a terminal. */
+  /** False for standard output: the caller then prints the problems of a run that could not start beside it. */
   readonly isFile: boolean
 }
 

@@ -47,13 +47,19 @@ const configFile = (at: number): string => `${sharedFolder}/tsconfig${at === 0 ?
 
 /** Returns the path of the compiler's command, resolved from the project's directory as Node does. */
 function findCompiler(root: string): string {
-  try {
-    const manifest = createRequire(join(root, "package.json")).resolve("typescript/package.json")
-    const { bin } = readObject(manifest)
-    const path = isJsonObject(bin) ? bin["tsc"] : undefined
-    if (typeof path === "string") return join(dirname(manifest), path)
-  } catch {}
+  const manifest = resolveFrom(root, "typescript/package.json")
+  const { bin } = manifest === undefined ? {} : readObject(manifest)
+  const path = isJsonObject(bin) ? bin["tsc"] : undefined
+  if (manifest !== undefined && typeof path === "string") return join(dirname(manifest), path)
   throw new CallsheetError(messages["compiler-missing"].missing())
+}
+
+function resolveFrom(root: string, file: string): string | undefined {
+  try {
+    return createRequire(join(root, "package.json")).resolve(file)
+  } catch {
+    return undefined
+  }
 }
 
 interface ConfigGroup {
@@ -108,17 +114,8 @@ const usual = (root: string): JsonObject => ({
   moduleDetection: "force",
   resolveJsonModule: true,
   esModuleInterop: true,
-  types: hasNodeTypes(root) ? ["node"] : [],
+  types: resolveFrom(root, "@types/node/package.json") === undefined ? [] : ["node"],
 })
-
-function hasNodeTypes(root: string): boolean {
-  try {
-    createRequire(join(root, "package.json")).resolve("@types/node/package.json")
-    return true
-  } catch {
-    return false
-  }
-}
 
 interface Compilation {
   readonly compiler: string

@@ -43,8 +43,7 @@ export function renameFile(project: Project, file: NamedFile, to: NamedFile): Re
       note(use, own.mayName())
       continue
     }
-    const found =
-      file.kind === "request" ? requestEdits(project, visit, { file, to }) : scriptEdits(visit, to)
+    const found = editsFor(project, visit, { file, to })
     getOrCreate(edits, workflow, () => []).push(...found)
     if (asksForLook(visit, found)) note(use, messages["instance-unknown"].namesOperation())
   }
@@ -66,17 +65,14 @@ interface BlockEdit extends JsonChange {
   readonly isNew?: true
 }
 
-function scriptEdits({ pointer }: Visit, to: NamedFile): readonly BlockEdit[] {
-  return to.kind === "script" ? [{ pointer: [...pointer(), "script", "name"], value: to.script }] : []
-}
-
 /** Changes the resource too if it is a new one, or if several saved requests would have the name. */
-function requestEdits(
+function editsFor(
   project: Project,
   { block, pointer }: Visit,
-  { file, to }: { readonly file: NamedRequest; readonly to: NamedFile },
+  { file, to }: { readonly file: NamedFile; readonly to: NamedFile },
 ): readonly BlockEdit[] {
-  if (!hasResponse(block) || to.kind !== "request") return []
+  if (to.kind === "script") return [{ pointer: [...pointer(), "script", "name"], value: to.script }]
+  if (!hasResponse(block) || file.kind === "script") return []
   const edits: BlockEdit[] = []
   const at = [...pointer(), "request"]
   if (to.request !== file.request) edits.push({ pointer: [...at, "instance"], value: to.request })

@@ -14,11 +14,11 @@ import {
 } from "@callsheet/format"
 import type { NameMeaning } from "../types/static-scope.ts"
 import type { ScriptsGround } from "./scripts-ground.ts"
-import { propertyName, quoted, type TypeNames, type TypeTexts } from "./type-texts.ts"
+import { propertyName, quoted, type TakeName, type TypeTexts } from "./type-texts.ts"
 
 interface ResultsGround extends Pick<ScriptsGround, "readable" | "scope" | "responseOf"> {
   readonly types: TypeTexts
-  readonly typeNames: TypeNames
+  readonly takeName: TakeName
   readonly scriptsFolder: string
   readonly scriptNames: readonly string[]
 }
@@ -36,7 +36,7 @@ export class ResultsText {
     if (this.#ground.readable.broken.has(block)) return "unknown"
     let name = this.#named.get(block)
     if (name === undefined) {
-      name = this.#ground.typeNames.take(`${block.id} result`)
+      name = this.#ground.takeName(`${block.id} result`)
       this.#named.set(block, name)
       this.#texts.push(`type ${name} = ${this.#text(block)}\n`)
     }

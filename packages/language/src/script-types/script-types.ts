@@ -24,7 +24,14 @@ import {
   type ScriptsGround,
   type ScriptsRequest,
 } from "./scripts-ground.ts"
-import { propertyName, quoted, templateType, type TypeBounds, TypeNames, TypeTexts } from "./type-texts.ts"
+import {
+  propertyName,
+  quoted,
+  templateType,
+  type TypeBounds,
+  createTypeNames,
+  TypeTexts,
+} from "./type-texts.ts"
 import type { NameMeaning } from "../types/static-scope.ts"
 
 export interface ScriptTypesRequest extends ScriptsRequest {
@@ -47,7 +54,7 @@ const ownNames = [...plainNames, ...allContexts, ...allContexts.map((name) => `$
 
 class ScriptTypes {
   readonly #ground: ScriptTypesRequest & ScriptsGround
-  readonly #names = new TypeNames(ownNames)
+  readonly #takeName = createTypeNames(ownNames)
   readonly #types: TypeTexts
   readonly #results: ResultsText
   /** Type names by their text, so that equal texts share one type. */
@@ -56,8 +63,8 @@ class ScriptTypes {
 
   constructor(ground: ScriptTypesRequest & ScriptsGround) {
     this.#ground = ground
-    this.#types = new TypeTexts(this.#names, ground.bounds)
-    this.#results = new ResultsText({ ...ground, types: this.#types, typeNames: this.#names })
+    this.#types = new TypeTexts(this.#takeName, ground.bounds)
+    this.#results = new ResultsText({ ...ground, types: this.#types, takeName: this.#takeName })
     this.#openResults = this.#describeOpenResults()
   }
 
@@ -109,7 +116,7 @@ class ScriptTypes {
   }
 
   #share(text: string, preferredName: string): string {
-    return getOrCreate(this.#shared, text, () => this.#names.take(preferredName))
+    return getOrCreate(this.#shared, text, () => this.#takeName(preferredName))
   }
 
   #namesText({ reading }: ScriptCall): string {

@@ -21,14 +21,14 @@ const MAX_NAMES = 1_000
 const POSITIONS = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "1000000"] as const
 
 export class TypeTexts {
-  readonly #names: TypeNames
+  readonly #takeName: TakeName
   readonly #bounds: TypeBounds
   readonly #named = new Map<ValueType, string>()
   /** Types with a name that are not written yet, nearest first, so that the farthest ones are omitted. */
   readonly #waiting: { readonly type: ValueType; readonly name: string }[] = []
 
-  constructor(names: TypeNames, bounds: TypeBounds = usualBounds) {
-    this.#names = names
+  constructor(takeName: TakeName, bounds: TypeBounds = usualBounds) {
+    this.#takeName = takeName
     this.#bounds = bounds
   }
 
@@ -80,7 +80,7 @@ export class TypeTexts {
     if (known !== undefined) return known
     if (type.names().length === 0) return this.#mapText(type, { preferredName, nesting })
     if (this.#named.size >= this.#bounds.types) return "unknown"
-    const name = this.#names.take(type.label ?? preferredName)
+    const name = this.#takeName(type.label ?? preferredName)
     this.#named.set(type, name)
     this.#waiting.push({ type, name })
     return name
@@ -156,20 +156,18 @@ export const templateType = (pieces: readonly string[]): string =>
 
 const MAX_TYPE_NAME = 60
 
-export class TypeNames {
-  readonly #taken: Set<string>
+export type TakeName = (preferredName: string) => string
 
-  constructor(taken: readonly string[]) {
-    this.#taken = new Set(taken)
-  }
-
-  take(preferredName: string): string {
+/** Returns a function that makes type names. Each differs from all others and from those that are taken. */
+export function createTypeNames(names: readonly string[]): TakeName {
+  const taken = new Set(names)
+  return (preferredName) => {
     const words = preferredName.split(/[^A-Za-z0-9]+/).filter((word) => word !== "")
     const joined = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("")
     const base = (/^[A-Z]/.test(joined) ? joined : `Type${joined}`).slice(0, MAX_TYPE_NAME)
     let name = base
-    for (let count = 2; this.#taken.has(name); count++) name = `${base}${count}`
-    this.#taken.add(name)
+    for (let count = 2; taken.has(name); count++) name = `${base}${count}`
+    taken.add(name)
     return name
   }
 }

@@ -1,9 +1,9 @@
 // Resolves the names of a workflow with the documents and the environments of its APIs.
 
 import {
-  type Assertion,
   assertionsOf,
   type Blocks,
+  getOrCreate,
   parsePathOnce,
   parseTemplateOnce,
   type ReadableWorkflow,
@@ -56,28 +56,19 @@ function variablesOf(
   )
 }
 
-interface Collected {
-  readonly exact: Set<number>
-  isOpen: boolean
-}
-
-const nothing: ExpectedStatuses = { exact: new Set(), isOpen: false }
-
 function collectExpectedStatuses(blocks: Blocks): (rawId: string) => ExpectedStatuses {
-  const byId = new Map<string, Collected>()
-  for (const { block } of walkBlocks(blocks)) {
-    for (const { assertion } of assertionsOf(block)) collect(assertion, byId)
-  }
-  return (rawId) => byId.get(rawId) ?? nothing
-}
-
-function collect({ source, operator, value }: Assertion, byId: Map<string, Collected>): void {
-  const id = statusReader(source)
-  if (id === undefined) return
-  const known = byId.get(id) ?? { exact: new Set<number>(), isOpen: false }
-  byId.set(id, known)
-  if (operator === "equals" && typeof value === "number") known.exact.add(value)
-  else if (operator !== "exists" && operator !== "hasValue") known.isOpen = true
+  const byId = new Map<string, { readonly exact: Set<number>; isOpen: boolean }>()
+  const nothing = () => ({ exact: new Set<number>(), isOpen: false })
+  for (const { block } of walkBlocks(blocks))
+    for (const { assertion } of assertionsOf(block)) {
+      const { source, operator, value } = assertion
+      const id = statusReader(source)
+      if (id === undefined) continue
+      const known = getOrCreate(byId, id, nothing)
+      if (operator === "equals" && typeof value === "number") known.exact.add(value)
+      else if (operator !== "exists" && operator !== "hasValue") known.isOpen = true
+    }
+  return (rawId) => byId.get(rawId) ?? nothing()
 }
 
 function statusReader(source: string): string | undefined {

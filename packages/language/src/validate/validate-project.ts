@@ -1,16 +1,8 @@
 // Finds everything wrong with a project that can be known without sending a request.
 
-import {
-  type Api,
-  hasResponse,
-  type InstanceFile,
-  type Problem,
-  type ProblemCode,
-  type Project,
-  walkBlocks,
-  type WorkflowFile,
-} from "@callsheet/format"
+import type { Api, InstanceFile, Problem, Project, WorkflowFile } from "@callsheet/format"
 import { checkDocument, readDocument } from "@callsheet/openapi"
+import { blocksThatName } from "../references/block-uses.ts"
 import { checkScripts, type DescribeScript, reportTo } from "../names/scripts.ts"
 import type { ApiSource } from "../requests/target.ts"
 import { checkEnvironments } from "./check-environments.ts"
@@ -101,21 +93,18 @@ export function validateInstanceFile(
     if (instances.size === 0) continue
     const own = { ...source, api: { ...source.api, instances } }
     const reported = checkInstances({ source: own, checkFile, add })
-    for (const workflow of project.workflows.values())
-      if (sends(workflow, source.api.name, file.name))
-        checkWorkflowFile({ file: workflow, apis, apiNames: project.apiNames, reported, add })
+    const named = {
+      kind: "request",
+      api: source.api.name,
+      resource: file.resource,
+      request: file.name,
+    } as const
+    const uses = blocksThatName({ workflows: project.workflows, apis: new Map() }, named)
+    for (const sender of new Set([...uses].map(({ workflow }) => workflow)))
+      checkWorkflowFile({ file: sender, apis, apiNames: project.apiNames, reported, add })
   }
   return ofFile(file.file, [...project.problems, ...problems])
 }
-
-const sends = ({ readable }: WorkflowFile, api: string, instance: string): boolean =>
-  [...walkBlocks(readable?.workflow.blocks ?? [])].some(
-    ({ block }) =>
-      hasResponse(block) &&
-      readable?.broken.has(block) !== true &&
-      block.request.api === api &&
-      block.request.instance === instance,
-  )
 
 /** Validates a schema or a value file. `source` contains the environments with its text. */
 export function validateEnvironmentFile(
@@ -134,11 +123,9 @@ const ofFile = (file: string, problems: readonly Problem[]): readonly Problem[] 
 const asReported = (problems: Iterable<Problem>): Problem[] =>
   distinct([...problems].map(raise)).sort(byPlace)
 
-/** Codes that a run only warns about, but that fail validation. */
-const raised: ReadonlySet<ProblemCode> = new Set(["secret-committed"])
-
+/** A run only warns about a committed secret, but it fails validation. */
 const raise = (problem: Problem): Problem =>
-  raised.has(problem.code) ? { ...problem, severity: "error" } : problem
+  problem.code === "secret-committed" ? { ...problem, severity: "error" } : problem
 
 /** Reports a problem once if several blocks find it in the same saved request. */
 const distinct = (problems: readonly Problem[]): Problem[] => [

@@ -352,7 +352,7 @@ describe("pretty", () => {
     expect(pretty(failedStart())).toBe(
       "checkout\n  shop needs apiKey (variable-missing)\n    hint: set it\n\n✗ checkout could not start  1 problem\n\n",
     )
-    expect(play(createPretty, failedStart(), { problemsElsewhere: true }).text).not.toContain("apiKey")
+    expect(play(createPretty, failedStart(), { isFile: false }).text).not.toContain("apiKey")
   })
 
   it("sums up several workflows", () => {

@@ -40,7 +40,7 @@ import {
   type Row,
 } from "./row.ts"
 
-export function createPretty({ output, clock, problemsElsewhere }: ReporterContext): Reporter {
+export function createPretty({ output, clock, isFile }: ReporterContext): Reporter {
   const { style } = output
   const startedAt = clock.now()
   const finished: RunReport[] = []
@@ -56,7 +56,7 @@ export function createPretty({ output, clock, problemsElsewhere }: ReporterConte
       live.print(lines)
     }
     const own = { startedAt: clock.now(), latest: () => latest, print: live.print, onFinished }
-    run = new PrettyRun(report, { style, problemsElsewhere, ...own })
+    run = new PrettyRun(report, { style, isFile, ...own })
     const bound = Object.entries(report.environments).map((binding) => bindingText(binding, style))
     live.print([[style("bold", printable(report.workflow)), ...bound].join("  ")])
     live.start()
@@ -89,7 +89,7 @@ export function createPretty({ output, clock, problemsElsewhere }: ReporterConte
 interface PrettyRunOptions {
   readonly style: Style
   readonly startedAt: number
-  readonly problemsElsewhere: boolean
+  readonly isFile: boolean
   /** Undefined if no value can have become secret since an event was received. */
   readonly latest: () => Latest | undefined
   readonly print: (lines: readonly string[]) => void
@@ -263,7 +263,7 @@ class PrettyRun implements RunSubscriber<Line> {
   }
 
   #problemLines({ problems, message }: RunError): string[] {
-    if (this.#options.problemsElsewhere) return []
+    if (!this.#options.isFile) return []
     if (problems.length === 0) return [`  ${printable(message)}`]
     return problems.flatMap((problem) => [
       `  ${printable(formatProblem(problem))}`,

@@ -194,7 +194,6 @@ interface PlayOptions {
   readonly isLive?: boolean
   readonly style?: Style
   readonly columns?: number
-  readonly problemsElsewhere?: boolean
   readonly isFile?: boolean
   /** Returns the current form of recorded events. */
   readonly latest?: Latest
@@ -223,8 +222,7 @@ export function play(create: CreateReporter, events: readonly RunEvent[], option
   const reporter = create({
     output,
     clock,
-    problemsElsewhere: options.problemsElsewhere ?? false,
-    isFile: options.isFile ?? false,
+    isFile: options.isFile ?? true,
   })
   for (const event of events) {
     reporter.onEvent(event, options.latest)
