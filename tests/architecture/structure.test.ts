@@ -50,7 +50,7 @@ afterAll(() => {
     "longest function, lines": longest,
   }
   process.stdout.write(`${JSON.stringify(figures, undefined, 2)}\n`)
-})
+}, 60_000)
 
 describe("source code", () => {
   it("is found", () => {

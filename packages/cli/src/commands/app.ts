@@ -122,11 +122,7 @@ async function printLink({ screen }: CommandCall, place: ProjectState) {
   throw new CallsheetError(messages["app-missing"].notRunning())
 }
 
-function printWelcome(
-  { screen, options, environment }: CommandCall,
-  running: RunningApp,
-  isFound: boolean,
-): void {
+function printWelcome({ screen, options, environment }: CommandCall, running: RunningApp, isFound: boolean) {
   const { out, err, isInteractive } = screen
   out.write(`${running.link}\n`)
   err.write(`${notices.link(isFound)}\n${notices.stopApp()}\n`)

@@ -104,11 +104,7 @@ function printOne({ environment, isBroken }: Shown, name: string, { options, scr
   screen.err.write(`${notices.hiddenValue(name, variable.declaration.secret === true)}\n`)
 }
 
-function unknownVariable(
-  { api, name, variables }: ResolvedEnvironment,
-  wanted: string,
-  own: boolean,
-): CallsheetError {
+function unknownVariable({ api, name, variables }: ResolvedEnvironment, wanted: string, own: boolean) {
   const suggestion = suggest(wanted, variables.keys())
   return new CallsheetError(
     own
@@ -117,10 +113,7 @@ function unknownVariable(
   )
 }
 
-function toJson(
-  { api, name, level, extends: parent, variables }: ResolvedEnvironment,
-  reveal: boolean,
-): object {
+function toJson({ api, name, level, extends: parent, variables }: ResolvedEnvironment, reveal: boolean) {
   const shown = [...variables].map(([key, variable]) => [key, variableJson(variable, reveal)])
   return { api, environment: name, level, extends: parent, variables: Object.fromEntries(shown) }
 }

@@ -56,11 +56,7 @@ const emptyInput = (pairs: readonly string[], values: readonly VariableText[]): 
     .filter(({ name, text }) => text === "" && pairs.includes(`${name}=-`))
     .map(({ name }) => notices.emptyInput(name))
 
-function describe(
-  written: WrittenEnvironment,
-  parent: string | null | undefined,
-  { screen }: CommandCall,
-): string[] {
+function describe(written: WrittenEnvironment, parent: string | null | undefined, { screen }: CommandCall) {
   const { api, environment, isNew, edits, files } = written
   const lines = edits.map(({ name, did, file }) => notices[did](screen.err.style("bold", name), file))
   if (isNew) lines.unshift(notices.created(environment, api))

@@ -158,11 +158,7 @@ async function readValues(choices: readonly VariableChoice[]): Promise<Required<
   return values
 }
 
-function warnOfVisibleSecrets(
-  project: Project,
-  choices: readonly VariableChoice[],
-  { screen }: CommandCall,
-): void {
+function warnOfVisibleSecrets(project: Project, choices: readonly VariableChoice[], { screen }: CommandCall) {
   for (const { api, name, value } of choices) {
     const isSecret = project.apis.get(api)?.environments.variables.get(name)?.secret === true
     if (value !== undefined && isSecret) warnOfVisibleSecret(`--var ${api}.${name}`, screen.err)

@@ -78,10 +78,7 @@ interface Search {
 }
 
 /** Collects the problems that callsheet finds, and those of the compiler under `--types`. Undefined after an interrupt. */
-async function findAll(
-  project: Project,
-  { wanted, call, interrupts, readAt }: Search,
-): Promise<readonly Problem[] | undefined> {
+async function findAll(project: Project, { wanted, call, interrupts, readAt }: Search) {
   const problems = await findProblems(project, call, interrupts)
   if (problems === undefined) return undefined
   if (!wanted.types) return withoutSecrets(problems, project, call)
@@ -90,18 +87,10 @@ async function findAll(
   return withoutSecrets([...problems, ...ofTypes], project, call)
 }
 
-const withoutSecrets = async (
-  problems: readonly Problem[],
-  project: Project,
-  { environment }: CommandCall,
-): Promise<readonly Problem[]> =>
+const withoutSecrets = async (problems: readonly Problem[], project: Project, { environment }: CommandCall) =>
   problems.length === 0 ? problems : maskProblems(problems, readAllEnvironments(project), environment)
 
-async function findProblems(
-  project: Project,
-  { scriptEntry }: CommandCall,
-  { signal }: Interrupts,
-): Promise<readonly Problem[] | undefined> {
+async function findProblems(project: Project, { scriptEntry }: CommandCall, { signal }: Interrupts) {
   const aborted = new Promise<undefined>((resolve) => {
     signal.addEventListener("abort", () => resolve(undefined), { once: true })
   })

@@ -23,12 +23,6 @@ export function addSchemas(text: string | undefined, entries: readonly JsonObjec
   return isAsWanted(edited, [...present, ...missing]) ? mark + edited : undefined
 }
 
-interface Edit {
-  readonly from: number
-  readonly to: number
-  readonly content: string
-}
-
 // An unclosed string reaches to the end: searching for its end at each quote would take quadratic time.
 const strings = String.raw`"(?:\\[^]|[^"\\])*"?`
 const stringOrComment = new RegExp(String.raw`${strings}|//[^\r\n]*|/\*[^]*?(?:\*/|$)`, "g")
@@ -43,7 +37,7 @@ function withoutComments(text: string): string {
 }
 
 /** Adds entries after the last one of the list, or the list to the settings. */
-function insertion(plain: string, settings: JsonObject, entries: readonly JsonObject[]): Edit {
+function insertion(plain: string, settings: JsonObject, entries: readonly JsonObject[]) {
   const locate = createJsonLocator(plain)
   const list = settings[KEY]
   const [firstSetting] = Object.keys(settings)
@@ -60,17 +54,12 @@ function insertion(plain: string, settings: JsonObject, entries: readonly JsonOb
   ])
 }
 
-interface Container {
-  readonly open: number
-  readonly first: number | undefined
-}
-
 /** `textsOf` formats the new members by indentation step; undefined means on one line. */
 function insertInto(
   plain: string,
-  { open, first }: Container,
+  { open, first }: { readonly open: number; readonly first: number | undefined },
   textsOf: (step: string | undefined) => readonly string[],
-): Edit {
+) {
   const eol = plain.includes("\r\n") ? "\r\n" : "\n"
   const close = closingBracket(plain, open)
   const before = plain.slice(0, first ?? open)

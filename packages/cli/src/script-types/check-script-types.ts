@@ -62,14 +62,9 @@ function resolveFrom(root: string, file: string): string | undefined {
   }
 }
 
-interface ConfigGroup {
-  readonly config: string | undefined
-  readonly scripts: string[]
-}
-
 /** Groups like an editor: scripts belong to the nearest `tsconfig.json` above them. */
-function groupByConfig(project: Project, workflows: readonly string[]): readonly ConfigGroup[] {
-  const groups = new Map<string | undefined, ConfigGroup>()
+function groupByConfig(project: Project, workflows: readonly string[]) {
+  const groups = new Map<string | undefined, { readonly config: string | undefined; scripts: string[] }>()
   for (const workflow of workflows) {
     const folder = `apis/workflow/scripts/${workflow}`
     const config = nearestConfig(join(project.root, folder))

@@ -34,11 +34,7 @@ export const STAMP_FILE = "made-from.json"
 const WAIT_MS = 200
 
 /** Rewrites stale types, if any. Never fails the command that it follows. */
-export async function refreshScriptTypes(
-  project: Project,
-  workflows: readonly string[],
-  readAt: number,
-): Promise<void> {
+export async function refreshScriptTypes(project: Project, workflows: readonly string[], readAt: number) {
   try {
     const stale = workflows.filter((workflow) => isStale(project, workflow))
     if (stale.length === 0) return

@@ -12,11 +12,7 @@ export const scriptedWorkflows = (
 ): readonly string[] => [...workflows].filter((workflow) => hasScripts(project, workflow))
 
 /** Updates existing script types after a command. */
-export async function refreshTypes(
-  project: Project,
-  workflows: Iterable<string>,
-  readAt: number,
-): Promise<void> {
+export async function refreshTypes(project: Project, workflows: Iterable<string>, readAt: number) {
   const scripted = scriptedWorkflows(project, workflows)
   if (scripted.length === 0) return
   const { refreshScriptTypes } = await import("./freshness.ts")

@@ -4,8 +4,6 @@ import { type LiveString, parseTemplateOnce, type TemplatePart, tokensOf } from 
 import { mayMeet } from "../names/name-pattern.ts"
 import type { VariableReading } from "../types/static-scope.ts"
 
-type ReadPath = (parts: readonly TemplatePart[]) => VariableReading | undefined
-
 export interface Variable {
   readonly api: string
   readonly name: string
@@ -17,18 +15,15 @@ export interface VariableUse {
   readonly by: "plain" | "env"
 }
 
-export interface FoundUses {
-  readonly uses: readonly VariableUse[]
-  /** True if there may be more uses: the name depends on a token or on whether a block has run, or it is written with escapes. */
-  readonly isUncertain: boolean
-}
-
-/** Finds the uses of the variable in a string. A malformed string has none. */
+/**
+ * Finds the uses of the variable in a string. A malformed string has none. There may be more if the name depends on a token or
+ * on whether a block has run, or if it is written with escapes.
+ */
 export function findUses(
   { text, is }: Pick<LiveString, "text" | "is">,
   variable: Variable,
-  read: ReadPath,
-): FoundUses {
+  read: (parts: readonly TemplatePart[]) => VariableReading | undefined,
+) {
   const template = parseTemplateOnce(text)
   if (!template.ok) return { uses: [], isUncertain: false }
   const paths = tokensOf(template.parts)

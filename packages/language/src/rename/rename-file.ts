@@ -22,17 +22,13 @@ import {
   type NamedRequest,
   namesakesOf,
 } from "../references/block-uses.ts"
-import type { RenamedText } from "./rename-variable.ts"
 import { messages } from "../messages.ts"
 
-interface RenamedFile {
-  readonly texts: readonly RenamedText[]
-  /** Places that may name the file and were not changed, and changed places that need a second look. */
-  readonly warnings: readonly Problem[]
-}
-
-/** Renames a script within its workflow, or a saved request within its API. */
-export function renameFile(project: Project, file: NamedFile, to: NamedFile): RenamedFile {
+/**
+ * Renames a script within its workflow, or a saved request within its API. The warnings are places that may name the file
+ * and were not changed, and changed places that need a second look.
+ */
+export function renameFile(project: Project, file: NamedFile, to: NamedFile) {
   const edits = new Map<WorkflowFile, BlockEdit[]>()
   const warnings: Problem[] = []
   const own = messages[file.kind === "script" ? "script-missing" : "instance-unknown"]

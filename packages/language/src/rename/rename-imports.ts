@@ -17,16 +17,11 @@ interface MovedScript {
   readonly known: ReadonlySet<string>
 }
 
-interface FixedImports {
-  readonly text: string
-  readonly warnings: readonly Problem[]
-}
-
 const quotedPath =
   /(?<before>(?<![\w$.])(?:(?:from|import)\s*|(?:import|require)\s*\(\s*))?(?<quote>["'`])(?<path>\.{1,2}(?:\/[^"'`\\\r\n]{0,1000})?)\k<quote>/g
 
 /** Returns the script with imports that lead to the same scripts as before: to the renamed one, and from there to the others. */
-export function fixImports({ file, text }: ScriptText, moved: MovedScript): FixedImports {
+export function fixImports({ file, text }: ScriptText, moved: MovedScript) {
   const warnings: Problem[] = []
   let place: ReturnType<typeof createLineFinder> | undefined
   const fixed = text.replace(quotedPath, (found: string, ...rest: unknown[]) => {

@@ -14,24 +14,14 @@ import {
   type TemplatePart,
 } from "@callsheet/format"
 import { type ProjectString, projectStrings, type Reader } from "../references/project-strings.ts"
-import { findUses, type FoundUses, type Variable, type VariableUse } from "../references/variable-uses.ts"
+import { findUses, type Variable, type VariableUse } from "../references/variable-uses.ts"
 import { messages } from "../messages.ts"
 
-export interface RenamedText {
-  readonly file: string
-  readonly before: string
-  readonly after: string
-}
-
-interface RenamedVariable {
-  readonly texts: readonly RenamedText[]
-  /** Places that may mean the variable and were not changed. */
-  readonly warnings: readonly Problem[]
-  readonly problems: readonly Problem[]
-}
-
-/** Renames the variable. Writes `env.<api>.<name>` if the new name would mean something else, such as an input. */
-export function renameVariable(project: Project, variable: Variable, to: string): RenamedVariable {
+/**
+ * Renames the variable. Writes `env.<api>.<name>` if the new name would mean something else, such as an input. The warnings
+ * are places that may mean the variable and were not changed.
+ */
+export function renameVariable(project: Project, variable: Variable, to: string) {
   const splices = new Map<SourceFile, StringSplice[]>()
   const warnings: Problem[] = []
   const problems: Problem[] = []
@@ -62,22 +52,16 @@ export function variablePlaces(project: Project, variable: Variable): readonly P
   })
 }
 
-interface AllUses extends FoundUses {
-  /** True if the name means the variable for some readers and something else for others. */
-  readonly isMixed: boolean
-}
-
-function usesOf({ live, readers }: ProjectString, variable: Variable): AllUses {
+/** `isMixed` if the name means the variable for some readers and something else for others. */
+function usesOf({ live, readers }: ProjectString, variable: Variable) {
   const found = readers.map(({ read }) => findUses(live, variable, read))
-  const [first, ...others] = found
-  if (first === undefined) return { uses: [], isUncertain: false, isMixed: false }
   const isUncertain = found.some((each) => each.isUncertain)
   // Workflows decide, if any sends the saved request; otherwise, the name is read as if it is sent by itself.
-  const meant = others.length === 0 ? [first] : others
-  const counts = new Set(meant.map(({ uses }) => places(uses)))
-  const isMixed = counts.size > 1
-  const isElsewhere = !isMixed && places(first.uses) !== places(meant[0]?.uses ?? [])
-  return { uses: isMixed ? [] : (meant[0]?.uses ?? []), isUncertain: isUncertain || isElsewhere, isMixed }
+  const meant = found.length === 1 ? found : found.slice(1)
+  const [alone, uses] = [found[0]?.uses ?? [], meant[0]?.uses ?? []]
+  const isMixed = new Set(meant.map((each) => places(each.uses))).size > 1
+  const isElsewhere = !isMixed && places(alone) !== places(uses)
+  return { uses: isMixed ? [] : uses, isUncertain: isUncertain || isElsewhere, isMixed }
 }
 
 const places = (uses: readonly VariableUse[]): string => uses.map(({ span }) => span.from).join(",")

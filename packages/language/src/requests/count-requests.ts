@@ -163,19 +163,12 @@ const rank = ({ method }: MethodCount): number => {
 }
 const byMethod = (one: MethodCount, other: MethodCount): number => rank(one) - rank(other)
 
-interface MethodWords {
-  readonly name: string
-  /** `POST 2`, or `perhaps DELETE`. */
-  readonly text: string
-  readonly mayWrite: boolean
-}
-
 /** Formats a count: `at least 1,000 requests`. */
 export const requestWords = ({ atLeast }: RequestCount): string =>
   `at least ${inDigits(atLeast)} request${atLeast === 1 ? "" : "s"}`
 
-/** Describes each method that may be sent. Methods that are certain come first. */
-export function methodWords({ atLeast, methods }: RequestCount): readonly MethodWords[] {
+/** Describes each method that may be sent: `POST 2`, or `perhaps DELETE`. Methods that are certain come first. */
+export function methodWords({ atLeast, methods }: RequestCount) {
   const certain = methods.filter((method) => method.atLeast > 0)
   const words = [...certain, ...methods.filter((method) => method.atLeast === 0)].map((count) => ({
     name: count.method ?? "methods known only at run time",

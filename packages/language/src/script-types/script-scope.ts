@@ -3,7 +3,6 @@
 import { hasTokens, objectType, unknownType, type ValueType } from "@callsheet/format"
 import {
   areMany,
-  type ContextName,
   scriptCalls,
   scriptsGround,
   type ScriptsGround,
@@ -11,23 +10,10 @@ import {
 } from "./scripts-ground.ts"
 import { variableType } from "../types/static-scope.ts"
 
-export interface ScriptScope {
-  readonly names: ReadonlyMap<string, ValueType>
-  readonly inputs: ReadonlyMap<string, ValueType>
-  readonly environments: ReadonlyMap<string, ReadonlyMap<string, ValueType>>
-  readonly calls: readonly ScopeCall[]
-}
-
-interface ScopeCall {
-  readonly context: ContextName
-  readonly block: string
-  readonly script: string
-  readonly exportName: string
-  readonly names: readonly string[]
-}
+export type ScriptScope = NonNullable<ReturnType<typeof scriptScope>>
 
 /** Returns undefined if the workflow's file cannot be read. */
-export function scriptScope(request: ScriptsRequest): ScriptScope | undefined {
+export function scriptScope(request: ScriptsRequest) {
   const ground = scriptsGround(request)
   if (ground === undefined) return undefined
   const { readable, scope, variables } = ground
@@ -43,10 +29,12 @@ export function scriptScope(request: ScriptsRequest): ScriptScope | undefined {
   return { names: namesOf(ground, { inputs, environments }), inputs, environments, calls: callsOf(ground) }
 }
 
+type Types = ReadonlyMap<string, ValueType>
+
 function namesOf(
   ground: ScriptsGround,
-  { inputs, environments }: Pick<ScriptScope, "inputs" | "environments">,
-): ReadonlyMap<string, ValueType> {
+  { inputs, environments }: { readonly inputs: Types; readonly environments: ReadonlyMap<string, Types> },
+): Types {
   const names = new Map<string, ValueType>()
   for (const name of ground.names) {
     const block = ground.scope.results.get(name)
@@ -68,24 +56,18 @@ function iteratorType(name: string, { scope }: ScriptsGround): ValueType | undef
   return others.length > 0 ? unknownType : scope.iterationType(loop)
 }
 
-function callsOf(ground: ScriptsGround): readonly ScopeCall[] {
+function callsOf(ground: ScriptsGround) {
   const calls = scriptCalls(ground.readable).filter(({ script }) => !hasTokens(script.exportName))
   const names = [...ground.names]
   const isMany = areMany(calls.length, names.length)
-  return calls.map(({ context, script, reading }) => ({
-    context,
-    block: reading.visit.block.id,
-    script: script.name,
-    exportName: script.exportName,
-    names: [
-      ...names.filter((name) => {
-        if (isMany) return true
-        const meaning = ground.scope.meaningOf(name, reading)
-        return meaning !== undefined && meaning.is !== "absent"
-      }),
-      ...(names.includes("env") ? [] : ["env"]),
-    ],
-  }))
+  return calls.map(({ context, script: { name: script, exportName }, reading }) => {
+    const readable: readonly string[] = names.filter((name) => {
+      const meaning = isMany ? undefined : ground.scope.meaningOf(name, reading)
+      return isMany || (meaning !== undefined && meaning.is !== "absent")
+    })
+    const own = names.includes("env") ? readable : [...readable, "env"]
+    return { context, block: reading.visit.block.id, script, exportName, names: own }
+  })
 }
 
 const objectOf = (members: ReadonlyMap<string, ValueType>): ValueType =>

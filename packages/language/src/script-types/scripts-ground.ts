@@ -12,7 +12,7 @@ import {
 } from "@callsheet/format"
 import { type ApiSource, findTargets } from "../requests/target.ts"
 import type { Reading, StaticScope } from "../types/static-scope.ts"
-import { createWorkflowScope, type WorkflowScope } from "../types/workflow-scope.ts"
+import { createWorkflowScope } from "../types/workflow-scope.ts"
 
 export interface ScriptsRequest {
   readonly file: WorkflowFile
@@ -20,12 +20,9 @@ export interface ScriptsRequest {
   readonly apiNames: readonly string[]
 }
 
-export interface ScriptsGround extends Omit<WorkflowScope, "expected"> {
-  readonly readable: ReadableWorkflow
-  readonly names: ReadonlySet<string>
-}
+export type ScriptsGround = NonNullable<ReturnType<typeof scriptsGround>>
 
-export function scriptsGround({ file, apis, apiNames }: ScriptsRequest): ScriptsGround | undefined {
+export function scriptsGround({ file, apis, apiNames }: ScriptsRequest) {
   const { readable } = file
   if (readable === undefined) return undefined
   const ignore = (): void => undefined

@@ -13,7 +13,7 @@ import {
 } from "@callsheet/format"
 import type { ApiSource, Targets } from "../requests/target.ts"
 import { type ExpectedStatuses, knownResponse, type KnownResponse, unknownResponse } from "./response-type.ts"
-import { type ScopeSource, StaticScope } from "./static-scope.ts"
+import { StaticScope } from "./static-scope.ts"
 
 interface WorkflowGround {
   readonly readable: ReadableWorkflow
@@ -21,16 +21,8 @@ interface WorkflowGround {
   readonly targets: Targets
 }
 
-export interface WorkflowScope {
-  readonly scope: StaticScope
-  /** The statuses that the workflow checks, by the id of the block as written. */
-  readonly expected: (rawId: string) => ExpectedStatuses
-  readonly responseOf: (block: RequestBlock) => KnownResponse
-  readonly variables: ScopeSource["variables"]
-}
-
 /** Creates the scope. Schemas are read only when they are needed. */
-export function createWorkflowScope({ readable, apis, targets }: WorkflowGround): WorkflowScope {
+export function createWorkflowScope({ readable, apis, targets }: WorkflowGround) {
   const expected = collectExpectedStatuses(readable.workflow.blocks)
   const responseOf = (block: RequestBlock): KnownResponse => {
     const operation = targets.get(block)?.target.operation
@@ -42,10 +34,7 @@ export function createWorkflowScope({ readable, apis, targets }: WorkflowGround)
 }
 
 /** Returns the declared variables of each API that the workflow uses. Undefined for a schema that cannot be read. */
-function variablesOf(
-  { workflow }: ReadableWorkflow,
-  apis: ReadonlyMap<string, ApiSource>,
-): ScopeSource["variables"] {
+function variablesOf({ workflow }: ReadableWorkflow, apis: ReadonlyMap<string, ApiSource>) {
   return new Map(
     touchedApis(workflow.blocks).map((name) => {
       const environments = apis.get(name)?.api.environments
@@ -56,6 +45,7 @@ function variablesOf(
   )
 }
 
+/** Returns the statuses that the workflow checks, by the id of the block as written. */
 function collectExpectedStatuses(blocks: Blocks): (rawId: string) => ExpectedStatuses {
   const byId = new Map<string, { readonly exact: Set<number>; isOpen: boolean }>()
   const nothing = () => ({ exact: new Set<number>(), isOpen: false })

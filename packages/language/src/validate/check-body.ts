@@ -78,15 +78,10 @@ function reportInBody(check: OperationCheck, pointer: JsonPointer, finding: Find
 const placeOf = ({ code }: Finding, inner: JsonPointer): "key" | "value" =>
   code === "body-field-unknown" && inner.length > 0 ? "key" : "value"
 
+const unknownBody = { isKnown: false, body: undefined }
+
 /** `isKnown` is false if the body is neither JSON nor a form, or can be composed only at run time. */
-interface ComposedBody {
-  readonly isKnown: boolean
-  readonly body?: JsonValue | undefined
-}
-
-const unknownBody: ComposedBody = { isKnown: false }
-
-function composeBody({ block, target, report }: OperationCheck): ComposedBody {
+function composeBody({ block, target, report }: OperationCheck) {
   const saved = target.instance
   if (saved?.bodyType !== undefined && !readable.has(saved.bodyType)) return unknownBody
   let body: JsonValue | undefined = saved?.body
@@ -189,11 +184,7 @@ const itemsOf = ({
     return item === undefined ? [] : [{ value: inner, type: item, pointer: [...pointer, index] }]
   })
 
-function checkValue(
-  { value, type, pointer }: Work,
-  given: ValueType["values"],
-  { report }: FieldsCheck,
-): void {
+function checkValue({ value, type, pointer }: Work, given: ValueType["values"], { report }: FieldsCheck) {
   if (given === undefined || type.values === undefined) return
   if (given.some((own) => type.values?.some((known) => isEqual(own, known)))) return
   const suggestion = typeof value === "string" ? suggest(value, type.values.map(String)) : undefined

@@ -59,10 +59,7 @@ function isMissing(chain: readonly Environment[], { name, default: value }: Need
   return isNothing(holder === undefined ? value : (holder.secrets.get(name) ?? holder.values.get(name)))
 }
 
-function missing(
-  { name: environment, valueFile: { file } }: Environment,
-  { name, required }: Needed,
-): Problem {
+function missing({ name: environment, valueFile: { file } }: Environment, { name, required }: Needed) {
   const { required: withoutValue, noServer } = messages["variable-missing"]
   const finding = required ? withoutValue(environment, name, file) : noServer(environment, name, file)
   return { ...toProblem(finding, file), line: 1, column: 1 }

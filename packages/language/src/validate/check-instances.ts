@@ -51,12 +51,7 @@ const missingFiles = (file: InstanceFile, request: SavedRequest, checkFile: Chec
     return [createProblemMaker(file)(pointer, "value", { ...finding, severity })]
   })
 
-interface SentFile {
-  readonly pointer: JsonPointer
-  readonly path: string
-}
-
-function filesOf(body: JsonValue | undefined, bodyType: BodyType | undefined): readonly SentFile[] {
+function filesOf(body: JsonValue | undefined, bodyType: BodyType | undefined) {
   if (bodyType === "file" && typeof body === "string") return [{ pointer: ["body"], path: body }]
   if (bodyType !== "multipart" || !isJsonObject(body)) return []
   return Object.entries(body).flatMap(([name, part]) =>
@@ -66,7 +61,7 @@ function filesOf(body: JsonValue | undefined, bodyType: BodyType | undefined): r
   )
 }
 
-function fileOf(part: JsonValue, pointer: JsonPointer): readonly SentFile[] {
+function fileOf(part: JsonValue, pointer: JsonPointer) {
   const path = isJsonObject(part) ? ownOf(part, "file") : undefined
   return typeof path === "string" ? [{ pointer: [...pointer, "file"], path }] : []
 }

@@ -1,6 +1,6 @@
 // The known part of what a request block sends.
 
-import type { JsonPointer, JsonValue, Params, RequestBlock, ValueType } from "@callsheet/format"
+import type { JsonValue, Params, RequestBlock, ValueType } from "@callsheet/format"
 import type { Operation } from "@callsheet/openapi"
 import type { Report } from "../names/scripts.ts"
 import type { Target } from "../requests/target.ts"
@@ -20,11 +20,7 @@ export interface OperationCheck extends RequestCheck {
   readonly operation: Operation
 }
 
-export interface GivenParam {
-  readonly text: string
-  readonly pointer: JsonPointer
-  readonly isSaved: boolean
-}
+export type GivenParam = NonNullable<ReturnType<typeof givenParam>>
 
 /** Header names are case-insensitive. */
 export const findParam = (params: Params | undefined, place: keyof Params, name: string) =>
@@ -36,7 +32,7 @@ export function givenParam(
   { block, target }: Pick<RequestCheck, "block" | "target">,
   place: keyof Params,
   name: string,
-): GivenParam | undefined {
+) {
   const own = findParam(block.request.overrides?.params, place, name)
   if (own !== undefined)
     return { text: own[1], pointer: ["request", "overrides", "params", place, own[0]], isSaved: false }

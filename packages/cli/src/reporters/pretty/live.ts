@@ -3,17 +3,10 @@
 import type { Output } from "../../screen.ts"
 import type { ReporterClock } from "../reporter.ts"
 
-export interface Live {
-  /** Writes permanent lines above the live ones. */
-  readonly print: (lines: readonly string[]) => void
-  readonly start: () => void
-  readonly stop: () => void
-}
-
 const REDRAW_MS = 80
 
 /** `draw` returns the live lines, none wider than the terminal. It is called at most a dozen times per second. */
-export function createLive(output: Output, clock: ReporterClock, draw: () => readonly string[]): Live {
+export function createLive(output: Output, clock: ReporterClock, draw: () => readonly string[]) {
   let shown = 0
   let stopTicking: (() => void) | undefined
   const erase = () => (shown === 0 ? "" : `\u001b[${shown}A\r\u001b[J`)
@@ -23,13 +16,15 @@ export function createLive(output: Output, clock: ReporterClock, draw: () => rea
     return text(lines)
   }
   return {
-    print: (lines) => {
+    /** Writes permanent lines above the live ones. */
+    print: (lines: readonly string[]): void => {
       if (lines.length > 0) output.write(erase() + text(lines) + live())
     },
-    start: () => {
-      stopTicking ??= clock.every(REDRAW_MS, () => output.write(erase() + live()))
+    /** Without a terminal to redraw in, only the permanent lines are written. */
+    start: (): void => {
+      if (output.isLive) stopTicking ??= clock.every(REDRAW_MS, () => output.write(erase() + live()))
     },
-    stop: () => {
+    stop: (): void => {
       if (stopTicking === undefined) return
       stopTicking()
       stopTicking = undefined
@@ -38,12 +33,5 @@ export function createLive(output: Output, clock: ReporterClock, draw: () => rea
     },
   }
 }
-
-/** Writes lines without redrawing: to a pipe, a file or CI. */
-export const createStill = (output: Output): Live => ({
-  print: (lines) => output.write(text(lines)),
-  start: () => undefined,
-  stop: () => undefined,
-})
 
 const text = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join("")

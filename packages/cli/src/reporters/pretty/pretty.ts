@@ -24,7 +24,7 @@ import { pathOf } from "../block-path.ts"
 import type { Reporter, ReporterContext } from "../reporter.ts"
 import { renderFailure } from "../render-failure.ts"
 import { requestProblemLines } from "../request-problem.ts"
-import { createLive, createStill } from "./live.ts"
+import { createLive } from "./live.ts"
 import {
   addNote,
   finishedRow,
@@ -46,8 +46,7 @@ export function createPretty({ output, clock, isFile }: ReporterContext): Report
   const finished: RunReport[] = []
   let run: PrettyRun | undefined
   let latest: Latest | undefined
-  const draw = () => run?.draw(clock.now(), output.columns() - 1) ?? []
-  const live = output.isLive ? createLive(output, clock, draw) : createStill(output)
+  const live = createLive(output, clock, () => run?.draw(clock.now(), output.columns() - 1) ?? [])
   const startRun = (report: RunReport): PrettyRun => {
     const onFinished = (lines: readonly string[]): void => {
       run = undefined
