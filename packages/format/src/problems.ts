@@ -170,12 +170,7 @@ export const byPosition = (problems: readonly Problem[]): readonly Problem[] =>
   [...problems].sort((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0))
 
 /** Formats a problem on one line, as every command prints it: `file:line:column: message (code)`. */
-export function formatProblem(problem: Problem): string {
-  const position =
-    problem.file === undefined
-      ? ""
-      : problem.line === undefined
-        ? `${problem.file}: `
-        : `${problem.file}:${problem.line}:${problem.column ?? 1}: `
-  return `${position}${problem.message} (${problem.code})`
+export function formatProblem({ file, line, column = 1, message, code }: Problem): string {
+  const place = line === undefined ? file : `${file}:${line}:${column}`
+  return `${file === undefined ? "" : `${place}: `}${message} (${code})`
 }

@@ -47,6 +47,6 @@ export interface WorkflowFile extends SourceFile {
 export interface InstanceFile extends SourceFile {
   readonly resource: string
   readonly name: string
-  readonly request?: SavedRequest
+  readonly request?: SavedRequest | undefined
   readonly problems: readonly Problem[]
 }

@@ -184,15 +184,10 @@ function checkSchema(source: SourceFile): CheckedSchema {
   return schemaOf(Object.keys(declared), problems, variables)
 }
 
-interface CheckedValues extends Pick<Environment, "extends" | "level" | "tls" | "values"> {
-  readonly problems: readonly Problem[]
-  readonly problemAt: (key: string, finding: Finding) => Problem
-}
-
-function checkValueFile(source: SourceFile, schema: CheckedSchema): CheckedValues {
+function checkValueFile(source: SourceFile, schema: CheckedSchema) {
   const { json, findings, problems, problemAt: makeProblem } = checkFile(source, schema.valueFile)
   const problemAt = (key: string, finding: Finding) => makeProblem([key], "value", finding)
-  if (!isJsonObject(json)) return { values: new Map(), problems, problemAt }
+  if (!isJsonObject(json)) return { values: new Map<string, JsonValue>(), problems, problemAt }
   const errors = findings.filter(({ severity }) => severity !== "warning")
   const broken = new Set(errors.map(({ pointer: [key] }) => key))
   const values = new Map<string, JsonValue>(Object.entries(json))

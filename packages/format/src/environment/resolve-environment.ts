@@ -24,24 +24,22 @@ export interface ResolveRequest {
   readonly processEnvironment?: ProcessEnvironment
 }
 
-interface ResolvedWithProblems {
-  readonly environment: ResolvedEnvironment
-  /** Problems that the files don't show: missing values, and overrides and process variables that cannot be used. */
-  readonly problems: readonly Problem[]
-}
-
 /**
  * Resolves every declared variable. The first match wins: override, process variable, then the secrets file and the
  * value file of each environment up the chain, then the default. A `null`, or an empty text for a number or boolean in
- * a secrets file, is a match without a value. No message quotes a value. Throws `env-missing` if no environment has the
- * name.
+ * a secrets file, is a match without a value. The problems are those that the files don't show: missing values, and
+ * overrides and process variables that cannot be used. None quotes a value. Throws `env-missing` if no environment has
+ * the name.
  */
-export function resolveEnvironment(request: ResolveRequest): ResolvedWithProblems {
+export function resolveEnvironment(request: ResolveRequest) {
   const { files, name, overrides = new Map<string, string>(), processEnvironment: process = {} } = request
   const chain = extendsChain(files.environments, name)
   if (chain.length === 0)
     throw new CallsheetError(messages["env-missing"].unknown(files.api, name, [...files.environments.keys()]))
-  const problems = [...undeclaredOverrides(files, overrides), ...ambiguousProcessVariables([files], process)]
+  const problems: Problem[] = [
+    ...undeclaredOverrides(files, overrides),
+    ...ambiguousProcessVariables([files], process),
+  ]
   const isProcessEmpty = isEmptyProcess(process)
   const scope: Scope = { files, name, chain, overrides, process, isProcessEmpty, problems }
   const variables = [...files.variables].map(

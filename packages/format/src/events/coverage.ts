@@ -55,13 +55,8 @@ interface Counted {
   readonly undocumented: Set<string>
 }
 
-interface CoverageFold {
-  readonly apply: (event: RunEvent) => void
-  readonly coverage: () => Coverage
-}
-
 /** Creates a coverage fold. It needs events that list documented operations and the operation each response answers. */
-export function createCoverageFold(): CoverageFold {
+export function createCoverageFold() {
   const apis = new Map<string, Map<string, Counted>>()
   const { apply } = trackBlocks(({ workflow }) => ({
     maxLogs: 0,
@@ -72,11 +67,11 @@ export function createCoverageFold(): CoverageFold {
     },
   }))
   return {
-    apply: (event) => {
+    apply: (event: RunEvent): void => {
       if (event.type === "api.documented") addApi(apis, event)
       apply(event)
     },
-    coverage: () => report(apis),
+    coverage: (): Coverage => report(apis),
   }
 }
 

@@ -58,11 +58,6 @@ export interface RunSubscriber<Own> {
   readonly onRunFinished?: (event: EventOf<"run.finished">) => void
 }
 
-interface OpenBlocks<Own> {
-  readonly runs: ReadonlyMap<number, OpenRun<Own>>
-  readonly apply: (event: RunEvent) => void
-}
-
 type InnerList = "blocks" | "iterations" | undefined
 
 // Computed once, because every block of every iteration needs it.
@@ -80,10 +75,10 @@ export const innerListOf = (kind: BlockKind): InnerList => innerLists.get(kind)
 export function trackBlocks<Own>(
   subscribe: (run: RunReport) => RunSubscriber<Own>,
   runs: Map<number, OpenRun<Own>> = new Map(),
-): OpenBlocks<Own> {
+) {
   return {
     runs,
-    apply: (event) => {
+    apply: (event: RunEvent): void => {
       if (event.type === "run.started") {
         const report = newRunReport(event)
         runs.set(event.run, { report, subscriber: subscribe(report), blocks: new NumberTable(), skipped: [] })
@@ -139,7 +134,7 @@ function applyInRun<Own>(run: OpenRun<Own>, event: EventInRun): void {
     case "block.finished":
       return finishBlock(block, event)
     case "iteration.started":
-      return void startIteration(block, event)
+      return void startIteration(block, event.index, event.value)
     case "iteration.finished":
       return finishIteration(block, event)
     default:
@@ -201,12 +196,7 @@ function skipBlock<Own>(run: OpenRun<Own>, event: EventOf<"block.skipped">): voi
   run.subscriber.onSkipped?.(block)
 }
 
-interface IterationStart {
-  readonly index: number
-  readonly value?: JsonValue
-}
-
-function startIteration<Own>(loop: OpenBlock<Own>, { index, value = null }: IterationStart): IterationReport {
+function startIteration<Own>(loop: OpenBlock<Own>, index: number, value: JsonValue = null): IterationReport {
   const iteration: IterationReport = { index, value, status: "passed", blocks: [] }
   loop.iterations?.set(index, iteration)
   loop.run.subscriber.onIterationStarted?.(loop, iteration)
@@ -221,7 +211,7 @@ function finishIteration<Own>(loop: OpenBlock<Own>, { index, status }: EventOf<"
 }
 
 const findIteration = <Own>(loop: OpenBlock<Own>, index: number): IterationReport =>
-  loop.iterations?.get(index) ?? startIteration(loop, { index })
+  loop.iterations?.get(index) ?? startIteration(loop, index)
 
 function finishBlock<Own>(block: OpenBlock<Own>, event: EventOf<"block.finished">): void {
   const { report, run } = block

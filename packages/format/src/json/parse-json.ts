@@ -19,13 +19,11 @@ export type ParsedJson =
 
 type Open = { readonly array: JsonValue[] } | { readonly object: Record<string, JsonValue>; key: string }
 
-interface ParseOptions {
-  /** Accepts duplicate keys; the last one wins, as in other parsers of server responses. */
-  readonly allowDuplicateKeys?: boolean
-}
-
-/** Parses a whole text without a byte order mark. Returns its value or all findings. */
-export function parseJson(text: string, { allowDuplicateKeys = false }: ParseOptions = {}): ParsedJson {
+/**
+ * Parses a whole text without a byte order mark. Returns its value or all findings. If duplicate keys are allowed, the last
+ * one wins, as in other parsers of server responses.
+ */
+export function parseJson(text: string, { allowDuplicateKeys = false } = {}): ParsedJson {
   const native = parseNative(text, allowDuplicateKeys)
   if (native !== undefined) return { ok: true, value: native.value }
   const parsed = new JsonParser(text, allowDuplicateKeys).parse()

@@ -3,13 +3,11 @@
 import type { Style } from "./layout.ts"
 import type { JsonValue } from "./value.ts"
 
-interface StringifyOptions {
-  /** Spaces per level; 0 (the default) writes one line. Indentation stops growing at level 100. */
-  readonly indent?: number
-}
-
-/** Writes a value like `JSON.stringify`, with all digits of big integers. Throws a TypeError if the value contains itself. */
-export function stringifyJson(value: JsonValue | object, { indent = 0 }: StringifyOptions = {}): string {
+/**
+ * Writes a value like `JSON.stringify`, with all digits of big integers. `indent` is in spaces per level; 0 writes one line.
+ * Throws a TypeError if the value contains itself.
+ */
+export function stringifyJson(value: JsonValue | object, { indent = 0 } = {}): string {
   try {
     return JSON.stringify(value, null, indent)
   } catch (error) {

@@ -3,7 +3,7 @@
 import type { JsonPointer } from "../json/pointer.ts"
 import { describeType, isJsonArray, isJsonObject, type JsonValue } from "../json/value.ts"
 import { messages } from "../messages.ts"
-import { byPosition, hasErrors, type Finding, type Problem } from "../problems.ts"
+import { byPosition, hasErrors, type Finding } from "../problems.ts"
 import { checkFile } from "../shape/check-file.ts"
 import {
   any,
@@ -73,24 +73,18 @@ export const savedRequestShape = object(
 export type SavedRequest = TypeOf<typeof savedRequestShape>
 export type BodyType = NonNullable<SavedRequest["bodyType"]>
 
-interface CheckedSavedRequest {
-  /** Absent if `problems` contains errors. */
-  readonly request?: SavedRequest
-  readonly problems: readonly Problem[]
-}
-
-/** Reads and checks a saved request without its API. `plan` checks that its operation exists. */
-export function checkSavedRequest(source: SourceFile): CheckedSavedRequest {
+/** Reads and checks a saved request without its API. `plan` checks that its operation exists. With errors, `request` is absent. */
+export function checkSavedRequest(source: SourceFile) {
   const { value: request, problems, problemAt } = checkFile(source, savedRequestShape)
   // The rules below need typed values, and would only repeat errors of the shape.
-  if (request === undefined) return { problems: byPosition(problems) }
+  if (request === undefined) return { request, problems: byPosition(problems) }
   const report: Report = (pointer, at, finding) => void problems.push(problemAt(pointer, at, finding))
   checkBody(request, report)
   for (const live of liveStringsOf(request)) {
     const finding = checkLiveString(live, () => live.pointer)
     if (finding !== undefined) report(live.pointer, "value", finding)
   }
-  return hasErrors(problems) ? { problems: byPosition(problems) } : { request, problems }
+  return { request: hasErrors(problems) ? undefined : request, problems: byPosition(problems) }
 }
 
 type Report = (pointer: JsonPointer, at: "key" | "value", finding: Finding) => void

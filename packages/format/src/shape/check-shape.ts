@@ -15,7 +15,16 @@ import { memo } from "../memo.ts"
 import { didYouMean, suggest } from "../text/did-you-mean.ts"
 import { formatPlace } from "../workflow/path.ts"
 import type { Finding } from "../problems.ts"
-import type { NumberShape, ObjectShape, OtherKeys, Rule, ScalarShape, Shape, VariantShape } from "./shape.ts"
+import type {
+  NumberShape,
+  ObjectShape,
+  OtherKeys,
+  Rule,
+  ScalarShape,
+  Shape,
+  TextCheck,
+  VariantShape,
+} from "./shape.ts"
 
 export interface ShapeFinding extends Finding {
   readonly pointer: JsonPointer
@@ -50,11 +59,7 @@ export function checkShape(shape: Shape, value: JsonValue): readonly ShapeFindin
   for (let item = check.work.pop(); item !== undefined; item = check.work.pop()) {
     checkOne(check, item)
     if (check.findings.length < MAX_FINDINGS || check.work.length === 0) continue
-    check.findings.push({
-      ...messages["field-value"].tooMany(check.findings.length),
-      pointer: [],
-      at: "value",
-    })
+    report(check, undefined, "value", messages["field-value"].tooMany(check.findings.length))
     break
   }
   return check.findings
@@ -73,12 +78,8 @@ function checkOne(check: Check, { shape, value, place }: Work): void {
     }
     case "map": {
       if (!isJsonObject(value)) return mistake(wrongType(place, "an object", value))
-      for (const [key, item] of Object.entries(value)) {
-        const here = { key, parent: place }
-        const finding = shape.checkKey?.(key)
-        if (finding !== undefined) report(check, here, "key", finding)
-        check.work.push({ shape: shape.values, value: item, place: here })
-      }
+      for (const [key, item] of Object.entries(value))
+        checkNamed({ check, value: item, place: { key, parent: place } }, shape.values, shape.checkKey)
       return
     }
     case "object":
@@ -205,14 +206,16 @@ interface OtherKey {
   readonly place: { readonly key: string; readonly parent: Place | undefined }
 }
 
+function checkNamed({ check, value, place }: OtherKey, shape: Shape, checkKey: TextCheck | undefined): void {
+  const finding = checkKey?.(place.key)
+  if (finding !== undefined) report(check, place, "key", finding)
+  check.work.push({ shape, value, place })
+}
+
 type OthersOf<A extends OtherKeys["are"]> = Extract<OtherKeys, { are: A }>
 
 const checkOther: { readonly [A in OtherKeys["are"]]: (other: OtherKey, others: OthersOf<A>) => void } = {
-  values: ({ check, value, place }, { shape, checkKey }) => {
-    const finding = checkKey?.(place.key)
-    if (finding !== undefined) report(check, place, "key", finding)
-    check.work.push({ shape, value, place })
-  },
+  values: (other, { shape, checkKey }) => checkNamed(other, shape, checkKey),
   ignored: ({ check, place }, { read }) => {
     const { unread } = messages["field-unknown"]
     report(check, place, "key", unread(name(place.parent), place.key, read, suggest(place.key, read)))

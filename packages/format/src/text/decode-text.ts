@@ -3,14 +3,9 @@
 import { messages } from "../messages.ts"
 import type { Finding } from "../problems.ts"
 
-interface EncodingFinding extends Finding<"file-encoding"> {
-  /** In bytes from the start of the file. */
-  readonly byteOffset: number
-}
-
 type DecodedText =
   | { readonly ok: true; readonly text: string }
-  | { readonly ok: false; readonly finding: EncodingFinding }
+  | { readonly ok: false; readonly finding: Finding<"file-encoding"> & { readonly byteOffset: number } }
 
 const strict = new TextDecoder("utf-8", { fatal: true })
 

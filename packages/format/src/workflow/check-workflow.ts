@@ -3,7 +3,7 @@
 import type { JsonPointer } from "../json/pointer.ts"
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "../json/value.ts"
 import { messages } from "../messages.ts"
-import { byPosition, type Finding, hasErrors, type Problem } from "../problems.ts"
+import { byPosition, type Finding, hasErrors } from "../problems.ts"
 import { checkFile } from "../shape/check-file.ts"
 import { MAX_FINDINGS, type ShapeFinding } from "../shape/check-shape.ts"
 import type { SourceFile } from "../source.ts"
@@ -16,16 +16,11 @@ import type { Block, Blocks, InputDeclaration, Workflow } from "./types.ts"
 import { type LoopChain, type Visit, walkBlocks } from "./walk.ts"
 import { workflowShape } from "./workflow-shape.ts"
 
-interface CheckedWorkflow {
-  /** Absent if `problems` contains errors. */
-  readonly workflow?: Workflow | undefined
-  /** Absent if the file has no list of blocks. */
-  readonly readable?: ReadableWorkflow | undefined
-  readonly problems: readonly Problem[]
-}
-
-/** Reads and checks a workflow file without the rest of the project. `plan` checks the names that it uses from elsewhere. */
-export function checkWorkflow(source: SourceFile): CheckedWorkflow {
+/**
+ * Reads and checks a workflow file without the rest of the project. `plan` checks the names that it uses from elsewhere.
+ * With errors, `workflow` is absent; without a list of blocks, `readable` too.
+ */
+export function checkWorkflow(source: SourceFile) {
   const { json, value: workflow, findings, problems, problemAt } = checkFile(source, workflowShape)
   const readable = workflow === undefined ? readableWorkflow(json, findings) : wholeWorkflow(workflow)
   let count = 0
@@ -44,12 +39,7 @@ export function checkWorkflow(source: SourceFile): CheckedWorkflow {
 }
 
 /** A generator, so that a caller can stop early: the path to a block is long if ten thousand are nested. */
-type Findings = Generator<PlacedFinding, void, undefined>
-interface PlacedFinding {
-  readonly pointer: () => JsonPointer
-  readonly at: "key" | "value"
-  readonly finding: Finding
-}
+type Findings = Generator<{ pointer: () => JsonPointer; at: "key" | "value"; finding: Finding }>
 
 function* findingsOf(
   { workflow, broken, brokenInputs }: ReadableWorkflow,

@@ -14,15 +14,10 @@ export type ParsedTemplate =
   | { readonly ok: true; readonly parts: readonly TemplatePart[]; readonly hasTokens: boolean }
   | { readonly ok: false; readonly message: string; readonly hint?: string }
 
-interface OpenToken {
-  readonly offset: number
-  readonly outer: TemplatePart[]
-}
-
 /** Parses the tokens of a string. `\{{` is a literal `{{`, and `\\{{x}}` is a backslash followed by the value. */
 export function parseTemplate(text: string): ParsedTemplate {
   if (!text.includes("{{")) return { ok: true, parts: text === "" ? [] : [text], hasTokens: false }
-  const open: OpenToken[] = []
+  const open: { readonly offset: number; readonly outer: TemplatePart[] }[] = []
   let parts: TemplatePart[] = []
   let hasTokens = false
   let from = 0

@@ -38,16 +38,11 @@ export const touchedApis = (blocks: Blocks): readonly string[] => [
   ...new Set([...walkBlocks(blocks)].flatMap(({ block }) => apisOf(block))),
 ]
 
-interface RawBlock {
-  readonly block: JsonObject
-  readonly pointer: () => JsonPointer
-}
-
 /** Yields every block of the list at `within`, including nested ones, in file order. Includes invalid blocks that are objects. */
 export function* rawBlocks(
   workflow: JsonValue,
   within: JsonPointer = ["blocks"],
-): Generator<RawBlock, void, undefined> {
+): Generator<{ readonly block: JsonObject; readonly pointer: () => JsonPointer }> {
   const work: { readonly value: JsonValue; readonly place: Place }[] = []
   const push = (list: JsonValue | undefined, parent: Place | undefined): void => {
     if (!isJsonArray(list)) return

@@ -67,16 +67,19 @@ export function structureOf({ text, writer }: GivenParameter): Structured | unde
   return writer.object && isJsonObject(parsed.value) ? parsed.value : undefined
 }
 
+const spreadOf = (name: string, writer: ParameterWriter, encode: Encode, encodeName = encode) => {
+  const { style, explode } = writer.parameter
+  return { name, style, explode, inner: writer.inner, encode, encodeName }
+}
+
 /** Writes a path segment or a part of one. Undefined for an empty list or object, which has no text. */
 export function writePath(name: string, given: GivenParameter): string | undefined {
   const { text, writer } = given
   if (writer === undefined) return encode(text)
-  const { parameter, inner } = writer
-  const { style, explode, allowReserved } = parameter
+  const { style, allowReserved } = writer.parameter
   const encoder = allowReserved ? encodeReservedInPath : encode
   const value = structureOf(given)
-  if (value !== undefined)
-    return spreadBare(value, { name, style, explode, inner, encode: encoder, encodeName: encode })
+  if (value !== undefined) return spreadBare(value, spreadOf(name, writer, encoder, encode))
   const own = writeText(given, encoder)
   return style === "label" ? `.${own}` : style === "matrix" ? `;${encode(name)}=${own}` : own
 }
@@ -87,13 +90,11 @@ export function writeQuery(
 ): readonly (Pair | readonly [whole: string])[] {
   const { text, writer } = given
   if (writer === undefined) return [[encode(name), encode(text)]]
-  const { parameter, inner } = writer
-  const { style, explode, allowReserved } = parameter
+  const { style, allowReserved } = writer.parameter
   const encoder = allowReserved ? encodeReserved : encode
   if (style === "querystring") return [[writeWholeQuery(given)]]
   const value = structureOf(given)
-  if (value !== undefined)
-    return spreadNamed(value, { name, style, explode, inner, encode: encoder, encodeName: encode })
+  if (value !== undefined) return spreadNamed(value, spreadOf(name, writer, encoder, encode))
   return [[encode(name), writeText(given, encoder)]]
 }
 
@@ -109,19 +110,16 @@ export function writeHeader(name: string, given: GivenParameter): string | undef
   const { text, writer } = given
   const value = structureOf(given)
   if (value === undefined || writer === undefined) return text
-  const { style, explode } = writer.parameter
-  return spreadBare(value, { name, style, explode, inner: writer.inner, encode: asItIs })
+  return spreadBare(value, spreadOf(name, writer, asItIs))
 }
 
 export function writeCookies(name: string, given: GivenParameter): readonly Pair[] {
   const { text, writer } = given
   if (writer === undefined) return [[name, text]]
-  const { inner, parameter } = writer
-  const { style, explode } = parameter
   const value = structureOf(given)
   const pairs: readonly Pair[] =
-    value === undefined ? [[name, text]] : spreadNamed(value, { name, style, explode, inner, encode: asItIs })
-  return style === "cookie"
+    value === undefined ? [[name, text]] : spreadNamed(value, spreadOf(name, writer, asItIs))
+  return writer.parameter.style === "cookie"
     ? pairs
     : pairs.map(([own, item]) => [encodeCookie(own, cookieName), encodeCookie(item, cookieValue)])
 }

@@ -113,8 +113,7 @@ export function survey(roots: readonly SecretNode[]): void {
 }
 
 function* nextNodes(links: NodeLinks): Generator<SecretNode> {
-  const { properties, patterns, same, otherProperties, firstItems, otherItems, anyItems } = links
+  const { properties, patterns, ...lists } = links
   const named = [...properties.values(), ...patterns.map(([, node]) => node)]
-  for (const node of [...same, ...named, ...otherProperties, ...firstItems, ...otherItems, ...anyItems])
-    if (node !== undefined) yield node
+  for (const node of [named, ...Object.values(lists)].flat()) if (node !== undefined) yield node
 }

@@ -1,6 +1,13 @@
 // The state of a value: the set of schemas that may describe it, and the secrets in it.
 
-import { getOrCreate, isJsonArray, type JsonArray, type JsonObject, type JsonValue } from "@callsheet/format"
+import {
+  getOrCreate,
+  isJsonArray,
+  type JsonArray,
+  type JsonObject,
+  type JsonValue,
+  once,
+} from "@callsheet/format"
 import { member, textMember } from "../../document/located.ts"
 import { namedSchema } from "../discriminator.ts"
 import { matchesPattern } from "../patterns/create-pattern.ts"
@@ -28,15 +35,6 @@ const MAX_REMEMBERED = 500_000
 export function createValueStates(): ValueStates {
   const states = new Map<string, SchemaState>()
   let size = 0
-  const remember = (key: string, state: SchemaState): void => {
-    size += state.size
-    if (size > MAX_REMEMBERED) {
-      for (const one of states.values()) one.forget()
-      states.clear()
-      size = state.size
-    }
-    states.set(key, state)
-  }
   const stateOf: ValueStates = (roots) => {
     const members = closure(roots)
     if (members.length === 0) return undefined
@@ -44,8 +42,14 @@ export function createValueStates(): ValueStates {
     const key = members.map(({ id }) => id).join(" ")
     const known = states.get(key)
     if (known !== undefined) return known
+    size += members.length
+    if (size > MAX_REMEMBERED) {
+      for (const one of states.values()) one.forget()
+      states.clear()
+      size = members.length
+    }
     const state = new SchemaState(members, stateOf)
-    remember(key, state)
+    states.set(key, state)
     return state
   }
   return stateOf
@@ -84,7 +88,7 @@ class SchemaState implements ValueState {
   /** By listed name; undefined stands for all others, which share a state. */
   readonly #properties = new Map<string | undefined, ValueState | undefined>()
   readonly #items = new Map<number, ValueState | undefined>()
-  #names: readonly string[] | "many" | undefined
+  readonly #names = once(() => fewNames(this.#links))
 
   constructor(members: readonly SecretNode[], stateOf: ValueStates) {
     this.#members = members
@@ -95,18 +99,13 @@ class SchemaState implements ValueState {
     this.#firstItems = this.#links.reduce((max, { firstItems }) => Math.max(max, firstItems.length), 0)
   }
 
-  get size(): number {
-    return this.#members.length
-  }
-
   forget(): void {
     this.#properties.clear()
     this.#items.clear()
   }
 
   get names(): readonly string[] | undefined {
-    this.#names ??= fewNames(this.#links) ?? "many"
-    return this.#names === "many" ? undefined : this.#names
+    return this.#names()
   }
 
   property(name: string): ValueState | undefined {
