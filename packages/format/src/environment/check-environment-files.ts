@@ -42,7 +42,7 @@ export function checkEnvironmentFiles({ api, files, unreadable = [] }: Environme
     variables: schema.variables,
     declared: schema.names,
     environments: new Map([...checked].map(([name, { environment }]) => [name, environment])),
-    problems: inFileOrder(problems),
+    problems: byPosition(problems).toSorted((a, b) => compare(rank(a.file ?? ""), rank(b.file ?? ""))),
   }
 }
 
@@ -128,9 +128,6 @@ function checkNames({ values, secrets }: SortedFolder): readonly Problem[] {
   }
   return problems
 }
-
-const inFileOrder = (problems: readonly Problem[]): readonly Problem[] =>
-  byPosition(problems).toSorted((a, b) => compare(rank(a.file ?? ""), rank(b.file ?? "")))
 
 interface CheckedSchema {
   /** Declarations without errors, in file order. */

@@ -181,9 +181,7 @@ export type ProcessEnvironment = Readonly<Record<string, string | undefined>>
 
 /** Returns the process variable for a variable: `HTTPPort` of `shop-eu` is `CALLSHEET_VAR__SHOP_EU__HTTP_PORT`. */
 export const processVariableName = (api: string, variable: string): string =>
-  `${apiPrefix(api)}${upperSnake(variable)}`
-
-const apiPrefix = (api: string): string => `CALLSHEET_VAR__${upperSnake(api)}__`
+  `CALLSHEET_VAR__${upperSnake(api)}__${upperSnake(variable)}`
 
 const upperSnake = (name: string): string =>
   name

@@ -24,7 +24,7 @@ export interface OpenRun<Own> {
   /** Containers have lower numbers than their blocks. */
   readonly blocks: NumberTable<OpenBlock<Own>>
   /** Numbers of skipped containers whose blocks may follow. */
-  skipped: number[]
+  readonly skipped: number[]
 }
 
 export interface OpenBlock<Own> {
@@ -87,7 +87,9 @@ export function trackBlocks<Own>(
       const run = runs.get(event.run)
       if (run === undefined) return
       if (event.type === "run.finished") {
-        finishRun(run.report, event)
+        run.report.status = event.status
+        run.report.durationMs = event.durationMs
+        if (event.error !== undefined) run.report.error = event.error
         runs.delete(event.run)
         run.subscriber.onRunFinished?.(event)
         return
@@ -108,19 +110,13 @@ const newRunReport = (event: EventOf<"run.started">): RunReport => ({
   blocks: [],
 })
 
-function finishRun(report: RunReport, { status, durationMs, error }: EventOf<"run.finished">): void {
-  report.status = status
-  report.durationMs = durationMs
-  if (error !== undefined) report.error = error
-}
-
 type EventInRun = Exclude<RunEvent, EventOf<"run.started" | "run.finished">>
 
 // A switch rather than a table of functions, for speed: every event of every iteration passes here.
 function applyInRun<Own>(run: OpenRun<Own>, event: EventInRun): void {
   const { subscriber, blocks } = run
   if (event.type === "block.skipped") return skipBlock(run, event)
-  if (run.skipped.length > 0) forgetSkipped(run)
+  for (const number of run.skipped.splice(0)) blocks.delete(number)
   if (event.type === "api.documented") return
   if (event.type === "block.started") {
     const started = enterBlock(run, event, "passed")
@@ -154,11 +150,6 @@ function keepArrival<Own>(block: OpenBlock<Own>, event: Arrival): void {
   else if ((report.logs ??= []).length < (block.run.subscriber.maxLogs ?? Infinity))
     report.logs.push(event.text)
   else block.moreLogs++
-}
-
-function forgetSkipped<Own>(run: OpenRun<Own>): void {
-  for (const number of run.skipped) run.blocks.delete(number)
-  run.skipped = []
 }
 
 function enterBlock<Own>(run: OpenRun<Own>, event: BlockEntered, status: BlockStatus): OpenBlock<Own> {

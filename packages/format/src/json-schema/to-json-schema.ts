@@ -72,7 +72,7 @@ const summariesOf = (summaries: readonly string[] | undefined): JsonObject =>
 function objectSchema(shape: ObjectShape, definitions: Definitions): JsonObject {
   const fields = Object.entries(shape.fields)
   const required = fields.filter(([, field]) => field.required).map(([name]) => name)
-  const conditions = shape.rules.flatMap(conditionsOf)
+  const conditions = shape.rules.flatMap((rule) => conditionsOf[rule.rule](rule as never))
   return {
     type: "object",
     properties: Object.fromEntries(fields.map(([name, field]) => [name, fieldSchema(field, definitions)])),
@@ -171,9 +171,7 @@ const definitionName = (name: string, kind: string): string =>
 
 type RuleOf<R extends Rule["rule"]> = Extract<Rule, { rule: R }>
 
-const conditionsOf = (rule: Rule): readonly JsonObject[] => conditions[rule.rule](rule as never)
-
-const conditions: { readonly [R in Rule["rule"]]: (rule: RuleOf<R>) => readonly JsonObject[] } = {
+const conditionsOf: { readonly [R in Rule["rule"]]: (rule: RuleOf<R>) => readonly JsonObject[] } = {
   exactlyOne: ({ of }) => [exactlyOne(of)],
   exactlyOneWith: ({ of: [first, second], companion, because }) => [
     {

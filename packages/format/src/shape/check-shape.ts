@@ -91,7 +91,9 @@ function checkOne(check: Check, { shape, value, place }: Work): void {
         ? checkVariant(check, shape, value, place)
         : mistake(wrongType(place, "an object", value))
     case "either": {
-      const fitting = shape.of.find((one) => !checkShape(one, value).some(isWrongType))
+      const fitting = shape.of.find((one) =>
+        checkShape(one, value).every(({ code, pointer }) => code !== "field-type" || pointer.length > 0),
+      )
       if (fitting === undefined) return mistake(wrongType(place, shape.expected, value))
       check.work.push({ shape: fitting, value, place })
       return
@@ -120,7 +122,7 @@ function findingFor(shape: PlainShape, value: JsonValue, place: Place | undefine
     case "string": {
       if (typeof value !== "string") return wrongType(place, shape.expected ?? "a string", value)
       const finding = shape.check?.(value)
-      return finding === undefined ? undefined : named(place, finding)
+      return finding && { ...finding, message: `${name(place)}: ${finding.message}` }
     }
     case "scalar":
       if (isScalar(shape.types, value)) return undefined
@@ -175,7 +177,8 @@ function checkObject(check: Check, shape: ObjectShape, value: JsonObject, place:
   const scope = { check, value, place }
   for (const [key, item] of Object.entries(value)) {
     const field = ownOf(shape.fields, key)
-    if (field !== undefined && isPlainlyRight(field.shape, item)) continue
+    // A value file may contain hundreds of valid values, and only findings need a place.
+    if (field !== undefined && isPlain(field.shape) && !findingFor(field.shape, item, undefined)) continue
     const here = { key, parent: place }
     if (field !== undefined) {
       check.work.push({ shape: field.shape, value: item, place: here })
@@ -296,10 +299,6 @@ function report(check: Check, place: Place | undefined, at: "key" | "value", fin
   check.findings.push({ ...finding, pointer: pointerTo(place), at })
 }
 
-/** Avoids the full check of valid values: a value file may contain hundreds, and only findings need a place. */
-const isPlainlyRight = (shape: Shape, value: JsonValue): boolean =>
-  isPlain(shape) && findingFor(shape, value, undefined) === undefined
-
 function isScalar(types: ScalarShape["types"], value: JsonValue): boolean {
   if (value === null) return true
   const type = typeof value === "bigint" ? "number" : typeof value
@@ -318,9 +317,6 @@ function suggestValue(value: string, values: readonly string[]): string | undefi
   return meant === undefined ? undefined : `did you mean ${JSON.stringify(meant)}?`
 }
 
-const isWrongType = ({ code, pointer }: ShapeFinding): boolean =>
-  code === "field-type" && pointer.length === 0
-
 const wrongType = (place: Place | undefined, wanted: string, value: JsonValue, hint?: string): Finding =>
   messages["field-type"].wrongType(name(place), describeType(value), wanted, hint)
 
@@ -331,11 +327,6 @@ const wrongValue = (
   suggestion: string | undefined,
 ): Finding =>
   messages["field-value"].wrongValue(name(place), JSON.stringify(value), oneOf(values), suggestion)
-
-const named = (place: Place | undefined, finding: Finding): Finding => ({
-  ...finding,
-  message: `${name(place)}: ${finding.message}`,
-})
 
 /** Names a field for messages: a path, empty for the file itself. */
 const name = (place: Place | undefined): string => formatPlace(pointerTo(place))

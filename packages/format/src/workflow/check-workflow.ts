@@ -22,7 +22,10 @@ import { workflowShape } from "./workflow-shape.ts"
  */
 export function checkWorkflow(source: SourceFile) {
   const { json, value: workflow, findings, problems, problemAt } = checkFile(source, workflowShape)
-  const readable = workflow === undefined ? readableWorkflow(json, findings) : wholeWorkflow(workflow)
+  const readable =
+    workflow === undefined
+      ? readableWorkflow(json, findings)
+      : { workflow, broken: new Set<Block>(), brokenInputs: new Set<string>(), isComplete: true }
   let count = 0
   for (const { pointer, at, finding } of readable === undefined ? [] : findingsOf(readable, json)) {
     if (++count > MAX_FINDINGS) {
@@ -151,13 +154,6 @@ export interface ReadableWorkflow {
   readonly isComplete: boolean
 }
 
-const wholeWorkflow = (workflow: Workflow): ReadableWorkflow => ({
-  workflow,
-  broken: new Set(),
-  brokenInputs: new Set(),
-  isComplete: true,
-})
-
 /** Returns a workflow without the parts that have findings. Undefined if it has no list of blocks. */
 function readableWorkflow(
   value: JsonValue | undefined,
@@ -242,11 +238,6 @@ function withLists(block: JsonObject & Block, listFor: (from: JsonValue | undefi
   return { ...block, ...Object.fromEntries(fields.map((field) => [field, listFor(source[field])])) }
 }
 
-function lacksBlocks(draft: JsonObject): boolean {
-  const [first] = childFieldsOf(draft["type"])
-  return first !== undefined && !isJsonArray(draft[first])
-}
-
 function standIn(
   value: JsonValue,
   rebuilt: Rebuilt,
@@ -254,9 +245,11 @@ function standIn(
 ): Block {
   const draft = isJsonObject(value) ? value : {}
   const { id, type } = draft
-  if (typeof id !== "string" || lacksBlocks(draft)) rebuilt.isComplete = false
   // The contents of an unknown type have not been checked.
   const known = childFieldsOf(type)
+  const [first] = known
+  const hasBlocks = first === undefined || isJsonArray(draft[first])
+  if (typeof id !== "string" || !hasBlocks) rebuilt.isComplete = false
   const block = standInFor(
     draft,
     typeof id === "string" ? id : `block ${rebuilt.broken.size} without id`,

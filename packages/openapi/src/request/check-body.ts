@@ -198,12 +198,11 @@ function readField(
   const only = values.length === 1 ? values[0] : undefined
   if (!isList && only !== undefined) return readOne(only, type, isPacked)
   const texts = isList && isPacked && only?.is === "text" ? unpack(only.text) : undefined
-  const items = (texts ?? values).map((value, index) => readOne(value, itemType(type, index), isPacked))
+  const items = (texts ?? values).map((value, index) =>
+    readOne(value, type && memberType(type, String(index)), isPacked),
+  )
   return items.includes(undefined) ? undefined : (items as JsonValue[])
 }
-
-const itemType = (list: ValueType | undefined, index: number): ValueType | undefined =>
-  list === undefined ? undefined : memberType(list, String(index))
 
 /** The 3.x styles and the `collectionFormat` values of 2.0. */
 const delimiters = [",", "|", "\t", " "]

@@ -173,17 +173,14 @@ function rawOf(
       const value = path?.get(name)
       return value === undefined ? undefined : [value]
     }
-    case "cookie":
-      return cookieTexts(cookies, name)
+    case "cookie": {
+      const texts = Object.hasOwn(cookies, name) ? [cookies[name] ?? []].flat() : []
+      return texts.some((text) => text !== "") ? texts : undefined
+    }
     case "header": {
       const own = name.toLowerCase()
       const values = headers.filter(([header]) => header.toLowerCase() === own)
       return values.length === 0 ? undefined : [values.map(([, value]) => value).join(",")]
     }
   }
-}
-
-function cookieTexts(cookies: CheckedRequest["cookies"], name: string): readonly string[] | undefined {
-  const texts = Object.hasOwn(cookies, name) ? [cookies[name] ?? []].flat() : []
-  return texts.some((text) => text !== "") ? texts : undefined
 }

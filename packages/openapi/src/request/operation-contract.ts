@@ -43,7 +43,10 @@ export const operationContract = memo((operation: Operation): OperationContract 
   const parameters = documented
     .filter(({ in: place, name }) => place !== "header" || !isIgnoredHeader(name))
     .map(readParameter)
-    .filter(({ parameter, judged }) => judged !== undefined || isAskedFor(parameter))
+    // Without a value for a path parameter, no request is sent.
+    .filter(
+      ({ parameter, judged }) => judged !== undefined || (parameter.required && parameter.in !== "path"),
+    )
   const judged = parameters.filter((one) => one.judged !== undefined)
   const names = new Set(documented.filter((one) => one.in === "query").map(({ name }) => name))
   const body = requestBodyOf(operation)
@@ -60,9 +63,6 @@ export const operationContract = memo((operation: Operation): OperationContract 
     mediaOf: memoTexts((contentType) => matchMediaType(body?.content ?? [], contentType), 100),
   }
 })
-
-/** Without a value for a path parameter, no request is sent. */
-const isAskedFor = ({ in: place, required }: Parameter): boolean => required && place !== "path"
 
 function readParameter(parameter: Parameter): ParameterContract {
   const { content, style } = parameter

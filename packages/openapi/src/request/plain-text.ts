@@ -54,11 +54,13 @@ const plainKeywords: ReadonlySet<string> = new Set(
 )
 
 function scalarTest(schema: JsonObject): TextTest | undefined {
-  const { enum: allowed, type } = schema
+  const { enum: allowed, type, format } = schema
   const limits = readLimits(schema)
   if (limits === undefined || (allowed !== undefined && !isJsonArray(allowed))) return undefined
-  const isAllowed = allowed === undefined ? anything : oneOf(allowed)
-  const holds = formatTest(schema)
+  // Only strings and numbers are looked up.
+  const values = new Set(allowed)
+  const isAllowed = (value: JsonValue): boolean => allowed === undefined || values.has(value)
+  const { holds = () => true } = (typeof format === "string" ? formats.get(format) : undefined) ?? {}
   switch (type) {
     case "string":
       return (text) => isOfLength(text, limits) && holds(text) && isAllowed(text)
@@ -76,18 +78,6 @@ function scalarTest(schema: JsonObject): TextTest | undefined {
     default:
       return undefined
   }
-}
-
-const anything = (): boolean => true
-
-/** Only strings and numbers are looked up. */
-function oneOf(allowed: readonly JsonValue[]): (value: JsonValue) => boolean {
-  const values = new Set(allowed)
-  return (value) => values.has(value)
-}
-
-function formatTest({ format }: JsonObject): (value: JsonValue) => boolean {
-  return (typeof format === "string" ? formats.get(format)?.holds : undefined) ?? anything
 }
 
 /** A double represents these digits exactly. */

@@ -59,7 +59,10 @@ function readResponseContract(operation: Operation, status: number): ResponseCon
     status: "found",
     pointer: response.pointer,
     content,
-    match: createMatcher(content),
+    match: memoTexts((contentType) => {
+      const media = matchMediaType(content, contentType)
+      return media && { media, readAs: readingOf(contentType) }
+    }, MAX_REMEMBERED),
     headers,
     judgesBody: content.some(({ name, schema }) => schema !== undefined && mayBeRead(name)),
     judgesHeaders: headers.some(({ judged }) => judged !== undefined),
@@ -72,12 +75,6 @@ export const hasNoContent = (method: string, status: number): boolean =>
 
 /** Bounds the cache for servers that write a boundary or a date into each content type. */
 const MAX_REMEMBERED = 100
-
-const createMatcher = (content: readonly MediaType[]): DocumentedResponse["match"] =>
-  memoTexts((contentType) => {
-    const media = matchMediaType(content, contentType)
-    return media && { media, readAs: readingOf(contentType) }
-  }, MAX_REMEMBERED)
 
 /** A schema of a form, XML or bytes describes the parsed value, which is not available here. */
 function readingOf(contentType: string): MatchedContent["readAs"] {

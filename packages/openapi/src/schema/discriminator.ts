@@ -1,6 +1,6 @@
 // The discriminator of a base schema, whose property selects among the schemas that include the base by `allOf`.
 
-import { isJsonObject, type JsonObject, type JsonValue } from "@callsheet/format"
+import { isJsonObject, type JsonObject } from "@callsheet/format"
 import { escapePointer, lastKey, member, textMember } from "../document/located.ts"
 import { type Part, partAt } from "../document/part.ts"
 import { directBases, extendersOf, schemasFolder } from "./schema-graph.ts"
@@ -17,13 +17,11 @@ export function discriminatorOf(schema: Part): Discriminator | undefined {
   const { value } = schema
   if (!isJsonObject(value) || member(value, "oneOf") !== undefined || member(value, "anyOf") !== undefined)
     return undefined
-  const property = discriminatingProperty(value)
+  // In Swagger 2.0, `discriminator` is only the property's name.
+  const property =
+    textMember(value, "discriminator") ?? textMember(member(value, "discriminator"), "propertyName")
   return property === undefined ? undefined : { property, holder: schema }
 }
-
-/** In Swagger 2.0, `discriminator` is only the property's name. */
-const discriminatingProperty = (schema: JsonValue): string | undefined =>
-  textMember(schema, "discriminator") ?? textMember(member(schema, "discriminator"), "propertyName")
 
 export function inheritedDiscriminator(schema: Part): Discriminator | undefined {
   for (const base of basesOf(schema)) {

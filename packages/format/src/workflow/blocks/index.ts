@@ -90,12 +90,10 @@ export const hasOutputs = (block: Block): block is BlocksWith<"result", "outputs
 export const iterates = (block: Block): block is BlocksWith<"iterates", true> => definitionOf(block).iterates
 
 export const children = (block: Block): readonly ChildList[] =>
-  definitionOf(block).childFields.flatMap((field) => childList(block, field))
-
-function childList(block: Block, field: ChildField): readonly ChildList[] {
-  const blocks = (block as Partial<Record<ChildField, Blocks>>)[field]
-  return blocks === undefined ? [] : [{ field, blocks }]
-}
+  definitionOf(block).childFields.flatMap((field) => {
+    const blocks = (block as Partial<Record<ChildField, Blocks>>)[field]
+    return blocks === undefined ? [] : [{ field, blocks }]
+  })
 
 /** Makes a valid block with the id, iterator and nested blocks of a draft, and nothing else. */
 export function standInFor(draft: JsonObject, id: string, list: (field: ChildField) => Blocks): Block {

@@ -53,7 +53,9 @@ function lengthJudge(node: PatternNode | undefined): (length: number) => boolean
   return (length) => {
     if (length <= harmless) return true
     if (length >= harmful || node === undefined) return false
-    const isHarmless = costOf(node, length) <= Math.max(MAX_NATIVE_STEPS, MAX_STEPS_PER_CHARACTER * length)
+    // Up to a constant factor.
+    const steps = (isAnchored(node) ? 1 : length) * ways(node, length)
+    const isHarmless = steps <= Math.max(MAX_NATIVE_STEPS, MAX_STEPS_PER_CHARACTER * length)
     if (isHarmless) harmless = length
     else harmful = length
     return isHarmless
@@ -73,12 +75,7 @@ const codesOf = (text: string, isUnicode: boolean): Uint32Array =>
     ? Uint32Array.from(text, (character) => character.codePointAt(0) ?? 0)
     : Uint32Array.from({ length: text.length }, (_, at) => text.charCodeAt(at))
 
-/** Estimates the maximum number of steps for a text of `length` characters, up to a constant factor. */
-function costOf(pattern: PatternNode, length: number): number {
-  const starts = isAnchored(pattern) ? 1 : Math.max(1, length)
-  return starts * ways(pattern, length)
-}
-
+/** Estimates in how many ways a pattern may match a text of `length` characters. */
 function ways(node: PatternNode, length: number): number {
   switch (node.type) {
     case "sequence":

@@ -117,7 +117,11 @@ class SchemaState implements ValueState {
 
   item(index: number): ValueState | undefined {
     const place = Math.min(index, this.#firstItems)
-    return getOrCreate(this.#items, place, () => this.#join((links) => itemNodes(links, place)))
+    const nodesAt = ({ firstItems, otherItems, anyItems }: NodeLinks): MaybeNodes => [
+      ...(place < firstItems.length ? [firstItems[place]] : otherItems),
+      ...anyItems,
+    ]
+    return getOrCreate(this.#items, place, () => this.#join(nodesAt))
   }
 
   #join(nodesOf: (links: NodeLinks) => MaybeNodes): ValueState | undefined {
@@ -166,10 +170,6 @@ function propertyNodes({ properties, patterns, otherProperties }: NodeLinks, nam
   const matching = patterns.filter((_, index) => matches[index] !== false)
   const own = [properties.get(name), ...matching.map(([, node]) => node)]
   return properties.has(name) || matches.includes(true) ? own : [...own, ...otherProperties]
-}
-
-function itemNodes({ firstItems, otherItems, anyItems }: NodeLinks, index: number): MaybeNodes {
-  return index < firstItems.length ? [firstItems[index], ...anyItems] : [...otherItems, ...anyItems]
 }
 
 /** Yields the secrets of a value in a state. Booleans, null and empty texts are not secrets. */

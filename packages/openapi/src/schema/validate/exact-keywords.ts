@@ -147,7 +147,7 @@ export function areDistinct(items: JsonArray): boolean {
   let alike = areObjects ? [items] : likeItems(items, scalarOf)
   for (const key of keys) {
     if (alike.length === 0) return true
-    alike = alike.flatMap((group) => likeItems(group, (item) => scalarAt(item, key)))
+    alike = alike.flatMap((group) => likeItems(group, (item) => scalarOf(member(item, key))))
   }
   return alike.every((group) => findRepeated(group) === undefined)
 }
@@ -170,8 +170,6 @@ function likeItems(items: JsonArray, scalarIn: (item: JsonValue) => Scalar): rea
   for (const item of items) getOrCreate(groups, scalarIn(item), () => []).push(item)
   return [...groups.values()].filter((group) => group.length > 1)
 }
-
-const scalarAt = (item: JsonValue, key: string): Scalar => scalarOf(member(item, key))
 
 /** Large integers are numbers or bigints, depending on how they were written. */
 function scalarOf(value: JsonValue | undefined): Scalar {

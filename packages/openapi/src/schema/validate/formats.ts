@@ -25,7 +25,7 @@ const integer = (expected: string, bits: number): Format => {
 /** By name. No JSON value can violate `float`, `double`, `byte`, `binary` or `password`. */
 export const formats: ReadonlyMap<string, Format> = new Map([
   ["date-time", text("a date and time (RFC 3339)", isDateTime)],
-  ["date", text("a date (RFC 3339)", isDate)],
+  ["date", text("a date (RFC 3339)", (value) => value.length === 10 && beginsWithDate(value))],
   ["email", text("an email address", isEmail)],
   ["uuid", text("a UUID", (value) => uuid.test(value))],
   ["uri", text("a URI", isUri)],
@@ -39,10 +39,6 @@ const uuid = /^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a
 const daysOfMonth = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
 /** RFC 3339 section 5.6, `full-date`. */
-function isDate(value: string): boolean {
-  return value.length === 10 && beginsWithDate(value)
-}
-
 function beginsWithDate(value: string): boolean {
   if (value[4] !== "-" || value[7] !== "-") return false
   const century = twoDigits(value, 0)

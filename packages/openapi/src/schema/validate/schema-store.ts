@@ -31,7 +31,7 @@ export function createSchemaStore(direction: Direction = "response"): SchemaStor
   // A schema means the same on every path, except for `$dynamicRef` inside it and whether it is a base.
   const idOf = (schema: Part, use: SchemaUse, from: DynamicScope): string => {
     const scope = enterScope(from, schema)
-    const key = `${use} ${schema.pointer}${scope.size === 0 ? "" : ` ${keyOf(scope)}`}`
+    const key = `${use} ${schema.pointer}${[...scope].map(([name, { pointer }]) => ` ${name} ${pointer}`).join("")}`
     return getOrCreate(ids, key, () => {
       const id = `schema ${ids.size}`
       entries.set(id, { schema, scope, use })
@@ -72,6 +72,3 @@ export function createSchemaStore(direction: Direction = "response"): SchemaStor
     get: (id) => getOrCreate(normal, id, () => make(entries.get(id)!)),
   }
 }
-
-const keyOf = (scope: DynamicScope): string =>
-  [...scope].map(([name, { pointer }]) => `${name} ${pointer}`).join(" ")
