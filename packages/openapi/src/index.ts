@@ -4,32 +4,28 @@ export type { OpenApiDocument } from "./document/document.ts"
 export { readDocument, readOperations, type ReadDocument } from "./document/read-document.ts"
 export type { KeptOutline, OutlineKey, OutlineStore } from "./document/outline-store.ts"
 export { checkDocument } from "./document/check-document.ts"
-export { listOperations, type Operation } from "./document/operations.ts"
+export {
+  findOperation,
+  findOperationByPath,
+  listOperations,
+  slug,
+  type Operation,
+} from "./document/operations.ts"
 export { documentedOperations, hasRequestBody } from "./document/content.ts"
-export { findOperation, findOperationByPath, slug } from "./document/operations.ts"
 export { parametersOf, type Parameter } from "./document/parameters.ts"
 export { bodyKindOf, requestMediaType, requestMediaTypes, type BodyKind } from "./document/media-type.ts"
-export {
-  isIgnoredHeader,
-  missingBody,
-  missingParameter,
-  placeWords,
-  undocumentedBody,
-  undocumentedQuery,
-} from "./request/checked-request.ts"
+export * from "./request/checked-request.ts"
 export { credentialPlaces, securityOf, securitySchemesOf, type SecurityScheme } from "./document/security.ts"
 export { loadSecretFields, type FindSecretFields } from "./response/load-secret-fields.ts"
 export { describeMissingServer, serverUrl } from "./document/server-url.ts"
-export { buildUrl, readBaseUrl, type BaseUrl } from "./request/build-url.ts"
-export { parsePathTemplate, type PathTemplate } from "./request/build-url.ts"
 export {
-  structureOf,
-  writeCookies,
-  writeHeader,
-  writeQuery,
-  writerOf,
-  type ParameterWriter,
-} from "./request/parameter-writer.ts"
+  buildUrl,
+  parsePathTemplate,
+  readBaseUrl,
+  type BaseUrl,
+  type PathTemplate,
+} from "./request/build-url.ts"
+export * from "./request/parameter-writer.ts"
 export { fieldEncodings, type FieldEncodings } from "./request/form-fields.ts"
 export { contentTypeFor, fieldText, formFields, formText, type FormField } from "./request/form-fields.ts"
 export { createContractChecker, type ContractChecker } from "./create-contract-checker.ts"

@@ -11,13 +11,12 @@ export function urlCredentials(url: string): readonly string[] {
     .map((part) => decodePercent(part) ?? part)
     .join(":")
   const password = decoded.slice(decoded.indexOf(":") + 1)
-  return [...new Set([decoded, password, basicValue(decoded)])].filter((text) => text !== "")
+  const basic = btoa(String.fromCharCode(...new TextEncoder().encode(decoded)))
+  return [...new Set([decoded, password, basic])].filter((text) => text !== "")
 }
 
 export const hideUrlCredentials = (url: string): string =>
   url.replace(userInformation, (whole, start: string, pair: string) => (pair === "" ? whole : `${start}***@`))
-
-const basicValue = (pair: string): string => btoa(String.fromCharCode(...new TextEncoder().encode(pair)))
 
 /** Returns undefined if a percent sign is not part of a valid escape. */
 export function decodePercent(text: string): string | undefined {

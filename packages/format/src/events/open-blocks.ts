@@ -8,7 +8,6 @@ import { NumberTable } from "./number-table.ts"
 import type {
   Arrival,
   BlockEntered,
-  BlockError,
   BlockReport,
   BlockStatus,
   EventOf,
@@ -209,15 +208,14 @@ function finishBlock<Own>(block: OpenBlock<Own>, event: EventOf<"block.finished"
   report.status = event.status
   report.durationMs = event.durationMs
   if (event.reason !== undefined) report.reason = event.reason
-  if (event.error !== undefined) report.error = withoutHint(event.error)
+  if (event.error !== undefined) {
+    // Reports have no separate hint.
+    const { code, message, hint } = event.error
+    report.error = { code, message: hint === undefined ? message : `${message} (${hint})` }
+  }
   run.report.counts[event.status]++
   run.blocks.delete(event.block)
   run.subscriber.onFinished?.(block, event)
-}
-
-/** Moves the hint into the message, as reports have no separate hint. */
-function withoutHint({ code, message, hint }: BlockError): BlockError {
-  return { code, message: hint === undefined ? message : `${message} (${hint})` }
 }
 
 /** Returns the path of a block in its run: `setup`, `poll`, `[2]`, `get`. With `below`, the path starts after that block. */

@@ -82,10 +82,6 @@ class OutlinedPart implements JsonPart {
     return this.#rows().map((row) => [keyOf(this.#text, row), partAt(this.#text, row)])
   }
 
-  keys(): readonly string[] {
-    return this.#rows().map((row) => keyOf(this.#text, row))
-  }
-
   member(key: string): JsonPart | undefined {
     if (!this.isObject) return undefined
     if (!this.#hasRows) return partOf(this.value()).member(key)
@@ -178,7 +174,7 @@ function objectOf(part: OutlinedPart): JsonObject {
   return new Proxy<JsonObject>(Object.create(null) as JsonObject, {
     get: (_, key) => memberOf(key)?.value(),
     has: (_, key) => memberOf(key) !== undefined,
-    ownKeys: () => Object.keys(Object.fromEntries(part.keys().map((key) => [key, true]))),
+    ownKeys: () => Object.keys(Object.fromEntries(part.entries())),
     getOwnPropertyDescriptor: (_, key) => {
       const value = memberOf(key)?.value()
       return value === undefined ? undefined : { value, enumerable: true, configurable: true }

@@ -1,5 +1,7 @@
 // Checks a whole JSON text and finds its outer members without creating any value.
 
+import { getOrCreate } from "../memo.ts"
+
 export interface JsonOutline {
   /**
    * A row for each member of the outer objects that are not in an array: the byte offsets where its key and its value
@@ -217,12 +219,9 @@ class OpenKeys {
   }
 
   #addToSet(hash: number): boolean {
-    let set = this.#sets.get(this.#start)
-    if (set === undefined) {
-      set = new Set(this.#hashes.subarray(this.#start, this.#count))
-      this.#sets.set(this.#start, set)
-    }
-    const size = set.size
+    const ofFirst = (start: number) => new Set(this.#hashes.subarray(start, this.#count))
+    const set = getOrCreate(this.#sets, this.#start, ofFirst)
+    const { size } = set
     return set.add(hash).size > size
   }
 }

@@ -158,13 +158,10 @@ class JsonParser {
     const start = this.#at
     const char = text[start] ?? ""
     if (char === "-" || (char >= "0" && char <= "9")) return this.#number(start)
-    for (const [word, value] of literals) {
-      if (text.startsWith(word, start) && !/[A-Za-z0-9_]/.test(text[start + word.length] ?? "")) {
-        this.#at += word.length
-        return value
-      }
-    }
-    return this.#fail(syntax.expectedValue(text[start]))
+    const [word] = /^(?:true|false|null)(?![A-Za-z0-9_])/.exec(text.slice(start, start + 6)) ?? []
+    if (word === undefined) return this.#fail(syntax.expectedValue(text[start]))
+    this.#at += word.length
+    return JSON.parse(word) as JsonValue
   }
 
   #number(start: number): JsonValue {
@@ -205,12 +202,6 @@ class JsonParser {
 }
 
 const MAX_FINDINGS = 100
-
-const literals: readonly (readonly [string, JsonValue])[] = [
-  ["true", true],
-  ["false", false],
-  ["null", null],
-]
 
 function hintAt(text: string, at: number): string | undefined {
   const rest = text.slice(at, at + 10)

@@ -16,12 +16,8 @@ export function didYouMean(word: string, names: Iterable<string>): string | unde
       bestDistance = distance
     }
   }
-  return best ?? completionOf(lower, known)
-}
-
-/** Returns the only name that starts with the word: `delayMs` for `delay`. */
-function completionOf(lower: string, known: readonly string[]): string | undefined {
-  if (lower.length < 4) return undefined
+  if (best !== undefined || lower.length < 4) return best
+  // `delayMs` for `delay`.
   const longer = known.filter((candidate) => candidate.toLowerCase().startsWith(lower))
   return longer.length === 1 ? longer[0] : undefined
 }

@@ -42,11 +42,10 @@ export function parsePath(text: string): ParsedPath {
       wantsName = true
     } else {
       if (!wantsName) return bad(`"." or "[" is missing before ${JSON.stringify(char)}`, at)
-      const end = nameEnd(text, at)
-      const name = text.slice(at, end)
+      const [name = ""] = /^[^.[]*/.exec(text.slice(at)) ?? []
       if (/[\]{}]/.test(name)) return bad(`${JSON.stringify(name)} is not a valid name`, at)
       segments.push(name)
-      at = end
+      at += name.length
       wantsName = false
     }
   }
@@ -54,12 +53,6 @@ export function parsePath(text: string): ParsedPath {
   return wantsName || first === undefined
     ? bad("a name is missing at the end", text.length)
     : { ok: true, segments: [first, ...rest] }
-}
-
-function nameEnd(text: string, from: number): number {
-  let at = from
-  while (at < text.length && text[at] !== "." && text[at] !== "[") at++
-  return at
 }
 
 type Bracket = { readonly ok: true; readonly segment: string; readonly end: number } | BadPath

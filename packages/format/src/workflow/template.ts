@@ -28,7 +28,7 @@ export function parseTemplate(text: string): ParsedTemplate {
   while (at < text.length) {
     const unit = text.charCodeAt(at)
     if (unit === BACKSLASH) {
-      const run = runLength(text, at, BACKSLASH)
+      const run = /^\\+/.exec(text.slice(at))?.[0].length ?? 0
       const escapes = text.startsWith("{{", at + run)
       if (escapes) {
         flush(at)
@@ -77,12 +77,6 @@ const MAX_NESTED_TOKENS = 100
 const BACKSLASH = 92
 const OPEN = 123
 const CLOSE = 125
-
-function runLength(text: string, from: number, unit: number): number {
-  let at = from
-  while (text.charCodeAt(at) === unit) at++
-  return at - from
-}
 
 function push(parts: TemplatePart[], text: string): void {
   if (text === "") return

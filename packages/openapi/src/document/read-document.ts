@@ -7,7 +7,6 @@ import {
   type JsonPointer,
   type JsonValue,
   type Problem,
-  problemAtOffset,
   type ReadFile,
   type SourceFile,
 } from "@callsheet/format"
@@ -18,7 +17,7 @@ import { member } from "./located.ts"
 import { marksOfText } from "./marks.ts"
 import { listOperations, type Operation } from "./operations.ts"
 import { keepingYaml, type OutlineStore, readInParts } from "./outline-store.ts"
-import { createTextReader, isYaml, type TextReader, type Unreadable } from "./read-text-file.ts"
+import { createTextReader, isYaml, type TextReader, type Unreadable, unreadable } from "./read-text-file.ts"
 import { messages } from "./messages.ts"
 
 export interface ReadDocument {
@@ -77,7 +76,7 @@ function readWhole(source: SourceFile, parse: TextReader): Root | Unreadable {
   if (!parsed.ok) return parsed
   const found = rootOf(parsed.value)
   if (found.ok) return found
-  return { ok: false, problems: [problemAtOffset(source, parsed.locate(found.pointer), found.finding)] }
+  return unreadable(source, parsed.locate(found.pointer), found.finding)
 }
 
 interface BadRoot {

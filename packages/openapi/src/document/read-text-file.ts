@@ -2,6 +2,7 @@
 
 import {
   createJsonLocator,
+  type Finding,
   type JsonPointer,
   type JsonValue,
   once,
@@ -39,10 +40,13 @@ export async function createTextReader(hasYaml: boolean): Promise<TextReader> {
 }
 
 /** A reference whose key is written with escapes may point to a YAML file. */
-function unexpectedYaml(source: SourceFile): Unreadable {
-  const finding = messages["document-invalid"].escapedReference()
-  return { ok: false, problems: [problemAtOffset(source, 0, finding)] }
-}
+const unexpectedYaml = (source: SourceFile): Unreadable =>
+  unreadable(source, 0, messages["document-invalid"].escapedReference())
+
+export const unreadable = (source: SourceFile, offset: number, finding: Finding): Unreadable => ({
+  ok: false,
+  problems: [problemAtOffset(source, offset, finding)],
+})
 
 function readJson(source: SourceFile): ReadText {
   const parsed = parseJson(source.text)

@@ -6,11 +6,10 @@ import {
   type Finding,
   type JsonPointer,
   type JsonValue,
-  problemAtOffset,
   type SourceFile,
 } from "@callsheet/format"
 import type { Event, EventId } from "js-yaml"
-import type { ReadText, TextReader } from "./read-text-file.ts"
+import { type ReadText, type TextReader, unreadable } from "./read-text-file.ts"
 import { messages } from "./messages.ts"
 
 /** Deeper documents are rejected, because code that walks them would overflow the stack. */
@@ -29,14 +28,14 @@ function readYaml(yaml: typeof import("js-yaml"), source: SourceFile): ReadText 
   // Checked before parsing, because the parser can accept the markers as a multi-line string.
   const conflict = conflictMarkerAt(source.text)
   if (conflict !== undefined)
-    return refuse(source, conflict, formatMessages["file-conflict"].conflictMarkers())
+    return unreadable(source, conflict, formatMessages["file-conflict"].conflictMarkers())
   try {
     const events = yaml.parseEvents(source.text, { maxDepth: MAX_DEPTH })
     const documents = yaml.constructFromEvents(events, { source: source.text, schema: schemaOf(yaml) })
-    if (documents.length > 1) return refuse(source, 0, syntax.severalDocuments())
+    if (documents.length > 1) return unreadable(source, 0, syntax.severalDocuments())
     const value = (documents[0] ?? null) as JsonValue
     const finding = source.text.includes("*") ? checkAliases(value) : undefined
-    if (finding !== undefined) return refuse(source, Math.max(0, source.text.indexOf("*")), finding)
+    if (finding !== undefined) return unreadable(source, Math.max(0, source.text.indexOf("*")), finding)
     return {
       ok: true,
       value,
@@ -46,16 +45,11 @@ function readYaml(yaml: typeof import("js-yaml"), source: SourceFile): ReadText 
     if (!(error instanceof yaml.YAMLException)) throw error
     const isTwice = error.reason === "duplicated mapping key"
     const finding = isTwice ? syntax.duplicateKey() : syntax.malformed(error.reason)
-    return refuse(source, error.mark?.position ?? 0, finding)
+    return unreadable(source, error.mark?.position ?? 0, finding)
   }
 }
 
 const syntax = messages["yaml-syntax"]
-
-const refuse = (source: SourceFile, offset: number, finding: Finding): ReadText => ({
-  ok: false,
-  problems: [problemAtOffset(source, offset, finding)],
-})
 
 /** Integers that a double would round keep their digits, such as the bounds of an `int64`. */
 function schemaOf(yaml: typeof import("js-yaml")) {

@@ -78,13 +78,6 @@ const namesKeys = new Set([
   "responses",
 ])
 
-interface Part {
-  readonly value: JsonValue
-  readonly pointer: string
-  readonly hasNames: boolean
-  readonly resource: SchemaResource
-}
-
 const findNames = memo((root: JsonObject | JsonArray, file: string): SchemaNames => {
   const resources = new Map<string, SchemaResource>()
   const anchors = new Map<string, string>()
@@ -93,7 +86,8 @@ const findNames = memo((root: JsonObject | JsonArray, file: string): SchemaNames
     if (!resources.has(address)) resources.set(address, resource)
     return resource
   }
-  const work: Part[] = [{ value: root, pointer: "", hasNames: false, resource: add(addressOfFile(file), "") }]
+  const whole = add(addressOfFile(file), "")
+  const work = [{ value: root as JsonValue, pointer: "", hasNames: false, resource: whole }]
   for (let part = work.pop(); part !== undefined; part = work.pop()) {
     const { value, pointer, hasNames } = part
     if (isJsonArray(value)) {

@@ -50,7 +50,7 @@ describe("the matcher without backtracking", () => {
       for (const text of Array.from({ length: 4 }, () => randomText(letters, 7))) {
         const expected = new RegExp(source, flags).test(text)
         counts[`${expected}`]++
-        const found = runPattern(program, codesOf(text, flags), { left: 1e6 })
+        const found = runPattern(program, { codes: codesOf(text, flags), budget: { left: 1e6 } })
         expect([source, flags, text, found]).toEqual([source, flags, text, expected])
       }
     }

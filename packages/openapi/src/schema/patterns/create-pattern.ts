@@ -36,7 +36,7 @@ export function createPattern(source: string, budget: StepBudget): Pattern {
     test: (text) => {
       if (isHarmless(text.length)) return native.test(text)
       const program = compile()
-      const found = program && runPattern(program, codesOf(text, native.unicode), budget)
+      const found = program && runPattern(program, { codes: codesOf(text, native.unicode), budget })
       if (found === undefined) throw new PatternTooSlow(source, text)
       return found
     },

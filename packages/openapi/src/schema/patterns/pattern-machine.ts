@@ -125,26 +125,17 @@ export interface StepBudget {
   left: number
 }
 
-/** Returns undefined if the budget ran out. */
-export function runPattern(
-  program: Program,
-  codes: ArrayLike<number>,
-  budget: StepBudget,
-): boolean | undefined {
-  return run({ codes, budget }, program, { at: 0, isPinned: program.isAnchored })
-}
-
 interface Run {
   readonly codes: ArrayLike<number>
   readonly budget: StepBudget
 }
 
-interface Place {
-  readonly at: number
-  readonly isPinned: boolean
-}
-
-function run(running: Run, program: Program, { at, isPinned }: Place): boolean | undefined {
+/** Returns undefined if the budget ran out. */
+export function runPattern(
+  program: Program,
+  running: Run,
+  { at = 0, isPinned = program.isAnchored } = {},
+): boolean | undefined {
   const { codes, budget } = running
   budget.left -= program.instructions.length
   const states: States = { program, marks: new Int32Array(program.instructions.length).fill(-1), list: [] }
@@ -189,7 +180,7 @@ function enter(
     else if (step.type === "edge") {
       if (isEdge(running.codes, at, step.edge)) work.push(step.next)
     } else {
-      const holds = run(running, step.program, { at, isPinned: true })
+      const holds = runPattern(step.program, running, { at, isPinned: true })
       if (holds === undefined) return undefined
       if (holds !== step.isNegated) work.push(step.next)
     }
