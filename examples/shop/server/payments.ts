@@ -14,12 +14,7 @@ const words = {
   de: { receipt: "Quittung", order: "Bestellung", amount: "Betrag", refunded: "Erstattet", card: "Karte" },
 } as const
 
-const makeCard = (number: string) => ({
-  token: newId("tok"),
-  brand: { 4: "visa", 5: "mastercard" }[number[0] ?? ""] ?? "other",
-  last4: number.slice(-4),
-})
-type Card = ReturnType<typeof makeCard> & { readonly declines: boolean }
+type Card = { readonly brand: string; readonly last4: string; readonly declines: boolean }
 
 /** `ledgerEntry` is beyond 2^53, so a client that rounds numbers finds the wrong payment, or none. */
 const makePayment = (order: Order, card: Card, ledgerEntry: bigint) => ({
@@ -68,9 +63,11 @@ export class Payments implements Api {
     getStatus: () => text("operational\n"),
     addCard: async (call) => {
       const { number, holder } = await call.body<{ number: string; holder: string }>()
-      const card = makeCard(number)
-      this.#cards.set(card.token, { ...card, declines: number.endsWith("0002") })
-      return json(201, { ...card, holder })
+      const token = newId("tok")
+      const brand = { 4: "visa", 5: "mastercard" }[number[0] ?? ""] ?? "other"
+      const last4 = number.slice(-4)
+      this.#cards.set(token, { brand, last4, declines: number.endsWith("0002") })
+      return json(201, { token, brand, last4, holder })
     },
     setPreferences: async (call) => {
       const { locale } = await call.body<{ locale: string }>()

@@ -2,13 +2,11 @@
 
 import { knownSecrets, type EnvironmentFiles, type Problem, type ProcessEnvironment } from "@callsheet/format"
 
-type MaskText = (text: string) => string
-
 /** Masks known secrets in a text; short ones only as a whole value in quotes. */
 export async function maskOf(
   files: readonly EnvironmentFiles[],
   process: ProcessEnvironment,
-): Promise<MaskText> {
+): Promise<(text: string) => string> {
   const secrets = files.flatMap((each) => knownSecrets(each, process).map(({ value }) => value))
   if (secrets.length === 0) return (text) => text
   const { ANYWHERE_FROM, createMasker, MASK } = await import("@callsheet/engine")

@@ -17,11 +17,8 @@ export function readWorkflows({ root, cwd, wanted, named }: WorkflowSelection) {
     const project = readProject(root, { workflows: "all", apis: "touched", named })
     const workflows = [...project.workflows.keys()]
     if (workflows.length > 0) return { project, workflows }
-    const [problem] = project.problems
-    if (problem !== undefined) {
-      throw new CallsheetError(problem, { problems: project.problems })
-    }
-    throw new CallsheetError(messages["workflow-unknown"].none())
+    const { problems } = project
+    throw new CallsheetError(problems[0] ?? messages["workflow-unknown"].none(), { problems })
   }
   const names = wanted.map((argument) => resolveWorkflowArgument({ root, cwd, argument }))
   const workflows = [...new Set(names)]

@@ -18,7 +18,8 @@ export function reportError(
   { output, debug }: { readonly output: Output; readonly debug: boolean },
 ): number {
   if (error instanceof CallsheetError) {
-    printProblems(problemsOf(error), output)
+    const { code, message, hint, problems } = error
+    printProblems(problems.length > 0 ? problems : [{ code, severity: "error", message, hint }], output)
   } else {
     const name = error instanceof Error ? error.name : typeof error
     output.write(`${output.style("red", notices.bug())} (${printable(name)}): ${notices.reportBug(debug)}\n`)
@@ -37,9 +38,6 @@ function stackOf(error: Error): string {
     .filter((line) => /^ {4}at /.test(line))
   return [error.name, ...frames].join("\n")
 }
-
-const problemsOf = ({ code, message, hint, problems }: CallsheetError): readonly Problem[] =>
-  problems.length > 0 ? problems : [{ code, severity: "error", message, hint }]
 
 /** Prints one line per problem, `file:line:column: message (code)`, followed by its hint. */
 export function printProblems(problems: readonly Problem[], output: Output): void {

@@ -9,9 +9,7 @@ const MAX_BYTES = 1024 * 1024
 /** Reads all of standard input as UTF-8 and drops one final line break. `what` names the value in messages. */
 export async function readStandardInput(what: string): Promise<string> {
   const { stdin } = process
-  if (stdin.isTTY) {
-    throw new CallsheetError(messages.usage.terminalInput(what))
-  }
+  if (stdin.isTTY) throw new CallsheetError(messages.usage.terminalInput(what))
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of stdin as AsyncIterable<Buffer>) {
@@ -19,12 +17,9 @@ export async function readStandardInput(what: string): Promise<string> {
     if (size > MAX_BYTES) throw new CallsheetError(messages.usage.largeInput(what))
     chunks.push(chunk)
   }
-  return decode(Buffer.concat(chunks), what).replace(/\r?\n$/, "")
-}
-
-function decode(bytes: Buffer, what: string): string {
   try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes)
+    const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
+    return decoder.decode(Buffer.concat(chunks)).replace(/\r?\n$/, "")
   } catch {
     throw new CallsheetError(messages["file-encoding"].input(what))
   }

@@ -30,7 +30,11 @@ export async function demo(call: CommandCall): Promise<number> {
 
 /** Copies the sample project without its server. Throws a `CallsheetError` (`usage`) if the directory is not empty. */
 async function copySampleProject(folder: string): Promise<void> {
-  await requireEmpty(folder)
+  const entries = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return []
+    throw new CallsheetError(messages.usage.directoryUnusable(folder, error.code ?? "unknown"))
+  })
+  if (entries.length > 0) throw new CallsheetError(messages.usage.directoryInUse(folder))
   await mkdir(folder, { recursive: true })
   const example = findExample("shop")
   const server = join(example, "server")
@@ -40,14 +44,6 @@ async function copySampleProject(folder: string): Promise<void> {
   for (const entry of await readdir(folder, { recursive: true })) {
     if (entry.endsWith(".secrets.env")) await chmod(join(folder, entry), 0o600)
   }
-}
-
-async function requireEmpty(folder: string): Promise<void> {
-  const entries = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return []
-    throw new CallsheetError(messages.usage.directoryUnusable(folder, error.code ?? "unknown"))
-  })
-  if (entries.length > 0) throw new CallsheetError(messages.usage.directoryInUse(folder))
 }
 
 interface Stage {

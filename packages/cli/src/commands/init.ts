@@ -22,16 +22,12 @@ import { shellWord } from "../text/shell-word.ts"
 
 /** Creates the files. Throws `project-exists` if `apis/` exists, and the errors of `writeFiles`. */
 export const init: Command = async (call) => {
-  const folder = folderOf(call)
-  return call.options.has("editor") ? wireEditor(call, folder) : makeProject(call, folder)
-}
-
-function folderOf({ words, options }: CommandCall): string | undefined {
+  const { words, options } = call
   const project = options.value("project")
-  if (words[0] !== undefined && project !== undefined) {
+  if (words[0] !== undefined && project !== undefined)
     throw new CallsheetError(messages.usage.twice("the directory", "remove --project"))
-  }
-  return words[0] ?? project
+  const folder = words[0] ?? project
+  return options.has("editor") ? wireEditor(call, folder) : makeProject(call, folder)
 }
 
 async function makeProject(call: CommandCall, folder = "."): Promise<number> {
@@ -75,7 +71,10 @@ async function write(
     let isRefused = false
     const changed = await writeFiles({ root, ...plan(() => void (isRefused = true)) })
     reportRecovery(changed.recovery, call.screen.err)
-    if (isRefused) printSettings(call)
+    if (isRefused) {
+      const entries = stringifyJson({ "json.schemas": settingsEntries }, { indent: 2 })
+      call.screen.err.write(`${notices.settingsKept(SETTINGS_FILE)}\n\n${entries}\n\n`)
+    }
     return { ...changed, exitCode: exitCode() ?? 0 }
   })
 }
@@ -107,11 +106,6 @@ function enter(cwd: string, root: string): readonly string[] {
   if (way === "") return []
   // A name that starts with a dash would be read as an option.
   return [`cd ${shellWord(isAbsolute(way) || !way.startsWith("-") ? way : `./${way}`)}`]
-}
-
-function printSettings({ screen }: CommandCall): void {
-  const entries = stringifyJson({ "json.schemas": settingsEntries }, { indent: 2 })
-  screen.err.write(`${notices.settingsKept(SETTINGS_FILE)}\n\n${entries}\n\n`)
 }
 
 function readTemplate(): ReadonlyMap<string, string> {

@@ -39,7 +39,12 @@ const parts: Readonly<Record<string, ReadPart>> = {
     return { heads: ["API", "ENVIRONMENTS"], rows, json: apis }
   },
   operations: async (project, problems, words) => {
-    const operations = findByWords(await listAllOperations(project, problems), words)
+    const wanted = words.map((word) => word.toLowerCase())
+    const operations = (await listAllOperations(project, problems)).filter((row) => {
+      const { api, resources, operation, method, path, summary = "" } = row
+      const text = [api, ...resources, operation, method, path, summary].join("\n").toLowerCase()
+      return wanted.every((word) => text.includes(word))
+    })
     return {
       heads: ["API", "RESOURCES", "OPERATION", "METHOD", "PATH", "SUMMARY"],
       rows: operations.map(({ api, resources, operation, method, path, summary = "" }) =>
@@ -79,8 +84,6 @@ export const list: Command = async (call) => {
   return distinct.some(({ severity }) => severity === "error") ? 2 : 0
 }
 
-type OperationRow = Awaited<ReturnType<typeof listAllOperations>>[number]
-
 async function listAllOperations({ root }: ProjectFolder, problems: Problem[]) {
   const { readOperations } = await import("@callsheet/openapi")
   const { createOutlineStore } = await import("@callsheet/engine")
@@ -96,14 +99,6 @@ async function listAllOperations({ root }: ProjectFolder, problems: Problem[]) {
       rows.push({ api, resources, operation, method, path, summary })
   }
   return rows
-}
-
-function findByWords(operations: readonly OperationRow[], words: readonly string[]): readonly OperationRow[] {
-  const wanted = words.map((word) => word.toLowerCase())
-  return operations.filter(({ api, resources, operation, method, path, summary = "" }) => {
-    const text = [api, ...resources, operation, method, path, summary].join("\n").toLowerCase()
-    return wanted.every((word) => text.includes(word))
-  })
 }
 
 const MAX_SUMMARY = 80

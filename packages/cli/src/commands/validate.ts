@@ -6,7 +6,7 @@ import { withScripts } from "@callsheet/engine"
 import { CallsheetError, type Problem, type Project } from "@callsheet/format"
 import { checkProjectFile, readAllEnvironments, readWholeProject } from "@callsheet/project"
 import type { Command, CommandCall } from "../command.ts"
-import { withInterrupts, type Interrupts } from "../interrupts.ts"
+import { withInterrupts } from "../interrupts.ts"
 import { maskProblems } from "../mask-files.ts"
 import { messages, notices, seeHelp } from "../messages.ts"
 import { openRoot } from "../open-root.ts"
@@ -32,16 +32,19 @@ export const validate: Command = async (call) => {
   // The whole project includes the APIs that no workflow uses.
   const project =
     words.length > 0 ? readWorkflows({ root, cwd, wanted: words, named: [] }).project : readWholeProject(root)
-  return withInterrupts(call.exit, async (interrupts) => {
-    const search = { wanted, call, interrupts, readAt }
-    const problems = await findAll(project, search)
-    const interrupted = interrupts.exitCode()
+  return withInterrupts(call.exit, async ({ signal, exitCode }) => {
+    const problems = await findAll(project, { wanted, call, signal, readAt })
+    const interrupted = exitCode()
     if (interrupted !== undefined || problems === undefined) {
       call.screen.err.write(`${notices.interrupted()}\n`)
       return interrupted ?? 130
     }
     const validation = settle(project, problems, wanted)
-    await print(validation, root, search)
+    const { out } = call.screen
+    const row = problemFormats[wanted.format]
+    const format = await row.load()
+    const context = { style: out.style, root, processEnvironment: call.environment }
+    for (const chunk of chunks(format(validation, context))) out.write(chunk, row.writes)
     await refreshTypes(project, project.scriptNames.keys(), readAt)
     return validation.ok ? 0 : 1
   })
@@ -73,24 +76,13 @@ function readFormat(options: Options): ProblemFormatName {
 interface Search {
   readonly wanted: ValidateOptions
   readonly call: CommandCall
-  readonly interrupts: Interrupts
+  readonly signal: AbortSignal
   readonly readAt: number
 }
 
 /** Collects the problems that callsheet finds, and those of the compiler under `--types`. Undefined after an interrupt. */
-async function findAll(project: Project, { wanted, call, interrupts, readAt }: Search) {
-  const problems = await findProblems(project, call, interrupts)
-  if (problems === undefined) return undefined
-  if (!wanted.types) return withoutSecrets(problems, project, call)
-  const { checkScriptTypes } = await import("../script-types/check-script-types.ts")
-  const ofTypes = await checkScriptTypes(project, readAt, interrupts.signal)
-  return withoutSecrets([...problems, ...ofTypes], project, call)
-}
-
-const withoutSecrets = async (problems: readonly Problem[], project: Project, { environment }: CommandCall) =>
-  problems.length === 0 ? problems : maskProblems(problems, readAllEnvironments(project), environment)
-
-async function findProblems(project: Project, { scriptEntry }: CommandCall, { signal }: Interrupts) {
+async function findAll(project: Project, { wanted, call, signal, readAt }: Search) {
+  const { environment, scriptEntry } = call
   const aborted = new Promise<undefined>((resolve) => {
     signal.addEventListener("abort", () => resolve(undefined), { once: true })
   })
@@ -100,7 +92,13 @@ async function findProblems(project: Project, { scriptEntry }: CommandCall, { si
   )
   // A signal that arrived while files were checked is handled only now.
   await new Promise((resolve) => setImmediate(resolve))
-  return problems
+  if (problems === undefined) return undefined
+  let all = problems
+  if (wanted.types) {
+    const { checkScriptTypes } = await import("../script-types/check-script-types.ts")
+    all = [...problems, ...(await checkScriptTypes(project, readAt, signal))]
+  }
+  return all.length === 0 ? all : maskProblems(all, readAllEnvironments(project), environment)
 }
 
 function settle(
@@ -125,15 +123,6 @@ function settle(
       allowedWarnings: tooMany ? maxWarnings : undefined,
     },
   }
-}
-
-async function print(validation: Validation, root: string, search: Search): Promise<void> {
-  const { wanted, call } = search
-  const { out } = call.screen
-  const row = problemFormats[wanted.format]
-  const format = await row.load()
-  const context = { style: out.style, root, processEnvironment: call.environment }
-  for (const chunk of chunks(format(validation, context))) out.write(chunk, row.writes)
 }
 
 /** Eight times V8's default: the cost of a function before V8 optimizes it. */

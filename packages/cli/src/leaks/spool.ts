@@ -20,7 +20,8 @@ export function createSpool(folder = tmpdir()) {
       if (isBroken) return
       try {
         file ??= openUnnamed(folder)
-        writeAll(file, Buffer.from(text))
+        const bytes = Buffer.from(text)
+        for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at)
       } catch {
         isBroken = true
         close()
@@ -44,10 +45,6 @@ function openUnnamed(folder: string): number {
   } finally {
     rmSync(own, { recursive: true, force: true })
   }
-}
-
-function writeAll(file: number, bytes: Buffer): void {
-  for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at)
 }
 
 /** Yields the text of an open file from its start, in pieces, and closes it. */

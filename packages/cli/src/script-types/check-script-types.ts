@@ -67,16 +67,13 @@ function groupByConfig(project: Project, workflows: readonly string[]) {
   const groups = new Map<string | undefined, { readonly config: string | undefined; scripts: string[] }>()
   for (const workflow of workflows) {
     const folder = `apis/workflow/scripts/${workflow}`
-    const config = nearestConfig(join(project.root, folder))
+    const start = join(project.root, folder)
+    const above = nearestFolder(start, (here) => existsSync(join(here, "tsconfig.json")))
+    const config = above && join(above, "tsconfig.json")
     const group = getOrCreate(groups, config, () => ({ config, scripts: [] }))
     for (const name of project.scriptNames.get(workflow) ?? []) group.scripts.push(`${folder}/${name}.ts`)
   }
   return [...groups.values()]
-}
-
-function nearestConfig(start: string): string | undefined {
-  const folder = nearestFolder(start, (here) => existsSync(join(here, "tsconfig.json")))
-  return folder && join(folder, "tsconfig.json")
 }
 
 /** Overrides the project's settings: the compiler writes nothing, and scripts may import `./x.ts`. */

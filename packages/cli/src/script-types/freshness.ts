@@ -85,10 +85,8 @@ function isFresh(stamp: JsonObject, project: Project, workflow: string): boolean
   return marks.length > 0 && marks.every(([file, mark]) => markOf(project.root, file) === mark)
 }
 
-type Standing = "nothing" | "ours" | "other"
-
 /** Returns the owner of a directory. A link, or a directory that can't be read, is not ours. */
-export function standingOf(root: string, folder: string): Standing {
+export function standingOf(root: string, folder: string): "nothing" | "ours" | "other" {
   const names = folder.split("/")
   try {
     for (let count = names.length - PACKAGE.length + 1; count <= names.length; count++) {

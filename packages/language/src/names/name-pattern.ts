@@ -7,11 +7,9 @@ export const HOLE = "\u0000"
 
 export function patternOf(parts: readonly TemplatePart[]): string {
   let pattern = ""
-  for (const part of parts) pattern += typeof part === "string" ? withoutHoles(part) : HOLE
+  for (const part of parts) pattern += typeof part === "string" ? part.replaceAll(HOLE, " ") : HOLE
   return pattern
 }
-
-const withoutHoles = (text: string): string => (text.includes(HOLE) ? text.replaceAll(HOLE, " ") : text)
 
 /** Returns whether two patterns may become the same text. If in doubt, they may. */
 export function mayMeet(a: string, b: string): boolean {

@@ -130,16 +130,15 @@ const details: { readonly [K in BlockKind]: Details } = {
 function requestDetails({ report: { request, response, contract } }: LinedBlock, style: Style): string[] {
   if (request === undefined) return []
   const words = [style("dim", `${printable(request.method)} ${shorten(placeOf(request.url), 100)}`)]
-  if (response !== undefined) words.push(statusText(response.status, style))
+  const status = response?.status ?? 0
+  // Statuses from 400 on are highlighted, though they don't fail a block by themselves.
+  if (status >= 400) words.push(style("yellow", `${status} !`))
+  else if (status > 0) words.push(String(status))
   const hops = response?.redirects?.length ?? 0
   if (hops > 0) words.push(style("dim", plural(hops, "redirect")))
   if (contract?.status === "unavailable") words.push(style("yellow", "contract unavailable"))
   return words
 }
-
-/** Highlights statuses from 400 on, though they don't fail a block by themselves. */
-const statusText = (status: number, style: Style): string =>
-  status >= 400 ? style("yellow", `${status} !`) : String(status)
 
 // Returns path and query. The origin is the same on every line, and a failure shows it.
 function placeOf(url: string): string {
