@@ -44,8 +44,8 @@ const filesOf = (url: string, value?: string) => ({
   ...variables(false, value),
   [`${folder}/local.json`]: { baseUrl: url, token: value ?? VALUE },
   [`${folder}/dev.json`]: { baseUrl: url },
-  "apis/workflow/told.json": look("a", "{{token}}"),
-  "apis/workflow/untold.json": look("a", "word"),
+  "apis/workflow/leaky.json": look("a", "{{token}}"),
+  "apis/workflow/clean.json": look("a", "word"),
 })
 
 const toSecret: SchemaChange = {
@@ -54,8 +54,8 @@ const toSecret: SchemaChange = {
   declaration: { type: "string", required: false, secret: true },
 }
 
-const told: FileName = { kind: "workflow", workflow: "told" }
-const untold: FileName = { kind: "workflow", workflow: "untold" }
+const leaky: FileName = { kind: "workflow", workflow: "leaky" }
+const clean: FileName = { kind: "workflow", workflow: "clean" }
 const local: FileName = { kind: "environment", api: "shop", environment: "local" }
 
 /** The app with one project, a run of each workflow, and drafts. */
@@ -70,7 +70,7 @@ async function openAll(value?: string) {
     await runs.done(name)
     return name
   }
-  const [toldRun, untoldRun] = [await run("told"), await run("untold")]
+  const [leakyRun, cleanRun] = [await run("leaky"), await run("clean")]
   const files = await openFiles(root, { state })
   const environments = await openEnvironments(root, { keptOutside: [files.keptOutside, runs.keptOutside] })
   const kept = () =>
@@ -78,35 +78,35 @@ async function openAll(value?: string) {
       .filter((entry) => entry.isFile())
       .map((entry) => readFileSync(join(entry.parentPath, entry.name), "utf8"))
       .join("\n")
-  return { runs, files, environments, toldRun, untoldRun, kept }
+  return { runs, files, environments, leakyRun, cleanRun, kept }
 }
 
 describe("a variable that becomes a secret", () => {
   it("removes its value from drafts and reports, as announced in the plan", async () => {
-    const { runs, files, environments, toldRun, untoldRun, kept } = await openAll()
-    await files.keep(told, null, `{"draft": "${VALUE}"}`)
-    await files.keep(untold, null, `{"draft": "nothing"}`)
+    const { runs, files, environments, leakyRun, cleanRun, kept } = await openAll()
+    await files.keep(leaky, null, `{"draft": "${VALUE}"}`)
+    await files.keep(clean, null, `{"draft": "nothing"}`)
     await files.keep(local, null, `{"token": "another"}`)
     expect(kept()).toContain(VALUE)
     const { plan, notes } = await environments.call("schemas.plan", { api: "shop", change: toSecret })
     expect(notes).toEqual(
       expect.arrayContaining([
-        "The text of apis/workflow/told.json that is not saved holds a value: it is on the disk no longer, and gone with the end of the application unless you save it.",
+        "The text of apis/workflow/leaky.json that is not saved holds a value: it is on the disk no longer, and gone with the end of the application unless you save it.",
         `The text of ${folder}/local.json that is not saved holds a value: it is discarded.`,
         "The report of an earlier run, which is kept outside of the repository, holds a value: it is removed.",
         "Reports that were written elsewhere, as in CI, may hold the values too.",
       ]),
     )
-    expect(notes.join("\n")).not.toContain("untold")
+    expect(notes.join("\n")).not.toContain("clean")
     expect(kept()).toContain(VALUE)
     await environments.call("plans.apply", { plan })
     expect(kept()).not.toMatch(/k3pt-outside|another/)
-    expect(await files.drafts()).toMatchObject([{ file: untold }, { file: told }])
-    expect(await files.load(told)).toMatchObject({ draft: { text: `{"draft": "${VALUE}"}` } })
-    expect(await runs.list("told")).toEqual([])
-    await expect(runs.read(toldRun)).rejects.toMatchObject({ code: "run-unknown" })
-    expect(await runs.read(untoldRun)).toMatchObject({ isDone: true })
-    expect(runs.events.at(-1)).toMatchObject({ type: "run.changed", run: toldRun, isDone: true })
+    expect(await files.drafts()).toMatchObject([{ file: clean }, { file: leaky }])
+    expect(await files.load(leaky)).toMatchObject({ draft: { text: `{"draft": "${VALUE}"}` } })
+    expect(await runs.list("leaky")).toEqual([])
+    await expect(runs.read(leakyRun)).rejects.toMatchObject({ code: "run-unknown" })
+    expect(await runs.read(cleanRun)).toMatchObject({ isDone: true })
+    expect(runs.events.at(-1)).toMatchObject({ type: "run.changed", run: leakyRun, isDone: true })
   })
 
   it.each([
@@ -117,7 +117,7 @@ describe("a variable that becomes a secret", () => {
     const { runs, environments } = await openAll(value)
     const { plan } = await environments.call("schemas.plan", { api: "shop", change: toSecret })
     await environments.call("plans.apply", { plan })
-    expect([await runs.list("told"), (await runs.list("untold")).length]).toEqual([[], 1])
+    expect([await runs.list("leaky"), (await runs.list("clean")).length]).toEqual([[], 1])
   })
 
   it.each(["passed", "request"])(
@@ -127,7 +127,7 @@ describe("a variable that becomes a secret", () => {
       const { notes } = await environments.call("schemas.plan", { api: "shop", change: toSecret })
       // The one that sent it.
       expect(notes).toContainEqual(expect.stringMatching(/^The report of an earlier run, /))
-      expect(await runs.list("untold")).toHaveLength(1)
+      expect(await runs.list("clean")).toHaveLength(1)
     },
   )
 
@@ -135,28 +135,28 @@ describe("a variable that becomes a secret", () => {
     const { runs, environments } = await openAll("known before")
     const { plan } = await environments.call("schemas.plan", { api: "shop", change: toSecret })
     await environments.call("plans.apply", { plan })
-    expect(await runs.list("told")).toHaveLength(1)
+    expect(await runs.list("leaky")).toHaveLength(1)
   })
 
   it("leaves everything unchanged if another change is made", async () => {
     const { runs, files, environments, kept } = await openAll()
-    await files.keep(told, null, `{"draft": "${VALUE}"}`)
+    await files.keep(leaky, null, `{"draft": "${VALUE}"}`)
     const change: SchemaChange = { do: "rename", name: "token", to: "key" }
     const { plan, notes } = await environments.call("schemas.plan", { api: "shop", change })
     expect(notes.filter((note) => /report|not saved/.test(note))).toEqual([])
     await environments.call("plans.apply", { plan })
     expect(kept()).toContain(`{"draft": "${VALUE}"}`)
-    expect(await runs.list("told")).toHaveLength(1)
+    expect(await runs.list("leaky")).toHaveLength(1)
   })
 
   it("is in no draft on disk if another program made it secret", async () => {
     const { files, kept } = await openAll()
-    await files.keep(told, null, `{"draft": "${VALUE}"}`)
+    await files.keep(leaky, null, `{"draft": "${VALUE}"}`)
     await files.keep(local, null, `{"token": "another"}`)
     await files.put(variables(true))
     await files.until(async () => (await files.drafts()).length === 1)
     expect(kept()).not.toContain(`{"draft": "${VALUE}"}`)
-    expect(await files.drafts()).toMatchObject([{ file: told }])
-    expect(await files.load(told)).toMatchObject({ draft: { text: `{"draft": "${VALUE}"}` } })
+    expect(await files.drafts()).toMatchObject([{ file: leaky }])
+    expect(await files.load(leaky)).toMatchObject({ draft: { text: `{"draft": "${VALUE}"}` } })
   })
 })

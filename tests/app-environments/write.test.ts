@@ -22,7 +22,7 @@ const write = async (
   })
 
 /** Everything that a page receives about a failure. */
-const toldIn = (failure: unknown): string =>
+const visibleText = (failure: unknown): string =>
   JSON.stringify(failure) + (failure instanceof Error ? failure.message : "")
 
 const live = '{\n\t"extends": "staging",\n\t"level": "production",\n\t"sandbox": null\n}'
@@ -89,7 +89,7 @@ describe("environments.write", () => {
     const opened = await openEnvironments(chain)
     const failure = await write(opened, "base", changes).catch((error: unknown) => error)
     expect(failure).toMatchObject({ status: 422, code })
-    expect(toldIn(failure)).not.toMatch(/s3cr3t|soon|--/)
+    expect(visibleText(failure)).not.toMatch(/s3cr3t|soon|--/)
     expect(await opened.text(`${folder}/base.json`)).toBe(
       JSON.stringify(chain[`${folder}/base.json`], undefined, 2),
     )
@@ -111,7 +111,7 @@ describe("environments.write", () => {
     })
     const failure = await refused.catch((error: unknown) => error)
     expect(failure).toMatchObject({ status: 409, code: "file-changed", details: {} })
-    expect(toldIn(failure)).not.toContain("s3cr3t")
+    expect(visibleText(failure)).not.toContain("s3cr3t")
     expect(await opened.text(file)).toBe(text)
   })
 

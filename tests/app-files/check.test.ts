@@ -45,7 +45,7 @@ const mistakes: readonly ((text: string) => string)[] = [
   (text) => text.replace(/"type": "string"/, '"type": "number"'),
 ]
 
-const MOST_OF_A_KIND = 4
+const MAX_PER_KIND = 4
 
 describe("the check of a text", () => {
   const projects = readdirSync(examples).filter((name) => readdirSync(join(examples, name)).includes("apis"))
@@ -68,7 +68,7 @@ describe("the check of a text", () => {
       })
       // The sample has more of each kind than the test needs.
       const some = files.filter(
-        ({ file }, at) => files.findIndex((other) => other.file.kind === file.kind) + MOST_OF_A_KIND > at,
+        ({ file }, at) => files.findIndex((other) => other.file.kind === file.kind) + MAX_PER_KIND > at,
       )
       let tries = 0
       await withScripts({ root: other, scriptEntry }, async (describe) => {

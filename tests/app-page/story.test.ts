@@ -71,10 +71,10 @@ describe.runIf(hasBrowser)("the sample project in the browser", () => {
 
   it("shows a change on disk, and the problem of a broken workflow until it is fixed", async () => {
     const path = "apis/workflow/smoke.json"
-    const sound = read(path)
+    const original = read(path)
     await page.getByRole("treeitem", { name: "smoke" }).click()
     await page.getByRole("heading", { level: 1, name: "smoke" }).waitFor()
-    writeFileSync(file(path), sound.replace('"version": 1,', '"version": 1'))
+    writeFileSync(file(path), original.replace('"version": 1,', '"version": 1'))
     const changed = performance.now()
     const problem = page.getByRole("main").getByRole("listitem").filter({ hasText: "json-syntax" })
     await problem.waitFor({ timeout: soon.timeout })
@@ -91,7 +91,7 @@ describe.runIf(hasBrowser)("the sample project in the browser", () => {
     expect(shown).toContain(said?.message)
     await page.getByRole("link", { name: /^Problems/ }).click()
     await page.getByRole("region", { name: path }).getByText("json-syntax").waitFor()
-    writeFileSync(file(path), sound)
+    writeFileSync(file(path), original)
     await page.getByText("No problems", { exact: true }).waitFor({ timeout: soon.timeout })
   })
 

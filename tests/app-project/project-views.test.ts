@@ -142,9 +142,9 @@ describe("operations.list", () => {
   it("reports what is wrong with an unreadable document", async () => {
     const { operations, put, until } = await openProject({ ...shop, "apis/shop/openapi.json": "{" })
     expect(await operations("shop")).toMatchObject({ operations: [], problems: [{ code: "json-syntax" }] })
-    const mended = until(async () => (await operations("shop")).operations.length === 3)
+    const fixed = until(async () => (await operations("shop")).operations.length === 3)
     await put({ "apis/shop/openapi.json": document })
-    await mended
+    await fixed
   })
 
   it("is empty for an API without a document", async () => {

@@ -139,7 +139,7 @@ describe("the history of runs", () => {
 describe("a secret", () => {
   const fromEnvironment = "canary-of-the-environment-7f3a"
   const captured = "canary-that-a-server-gave-91bd"
-  const late = "canary-that-came-late-55aa"
+  const late = "canary-that-is-late-55aa"
   const request = (id: string, operation: string, headers: Readonly<Record<string, string>> = {}) => ({
     id,
     type: "request",

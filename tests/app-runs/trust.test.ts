@@ -12,10 +12,10 @@ const folder = "apis/workflow/scripts/w"
 const script = { id: "call", type: "script", script: { name: "one", exportName: "run" } }
 
 /** A file that creates another one when it is loaded. */
-const telling = (mark: string, more = ""): string =>
+const marking = (mark: string, more = ""): string =>
   `import { writeFileSync } from "node:fs"\n${more}\nwriteFileSync(process.env.MARKS + "/${mark}", "")\nexport const run = () => undefined\n`
 
-const plainTelling = `require("node:fs").writeFileSync(process.env.MARKS + "/helper", "")`
+const plainMarking = `require("node:fs").writeFileSync(process.env.MARKS + "/helper", "")`
 
 interface Opening extends Partial<OpenRunsOptions> {
   readonly scripts?: Files
@@ -27,7 +27,7 @@ async function open({ scripts = {}, blocks = [script], ...options }: Opening = {
   const marks = await makeFolder({})
   process.env["MARKS"] = marks
   const runs = await openRuns({
-    files: (url) => ({ ...shopFiles(url, blocks), [`${folder}/one.ts`]: telling("one"), ...scripts }),
+    files: (url) => ({ ...shopFiles(url, blocks), [`${folder}/one.ts`]: marking("one"), ...scripts }),
     ...options,
   })
   return { ...runs, loaded: () => readdir(marks) }
@@ -58,7 +58,7 @@ const paths = (scripts: readonly { readonly path: string }[]) => scripts.map(({ 
 
 describe("a run that calls scripts", () => {
   it("asks first, lists them, and loads none", async () => {
-    const of = await open({ scripts: { [`${folder}/unused.ts`]: telling("unused") } })
+    const of = await open({ scripts: { [`${folder}/unused.ts`]: marking("unused") } })
     const { scripts, confirmation } = await ask(of)
     expect(scripts).toEqual([
       { path: `${folder}/one.ts`, isNew: true },
@@ -79,9 +79,9 @@ describe("a run that calls scripts", () => {
   })
 
   it("asks only about changed ones, however often they changed", async () => {
-    const of = await open({ scripts: { [`${folder}/two.ts`]: telling("two") } })
+    const of = await open({ scripts: { [`${folder}/two.ts`]: marking("two") } })
     await say(of, (await ask(of)).confirmation)
-    await putAll(of.root, { [`${folder}/two.ts`]: telling("three"), [`${folder}/new.ts`]: "" })
+    await putAll(of.root, { [`${folder}/two.ts`]: marking("three"), [`${folder}/new.ts`]: "" })
     const { scripts, confirmation } = await ask(of)
     expect(scripts).toEqual([
       { path: `${folder}/new.ts`, isNew: true },
@@ -89,7 +89,7 @@ describe("a run that calls scripts", () => {
     ])
     await say(of, confirmation)
     // Text that was approved once, as on another branch, stays approved.
-    await putAll(of.root, { [`${folder}/two.ts`]: telling("two") })
+    await putAll(of.root, { [`${folder}/two.ts`]: marking("two") })
     expect(await runs(of)).toBe(true)
   })
 
@@ -106,7 +106,7 @@ describe("a run that calls scripts", () => {
     ]
     const of = await open({
       scripts: {
-        [`${folder}/one.ts`]: telling("one", imports.join("\n")),
+        [`${folder}/one.ts`]: marking("one", imports.join("\n")),
         [`${folder}/near.ts`]: "export {}",
         [`${folder}/data.json`]: "{}",
         "apis/workflow/scripts/other/index.mts": "export {}",
@@ -142,7 +142,7 @@ describe("a run that calls scripts", () => {
         imports: { "#helper": "./shared/helper.ts" },
         exports: { "./helper": "./shared/helper.ts" },
       },
-      "shared/helper.ts": telling("helper"),
+      "shared/helper.ts": marking("helper"),
       "shared/package.json": { name: "linked" },
     }
     const opened = async () => {
@@ -151,7 +151,7 @@ describe("a run that calls scripts", () => {
       await symlink("../shared", join(of.root, "node_modules/linked"))
       const own =
         given === "file:" ? `import "${pathToFileURL(join(of.root, "shared/helper.ts")).href}"` : given
-      await putAll(of.root, { [`${folder}/one.ts`]: telling("one", own) })
+      await putAll(of.root, { [`${folder}/one.ts`]: marking("one", own) })
       return of
     }
 
@@ -161,7 +161,7 @@ describe("a run that calls scripts", () => {
       expect(paths(scripts)).toEqual([`${folder}/one.ts`, "shared/helper.ts"])
       await say(of, confirmation)
       expect(await of.loaded()).toEqual(["helper", "one"])
-      await putAll(of.root, { "shared/helper.ts": telling("changed") })
+      await putAll(of.root, { "shared/helper.ts": marking("changed") })
       expect(paths((await ask(of)).scripts)).toEqual(["shared/helper.ts"])
       expect(await of.loaded()).toEqual(["helper", "one"])
     })
@@ -184,10 +184,10 @@ describe("a run that calls scripts", () => {
     const of = await open({
       scripts: {
         "package.json": { name: "shop-tests", imports: { "#helper": "./shared/helper.ts" } },
-        "shared/helper.ts": telling("helper"),
-        "shared/helper.cjs": plainTelling,
-        "shared/helper.CJS": plainTelling,
-        "shared/plain": plainTelling,
+        "shared/helper.ts": marking("helper"),
+        "shared/helper.cjs": plainMarking,
+        "shared/helper.CJS": plainMarking,
+        "shared/plain": plainMarking,
         "shared/helper.node": "no addon",
         "shared/package.json": { name: "linked" },
         [`${folder}/late.cjs`]: `exports.late = () => require(${put("helper.cjs")})`,
@@ -207,7 +207,7 @@ describe("a run that calls scripts", () => {
   it("follows a link to its target", async () => {
     const of = await open({ scripts: { [`${folder}/one.ts`]: `import "./linked"` } })
     await mkdir(join(of.root, "shared"))
-    await writeFile(join(of.root, "shared/real.ts"), telling("real"))
+    await writeFile(join(of.root, "shared/real.ts"), marking("real"))
     await symlink(join(of.root, "shared/real.ts"), join(of.root, folder, "linked.ts"))
     expect(paths((await ask(of)).scripts)).toContain("shared/real.ts")
   })
@@ -215,10 +215,10 @@ describe("a run that calls scripts", () => {
   it("asks again if a script changed between the question and the answer, which is then used up", async () => {
     const of = await open()
     const { confirmation } = await ask(of)
-    await putAll(of.root, { [`${folder}/one.ts`]: telling("other") })
+    await putAll(of.root, { [`${folder}/one.ts`]: marking("other") })
     const again = await of.order({ ...local, trust: confirmation })
     expect(again).toHaveProperty("trust")
-    await putAll(of.root, { [`${folder}/one.ts`]: telling("one") })
+    await putAll(of.root, { [`${folder}/one.ts`]: marking("one") })
     expect(await of.order({ ...local, trust: confirmation })).toHaveProperty("trust")
     expect(await of.loaded()).toEqual([])
   })
@@ -233,7 +233,7 @@ describe("a run that calls scripts", () => {
       now: () => now,
       scripts: {
         "apis/workflow/other.json": { version: 1, blocks: [script] },
-        "apis/workflow/scripts/other/one.ts": telling("one"),
+        "apis/workflow/scripts/other/one.ts": marking("one"),
       },
     })
     const { confirmation } = await ask(of, kind === "other" ? { ...local, workflow: "other" } : local)
@@ -247,10 +247,10 @@ describe("a run that calls scripts", () => {
     const none = await open({ blocks: [] })
     expect(await runs(none)).toBe(true)
     const of = await open()
-    of.trustText(`${folder}/one.ts`, telling("one"))
+    of.trustText(`${folder}/one.ts`, marking("one"))
     expect(await runs(of)).toBe(true)
-    of.trustText(`${folder}/one.ts`, telling("two"))
-    await putAll(of.root, { [`${folder}/one.ts`]: telling("three") })
+    of.trustText(`${folder}/one.ts`, marking("two"))
+    await putAll(of.root, { [`${folder}/one.ts`]: marking("three") })
     expect((await ask(of)).scripts).toEqual([{ path: `${folder}/one.ts`, isNew: false }])
   })
 

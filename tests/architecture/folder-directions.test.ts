@@ -36,7 +36,7 @@ describe.each(Object.entries(folderRows))("the folders of %s", (name, rows) => {
   })
 
   it("form no cycle, including nested folders", () => {
-    expect(findCircle(imports)).toBeUndefined()
+    expect(findCycle(imports)).toBeUndefined()
   })
 })
 
@@ -63,22 +63,22 @@ function importsBetweenFolders(name: string): readonly FolderImport[] {
 }
 
 /** The imports that lead from a folder back to itself. */
-function findCircle(imports: readonly FolderImport[]): readonly string[] | undefined {
+function findCycle(imports: readonly FolderImport[]): readonly string[] | undefined {
   const done = new Set<string>()
   const visit = (folder: string, trail: readonly FolderImport[]): readonly string[] | undefined => {
     const start = trail.findIndex(({ from }) => from === folder)
     if (start !== -1) return trail.slice(start).map(({ place, to }) => `${place} imports from ${to}/`)
     if (done.has(folder)) return undefined
     for (const next of imports.filter(({ from }) => from === folder)) {
-      const circle = visit(next.to, [...trail, next])
-      if (circle !== undefined) return circle
+      const cycle = visit(next.to, [...trail, next])
+      if (cycle !== undefined) return cycle
     }
     done.add(folder)
     return undefined
   }
   for (const { from } of imports) {
-    const circle = visit(from, [])
-    if (circle !== undefined) return circle
+    const cycle = visit(from, [])
+    if (cycle !== undefined) return cycle
   }
   return undefined
 }

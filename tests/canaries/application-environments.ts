@@ -27,7 +27,7 @@ export async function askOfEnvironments(ask: Ask, texts: CanaryTexts): Promise<v
   await planChanges(ask, texts, "next to a broken file")
   const broken = { ...place, environment: "broken", etag: await etagOf("broken") }
   await ask("environments.delete", "environments.delete", broken)
-  await planChanges(ask, texts, "of sound files")
+  await planChanges(ask, texts, "of valid files")
   const [[, first] = [0, ""]] = texts
   await ask("environments.settings", "environments.settings", {
     ...place,

@@ -24,14 +24,14 @@ export async function askOfFiles(ask: Ask, texts: CanaryTexts): Promise<void> {
   await askOfNames(ask)
 }
 
-interface Told {
+interface PlantedText {
   readonly name: string
   readonly text: string
   readonly etag: unknown
 }
 
 /** Texts with one canary at each position where something can be wrong. */
-async function askOfTexts(ask: Ask, { name, text, etag }: Told): Promise<void> {
+async function askOfTexts(ask: Ask, { name, text, etag }: PlantedText): Promise<void> {
   const wrong: Readonly<Record<string, readonly [file: object, content: unknown]>> = {
     "a workflow": [send, workflowWith(text)],
     "a saved request": [saved, { version: 1, method: text, path: text, bodyType: text, [text]: text }],

@@ -46,7 +46,7 @@ export async function runInApplication(place: ApplicationPlace): Promise<Readonl
   await withApplication(place, "app that runs", async ({ ask, listen }) => {
     const events = await listen()
     const readDone = async (label: string, run: string): Promise<void> => {
-      await until(() => isTold(events(), run), label)
+      await until(() => isReported(events(), run), label)
       await ask(label, "runs.read", { run })
     }
     const environments = { shop: "blue", other: "blue" }
@@ -89,7 +89,7 @@ async function begin(ask: Ask, name: string, order: object): Promise<string> {
 
 const PATIENCE_MS = 120_000
 
-const isTold = (events: string, run: string): boolean =>
+const isReported = (events: string, run: string): boolean =>
   events.split("\n").some((line) => line.includes(run) && line.includes('"isDone":true'))
 
 async function until(holds: () => boolean, label: string): Promise<void> {
@@ -138,12 +138,12 @@ function listenTo(
   session: readonly (readonly [string, string])[],
 ): Promise<() => string> {
   return new Promise((resolve, reject) => {
-    let told = ""
+    let received = ""
     const headers = { ...Object.fromEntries(session), "content-type": "application/json" }
     request({ port, host: "127.0.0.1", path: "/events", method: "POST", headers }, (answer) => {
-      answer.setEncoding("utf8").on("data", (text: string) => (told += text))
+      answer.setEncoding("utf8").on("data", (text: string) => (received += text))
       answer.on("error", () => undefined)
-      resolve(() => told)
+      resolve(() => received)
     })
       .on("error", reject)
       .end("{}")

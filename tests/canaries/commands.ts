@@ -14,12 +14,12 @@ import { notCompared } from "./not-compared.ts"
 interface Calls {
   /** The output of each command, by label. */
   readonly written: Map<string, string>
-  /** Throws where the call did not say `told`: then it is not the sink that it was meant to be. */
+  /** Throws if the output does not contain `expected`, because then the call tests another sink than intended. */
   readonly call: (
     label: string,
     words: readonly string[],
     options?: CallOptions,
-    told?: string,
+    expected?: string,
   ) => Promise<void>
 }
 
@@ -47,11 +47,11 @@ export async function writeByCommands(
   const written = new Map<string, string>()
   const commands = new Set<string>()
   const asked = new Set<string>()
-  const call: Calls["call"] = async (label, words, options = {}, told = "") => {
+  const call: Calls["call"] = async (label, words, options = {}, expected = "") => {
     for (const { name } of table.commands)
       if (`${words.join(" ")} `.startsWith(`${name} `)) commands.add(name)
     const { stdout, stderr } = await callsheet(words, { folder, env, timeoutMs: 120_000, ...options })
-    if (!`${stdout}${stderr}`.includes(told)) throw new Error(`${label} does not say ${told}`)
+    if (!`${stdout}${stderr}`.includes(expected)) throw new Error(`${label} does not print ${expected}`)
     for (const [stream, text] of Object.entries({ stdout, stderr }))
       written.set(`${label}: ${stream}`, text.replaceAll(folder, "FOLDER"))
   }

@@ -27,7 +27,7 @@ const alphabets = {
 
 type Draw = ReturnType<typeof createDraw>
 
-function textOf(draw: Draw, length: number, alphabet: string): string {
+function randomText(draw: Draw, length: number, alphabet: string): string {
   const characters = Array.from(alphabet)
   let text = ""
   while (text.length < length) text += characters[draw(characters.length)] ?? ""
@@ -38,29 +38,32 @@ function textOf(draw: Draw, length: number, alphabet: string): string {
 const lengthOf = (draw: Draw): number => 4 + draw([8, 20, 60, 60, 400, 3997][draw(6)] ?? 8)
 
 const shapes: readonly ((draw: Draw) => string)[] = [
-  ...Object.values(alphabets).map((alphabet) => (draw: Draw) => textOf(draw, lengthOf(draw), alphabet)),
+  ...Object.values(alphabets).map((alphabet) => (draw: Draw) => randomText(draw, lengthOf(draw), alphabet)),
   // Lines, including some too short to be secret by themselves.
-  (draw) => Array.from({ length: 2 + draw(6) }, () => textOf(draw, 1 + draw(20), alphabets.plain)).join("\n"),
   (draw) =>
-    Array.from({ length: 2 + draw(4) }, () => textOf(draw, 3 + draw(12), alphabets.punctuation)).join("\r\n"),
+    Array.from({ length: 2 + draw(6) }, () => randomText(draw, 1 + draw(20), alphabets.plain)).join("\n"),
+  (draw) =>
+    Array.from({ length: 2 + draw(4) }, () => randomText(draw, 3 + draw(12), alphabets.punctuation)).join(
+      "\r\n",
+    ),
   (draw) =>
     JSON.stringify(
-      { [textOf(draw, 5, letters)]: textOf(draw, 9, alphabets.quotes), n: [draw(1000), null] },
+      { [randomText(draw, 5, letters)]: randomText(draw, 9, alphabets.quotes), n: [draw(1000), null] },
       undefined,
       draw(3),
     ),
   (draw) =>
-    `https://${textOf(draw, 5, letters)}.example/${textOf(draw, 12, letters)}?sig=${encodeURIComponent(textOf(draw, 20, alphabets.punctuation))}&v=${draw(99)}`,
+    `https://${randomText(draw, 5, letters)}.example/${randomText(draw, 12, letters)}?sig=${encodeURIComponent(randomText(draw, 20, alphabets.punctuation))}&v=${draw(99)}`,
 ]
 
-export const generatePlain = (draw: Draw, length: number): string => textOf(draw, length, alphabets.plain)
+export const generatePlain = (draw: Draw, length: number): string => randomText(draw, length, alphabets.plain)
 
 /** A secret of 4 to 4,000 characters. */
 export function generateSecret(draw: Draw, shape = draw(shapes.length)): string {
   const make = shapes[shape % shapes.length]
   const made = make?.(draw) ?? ""
   // HTTP removes spaces at both ends, and a word of letters could be in any report.
-  return made.trim().length < 4 ? `${made}${textOf(draw, 8, letters)}` : made
+  return made.trim().length < 4 ? `${made}${randomText(draw, 8, letters)}` : made
 }
 
 type Write = (text: string) => string

@@ -32,8 +32,8 @@ describe("the judge", () => {
     const report = (value: unknown): string =>
       JSON.stringify({ status: "passed", durationMs: Math.random(), value })
     for (const canary of ["passed", "1", true]) {
-      const told = differenceOf("sink", report(canary), report(twinOf(canary)))
-      expect(told).toEqual([expect.stringContaining("is another with other secrets")])
+      const damage = differenceOf("sink", report(canary), report(twinOf(canary)))
+      expect(damage).toEqual([expect.stringContaining("differs with other secrets")])
     }
     expect(differenceOf("sink", report("***"), report("***"))).toEqual([])
     expect(differenceOf("sink", "***\n", "***\n***\n")).toHaveLength(1)

@@ -1,4 +1,4 @@
-// What may differ from run to run.
+// What may differ between runs.
 
-/** Begins the name of a sink that is no run's twice: process ids, ports, times. Its text is searched, and not compared. */
+/** Starts the name of a sink that differs between runs: process ids, ports, times. Its text is searched, but not compared. */
 export const notCompared = "(not compared) "

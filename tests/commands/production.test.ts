@@ -162,13 +162,16 @@ describe("a run against production", () => {
     "never puts a secret into the suggested command, given %j",
     async (...chosen) => {
       const pay = request("all", "GET /items", chosen.length === 0 ? "pay" : "shop")
-      const told = { ...workflow(pay), inputs: { text: { type: "string" }, other: { type: "string" } } }
-      await writeFiles(folder, { "apis/workflow/told.json": told })
+      const withInputs = { ...workflow(pay), inputs: { text: { type: "string" }, other: { type: "string" } } }
+      await writeFiles(folder, { "apis/workflow/with-inputs.json": withInputs })
       // After shell escaping, the text no longer matches the mask.
       const secret = `it's "s3cr3t" $HOME`
       const env = { CALLSHEET_VAR__SHOP__KEY: secret, CALLSHEET_VAR__PAY__KEY: secret }
       const given = ["--input", `text=<${secret}>`, "--input", "other=plain"]
-      const { exitCode, stderr } = await callsheet(["run", "told", ...chosen, ...given], { folder, env })
+      const { exitCode, stderr } = await callsheet(["run", "with-inputs", ...chosen, ...given], {
+        folder,
+        env,
+      })
       expect(exitCode).toBe(2)
       expect(stderr).toContain("--input 'text=<***>' --input other=plain")
       expect(stderr).not.toContain("s3cr3t")

@@ -15,7 +15,7 @@ const wrong: Files = {
   [`${environments}/old.secrets.env`]: "",
   [`${environments}/latin.json`]: Uint8Array.of(0x7b, 0xe4, 0x7d),
 }
-const sound: Files = { [`${environments}/schema.json`]: schema, [`${environments}/local.json`]: {} }
+const valid: Files = { [`${environments}/schema.json`]: schema, [`${environments}/local.json`]: {} }
 
 let folder: string
 beforeEach(async () => {
@@ -87,7 +87,7 @@ describe("validate --json", () => {
   })
 
   it("is one line if nothing is wrong", async () => {
-    expect(await validate({ format: "json", files: sound })).toEqual({
+    expect(await validate({ format: "json", files: valid })).toEqual({
       exitCode: 0,
       stdout: '{"ok":true,"problems":[]}\n',
     })
@@ -112,7 +112,7 @@ describe("validate --format github", () => {
 
   it("lets no name or text of a file end its command or start another", async () => {
     const files = {
-      ...sound,
+      ...valid,
       [`${environments}/a,b:c%0A\n::x.json`]: "{}",
       [`${environments}/local.json`]: { "50%0A::error::x\r\n::stop-commands::y": 1 },
     }
@@ -127,7 +127,7 @@ describe("validate --format github", () => {
   it("reports how many problems GitHub shows only in the log", async () => {
     const values = (count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, at) => [`v${at}`, at]))
-    const files = { ...sound, [`${environments}/local.json`]: values(13) }
+    const files = { ...valid, [`${environments}/local.json`]: values(13) }
     const { stdout } = await validate({ format: "github", files })
     expect(stdout.match(/^::error /gm)).toHaveLength(13)
     expect(stdout).toMatch(/^::notice title=callsheet validate::3 more errors in the log of this step/m)
@@ -170,11 +170,11 @@ describe("validate --format sarif", () => {
 
   it("meets the requirements of code scanning, with problems and without", async () => {
     expect((await sarif(wrong)).results).toHaveLength(3)
-    expect((await sarif(sound)).results).toEqual([])
+    expect((await sarif(valid)).results).toEqual([])
   })
 
   it("describes every code as a rule, found or not", async () => {
-    const { rules } = (await sarif(sound)).tool.driver
+    const { rules } = (await sarif(valid)).tool.driver
     expect(rules.map(({ id, shortDescription }) => [id, shortDescription.text])).toEqual(
       Object.entries({ ...problemCodes, ...failureCodes }),
     )
@@ -199,7 +199,7 @@ describe("validate --format sarif", () => {
 
   it("writes paths as URIs from the root of the repository", async () => {
     await mkdir(join(folder, ".git"))
-    const { results } = await sarif({ ...sound, [`${environments}/a b#?%ä:.json`]: "{}" }, "my tests")
+    const { results } = await sarif({ ...valid, [`${environments}/a b#?%ä:.json`]: "{}" }, "my tests")
     expect(results[0]?.locations?.[0]?.physicalLocation.artifactLocation.uri).toBe(
       `my%20tests/${environments}/a%20b%23%3F%25%C3%A4%3A.json`,
     )
@@ -207,7 +207,7 @@ describe("validate --format sarif", () => {
 
   it("recognizes a problem after lines moved, and distinguishes two similar ones", async () => {
     const broken = (before: string) => ({
-      ...sound,
+      ...valid,
       [`${environments}/local.secrets.env`]: `${before}one two\nA=1\nthree four\n`,
       [`${environments}/local.json`]: "{}",
     })
@@ -215,7 +215,7 @@ describe("validate --format sarif", () => {
     const moved = fingerprints(await sarif(broken("# a comment\n\n")))
     expect(new Set(first).size).toBe(3)
     expect(moved).toEqual(first)
-    expect(fingerprints(await sarif({ ...sound, [`${environments}/local.json`]: { b: 1 } }))).not.toContain(
+    expect(fingerprints(await sarif({ ...valid, [`${environments}/local.json`]: { b: 1 } }))).not.toContain(
       first[0],
     )
   })

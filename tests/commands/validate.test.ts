@@ -19,7 +19,7 @@ const request = (api: string, name: string) => ({
   request: { api, operation: name },
 })
 
-const sound: Files = {
+const valid: Files = {
   "apis/shop/openapi.json": document("ping"),
   "apis/shop/environments/schema.json": {
     version: 1,
@@ -33,7 +33,7 @@ const sound: Files = {
 
 /** One error in each kind of file. */
 const wrong: Files = {
-  ...sound,
+  ...valid,
   "apis/shop/environments/local.json": '{\n  "baseUlr": "http://127.0.0.1:9"\n}\n',
   "apis/pay/openapi.json": "{",
   "apis/pay/requests/charges/create.json": '{\n  "version": 2\n}\n',
@@ -54,7 +54,7 @@ const temporaryFolder = async (files: Files): Promise<string> => {
 
 describe("callsheet validate", () => {
   it("reports what it checked if nothing is wrong", async () => {
-    expect(await callsheet(["validate"], { files: sound })).toEqual({
+    expect(await callsheet(["validate"], { files: valid })).toEqual({
       exitCode: 0,
       signal: undefined,
       stdout: "✓ no problems; 2 workflows, 2 APIs, 1 environment checked\n",
@@ -87,7 +87,7 @@ describe("callsheet validate", () => {
       expect(filesIn(stdout)).toEqual(["apis/shop/environments/local.json", "apis/workflow/checkout.json"])
       expect(stdout).toMatch(/1 workflow, 1 API, 1 environment checked\n$/)
     }
-    expect(await callsheet(["validate", "checkout"], { files: { ...wrong, ...sound } })).toMatchObject({
+    expect(await callsheet(["validate", "checkout"], { files: { ...wrong, ...valid } })).toMatchObject({
       exitCode: 0,
     })
   })
@@ -107,7 +107,7 @@ describe("callsheet validate", () => {
     const files = (field: string, query: string, property: string) => ({
       "apis/shop/openapi.json": old,
       "apis/shop/environments/local.json": { baseUrl: "http://127.0.0.1:9" },
-      "apis/shop/environments/schema.json": sound["apis/shop/environments/schema.json"]!,
+      "apis/shop/environments/schema.json": valid["apis/shop/environments/schema.json"]!,
       "apis/workflow/w.json": workflow(
         {
           id: "send",
@@ -137,7 +137,7 @@ describe("callsheet validate", () => {
   })
 
   it("allows warnings up to the limit", async () => {
-    const files = { ...sound, "apis/shop/environments/old.secrets.env": "a=1\n" }
+    const files = { ...valid, "apis/shop/environments/old.secrets.env": "a=1\n" }
     const warned = await callsheet(["validate"], { files })
     expect(warned).toMatchObject({ exitCode: 0, stderr: "" })
     expect(warned.stdout).toMatch(
@@ -165,7 +165,7 @@ describe("callsheet validate", () => {
     [["validate", "--max-warnings", "-1"], "--max-warnings must be a whole number"],
     [["validate", "--project", "nowhere"], "project-missing"],
   ])("rejects %j as misuse", async (words, message) => {
-    const { exitCode, stdout, stderr } = await callsheet(words, { files: sound })
+    const { exitCode, stdout, stderr } = await callsheet(words, { files: valid })
     expect([exitCode, stdout]).toEqual([2, ""])
     expect(stderr).toContain(message)
   })
@@ -181,7 +181,7 @@ describe("callsheet validate", () => {
   })
 
   it("escapes control characters in names and messages", async () => {
-    const files = { ...sound, "apis/workflow/checkout.json": { version: 1, blocks: [], "\u001b[2J": 1 } }
+    const files = { ...valid, "apis/workflow/checkout.json": { version: 1, blocks: [], "\u001b[2J": 1 } }
     const { stdout } = await callsheet(["validate"], { files })
     expect(stdout).toContain("(field-unknown)")
     expect(stdout).not.toContain("\u001b")
@@ -189,7 +189,7 @@ describe("callsheet validate", () => {
 
   it.runIf(process.platform !== "win32")("first repairs what a killed command left half done", async () => {
     const folder = await temporaryFolder({
-      ...sound,
+      ...valid,
       "apis/shop/environments/child.json": { extends: "local" },
     })
     // The first rename publishes the journal. The process dies before the second.
@@ -223,7 +223,7 @@ describe("an untrusted project", () => {
     const trace = `import { writeFileSync } from "node:fs"\nwriteFileSync("TRACE", "ran")\n`
     const touch = `void fetch("http://127.0.0.1:${port}/")\nprocess.exit(7)\n`
     const folder = await temporaryFolder({
-      ...sound,
+      ...valid,
       "package.json": { type: "module", scripts: { prepare: "touch TRACE" } },
       "apis/shop/environments/local.json": { baseUrl: `http://127.0.0.1:${port}` },
       "apis/shop/openapi.json": {
@@ -251,7 +251,7 @@ describe("an untrusted project", () => {
 
   it("reports a missing export of a script without running it", async () => {
     const files = {
-      ...sound,
+      ...valid,
       "apis/workflow/scripts/checkout/pay.ts": `throw new Error("never")\nexport const pya = () => true\n`,
       "apis/workflow/checkout.json": workflow({
         id: "pay",

@@ -23,7 +23,7 @@ export function readCorpus(root: string): readonly CorpusFile[] {
   const files = [...homes.filter((home) => !own.includes(home)), ...own].flatMap((home) =>
     readHome(root, home),
   )
-  return [...files, ...files.flatMap(otherLayouts), ...secretsOfOurOwn]
+  return [...files, ...files.flatMap(otherLayouts), ...ownSecretsFiles]
 }
 
 /** Names of the script files in a project's workflows, by workflow. */
@@ -84,7 +84,7 @@ function otherLayouts(file: CorpusFile): readonly CorpusFile[] {
 }
 
 // Not committed files: git ignores secrets files, as it should.
-const secretsOfOurOwn = [
+const ownSecretsFiles = [
   "apiKey=plain\n",
   "# The key.\nexport apiKey = 'single # quoted'   # behind\n\npin=4711\n",
   'apiKey="-----BEGIN KEY-----\nbm90IGE=\n-----END KEY-----\n"\r\npin: 5\r\napiKey=`again \' "`\r\n',

@@ -37,7 +37,7 @@ const atoms = [
   "<<<<<<< ",
 ]
 /** Not valid in UTF-8, or not allowed in a line: always rejected. */
-const hopeless = ["\ud83d", "\ude00", "\0"]
+const invalidTexts = ["\ud83d", "\ude00", "\0"]
 
 const alphabet = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+/"
 const word = (random: Random, length: number): string =>
@@ -69,7 +69,7 @@ export function randomSecret(random: Random): string {
   const text = random.pick(shapes)(random)
   if (random.chance(0.02)) {
     const at = random.below(text.length + 1)
-    return text.slice(0, at) + random.pick(hopeless) + text.slice(at)
+    return text.slice(0, at) + random.pick(invalidTexts) + text.slice(at)
   }
   return random.chance(0.002) ? text.repeat(1 + random.below(2_000)) : text
 }

@@ -248,7 +248,7 @@ export const faults = {
     ),
   ),
   "nul-in-header": says("HTTP/1.1 200 OK\r\nX-A: a\0b\r\nContent-Length: 2\r\n\r\nok"),
-  "no-colon": says("HTTP/1.1 200 OK\r\nthis is no header\r\nContent-Length: 2\r\n\r\nok"),
+  "no-colon": says("HTTP/1.1 200 OK\r\nthis is not a header\r\nContent-Length: 2\r\n\r\nok"),
   "folded-header": says("HTTP/1.1 200 OK\r\nX-A: a\r\n b\r\nContent-Length: 2\r\n\r\nok"),
   "repeated-headers": says(
     answer("ok", [

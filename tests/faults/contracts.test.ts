@@ -19,14 +19,14 @@ const documentOf = (schema: unknown): string =>
 const file = "apis/shop/openapi.json"
 const schemaAt = "/paths/~1a/get/responses/200/content/application~1json/schema"
 
-interface Told {
+interface Exchange {
   readonly schema?: unknown
   readonly answer: Answer
   readonly words?: readonly string[]
 }
 
 /** A workflow that calls the operation and continues after it. */
-function run({ schema = {}, answer, words }: Told) {
+function run({ schema = {}, answer, words }: Exchange) {
   const route = { ...answer, headers: { "x-total": "1", ...answer.headers } }
   return runBlocks([request("get", { operation: "get" }), request("after", { operation: "get" })], {
     routes: { "/a": route },

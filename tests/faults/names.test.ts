@@ -277,13 +277,13 @@ describe("names as arguments", () => {
     for (const [code, words] of calls) {
       for (const name of names) {
         const { exitCode, stderr, stdout } = await callsheet(words(name), { folder })
-        const told = /\(([a-z-]+)\)$/m.exec(stderr)?.[1]
-        expect([words(name), exitCode, stdout, told === "usage" && name === "" ? code : told]).toEqual([
+        const reported = /\(([a-z-]+)\)$/m.exec(stderr)?.[1]
+        expect([
           words(name),
-          2,
-          "",
-          code,
-        ])
+          exitCode,
+          stdout,
+          reported === "usage" && name === "" ? code : reported,
+        ]).toEqual([words(name), 2, "", code])
         expect(stderr).not.toContain("\u001b")
       }
     }

@@ -203,8 +203,8 @@ describe("FP-05: encodings", () => {
     expect(codes).toEqual(
       [...allOf(dataKinds, " file-encoding"), "apis/workflow/w.json file-encoding"].sort(),
     )
-    const told = messages(problems).map((message) => Number(/byte (\d+)/.exec(message)?.[1]))
-    expect(new Set(told)).toEqual(new Set(allKinds.map(at)))
+    const reported = messages(problems).map((message) => Number(/byte (\d+)/.exec(message)?.[1]))
+    expect(new Set(reported)).toEqual(new Set(allKinds.map(at)))
   })
 
   it("FP-05: one byte order mark is accepted in every kind of file", async () => {
@@ -305,11 +305,11 @@ describe("fields", () => {
       [kinds.json]: { openapi: 3.1, paths: {} },
       [kinds.yaml]: "openapi: 3.1.0\npaths: []\n",
     })
-    const told = problems.map(({ file, code, message }) => `${file} ${code} ${message}`)
+    const reported = problems.map(({ file, code, message }) => `${file} ${code} ${message}`)
     expect(
-      told.filter((text) => !/ (?:field-type|document-invalid) .*(?:; expected |must be )/.test(text)),
+      reported.filter((text) => !/ (?:field-type|document-invalid) .*(?:; expected |must be )/.test(text)),
     ).toEqual([])
-    const wrong = told.map((text) => text.split(" ")[2] ?? "")
+    const wrong = reported.map((text) => text.split(" ")[2] ?? "")
     expect(wrong.sort()).toMatchInlineSnapshot(`
       [
         ""openapi"",

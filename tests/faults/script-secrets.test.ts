@@ -146,14 +146,14 @@ describe("a value that a script declares secret (SC-15)", () => {
 
   it("is replaced by *** where it would be", () => {
     const { runs } = JSON.parse(texts["report.json"] ?? "") as { runs: [{ blocks: unknown[] }] }
-    const told = JSON.stringify(runs[0].blocks)
-    expect(told).toContain(`  'pair',\\n  'dXNlcj***',\\n  '***'\\n`)
-    expect(told).toContain(`"logs":["before ***","raw *** { token: '***' }","base64 ***"`)
-    expect(told).toContain(`"direct ***\\nprogram ***"`)
-    expect(told).toContain(`"nested":{"***":["***","{\\"token\\":\\"***\\"}"]}`)
-    expect(told).toContain(`refused: ***`)
-    expect(told).toContain(`the script threw \\"***\\"`)
-    expect(told).toContain(`returned the string \\"***\\"`)
+    const report = JSON.stringify(runs[0].blocks)
+    expect(report).toContain(`  'pair',\\n  'dXNlcj***',\\n  '***'\\n`)
+    expect(report).toContain(`"logs":["before ***","raw *** { token: '***' }","base64 ***"`)
+    expect(report).toContain(`"direct ***\\nprogram ***"`)
+    expect(report).toContain(`"nested":{"***":["***","{\\"token\\":\\"***\\"}"]}`)
+    expect(report).toContain(`refused: ***`)
+    expect(report).toContain(`the script threw \\"***\\"`)
+    expect(report).toContain(`returned the string \\"***\\"`)
     expect(texts["standard output"]).toContain("***")
     expect(texts["report.xml"]).toContain("***")
   })
@@ -196,18 +196,18 @@ export const tell = async (ctx: any) => {
 `
 
 it("is secret for parallel work from the moment the call returns (SC-15)", async () => {
-  const told = new EventEmitter().setMaxListeners(0)
+  const tokenSent = new EventEmitter().setMaxListeners(0)
   const tokens = new Map<string, string>()
   const server = await startApi({
     "GET /echo": async ({ query }) => {
       const index = String(Number(query.get("i")) - 1)
-      if (!tokens.has(index)) await once(told, index)
+      if (!tokens.has(index)) await once(tokenSent, index)
       return { body: { token: tokens.get(index) } }
     },
     "*": ({ path }) => {
       const [, , index = "", token = ""] = path.split("/")
       tokens.set(index, token)
-      told.emit(index)
+      tokenSent.emit(index)
       return { body: {} }
     },
   })

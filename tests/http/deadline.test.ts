@@ -1,4 +1,4 @@
-// The deadline is a total: no server can hold a request longer, whatever it does.
+// The deadline is a total: no server can delay a request longer, whatever it does.
 
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest"
 import { startFaultServer, type FaultServer } from "../fault-server/fault-server.ts"

@@ -58,7 +58,7 @@ export const needlessSkips = (draft: Draft, { skipped }: SuiteOutcome): readonly
       ({ file, group, because }) => `${String(file)} ${group === undefined ? "" : String(group)}: ${because}`,
     )
 
-export function tellOutcome(name: string, { passed, skipped, failures }: SuiteOutcome): string {
+export function formatOutcome(name: string, { passed, skipped, failures }: SuiteOutcome): string {
   const byReason = new Map<string, number>()
   for (const [{ because }, { tests }] of skipped) byReason.set(because, (byReason.get(because) ?? 0) + tests)
   const sum = [...byReason.values()].reduce((left, right) => left + right, 0)

@@ -19,7 +19,7 @@ const dozen = Array.from({ length: 12 }, (_, index) => findable[Math.floor((inde
 
 describe("the built callsheet validate", () => {
   it.each(projectNames)("exits with 0 and prints no problem for %s", async (project) => {
-    const root = join(folder, `sound-${project}`)
+    const root = join(folder, `valid-${project}`)
     copyProject(project, root)
     const { exitCode, stdout, stderr } = await callsheet(["validate", "--json"], { folder: root })
     expect(JSON.parse(stdout), stderr).toEqual({ ok: true, problems: [] })

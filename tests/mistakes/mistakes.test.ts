@@ -7,7 +7,7 @@ import { formatProblem, type Problem } from "@callsheet/format"
 import { afterAll, describe, expect, it } from "vitest"
 import { mistakes } from "./corpus/index.ts"
 import { missed } from "./corpus/missed.ts"
-import { soundEdits } from "./corpus/sound.ts"
+import { validEdits } from "./corpus/valid.ts"
 import { judge, type Judgment } from "./judge.ts"
 import { copyProject, makeEdit, projectNames, seedMistake } from "./seed-mistake.ts"
 import { closeScripts, validate } from "./validate.ts"
@@ -24,7 +24,7 @@ afterAll(async () => {
 describe("validate reports nothing for valid projects", () => {
   for (const project of projectNames) {
     it(`finds no error and no warning in ${project}`, async () => {
-      const root = join(folder, `sound-${project}`)
+      const root = join(folder, `valid-${project}`)
       copyProject(project, root)
       expect((await validate(root)).map(readable)).toEqual([])
     })
@@ -32,7 +32,7 @@ describe("validate reports nothing for valid projects", () => {
 })
 
 describe("validate finds no error in unusual but valid edits", () => {
-  for (const { id, project, file, edit, warns } of soundEdits) {
+  for (const { id, project, file, edit, warns } of validEdits) {
     it(id, async () => {
       const root = join(folder, "seeded")
       copyProject(project, root)
@@ -79,6 +79,6 @@ function summary(): string {
   return [
     ...lost.map((name) => `not found: ${name}${Object.hasOwn(missed, name) ? ` (${missed[name]})` : ""}`),
     `found ${found} of ${names.length} mistakes of ${kinds} kinds (${((100 * found) / names.length).toFixed(1)} %); ` +
-      `${besides} further problems were reported beside them; ${soundEdits.length} unusual edits that are right`,
+      `${besides} further problems were reported; ${validEdits.length} unusual but valid edits`,
   ].join("\n")
 }

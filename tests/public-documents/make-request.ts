@@ -47,15 +47,18 @@ function makeParams(root: Raw, operation: RawOperation, header?: Readonly<Record
     const { name, in: place } = parameter
     if (parameter["required"] !== true || typeof name !== "string" || typeof place !== "string") continue
     if (place === "path" || (place === "header" && ignored.has(name.toLowerCase()))) continue
-    if (["query", "header", "cookie"].includes(place)) add(place, name, textOf(root, parameter))
+    if (["query", "header", "cookie"].includes(place)) add(place, name, makeParameterText(root, parameter))
   }
   return params
 }
 
 const valueOf = (root: Raw, operation: RawOperation, name: string): string =>
-  textOf(root, operation.parameters.find((one) => one["in"] === "path" && one["name"] === name) ?? {})
+  makeParameterText(
+    root,
+    operation.parameters.find((one) => one["in"] === "path" && one["name"] === name) ?? {},
+  )
 
-function textOf(root: Raw, parameter: Raw): string {
+function makeParameterText(root: Raw, parameter: Raw): string {
   const [content] = Object.values(objectAt(parameter, "content"))
   const value = makeValue(root, parameter["schema"] ?? (isObject(content) ? content["schema"] : {}))
   const text = typeof value === "string" ? value : JSON.stringify(value)

@@ -56,13 +56,14 @@ function referenceIn(schema: unknown): string | undefined {
 }
 
 /** What the discriminator requires from a value of a branch, as a schema. */
-const namedBranch = (schema: Raw, branch: unknown): readonly Raw[] => toldApart(schema, referenceIn(branch))
+const namedBranch = (schema: Raw, branch: unknown): readonly Raw[] =>
+  discriminatorSchemas(schema, referenceIn(branch))
 
 /** The same for a base that others include by `allOf`: it names the schema that was referenced. */
 const namedBase = (schema: Raw, reference: string | undefined): readonly Raw[] =>
-  "oneOf" in schema || "anyOf" in schema ? [] : toldApart(schema, reference)
+  "oneOf" in schema || "anyOf" in schema ? [] : discriminatorSchemas(schema, reference)
 
-function toldApart(schema: Raw, reference: string | undefined): readonly Raw[] {
+function discriminatorSchemas(schema: Raw, reference: string | undefined): readonly Raw[] {
   const discriminator = objectAt(schema, "discriminator")
   const property = schema["discriminator"] === undefined ? undefined : propertyOf(schema["discriminator"])
   if (property === undefined || reference === undefined) return []

@@ -1,4 +1,4 @@
-// What the command prints: a line for each document, the false errors, the commonest warnings, and the sums.
+// Prints a line for each document, the false errors, the most frequent warnings, and the totals.
 
 import type { DocumentOutcome, Said, Tally } from "./check-document.ts"
 
@@ -42,7 +42,7 @@ function countByCode(said: readonly Said[]): readonly string[] {
   return [...counts].sort(([, a], [, b]) => b - a).map(([code, count]) => `${count} ${code}`)
 }
 
-/** Warnings whose messages differ in quoted words alone are one kind. */
+/** Warnings that differ only in quoted words are one kind. */
 function firstOfEach<T extends Said>(said: readonly T[]): readonly T[] {
   const kinds = new Map<string, { readonly first: T; count: number }>()
   for (const one of said) {
@@ -61,7 +61,7 @@ const missedOf = (outcomes: ReadonlyMap<string, DocumentOutcome>, last: string):
     )
     .slice(0, 20)
 
-/** Several tallies as one. */
+/** Adds up several tallies. */
 export const sum = (tallies: readonly Tally[]): Tally => ({
   found: tallies.reduce((count, { found }) => count + found, 0),
   errors: tallies.reduce((count, { errors }) => count + errors, 0),

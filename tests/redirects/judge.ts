@@ -140,12 +140,12 @@ function verdictOf(world: World, cases: readonly Case[], { report, written }: Ra
     judgeCase(world, one, { arrived: arrivals.get(one.id) ?? [], block: blocks.get(one.id) }),
   )
   const elsewhere = [...secretsIn(world.tunnels.join("\n"))].map((place) => `${place}: sent to the proxy`)
-  const told = [...secretsIn(written)].map((place) => `${place}: in what the command wrote`)
+  const printed = [...secretsIn(written)].map((place) => `${place}: in the command's output`)
   return {
     cells: cellsOf(cases, found),
     leaks: [...found.flatMap(({ leaks }) => leaks), ...elsewhere],
     lost: found.flatMap(({ lost }) => lost),
-    silent: [...found.flatMap(({ silent }) => silent), ...told],
+    silent: [...found.flatMap(({ silent }) => silent), ...printed],
     requests: world.arrivals.length,
   }
 }
@@ -189,12 +189,12 @@ function judgeCase(world: World, one: Case, { arrived, block }: Happened): Judge
   }
   if (destination === "same origin" && followed.length === 0) lost.push(`${name}: was not led on`)
   const silent =
-    destination === "same origin" || isTold(one, block) ? [] : [`${name}: ${JSON.stringify(block)}`]
+    destination === "same origin" || isReported(one, block) ? [] : [`${name}: ${JSON.stringify(block)}`]
   return { followed: counted, carried, leaks, lost, silent }
 }
 
 /** The report says what was dropped. */
-function isTold(one: Case, block: BlockReport | undefined): boolean {
+function isReported(one: Case, block: BlockReport | undefined): boolean {
   if (block === undefined) return false
   const { place } = one
   if (place === "body") {

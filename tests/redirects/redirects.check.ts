@@ -21,7 +21,7 @@ it("carries no secret to another origin in 24 combinations, and every secret wit
 
 /** `carried / followed`: of the requests after a redirect, those with the secret. */
 const tableOf = (cells: readonly Cell[]): string =>
-  [["", ...destinations], ...places.map((place) => [place, ...textsOf(cells, place)])]
+  [["", ...destinations], ...places.map((place) => [place, ...cellTexts(cells, place)])]
     .map((row) =>
       row
         .map((text, column) => text.padEnd(column === 0 ? 8 : 14))
@@ -30,5 +30,5 @@ const tableOf = (cells: readonly Cell[]): string =>
     )
     .join("\n")
 
-const textsOf = (cells: readonly Cell[], place: string): readonly string[] =>
+const cellTexts = (cells: readonly Cell[], place: string): readonly string[] =>
   cells.flatMap((cell) => (cell.place === place ? [`${cell.carried} / ${cell.followed}`] : []))

@@ -335,9 +335,9 @@ describe("secrets in parameters", () => {
             "apis/shop/openapi.json": documentOf("3.2", { "/echo": { get: get("query", [parameter]) } }),
           }),
           routes: {
-            "GET /echo": (came) => ({
+            "GET /echo": (received) => ({
               status: 302,
-              headers: { location: `${other.url}/other?${came.url.split("?")[1]}&page=2` },
+              headers: { location: `${other.url}/other?${received.url.split("?")[1]}&page=2` },
             }),
           },
         },

@@ -133,11 +133,13 @@ describe("a request that violates its contract", () => {
         ],
       },
     ])
-    const told = whole.blocks[0]!.iterations!.flatMap(({ blocks }) =>
+    const reported = whole.blocks[0]!.iterations!.flatMap(({ blocks }) =>
       blocks.map(({ requestProblems = [] }) => requestProblems.map(({ message }) => message)),
     )
     const same = [`expected an integer, received a string: "x"`]
-    expect(told).toEqual([0, 1, 2].flatMap((i) => [[`expected an integer, received a number: ${i}.5`], same]))
+    expect(reported).toEqual(
+      [0, 1, 2].flatMap((i) => [[`expected an integer, received a number: ${i}.5`], same]),
+    )
   })
 
   it("contains no secret, even a short one or a number", async () => {
@@ -172,8 +174,8 @@ describe("a request that violates its contract", () => {
         }),
       },
     )
-    const told = [...block("get").requestProblems!, ...block("new").requestProblems!]
-    expect(told.map(({ path, message }) => `${path}: ${message}`)).toEqual([
+    const reported = [...block("get").requestProblems!, ...block("new").requestProblems!]
+    expect(reported.map(({ path, message }) => `${path}: ${message}`)).toEqual([
       `/cookies/sid: GET /echo requires the cookie "sid"`,
       `/query/***: GET /echo documents no query parameter "***"`,
       "/query/limit: expected an integer, received ***",
@@ -181,7 +183,8 @@ describe("a request that violates its contract", () => {
       "/body/id: expected nothing (the property is read-only), received ***",
       "/body/sku: expected 3 characters or less, received ***",
     ])
-    for (const secret of ["42", "abc", "s3cr3t"]) expect(JSON.stringify(told) + stderr).not.toContain(secret)
+    for (const secret of ["42", "abc", "s3cr3t"])
+      expect(JSON.stringify(reported) + stderr).not.toContain(secret)
     expect(stdout).not.toContain("s3cr3t")
   })
 })

@@ -21,7 +21,7 @@ interface Sent {
 }
 
 /** Sends one request per parameter and returns the blocks with warnings. */
-async function doubted(head: Fields, sent: readonly Sent[]) {
+async function blocksWithWarnings(head: Fields, sent: readonly Sent[]) {
   const operations = sent.map(({ parameter }, index) => {
     const path = parameter["in"] === "path" ? `/${index}/{x}` : `/${index}`
     const parameters = [{ name: "x", required: true, ...parameter }]
@@ -76,7 +76,7 @@ describe("requests of OpenAPI", () => {
           .map(([schema, value]) => ({ parameter: { in: place, style, explode, schema }, value })),
       ),
     )
-    expect(await doubted({ openapi: `${version}.0` }, sent)).toEqual([])
+    expect(await blocksWithWarnings({ openapi: `${version}.0` }, sent)).toEqual([])
   })
 
   it("2.0 get no warning, whatever the collectionFormat", async () => {
@@ -86,12 +86,12 @@ describe("requests of OpenAPI", () => {
         .filter((place) => collectionFormat !== "multi" || place === "query" || place === "formData")
         .map((place) => ({ parameter: { in: place, ...list, collectionFormat }, value: "[1,2]" })),
     )
-    expect(await doubted({ swagger: "2.0" }, sent)).toEqual([])
+    expect(await blocksWithWarnings({ swagger: "2.0" }, sent)).toEqual([])
   })
 
   it("get a warning if they are missing", async () => {
     const parameter = { in: "query", schema: object }
-    expect(await doubted({ openapi: "3.1.0" }, [{ parameter, value: "{}" }])).toMatchObject([
+    expect(await blocksWithWarnings({ openapi: "3.1.0" }, [{ parameter, value: "{}" }])).toMatchObject([
       { problems: ['POST /0 requires the query parameter "x"'] },
     ])
   })

@@ -74,16 +74,17 @@ function ofBlock(block: Json, text: string): Json {
     }),
   )
   // It already contains the text.
-  const told = { description: text, ...block, ...inside }
+  const described = { description: text, ...block, ...inside }
   if (block["type"] === "request") {
     const request = membersOf(block["request"])
     const overrides = membersOf(request["overrides"])
     const params = withQuery(membersOf(overrides["params"]), text)
-    return { ...told, request: { ...request, overrides: { ...overrides, params } } }
+    return { ...described, request: { ...request, overrides: { ...overrides, params } } }
   }
   // It isn't a script, whatever the text is.
   const odd = { source: `nothing[${JSON.stringify(text.slice(0, 60))}]`, operator: "notEquals", value: text }
   const { assertions } = block
-  if (Array.isArray(assertions)) return { ...told, assertions: [...(assertions as readonly Json[]), odd] }
-  return told
+  if (Array.isArray(assertions))
+    return { ...described, assertions: [...(assertions as readonly Json[]), odd] }
+  return described
 }

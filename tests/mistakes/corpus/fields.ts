@@ -327,7 +327,7 @@ const outside: readonly Mistake[] = [
   book(
     "wrong enum",
     "a kind of block",
-    [`"id": "told",\n          "type": "assert"`, `"id": "told",\n          "type": "assertion"`],
+    [`"id": "notified",\n          "type": "assert"`, `"id": "notified",\n          "type": "assertion"`],
     { ...value("assert"), at: `"type": "assertion"` },
   ),
   calendar(
@@ -400,10 +400,10 @@ const together: readonly Mistake[] = [
     "one of two",
     "assertions and a script",
     [
-      `"id": "told",\n          "type": "assert",`,
-      `"id": "told",\n          "type": "assert",\n          "script": { "name": "stay", "exportName": "isLong" },`,
+      `"id": "notified",\n          "type": "assert",`,
+      `"id": "notified",\n          "type": "assert",\n          "script": { "name": "stay", "exportName": "isLong" },`,
     ],
-    { ...exactlyOne, within: [`"id": "told"`, `"message.response.body.id"`] },
+    { ...exactlyOne, within: [`"id": "notified"`, `"message.response.body.id"`] },
   ),
   dunning(
     "one of two",
@@ -475,8 +475,8 @@ const together: readonly Mistake[] = [
     "field of another kind",
     "transforms of an assert",
     [
-      `"id": "told",\n          "type": "assert",`,
-      `"id": "told",\n          "type": "assert",\n          "transforms": { "a": "message.response.status" },`,
+      `"id": "notified",\n          "type": "assert",`,
+      `"id": "notified",\n          "type": "assert",\n          "transforms": { "a": "message.response.status" },`,
     ],
     { codes: ["field-unknown"], severity: "error", at: `"transforms": { "a"`, words: ["transforms"] },
   ),

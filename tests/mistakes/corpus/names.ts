@@ -4,7 +4,7 @@ import type { Mistake } from "../mistake.ts"
 import { booking, billing, book, calendar, subscribe, dunning, checkout } from "./places.ts"
 
 const ids: readonly Mistake[] = [
-  book("duplicate id", "nested and at the top", [`"id": "told"`, `"id": "booked"`], {
+  book("duplicate id", "nested and at the top", [`"id": "notified"`, `"id": "booked"`], {
     codes: ["id-duplicate"],
     severity: "error",
     words: ["booked"],

@@ -35,7 +35,7 @@ export interface Mutating {
 }
 
 const deepest = 6
-const mostSites = 150
+const MAX_SITES = 150
 
 /** Every mutant that the suite can generate. */
 export function mutateBody(mutating: Mutating, schema: unknown, body: unknown): readonly BodyMutant[] {
@@ -44,7 +44,7 @@ export function mutateBody(mutating: Mutating, schema: unknown, body: unknown): 
   ]
   // A list that grows during iteration is iterated to its end.
   for (const site of sites) {
-    if (sites.length > mostSites) break
+    if (sites.length > MAX_SITES) break
     if (site.steps.length < deepest) sites.push(...childrenOf(mutating, site))
   }
   return sites.flatMap((site) => mutantsOf(mutating, site, body))

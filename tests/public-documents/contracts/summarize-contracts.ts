@@ -1,4 +1,4 @@
-// What the command prints of contracts: what is wrong, and a table that can be pasted into a note.
+// Prints the results for contracts: what is wrong, and a table to paste into a note.
 
 import { responsesPerDocument, type ContractOutcome } from "./check-contracts.ts"
 

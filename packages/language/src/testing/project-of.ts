@@ -27,7 +27,7 @@ export interface ProjectFiles {
   readonly scripts?: Readonly<Record<string, readonly string[]>>
 }
 
-const textOf = (content: unknown): string =>
+const toText = (content: unknown): string =>
   typeof content === "string" ? content : JSON.stringify(content, undefined, 2)
 
 export function projectOf({ workflows, apis = {}, scripts = {} }: ProjectFiles): Project {
@@ -38,7 +38,7 @@ export function projectOf({ workflows, apis = {}, scripts = {} }: ProjectFiles):
     apis: new Map(Object.entries(apis).map(([name, files]) => [name, apiOf(name, files)])),
     workflows: new Map(
       Object.entries(workflows).map(([name, content]) => {
-        const source = { file: `apis/workflow/${name}.json`, text: textOf(content) }
+        const source = { file: `apis/workflow/${name}.json`, text: toText(content) }
         return [name, { name, ...source, ...checkWorkflow(source) }]
       }),
     ),
@@ -50,18 +50,18 @@ export function projectOf({ workflows, apis = {}, scripts = {} }: ProjectFiles):
 function apiOf(name: string, { document, environments = {}, requests = {} }: ApiFiles): Api {
   const files = Object.entries(environments).map(([file, content]) => ({
     file: `apis/${name}/environments/${file}`,
-    text: textOf(content),
+    text: toText(content),
   }))
   const instances = Object.entries(requests).map(([key, content]) => {
     const [resource = "", instance = ""] = key.split("/")
-    const source = { file: `apis/${name}/requests/${key}.json`, text: textOf(content) }
+    const source = { file: `apis/${name}/requests/${key}.json`, text: toText(content) }
     return [key, { resource, name: instance, ...source, ...checkSavedRequest(source) }] as const
   })
   return {
     name,
     ...(document === undefined
       ? {}
-      : { document: { file: `apis/${name}/openapi.json`, text: textOf(document) } }),
+      : { document: { file: `apis/${name}/openapi.json`, text: toText(document) } }),
     environments: checkEnvironmentFiles({ api: name, files }),
     instances: new Map(instances),
     problems: [],

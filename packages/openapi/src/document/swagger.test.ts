@@ -210,9 +210,9 @@ describe("security", () => {
 })
 
 describe("responses", () => {
-  async function complaintsOf(
+  async function problemsOf(
     own: JsonObject,
-    came: { readonly headers?: Headers; readonly body?: JsonValue; readonly status?: number },
+    received: { readonly headers?: Headers; readonly body?: JsonValue; readonly status?: number },
     root: JsonObject = {},
   ): Promise<readonly string[]> {
     const { document, operation } = await operationOf(own, root)
@@ -222,7 +222,7 @@ describe("responses", () => {
       status: 200,
       headers: { "content-type": "application/json" },
       isWellFormed: true,
-      ...came,
+      ...received,
     })
     return problems.map(({ path, message }) => `${path}: ${message}`)
   }
@@ -234,33 +234,33 @@ describe("responses", () => {
   it("have the type that the operation produces, or the document, or any", async () => {
     const xml = { headers: { "content-type": "application/xml" }, body: "<a/>" }
     const refused = ["/headers/content-type: expected application/json, received application/xml"]
-    expect(await complaintsOf(answering(order, { produces: ["application/json"] }), xml)).toEqual(refused)
-    expect(await complaintsOf(answering(order), xml, { produces: ["application/json"] })).toEqual(refused)
-    expect(await complaintsOf(answering(order), xml)).toEqual([])
+    expect(await problemsOf(answering(order, { produces: ["application/json"] }), xml)).toEqual(refused)
+    expect(await problemsOf(answering(order), xml, { produces: ["application/json"] })).toEqual(refused)
+    expect(await problemsOf(answering(order), xml)).toEqual([])
     expect(
-      await complaintsOf(answering(order, { produces: [] }), xml, { produces: ["application/json"] }),
+      await problemsOf(answering(order, { produces: [] }), xml, { produces: ["application/json"] }),
     ).toEqual([])
   })
 
   it("are checked against their schemas, whatever type is produced", async () => {
     for (const produces of [["text/html", "application/json"], []]) {
-      const broken = await complaintsOf(answering(order, { produces }), { body: { sku: 1 } })
+      const broken = await problemsOf(answering(order, { produces }), { body: { sku: 1 } })
       expect(broken).toEqual(["/body/sku: expected a string, received a number: 1"])
     }
-    expect(await complaintsOf(answering(order), {})).toEqual(["/body: expected a body (*/*), received none"])
+    expect(await problemsOf(answering(order), {})).toEqual(["/body: expected a body (*/*), received none"])
   })
 
   it("without a schema document no content", async () => {
     const own = { responses: { 200: { description: "" } }, produces: ["application/json"] }
-    expect(await complaintsOf(own, { headers: { "content-type": "text/html" }, body: "x" })).toEqual([])
+    expect(await problemsOf(own, { headers: { "content-type": "text/html" }, body: "x" })).toEqual([])
     const { operation } = await operationOf(own)
     expect(responseTypes(operation)[0]).toMatchObject({ body: undefined })
   })
 
   it("that are files may have any bytes of their type", async () => {
     const own = answering({ type: "file" }, { produces: ["application/json", "image/png"] })
-    expect(await complaintsOf(own, { body: { any: 1 } })).toEqual([])
-    expect(await complaintsOf(own, { headers: { "content-type": "text/html" }, body: "x" })).toEqual([
+    expect(await problemsOf(own, { body: { any: 1 } })).toEqual([])
+    expect(await problemsOf(own, { headers: { "content-type": "text/html" }, body: "x" })).toEqual([
       "/headers/content-type: expected application/json, image/png, received text/html",
     ])
   })
@@ -271,7 +271,7 @@ describe("responses", () => {
       definitions: { Order: order },
     }
     const own = { responses: { 200: { $ref: "#/responses/Made" } } }
-    expect(await complaintsOf(own, { body: [{ sku: 1 }] }, root)).toEqual([
+    expect(await problemsOf(own, { body: [{ sku: 1 }] }, root)).toEqual([
       "/body/0/sku: expected a string, received a number: 1",
     ])
     const { operation } = await operationOf(own, root)
@@ -279,7 +279,7 @@ describe("responses", () => {
   })
 
   it("give the position in the document as written", async () => {
-    expect(await complaintsOf(answering({ $ref: "#/definitions/Gone" }), { body: 1 })).toEqual([
+    expect(await problemsOf(answering({ $ref: "#/definitions/Gone" }), { body: 1 })).toEqual([
       `/body: the document's own reference "#/definitions/Gone" (at #/paths/~1a%b~1{id}/post/responses/200/schema) leads nowhere`,
     ])
   })
@@ -289,18 +289,18 @@ describe("responses", () => {
       note: { type: "string", "x-nullable": true },
       count: { type: "integer", minimum: 0, exclusiveMinimum: true },
     }
-    expect(await complaintsOf(answering({ properties }), { body: { note: null, count: 1 } })).toEqual([])
-    expect(await complaintsOf(answering({ properties }), { body: { note: 1, count: 0 } })).toHaveLength(2)
+    expect(await problemsOf(answering({ properties }), { body: { note: null, count: 1 } })).toEqual([])
+    expect(await problemsOf(answering({ properties }), { body: { note: 1, count: 0 } })).toHaveLength(2)
   })
 
   it("may be null if x-nullable is next to a reference", async () => {
     const customer = { $ref: "#/definitions/Customer", "x-nullable": true }
     const definitions = { Customer: { type: "object" } }
     const own = answering({ properties: { customer, other: { $ref: "#/definitions/Customer" } } })
-    expect(await complaintsOf(own, { body: { customer: null, other: null } }, { definitions })).toEqual([
+    expect(await problemsOf(own, { body: { customer: null, other: null } }, { definitions })).toEqual([
       "/body/other: expected an object, received null",
     ])
-    expect(await complaintsOf(own, { body: { customer: 1 } }, { definitions })).toEqual([
+    expect(await problemsOf(own, { body: { customer: 1 } }, { definitions })).toEqual([
       "/body/customer: expected an object, received a number: 1",
     ])
   })
@@ -318,8 +318,8 @@ describe("responses", () => {
       },
     }
     const good = { "x-rate": "12", "x-list": "1,2", "x-pipes": "1|2" }
-    expect(await complaintsOf(own, { headers: good })).toEqual([])
-    expect(await complaintsOf(own, { headers: { ...good, "x-rate": "many", "x-list": "1,x" } })).toEqual([
+    expect(await problemsOf(own, { headers: good })).toEqual([])
+    expect(await problemsOf(own, { headers: { ...good, "x-rate": "many", "x-list": "1,x" } })).toEqual([
       `/headers/x-rate: expected an integer, received a string: "many"`,
       `/headers/x-list/1: expected an integer, received a string: "x"`,
     ])
@@ -342,7 +342,7 @@ describe("responses", () => {
       "perhaps",
     ])
     expect(
-      await complaintsOf(
+      await problemsOf(
         answering({ $ref: "#/definitions/Pet" }),
         { body: { kind: "Cat", lives: 9 } },
         {

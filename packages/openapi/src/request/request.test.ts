@@ -168,7 +168,7 @@ describeVersions("the request description of a document", (version, as) => {
       expect(await schemesOf({ security: [] }, [{ key: [] }])).toEqual([])
     })
 
-    it("is a list of alternatives, each of which may need several schemes", async () => {
+    it("is a list of alternatives, and each may need several schemes", async () => {
       expect(await schemesOf({ security: [{ key: [], token: [] }, { oauth: ["a"] }, {}] })).toEqual([
         ["key apiKey", "token bearer"],
         ["oauth bearer"],

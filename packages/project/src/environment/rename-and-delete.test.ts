@@ -54,7 +54,7 @@ const filesOf = (root: string): Record<string, string> =>
   )
 
 /** A disk of a process that is killed after it wrote its journal and before anything else. */
-function diesAtFirstMend(): Disk {
+function diesAfterJournal(): Disk {
   let isDead = false
   return faultyDisk(({ name, args }) => {
     isDead ||= name === "renameSync" && String(args[1]).endsWith("ci.json")
@@ -246,7 +246,7 @@ describe("a process that is killed", () => {
 
   it("never overwrites a file that somebody has changed since", async () => {
     const root = temporaryProject(start)
-    await outcome(rename(root, "base", "main", diesAtFirstMend()))
+    await outcome(rename(root, "base", "main", diesAfterJournal()))
     writeFileSync(join(root, folder, "dev.json"), '{"extends":"base","mine":true}')
     const recovery = await recoverProject(root)
     expect(recovery).toMatchObject({
@@ -260,7 +260,7 @@ describe("a process that is killed", () => {
 
   it("blocks nobody when its files are gone", async () => {
     const root = temporaryProject({ ...start, "apis/pay/openapi.json": "" })
-    await outcome(rename(root, "base", "main", diesAtFirstMend()))
+    await outcome(rename(root, "base", "main", diesAfterJournal()))
     rmSync(join(root, "apis/shop"), { recursive: true })
     expect(await recoverProject(root)).toMatchObject({ isFinished: false })
     expect(filesOf(root)).toEqual({ "apis/pay/openapi.json": "" })
@@ -268,7 +268,7 @@ describe("a process that is killed", () => {
 
   it("blocks everybody, with the reason, while the disk refuses to finish its change", async () => {
     const root = temporaryProject(start)
-    await outcome(rename(root, "base", "main", diesAtFirstMend()))
+    await outcome(rename(root, "base", "main", diesAfterJournal()))
     const refusing = faultyDisk(({ name }) => {
       if (name === "renameSync") throw diskError("EROFS")
     })
@@ -289,7 +289,7 @@ describe("a process that is killed", () => {
 
   it("is reported before the next process makes a change", async () => {
     const root = temporaryProject(start)
-    await outcome(rename(root, "base", "main", diesAtFirstMend()))
+    await outcome(rename(root, "base", "main", diesAfterJournal()))
     const written = await writeEnvironment({ root, api: "shop", environment: "fresh", extends: "main" })
     expect(written.recovery).toMatchObject({ isFinished: true })
     expect(filesOf(root)).toEqual({ ...renamed, [`${folder}/fresh.json`]: '{\n  "extends": "main"\n}\n' })

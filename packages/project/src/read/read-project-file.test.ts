@@ -53,7 +53,7 @@ describe("readProjectFile", () => {
     expect(codeOf(() => readProjectFile(join(root, "files"), "../apis/x/y"))).toBe("link-outside")
   })
 
-  it("rejects what is not a regular file, is missing, has no name or is too large", () => {
+  it("rejects what is not a regular file, is missing, is unnamed or is too large", () => {
     const { root } = project()
     execFileSync("mkfifo", [join(root, "pipe")])
     for (const path of ["files", "pipe", "files/none.txt", "", ".", "a\0b", "files/a.bin/x"]) {

@@ -127,18 +127,18 @@ describe("drafts", () => {
 
   it("that the server keeps only in memory are reported until they no longer are", async () => {
     const { keeper } = createKeeper()
-    const told = (): readonly string[] => [...keeper.inMemory.getState()]
+    const reported = (): readonly string[] => [...keeper.inMemory.getState()]
     keeper.note(name, unsaved("a secret"))
     await vi.advanceTimersByTimeAsync(500)
-    expect(told()).toEqual([fileKey(name)])
+    expect(reported()).toEqual([fileKey(name)])
     keeper.note(name, unsaved("none"))
     await vi.advanceTimersByTimeAsync(500)
-    expect(told()).toEqual([])
+    expect(reported()).toEqual([])
     keeper.note(name, unsaved("a secret"))
     await vi.advanceTimersByTimeAsync(500)
     keeper.note(name, undefined)
     await vi.advanceTimersByTimeAsync(500)
-    expect(told()).toEqual([])
+    expect(reported()).toEqual([])
   })
 
   it("whose deletion failed are deleted later", async () => {

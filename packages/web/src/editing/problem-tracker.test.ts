@@ -6,7 +6,7 @@ import { createProblemTracker, type ProblemTracker } from "./problem-tracker.ts"
 import { createFileServer, type FileServer } from "./testing/file-server.ts"
 
 const name: FileName = { kind: "workflow", workflow: "checkout" }
-const sound = '{\n  "version": 1,\n  "blocks": []\n}\n'
+const validText = '{\n  "version": 1,\n  "blocks": []\n}\n'
 const unknown: Problem = {
   code: "operation-unknown",
   severity: "error",
@@ -43,10 +43,10 @@ describe("the problems of a text", () => {
 
   it("are the format's at once, and those of the whole project after a pause, requested once", async () => {
     const { note, codes, server } = track(() => [unknown])
-    note(sound)
+    note(validText)
     note("{")
     expect(codes()).toEqual(["json-syntax"])
-    note(sound)
+    note(validText)
     expect(codes()).toEqual([])
     await vi.advanceTimersByTimeAsync(1000)
     expect([codes(), server.calls("files.check")]).toEqual([["operation-unknown"], 1])
@@ -54,9 +54,9 @@ describe("the problems of a text", () => {
 
   it("stay in place while somebody types, and move with their lines", async () => {
     const { note, codes, lines } = track(() => [unknown])
-    note(sound)
+    note(validText)
     await vi.advanceTimersByTimeAsync(1000)
-    note(sound.replace("{\n", "{\n\n"))
+    note(validText.replace("{\n", "{\n\n"))
     expect([codes(), lines()]).toEqual([["operation-unknown"], [4]])
   })
 
@@ -64,10 +64,10 @@ describe("the problems of a text", () => {
     let answer: readonly Problem[] = [unknown]
     const { note, codes, server } = track(() => answer)
     const release = server.hold("files.check")
-    note(sound)
+    note(validText)
     await vi.advanceTimersByTimeAsync(1000)
     answer = []
-    note(`${sound} `)
+    note(`${validText} `)
     release()
     await vi.advanceTimersByTimeAsync(10)
     expect(codes()).toEqual([])
@@ -78,7 +78,7 @@ describe("the problems of a text", () => {
   it("are computed again when other files change", async () => {
     let answer: readonly Problem[] = []
     const { note, codes, tracker } = track(() => answer)
-    note(sound)
+    note(validText)
     await vi.advanceTimersByTimeAsync(1000)
     answer = [unknown]
     tracker.checkAgain()

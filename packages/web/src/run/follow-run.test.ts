@@ -29,7 +29,7 @@ const events: readonly RunEvent[] = [
 function viewAfter(count: number): RunView {
   const { report, soFar, apply } = createReportFold()
   for (const event of events.slice(0, count)) apply(event)
-  const told = {
+  const view = {
     run: "r",
     workflow: "w",
     startedAt: "",
@@ -38,10 +38,10 @@ function viewAfter(count: number): RunView {
     going: soFar(),
     report,
   }
-  return JSON.parse(JSON.stringify(told)) as RunView
+  return JSON.parse(JSON.stringify(view)) as RunView
 }
 
-const told = (from: number, to: number): RunEventBatch => ({
+const batch = (from: number, to: number): RunEventBatch => ({
   type: "run.events",
   run: "r",
   from,
@@ -74,10 +74,10 @@ describe("a run that is joined midway", () => {
       const follower = createFollower("r")
       follower.beginReading()
       // The stream is behind the report that was read, or ahead of it.
-      expect(follower.hear(told(3, 8))).toBe(true)
-      expect(follower.hear(told(8, 12))).toBe(true)
+      expect(follower.hear(batch(3, 8))).toBe(true)
+      expect(follower.hear(batch(8, 12))).toBe(true)
       expect(follower.goOn(viewAfter(Math.max(read, 3)))).toBe(true)
-      expect(follower.hear(told(12, events.length))).toBe(true)
+      expect(follower.hear(batch(12, events.length))).toBe(true)
       expect(rowsOf(follower)).toEqual(whole)
     }
   })
@@ -94,20 +94,20 @@ describe("a run that is joined midway", () => {
 
   it("stops folding at missing events until it is read again", () => {
     const follower = following(6)
-    expect(follower.hear(told(7, 9))).toBe(false)
+    expect(follower.hear(batch(7, 9))).toBe(false)
     expect(follower.isLost()).toBe(true)
-    expect(follower.hear(told(9, 12))).toBe(true)
+    expect(follower.hear(batch(9, 12))).toBe(true)
     expect(rowsOf(follower)).toEqual(rowsOf(following(6)))
     follower.beginReading()
     expect(follower.goOn(viewAfter(12))).toBe(true)
-    follower.hear(told(12, events.length))
+    follower.hear(batch(12, events.length))
     expect(rowsOf(follower)).toEqual(whole)
   })
 
   it("reports events missing since it was read", () => {
     const follower = createFollower("r")
     follower.beginReading()
-    follower.hear(told(9, 12))
+    follower.hear(batch(9, 12))
     expect(follower.goOn(viewAfter(6))).toBe(false)
     expect(follower.isLost()).toBe(true)
   })

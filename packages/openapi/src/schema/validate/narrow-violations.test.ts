@@ -78,7 +78,7 @@ describeVersions("alternatives", (version, as) => {
     expect(complaint).toBe("/body: matches none of the 2 documented alternatives")
   })
 
-  it("reports the closest alternative if none stands out", async () => {
+  it("reports the closest alternative if none is clearly meant", async () => {
     const schema = { anyOf: [{ required: ["a", "b"] }, { required: ["c"] }] }
     expect(await complaintsOfBody({ version, as, schema }, {})).toEqual([
       "/body: matches none of the 2 documented alternatives; the closest is alternative 2",

@@ -2,7 +2,7 @@
 
 import type { Edit, ProjectName } from "../mistake.ts"
 
-export interface SoundEdit {
+export interface ValidEdit {
   readonly id: string
   readonly project: ProjectName
   readonly file: string
@@ -12,7 +12,7 @@ export interface SoundEdit {
 
 const inFile =
   (project: ProjectName, file: string) =>
-  (id: string, find: string, replace: string, more: { readonly warns?: true } = {}): SoundEdit => ({
+  (id: string, find: string, replace: string, more: { readonly warns?: true } = {}): ValidEdit => ({
     id,
     project,
     file,
@@ -26,7 +26,7 @@ const refuse = inFile("booking", "apis/workflow/refuse.json")
 const subscribe = inFile("billing", "apis/workflow/subscribe.json")
 const dunning = inFile("billing", "apis/workflow/dunning.json")
 
-const text: readonly SoundEdit[] = [
+const text: readonly ValidEdit[] = [
   book("a literal brace", `"notes": "from {{city}}"`, `"notes": "from \\\\{{city"`),
   book("a backslash before a token", `"notes": "from {{city}}"`, `"notes": "\\\\\\\\{{city}}"`),
   book("blanks in a token", `"notes": "from {{city}}"`, `"notes": "from {{  city }}"`),
@@ -52,7 +52,7 @@ const text: readonly SoundEdit[] = [
   book("an id in another script", `"id": "booked"`, `"id": "gebucht-日本"`),
 ]
 
-const names: readonly SoundEdit[] = [
+const names: readonly ValidEdit[] = [
   book(
     "a variable of the request's API",
     `"notes": "from {{city}}"`,
@@ -98,7 +98,7 @@ const names: readonly SoundEdit[] = [
   ),
 ]
 
-const order: readonly SoundEdit[] = [
+const order: readonly ValidEdit[] = [
   calendar(
     "the last iteration in a loop: paging",
     `"query": { "status": "confirmed" }`,
@@ -138,7 +138,7 @@ const order: readonly SoundEdit[] = [
   ),
 ]
 
-const types: readonly SoundEdit[] = [
+const types: readonly ValidEdit[] = [
   book("an API without a document", "message.response.body.id", "message.response.body.any.thing.0.at-all"),
   book("an undocumented header", "booking.response.headers.location", "booking.response.headers.x-trace"),
   book(
@@ -234,7 +234,7 @@ const types: readonly SoundEdit[] = [
   ),
 ]
 
-const requests: readonly SoundEdit[] = [
+const requests: readonly ValidEdit[] = [
   book(
     "a header of one's own",
     `"X-Request-Id": "{{$uuid}}"`,
@@ -264,7 +264,7 @@ const requests: readonly SoundEdit[] = [
   ),
 ]
 
-const environments: readonly SoundEdit[] = [
+const environments: readonly ValidEdit[] = [
   inFile("booking", "apis/rooms/environments/local.secrets.env")(
     "a private override of a plain variable",
     `password=`,
@@ -302,7 +302,7 @@ const environments: readonly SoundEdit[] = [
   ),
 ]
 
-export const soundEdits: readonly SoundEdit[] = [
+export const validEdits: readonly ValidEdit[] = [
   ...text,
   ...names,
   ...order,
