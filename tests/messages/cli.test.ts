@@ -144,6 +144,10 @@ describeMessages(
       remote: [[]],
       waitingForDebugger: [["127.0.0.1:9229"]],
       reporterFailed: [["junit"]],
+      manyWarnings: [
+        [1, 0],
+        [3, 2],
+      ],
       lowCoverage: [[3, 5, 60, 80]],
     },
   },

@@ -285,6 +285,8 @@ export const notices = {
   waitingForDebugger: (host: string) =>
     `scripts wait for a debugger to attach to ${host}; they run one at a time and without a time limit`,
   reporterFailed: (reporter: string) => `the reporter ${reporter} failed and was stopped:`,
+  manyWarnings: (warnings: number, max: number) =>
+    `${plural(warnings, "warning")}; ${max === 0 ? "--strict allows none" : `--max-warnings allows ${max}`}`,
   lowCoverage: (exercised: number, documented: number, percent: number, min: number) =>
     `coverage: ${exercised} of ${documented} operations were run, ${percent} %; --coverage-min requires ${min} %`,
 } as const

@@ -1,7 +1,8 @@
 // Reads what a call names: a number, or one of several names.
 
 import { CallsheetError, suggest, type Finding } from "@callsheet/format"
-import { messages } from "./messages.ts"
+import { messages, seeHelp } from "./messages.ts"
+import type { Options } from "./options.ts"
 
 type Kind = Parameters<typeof messages.usage.unknownName>[0]
 
@@ -25,4 +26,14 @@ export function readNumber(text: string | undefined, { pattern, min = 0, max, wr
   const number = pattern.test(text) ? Number(text) : Number.NaN
   if (number >= min && number <= (max ?? Number.MAX_SAFE_INTEGER)) return number
   throw new CallsheetError(wrong)
+}
+
+/** Returns how many warnings `--max-warnings` or `--strict` allows. */
+export function readMaxWarnings(options: Options, command: string): number | undefined {
+  const text = options.value("max-warnings")
+  const isStrict = options.has("strict")
+  if (isStrict && text !== undefined)
+    throw new CallsheetError(messages.usage.contradiction("--strict", "--max-warnings"))
+  const wrong = messages.usage.wholeNumber("--max-warnings", 0, undefined, seeHelp(command))
+  return isStrict ? 0 : readNumber(text, { pattern: /^[0-9]{1,9}$/, wrong })
 }

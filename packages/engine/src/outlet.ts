@@ -29,7 +29,7 @@ export interface Latest {
   readonly learned: () => number
   readonly event: <E extends RunEvent>(event: E) => E
   /** Masks in place. */
-  readonly report: (report: Pick<Report, "runs">) => void
+  readonly report: (report: Pick<Report, "runs" | "warnings">) => void
   /** Masks in place, nested blocks included. */
   readonly blocks: (blocks: readonly BlockReport[]) => void
 }

@@ -48,6 +48,8 @@ export const table: CommandTable = {
         "--max-response-size <size>": "Limit each decoded response (bytes, KiB or MiB; default 50MiB).",
         "--seed <number>": "Make random values the same in each run.",
         "--coverage-min <percent>": "Fail if operation coverage is below this percentage.",
+        "--max-warnings <number>": "Fail if there are more warnings than this.",
+        "--strict": "Fail on any warning (same as --max-warnings 0).",
         "--verify-no-leak": "Search all output for secrets; exit 2 if found.",
         "--inspect-scripts[=<port>]": "Wait for a script debugger on 127.0.0.1 (default port 9229).",
         "--yes": "Send to production environments without asking.",

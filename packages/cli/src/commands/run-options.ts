@@ -5,7 +5,7 @@ import { CallsheetError, suggest, type Finding } from "@callsheet/format"
 import type { SessionOptions } from "@callsheet/engine"
 import { messages, seeHelp } from "../messages.ts"
 import type { Options } from "../options.ts"
-import { readName, readNumber } from "../read-option.ts"
+import { readMaxWarnings, readName, readNumber } from "../read-option.ts"
 import { reporterNames, type ReporterName } from "../reporters/index.ts"
 
 export type RunRequest = ReturnType<typeof readRunOptions>
@@ -35,6 +35,7 @@ export function readRunOptions(words: readonly string[], options: Options, cwd: 
     coverageMin: readNumber(options.value("coverage-min"), percent),
     /** The port at which scripts wait for a debugger; 0 chooses a free one. */
     inspectPort: readInspectPort(options),
+    maxWarnings: readMaxWarnings(options, "run"),
     session: {
       ...readEnvironments(options.values("env")),
       inputs: Object.fromEntries(readPairs(options.values("input"), inputForm)),

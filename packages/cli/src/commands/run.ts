@@ -9,6 +9,7 @@ import {
   type Project,
   type RunEvent,
   type RunStatus,
+  Warnings,
 } from "@callsheet/format"
 import { readAllEnvironments } from "@callsheet/project"
 import type { Command, CommandCall } from "../command.ts"
@@ -54,11 +55,13 @@ async function perform(call: CommandCall, watch?: LeakWatch): Promise<number> {
   })
   return withInterrupts(call.exit, async ({ signal, exitCode }) => {
     const coverage = request.coverageMin === undefined ? undefined : watchCoverage(request.coverageMin)
+    const warnings = request.maxWarnings === undefined ? undefined : watchWarnings(request.maxWarnings)
     const printProblem = printRunProblems(request, call)
     const listen: LiveListener = (event, latest) => {
       watch?.hear(event)
       printProblem(event)
       coverage?.listen(event)
+      warnings?.listen(event)
       reporting.listen(event, latest)
     }
     const session = {
@@ -75,12 +78,12 @@ async function perform(call: CommandCall, watch?: LeakWatch): Promise<number> {
       reporting.discard()
       throw error
     })
-    reporting.finish()
+    reporting.finish(warnings?.excess() === undefined ? undefined : "failed")
     if (exitCode() !== undefined) call.screen.err.write(`${notices.interrupted()}\n`)
-    const shortfall = coverage?.shortfall()
-    if (shortfall !== undefined) call.screen.err.write(`${shortfall}\n`)
+    const missed = [coverage?.shortfall(), warnings?.excess()].filter((text) => text !== undefined)
+    for (const text of missed) call.screen.err.write(`${text}\n`)
     if (exitCode() === undefined) await refreshTypes(project, workflows, readAt)
-    return exitCode() ?? Math.max(exitCodes[status], broken, shortfall === undefined ? 0 : 1)
+    return exitCode() ?? Math.max(exitCodes[status], broken, missed.length === 0 ? 0 : 1)
   })
 }
 
@@ -92,6 +95,17 @@ function watchCoverage(min: number) {
       const { exercised, documented, percent } = fold.coverage().operations
       return percent >= min ? undefined : notices.lowCoverage(exercised, documented, percent, min)
     },
+  }
+}
+
+function watchWarnings(max: number) {
+  const warnings = new Warnings()
+  return {
+    listen: (event: RunEvent): void => {
+      if (event.type === "warning.raised") warnings.add(event.warning)
+    },
+    excess: (): string | undefined =>
+      warnings.count > max ? notices.manyWarnings(warnings.count, max) : undefined,
   }
 }
 

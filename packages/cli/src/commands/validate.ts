@@ -8,7 +8,7 @@ import { checkProjectFile, readAllEnvironments, readWholeProject } from "@callsh
 import type { Command, CommandCall } from "../command.ts"
 import { withInterrupts } from "../interrupts.ts"
 import { maskProblems } from "../mask-files.ts"
-import { messages, notices, seeHelp } from "../messages.ts"
+import { messages, notices } from "../messages.ts"
 import { openRoot } from "../open-root.ts"
 import type { Options } from "../options.ts"
 import {
@@ -17,7 +17,7 @@ import {
   type ProblemFormatName,
   type Validation,
 } from "../problem-formats/index.ts"
-import { readName, readNumber } from "../read-option.ts"
+import { readName, readMaxWarnings } from "../read-option.ts"
 import { readWorkflows } from "../read-workflows.ts"
 import { chunks } from "../reporters/chunks.ts"
 import { refreshTypes } from "../script-types/scripted.ts"
@@ -56,10 +56,7 @@ const readOptions = (options: Options) => ({
   format: readFormat(options),
   quiet: options.has("quiet"),
   types: options.has("types"),
-  maxWarnings: readNumber(options.value("max-warnings"), {
-    pattern: /^[0-9]{1,9}$/,
-    wrong: usage.wholeNumber("--max-warnings", 0, undefined, seeHelp("validate")),
-  }),
+  maxWarnings: readMaxWarnings(options, "validate"),
 })
 
 const { usage } = messages

@@ -48,10 +48,10 @@ export function joinReporters(
         reads: one.reads,
       })),
     /** Finishes every reporter and moves the files to their final paths. */
-    finish: (): void => {
+    finish: (verdict?: "failed"): void => {
       for (const one of working)
         try {
-          one.reporter.finish()
+          one.reporter.finish(verdict)
           one.file?.commit()
         } catch (error) {
           drop(one, error)

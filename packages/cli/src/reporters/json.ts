@@ -33,7 +33,8 @@ export function createJson({ output }: ReporterContext): Reporter {
       latest = now
       fold.apply(event)
     },
-    finish: () => {
+    finish: (verdict) => {
+      if (verdict !== undefined && fold.report.status === "passed") fold.report.status = verdict
       latest?.report(fold.report)
       for (const chunk of chunks(reportPieces(fold.report, (entry) => keptOf(entry)?.latest(latest))))
         output.write(breakCommandsInJson(chunk), "exact")

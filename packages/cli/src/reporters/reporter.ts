@@ -7,8 +7,11 @@ import type { Output } from "../screen.ts"
 export interface Reporter {
   /** `latest` returns the current form of an event that is shown later. Without it, events arrive when the run is over. */
   readonly onEvent: (event: RunEvent, latest?: Latest) => void
-  /** Called once, after the last event. Writes everything that is left. */
-  readonly finish: () => void
+  /**
+   * Called once, after the last event. Writes everything that is left. `verdict` is set if an option such as `--strict`
+   * fails a session whose runs passed.
+   */
+  readonly finish: (verdict?: "failed") => void
 }
 
 export interface ReporterContext {

@@ -15,6 +15,7 @@ import type {
   IterationReport,
   RedirectView,
   Report,
+  ReportWarning,
   RequestView,
   ResponseView,
   RunError,
@@ -327,7 +328,10 @@ const maskBlock = members<BlockReport>({
 
 const maskIteration = members<IterationReport>({ index: own, value, status: own, blocks: own })
 
-export function maskReport(report: Pick<Report, "runs">, mask: Mask): void {
+const maskWarning = members<ReportWarning>({ code: own, message: text, file: own, line: own, column: own })
+
+export function maskReport(report: Pick<Report, "runs" | "warnings">, mask: Mask): void {
+  for (const warning of report.warnings ?? []) assign(warning, maskWarning(warning, mask))
   for (const run of report.runs) {
     assign(run, maskRun(run, mask))
     maskBlocks(run.blocks, mask)

@@ -3,6 +3,7 @@
 import { NumberTable } from "./number-table.ts"
 import { trackBlocks, type OpenBlock, type OpenRun, type RunSubscriber } from "./open-blocks.ts"
 import type { BlockReport, IterationReport, Report, RunEvent, RunReport, RunStatus } from "./types.ts"
+import { Warnings } from "./warnings.ts"
 
 export interface ReportFold {
   readonly report: Report
@@ -68,9 +69,11 @@ export function createReportFold(soFar?: ReportSoFar, watch?: IterationWatch): R
 }
 
 function createLister(report: Report, watch: IterationWatch = {}): RunSubscriber<undefined> {
+  let warnings: Warnings | undefined
   const list = (block: Block): void => void listAround(block.run, block).push(block.report)
   return {
     own: () => undefined,
+    onWarning: (warning) => (warnings ??= new Warnings((report.warnings ??= []))).add(warning),
     onStarted: list,
     onSkipped: list,
     onIterationStarted: (loop, iteration) => {

@@ -186,7 +186,18 @@ export interface Report {
   readonly version: 1
   status: RunStatus
   durationMs: number
+  /** Absent if there are none. */
+  warnings?: ReportWarning[]
   readonly runs: RunReport[]
+}
+
+export interface ReportWarning {
+  readonly code: Problem["code"]
+  readonly message: string
+  readonly file?: string
+  /** Counts from 1, like `column`. */
+  readonly line?: number | undefined
+  readonly column?: number | undefined
 }
 
 export interface RunReport {

@@ -238,24 +238,6 @@ describe("pretty", () => {
     expect(pretty(run.end())).toContain("GET /y  contract unavailable")
   })
 
-  it("warns about an assertion that passed on an unresolved source, unless it expects exactly that", () => {
-    const run = new RunRecorder()
-    const check = run.start("assert", "check")
-    const message = "the source does not resolve"
-    run.add(check, {
-      type: "assertions.checked",
-      assertions: [
-        { source: "a.b", operator: "notEquals", expected: 1, status: "passed", message },
-        { source: "a.c", operator: "notExists", status: "passed", message },
-        { source: "a.d", operator: "hasNoValue", status: "passed", message },
-      ],
-    })
-    run.finish(check)
-    expect(lines(run.end()).filter((line) => line.includes("!"))).toEqual([
-      "    ! a.b: the source does not resolve",
-    ])
-  })
-
   it("shows a warning once, however often it is raised", () => {
     const run = new RunRecorder()
     const loop = run.start("loop", "poll")

@@ -2,7 +2,6 @@
 
 import {
   formatProblem,
-  operators,
   trackBlocks,
   type Arrival,
   type BlockReport,
@@ -154,7 +153,7 @@ class PrettyRun implements RunSubscriber<Line> {
 
   onFinished(block: LinedBlock, ending: EventOf<"block.finished">): void {
     if (this.#latest === block) this.#latest = block.parent
-    this.#note(block, oddities)
+    this.#note(block, droppedLines)
     if (isRepeated(block)) this.#addToLoop(block)
     else this.#addRow(block)
     if (block.report.status === "failed" && ending.error?.code !== "child-failed")
@@ -309,17 +308,12 @@ function bindingText([api, { name, level }]: [string, BoundEnvironment], style: 
 const warningText = (warning: Problem, style: Style): string =>
   `${shorten(formatProblem(warning), 500)}${warning.hint === undefined ? "" : style("dim", `, ${shorten(warning.hint, 300)}`)}`
 
-/** Returns the surprises of a block that passed. Most blocks have none, so a list is created only when needed. */
-function oddities({ assertions, response }: BlockReport): readonly string[] {
-  let texts: string[] | undefined
-  for (const { status, message, source, operator } of assertions ?? nothing)
-    // `notExists` and `hasNoValue` expect a missing value; for `notEquals` it is a surprise.
-    if (status === "passed" && message !== undefined && operators[operator].takesValue)
-      (texts ??= []).push(`${shorten(source, 100)}: ${shorten(message, 200)}`)
-  for (const { dropped = nothing } of response?.redirects ?? nothing)
-    if (dropped.length > 0)
-      (texts ??= []).push(`a redirect to another origin dropped ${shorten(dropped.join(", "), 200)}`)
-  return texts ?? nothing
+/** Returns what redirects dropped, a line each. Most blocks have none, so a list is created only when needed. */
+function droppedLines({ response }: BlockReport): readonly string[] {
+  const dropping = response?.redirects?.filter(({ dropped = nothing }) => dropped.length > 0) ?? nothing
+  return dropping.map(
+    ({ dropped = nothing }) => `a redirect to another origin dropped ${shorten(dropped.join(", "), 200)}`,
+  )
 }
 
 const nothing: readonly never[] = []

@@ -1,0 +1,35 @@
+// Collects the warnings of a session. A warning that several runs or iterations raise counts once.
+
+import type { Problem } from "../problems.ts"
+import type { ReportWarning } from "./types.ts"
+
+export class Warnings {
+  readonly #list: ReportWarning[]
+  readonly #known: Set<string>
+
+  /** Continues `list`, which it changes. */
+  constructor(list: ReportWarning[] = []) {
+    this.#list = list
+    this.#known = new Set(list.map(keyOf))
+  }
+
+  get count(): number {
+    return this.#list.length
+  }
+
+  add({ code, message, hint, file, line, column }: Problem): void {
+    const warning: ReportWarning = {
+      code,
+      message: hint === undefined ? message : `${message} (${hint})`,
+      ...(file === undefined ? {} : { file }),
+      ...(line === undefined ? {} : { line, column }),
+    }
+    const key = keyOf(warning)
+    if (this.#known.has(key)) return
+    this.#known.add(key)
+    this.#list.push(warning)
+  }
+}
+
+const keyOf = ({ code, message, file, line, column }: ReportWarning): string =>
+  [code, message, file, line, column].join("\n")
