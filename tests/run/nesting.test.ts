@@ -18,7 +18,11 @@ const nest = (kind: string): string =>
   "]}".repeat(LEVELS)
 
 const run = (blocks: string) =>
-  runBlocks([], { files: () => ({ "apis/workflow/w.json": `{"version":1,"blocks":[${blocks}]}` }) })
+  runBlocks([], {
+    files: () => ({
+      "apis/workflow/w.json": `{"version":1,"inputs":{"x":{"type":"string"}},"blocks":[${blocks}]}`,
+    }),
+  })
 
 describe(`${LEVELS} levels`, () => {
   it.each(["condition", "times", "parallel", "until"])("of %s run and are reported", async (kind) => {

@@ -62,6 +62,7 @@ describe("the JSON report", () => {
     const keys = new Set(keysOf(report).map((key) => key.replaceAll("[]", "").replace(".runs", "")))
     const expected = [
       "version status durationMs".split(" "),
+      "code message file line column".split(" ").map((key) => `warnings.${key}`),
       "workflow status startedAt durationMs environments inputs counts.passed counts.failed counts.skipped".split(
         " ",
       ),

@@ -17,6 +17,7 @@ import { EACH } from "./credential-sources.ts"
 import type { PlannedApi } from "./plan.ts"
 import type { PreparedRequest } from "./request/prepare-request.ts"
 import { scalarsOf } from "./scalars-of.ts"
+import { isFirst } from "./warn.ts"
 
 /** Registers a string or number as a secret, or each of them in a list or an object. */
 export function capture(context: RunContext, value: JsonValue, name: string): void {
@@ -30,9 +31,7 @@ export function capture(context: RunContext, value: JsonValue, name: string): vo
 }
 
 function warn({ emit, run, warned }: RunContext, warning: Problem): void {
-  if (warned.has(warning.message)) return
-  warned.add(warning.message)
-  emit({ type: "warning.raised", run, warning })
+  if (isFirst(warned, warning.message)) emit({ type: "warning.raised", run, warning })
 }
 
 /** Returns `x` for `Bearer x` (RFC 9110 section 11.4: the registered schemes and two unregistered ones). */

@@ -8,12 +8,15 @@ import {
   type Assertion,
   type AssertionView,
   type Exchange,
+  type JsonPointer,
   type JsonValue,
   type Resolution,
 } from "@callsheet/format"
 import { findResult, lookUp } from "@callsheet/language"
 import { expandJson, expandText, type Reader, type Unresolved } from "./expand.ts"
 import { messages } from "./messages.ts"
+import type { Running } from "./context.ts"
+import { warnUnresolved } from "./warn.ts"
 
 export type Checked =
   | {
@@ -21,9 +24,9 @@ export type Checked =
       readonly passed: boolean
       readonly view: AssertionView
       /** The reason why the source did not resolve. */
-      readonly unresolved?: string
+      readonly unresolved: string | undefined
       /** The exchange that the source reads; built only if it is shown. */
-      readonly exchange?: () => Exchange
+      readonly exchange: (() => Exchange) | undefined
     }
   | Unmade
 
@@ -59,16 +62,16 @@ export function checkAssertion(assertion: Assertion, reader: Reader): Checked {
   if (found.found) view.actual = found.value
   else view.message = messages["assertion-failed"].unresolved(found.reason).message
   if (found.found && message !== undefined) view.message = message
-  if (passed) return { made: true, passed, view }
+  const unresolved = found.found ? undefined : found.reason
   // Only a check that doesn't pass is shown with its exchange.
-  const exchange = exchangeOf(source.value, reader)
-  return {
-    made: true,
-    passed,
-    view,
-    ...(found.found ? {} : { unresolved: found.reason }),
-    ...(exchange === undefined ? {} : { exchange }),
-  }
+  const exchange = passed ? undefined : exchangeOf(source.value, reader)
+  return { made: true, passed, view, unresolved, exchange }
+}
+
+/** Warns if the source of a check that decides something does not resolve, unless the operator asks for that. */
+export function warnOfSource(running: Running, pointer: JsonPointer, check: Checked): void {
+  if (check.made && check.unresolved !== undefined && operators[check.view.operator].takesValue)
+    warnUnresolved(running, [...pointer, "source"], check.unresolved)
 }
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] }

@@ -29,7 +29,7 @@ export interface RunContext extends Pick<Outlet, "emit" | "secrets" | "keepSecre
   /** Request blocks whose names contain no placeholder, resolved once. */
   readonly prepared: Map<RequestBlock, PreparedRequest>
   readonly recorder?: IterationRecorder
-  /** Blocks (ids as written) whose unread status was reported: one warning is enough in a loop. */
+  /** The places and texts of warnings so far: one warning is enough in a loop. */
   readonly warned: Set<string>
 }
 

@@ -3,12 +3,14 @@
 import {
   collectReferences,
   keepAll,
+  checkEmptyLists,
   checkScripts,
   checkTarget,
   unknownPathParams,
   type ApiSource,
   type Report,
   type References,
+  warnOfNames,
 } from "@callsheet/language"
 import { loadSecretFields, type ContractChecker, type FindSecretFields } from "@callsheet/openapi"
 import {
@@ -34,17 +36,20 @@ import { planPart, type PlannedPart, type RunPart } from "./part.ts"
 import type { ScriptPort } from "./ports.ts"
 import { isCredentialLocation } from "./request/credentials.ts"
 import type { RunSettings } from "./settings.ts"
+import { positionOf } from "./warn.ts"
 
 /** Everything that a run needs to know. Immutable while it runs. */
 export interface Plan {
   readonly project: Project
-  readonly name: string
+  readonly file: WorkflowFile
   readonly workflow: Workflow
   readonly part: PlannedPart
   readonly apis: ReadonlyMap<string, PlannedApi>
   readonly environments: ReadonlyMap<string, ResolvedEnvironment>
   readonly inputs: ReadonlyMap<string, JsonValue>
   readonly settings: RunSettings
+  /** The positions of warnings that are known before the run. */
+  readonly warned: ReadonlySet<string>
   readonly references: References
   readonly credentialSources: CredentialSources
 }
@@ -84,6 +89,7 @@ export async function planRun(request: PlanRequest): Promise<Planned> {
   const report: Report = (pointer, at, finding) => {
     problems.add(problemAt(pointer, at, finding))
   }
+  if (file.readable !== undefined) checkEmptyLists(file.readable, report)
   const apis = await planApis(request, problems)
   const unserved: Unserved = new Map()
   for (const visit of walkBlocks(workflow.blocks)) {
@@ -105,25 +111,32 @@ export async function planRun(request: PlanRequest): Promise<Planned> {
   }
   checkBaseUrls(apis, request.environments, { unserved, problems })
   await checkScripts({ project, file, describe: request.scripts.describe }, report)
-  const list = [...problems]
-  if (hasErrors(list)) return { problems: list }
+  if (hasErrors([...problems])) return { problems: [...problems] }
   const { environments, inputs, settings } = request
-  const references = collectReferences(workflow, (block) => savedTexts(apis.get(block.request.api), block))
+  const stringsOfRequest = (block: RequestBlock) => savedTexts(apis.get(block.request.api), block)
+  const declares = (api: string, variable: string): boolean => {
+    const declared = apis.get(api)?.api.environments.declared
+    return declared === undefined || declared.has(variable)
+  }
+  const references = collectReferences(workflow, { stringsOfRequest, declares })
+  if (!references.areNamesKnown && file.readable !== undefined)
+    await warnOfNames({ readable: file.readable, apis, stringsOfRequest, report })
   const plan = {
     project,
-    name: file.name,
+    file,
     workflow,
     part: planPart(workflow.blocks, request.part),
     apis,
     environments,
     inputs,
     settings,
+    warned: new Set([...problems].map(positionOf)),
     references: request.keepsResults ? keepAll(references) : references,
     credentialSources: findCredentialSources(workflow, (block) =>
       credentialTexts(apis.get(block.request.api), block),
     ),
   }
-  return { plan, problems: list }
+  return { plan, problems: [...problems] }
 }
 
 async function planApis(

@@ -76,7 +76,7 @@ export async function runPlan({
     requests: createLimiter(plan.settings.concurrency),
     run,
     nextBlock: () => blocks++,
-    warned: new Set(),
+    warned: new Set(plan.warned),
     prepared: new Map(),
     ...(recorder === undefined ? {} : { recorder }),
   }

@@ -34,11 +34,12 @@ export async function callScript(
   if (!exportName.ok) return { outcome: failed(exportName.finding) }
   const { plan, ports } = running.frame.context
   // Only names listed in the workflow's directory: a name never becomes a path out of it.
-  const known = plan.project.scriptNames.get(plan.name) ?? []
-  if (!known.includes(name.value)) return { outcome: failed(missingScript(plan.name, name.value, known)) }
+  const known = plan.project.scriptNames.get(plan.file.name) ?? []
+  if (!known.includes(name.value))
+    return { outcome: failed(missingScript(plan.file.name, name.value, known)) }
   const outcome = await ports.scripts.call({
     kind,
-    file: scriptPath(plan.project, plan.name, name.value),
+    file: scriptPath(plan.project, plan.file.name, name.value),
     exportName: exportName.value,
     timeoutMs: running.block.timeoutMs ?? blockDefaults.timeoutMs,
     signal: running.frame.signal,
@@ -59,7 +60,7 @@ function scriptWorld(
   const { plan, emit, run } = context
   return {
     context: {
-      workflow: { name: plan.name },
+      workflow: { name: plan.file.name },
       block: {
         id,
         type: block.type,

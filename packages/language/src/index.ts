@@ -45,6 +45,7 @@ export {
   validateWorkflowFile,
   type Surroundings,
 } from "./validate/validate-project.ts"
+export { checkEmptyLists } from "./names/empty-lists.ts"
 export { scriptScope, type ScriptScope } from "./script-types/script-scope.ts"
 export { scriptTypes } from "./script-types/script-types.ts"
 export { blocksThatName } from "./references/block-uses.ts"
@@ -52,7 +53,7 @@ export { renameFile } from "./rename/rename-file.ts"
 export { fixImports } from "./rename/rename-imports.ts"
 export { renameVariable, variablePlaces } from "./rename/rename-variable.ts"
 
-export { collectReferences, keepAll, type References } from "./references/result-references.ts"
+export { collectReferences, keepAll, type References, warnOfNames } from "./references/result-references.ts"
 export { renamedReferences } from "./rename/rename-references.ts"
 export {
   comparisons as languageComparisons,

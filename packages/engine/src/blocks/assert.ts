@@ -1,7 +1,7 @@
 // Runs an assert block: evaluates and reports every assertion, or calls a script.
 
 import type { AssertBlock, Assertion, AssertionView, Exchange } from "@callsheet/format"
-import { checkAssertion, type Checked } from "../check.ts"
+import { checkAssertion, warnOfSource, type Checked } from "../check.ts"
 import type { BlockRunner, Running } from "../context.ts"
 import { failed, passed, type BlockOutcome } from "../failure.ts"
 import { messages } from "../messages.ts"
@@ -24,6 +24,8 @@ function runAssertions(running: Running<AssertBlock>, assertions: readonly Asser
     block: number,
     assertions: checks.map((check) => viewOf(check, running)),
   })
+  for (const [at, check] of checks.entries())
+    if (check.made && check.passed) warnOfSource(running, ["assertions", at], check)
   if (checks.every((check) => check.made && check.passed)) return passed
   const broken = checks.filter((check) => !check.made || !check.passed)
   const unmade = broken.find((check) => !check.made)

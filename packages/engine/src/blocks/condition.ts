@@ -1,7 +1,7 @@
 // Runs a condition block: checks, runs one branch and reports the other as skipped.
 
 import type { Blocks, ConditionBlock } from "@callsheet/format"
-import { checkAssertion } from "../check.ts"
+import { checkAssertion, warnOfSource } from "../check.ts"
 import type { BlockRunner, Running } from "../context.ts"
 import { failed, type BlockOutcome } from "../failure.ts"
 import { callScript } from "../script.ts"
@@ -32,5 +32,6 @@ async function checkCondition(running: Running<ConditionBlock>): Promise<boolean
     return outcome.status === "passed" ? result === true : outcome
   }
   const check = checkAssertion(block.if, reader)
+  warnOfSource(running, ["if"], check)
   return check.made ? check.passed : failed(check.finding)
 }

@@ -16,7 +16,7 @@ import {
   ResultsOfHighestIndex,
   type Scope,
 } from "@callsheet/language"
-import { checkAssertion, describeAssertion } from "../check.ts"
+import { checkAssertion, describeAssertion, warnOfSource } from "../check.ts"
 import type { BlockRunner, Frame, ListOutcome, Running } from "../context.ts"
 import { expandText } from "../expand.ts"
 import { cancelled, failed, passed, type BlockOutcome } from "../failure.ts"
@@ -220,6 +220,8 @@ async function checkUntil(
   }
   const check = checkAssertion(block.until, { ...reader, scope })
   if (!check.made) return { passed: false, stop: failed(check.finding) }
+  // While the loop polls, the value may not exist yet.
+  if (check.passed) warnOfSource(running, ["until"], check)
   const { view, unresolved } = check
   // Masked before it is cut, because a part of a secret could not be masked later.
   const show = (value: JsonValue): string => shorten(toText(frame.context.secrets.value(value)))

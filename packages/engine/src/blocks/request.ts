@@ -2,7 +2,6 @@
 
 import { findTarget, type Target } from "@callsheet/language"
 import {
-  toProblem,
   type AnsweredOperation,
   type ContractView,
   type Exchange,
@@ -25,6 +24,7 @@ import { prepareRequest, type PreparedRequest } from "../request/prepare-request
 import { readBody, type ReadBody } from "../request/read-body.ts"
 import { roundMs } from "../round-ms.ts"
 import { checkRequest, emitChecked } from "./check-request.ts"
+import { warnAt } from "../warn.ts"
 
 export const runRequest: BlockRunner<RequestBlock> = (running) => {
   const { block, frame } = running
@@ -235,16 +235,10 @@ function emitReceived(
 }
 
 // A 500 doesn't fail a block, so a workflow that never checks it should not pass without a warning.
-function warnOfStatus({ block, frame, number, id }: Running, status: number): void {
-  const { emit, run, plan, warned } = frame.context
-  if (status < 400 || warned.has(block.id) || plan.references.readsStatus(block.id)) return
-  warned.add(block.id)
-  emit({
-    type: "warning.raised",
-    run,
-    block: number,
-    warning: toProblem(messages["status-unread"].unread(id, status)),
-  })
+function warnOfStatus(running: Running, status: number): void {
+  const { id, block, frame } = running
+  if (status >= 400 && !frame.context.plan.references.readsStatus(block.id))
+    warnAt(running, ["request"], messages["status-unread"].unread(id, status))
 }
 
 interface Received {

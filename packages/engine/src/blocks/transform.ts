@@ -13,6 +13,7 @@ import { keepResult, type BlockRunner, type Running } from "../context.ts"
 import { expandText } from "../expand.ts"
 import { failed, passed, type BlockOutcome } from "../failure.ts"
 import { callScript } from "../script.ts"
+import { warnUnresolved } from "../warn.ts"
 
 export const runTransform: BlockRunner<TransformBlock> = (running) => {
   const { block } = running
@@ -29,7 +30,10 @@ function runTransforms(running: Running<TransformBlock>, transforms: TextMap): B
     if (!path.ok) return failed(path.finding)
     const found = lookUp(running.reader.scope, path.value)
     if (found.found) setOwn(outputs, name, found.value)
-    else leftOut.set(name, path.value)
+    else {
+      leftOut.set(name, path.value)
+      warnUnresolved(running, ["transforms", name], found.reason)
+    }
   }
   makeOutputs(running, outputs, leftOut)
   return passed

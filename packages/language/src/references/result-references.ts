@@ -2,6 +2,7 @@
 // statuses. If in doubt, a result counts as read: keeping one too many costs memory, but a missing one breaks the run.
 
 import {
+  type Block,
   getOrCreate,
   hasResponse,
   iterates,
@@ -18,13 +19,23 @@ import {
   type Workflow,
 } from "@callsheet/format"
 import { firstNameAsWritten, HOLE, mayMeet, patternOf } from "../names/name-pattern.ts"
-import { placesOf } from "../scope/places.ts"
+import type { NameCheck } from "./unknown-names.ts"
+import { hasRunBy, type PlaceReader, placesOf } from "../scope/places.ts"
+import { iteratorNamed, leavesResult } from "../scope/rules.ts"
 
 export interface References {
   /** Returns whether a block's result may be read after its loop iteration has ended. `rawId` is the id as written. */
   readonly outlives: (rawId: string) => boolean
   readonly isRead: (rawId: string) => boolean
   readonly readsStatus: (rawId: string) => boolean
+  /** True if every first name surely means something when it is read. */
+  readonly areNamesKnown: boolean
+}
+
+interface ReferenceSources {
+  /** Returns the strings of saved requests, which may contain tokens too. */
+  readonly stringsOfRequest: (block: RequestBlock) => Iterable<string>
+  readonly declares: (api: string, variable: string) => boolean
 }
 
 interface PathText {
@@ -36,15 +47,13 @@ interface PathText {
 /** `reader` is the block that reads. Undefined if that does not matter. */
 type Reference = PathText & { readonly reader: Visit | undefined }
 
-/**
- * Reads every path and token of a workflow once. `stringsOfRequest` returns the strings of saved requests, which may
- * contain tokens too.
- */
+/** Reads every path and token of a workflow once. */
 export function collectReferences(
   workflow: Workflow,
-  stringsOfRequest: (block: RequestBlock) => Iterable<string>,
+  { stringsOfRequest, declares }: ReferenceSources,
 ): References {
   const references = new ReferenceIndex()
+  const names = new ReadNames(workflow, declares)
   const writers = new Map<string, Visit>()
   let hasScripts = false
   for (const visit of walkBlocks(workflow.blocks)) {
@@ -52,11 +61,21 @@ export function collectReferences(
     // A script may read anything with `get(path)`.
     if (scriptsOf(block).length > 0) hasScripts = true
     if (block.id.includes("{{")) writers.set(block.id, visit)
-    for (const { text, is } of stringsOf(block))
-      for (const found of pathTexts(text, is === "path")) references.add(found, visit)
+    for (const { text, is, pointer } of stringsOf(block)) {
+      for (const found of pathTexts(text, is === "path")) {
+        references.add(found, visit)
+        // A description is shown as written if its token does not resolve.
+        if (pointer[0] !== "description") names.read(found.segments, visit, pointer[0] === "until")
+      }
+    }
+    names.write(block)
     if (!hasResponse(block) || block.request.instance === undefined) continue
-    for (const text of stringsOfRequest(block))
-      for (const found of pathTexts(text, false)) references.add(found, visit)
+    for (const text of stringsOfRequest(block)) {
+      for (const found of pathTexts(text, false)) {
+        references.add(found, visit)
+        names.read(found.segments, visit)
+      }
+    }
   }
   const places = writers.size === 0 ? undefined : placesOf(workflow.blocks)
   const outlives = remember((rawId) => {
@@ -75,6 +94,7 @@ export function collectReferences(
   return {
     isRead: (rawId) => hasScripts || references.of(rawId).length > 0,
     outlives: (rawId) => hasScripts || outlives(rawId),
+    areNamesKnown: names.areKnown(),
     readsStatus: remember(
       (rawId) => hasScripts || references.of(rawId).some(({ segments }) => isStatusOrAbove(segments)),
     ),
@@ -91,6 +111,47 @@ export const keepAll = (references: References): References => ({
 function remember<T>(answer: (rawId: string) => T): (rawId: string) => T {
   const known = new Map<string, T>()
   return (rawId) => getOrCreate(known, rawId, answer)
+}
+
+/** Decides cheaply whether all first names mean something. Ids with tokens count as unknown. */
+class ReadNames {
+  readonly #workflow: Workflow
+  readonly #declares: ReferenceSources["declares"]
+  readonly #writers = new Map<string, Block>()
+  /** Reads of what no earlier block writes. */
+  readonly #open: { readonly name: string; readonly reader: PlaceReader<Block> }[] = []
+
+  constructor(workflow: Workflow, declares: ReferenceSources["declares"]) {
+    this.#workflow = workflow
+    this.#declares = declares
+  }
+
+  write(block: Block): void {
+    if (leavesResult(block)) this.#writers.set(block.id, block)
+  }
+
+  read(
+    [name = HOLE, api, variable]: readonly string[],
+    { block, loops }: Visit,
+    isAfterNested = false,
+  ): void {
+    if (this.#writers.has(name) || name.includes(HOLE) || name.startsWith("$")) return
+    if (Object.hasOwn(this.#workflow.inputs ?? {}, name)) return
+    const chain = isAfterNested && iterates(block) ? { loop: block, outer: loops } : loops
+    if (iteratorNamed(chain, name) !== undefined) return
+    if (hasResponse(block) && this.#declares(block.request.api, name)) return
+    if (name === "env" && api !== undefined && variable !== undefined && this.#declares(api, variable)) return
+    this.#open.push({ name, reader: { block, isAfterNested } })
+  }
+
+  areKnown(): boolean {
+    if (this.#open.length === 0) return true
+    const places = placesOf(this.#workflow.blocks)
+    return this.#open.every(({ name, reader }) => {
+      const writer = this.#writers.get(name)
+      return writer !== undefined && hasRunBy(places.reach(writer, reader))
+    })
+  }
 }
 
 /** Indexes references by their first name. If a token is part of it, by the text before the token. */
@@ -160,4 +221,10 @@ function pathTexts(text: string, isPath: boolean): readonly PathText[] {
       ? { segments: parsed.segments, first: firstNameAsWritten(inner) }
       : { segments: [HOLE], first: "" }
   })
+}
+
+/** Warns about names that mean nothing. Loaded only if there may be some. */
+export async function warnOfNames(check: NameCheck): Promise<void> {
+  const { checkNames } = await import("./unknown-names.ts")
+  checkNames(check)
 }

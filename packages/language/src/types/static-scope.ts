@@ -8,6 +8,7 @@ import {
   hasResponse,
   type InputDeclaration,
   isSingleToken,
+  type JsonPointer,
   iterates,
   type JsonValue,
   literalType,
@@ -49,6 +50,14 @@ export interface Reading {
   readonly visit: Visit
   readonly isAfterNested?: boolean
   readonly api?: string
+}
+
+/** Returns how a field of a block reads names. */
+export function readingAt(visit: Visit, [field]: JsonPointer): Reading {
+  const { block } = visit
+  if (field === "request" && hasResponse(block)) return { visit, api: block.request.api }
+  // The check of a polling loop reads after its nested blocks.
+  return field === "until" ? { visit, isAfterNested: true } : { visit }
 }
 
 export type NameMeaning =

@@ -4,7 +4,6 @@ import {
   assertionsOf,
   type Blocks,
   formatPath,
-  hasResponse,
   isEqual,
   type JsonPointer,
   type LiveString,
@@ -24,7 +23,7 @@ import {
 import { asWritten } from "../names/name-pattern.ts"
 import { inBlock, type Report } from "../names/scripts.ts"
 import { areDisjoint, describeKinds, listValues } from "../types/describe-type.ts"
-import type { Reading, StaticScope } from "../types/static-scope.ts"
+import { type Reading, readingAt, type StaticScope } from "../types/static-scope.ts"
 import type { PathIssue } from "../types/walk-type.ts"
 import { comparisons, messages } from "../messages.ts"
 
@@ -40,13 +39,11 @@ interface ReferenceCheck {
 export function checkReferences(visit: Visit, check: ReferenceCheck): void {
   const { block } = visit
   const inCheck = { ...check, report: inBlock(check.report, visit) }
-  const plain: Reading = { visit }
-  const inRequest: Reading = hasResponse(block) ? { visit, api: block.request.api } : plain
-  const polling: Reading = { visit, isAfterNested: true }
-  // The check of a polling loop reads after its nested blocks.
-  const readingAt = ([field]: JsonPointer): Reading =>
-    field === "request" ? inRequest : field === "until" ? polling : plain
-  const placeOf = (pointer: JsonPointer): Place => ({ ...inCheck, pointer, reading: readingAt(pointer) })
+  const placeOf = (pointer: JsonPointer): Place => ({
+    ...inCheck,
+    pointer,
+    reading: readingAt(visit, pointer),
+  })
   if (block.id.includes("{{")) checkTokens(block.id, placeOf(["id"]))
   for (const located of assertionsOf(block)) {
     const place = placeOf([...located.pointer, "source"])

@@ -1,7 +1,6 @@
 // Checks a workflow against its APIs, saved requests and scripts, and itself.
 
 import {
-  emptyListOf,
   hasResponse,
   type InstanceFile,
   kindOf,
@@ -15,6 +14,7 @@ import {
   walkBlocks,
   type WorkflowFile,
 } from "@callsheet/format"
+import { checkEmptyLists } from "../names/empty-lists.ts"
 import { inBlock, type Report, reportTo } from "../names/scripts.ts"
 import { type ApiSource, findTargets, pathParams, unknownPathParams } from "../requests/target.ts"
 import type { ExpectedStatuses } from "../types/response-type.ts"
@@ -48,7 +48,8 @@ export function checkWorkflowFile(check: WorkflowCheck): void {
   const isEnforced = readable.workflow.validateContracts === true
   const { scope, expected } = createWorkflowScope({ readable, apis: check.apis, targets })
   checkCollisions(readable.workflow.blocks, report)
-  checkEmptiness(readable, report)
+  checkEmptyLists(readable, report)
+  checkDefaults(readable, report)
   for (const visit of walkBlocks(readable.workflow.blocks)) {
     if (readable.broken.has(visit.block)) continue
     checkReferences(visit, { scope, absences, isEnforced, report })
@@ -69,17 +70,7 @@ export function checkWorkflowFile(check: WorkflowCheck): void {
   }
 }
 
-function checkEmptiness({ workflow, broken, brokenInputs }: ReadableWorkflow, report: Report): void {
-  for (const { block, pointer } of walkBlocks(workflow.blocks)) {
-    if (broken.has(block)) continue
-    const empty = emptyListOf(block)
-    if (empty === undefined) continue
-    report(
-      [...pointer(), empty.field],
-      "value",
-      messages["field-value"].emptyList(empty.field, empty.message),
-    )
-  }
+function checkDefaults({ workflow, brokenInputs }: ReadableWorkflow, report: Report): void {
   for (const [name, { type, default: value }] of Object.entries(workflow.inputs ?? {})) {
     if (value === undefined || value === null || brokenInputs.has(name) || kindOf(value) === type) continue
     report(["inputs", name, "default"], "value", messages["input-type"].default(name, type))

@@ -1,0 +1,49 @@
+// Warns about what a run would otherwise pass over: once for each place in a block, however often the block runs.
+
+import {
+  createProblemMaker,
+  formatPath,
+  memo,
+  walkBlocks,
+  type Finding,
+  type JsonPointer,
+  type Problem,
+} from "@callsheet/format"
+import { languageMessages } from "@callsheet/language"
+import type { RunContext, Running } from "./context.ts"
+import type { Plan } from "./plan.ts"
+
+/** A run of more warnings has the same mistake in many places, and each position costs time. */
+const MAX_WARNINGS = 1_000
+
+/** Raises a warning at a field of the block. */
+export function warnAt({ block, frame, number }: Running, pointer: JsonPointer, finding: Finding): void {
+  const { emit, run, plan, warned } = frame.context
+  if (warned.size > 2 * MAX_WARNINGS || !isFirst(warned, JSON.stringify([block.id, ...pointer]))) return
+  const warning = locate(plan, block.id, pointer, finding)
+  if (isFirst(warned, positionOf(warning))) emit({ type: "warning.raised", run, block: number, warning })
+}
+
+/** Warns that a path at a field of the block does not resolve. */
+export function warnUnresolved(running: Running, pointer: JsonPointer, reason: string): void {
+  const { unresolved } = languageMessages["source-unresolved"]
+  warnAt(running, pointer, { ...unresolved(formatPath(pointer), reason, undefined), severity: "warning" })
+}
+
+export function isFirst(warned: RunContext["warned"], key: string): boolean {
+  if (warned.has(key)) return false
+  warned.add(key)
+  return true
+}
+
+export const positionOf = ({ file, line, column }: Problem): string => `${file}:${line}:${column}`
+
+const locatorOf = memo(({ file, workflow }: Plan) => ({
+  problemAt: createProblemMaker(file),
+  visits: new Map([...walkBlocks(workflow.blocks)].map((visit) => [visit.block.id, visit])),
+}))
+
+function locate(plan: Plan, id: string, pointer: JsonPointer, finding: Finding): Problem {
+  const { problemAt, visits } = locatorOf(plan)
+  return problemAt([...(visits.get(id)?.pointer() ?? []), ...pointer], "value", finding)
+}
