@@ -114,7 +114,7 @@ try {
     const folder = join(project, "scripts")
     rows.push(...(await compareScripts({ folder, port, callsheet, rounds, many, progress })))
   }
-  say(formatTable(await besideStored(rows)))
+  say(formatTable(await withStoredRatios(rows)))
 } catch (error) {
   say(String(error instanceof Error ? error.message : error))
   process.exitCode = 1
@@ -125,7 +125,7 @@ try {
 }
 
 /** Returns the rows with the ratios stored for this Node, or stores the rows' ratios if requested. */
-async function besideStored(rows) {
+async function withStoredRatios(rows) {
   const file = here("baseline.json")
   const stored = JSON.parse(await readFile(file, "utf8"))
   const version = `node ${process.versions.node.split(".")[0]}`
@@ -357,7 +357,7 @@ async function compareDocuments() {
   }
   progress("")
   const each = (compute) => cpu.small.map((_, round) => compute((name) => cpu[name][round]))
-  const beside = (what, name, parsing) => {
+  const comparedWith = (what, name, parsing) => {
     const added = median(each((of) => of(name) - of("small")))
     const parsed = median(each((of) => of(parsing) - of("nothing")))
     return {
@@ -377,8 +377,8 @@ async function compareDocuments() {
       ratio: median(each((of) => of("kept") / of("small"))),
       goal: 2,
     },
-    { ...beside("a document of 10 MB", "large", "parseLarge"), goal: 1.3 },
-    beside("one of ASCII only", "ascii", "parseAscii"),
+    { ...comparedWith("a document of 10 MB", "large", "parseLarge"), goal: 1.3 },
+    comparedWith("one of ASCII only", "ascii", "parseAscii"),
   ]
 }
 

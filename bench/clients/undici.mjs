@@ -10,9 +10,9 @@ async function work() {
   while (left-- > 0) {
     const { statusCode, body: stream } = await request(url, { dispatcher })
     const body = await stream.json()
-    const holds =
+    const passes =
       body.kind === "customers" ? body.items[9].id === 9 : body.sku === "tea-250" && body.stock.count > 0
-    if (statusCode !== 200 || !holds) throw new Error("the server responded something else")
+    if (statusCode !== 200 || !passes) throw new Error("the server responded something else")
   }
 }
 await Promise.all(Array.from({ length: Number(concurrency) }, work))

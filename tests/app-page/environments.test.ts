@@ -254,8 +254,8 @@ describe.runIf(hasBrowser)("the table of environments", () => {
   })
 
   it("resets a cell after the save in progress, if requested meanwhile", async () => {
-    let letGo: () => void = () => undefined
-    const held = new Promise<void>((resolve) => (letGo = resolve))
+    let release: () => void = () => undefined
+    const held = new Promise<void>((resolve) => (release = resolve))
     await page.route("**/api/environments.write", async (route) => {
       await held
       await route.continue()
@@ -265,7 +265,7 @@ describe.runIf(hasBrowser)("the table of environments", () => {
     await says(cell, /saving/)
     await cell.click()
     await page.keyboard.press("Delete")
-    letGo()
+    release()
     await says(cell, /Hello/)
     await expect
       .poll(() => JSON.parse(project.read("production.json")) as object)

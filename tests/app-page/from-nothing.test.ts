@@ -168,7 +168,7 @@ describe.runIf(hasBrowser)("from an empty directory to a green run", () => {
   }
 
   /** Runs it, sees where and why it failed, fixes it and runs it again. */
-  const runAndMend = async (): Promise<void> => {
+  const runAndFix = async (): Promise<void> => {
     await button("Run").click()
     await page.getByLabel("example environment").selectOption("staging")
     await button("Run").click()
@@ -189,7 +189,7 @@ describe.runIf(hasBrowser)("from an empty directory to a green run", () => {
   }
 
   /** Leaves exactly the intended files in git, and a project that passes in CI. */
-  const lookAtGit = async (): Promise<void> => {
+  const checkGit = async (): Promise<void> => {
     expect(git("status", "--short", "--untracked-files=all").trim().split("\n")).toEqual([
       "M apis/example/environments/schema.json",
       "?? apis/example/environments/staging.json",
@@ -233,8 +233,8 @@ describe.runIf(hasBrowser)("from an empty directory to a green run", () => {
     await declareAndSet()
     await dragTogether()
     await writeScript()
-    await runAndMend()
-    await lookAtGit()
+    await runAndFix()
+    await checkGit()
   }, 120_000)
 })
 

@@ -64,7 +64,7 @@ describe("links", () => {
     const broken = pages.flatMap((page) =>
       [...withoutCode(read(page)).matchAll(/\]\(([^)\s]+)\)/g)]
         .map(([, target = ""]) => target)
-        .filter((target) => !/^[a-z]+:/.test(target) && !leadsSomewhere(page, target))
+        .filter((target) => !/^[a-z]+:/.test(target) && !resolves(page, target))
         .map((target) => `${page} links to ${target}`),
     )
     expect(broken).toEqual([])
@@ -124,7 +124,7 @@ function withoutCode(text: string): string {
   return text.replaceAll(/```[^]*?```/g, "").replaceAll(/`[^`\n]*`/g, "")
 }
 
-function leadsSomewhere(page: string, target: string): boolean {
+function resolves(page: string, target: string): boolean {
   const [path = "", heading] = target.split("#")
   const file = path === "" ? page : posix.normalize(posix.join(posix.dirname(page), path))
   if (!existsSync(root + file)) return false

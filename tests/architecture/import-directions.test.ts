@@ -150,7 +150,7 @@ describe("imports", () => {
   })
 
   it("never form a cycle of values", () => {
-    expect(circles(files.filter((file) => !file.isTest))).toEqual([])
+    expect(cycles(files.filter((file) => !file.isTest))).toEqual([])
   })
 })
 
@@ -222,7 +222,7 @@ function whereToEdit(name: PackageName): string {
 }
 
 /** Every cycle of static value imports, each as one line `a -> b -> a`. */
-function circles(sources: readonly SourceFile[]): string[] {
+function cycles(sources: readonly SourceFile[]): string[] {
   const edges = new Map(
     sources.map((file) => [
       file.path,

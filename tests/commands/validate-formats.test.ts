@@ -23,7 +23,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
-interface Wish {
+interface ValidateOptions {
   readonly format: string
   /** Where the project is in the directory. */
   readonly project?: string
@@ -34,7 +34,7 @@ interface Wish {
 const inProject = (project: string, files: Files): Files =>
   Object.fromEntries(Object.entries(files).map(([path, content]) => [join(project, path), content]))
 
-async function validate({ format, project = ".", files, env = {} }: Wish) {
+async function validate({ format, project = ".", files, env = {} }: ValidateOptions) {
   await rm(join(folder, project, "apis"), { recursive: true, force: true })
   await writeFiles(folder, inProject(project, files))
   const { exitCode, stdout, stderr } = await callsheet(["validate", "--format", format], {

@@ -10,7 +10,7 @@ import { lineAt, onlyPlaceOf } from "./seed-mistake.ts"
 export interface Judgment {
   readonly found: boolean
   /** Problems at other positions, which a reader has to skip. */
-  readonly besides: readonly Problem[]
+  readonly others: readonly Problem[]
 }
 
 interface Case {
@@ -23,7 +23,7 @@ interface Case {
 export function judge(seeded: Case, problems: readonly Problem[]): Judgment {
   const isRight = createTest(seeded)
   const right = problems.find(isRight)
-  return { found: right !== undefined, besides: problems.filter((problem) => problem !== right) }
+  return { found: right !== undefined, others: problems.filter((problem) => problem !== right) }
 }
 
 function createTest({ mistake, folder, line }: Case): (problem: Problem) => boolean {

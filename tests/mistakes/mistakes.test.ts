@@ -74,11 +74,11 @@ function summary(): string {
   const names = [...judged.keys()]
   const lost = names.filter((name) => judged.get(name)?.found === false)
   const kinds = new Set(names.map((name) => name.split(":", 1)[0])).size
-  const besides = [...judged.values()].reduce((count, judgment) => count + judgment.besides.length, 0)
+  const others = [...judged.values()].reduce((count, judgment) => count + judgment.others.length, 0)
   const found = names.length - lost.length
   return [
     ...lost.map((name) => `not found: ${name}${Object.hasOwn(missed, name) ? ` (${missed[name]})` : ""}`),
     `found ${found} of ${names.length} mistakes of ${kinds} kinds (${((100 * found) / names.length).toFixed(1)} %); ` +
-      `${besides} further problems were reported; ${validEdits.length} unusual but valid edits`,
+      `${others} further problems were reported; ${validEdits.length} unusual but valid edits`,
   ].join("\n")
 }

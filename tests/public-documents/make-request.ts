@@ -10,7 +10,7 @@ export interface MadeRequest {
   readonly instance?: { readonly resource: string; readonly name: string; readonly content: Raw }
 }
 
-export interface RequestWish {
+export interface RequestOptions {
   readonly root: Raw
   readonly operation: RawOperation
   readonly id: string
@@ -19,19 +19,19 @@ export interface RequestWish {
   readonly saved: boolean
 }
 
-export function makeRequest(wish: RequestWish): MadeRequest {
-  const { root, operation, id } = wish
-  const name = wish.byPath ? `${operation.method.toUpperCase()} ${operation.path}` : operation.name
+export function makeRequest(options: RequestOptions): MadeRequest {
+  const { root, operation, id } = options
+  const name = options.byPath ? `${operation.method.toUpperCase()} ${operation.path}` : operation.name
   const body = makeBody(root, operation)
   const params = makeParams(root, operation, body?.header)
   // Overrides can't express a body that is empty, a file, or not an object.
-  if (wish.saved || (body !== undefined && !body.overridable)) {
+  if (options.saved || (body !== undefined && !body.overridable)) {
     const content = { version: 1, operation: name, params, ...(body === undefined ? {} : body.saved) }
     const instance = { resource: "made", name: id, content }
     return { block: { id, type: "request", request: { api: "api", instance: id } }, instance }
   }
   const overrides = { params, ...(body === undefined ? {} : { body: overridesOf(body.value) }) }
-  const resource = wish.withTag && operation.tag !== undefined ? { resource: operation.tag } : {}
+  const resource = options.withTag && operation.tag !== undefined ? { resource: operation.tag } : {}
   return { block: { id, type: "request", request: { api: "api", ...resource, operation: name, overrides } } }
 }
 

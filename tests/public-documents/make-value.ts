@@ -14,7 +14,7 @@ import {
   type ChooseBranch,
 } from "./schema-parts.ts"
 
-export interface ValueWish {
+export interface ValueOptions {
   /** A request omits `readOnly` properties, a response `writeOnly` ones. */
   readonly direction: "request" | "response"
   /** Generates optional parts up to this depth. */
@@ -22,25 +22,25 @@ export interface ValueWish {
   readonly choose: ChooseBranch
 }
 
-const careful: ValueWish = { direction: "request", isWanted: () => false, choose: () => 0 }
+const careful: ValueOptions = { direction: "request", isWanted: () => false, choose: () => 0 }
 
 const deepest = 12
 
 interface Making {
   readonly root: Raw
-  readonly wish: ValueWish
+  readonly options: ValueOptions
   readonly depth: number
 }
 
 /** If a schema contains more than types, bounds and branches, a validator must decide whether the value is valid. */
-export const makeValue = (root: Raw, schema: unknown, wish = careful): unknown =>
-  make({ root, wish, depth: 0 }, schema)
+export const makeValue = (root: Raw, schema: unknown, options = careful): unknown =>
+  make({ root, options, depth: 0 }, schema)
 
 function make(making: Making, schema: unknown): unknown {
-  const { root, wish, depth } = making
-  const { parts } = partsOf(root, schema, wish.choose)
+  const { root, options, depth } = making
+  const { parts } = partsOf(root, schema, options.choose)
   const allowed = enumOf(parts).find((value) => value !== null)
-  if (allowed !== undefined) return wish.direction === "request" ? literal(allowed) : allowed
+  if (allowed !== undefined) return options.direction === "request" ? literal(allowed) : allowed
   switch (typeToMake(parts)) {
     case "object":
       return depth > deepest ? {} : makeObject(making, parts)
@@ -69,14 +69,14 @@ function typeToMake(parts: readonly Raw[]): string {
 }
 
 function makeObject(making: Making, parts: readonly Raw[]): Raw {
-  const { root, wish, depth } = making
+  const { root, options, depth } = making
   const properties = propertiesOf(parts)
   // Some documents require properties that another branch than the first documents.
   const elsewhere = propertiesOf(branchesOf(parts).flatMap((branch) => partsOf(root, branch).parts))
   const required = requiredOf(parts)
   const isAllowed = (name: string) => parts.every((part) => !isClosed([part]) || nameable(part, name))
   const wanted = [...properties.keys()].filter(
-    (name) => !required.includes(name) && isAllowed(name) && wish.isWanted(depth),
+    (name) => !required.includes(name) && isAllowed(name) && options.isWanted(depth),
   )
   const made: [string, unknown][] = []
   for (const name of [...required, ...wanted]) {
@@ -84,7 +84,7 @@ function makeObject(making: Making, parts: readonly Raw[]): Raw {
     if (schemas === undefined) made.push([name, "x"])
     else if (!isLeftOut(making, schemas)) made.push([name, make(inside(making), { allOf: schemas })])
   }
-  const missing = (highest(parts, "minProperties") ?? (wish.isWanted(depth) ? 1 : 0)) - made.length
+  const missing = (highest(parts, "minProperties") ?? (options.isWanted(depth) ? 1 : 0)) - made.length
   return Object.fromEntries([...made, ...makeFurther(making, parts, missing)])
 }
 
@@ -92,10 +92,10 @@ function makeObject(making: Making, parts: readonly Raw[]): Raw {
 const nameable = (part: Raw, name: string): boolean =>
   part["additionalProperties"] !== false || Object.hasOwn(objectAt(part, "properties"), name)
 
-const isLeftOut = ({ root, wish }: Making, schemas: readonly unknown[]): boolean => {
+const isLeftOut = ({ root, options }: Making, schemas: readonly unknown[]): boolean => {
   const parts = schemas.flatMap((schema) => partsOf(root, schema).parts)
   const isReadOnly = parts.some((part) => part["readOnly"] === true)
-  return wish.direction === "request"
+  return options.direction === "request"
     ? isReadOnly
     : !isReadOnly && parts.some((part) => part["writeOnly"] === true)
 }
@@ -112,9 +112,9 @@ function makeFurther(making: Making, parts: readonly Raw[], count: number): [str
 }
 
 function makeArray(making: Making, parts: readonly Raw[]): readonly unknown[] {
-  const { wish, depth } = making
+  const { options, depth } = making
   const least = highest(parts, "minItems") ?? 0
-  const count = Math.min(wish.isWanted(depth) ? Math.max(least, 1) : least, 10)
+  const count = Math.min(options.isWanted(depth) ? Math.max(least, 1) : least, 10)
   const most = parts.map((part) => part["maxItems"]).find((value) => typeof value === "number")
   if (count === 0 || most === 0 || depth > deepest) return []
   const item = make(inside(making), itemsOf(parts) ?? {})

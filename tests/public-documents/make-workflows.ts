@@ -62,8 +62,8 @@ function makeBlocks(making: Making, use: OperationUse): readonly Raw[] {
 }
 
 function send({ root, chance }: Making, { operation, requests }: OperationUse, id: string): Raw {
-  const wish = { byPath: chance.upTo(3) === 0, withTag: chance.upTo(2) === 0, saved: chance.upTo(5) === 0 }
-  const made = makeRequest({ root, operation, id, ...wish })
+  const options = { byPath: chance.upTo(3) === 0, withTag: chance.upTo(2) === 0, saved: chance.upTo(5) === 0 }
+  const made = makeRequest({ root, operation, id, ...options })
   requests.push(made)
   return made.block
 }

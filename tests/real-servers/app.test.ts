@@ -143,7 +143,7 @@ describe.runIf(hasBrowser)("LoopBack's todo server, in the app", () => {
   }
 
   /** Creates assertions from two values that the real server has sent. */
-  const assertWhatCame = async (): Promise<void> => {
+  const assertReceivedValues = async (): Promise<void> => {
     for (const value of ['"Pour the tea"', "false"]) {
       await tab("Runs").click()
       await reportRow("read").click()
@@ -165,7 +165,7 @@ describe.runIf(hasBrowser)("LoopBack's todo server, in the app", () => {
     await beginWorkflow()
     await makeWorkflow()
     expect(findings(await run("passed"))).toEqual([])
-    await assertWhatCame()
+    await assertReceivedValues()
     const fromPage = await run("passed")
     const result = await callsheet(["run", "todos", "--env", "todo=local", "--reporter", "json"], { folder })
     expect(result.exitCode).toBe(0)

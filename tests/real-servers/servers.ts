@@ -74,11 +74,11 @@ function start(
     env: { ...process.env, ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   })
-  const killWithUs = (): void => void child.kill("SIGKILL")
-  process.once("exit", killWithUs)
+  const killOnExit = (): void => void child.kill("SIGKILL")
+  process.once("exit", killOnExit)
   const ended = new Promise<void>((resolve) => {
     child.on("close", () => {
-      process.off("exit", killWithUs)
+      process.off("exit", killOnExit)
       resolve()
     })
   })

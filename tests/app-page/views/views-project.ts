@@ -30,7 +30,7 @@ export async function startViewsProject(
     mkdirSync(dirname(join(folder, path)), { recursive: true })
     writeFileSync(join(folder, path), text)
   }
-  for (const [path, content] of Object.entries(besides(api.shopUrl)))
+  for (const [path, content] of Object.entries(extraFiles(api.shopUrl)))
     write(path, typeof content === "string" ? content : `${JSON.stringify(content, null, 2)}\n`)
   const replace: ViewsProject["replace"] = (path, from, to) => {
     const before = readFileSync(join(folder, path), "utf8")
@@ -60,7 +60,7 @@ const filesBelow = (folder: string): readonly string[] =>
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
 
 /** An API whose server violates its document, one without a document, and workflows that are broken, empty and slow. */
-const besides = (shopUrl: string): Readonly<Record<string, unknown>> => ({
+const extraFiles = (shopUrl: string): Readonly<Record<string, unknown>> => ({
   "apis/legacy/openapi.json": {
     openapi: "3.1.0",
     info: { title: "The shop as it was", version: "1" },

@@ -3,7 +3,7 @@
 import type { JsonValue } from "@callsheet/format"
 import { isJsonType } from "../list-operations.ts"
 import { isObject, type Raw } from "../raw-document.ts"
-import { makeValue, type ValueWish } from "../make-value.ts"
+import { makeValue, type ValueOptions } from "../make-value.ts"
 import type { Chance } from "../chance.ts"
 import type { DocumentedHeader, DocumentedResponse } from "./documented-responses.ts"
 import type { SecondOpinion } from "./second-opinion.ts"
@@ -17,7 +17,7 @@ export interface MadeResponse {
 }
 
 /** Options in the order in which they are tried: many optional parts, only required parts, and random ones. */
-function* wishes(chance: Chance): Iterable<ValueWish> {
+function* optionSets(chance: Chance): Iterable<ValueOptions> {
   const direction = "response"
   const choose = () => 0
   yield { direction, isWanted: (depth) => depth < 3, choose }
@@ -48,8 +48,8 @@ export function makeResponses(
   if (!isJson(mediaType)) return { made: [{ ...head, body: textBody(root, documented, mediaType) }] }
   const bodies: unknown[] = []
   let finding: string | undefined
-  for (const wish of wishes(chance)) {
-    const body = makeValue(root, documented.schema ?? {}, wish)
+  for (const options of optionSets(chance)) {
+    const body = makeValue(root, documented.schema ?? {}, options)
     const said = documented.schema === undefined ? undefined : opinion.finding(documented.schema, body)
     if (said === undefined) bodies.push(body)
     else finding = said
@@ -106,7 +106,7 @@ const headersOf = (root: Raw, headers: readonly DocumentedHeader[]): Readonly<Re
     ]),
   )
 
-const plainly: ValueWish = { direction: "response", isWanted: () => false, choose: () => 0 }
+const plainly: ValueOptions = { direction: "response", isWanted: () => false, choose: () => 0 }
 
 function headerText(value: unknown): string {
   if (Array.isArray(value)) return value.map(headerText).join(",")

@@ -40,7 +40,7 @@ const MAX_SITES = 150
 /** Every mutant that the suite can generate. */
 export function mutateBody(mutating: Mutating, schema: unknown, body: unknown): readonly BodyMutant[] {
   const sites: Site[] = [
-    { steps: [], value: body, parts: partsHolding(mutating, schema, body), isItem: false },
+    { steps: [], value: body, parts: acceptingParts(mutating, schema, body), isItem: false },
   ]
   // A list that grows during iteration is iterated to its end.
   for (const site of sites) {
@@ -51,7 +51,7 @@ export function mutateBody(mutating: Mutating, schema: unknown, body: unknown): 
 }
 
 /** The parts of a schema, and those of the branches that accept the value. */
-function partsHolding({ root, opinion }: Mutating, schema: unknown, value: unknown): readonly Raw[] {
+function acceptingParts({ root, opinion }: Mutating, schema: unknown, value: unknown): readonly Raw[] {
   const { parts, broken } = partsOf(root, schema)
   if (broken) return []
   const holding = branchesOf(parts)
@@ -65,14 +65,16 @@ function childrenOf(mutating: Mutating, { steps, value, parts }: Site): readonly
     const [first] = value as readonly unknown[]
     const items = itemsOf(parts)
     if (items === undefined || value.length === 0) return []
-    return [{ steps: [...steps, 0], value: first, parts: partsHolding(mutating, items, first), isItem: true }]
+    return [
+      { steps: [...steps, 0], value: first, parts: acceptingParts(mutating, items, first), isItem: true },
+    ]
   }
   if (!isObject(value)) return []
   const properties = propertiesOf(parts)
   return Object.entries(value).flatMap(([name, member]) => {
     const schemas = properties.get(name)
     if (schemas === undefined) return []
-    const inner = schemas.flatMap((schema) => partsHolding(mutating, schema, member))
+    const inner = schemas.flatMap((schema) => acceptingParts(mutating, schema, member))
     return [{ steps: [...steps, name], value: member, parts: inner, isItem: false }]
   })
 }

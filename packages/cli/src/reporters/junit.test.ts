@@ -8,7 +8,7 @@ import { createJunit } from "./junit.ts"
 const schema = readFileSync(new URL("junit.xsd", import.meta.url), "utf8")
 const junit = (events: readonly RunEvent[]) => play(createJunit, events).text
 
-async function complaints(xml: string): Promise<readonly string[]> {
+async function schemaErrors(xml: string): Promise<readonly string[]> {
   const { errors } = await validateXML({ xml: [{ fileName: "report.xml", contents: xml }], schema: [schema] })
   return errors.map(({ message }) => message)
 }
@@ -29,17 +29,17 @@ function hostileRun(): RunEvent[] {
 
 describe("junit", () => {
   it("matches the schema that CI systems use", async () => {
-    expect(await complaints(junit(exampleRun()))).toEqual([])
+    expect(await schemaErrors(junit(exampleRun()))).toEqual([])
   })
 
   it("is rejected by the schema if it should be", async () => {
-    expect(await complaints('<testsuites><testsuite name="x" tests="one"/></testsuites>')).not.toEqual([])
-    expect(await complaints('<testsuites><testcase name="x"/></testsuites>')).not.toEqual([])
+    expect(await schemaErrors('<testsuites><testsuite name="x" tests="one"/></testsuites>')).not.toEqual([])
+    expect(await schemaErrors('<testsuites><testcase name="x"/></testsuites>')).not.toEqual([])
   })
 
   it("RP-09: is well-formed for any text", async () => {
     const xml = junit(hostileRun())
-    expect(await complaints(xml)).toEqual([])
+    expect(await schemaErrors(xml)).toEqual([])
     expect(xml).toContain("&lt;failure/&gt;&amp;amp;")
     expect(xml.match(/<failure/g)).toHaveLength(1)
   })
@@ -53,7 +53,7 @@ describe("junit", () => {
     expect(xml).not.toMatch(/[\u007f-\u009f\u202e\u2066]/)
     expect(xml).toContain("a\\u0085\\u202eb")
     expect(xml).toContain("c\\u009b\\u2066d")
-    expect(await complaints(xml)).toEqual([])
+    expect(await schemaErrors(xml)).toEqual([])
   })
 
   it("RP-09: is well-formed with a message of 10 MB, in linear time", () => {
@@ -120,7 +120,7 @@ describe("junit", () => {
       )
     }
     const xml = junit(run.end({ status: "failed" }))
-    expect(await complaints(xml)).toEqual([])
+    expect(await schemaErrors(xml)).toEqual([])
     expect(xml).toContain(`<system-err>passed: ${said}\nfailed: ${said}</system-err>`)
     expect(xml).toContain(`! ${said}</failure>`)
   })
@@ -148,7 +148,7 @@ describe("junit", () => {
         },
       }),
     )
-    expect(await complaints(xml)).toEqual([])
+    expect(await schemaErrors(xml)).toEqual([])
     expect(xml).toContain('tests="1" failures="0" errors="1"')
     expect(xml).toContain(
       '<error message="1 problem" type="env-missing">no such (env-missing)\n  hint: look</error>',

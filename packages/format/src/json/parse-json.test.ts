@@ -23,7 +23,7 @@ const shown = (text: string) =>
   })
 
 // A number beyond the range of a double rules out the native parser, so our own reads the whole text.
-const readsOnlyByOurs = (text: string) => `[12345678901234567890,${text}]`
+const parsedByOurs = (text: string) => `[12345678901234567890,${text}]`
 const marker = Number(12345678901234567890n)
 
 /** A value whose big integers are rounded as JSON.parse would. */
@@ -53,7 +53,7 @@ describe("parseJson", () => {
       fc.property(fc.jsonValue(), fc.constantFrom(0, 1, "\t"), (value, indent) => {
         const text = JSON.stringify(value, null, indent)
         expect(rounded(valueOf(text))).toEqual(JSON.parse(text))
-        expect(rounded(valueOf(readsOnlyByOurs(text)))).toEqual([marker, JSON.parse(text)])
+        expect(rounded(valueOf(parsedByOurs(text)))).toEqual([marker, JSON.parse(text)])
       }),
     )
   })
@@ -63,7 +63,7 @@ describe("parseJson", () => {
       fc.property(fc.array(jsonPiece, { maxLength: 12 }), (pieces) => {
         const text = pieces.join("")
         const native = nativeValue(text)
-        const ours = parseJson(readsOnlyByOurs(text), { allowDuplicateKeys: true })
+        const ours = parseJson(parsedByOurs(text), { allowDuplicateKeys: true })
         // JSON.parse reads 1e501 as Infinity, which is not a JSON value.
         fc.pre(ours.ok || ours.findings.some(({ code }) => code !== "field-value"))
         const asItem = nativeValue(`[0,${text}]`)
@@ -92,7 +92,7 @@ describe("parseJson", () => {
       )
     fc.assert(
       fc.property(text, (text) => {
-        const isUnique = parseJson(readsOnlyByOurs(text)).ok
+        const isUnique = parseJson(parsedByOurs(text)).ok
         expect(parseJson(text).ok).toBe(isUnique)
       }),
     )

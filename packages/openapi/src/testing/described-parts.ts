@@ -10,7 +10,7 @@ export interface Judge {
 }
 
 /** Returns the schema and all schemas of the same value that it satisfies. */
-function holding(judge: Judge, schema: Part, value: JsonValue): readonly Part[] {
+function acceptingSchemas(judge: Judge, schema: Part, value: JsonValue): readonly Part[] {
   const found = new Map<string, Part>()
   const work: (Part | undefined)[] = [schema]
   for (let next = work.pop(); work.length > 0 || next !== undefined; next = work.pop()) {
@@ -35,7 +35,7 @@ export function describedPart(
   { schemas, value }: { readonly schemas: readonly Part[]; readonly value: JsonValue },
   segment: string,
 ): readonly Part[] {
-  const applied = schemas.flatMap((schema) => holding(judge, schema, value))
+  const applied = schemas.flatMap((schema) => acceptingSchemas(judge, schema, value))
   return applied.flatMap((schema) =>
     (isJsonObject(value) ? ofProperty(schema, segment) : ofItem(schema, Number(segment))).filter(
       (part) => part !== undefined,
@@ -53,10 +53,10 @@ function ofProperty(schema: Part, name: string): readonly (Part | undefined)[] {
   ]
   if (named.length > 0) return named
   const further = schema.member("additionalProperties")
-  return isJsonObject(further) && saysSomething(further) ? [schema.inside("additionalProperties")] : []
+  return isJsonObject(further) && isNotEmpty(further) ? [schema.inside("additionalProperties")] : []
 }
 
-const saysSomething = (schema: JsonObject): boolean => Object.keys(schema).length > 0
+const isNotEmpty = (schema: JsonObject): boolean => Object.keys(schema).length > 0
 
 function ofItem(schema: Part, index: number): readonly (Part | undefined)[] {
   const first = schema.list("prefixItems")

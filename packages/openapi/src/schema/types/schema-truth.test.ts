@@ -30,7 +30,7 @@ interface Walked {
 }
 
 /** Returns what the type claims wrongly about a valid value. */
-function untruths(judge: Judge, walked: Walked, path = ""): readonly string[] {
+function falseClaims(judge: Judge, walked: Walked, path = ""): readonly string[] {
   const { type, value, schemas } = walked
   const wrong: string[] = []
   if (type.kinds?.has(kindOf(value)) === false)
@@ -48,7 +48,9 @@ function untruths(judge: Judge, walked: Walked, path = ""): readonly string[] {
     const step = type.step(segment)
     if (step.leads === "nowhere") wrong.push(`${path}.${segment} doesn't resolve`)
     if (step.leads !== "to") continue
-    wrong.push(...untruths(judge, { type: step.type, value: part, schemas: described }, `${path}.${segment}`))
+    wrong.push(
+      ...falseClaims(judge, { type: step.type, value: part, schemas: described }, `${path}.${segment}`),
+    )
   }
   return wrong
 }
@@ -68,7 +70,7 @@ function examine(
     const value = round % 2 === 0 ? made : disturb(made, chance, [...names, ...type.names()])
     if (!judge.holds(schema, value)) continue
     valid++
-    const found = untruths(judge, { type, value, schemas: [schema] })
+    const found = falseClaims(judge, { type, value, schemas: [schema] })
     wrong.push(...found.map((untruth) => `${untruth}: ${JSON.stringify(value)}`))
   }
   return { valid, wrong }
