@@ -1,6 +1,7 @@
 // The public API of `format`: the contents of files and events. No node:*; it loads in a browser.
 
 export * from "./json/value.ts"
+export * from "./attempt.ts"
 export * from "./memo.ts"
 export * from "./messages/define-messages.ts"
 export { hints, messages as formatMessages } from "./messages.ts"

@@ -1,5 +1,7 @@
 // Finds and hides the user information of URLs (RFC 3986 section 3.2.1): a credential even if its variable is not secret.
 
+import { attempt } from "../attempt.ts"
+
 const userInformation = /^((?:[a-z][a-z0-9+.-]*:)?\/\/)([^/?#\s]*)@/i
 
 /** Returns the secrets of a URL: `user:password` as a request sends it, the password, and the value of the `Basic` scheme. */
@@ -19,10 +21,4 @@ export const hideUrlCredentials = (url: string): string =>
   url.replace(userInformation, (whole, start: string, pair: string) => (pair === "" ? whole : `${start}***@`))
 
 /** Returns undefined if a percent sign is not part of a valid escape. */
-export function decodePercent(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return undefined
-  }
-}
+export const decodePercent = (text: string): string | undefined => attempt(() => decodeURIComponent(text))

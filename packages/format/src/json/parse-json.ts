@@ -1,5 +1,6 @@
 // Parses JSON strictly by RFC 8259. Duplicate keys are errors, big integers keep their digits, and nesting has no limit.
 
+import { attempt } from "../attempt.ts"
 import { messages } from "../messages.ts"
 import type { Finding } from "../problems.ts"
 import { conflictMarkerAt } from "../text/conflict-marker.ts"
@@ -220,12 +221,8 @@ const delicateNumber = /(?:^|[[:,\s])-?[0-9](?:[0-9]{15}[0-9.eE+-]*|[0-9.]*[eE]\
 /** Parses a text. Undefined if only our own parser can decide: it is malformed, or has a delicate number or a duplicate key. */
 export function parseNative(text: string, allowDuplicateKeys: boolean): { value: JsonValue } | undefined {
   if (delicateNumber.test(text)) return undefined
-  let value: JsonValue
-  try {
-    value = JSON.parse(text) as JsonValue
-  } catch {
-    return undefined
-  }
+  const value = attempt(() => JSON.parse(text) as JsonValue)
+  if (value === undefined) return undefined
   return allowDuplicateKeys || countKeys(value) === countKeysOfText(text) ? { value } : undefined
 }
 

@@ -13,6 +13,9 @@ export const isJsonObject = (value: unknown): value is JsonObject =>
 /** Returns whether a value is a JSON array. Unlike `Array.isArray`, it keeps the element type. */
 export const isJsonArray = (value: unknown): value is JsonArray => Array.isArray(value)
 
+export const isNumber = (value: unknown): value is number | bigint =>
+  typeof value === "number" || typeof value === "bigint"
+
 /** Returns the value of an own property: a key named "constructor" must not resolve to Object's. */
 export const ownOf = <T>(record: Readonly<Record<string, T>>, key: string): T | undefined =>
   Object.hasOwn(record, key) ? record[key] : undefined

@@ -13,6 +13,7 @@ import { messages } from "../messages.ts"
 import { quoteList } from "../messages/define-messages.ts"
 import { memo } from "../memo.ts"
 import { didYouMean, suggest } from "../text/did-you-mean.ts"
+import { kindOf } from "../value-type/value-type.ts"
 import { formatPlace } from "../workflow/path.ts"
 import type { Finding } from "../problems.ts"
 import type {
@@ -299,11 +300,8 @@ function report(check: Check, place: Place | undefined, at: "key" | "value", fin
   check.findings.push({ ...finding, pointer: pointerTo(place), at })
 }
 
-function isScalar(types: ScalarShape["types"], value: JsonValue): boolean {
-  if (value === null) return true
-  const type = typeof value === "bigint" ? "number" : typeof value
-  return (types as readonly string[]).includes(type)
-}
+const isScalar = (types: ScalarShape["types"], value: JsonValue): boolean =>
+  value === null || (types as readonly string[]).includes(kindOf(value))
 
 const scalarNames = ({ types }: ScalarShape): string =>
   `${types.map((type) => (type === "boolean" ? "true or false" : `a ${type}`)).join(", ")} or null`

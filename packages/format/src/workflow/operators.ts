@@ -1,6 +1,6 @@
 // The nine operators of assertions, one row each. The check, the engine, the editor and the docs read the rows.
 
-import { describeType, isJsonArray, type JsonValue } from "../json/value.ts"
+import { describeType, isJsonArray, isNumber, type JsonValue } from "../json/value.ts"
 import { isEqual } from "./equal.ts"
 import type { Resolution } from "./path.ts"
 import type { Assertion, Comparison } from "./types.ts"
@@ -14,9 +14,6 @@ interface Operator {
   /** Returns whether the operator holds. `expected` is null if the operator takes no value. */
   readonly holds: (source: Resolution, expected: JsonValue) => boolean
 }
-
-const isNumber = (value: JsonValue): value is number | bigint =>
-  typeof value === "number" || typeof value === "bigint"
 
 const found = (source: Resolution, test: (value: JsonValue) => boolean): boolean =>
   source.found && test(source.value)

@@ -1,5 +1,6 @@
 // Reads and sets values at paths: `a.b.0.c`, `a["key.with.dots"]`, `a[0]`. Only own properties resolve.
 
+import { attempt } from "../attempt.ts"
 import { describeType, isJsonArray, isJsonObject, type JsonValue, ownOf, setOwn } from "../json/value.ts"
 import { memoTexts } from "../memo.ts"
 
@@ -69,12 +70,9 @@ function readBracket(text: string, open: number): Bracket {
   let end = open + 2
   while (end < text.length && text[end] !== '"') end += text[end] === "\\" ? 2 : 1
   if (text[end] !== '"' || text[end + 1] !== "]") return bad(`the quoted key is not closed by "]`, open)
-  try {
-    const segment = JSON.parse(text.slice(open + 1, end + 1)) as string
-    return { ok: true, segment, end: end + 2 }
-  } catch {
-    return bad("the quoted key is not a JSON string", open)
-  }
+  const segment = attempt(() => JSON.parse(text.slice(open + 1, end + 1)) as string)
+  if (segment === undefined) return bad("the quoted key is not a JSON string", open)
+  return { ok: true, segment, end: end + 2 }
 }
 
 /** Caches `parsePath`, because a workflow has few paths and reads them in every iteration. */

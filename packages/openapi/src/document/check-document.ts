@@ -2,6 +2,7 @@
 // of a document and of the files it references, each once, without recursion.
 
 import {
+  attempt,
   type Finding,
   getOrCreate,
   isJsonArray,
@@ -134,13 +135,7 @@ const shorten = (text: string): string => (text.length > 80 ? `${text.slice(0, 7
 
 /** Tries the `u` flag that JSON Schema requires, then no flag: many patterns escape characters that need no escape. */
 const isPattern = (text: string): boolean =>
-  ["u", ""].some((flags) => {
-    try {
-      return Boolean(new RegExp(text, flags))
-    } catch {
-      return false
-    }
-  })
+  ["u", ""].some((flags) => attempt(() => new RegExp(text, flags)) !== undefined)
 
 interface PlacedFinding {
   readonly pointer: string

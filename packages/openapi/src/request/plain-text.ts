@@ -1,9 +1,8 @@
 // Recognizes parameter texts that certainly satisfy a simple schema, which saves compiling a validator. Most schemas are simple.
 
-import { isJsonArray, type JsonObject, type JsonValue } from "@callsheet/format"
+import { isJsonArray, isNumber, type JsonObject, type JsonValue } from "@callsheet/format"
 import { member } from "../document/located.ts"
 import type { ObjectPart, Part } from "../document/part.ts"
-import { isNumber } from "../schema/validate/exact-keywords.ts"
 import { formats } from "../schema/validate/formats.ts"
 
 /** True if a text is certainly valid; false proves nothing. */

@@ -13,22 +13,15 @@ import { bodyKindOf, requestMediaType } from "../document/media-type.ts"
 import type { Operation } from "../document/operations.ts"
 import { mediaSchemaType } from "../schema/types/schema-type.ts"
 
-interface RequestBodyType {
-  readonly required: boolean
-  readonly mediaType: string
-  readonly type: ValueType
-  readonly example: JsonValue | undefined
-}
-
 /** Returns the body's type for the given media type or, by default, the one a request is sent as. Undefined if undocumented. */
-export const requestBodyType = (operation: Operation, mediaType?: string): RequestBodyType | undefined =>
+export const requestBodyType = (operation: Operation, mediaType?: string) =>
   mediaType === undefined ? usualBodyType(operation) : readBodyType(operation, mediaType)
 
 const usualBodyType = memo((operation: Operation) =>
   readBodyType(operation, requestMediaType(operation)?.mediaType),
 )
 
-function readBodyType(operation: Operation, mediaType: string | undefined): RequestBodyType | undefined {
+function readBodyType(operation: Operation, mediaType: string | undefined) {
   const body = requestBodyOf(operation)
   if (body === undefined) return undefined
   const media = mediaType === undefined ? body.content[0] : matchMediaType(body.content, mediaType)

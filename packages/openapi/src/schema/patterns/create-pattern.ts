@@ -1,6 +1,6 @@
 // A document's regular expressions: V8's own if they are safe for a text, else a machine that never backtracks.
 
-import { getOrCreate, once } from "@callsheet/format"
+import { attempt, getOrCreate, once } from "@callsheet/format"
 import { compilePattern, isAnchored, runPattern, type StepBudget } from "./pattern-machine.ts"
 import { parsePattern, type PatternNode, type Repeat } from "./parse-pattern.ts"
 
@@ -28,7 +28,7 @@ const MAX_STEPS_PER_CHARACTER = 32
 
 /** Uses the flag `u` if the pattern allows it (`\-` is an error under `u`). Throws a SyntaxError for an invalid pattern. */
 export function createPattern(source: string, budget: StepBudget): Pattern {
-  const native = nativePattern(source)
+  const native = attempt(() => new RegExp(source, "u")) ?? new RegExp(source)
   const node = parsePattern(source, native.unicode)
   const isHarmless = lengthJudge(node)
   const compile = once(() => node && compilePattern(node, native.flags))
@@ -59,14 +59,6 @@ function lengthJudge(node: PatternNode | undefined): (length: number) => boolean
     if (isHarmless) harmless = length
     else harmful = length
     return isHarmless
-  }
-}
-
-function nativePattern(source: string): RegExp {
-  try {
-    return new RegExp(source, "u")
-  } catch {
-    return new RegExp(source)
   }
 }
 
@@ -111,17 +103,9 @@ export function matchesPattern(pattern: string, name: string): boolean | undefin
   if (machines.size > 1_000) machines.clear()
   budget.left = MAX_STEPS
   try {
-    return getOrCreate(machines, pattern, machineOf)?.test(name)
+    return getOrCreate(machines, pattern, () => attempt(() => createPattern(pattern, budget)))?.test(name)
   } catch (error) {
     if (error instanceof PatternTooSlow) return undefined
     throw error
-  }
-}
-
-function machineOf(pattern: string): Pattern | undefined {
-  try {
-    return createPattern(pattern, budget)
-  } catch {
-    return undefined
   }
 }

@@ -5,6 +5,7 @@ import {
   isEqual,
   isJsonArray,
   isJsonObject,
+  isNumber,
   type JsonArray,
   type JsonValue,
 } from "@callsheet/format"
@@ -16,9 +17,6 @@ type KeywordTest = (schema: JsonValue) => (value: JsonValue) => boolean
 
 /** Replaces a `type` that concerns numbers: ajv's own checks `typeof x == "number"`. */
 export const EXACT_TYPE = "exactType"
-
-export const isNumber = (value: unknown): value is number | bigint =>
-  typeof value === "number" || typeof value === "bigint"
 
 type NumberTest = (value: number | bigint) => boolean
 

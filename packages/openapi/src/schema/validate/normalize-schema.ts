@@ -1,13 +1,13 @@
 // Turns a schema of any OpenAPI dialect into JSON Schema 2020-12 for ajv and one direction. References are kept.
 
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "@callsheet/format"
+import { isJsonArray, isJsonObject, isNumber, type JsonObject, type JsonValue } from "@callsheet/format"
 import type { Part } from "../../document/part.ts"
 import { type SchemaKeyword, schemaKeywords } from "../../document/schema-keywords.ts"
 import { type DynamicScope, enterScope } from "../dynamic-scope.ts"
 import { excusedNames, isMarked, isNullable } from "../schema-graph.ts"
 import type { Direction } from "../types/answers.ts"
 import { discriminate } from "./choose-schema.ts"
-import { EXACT_TYPE, isNumber } from "./exact-keywords.ts"
+import { EXACT_TYPE } from "./exact-keywords.ts"
 import { formats } from "./formats.ts"
 import {
   addPart,

@@ -1,9 +1,16 @@
 // Reads text as the values of its schema's type that it may stand for. Text that can't be read is not checked.
 
-import { type JsonValue, memberType, memo, parseJson, unknownType, type ValueType } from "@callsheet/format"
+import {
+  isNumber,
+  type JsonValue,
+  memberType,
+  memo,
+  parseJson,
+  unknownType,
+  type ValueType,
+} from "@callsheet/format"
 import type { Part } from "../../document/part.ts"
 import { schemaType } from "../types/schema-type.ts"
-import { isNumber } from "./exact-keywords.ts"
 
 export interface HeaderOrBody {
   readonly text: string

@@ -10,7 +10,7 @@ import {
 } from "ajv/dist/2020.js"
 import { Type } from "ajv/dist/compile/util.js"
 import { callRef } from "ajv/dist/vocabularies/core/ref.js"
-import { getOrCreate, isJsonArray, type JsonValue, memo, once } from "@callsheet/format"
+import { attempt, getOrCreate, isJsonArray, type JsonValue, memo, once } from "@callsheet/format"
 import { createPattern, type Pattern, PatternTooSlow } from "../patterns/create-pattern.ts"
 import type { StepBudget } from "../patterns/pattern-machine.ts"
 import type { Chooser } from "./choose-schema.ts"
@@ -260,12 +260,9 @@ function testIn(schema: PlainSchema, test: (text: string) => boolean, text: stri
 const patternMaker =
   (budget: StepBudget) =>
   (source: string): Pattern => {
-    const named = (test: Pattern["test"]) => ({ toString: () => `/${source}/`, test })
-    try {
-      return named(createPattern(source, budget).test)
-    } catch {
-      return named(() => true)
-    }
+    const pattern = attempt(() => createPattern(source, budget))
+    const named = { toString: () => `/${source}/`, test: pattern?.test ?? (() => true) }
+    return named
   }
 
 /** Returns true if a schema uses such a name anywhere, without following references. */
