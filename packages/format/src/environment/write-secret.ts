@@ -20,10 +20,12 @@ export function setSecret(text: string, name: string, value: string): EditedSecr
     if (entry?.value === value) return { ok: true, text: body }
     const at = entry === undefined ? entries.length : entries.indexOf(entry)
     const expected = entries.map(assignment).toSpliced(at, 1, [name, value])
-    for (const written of quotedForms(value, eolOf(body), entry?.quote)) {
+    const eol = eolOf(body)
+    const lines = body === "" || /[\r\n]$/.test(body) ? body : body + eol
+    for (const written of quotedForms(value, eol, entry?.quote)) {
       const edited =
         entry === undefined
-          ? appendLine(body, `${name}=${written}`)
+          ? `${lines}${name}=${written}${eol}`
           : body.slice(0, entry.valueStart) + written + body.slice(entry.valueEnd)
       if (readsAs(edited, expected, findings.length)) return { ok: true, text: edited }
     }
@@ -102,12 +104,6 @@ function quotedForms(value: string, eol: string, quote: Quote | undefined): read
 }
 
 const eolOf = (text: string): string => /\r\n|\n|\r/.exec(text)?.[0] ?? "\n"
-
-function appendLine(text: string, line: string): string {
-  const eol = eolOf(text)
-  const isLineOpen = text !== "" && !/[\r\n]$/.test(text)
-  return `${text}${isLineOpen ? eol : ""}${line}${eol}`
-}
 
 // U+2028 and U+2029 end a line too, because a regular expression defines the dialect.
 const lineBreak = /\r\n|[\n\r\u2028\u2029]/y

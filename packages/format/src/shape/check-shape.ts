@@ -127,7 +127,9 @@ function findingFor(shape: PlainShape, value: JsonValue, place: Place | undefine
     }
     case "scalar":
       if (isScalar(shape.types, value)) return undefined
-      return shape.explain?.(value) ?? wrongType(place, scalarNames(shape), value)
+      return (
+        shape.explain?.(value) ?? wrongType(place, `${shape.types.map(typeName).join(", ")} or null`, value)
+      )
     case "version":
       return value === 1 ? undefined : messages["version-invalid"].wrong()
     case "enum":
@@ -303,8 +305,7 @@ function report(check: Check, place: Place | undefined, at: "key" | "value", fin
 const isScalar = (types: ScalarShape["types"], value: JsonValue): boolean =>
   value === null || (types as readonly string[]).includes(kindOf(value))
 
-const scalarNames = ({ types }: ScalarShape): string =>
-  `${types.map((type) => (type === "boolean" ? "true or false" : `a ${type}`)).join(", ")} or null`
+const typeName = (type: string): string => (type === "boolean" ? "true or false" : `a ${type}`)
 
 /** Returns the value that a misspelled one probably meant. An abbreviation (`prod`) counts too. */
 function suggestValue(value: string, values: readonly string[]): string | undefined {

@@ -60,7 +60,11 @@ export class Operation extends Part {
   /** Its tags or, if it has none, the first literal segment of its path. */
   get resources(): readonly string[] {
     const { tags } = this
-    return tags.length > 0 ? tags : literalSegment(this.path)
+    if (tags.length > 0) return tags
+    return this.path
+      .split("/")
+      .filter((part) => part !== "" && !part.includes("{"))
+      .slice(0, 1)
   }
 
   get document(): OpenApiDocument {
@@ -177,11 +181,6 @@ function pathItemsOf(item: PathItem): readonly [referenced: PathItem | undefined
 function stringValue(part: JsonPart | undefined): string | undefined {
   const value = part?.value()
   return typeof value === "string" ? value : undefined
-}
-
-function literalSegment(path: string): readonly string[] {
-  const segment = path.split("/").find((part) => part !== "" && !part.includes("{"))
-  return segment === undefined ? [] : [segment]
 }
 
 /** Formats a tag as a directory name: `Order lines` becomes `order-lines`. */

@@ -13,7 +13,9 @@ export interface DocumentedParameters {
 
 export function documentedParameters(operation: Operation, place: Parameter["in"]): DocumentedParameters {
   const parameters = parametersOf(operation).filter((parameter) => parameter.in === place)
-  const carried = credentialsOf(operation, place)
+  const carried = securityOf(operation)
+    .flat()
+    .flatMap((scheme) => (scheme.kind === "apiKey" && scheme.in === place ? [scheme.parameter] : []))
   const key = place === "header" ? (name: string) => name.toLowerCase() : (name: string) => name
   const names = [...new Set([...parameters.map(({ name }) => name), ...carried])]
   const known = new Set(names.map(key))
@@ -29,11 +31,6 @@ export function documentedParameters(operation: Operation, place: Parameter["in"
     },
   }
 }
-
-const credentialsOf = (operation: Operation, place: Parameter["in"]): readonly string[] =>
-  securityOf(operation)
-    .flat()
-    .flatMap((scheme) => (scheme.kind === "apiKey" && scheme.in === place ? [scheme.parameter] : []))
 
 /** OpenAPI 3.1.1 section 4.8.12.1: documents don't list these as parameters. Others belong to HTTP itself. */
 const standardHeaders = new Set(

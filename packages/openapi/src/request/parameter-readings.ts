@@ -184,16 +184,14 @@ function readTree(tree: Tree, type: ValueType): JsonObject | undefined {
   const entries: [string, JsonValue][] = []
   for (const [key, inner] of tree) {
     const own = memberType(type, key)
-    const value = Array.isArray(inner) ? readLeaf(inner, own) : readBranch(inner, own)
+    // Members of a value that is not an object, such as list indexes, are a server-specific notation.
+    const isObject = own?.kinds?.has("object") === true
+    const value = Array.isArray(inner) ? readLeaf(inner, own) : isObject ? readTree(inner, own) : undefined
     if (value === undefined) return undefined
     entries.push([key, value])
   }
   return Object.fromEntries(entries)
 }
-
-/** Members of a value that is not an object, such as list indexes, are a server-specific notation. */
-const readBranch = (tree: Tree, type: ValueType | undefined): JsonObject | undefined =>
-  type?.kinds?.has("object") === true ? readTree(tree, type) : undefined
 
 function readLeaf(texts: readonly string[], type: ValueType | undefined): JsonValue | undefined {
   if (type?.kinds === undefined) return texts.length === 1 ? texts[0] : undefined

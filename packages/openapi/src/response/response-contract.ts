@@ -64,7 +64,9 @@ function readResponseContract(operation: Operation, status: number): ResponseCon
       return media && { media, readAs: readingOf(contentType) }
     }, MAX_REMEMBERED),
     headers,
-    judgesBody: content.some(({ name, schema }) => schema !== undefined && mayBeRead(name)),
+    judgesBody: content.some(
+      ({ name, schema }) => schema !== undefined && (name.includes("*") || readingOf(name) !== undefined),
+    ),
     judgesHeaders: headers.some(({ judged }) => judged !== undefined),
   }
 }
@@ -81,9 +83,6 @@ function readingOf(contentType: string): MatchedContent["readAs"] {
   if (bodyKindOf(contentType) === "json") return "json"
   return /^\s*text\/(?!xml|event-stream)/i.test(contentType) ? "text" : undefined
 }
-
-const mayBeRead = (mediaType: string): boolean =>
-  mediaType.includes("*") || readingOf(mediaType) !== undefined
 
 function readHeaders(response: Part): readonly HeaderContract[] {
   // OpenAPI 3.1.1 section 4.8.17: an entry with this name is ignored; `content` declares it.

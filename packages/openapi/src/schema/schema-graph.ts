@@ -72,18 +72,16 @@ export const excusedNames = (schema: Part, mark: Mark): readonly string[] =>
     .flatMap(([name, property]) => (isMarked(property, mark) ? [name] : []))
 
 /** Returns true if a schema, or one it includes, has the mark. The outermost value wins. */
-export const isMarked = (schema: Part, mark: Mark): boolean =>
-  isJsonObject(schema.value) && getOrCreate(answers[mark], schema.value, () => findMark(schema, mark))
+export function isMarked(schema: Part, mark: Mark): boolean {
+  if (!isJsonObject(schema.value)) return false
+  const other = mark === "readOnly" ? "writeOnly" : "readOnly"
+  return getOrCreate(answers[mark], schema.value, () =>
+    [...inclusions(schema, (one) => one.member(other) === true)].some((part) => part.member(mark) === true),
+  )
+}
 
 /** By schema, because a document asks for the same property from every schema that includes another. */
 const answers: { readonly [M in Mark]: WeakMap<object, boolean> } = {
   readOnly: new WeakMap(),
   writeOnly: new WeakMap(),
-}
-
-function findMark(schema: Part, mark: Mark): boolean {
-  const other = mark === "readOnly" ? "writeOnly" : "readOnly"
-  for (const part of inclusions(schema, (one) => one.member(other) === true))
-    if (part.member(mark) === true) return true
-  return false
 }

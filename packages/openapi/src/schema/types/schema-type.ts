@@ -85,7 +85,7 @@ function createType(reader: Reader, alternatives: readonly SchemaNode[]): ValueT
   })
   const only = alternatives.length === 1 ? alternatives[0] : undefined
   return {
-    label: only && labelOf(only),
+    label: /\/(?:components\/schemas|definitions|\$defs)\/([^/]+)$/.exec(only?.part?.pointer ?? "")?.[1],
     notes: () => (only === undefined ? {} : notesOf(only)),
     get kinds() {
       return summary().kinds
@@ -110,9 +110,6 @@ function notesOf(node: SchemaNode): ValueNotes {
   const isInteger = schemas.some((schema) => [member(schema, "type")].flat().includes("integer"))
   return { description: firstText("description"), format: firstText("format"), isInteger }
 }
-
-const labelOf = ({ part }: SchemaNode): string | undefined =>
-  /\/(?:components\/schemas|definitions|\$defs)\/([^/]+)$/.exec(part?.pointer ?? "")?.[1]
 
 function stepOf(reader: Reader, alternatives: readonly SchemaNode[], segment: string): TypeStep {
   const answer = uniteAnswers(
