@@ -123,11 +123,7 @@ function findOpenRuns({ report, runs }: ReportSoFar, subscriber: RunSubscriber<u
   return found
 }
 
-function findOpenRun(
-  report: RunReport,
-  blocks: readonly BlockSoFar[],
-  subscriber: RunSubscriber<undefined>,
-): Run {
+function findOpenRun(report: RunReport, blocks: readonly BlockSoFar[], subscriber: RunSubscriber<undefined>) {
   const run: Run = { report, subscriber, blocks: new NumberTable(), skipped: [] }
   for (const { block, parent: parentNumber, iteration: index, position, iterations } of blocks) {
     const parent = parentNumber === undefined ? undefined : run.blocks.get(parentNumber)
@@ -149,10 +145,7 @@ function findOpenRun(
   return run
 }
 
-function findIterations(
-  { iterations = [] }: BlockReport,
-  indexes: readonly number[],
-): NumberTable<IterationReport> {
+function findIterations({ iterations = [] }: BlockReport, indexes: readonly number[]) {
   const open = new Set(indexes)
   const found = new NumberTable<IterationReport>()
   for (const iteration of iterations) if (open.has(iteration.index)) found.set(iteration.index, iteration)

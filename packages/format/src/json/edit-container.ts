@@ -106,12 +106,7 @@ export function runOf(members: readonly Member[], index: number, count: number) 
   return { first, last }
 }
 
-function removal(
-  text: string,
-  { open, close, members }: Container,
-  index: number,
-  count: number,
-): Replacement {
+function removal(text: string, { open, close, members }: Container, index: number, count: number) {
   const { first, last } = runOf(members, index, count)
   const member = { ...first, end: last.end }
   const before = members[index - 1]
@@ -135,10 +130,7 @@ function removal(
 }
 
 /** Returns the lines that contain only a member and possibly the comma after it. Undefined if they contain more. */
-function ownLines(
-  text: string,
-  { at, end }: Member,
-): { readonly from: number; readonly to: number; readonly hasComma: boolean } | undefined {
+function ownLines(text: string, { at, end }: Member) {
   if (marginAt(text, at) === undefined) return undefined
   const rest = /[ \t]*(,?)[ \t]*(?:\r\n|\n|\r)/y
   rest.lastIndex = end

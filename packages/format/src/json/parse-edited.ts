@@ -80,10 +80,7 @@ function fixed(version: Version, text: string): Version | undefined {
   }
 }
 
-function itemsOf(
-  part: string,
-  start: number,
-): (Omit<List, "key"> & { readonly values: readonly JsonValue[] }) | undefined {
+function itemsOf(part: string, start: number) {
   const text = `[${part}]`
   const parsed = parseJson(text)
   if (!parsed.ok || !isJsonArray(parsed.value) || parsed.value.length === 0) return undefined

@@ -144,10 +144,7 @@ export function setPath(body: JsonValue | undefined, path: PathSegments, value: 
   return { ok: true, value: child }
 }
 
-function openContainer(
-  here: JsonValue | undefined,
-  segment: string,
-): JsonValue[] | Record<string, JsonValue> | undefined {
+function openContainer(here: JsonValue | undefined, segment: string) {
   if (here === undefined) return isArrayIndex(segment) ? [] : {}
   if (isJsonArray(here)) return isArrayIndex(segment) ? [...here] : undefined
   return isJsonObject(here) ? { ...here } : undefined

@@ -142,10 +142,7 @@ interface PlacedFinding {
 /** More problems in one file are only counted: locating one in a YAML file takes time proportional to the file's size. */
 const MAX_PER_FILE = 100
 
-async function placeFindings(
-  document: OpenApiDocument,
-  findings: readonly PlacedFinding[],
-): Promise<readonly Problem[]> {
+async function placeFindings(document: OpenApiDocument, findings: readonly PlacedFinding[]) {
   const byFile = new Map<DocumentFile, PlacedFinding[]>()
   for (const { pointer, finding } of findings) {
     const place = openPlace(document, pointer)
@@ -157,10 +154,7 @@ async function placeFindings(
   return problems
 }
 
-async function placeInFile(
-  { source, root }: DocumentFile,
-  findings: readonly PlacedFinding[],
-): Promise<readonly Problem[]> {
+async function placeInFile({ source, root }: DocumentFile, findings: readonly PlacedFinding[]) {
   const parsed = (await createTextReader(isYaml(source)))(source)
   const placed = findings
     .toSorted(errorsFirst)

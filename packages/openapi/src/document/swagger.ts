@@ -9,10 +9,7 @@ import type { Parameter } from "./parameters.ts"
 import { type Part, WrittenPart } from "./part.ts"
 
 /** Returns the operation's own list, even if empty, else the document's, else any type. */
-function swaggerMediaTypes(
-  { value, document }: Operation,
-  field: "consumes" | "produces",
-): readonly string[] {
+function swaggerMediaTypes({ value, document }: Operation, field: "consumes" | "produces") {
   const holder = member(value, field) === undefined ? document.root : value
   const names = listMember(holder, field).filter((name) => typeof name === "string")
   return names.length === 0 ? ["*/*"] : [...new Set(names)]

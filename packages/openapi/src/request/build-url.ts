@@ -84,11 +84,7 @@ function fillPath(
 }
 
 /** Returns the parameter that turns a segment into dots. The URL would address another path (RFC 3986 section 5.2.4). */
-function dotsIn(
-  segment: readonly string[],
-  filled: string,
-  params: ReadonlyMap<string, GivenParameter>,
-): string | undefined {
+function dotsIn(segment: readonly string[], filled: string, params: ReadonlyMap<string, GivenParameter>) {
   for (let at = 1; at < segment.length; at += 2)
     if (/^\.\.?$/.test(params.get(segment[at] ?? "")?.text ?? "")) return segment[at]
   return /^(?:\.|%2e){1,2}$/i.test(filled) ? segment[1] : undefined

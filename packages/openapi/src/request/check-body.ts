@@ -104,11 +104,7 @@ function checkText(check: RequestCheck, schema: Part, text: string): readonly Co
   return checkValue(check, schema, scalarReadings(text, type))
 }
 
-function checkValue(
-  { judge, request }: RequestCheck,
-  schema: Part,
-  readings: readonly JsonValue[],
-): readonly Complaint[] {
+function checkValue({ judge, request }: RequestCheck, schema: Part, readings: readonly JsonValue[]) {
   const problems = judge(schema, readings, path)
   const [value] = readings
   return problems.length === 0 || value === undefined
@@ -188,11 +184,7 @@ function readFields(fields: Fields, type: ValueType) {
 }
 
 /** `isPacked` means that a list in one text contains its items as JSON or between delimiters. */
-function readField(
-  values: readonly FieldValue[],
-  type: ValueType | undefined,
-  isPacked: boolean,
-): JsonValue | undefined {
+function readField(values: readonly FieldValue[], type: ValueType | undefined, isPacked: boolean) {
   if (values.some(({ is }) => is === "file")) return undefined
   const isList = type?.kinds?.has("array") === true
   const only = values.length === 1 ? values[0] : undefined

@@ -151,21 +151,13 @@ function readRaw(styled: Styled, judged: JudgedParameter, raw: readonly string[]
   return { readings, texts }
 }
 
-function isPlainlyGood(
-  styled: Styled,
-  { value, item }: JudgedParameter["plain"],
-  raw: readonly string[],
-): boolean {
+function isPlainlyGood(styled: Styled, { value, item }: JudgedParameter["plain"], raw: readonly string[]) {
   const [only, ...others] = raw
   if (value !== undefined) return only !== undefined && others.length === 0 && value(wholeText(styled, only))
   return item !== undefined && listsOf(styled, raw)[0]?.every(item) === true
 }
 
-function rawOf(
-  { headers, cookies }: CheckedRequest,
-  { query, path }: Wire,
-  { in: place, name }: Parameter,
-): readonly string[] | undefined {
+function rawOf({ headers, cookies }: CheckedRequest, { query, path }: Wire, { in: place, name }: Parameter) {
   switch (place) {
     case "query":
       return query.get(name)

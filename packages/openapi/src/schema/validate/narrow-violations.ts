@@ -224,10 +224,7 @@ function valuesOf(schema: PlainSchema, pointer: string, schemas: NarrowingSchema
 
 const MAX_PARTS = 100
 
-function partsOf(
-  schema: PlainSchema,
-  { schemaOf }: NarrowingSchemas,
-): readonly Exclude<PlainSchema, boolean>[] {
+function partsOf(schema: PlainSchema, { schemaOf }: NarrowingSchemas) {
   const parts = new Set([schema])
   for (const part of parts) {
     if (typeof part === "boolean" || parts.size > MAX_PARTS) continue
