@@ -3,7 +3,6 @@
 import { messages } from "../messages.ts"
 import { byPosition, type Finding, hasErrors, type Problem, toProblem } from "../problems.ts"
 import { checkFile } from "../shape/check-file.ts"
-import type { Shape } from "../shape/shape.ts"
 import { problemsAtOffsets, type SourceFile } from "../source.ts"
 import { createSuggester, suggest } from "../text/did-you-mean.ts"
 import { isEnvironmentName } from "../workflow/names.ts"
@@ -46,17 +45,12 @@ export function checkEnvironmentFiles({ api, files, unreadable = [] }: Environme
   }
 }
 
-interface SortedFolder {
-  readonly schemaFile: SourceFile | undefined
-  /** Value files by environment name, sorted. An unreadable file has an empty text, here and below. */
-  readonly values: ReadonlyMap<string, SourceFile>
-  readonly secrets: ReadonlyMap<string, SourceFile>
-  readonly unreadable: ReadonlySet<string>
-}
+type SortedFolder = ReturnType<typeof sortFiles>
 
 const SECRETS_ENDING = ".secrets.env"
 
-function sortFiles(files: readonly SourceFile[], problems: readonly Problem[]): SortedFolder {
+/** Returns sorted files by environment name. An unreadable one has an empty text. */
+function sortFiles(files: readonly SourceFile[], problems: readonly Problem[]) {
   const unreadable = problems.flatMap(({ file }) => (file === undefined ? [] : [file]))
   const all = [...files, ...unreadable.map((file) => ({ file, text: "" }))]
   const values = new Map<string, SourceFile>()
@@ -129,25 +123,17 @@ function checkNames({ values, secrets }: SortedFolder): readonly Problem[] {
   return problems
 }
 
-interface CheckedSchema {
-  /** Declarations without errors, in file order. */
-  readonly variables: ReadonlyMap<string, VariableDeclaration>
-  /** Every declared name, valid or not. Absent if the schema cannot be read. */
-  readonly names: ReadonlySet<string> | undefined
-  readonly problems: readonly Problem[]
-  /** Returns a hint with the declared name or reserved key that an undeclared name probably meant. */
-  readonly suggest: (name: string) => string | undefined
-  readonly secrets: readonly string[]
-  /** The shape of this API's value files, built once for all of them. */
-  readonly valueFile: Shape
-}
+type CheckedSchema = ReturnType<typeof schemaOf>
 
-/** Returns an empty schema (`names: []`) if the file is missing, and unknown names if the file cannot be read. */
+/**
+ * Returns an empty schema (`names: []`) if the file is missing, and unknown names if the file cannot be read. `variables` are
+ * the declarations without errors, in file order; `names` has every declared name, valid or not.
+ */
 function schemaOf(
   names: readonly string[] | undefined,
   problems: readonly Problem[] = [],
   variables: ReadonlyMap<string, VariableDeclaration> = new Map(),
-): CheckedSchema {
+) {
   const suggest = createSuggester([...variables.keys(), ...reservedKeys])
   return {
     variables,
@@ -155,6 +141,7 @@ function schemaOf(
     problems,
     suggest,
     secrets: [...variables].filter(([, { secret }]) => secret === true).map(([name]) => name),
+    // Built once for all value files of the API.
     valueFile: valueFileShape({ variables, names, suggest }),
   }
 }

@@ -6,16 +6,10 @@ import type { Scalar } from "./types.ts"
 
 /** Converts text to a value of a type. Numbers follow JSON's grammar (RFC 8259 section 6): `1e3` is 1000, `0x10` is undefined. */
 export function coerceText(text: string, type: ScalarType): Scalar | undefined {
-  switch (type) {
-    case "string":
-      return text
-    case "boolean":
-      return text === "true" ? true : text === "false" ? false : undefined
-    case "number": {
-      const scanned = scanNumber(text, 0)
-      return "end" in scanned && scanned.end === text.length ? numberValue(text) : undefined
-    }
-  }
+  if (type === "string") return text
+  if (type === "boolean") return text === "true" ? true : text === "false" ? false : undefined
+  const scanned = scanNumber(text, 0)
+  return "end" in scanned && scanned.end === text.length ? numberValue(text) : undefined
 }
 
 /** Returns whether a JSON value has the declared type. Text is not coerced. */

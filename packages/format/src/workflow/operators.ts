@@ -94,17 +94,11 @@ export const comparingOperators = operatorNames.filter(isComparing)
 export const isComparison = (assertion: Assertion): assertion is Comparison => isComparing(assertion.operator)
 
 /** Returns whether an operator holds. `message` explains a source that does not resolve, or values of different types. */
-export function checkOperator(
-  name: OperatorName,
-  source: Resolution,
-  expected: JsonValue,
-): { readonly passed: boolean; readonly message?: string } {
+export function checkOperator(name: OperatorName, source: Resolution, expected: JsonValue) {
   const operator: Operator = operators[name]
   const passed = operator.holds(source, expected)
   if (!source.found) return { passed, message: "the source does not resolve" }
-  if (passed) return { passed }
-  const reason = explain(name, source.value, expected)
-  return reason === undefined ? { passed } : { passed, message: reason }
+  return { passed, message: passed ? undefined : explain(name, source.value, expected) }
 }
 
 function explain(name: OperatorName, actual: JsonValue, expected: JsonValue): string | undefined {

@@ -6,19 +6,12 @@ import { type OpenApiDocument, type OpenPlace, openPlace } from "./document.ts"
 import { pointerSteps, valueAt } from "./located.ts"
 import { createTextReader, isYaml } from "./read-text-file.ts"
 
-interface DocumentPlace {
-  readonly schema: string
-  readonly file: string
-  readonly line: number
-}
-
 /** Finds a part's location by its name (`Part.pointer`). For a missing part, returns the location of its container. */
-export type PlaceFinder = (name: string) => Promise<DocumentPlace | undefined>
+export type PlaceFinder = ReturnType<typeof createPlaceFinder>
 
-export function createPlaceFinder(document: OpenApiDocument): PlaceFinder {
-  const places = new Map<string, Promise<DocumentPlace | undefined>>()
+export function createPlaceFinder(document: OpenApiDocument) {
   const lines = new Map<DocumentFile, Promise<LineFinder>>()
-  const find = async (name: string): Promise<DocumentPlace | undefined> => {
+  const find = async (name: string) => {
     const place = openPlace(document, name)
     if (place === undefined) return undefined
     const { root, source } = place.file
@@ -26,7 +19,8 @@ export function createPlaceFinder(document: OpenApiDocument): PlaceFinder {
     const schema = existing(place)
     return { schema, file: source.file, line: lineOf(pointerSteps(root, schema)) }
   }
-  return (name) => getOrCreate(places, name, find)
+  const places = new Map<string, ReturnType<typeof find>>()
+  return (name: string) => getOrCreate(places, name, find)
 }
 
 function existing({ file, pointer }: OpenPlace): string {

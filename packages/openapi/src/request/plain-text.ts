@@ -83,15 +83,10 @@ function scalarTest(schema: JsonObject): TextTest | undefined {
 const isShortInteger = (text: string): boolean => /^(?:0|-?[1-9][0-9]{0,14})$/.test(text)
 const isShortNumber = (text: string): boolean => /^-?(?:0|[1-9][0-9]{0,6})(?:\.[0-9]{1,7})?$/.test(text)
 
-interface Limits {
-  readonly minimum: number
-  readonly maximum: number
-  readonly minLength: number
-  readonly maxLength: number
-}
+type Limits = NonNullable<ReturnType<typeof readLimits>>
 
-function readLimits(schema: JsonObject): Limits | undefined {
-  const limit = (name: keyof Limits, otherwise: number): number => {
+function readLimits(schema: JsonObject) {
+  const limit = (name: string, otherwise: number): number => {
     const value = member(schema, name)
     if (value === undefined) return otherwise
     return isNumber(value) && Math.abs(Number(value)) <= 1e15 ? Number(value) : NaN

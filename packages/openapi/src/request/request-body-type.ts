@@ -36,17 +36,11 @@ function readBodyType(operation: Operation, mediaType: string | undefined) {
 }
 
 function typeOf(media: MediaType, name: string): ValueType {
-  switch (bodyKindOf(name)) {
-    case "json":
-      return mediaSchemaType(media, "request")
-    case "form":
-    case "multipart":
-      return fieldsOf(mediaSchemaType(media, "request"))
-    case "text":
-      return scalarType("string")
-    case undefined:
-      return unknownType
-  }
+  const kind = bodyKindOf(name)
+  if (kind === undefined) return unknownType
+  if (kind === "text") return scalarType("string")
+  const type = mediaSchemaType(media, "request")
+  return kind === "json" ? type : fieldsOf(type)
 }
 
 /** Form fields are written as text or given as files, whatever the schema says about their value. */
