@@ -50,11 +50,11 @@ describe.runIf(hasBrowser)("axe", () => {
 
   it("finds no violation in an empty project, nor with a banner, light and dark", async () => {
     const page = await open(empty.app.makeLink("anyone"), { expected: /Failed to load resource/ })
-    await page.getByText("Begin with an API").waitFor()
+    await page.getByText("Start with an API").waitFor()
     expect(await findings(page)).toEqual([])
     await page.context().clearCookies()
     await page.reload()
-    await page.getByRole("alert").getByText("no longer let in").waitFor()
+    await page.getByRole("alert").getByText("can no longer connect").waitFor()
     expect(await findings(page)).toEqual([])
   })
 })

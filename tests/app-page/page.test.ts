@@ -192,7 +192,7 @@ describe.runIf(hasBrowser)("the page", () => {
   it("shows the first step in an empty project, and the next ones", async () => {
     const project = await serve(emptyContent)
     const page = await open(project.app.makeLink("anyone"))
-    await page.getByText("Begin with an API").waitFor()
+    await page.getByText("Start with an API").waitFor()
     await page.getByText("callsheet init my-project").waitFor()
     project.change({ project: { name: "empty", apis: smallProject.project.apis, workflows: [] } })
     await page.getByText("Write the first workflow").waitFor()

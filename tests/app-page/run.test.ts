@@ -27,7 +27,7 @@ describe.runIf(hasBrowser)("running from the page", () => {
     const page = await openWorkflow("green")
     await page.getByRole("button", { name: "Run", exact: true }).click()
     await page.getByText("Choose an environment.").waitFor()
-    await page.getByText("Give a value.").waitFor()
+    await page.getByText("Enter a value.").waitFor()
     await page.getByLabel("shop environment").selectOption("local")
     await page.getByLabel("customer").fill("Ada")
     await page.getByLabel("copies").fill("many")
@@ -79,7 +79,7 @@ describe.runIf(hasBrowser)("running from the page", () => {
       }
       await page.keyboard.press("Control+Enter")
       // The page shows what the run still needs.
-      await page.getByText("Give a value.").waitFor()
+      await page.getByText("Enter a value.").waitFor()
       await page.getByRole("tab", { name: "Editor" }).click()
     }
     await page.getByRole("tree", { name: "Project" }).focus()
@@ -203,7 +203,7 @@ describe.runIf(hasBrowser)("running from the page", () => {
     await page.keyboard.press("Control+Enter")
     await dialog.getByRole("textbox").fill("Live")
     await page.keyboard.press("Enter")
-    await dialog.getByText("That is not the name of the environment.").waitFor()
+    await dialog.getByText("That is not the environment's name.").waitFor()
     expect(await axeFindings(page)).toEqual([])
     expect(project.api.requests.length).toBe(before)
     await dialog.getByRole("textbox").fill("live")
@@ -242,7 +242,7 @@ describe.runIf(hasBrowser)("running from the page", () => {
       expect(await axeFindings(page)).toEqual([])
       await show(page, "green")
       await page.getByRole("button", { name: "Run", exact: true }).click()
-      await page.getByText("Give a value.").waitFor()
+      await page.getByText("Enter a value.").waitFor()
       expect(await axeFindings(page)).toEqual([])
     })
   }

@@ -156,7 +156,7 @@ describe.runIf(hasBrowser)("a saved request", () => {
     await page.getByRole("form", { name: "Send" }).waitFor()
     return page
   }
-  const sent = (page: Page) => page.getByRole("region", { name: "What was sent" })
+  const sent = (page: Page) => page.getByRole("region", { name: "Sent request" })
 
   it("is sent on its own with its environment, which is remembered, and shows request and response", async () => {
     const page = await openRequest("orders/order%20it")

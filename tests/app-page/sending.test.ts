@@ -24,7 +24,7 @@ describe.runIf(hasBrowser)("an unsaved request", () => {
   afterEach(() => project.close())
 
   const field = (name: string) => page.getByRole("main").getByLabel(name, { exact: true })
-  const sent = () => page.getByRole("region", { name: "What was sent" })
+  const sent = () => page.getByRole("region", { name: "Sent request" })
   const showBook = async (): Promise<void> => {
     await showPlace(page, "#/apis/shop/operations/GET/%2Fbooks%2F%7BbookId%7D")
     await field("path bookId").fill("7")
@@ -80,7 +80,7 @@ describe.runIf(hasBrowser)("an unsaved request", () => {
     await expect.poll(() => field("query x-trace").inputValue()).toBe("on")
     // What a change of the type removed is restored by its own button.
     await field("Type").selectOption("text")
-    await page.getByText("The body was of another type and is removed.").waitFor()
+    await page.getByText("Removed the body because it had another type.").waitFor()
     await page.getByRole("status").getByRole("button", { name: "Undo" }).click()
     await expect.poll(() => field("body book").inputValue()).toBe("8")
     // Another operation has another history.
@@ -145,13 +145,13 @@ describe.runIf(hasBrowser)("an unsaved request", () => {
       .getByRole("button", { name: "Save as request…" })
     await button.click()
     const dialog = page.getByRole("dialog", { name: "Save as request" })
-    await dialog.getByText("A token stands where a secret was sent: header x-key.").waitFor()
+    await dialog.getByText("A token replaces each secret that was sent: header x-key.").waitFor()
     expect(await dialog.getByLabel("API").inputValue()).toBe("shop")
     expect(await dialog.getByLabel("Resource").inputValue()).toBe("books")
     expect(await axeFindings(page)).toEqual([])
     await dialog.getByLabel("Name").fill("mine")
     await page.keyboard.press("Enter")
-    await dialog.getByText("There is a saved request of this name already.").waitFor()
+    await dialog.getByText("A saved request with this name already exists.").waitFor()
     await dialog.getByLabel("Name").fill("seven")
     await page.keyboard.press("Enter")
     await page.getByRole("heading", { level: 1, name: "seven" }).waitFor()

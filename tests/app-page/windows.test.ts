@@ -98,6 +98,6 @@ describe.runIf(hasBrowser)("windows of one browser", () => {
     const { pages } = await openWindows(3)
     await project.app.close()
     for (const page of pages)
-      await page.locator(".banner-place").getByText("callsheet app does not answer").waitFor(soon)
+      await page.locator(".banner-place").getByText("callsheet app is not responding").waitFor(soon)
   })
 })

@@ -100,7 +100,7 @@ describe.runIf(hasBrowser)("the editor of a workflow", () => {
     await page.keyboard.press("Alt+ArrowDown")
     await said(page, "Moved one down")
     await page.getByRole("treeitem", { name: "empty", exact: true }).click()
-    await page.getByText("Nothing here yet.").waitFor()
+    await page.getByText("No blocks yet.").waitFor()
     await expect.poll(() => page.locator(".wf-said").textContent()).toBe("")
     await page.getByRole("button", { name: /^request/ }).click()
     await page.getByLabel("Id", { exact: true }).waitFor()
@@ -118,7 +118,7 @@ describe.runIf(hasBrowser)("the editor of a workflow", () => {
     expect(await save(page, project)).toBe(moved)
     await page.keyboard.press("Alt+ArrowUp")
     await page.keyboard.press("Alt+ArrowUp")
-    await said(page, "It is the first already. Alt ← moves it out.")
+    await said(page, "It is already first. Alt ← moves it out.")
     expect(await save(page, project)).toBe(start)
     await block(page, "one").click()
     await page.keyboard.press("Shift+ArrowDown")
@@ -132,7 +132,7 @@ describe.runIf(hasBrowser)("the editor of a workflow", () => {
     )
     expect(await save(page, project)).toBe(copies)
     await page.keyboard.press("Delete")
-    await said(page, "Deleted 2 blocks. Ctrl Z brings it back.")
+    await said(page, "Deleted 2 blocks. Press Ctrl Z to undo.")
     expect(await save(page, project)).toBe(start)
     await block(page, "one").click()
     await page.keyboard.press("Alt+ArrowLeft")
@@ -141,15 +141,15 @@ describe.runIf(hasBrowser)("the editor of a workflow", () => {
     await said(page, "Moved one into all")
     await page.keyboard.press("w")
     await page.getByRole("menuitem", { name: /^group/ }).click()
-    await said(page, "Put one into a group")
+    await said(page, "Wrapped one in a group")
     await page.keyboard.press("u")
-    await said(page, "Took out what group held")
+    await said(page, "Unwrapped group")
     await undoAll(page)
     await expect.poll(() => saveState(page).textContent()).toBe("Saved")
     await page.keyboard.press("Control+a")
     await page.keyboard.press("Delete")
     await said(page, "Deleted 3 blocks")
-    await page.getByText("Nothing here yet.").waitFor()
+    await page.getByText("No blocks yet.").waitFor()
     await page.keyboard.press("Control+z")
     await expect.poll(() => outline(page)).toEqual(["login", "all", "one", "two", "check", "then", "else"])
   })
@@ -207,7 +207,7 @@ describe.runIf(hasBrowser)("the editor of a workflow", () => {
       await page.locator(".wf-row[aria-level='1']").last().click()
       await page.getByRole("button", { name: "Add a block" }).click()
       const menu = page.getByRole("menu")
-      const isInside = (await menu.getAttribute("aria-label"))?.endsWith("inside of it") === true
+      const isInside = (await menu.getAttribute("aria-label"))?.endsWith("inside it") === true
       await menu.getByRole("menuitem", { name: new RegExp(`^${kind}`) }).click()
       await said(page, `Added ${kind === "assert" ? "an" : "a"} ${kind} block`)
       if (isInside) await page.keyboard.press("Alt+ArrowLeft")
@@ -257,7 +257,7 @@ describe.runIf(hasBrowser)("the editor of a workflow", () => {
     await id.fill("sign-in")
     await page.getByText("2 places in this workflow read it").waitFor()
     await page.keyboard.press("Enter")
-    await said(page, "Renamed to sign-in, and in 2 places that read it")
+    await said(page, "Renamed to sign-in, and in 2 places that use it")
     expect(await save(page, project)).toBe(
       start.replace('"login"', '"sign-in"').replaceAll("login.response", "sign-in.response"),
     )
@@ -281,7 +281,7 @@ describe.runIf(hasBrowser)("the editor of a workflow", () => {
     await page.keyboard.press("Control+z")
     await page.evaluate(() => navigator.clipboard.writeText("no blocks"))
     await page.keyboard.press("Control+v")
-    await page.getByText("What was copied holds no blocks").waitFor()
+    await page.getByText("The clipboard has no blocks").waitFor()
   })
 
   it("keeps the text in sync both ways, and leads from a block to its text and back", async () => {
@@ -327,7 +327,7 @@ describe.runIf(hasBrowser)("the editor of a workflow", () => {
   it("shows a file that does not parse as text with its problem, and never overwrites it (AB-14)", async () => {
     const broken = start.replace('"version": 1,', '"version": 1')
     const { page, project } = await openFlow(broken)
-    await page.getByText("The blocks cannot be shown until this is fixed:").waitFor()
+    await page.getByText("The blocks can't be shown until you fix this:").waitFor()
     await page.getByText("json-syntax").waitFor()
     expect(await page.getByRole("tree", { name: "Blocks" }).count()).toBe(0)
     expect(await saveState(page).textContent()).toBe("Saved")
@@ -340,7 +340,7 @@ describe.runIf(hasBrowser)("the editor of a workflow", () => {
 
   it("keeps a text that is being fixed in the JSON view until the user switches to blocks", async () => {
     const { page, project } = await openFlow(start.replace('"version": 1,', '"version": 1'))
-    await page.getByText("The blocks cannot be shown until this is fixed:").waitFor()
+    await page.getByText("The blocks can't be shown until you fix this:").waitFor()
     await editor(page).click()
     await page.keyboard.press("Control+Home")
     await page.keyboard.press("End")
@@ -360,7 +360,7 @@ describe.runIf(hasBrowser)("the editor of a workflow", () => {
     const odd = block(page, "one")
     await odd.getByText("error").waitFor({ state: "attached" })
     await odd.click()
-    await page.getByText("The format knows no such kind of block.").waitFor()
+    await page.getByText("Unknown block type.").waitFor()
     await page.getByRole("group", { name: "JSON of the block" }).getByText('"grup"').waitFor()
     await block(page, "two").waitFor()
   })
@@ -388,7 +388,7 @@ describe.runIf(hasBrowser)("the editor of a workflow", () => {
     const name = page.getByRole("textbox", { name: "Name" })
     await name.fill("customer")
     await name.press("Enter")
-    await said(page, "Renamed to customer, and in 1 place that read it")
+    await said(page, "Renamed to customer, and in 1 place that uses it")
     await page.getByLabel("required").check()
     expect(await save(page, project)).toBe(
       '{\n  "version": 1,\n  "blocks": [\n    { "id": "a", "type": "group", "description": "{{customer}}", "blocks": [] }\n  ],\n  "onFailure": "continue",\n  "inputs": {\n    "customer": { "type": "number",  "required": true,  "default": 12 }\n  }\n}\n',
@@ -403,9 +403,9 @@ describe.runIf(hasBrowser)("the editor of a workflow", () => {
     await page.keyboard.press("Enter")
     const name = page.getByRole("textbox", { name: "Name" })
     await name.press("Enter")
-    await page.getByRole("alert").getByText("Give a name.").waitFor()
+    await page.getByRole("alert").getByText("Enter a name.").waitFor()
     await name.fill("con")
-    await page.getByText("A workflow cannot be called so").waitFor()
+    await page.getByText("A workflow can't have this name").waitFor()
     await name.fill("FLOW")
     await page.getByText('There is a workflow "flow" already.').waitFor()
     await name.fill("fresh")
@@ -413,7 +413,7 @@ describe.runIf(hasBrowser)("the editor of a workflow", () => {
     await page.getByRole("heading", { level: 1, name: "fresh" }).waitFor()
     expect(await project.read("apis/workflow/fresh.json")).toBe('{\n  "version": 1,\n  "blocks": []\n}\n')
     const choose = async (does: string): Promise<void> => {
-      await page.getByRole("button", { name: /^More to do with/ }).click()
+      await page.getByRole("button", { name: /^More actions for/ }).click()
       await page.getByRole("menuitem", { name: does }).click()
     }
     await showPlace(page, "#/workflows/flow")

@@ -67,7 +67,7 @@ describe.runIf(hasBrowser)("LoopBack's todo server, in the app", () => {
     await create().click()
     await page.getByRole("heading", { level: 1, name: "todos" }).waitFor()
     await page.getByRole("button", { name: /^Settings and inputs/ }).click()
-    await page.getByRole("checkbox", { name: /hold each response/ }).check()
+    await page.getByRole("checkbox", { name: /check each response/ }).check()
   }
 
   /** Names the new block, and selects its operation by some of its words. */
@@ -88,7 +88,7 @@ describe.runIf(hasBrowser)("LoopBack's todo server, in the app", () => {
   /** Required fields of the document are there, the others are offered. */
   const fillBody = async (): Promise<void> => {
     await field("body title").fill("Pour the tea")
-    await field("Add field of the body").click()
+    await field("Add body field").click()
     await typeAndPick(page, "isC")
     await field("body isComplete").selectOption("false")
   }

@@ -92,7 +92,7 @@ function Waiting() {
       <main className="main" id="main" tabIndex={-1}>
         <h1 className="only-read">callsheet</h1>
         <p className="waiting" role="status">
-          {isEnded ? "There is nothing to show yet." : "Reading the project…"}
+          {isEnded ? "Nothing to show yet." : "Loading the project…"}
         </p>
       </main>
     </div>

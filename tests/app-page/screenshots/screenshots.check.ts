@@ -60,13 +60,13 @@ describe.runIf(hasBrowser)("screenshots", () => {
       it(`of an empty project, and of the banner, ${colorScheme}, ${viewport.width} wide`, async () => {
         const options = { colorScheme, viewport, expected: /Failed to load resource/ }
         const page = await open(empty.app.makeLink("anyone"), options)
-        await page.getByText("Begin with an API").waitFor()
+        await page.getByText("Start with an API").waitFor()
         await page.screenshot({ path: file("empty", colorScheme) })
         const closed = await serveProject(smallProject)
         const other = await open(closed.app.makeLink("anyone"), options)
         await other.getByRole("tree").waitFor()
         await closed.app.close()
-        await other.getByRole("alert").getByText("does not answer").waitFor()
+        await other.getByRole("alert").getByText("is not responding").waitFor()
         await other.screenshot({ path: file("banner", colorScheme) })
       })
   }

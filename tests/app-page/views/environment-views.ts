@@ -77,7 +77,7 @@ export const environmentViews: readonly ShownView[] = [
       await (await cellOf(page, "timeout", "staging")).click()
       await page.keyboard.type("1")
       replace("apis/shop/environments/staging.json", '"timeout": 10000', '"timeout": 20000')
-      await page.getByText("has changed meanwhile").waitFor()
+      await page.getByText("changed in another window").waitFor()
       await page.keyboard.press("Enter")
       await button(page, "Save mine").waitFor()
     },
@@ -149,7 +149,7 @@ export const environmentViews: readonly ShownView[] = [
     act: async (page) => {
       await fromMenu(page, row(page, "email"), "Edit…")
       await page.getByRole("checkbox", { name: /secret/i }).check()
-      await button(page, "Show what changes").click()
+      await button(page, "Review changes").click()
       await page.locator(".plan").waitFor()
     },
   },

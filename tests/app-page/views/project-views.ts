@@ -25,7 +25,7 @@ export const projectViews: readonly ShownView[] = [
       await page.getByLabel("shop environment").selectOption("local")
       await page.getByRole("combobox", { name: "sku" }).fill("MUG-01")
       await button(page, "Send").click()
-      const sent = page.getByRole("region", { name: "What was sent" })
+      const sent = page.getByRole("region", { name: "Sent request" })
       await sent.getByText("answered").waitFor()
     },
   },
@@ -50,7 +50,7 @@ export const projectViews: readonly ShownView[] = [
     name: `${does.slice(0, -1).toLowerCase()}-workflow`,
     hash: "#/workflows/checkout",
     act: async (page: Page) => {
-      await page.getByRole("button", { name: /^More to do with/ }).click()
+      await page.getByRole("button", { name: /^More actions for/ }).click()
       await pick(page, does)
     },
   })),

@@ -42,7 +42,7 @@ const gift = "#/apis/shop/requests/orders/gift"
 async function sendGift(page: Page): Promise<void> {
   await page.getByLabel("shop environment").selectOption("local")
   await button(page, "Send").click()
-  await page.getByRole("region", { name: "What was sent" }).getByText("answered").waitFor()
+  await page.getByRole("region", { name: "Sent request" }).getByText("answered").waitFor()
 }
 
 async function toJson(page: Page): Promise<void> {
@@ -106,7 +106,7 @@ export const runningViews: readonly ShownView[] = [
       await ended(page)
       await page.getByRole("button", { name: "Compare" }).first().click()
       const comparison = page.getByRole("region", { name: "Comparison of two runs" })
-      await comparison.getByText("are different").waitFor()
+      await comparison.getByText(/ differ\./).waitFor()
     },
   },
   {
@@ -184,7 +184,7 @@ export const runningViews: readonly ShownView[] = [
       await page.keyboard.press("Control+Enter")
       await page.getByRole("dialog").getByRole("textbox").fill("staging")
       await page.keyboard.press("Enter")
-      await page.getByText("That is not the name of the environment.").waitFor()
+      await page.getByText("That is not the environment's name.").waitFor()
     },
   },
   { name: "request", hash: gift, act: (page) => page.getByRole("form", { name: "Send" }).waitFor() },

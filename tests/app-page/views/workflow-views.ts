@@ -152,7 +152,7 @@ export const workflowViews: readonly ShownView[] = [
       await select(page, "prepare")
       await main(page).getByLabel("Description", { exact: true }).fill("Sign in, and look at the price.")
       replace("apis/workflow/checkout.json", '"default": 2', '"default": 5')
-      await page.getByText("Changed on disk since you began").first().waitFor()
+      await page.getByText("Changed on disk since you started editing").first().waitFor()
       await page.keyboard.press("Control+s")
       await page.getByRole("dialog", { name: /^Conflict/ }).waitFor()
     },
@@ -168,8 +168,8 @@ export const workflowViews: readonly ShownView[] = [
       replace(path, "Sign in and see what the product costs.", "Theirs.")
       replace(path, '"default": 2', '"default": 5')
       await button(page, "Compare…").click()
-      await button(page, "Choose place by place…").click()
-      await page.getByRole("group", { name: "Places that differ" }).waitFor()
+      await button(page, "Choose change by change…").click()
+      await page.getByRole("group", { name: "Differences" }).waitFor()
     },
     leave: async (page, project) => {
       await button(page, "Back").click()

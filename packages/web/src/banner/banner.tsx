@@ -38,25 +38,25 @@ function Reason({ isEnded }: { readonly isEnded: boolean }) {
 
 const Ended = () => (
   <>
-    <strong>This page is no longer let in.</strong> The server was restarted, the link was used before, or no
-    other tab of this page is open. Type <code>callsheet app --print-link</code> in the project and open the
-    link that it prints.
+    <strong>This page can no longer connect.</strong> The server restarted, the link was already used, or no
+    other tab of this page is open. Run <code>callsheet app --print-link</code> in the project and open the
+    link it prints.
   </>
 )
 
 const NoCookies = () => (
   <>
-    <strong>This browser keeps no cookies for this page.</strong> By a cookie the server knows which page you
-    have opened by its link. Allow cookies for this address, then type <code>callsheet app --print-link</code>{" "}
-    in the project and open the link that it prints.
+    <strong>This browser blocks cookies for this page.</strong> The server uses a cookie to recognize a page
+    that you opened with its link. Allow cookies for this address, then run{" "}
+    <code>callsheet app --print-link</code> in the project and open the link it prints.
   </>
 )
 
 const Lost = () => (
   <>
-    <strong>callsheet app does not answer.</strong> Is it still running? Type{" "}
-    <code>callsheet app --print-link</code> in the project to find out; where it is not,{" "}
-    <code>callsheet app</code> starts it. What you see here is as it was before.
+    <strong>callsheet app is not responding.</strong> Is it still running? Run{" "}
+    <code>callsheet app --print-link</code> in the project to check. If it isn't, start it with{" "}
+    <code>callsheet app</code>. This page shows the last state it received.
   </>
 )
 
@@ -69,7 +69,7 @@ function Unread({ refused }: { readonly refused: Refused }) {
         {hint === undefined ? "" : ` ${visibleText(hint)}`}
       </div>
       <button type="button" className="button" onClick={() => void readAgain()}>
-        Read again
+        Reload
       </button>
     </div>
   )

@@ -37,7 +37,7 @@ export function BlockForm({ file, pointer, block, problems }: Props) {
     }),
     [value, file.workflow, place, block, project],
   )
-  if (!isJsonObject(block)) return <p className="form-fault">This block is not an object: edit it as JSON.</p>
+  if (!isJsonObject(block)) return <p className="form-fault">This block is not an object. Edit it as JSON.</p>
   const Form = kindViewOf(block["type"])?.Form
   return (
     <ReadingContext value={reading}>
@@ -52,11 +52,7 @@ export function BlockForm({ file, pointer, block, problems }: Props) {
       >
         <div className="block-form">
           <OwnProblems />
-          {Form === undefined ? (
-            <p className="form-fault">No kind of block has this type.</p>
-          ) : (
-            <Form block={block} />
-          )}
+          {Form === undefined ? <p className="form-fault">Unknown block type.</p> : <Form block={block} />}
         </div>
       </FormProvider>
     </ReadingContext>

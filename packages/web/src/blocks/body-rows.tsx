@@ -69,7 +69,7 @@ export function BodyRows({ fields, paths: known, required, valueAt, onWrite, fin
       </div>
       <div className="form-adder">
         <Picker
-          label="Add field of the body"
+          label="Add body field"
           placeholder="Add field…"
           value=""
           find={(query) => findFields(query, fields, new Set(paths))}

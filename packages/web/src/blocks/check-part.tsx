@@ -38,7 +38,7 @@ export function CheckPart({ block, field, label, words, empty, context, children
       <Choice label={label} words={words} isScript={isScript} onChoose={choose} />
       {lost.notice}
       {isScript || block[field] !== undefined ? null : (
-        <p className="form-fault">{words} or a script must be given.</p>
+        <p className="form-fault">{words} or a script is required.</p>
       )}
       {block[field] === undefined ? null : children}
       {block["script"] === undefined ? null : <ScriptFields script={block["script"]} context={context} />}
@@ -87,10 +87,14 @@ function lostWords(
   if (toScript) {
     const size = isJsonArray(value) ? value.length : isJsonObject(value) ? Object.keys(value).length : 0
     if (size === 0) return undefined
-    const what = isJsonArray(value) ? (size === 1 ? "1 assertion" : `${size} assertions`) : "what stood here"
-    return `The script takes the place of ${what}.`
+    const what = isJsonArray(value)
+      ? size === 1
+        ? "1 assertion"
+        : `${size} assertions`
+      : "the previous value"
+    return `The script replaces ${what}.`
   }
   const { name } = isJsonObject(value) ? value : {}
   if ((name === undefined || name === "") && timeout === undefined) return undefined
-  return "The block does not name its script any more; the script itself stays."
+  return "The block no longer calls the script. The script file is kept."
 }

@@ -114,7 +114,7 @@ function formState(
 
 function useFormContext(): FormContextValue {
   const context = useContext(Context)
-  if (context === undefined) throw new Error("a field stands in a form")
+  if (context === undefined) throw new Error("a field must be inside a form")
   return context
 }
 

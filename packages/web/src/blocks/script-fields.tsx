@@ -57,7 +57,7 @@ function Fields({ script, context, workflow }: Props & { readonly workflow: stri
         pointer={["script", "exportName"]}
         value={exportName}
         reads="text"
-        placeholder="what the script exports"
+        placeholder="an exported function"
         values={scriptValues((scripts) => scripts.find((one) => one.script === name)?.exports ?? [])}
         isRequired
       />

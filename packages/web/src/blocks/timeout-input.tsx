@@ -6,7 +6,7 @@ import { NumberInput } from "./number-input.tsx"
 /** `of` is the block or the saved request. */
 export const TimeoutInput = ({ of }: { readonly of: JsonObject }) => (
   <NumberInput
-    label="Time-out"
+    label="Timeout"
     pointer={["timeoutMs"]}
     value={of["timeoutMs"]}
     placeholder={String(blockDefaults.timeoutMs)}

@@ -21,7 +21,7 @@ export function BlockDifference({ row }: { readonly row: BlockComparison }) {
         </h3>
         <p className="faint">{after?.type ?? before?.type}</p>
       </header>
-      <Table columns={["What", "Before", "After"]}>
+      <Table columns={["Property", "Before", "After"]}>
         {changes.map((change) => (
           <Row key={`${change.what} ${change.of ?? ""}`} change={change} />
         ))}
@@ -72,7 +72,7 @@ function Bodies({ before, after }: BodiesProps) {
       <h3>Response body</h3>
       {own.length + other.length > MAX_CHARACTERS ? (
         <p className="faint">
-          The bodies differ. They are too large to be shown side by side: {size(own.length)} and{" "}
+          The bodies differ but are too large to show side by side: {size(own.length)} and{" "}
           {size(other.length)}.
         </p>
       ) : (

@@ -36,7 +36,7 @@ export function Comparison({ before, after, onClose }: Props) {
       </div>
       {first.data === undefined || second.data === undefined ? (
         <p className="faint">
-          {error === null ? "Reading the runs…" : <LongText text={readFaultOf(error)} />}
+          {error === null ? "Loading the runs…" : <LongText text={readFaultOf(error)} />}
         </p>
       ) : (
         <Compared before={first.data} after={second.data} />
@@ -60,9 +60,9 @@ function Compared({ before, after }: { readonly before: RunReport; readonly afte
       <p className="comparison-count" role="status">
         {different.length === 0
           ? `All ${count(all.length, "block")} are the same.`
-          : `${count(different.length, "block")} of ${all.length.toLocaleString("en")} are different.`}{" "}
+          : `${count(different.length, "block")} of ${all.length.toLocaleString("en")} differ.`}{" "}
         <button type="button" className="quiet-button" onClick={() => setShowsAll(!showsAll)}>
-          {showsAll ? "Show those that differ" : "Show all"}
+          {showsAll ? "Show differences only" : "Show all"}
         </button>
       </p>
       {row === undefined ? null : (

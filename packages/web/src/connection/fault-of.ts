@@ -11,8 +11,7 @@ export interface Fault {
 /** An obstacle in the page's words: nothing was sent, or the server's answer has a simpler explanation. */
 export class Hindrance extends Error {}
 
-const typedIsKept =
-  "What you typed is kept here: when it answers again, look at what stands in the file, and save."
+const typedIsKept = "What you typed is kept here. When the app responds again, check the file and save."
 
 /**
  * Calls are never retried, because the server may have acted before its answer was lost. `lost` is the message for that
@@ -21,20 +20,20 @@ const typedIsKept =
 export function faultOf(error: unknown, lost = typedIsKept): Fault {
   if (error instanceof Refused) return error.failure
   if (error instanceof Hindrance) return { message: error.message }
-  if (error instanceof Unreachable) return { message: `callsheet app does not answer. ${lost}` }
+  if (error instanceof Unreachable) return { message: `callsheet app is not responding. ${lost}` }
   return {
-    message: "That did not work: the page has met a fault of its own.",
-    hint: "Reload it, and try again.",
+    message: "Something went wrong in this page.",
+    hint: "Reload the page and try again.",
   }
 }
 
 /** For reads, which are repeated once the connection is back. */
 export const readFaultOf = (error: unknown): string =>
-  faultOf(error, "It is read when it answers again.").message
+  faultOf(error, "It loads when the app responds again.").message
 
 /** Throws a clear error if a new name is already in use. */
 export function sayNameIsTaken(error: unknown): never {
   const code = error instanceof Refused ? error.failure.code : undefined
   const isTaken = code === "file-changed" || code === "file-exists"
-  throw isTaken ? new Hindrance("There is a file of that name.") : error
+  throw isTaken ? new Hindrance("A file with this name already exists.") : error
 }

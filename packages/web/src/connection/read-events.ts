@@ -13,7 +13,7 @@ export async function readEvents(response: Response, onEvent: (event: AppEvent) 
   for (let read = await reader.read(); !read.done; read = await reader.read()) {
     const lines = (rest + read.value).split("\n")
     rest = lines.pop() ?? ""
-    if (rest.length > longestLine) throw new Error("a line of the events does not end")
+    if (rest.length > longestLine) throw new Error("a line of the event stream is too long")
     for (const line of lines) if (line.trim() !== "") onEvent(JSON.parse(line) as AppEvent)
   }
 }

@@ -61,7 +61,7 @@ export async function send(
   }).catch((error: unknown) => {
     if (signal?.aborted === true) throw error
     noteOutcome(number, false)
-    throw new Unreachable("callsheet app does not answer")
+    throw new Unreachable("callsheet app is not responding")
   })
   noteOutcome(number, true)
   if (!response.ok) throw new Refused(response.status, await failureOf(response))
@@ -71,7 +71,7 @@ export async function send(
 async function failureOf(response: Response): Promise<CallFailure> {
   const body: unknown = await response.json().catch(() => undefined)
   if (isFailure(body)) return body
-  return { code: "internal", message: `The server answered with status ${response.status}.` }
+  return { code: "internal", message: `The server responded with status ${response.status}.` }
 }
 
 function isFailure(value: unknown): value is CallFailure {

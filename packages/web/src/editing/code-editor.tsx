@@ -37,7 +37,7 @@ export function CodeEditor(props: CodeEditorProps) {
       {isLoading ? <Unloaded text={props.text} label={props.label} /> : null}
       {hasFailed ? (
         <p role="alert" className="code-editor-failed">
-          The editor could not be loaded: callsheet app does not answer.{" "}
+          The editor could not be loaded because callsheet app is not responding.{" "}
           <button type="button" className="button" onClick={again}>
             Try again
           </button>

@@ -32,9 +32,10 @@ export function ConflictDialog({ file: { name, path, text }, conflict: { theirs,
     does()
   }
   return (
-    <Dialog label={`Conflict of ${visibleText(path)}`} className="dialog-conflict" isForm onClose={onClose}>
+    <Dialog label={`Conflict in ${visibleText(path)}`} className="dialog-conflict" isForm onClose={onClose}>
       <h2>
-        <ShownText text={path} /> {theirs === null ? "was deleted" : "has changed"} on disk since you began
+        <ShownText text={path} /> {theirs === null ? "was deleted" : "changed"} on disk since you started
+        editing
       </h2>
       {isChoosing && theirs !== null ? (
         <Choosing
@@ -47,7 +48,7 @@ export function ConflictDialog({ file: { name, path, text }, conflict: { theirs,
       ) : (
         <>
           <Words isDeleted={theirs === null} isMerged={merged !== undefined} />
-          <TextDiff before={theirs?.text ?? ""} after={text} label="on disk, and yours" />
+          <TextDiff before={theirs?.text ?? ""} after={text} label="the version on disk and yours" />
           <div className="conflict-buttons">
             <button type="button" className="button" data-first="" onClick={onClose}>
               Decide later
@@ -61,10 +62,10 @@ export function ConflictDialog({ file: { name, path, text }, conflict: { theirs,
               <ChooseButton mine={text} theirs={theirs.text} onPress={() => setChoosing(true)} />
             )}
             <button type="button" className="button" onClick={act(() => discardDraft(name))}>
-              {theirs === null ? "Let it be deleted" : "Take theirs"}
+              {theirs === null ? "Keep it deleted" : "Take theirs"}
             </button>
             <button type="button" className="button" onClick={act(() => void keepMine(name))}>
-              {theirs === null ? "Save mine again" : "Save mine over it"}
+              {theirs === null ? "Save mine anyway" : "Overwrite with mine"}
             </button>
           </div>
         </>
@@ -77,15 +78,15 @@ function Words({ isDeleted, isMerged }: { readonly isDeleted: boolean; readonly 
   return (
     <p className="section-words">
       {isDeleted ? (
-        "Nothing stands there now. Below is what you have."
+        "The file no longer exists. Your version is below."
       ) : (
         <>
-          Below, <del className="diff-key">−</del> is what stands on disk, <ins className="diff-key">+</ins>{" "}
-          is yours. {isMerged ? "The changes touch different lines, so both can be kept." : ""}
+          Below, <del className="diff-key">−</del> is the version on disk and{" "}
+          <ins className="diff-key">+</ins> is yours.{" "}
+          {isMerged ? "The changes touch different lines, so both can be kept." : ""}
         </>
       )}{" "}
-      Nothing is lost: {isDeleted ? "after Let it be deleted" : "after Take theirs"} one Undo brings your text
-      back.
+      Nothing is lost: after {isDeleted ? "Keep it deleted" : "Take theirs"}, one Undo restores your text.
     </p>
   )
 }
@@ -101,7 +102,7 @@ function ChooseButton({ mine, theirs, onPress }: ChooseProps) {
   if (places < 2 || places > MAX_HUNKS) return null
   return (
     <button type="button" className="button" onClick={onPress}>
-      Choose place by place…
+      Choose change by change…
     </button>
   )
 }
@@ -122,10 +123,9 @@ function Choosing({ mine, theirs, onBack, onDone }: ChoosingProps) {
   return (
     <>
       <p className="section-words">
-        {count(hunks.length, "place differs", "places differ")}. Choose at each what is to stand there; the
-        result is not saved yet.
+        {count(hunks.length, "difference")}. Choose a version for each. The result is not saved yet.
       </p>
-      <div className="hunks" tabIndex={0} role="group" aria-label="Places that differ">
+      <div className="hunks" tabIndex={0} role="group" aria-label="Differences">
         {hunks.map((hunk, index) => (
           <HunkChoice
             key={index}

@@ -99,7 +99,7 @@ describe("an open file", () => {
     expect(file()).toMatchObject({ text: "two", isSaving: false, failure: { message: "the disk is full" } })
     server.disconnect()
     expect(await files.save(name)).toBe(false)
-    expect(file().failure?.message).toContain("does not answer")
+    expect(file().failure?.message).toContain("is not responding")
     server.connect()
     files.edit(name, () => "three")
     expect(file().failure).toBeUndefined()

@@ -15,7 +15,7 @@ export function HunkChoice({ number, theirs, mine, isMine, onChoose }: Props) {
   const name = useId()
   return (
     <fieldset className="hunk">
-      <legend>Place {number}</legend>
+      <legend>Difference {number}</legend>
       <label className={`hunk-side ${isMine ? "" : "hunk-chosen"}`}>
         <input type="radio" name={name} checked={!isMine} onChange={() => onChoose(false)} />
         <span>On disk</span>

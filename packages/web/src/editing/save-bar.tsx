@@ -18,7 +18,7 @@ export function SaveBar({ name }: { readonly name: FileName }) {
   const isShown = useShownConflict((shown) => shown.key === key)
   const tone = file.conflict !== undefined || file.failure !== undefined ? "save-bar-warning" : ""
   return (
-    <div role="group" aria-label={`Changes of ${visibleText(file.path)}`} className={`save-bar ${tone}`}>
+    <div role="group" aria-label={`Changes in ${visibleText(file.path)}`} className={`save-bar ${tone}`}>
       <p role="status" className="save-bar-state">
         <span aria-hidden="true" className={`save-dot ${file.isDirty ? "save-dot-dirty" : ""}`} />
         <StateWords file={file} />
@@ -32,7 +32,7 @@ export function SaveBar({ name }: { readonly name: FileName }) {
         )}
         {file.state === "failed" ? (
           <button type="button" className="button" onClick={() => void reloadFile(name)}>
-            Read again
+            Reload
           </button>
         ) : (
           <EditButtons file={file} />
@@ -47,14 +47,16 @@ export function SaveBar({ name }: { readonly name: FileName }) {
 
 function StateWords({ file }: { readonly file: OpenFile }) {
   const { state, isSaving, conflict, isDirty, draftFrom, isDraftInMemory } = file
-  if (state === "loading") return "Reading…"
+  if (state === "loading") return "Loading…"
   if (state === "failed") return "Could not be read"
-  if (state === "missing") return "There is no such file"
+  if (state === "missing") return "The file does not exist"
   if (isSaving) return "Saving…"
   if (conflict !== undefined)
-    return conflict.theirs === null ? "Deleted on disk since you began" : "Changed on disk since you began"
+    return conflict.theirs === null
+      ? "Deleted on disk since you started editing"
+      : "Changed on disk since you started editing"
   if (!isDirty) return "Saved"
-  if (isDraftInMemory) return "Unsaved changes, kept until the application ends"
+  if (isDraftInMemory) return "Unsaved changes, kept until the app stops"
   return draftFrom === undefined ? "Unsaved changes" : `Unsaved changes from ${timeOf(draftFrom)}`
 }
 
@@ -84,16 +86,16 @@ function EditButtons({ file }: { readonly file: OpenFile }) {
       />
       <BarButton
         label="Discard"
-        keys="back to what is on disk; Undo brings it back"
+        keys="back to the version on disk; Undo restores your changes"
         onPress={() => discardDraft(name)}
-        not={!isDirty && "Nothing is unsaved"}
+        not={!isDirty && "No unsaved changes"}
       />
       <BarButton
         label={isSaving ? "Saving…" : "Save"}
         keys="Ctrl S"
         isMain
         onPress={() => void requestSave(name)}
-        not={!isDirty && "Nothing is unsaved"}
+        not={!isDirty && "No unsaved changes"}
       />
     </>
   )

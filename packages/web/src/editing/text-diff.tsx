@@ -19,7 +19,7 @@ export function TextDiff({ before, after, label }: Props) {
   const [open, setOpen] = useState<ReadonlySet<number>>(new Set())
   const difference = useMemo(() => differenceOf(before, after), [before, after])
   const rows = useMemo(() => diffRows(difference, open), [difference, open])
-  if (difference.hunks.length === 0) return <p className="diff-none">There is no difference.</p>
+  if (difference.hunks.length === 0) return <p className="diff-none">No differences.</p>
   const digits = String(Math.max(difference.before.length, difference.after.length)).length
   return (
     <VirtualList
@@ -56,7 +56,7 @@ function DiffLine({ row, digits, onOpen }: LineProps) {
     return (
       <div className="diff-row diff-fold">
         <button type="button" className="diff-open" onClick={() => onOpen(row.number)}>
-          Show {count(row.count, "equal line")}
+          Show {count(row.count, "unchanged line")}
         </button>
       </div>
     )

@@ -57,12 +57,12 @@ const Dots = () => (
 function Note({ cell }: Pick<Props, "cell">) {
   if (cell === undefined) return null
   if (cell.isMissing && cell.from === "none") return "required, no value"
-  if (cell.isLeftOpen === true && cell.from === "none") return "left to children"
+  if (cell.isLeftOpen === true && cell.from === "none") return "set in children"
   const where = whereOf(cell)
   if (cell.isMissing)
     return (
       <span className="env-bad">
-        required, but {cell.isNothing === true ? "set to nothing" : "empty"}
+        required, but {cell.isNothing === true ? "null" : "empty"}
         {where === "" ? "" : `, ${where}`}
       </span>
     )
@@ -95,7 +95,7 @@ function DraftWords({ draft }: { readonly draft: CellDraft }) {
           "saving…"
         ) : (
           <span className="env-bad">
-            not saved{isConflict === true ? ": changed meanwhile" : ""}
+            not saved{isConflict === true ? ": changed elsewhere" : ""}
             {fault === undefined ? null : (
               <>
                 : <ShownText text={fault.message} />

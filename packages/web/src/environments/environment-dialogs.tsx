@@ -38,7 +38,7 @@ export function NewEnvironmentDialog({ view, onClose }: Props) {
       level: level === "" ? null : level,
     })
     await readEnvironmentsAgain(api)
-    announce(`Made ${visibleText(name)}`)
+    announce(`Created ${visibleText(name)}`)
     onClose()
     goTo({ kind: "environment", api, environment: name })
   }
@@ -119,13 +119,13 @@ export function DeleteEnvironmentDialog({ view, environment, onClose }: OfEnviro
     >
       {isUsed ? (
         <p>
-          It cannot be deleted: {listOf(children)} {children.length === 1 ? "extends" : "extend"} it. Let{" "}
-          {children.length === 1 ? "it" : "them"} extend another environment first, in Settings.
+          You can't delete it, because {listOf(children)} {children.length === 1 ? "extends" : "extend"} it.
+          Change what {children.length === 1 ? "it extends" : "they extend"} in Settings first.
         </p>
       ) : (
         <p>
-          Its value file and its secrets file are deleted. The secrets are in no version control: nothing
-          brings them back.
+          This deletes its value file and its secrets file. The secrets are not in version control and can't
+          be restored.
         </p>
       )}
     </FormDialog>

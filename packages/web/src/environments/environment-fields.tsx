@@ -34,7 +34,7 @@ export function NameField({ view, value, own, onChange }: NameProps) {
       value={value}
       onChange={onChange}
       fault={checkName(view, value, own)}
-      note={`Its file is apis/${visibleText(view.api)}/environments/${visibleText(value.slice(0, 80)) || "<name>"}.json`}
+      note={`Saved as apis/${visibleText(view.api)}/environments/${visibleText(value.slice(0, 80)) || "<name>"}.json`}
     />
   )
 }
@@ -58,7 +58,7 @@ export function ExtendsField({ view, environment, value, onChange }: ExtendsProp
   return (
     <ChoiceField
       label="Extends"
-      note="Where it has no value of its own, it has that of this environment."
+      note="It inherits the values that it doesn't set."
       value={value}
       options={options}
       onChange={onChange}
@@ -70,10 +70,10 @@ export function ExtendsField({ view, environment, value, onChange }: ExtendsProp
 export type LevelChoice = Level | ""
 
 const consequences: { readonly [L in LevelChoice]: string } = {
-  "": "That of what it extends, else local.",
-  local: "A run against it does not ask first.",
-  staging: "A run against it does not ask first.",
-  production: "A run against it asks first, before anything is sent.",
+  "": "Inherited; local if nothing is inherited.",
+  local: "Runs start without a confirmation.",
+  staging: "Runs start without a confirmation.",
+  production: "Runs ask for confirmation before they send anything.",
 }
 
 const levelOptions: readonly Option[] = [
@@ -113,19 +113,19 @@ export function VerifyField({ value, onChange }: VerifyProps) {
     <>
       <ChoiceField
         label="TLS certificates"
-        note="Whether the API must show a certificate that is trusted. Not set: as in what it extends, else yes."
+        note="Require a trusted certificate. If not set, this is inherited; the default is Verify."
         value={value}
         options={[
           { value: "", label: "Not set" },
           { value: "true", label: "Verify" },
-          { value: "false", label: "Do not verify" },
+          { value: "false", label: "Don't verify" },
         ]}
         onChange={(verify) => onChange(verify as VerifyChoice)}
       />
       {value === "false" ? (
         <p className="env-alarm">
-          Certificates are not verified: whoever is between here and the API can read and change all that is
-          sent, secrets too. For machines of your own alone.
+          Certificates are not verified. Anyone between you and the API can read and change what is sent,
+          including secrets. Use this only for your own machines.
         </p>
       ) : null}
     </>

@@ -42,12 +42,12 @@ export function EnvironmentTextPage({ api, environment }: Props) {
         description={
           environment === undefined
             ? undefined
-            : "Secrets belong in the secrets file beside it, which is not shown as text."
+            : "Put secrets in the secrets file next to it, which is never shown as text."
         }
       />
       {state === "failed" ? (
         <p role="alert" className="field-error">
-          <LongText text={failure?.message ?? "It could not be read."} />
+          <LongText text={failure?.message ?? "The file could not be read."} />
         </p>
       ) : (
         <>

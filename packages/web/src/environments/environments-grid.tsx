@@ -38,7 +38,7 @@ export function EnvironmentsGrid({ api, model, active, shown, editor, onAction }
     <div ref={scroller} className="env-scroller" onScroll={window.onScroll}>
       <div
         role="grid"
-        aria-label="Variables by environments"
+        aria-label="Variables by environment"
         aria-rowcount={size.rows + 1}
         aria-colcount={size.columns + 1}
         className="env-grid"

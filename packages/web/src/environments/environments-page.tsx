@@ -33,7 +33,7 @@ export function EnvironmentsPage({ api, environment }: Props) {
     return (
       <Frame api={api.name}>
         <p className="section-words" role="status">
-          {error === null ? "Reading the environments…" : <LongText text={readFaultOf(error)} />}
+          {error === null ? "Loading the environments…" : <LongText text={readFaultOf(error)} />}
         </p>
       </Frame>
     )
@@ -108,7 +108,7 @@ function Shown({
       {view.environments.length === 0 ? <NoEnvironments api={api} /> : null}
       {model.rows.length === 0 || (model.columns.length === 0 && view.environments.length > 0) ? (
         <p className="section-words" role="status">
-          Nothing of that name.
+          No matches.
         </p>
       ) : (
         <TablePart key={`${api} ${environment ?? ""}`} api={api} model={model} shown={environment} />
@@ -123,9 +123,9 @@ function NoVariables({ view }: { readonly view: EnvironmentsView }) {
     <>
       <EmptyState title="Declare the first variable">
         <p>
-          A variable is what differs between environments: where the API is, who signs in, a key. It is
-          declared once, in <code className="wrap">{schema.path.slice(0, 300)}</code>, and each environment
-          gives it a value.
+          A variable is a value that differs between environments: a base URL, a user, a key. Declare it once,
+          in <code className="wrap">{schema.path.slice(0, 300)}</code>, and give it a value in each
+          environment.
         </p>
         <p className="env-empty-actions">
           <NewVariableButton api={api} isMain />
@@ -148,9 +148,10 @@ function NoVariables({ view }: { readonly view: EnvironmentsView }) {
 
 function NoEnvironments({ api }: { readonly api: string }) {
   return (
-    <EmptyState title="Make the first environment">
+    <EmptyState title="Create the first environment">
       <p>
-        An environment is one set of values: local, staging, production. Its file stands beside schema.json.
+        An environment is one set of values, such as local, staging or production. Its file is next to
+        schema.json.
       </p>
       <p className="env-empty-actions">
         <NewEnvironmentButton api={api} isMain />

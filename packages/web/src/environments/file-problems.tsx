@@ -56,7 +56,7 @@ function Broken({ path, problems, api, environment }: BrokenProps) {
           <code className="wrap">
             <ShownText text={path} />
           </code>{" "}
-          {isError ? "has an error: fix it as text." : "has a warning."}
+          {isError ? "has an error. Fix it as text." : "has a warning."}
         </span>
         <RouteLink to={{ kind: "environment-text", api, environment }}>Open as text</RouteLink>
       </p>

@@ -95,7 +95,7 @@ function RowNote({ variable }: { readonly variable: VariableView }) {
     <span className="env-note" title={visibleText(description.slice(0, 1000))}>
       {hasSecretDefault === true ? <span className="env-bad">its default is in schema.json · </span> : null}
       {processVariable === undefined ? null : (
-        <span className="env-warning">{visibleText(processVariable)} wins · </span>
+        <span className="env-warning">overridden by {visibleText(processVariable)} · </span>
       )}
       <ShownText text={description} />
     </span>

@@ -51,7 +51,7 @@ function plainItems(at: CellAt, edit: () => void): readonly (MenuItem | undefine
       : [{ label: "Edit", key: "Enter", does: edit }, emptyItem(at)]),
     cell.from === "own" || !hasValue(cell) || cell.isMasked === true || variable.type === "boolean"
       ? undefined
-      : { label: "Keep this value here", does: () => set(formatCellValue(cell.value)) },
+      : { label: "Set this value here", does: () => set(formatCellValue(cell.value)) },
     variable.type === "string" ? { label: "Empty text", does: () => set("") } : undefined,
     hasValue(cell) && cell.isMasked !== true
       ? { label: "Copy", key: "Ctrl C", does: () => copyCell(place, formatCellValue(cell.value)) }
@@ -113,9 +113,9 @@ function commandItems(api: string, environment: string): readonly MenuItem[] {
   if (apiWord === undefined || word === undefined) return []
   const copy = (command: string) => () => void copyText(command)
   return [
-    { label: "Copy the command that reads it", does: copy(`callsheet env read ${apiWord} ${word}`) },
+    { label: "Copy the command to read it", does: copy(`callsheet env read ${apiWord} ${word}`) },
     {
-      label: "Copy the command that runs against it",
+      label: "Copy the command to run against it",
       does: copy(`callsheet run --all --env ${apiWord}=${word}`),
     },
   ]

@@ -13,7 +13,7 @@ export function Orphans({ view }: { readonly view: EnvironmentsView }) {
   if (drafts.length === 0) return null
   return (
     <div role="alert" className="env-orphans">
-      <p>Typed and not saved, of what is no longer there:</p>
+      <p>Unsaved values of variables or environments that no longer exist:</p>
       <ul>
         {drafts.map(([place, { intent }]) => (
           <li key={`${place.environment} ${place.variable}`}>
@@ -28,7 +28,7 @@ export function Orphans({ view }: { readonly view: EnvironmentsView }) {
                 </>
               ) : null}
             </span>
-            {intent.does === "set" ? <CopyButton text={intent.text} what="what was typed" /> : null}
+            {intent.does === "set" ? <CopyButton text={intent.text} what="the unsaved value" /> : null}
             <button type="button" className="copy-button" onClick={() => dropDraft(place)}>
               Discard
             </button>

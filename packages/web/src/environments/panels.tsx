@@ -110,7 +110,7 @@ function DraftPanel({ at, draft, isEditing, anchor, onEdit, onBack }: DraftProps
             </button>
           ) : null}
           <button type="button" className="button" onClick={takeBack}>
-            {draft.isConflict === true && baseOf(cell) !== draft.base ? "Take theirs" : "Take back"}
+            {draft.isConflict === true && baseOf(cell) !== draft.base ? "Take theirs" : "Discard"}
           </button>
         </div>
       )}
@@ -124,8 +124,8 @@ function Conflict({ at, draft }: { readonly at: CellAt; readonly draft: CellDraf
     <div id="env-panel" role="alert">
       <p>
         {isOther
-          ? "This value has changed meanwhile, in another window or in the file."
-          : "The file has changed meanwhile, though not this value."}
+          ? "This value changed in another window or in the file."
+          : "The file changed, but not this value."}
       </p>
       <dl className="env-sides">
         <div>
@@ -188,7 +188,7 @@ function RevealedPanel({ revealed, anchor, onBack }: RevealedProps) {
         >
           Copy
         </button>
-        <span className="env-panel-hint">Hidden after 30 s, and when you look elsewhere.</span>
+        <span className="env-panel-hint">Hidden after 30 s or when you leave the cell.</span>
       </div>
     </Anchored>
   )

@@ -67,7 +67,7 @@ async function write(place: CellPlace, draft: CellDraft): Promise<void> {
   const view = knownEnvironments(api)
   const column = view?.environments.find(({ name }) => name === environment)
   if (view === undefined || column === undefined)
-    return fail({ fault: { message: `There is no environment "${visibleText(environment)}" now.` } })
+    return fail({ fault: { message: `The environment "${visibleText(environment)}" no longer exists.` } })
   if (baseOf(cellOf(view, environment, variable)) !== draft.base) return fail({ isConflict: true })
   try {
     const { etag } = await call("environments.write", {

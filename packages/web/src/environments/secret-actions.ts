@@ -7,8 +7,8 @@ import { endFlash, flashAt } from "./flash.ts"
 import { copyText, copyValue, reveal } from "./reveal.ts"
 
 const refused = {
-  message: "The browser does not let this page copy.",
-  hint: "Allow the page to use the clipboard, and copy again.",
+  message: "The browser blocked copying.",
+  hint: "Allow this page to use the clipboard, then copy again.",
 }
 
 /** Copies a secret without showing it; other variables copy the displayed value. */

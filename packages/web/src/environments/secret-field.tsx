@@ -51,7 +51,7 @@ export function SecretField({ field, fault, environment }: Props) {
       )}
       <p id="env-secret-note" className={fault === undefined ? "field-note" : "field-error"}>
         {fault ??
-          `It is written to ${visibleText(environment)}.secrets.env, which is not in version control. Paste a text of several lines as it is.`}
+          `Saved in ${visibleText(environment)}.secrets.env, which is not in version control. You can paste several lines.`}
       </p>
     </div>
   )

@@ -133,7 +133,7 @@ function Theirs({ settings: { parent, level, verify } }: { readonly settings: Se
   ]
   return (
     <p role="alert" className="env-alarm">
-      The file has changed meanwhile. It says now: {facts.join(", ")}. Below is what you chose.
+      The file changed. It now says: {facts.join(", ")}. Your choices are below.
     </p>
   )
 }

@@ -9,7 +9,7 @@ export const formatCellValue = (value: CellValue | undefined): string =>
 type TypedValue = { readonly value: CellValue } | { readonly fault: string; readonly hint: string }
 
 const nouns: { readonly [T in ScalarType]: string } = {
-  string: "a text",
+  string: "text",
   number: "a number",
   boolean: "true or false",
 }

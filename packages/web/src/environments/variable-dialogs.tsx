@@ -49,7 +49,7 @@ export function NewVariableDialog({ view, onClose }: Props) {
         value={draft.name}
         onChange={(name) => setDraft({ ...draft, name })}
         fault={nameFault}
-        note={`In requests and workflows it is {{${visibleText(draft.name.slice(0, 60)) || "name"}}}.`}
+        note={`Requests and workflows use it as {{${visibleText(draft.name.slice(0, 60)) || "name"}}}.`}
       />
       <DeclarationFields draft={draft} known={undefined} onChange={setDraft} />
     </SchemaDialog>
@@ -102,7 +102,7 @@ export function RenameVariableDialog({ view, variable, onClose }: OfVariable) {
         value={name}
         onChange={setName}
         fault={fault}
-        note="Value files, secrets files and every token that uses it are fixed. You see each change first."
+        note="This also updates value files, secrets files and every token that uses it. You review each change first."
       />
     </SchemaDialog>
   )
@@ -120,7 +120,7 @@ export function DeleteVariableDialog({ view, variable, onClose }: OfVariable) {
       done={`Deleted ${visibleText(variable.name)}`}
       onClose={onClose}
     >
-      <p>Its declaration goes, and its values in all environments. You see each change first.</p>
+      <p>This deletes its declaration and its values in all environments. You review each change first.</p>
     </SchemaDialog>
   )
 }
@@ -141,20 +141,20 @@ function DeclarationFields({ draft, known, onChange }: FieldsProps) {
     <>
       <ChoiceField
         label="Type"
-        note="What each of its values is; numbers are as in JSON."
+        note="The type of its values. Numbers are written as in JSON."
         value={draft.type}
         options={typeOptions}
         onChange={(type) => onChange({ ...draft, type: type as VariableDraft["type"] })}
       />
       <CheckField
         label="Required"
-        note="A run does not start while it has no value."
+        note="Runs don't start if it has no value."
         isOn={draft.required}
         onChange={(required) => onChange({ ...draft, required })}
       />
       <CheckField
         label="Secret"
-        note="Values stand in the secrets file, which is not in version control, and are shown nowhere."
+        note="Its values are kept in the secrets file, which is not in version control, and are masked everywhere."
         isOn={draft.secret}
         onChange={(secret) => onChange({ ...draft, secret })}
       />
@@ -165,7 +165,7 @@ function DeclarationFields({ draft, known, onChange }: FieldsProps) {
         lines={2}
         value={draft.description}
         onChange={(description) => onChange({ ...draft, description })}
-        note="Shown beside the variable."
+        note="Shown next to the variable."
       />
     </>
   )
@@ -179,14 +179,14 @@ function SecretValues({ draft, onChange }: Omit<FieldsProps, "known">) {
         note="Value files are in version control, secrets files are not."
         value={draft.secretValues}
         options={[
-          { value: "keep", label: "Stay there, where they win" },
-          { value: "move", label: "Move to the value files" },
+          { value: "keep", label: "Keep them there, where they take precedence" },
+          { value: "move", label: "Move them to the value files" },
         ]}
         onChange={(chosen) => onChange({ ...draft, secretValues: chosen === "move" ? "move" : "keep" })}
       />
       {draft.secretValues === "move" ? (
         <p className="env-alarm">
-          Value files are in version control: whoever has the repository reads them.
+          Value files are in version control: anyone with the repository can read them.
         </p>
       ) : null}
     </>
@@ -201,7 +201,7 @@ function DefaultField({ draft, known, onChange }: FieldsProps) {
     return (
       <ChoiceField
         label="Default"
-        note="Where no file gives a value."
+        note="Used if no file sets a value."
         fault={checkDefault(draft)}
         value={draft.default}
         options={[
@@ -222,8 +222,8 @@ function DefaultField({ draft, known, onChange }: FieldsProps) {
       fault={checkDefault(draft)}
       note={
         isHidden
-          ? "It holds a secret and is not shown; it stays as it is unless you type another."
-          : "Where no file gives a value. Empty: there is none."
+          ? "It contains a secret, so it is not shown. It is kept unless you type another."
+          : "Used if no file sets a value. Leave it empty for no default."
       }
     />
   )
@@ -234,13 +234,13 @@ function SecretDefault({ draft, known, onChange }: FieldsProps) {
     return (
       <CheckField
         label="Remove its default from schema.json"
-        note="A default of a secret stands in version control."
+        note="The default of a secret is in version control."
         isOn={!draft.keepsDefault}
         onChange={(isOn) => onChange({ ...draft, keepsDefault: !isOn })}
       />
     )
   }
   return known?.default === undefined ? null : (
-    <p className="env-alarm">Its default is removed: it would stand in version control.</p>
+    <p className="env-alarm">Its default is removed because it would be in version control.</p>
   )
 }

@@ -75,7 +75,7 @@ describe("a declaration while it is typed", () => {
     expect(checkVariable("", [timeout])).toBeUndefined()
     expect(checkVariable("tls", [])).toContain("can't be a variable")
     expect(checkVariable("1st", [])).toContain("is not a valid name")
-    expect(checkVariable("timeout", [timeout])).toContain("declared already")
+    expect(checkVariable("timeout", [timeout])).toContain("already declared")
     expect(checkDefault({ ...emptyVariable, type: "boolean", default: "yes" })).toContain("true or false")
     expect(checkDefault({ ...emptyVariable, type: "number" })).toBeUndefined()
   })

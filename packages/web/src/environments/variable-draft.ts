@@ -51,7 +51,7 @@ export function checkVariable(name: string, others: readonly VariableView[]): st
   const finding = checkVariableName(name)
   if (finding !== undefined)
     return `${finding.message}${finding.hint === undefined ? "" : `: ${finding.hint}`}`
-  return others.some((other) => other.name === name) ? `"${name}" is declared already.` : undefined
+  return others.some((other) => other.name === name) ? `"${name}" is already declared.` : undefined
 }
 
 export function checkDefault(draft: VariableDraft): string | undefined {

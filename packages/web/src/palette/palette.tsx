@@ -34,7 +34,7 @@ export function Palette({ project, onClose }: Props) {
       <input
         type="text"
         role="combobox"
-        aria-label="Go to an API, operation, environment, saved request or workflow, or do something"
+        aria-label="Go to an API, operation, environment, saved request or workflow, or run a command"
         aria-expanded="true"
         aria-controls="palette-hits"
         aria-autocomplete="list"

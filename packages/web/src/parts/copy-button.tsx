@@ -4,7 +4,7 @@ import { useEffect, useState } from "react"
 
 type State = "ready" | "copied" | "refused"
 
-const words: { readonly [S in State]: string } = { ready: "Copy", copied: "Copied", refused: "Not allowed" }
+const words: { readonly [S in State]: string } = { ready: "Copy", copied: "Copied", refused: "Blocked" }
 
 interface Props {
   /** Computed on copy if that is slow. */

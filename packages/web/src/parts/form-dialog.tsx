@@ -61,7 +61,7 @@ export function FormDialog(props: DialogProps) {
               aria-disabled={submit.isBusy}
               data-first={isMainFirst ? "" : undefined}
             >
-              {submit.isBusy ? "One moment…" : does}
+              {submit.isBusy ? "Working…" : does}
             </button>
           )}
         </div>

@@ -4,8 +4,8 @@ import { Hindrance } from "../connection/fault-of.ts"
 
 /** Returns the error for an empty or unchanged name; undefined otherwise. */
 export function missingName(name: string, own?: string): string | undefined {
-  if (name === "") return "Give a name."
-  return name === own ? "Give another name." : undefined
+  if (name === "") return "Enter a name."
+  return name === own ? "Enter a different name." : undefined
 }
 
 /** Call first in a form's submit handler. */

@@ -16,14 +16,14 @@ export function BlockUses({ file }: { readonly file: NamedFile }) {
     queryFn: () => call("files.uses", { file }),
     gcTime: 0,
   })
-  if (isError) return <p>Which blocks name it could not be found out.</p>
-  if (data === undefined) return <p>Looking for blocks that name it…</p>
-  if (data.uses.length === 0) return <p>No block names it.</p>
+  if (isError) return <p>Could not find out which blocks use it.</p>
+  if (data === undefined) return <p>Looking for blocks that use it…</p>
+  if (data.uses.length === 0) return <p>No block uses it.</p>
   const blocks = data.uses.reduce((sum, use) => sum + use.blocks.length, 0)
   return (
     <div className="block-uses">
-      <p>{count(blocks, "block names", "blocks name")} it, and cannot run without it:</p>
-      <ul className="plan-notes" aria-label="Blocks that name it">
+      <p>{count(blocks, "block uses", "blocks use")} it and cannot run without it:</p>
+      <ul className="plan-notes" aria-label="Blocks that use it">
         {data.uses.slice(0, MAX_SHOWN).map((use) => (
           <Use key={use.workflow} use={use} />
         ))}

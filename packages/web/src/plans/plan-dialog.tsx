@@ -112,7 +112,7 @@ function buttonOf({
   isHarmless,
 }: { readonly shown: Shown | undefined } & Pick<Props, "verb" | "isHarmless">) {
   if (shown !== undefined) return { does: `${verb} in ${count(shown.plan.fileCount, "file")}` }
-  return { does: isHarmless ? verb : "Show what changes" }
+  return { does: isHarmless ? verb : "Review changes" }
 }
 
 /** Handles a file that has changed since; rethrows other failures. */

@@ -13,14 +13,14 @@ export function PlanView({ plan, isAnew }: { readonly plan: ChangePlan; readonly
   // Not on the button: a key that is still down must not apply the change.
   useEffect(() => view.current?.focus(), [])
   return (
-    <div ref={view} className="plan" role="group" aria-label="What changes" tabIndex={-1}>
+    <div ref={view} className="plan" role="group" aria-label="Changes" tabIndex={-1}>
       {isAnew ? (
         <p role="alert" className="env-alarm">
-          Files have changed meanwhile, and nothing was written. This is what it comes to now.
+          Files changed on disk, so nothing was written. These are the changes now.
         </p>
       ) : null}
       {plan.notes.length === 0 ? null : (
-        <ul className="plan-notes" aria-label="To be known">
+        <ul className="plan-notes" aria-label="Notes">
           {plan.notes.map((note) => (
             <li key={note}>
               <LongText text={note} />
@@ -41,9 +41,9 @@ export function PlanView({ plan, isAnew }: { readonly plan: ChangePlan; readonly
             {before === null ? <span className="env-note"> new</span> : null}
           </summary>
           {before === after ? (
-            <p className="plan-same">Its text stays as it is.</p>
+            <p className="plan-same">Its text does not change.</p>
           ) : (
-            <TextDiff before={before ?? ""} after={after} label={`${visibleText(path)} now and then`} />
+            <TextDiff before={before ?? ""} after={after} label={`${visibleText(path)} before and after`} />
           )}
         </details>
       ))}
@@ -59,8 +59,8 @@ function OmittedFiles({ plan: { files, fileCount, omitted } }: { readonly plan: 
   const unnamed = rest - omitted.length
   return (
     <details className="plan-file">
-      <summary>{count(rest, "more file")} will change, without a comparison here</summary>
-      <ul className="plan-names" aria-label="Files that change too" tabIndex={0}>
+      <summary>{count(rest, "more file")} will change, not compared here</summary>
+      <ul className="plan-names" aria-label="More files that will change" tabIndex={0}>
         {omitted.map((path) => (
           <li key={path}>
             <LongText text={path} />

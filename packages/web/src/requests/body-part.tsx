@@ -31,7 +31,7 @@ export function BodyPart({ request, documented }: Props) {
       else text.set(["bodyType"], chosen)
       if (body !== undefined) text.set(["body"], changed)
     })
-    lost.tell(isLost ? "The body was of another type and is removed." : undefined)
+    lost.tell(isLost ? "Removed the body because it had another type." : undefined)
   }
   const add = (): void => {
     const likely = request["bodyType"] === undefined ? likelyType(documented) : type
@@ -91,7 +91,7 @@ function Content({ type, request, documented }: Props & { readonly type: BodyTyp
         value={body}
         reads="text"
         placeholder="files/invoice.pdf"
-        note="Its path from the root of the project."
+        note="The path from the project root."
         isRequired
       />
     )

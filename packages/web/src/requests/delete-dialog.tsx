@@ -29,11 +29,11 @@ export function DeleteDialog({ file, path, onDo, onClose }: Props) {
       onClose={onClose}
     >
       <p>
-        The file{" "}
+        This deletes the file{" "}
         <code className="wrap">
           <ShownText text={path} />
         </code>{" "}
-        is deleted, with what is not saved of it.
+        and its unsaved changes.
       </p>
       <BlockUses file={file} />
     </FormDialog>

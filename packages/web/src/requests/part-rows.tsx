@@ -120,7 +120,7 @@ function Row({ name, value, takesFiles, isRequired }: RowProps) {
 
 const partFields = [
   ["file", "file", "files/invoice.pdf"],
-  ["filename", "file name", "that of the file"],
+  ["filename", "file name", "the file's own name"],
   ["contentType", "content type", "application/octet-stream"],
 ] as const
 

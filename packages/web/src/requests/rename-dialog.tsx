@@ -35,7 +35,7 @@ export function RenameDialog({ api, name, onClose }: Props) {
         value={to.request}
         onChange={(request) => setTo({ ...to, request })}
         fault={fault}
-        note="Blocks of all workflows that name it get the new name. You see each change first."
+        note="This also updates the blocks that use it, in all workflows. You review each change first."
       />
     </PlanDialog>
   )

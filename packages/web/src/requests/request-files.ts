@@ -37,7 +37,8 @@ export async function createRequest(api: string, name: RequestName, text: string
 export async function planRequestName(api: string, from: RequestName, to: RequestName): Promise<ChangePlan> {
   const file = requestFileName(api, from)
   const key = fileKey(file)
-  if (from.resource === to.resource && from.request === to.request) throw new Hindrance("That is its name.")
+  if (from.resource === to.resource && from.request === to.request)
+    throw new Hindrance("That is already its name.")
   if (dirtyFilesNow().some((dirty) => fileKey(dirty) === key))
     throw new Hindrance("Save or discard the changes first.")
   const { etag } = await call("files.read", { file })

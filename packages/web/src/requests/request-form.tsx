@@ -29,7 +29,8 @@ export function RequestForm({ name, file }: Props) {
   const problems = useLocatedProblems(text, file.problems)
   const reading = useRequestReading(name.api)
   if (value === undefined) return <p className="form-fault">The text is not valid JSON: fix it under JSON.</p>
-  if (!isJsonObject(value)) return <p className="form-fault">A saved request is an object: see JSON.</p>
+  if (!isJsonObject(value))
+    return <p className="form-fault">A saved request must be an object: fix it under JSON.</p>
   return (
     <ReadingContext value={reading}>
       <FormProvider file={name} base={root} text={text} problems={problems} skips={none}>

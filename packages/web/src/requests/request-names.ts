@@ -17,13 +17,13 @@ export function checkRequestName(
     ["resource", resource],
     ["name", request],
   ] as const) {
-    if (name === "") return `Give a ${word}.`
-    if (/[/\\]/.test(name)) return `The ${word} must not hold "/" or "\\".`
+    if (name === "") return `Enter a ${word}.`
+    if (/[/\\]/.test(name)) return `The ${word} must not contain "/" or "\\".`
     const finding = checkFreeName(name)
-    if (finding !== undefined) return `The ${word} cannot be used: ${finding}.`
+    if (finding !== undefined) return `The ${word} is invalid: ${finding}.`
   }
   const isTaken = taken.some((one) => one.resource === resource && one.name === request)
-  return isTaken ? "There is a saved request of this name already." : undefined
+  return isTaken ? "A saved request with this name already exists." : undefined
 }
 
 /** `mine copy`, `mine copy 2` */

@@ -53,8 +53,8 @@ describe("a request saved from a sent one", () => {
       operation: "getBook",
       params: { query: { key: "{{apiKey}}", old: "1" } },
       notes: [
-        "A token stands where a secret was sent: query key.",
-        "Left out, because a secret was sent there: path bookId, header x-key, header authorization.",
+        "A token replaces each secret that was sent: query key.",
+        "Left out because they contained secrets: path bookId, header x-key, header authorization.",
       ],
     })
   })
@@ -74,8 +74,8 @@ describe("a request saved from a sent one", () => {
         login: { name: "ada", password: "{{password}}" },
       },
       notes: [
-        "A token stands where a secret was sent: body login.password, body list.2.",
-        "Left out, because a secret was sent there: body pin, a field of the body, body list.0.",
+        "A token replaces each secret that was sent: body login.password, body list.2.",
+        "Left out because they contained secrets: body pin, a field of the body, body list.0.",
       ],
     })
     expect(savedOfSent(sent, { operation, instance, overrides }).text).not.toContain("***")
@@ -103,7 +103,7 @@ describe("a request saved from a sent one", () => {
       value: { body: { ...body, a: int, c: int, e: [int] } },
     })
     expect(notes).toEqual([
-      "Written as text, as the report has them, and perhaps sent as integers: body h, body f. Take the quotes away where they were.",
+      "Saved as text, as in the report, but possibly sent as integers: body h, body f. If so, remove the quotes.",
     ])
     const form = { ...sent, headers: { "content-type": "application/x-www-form-urlencoded" } }
     expect(saved(form)).toMatchObject({ body, notes: [] })
@@ -147,7 +147,7 @@ describe("a request saved from a sent one", () => {
       method: "GET",
       path: "/v1/a b/{secret}",
       params: { query: { q: "1" } },
-      notes: ["The path is that of the URL: take off what the base URL of the environment has already."],
+      notes: ["The path is from the URL. Remove the part that the environment's base URL already has."],
     })
   })
 })

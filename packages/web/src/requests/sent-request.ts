@@ -66,15 +66,15 @@ const places = (words: readonly string[]): string =>
 
 function notesOf({ tokens, leftOut, integers }: Findings, isWhole: boolean): readonly string[] {
   return [
-    ...(tokens.length === 0 ? [] : [`A token stands where a secret was sent: ${places(tokens)}.`]),
-    ...(leftOut.length === 0 ? [] : [`Left out, because a secret was sent there: ${places(leftOut)}.`]),
+    ...(tokens.length === 0 ? [] : [`A token replaces each secret that was sent: ${places(tokens)}.`]),
+    ...(leftOut.length === 0 ? [] : [`Left out because they contained secrets: ${places(leftOut)}.`]),
     ...(integers.length === 0
       ? []
       : [
-          `Written as text, as the report has them, and perhaps sent as integers: ${places(integers)}. Take the quotes away where they were.`,
+          `Saved as text, as in the report, but possibly sent as integers: ${places(integers)}. If so, remove the quotes.`,
         ]),
     ...(isWhole
-      ? ["The path is that of the URL: take off what the base URL of the environment has already."]
+      ? ["The path is from the URL. Remove the part that the environment's base URL already has."]
       : []),
   ]
 }

@@ -57,10 +57,10 @@ function ChooseWorkflow({ sent, workflows, onClose }: ChooseProps) {
   const isReadable = state === "ready" && blocks !== undefined && isJsonArray(blocks)
   const hindrance =
     sent.request === undefined
-      ? "A block cannot hold this body: save it as a request, and add that."
+      ? "A block can't contain this body. Save it as a request and add that."
       : state === "loading" || isReadable
         ? undefined
-        : "This workflow cannot be read: fix its text first."
+        : "This workflow can't be read. Fix its text first."
   const add = (): void => {
     if (!isReadable || hindrance !== undefined || value === undefined) return
     editFile(name, (text) => withBlock(text, value, sent))
@@ -74,7 +74,7 @@ function ChooseWorkflow({ sent, workflows, onClose }: ChooseProps) {
         isFirst
         options={workflows.map((each) => ({ value: each.name, label: visibleText(each.name) }))}
         value={workflow}
-        note="A block that sends it comes at the end. Nothing is saved yet."
+        note="Adds a block that sends it at the end. Nothing is saved yet."
         fault={hindrance}
         onChange={setWorkflow}
       />

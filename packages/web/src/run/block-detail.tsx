@@ -23,14 +23,14 @@ import type { ReportRow } from "./report-rows.ts"
 import { RunBlockActions } from "./run-block-actions.tsx"
 
 const skipped = {
-  branch: "Skipped: it is in the branch that was not taken.",
-  halted: "Skipped: a block before it failed.",
-  cancelled: "Skipped: the run was stopped before it.",
+  branch: "Skipped: it is in a branch that was not taken.",
+  halted: "Skipped: an earlier block failed.",
+  cancelled: "Skipped: the run stopped before this block.",
 } as const
 
 function reasonWords({ reason, durationMs, request }: BlockReport): string | undefined {
   const isBegun = durationMs > 0 || request !== undefined
-  if (reason === "cancelled" && isBegun) return "Not finished: the run was stopped while it was at work."
+  if (reason === "cancelled" && isBegun) return "Not finished: the run stopped while this block was running."
   return reason === undefined ? undefined : skipped[reason]
 }
 

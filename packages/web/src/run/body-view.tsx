@@ -61,7 +61,7 @@ export function BodyView({ what, body, problems }: Props) {
               </button>
             </>
           ) : (
-            "; Raw has more."
+            ". See Raw for more."
           )}
         </p>
       )}

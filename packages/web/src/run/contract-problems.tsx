@@ -13,7 +13,7 @@ interface Props {
 export function ContractProblems({ problems, isWarning = false }: Props) {
   if (problems.length === 0) return null
   return (
-    <ul className={isWarning ? "contract contract-warning" : "contract"} aria-label="Breaks of the contract">
+    <ul className={isWarning ? "contract contract-warning" : "contract"} aria-label="Contract violations">
       {problems.map(({ path, message, file, line }, index) => (
         <li key={index}>
           <code>

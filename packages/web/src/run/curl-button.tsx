@@ -11,9 +11,9 @@ interface Props {
 
 const words = {
   copied: "Copied.",
-  masked: "Copied. Secrets stand in it as ***: put them in.",
+  masked: "Copied. Replace each *** with the secret.",
   impossible: "curl can't send this body from one line.",
-  refused: "The browser does not allow copying.",
+  refused: "The browser blocked copying.",
 } as const
 
 export function CurlButton({ request, bodyType }: Props) {

@@ -167,7 +167,7 @@ const bytesTab = (what: string, body: string, headers: Headers): Tab => ({
   render: () => (
     <>
       <p className="faint">
-        <ShownText text={typeOf(headers)} />, which is not shown: its bytes in base64.
+        <ShownText text={typeOf(headers)} /> can't be shown. Its bytes in Base64:
       </p>
       <RawView what={what} body={body} />
     </>

@@ -40,7 +40,7 @@ export function History({ runs, shown, onChoose, onCompare }: Props) {
             <button
               type="button"
               className="quiet-button history-compare"
-              aria-label={`Compare the run of ${clock(startedAt)} with the one that is shown`}
+              aria-label={`Compare the run of ${clock(startedAt)} with the one shown`}
               onClick={() => onCompare(run)}
             >
               Compare

@@ -20,7 +20,7 @@ export const chosenEnvironment = (
 }
 
 const typeFaults: { readonly [T in ScalarType]: string } = {
-  string: "Give a text.",
+  string: "Enter text.",
   number: "This must be a number.",
   boolean: "This must be true or false.",
 }
@@ -43,7 +43,7 @@ export function orderOf(
     if (text !== "") {
       inputs[name] = text
       if (coerceText(text, type) === undefined) faults[inputField(name)] = typeFaults[type]
-    } else if (required && known === undefined) faults[inputField(name)] = "Give a value."
+    } else if (required && known === undefined) faults[inputField(name)] = "Enter a value."
   }
   return { order: { workflow: form.workflow, environments, inputs }, faults }
 }

@@ -57,9 +57,7 @@ export function ProductionDialog({ question, what, onCancel, onConfirm }: Props)
               </span>
             }
             value={typed[name] ?? ""}
-            fault={
-              faults > 0 && typed[name] !== name ? "That is not the name of the environment." : undefined
-            }
+            fault={faults > 0 && typed[name] !== name ? "That is not the environment's name." : undefined}
             onChange={(text) => setTyped({ ...typed, [name]: text })}
           />
         ))}
@@ -97,9 +95,9 @@ function Method({ method: { method, atLeast } }: { readonly method: ProductionMe
   const writes = method === undefined || !reading.has(method)
   return (
     <li className={writes ? "confirm-method confirm-method-writes" : "confirm-method"}>
-      {method === undefined ? "a method known only then" : <MethodBadge method={method} />}
+      {method === undefined ? "a method known at run time" : <MethodBadge method={method} />}
       <span>
-        {atLeast === 0 ? "perhaps" : `× ${atLeast.toLocaleString("en")}`}
+        {atLeast === 0 ? "possibly" : `× ${atLeast.toLocaleString("en")}`}
         {method !== undefined && writes ? ", writes" : ""}
       </span>
     </li>

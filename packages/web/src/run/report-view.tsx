@@ -35,7 +35,7 @@ export function ReportView({ workflow, written, report }: Props) {
       />
       <div className="report-detail">
         {row === undefined ? (
-          <p className="faint report-empty">Nothing was run yet.</p>
+          <p className="faint report-empty">No runs yet.</p>
         ) : (
           <BlockDetail key={row.id} row={row} workflow={workflow} written={writtenOf(row, written)} />
         )}

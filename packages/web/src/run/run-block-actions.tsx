@@ -22,7 +22,7 @@ export function RunBlockActions({ workflow, block }: Props) {
       <button
         type="button"
         className="button"
-        title="Run this block alone, with the results of the last run (Alt Enter)"
+        title="Run only this block, with the results of the last run (Alt Enter)"
         onClick={() => void runOnly(workflow, block)}
       >
         Run only this

@@ -37,7 +37,7 @@ export function RunPart({ workflow, children }: Props) {
       <Section title="Run">
         {form === undefined ? (
           <p className="run-form faint">
-            {error === null ? "Reading what it needs…" : <LongText text={readFaultOf(error)} />}
+            {error === null ? "Loading inputs and environments…" : <LongText text={readFaultOf(error)} />}
           </p>
         ) : (
           <RunForm
@@ -153,7 +153,7 @@ function ShownRun({ workflow, written, run, known, isOwn, isStopped, part }: Sho
       {report?.run === undefined ? (
         <>
           <p className="run-summary faint">
-            {known?.isDone === true ? "This run is not there any more." : "Reading the run…"}
+            {known?.isDone === true ? "This run no longer exists." : "Loading the run…"}
           </p>
           {known?.isDone === true ? null : <EmptyReport />}
         </>

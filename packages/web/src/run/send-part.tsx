@@ -36,7 +36,7 @@ export function SendPart({ children, ...props }: Props) {
       {children}
       {form === undefined ? (
         <p className="run-form faint">
-          {error === null ? "Reading the environments…" : <LongText text={readFaultOf(error)} />}
+          {error === null ? "Loading the environments…" : <LongText text={readFaultOf(error)} />}
         </p>
       ) : (
         <Sender {...props} form={form} />
@@ -152,6 +152,6 @@ async function sendRequest(order: SendOrder, key: string): Promise<void> {
     if (run !== undefined) chooseRun(key, { run, isOwn: true })
     tell(false)
   } catch (error) {
-    tell(false, faultOf(error, "Nothing is known of a request that was sent."))
+    tell(false, faultOf(error, "The request may have been sent."))
   }
 }

@@ -18,7 +18,7 @@ export function SentExchange({ known, bodyType }: Props) {
   const run = known?.report?.run
   const isDone = known?.isDone === true
   if (run !== undefined) return <Sent run={run} isDone={isDone} bodyType={bodyType} />
-  return <p className="send-outcome faint">{isDone ? "What was sent is not there any more." : "Sending…"}</p>
+  return <p className="send-outcome faint">{isDone ? "This request is no longer available." : "Sending…"}</p>
 }
 
 interface SentProps {
@@ -34,7 +34,7 @@ function Sent({ run, isDone, bodyType }: SentProps) {
   const [block] = run.blocks
   const status = outcomeOf(run, isDone)
   return (
-    <div ref={region} className="send-result" role="region" aria-label="What was sent">
+    <div ref={region} className="send-result" role="region" aria-label="Sent request">
       <p className="send-outcome" role="status">
         <span className={`outcome outcome-${status}`}>
           <StatusMark status={status} />

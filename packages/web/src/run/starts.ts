@@ -91,8 +91,8 @@ async function start(workflow: string, part?: RunPart): Promise<void> {
 
 const alreadyGoing: Fault = {
   code: "run-limit",
-  message: "A run of this workflow goes on.",
-  hint: "Stop it, or wait until it is over.",
+  message: "This workflow is already running.",
+  hint: "Stop it or wait until it ends.",
 }
 
 /** Asks the server, because the page's state may be slightly outdated, and only a running run may block a start. */
@@ -108,7 +108,7 @@ const knownForm = (workflow: string): RunForm | undefined =>
     .findLast(([, form]) => form !== undefined)?.[1]
 
 function startAfter(error: unknown, form: RunForm | undefined): Start {
-  const failure = faultOf(error, "Nothing is known of a run that was started.")
+  const failure = faultOf(error, "The run may have started.")
   const faults = form === undefined ? {} : faultsOf(form, [failure])
   return Object.keys(faults).length > 0
     ? { faults, isStarting: false }

@@ -29,8 +29,8 @@ export function TrustDialog({ question, onCancel, onConfirm }: Props) {
       onClose={onCancel}
     >
       <p>
-        The workflow runs {count(scripts.length, "script")} that you have not said yes to. A script is a
-        program: it can read your files and reach the network as you can.
+        The workflow runs {count(scripts.length, "script")} that you have not approved. A script is a program:
+        it can read your files and use the network as you can.
       </p>
       <ul className="confirm-scripts">
         {scripts.map((script) => (

@@ -40,13 +40,13 @@ export function UnsavedDialog({ files, what, onCancel, onConfirm }: Props) {
       onClose={onCancel}
       actions={
         <button type="button" className="button" onClick={() => onConfirm("as-saved-before")}>
-          {isRun ? "Run as saved before" : "Send as saved before"}
+          {isRun ? "Run without saving" : "Send without saving"}
         </button>
       }
     >
       <p>
-        {isRun ? "A run" : "It"} uses the files as they are saved.{" "}
-        {files.length === 1 ? "This one has" : "These have"} unsaved changes:
+        {isRun ? "A run uses" : "callsheet sends"} only what is saved.{" "}
+        {files.length === 1 ? "This file has" : "These files have"} unsaved changes:
       </p>
       <ul className="confirm-scripts">
         {files.map((file) => (

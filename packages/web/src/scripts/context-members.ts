@@ -28,24 +28,28 @@ const common: readonly ContextMember[] = [
   method(
     "get",
     "(path) => value",
-    "A copy of what a path of the workflow reads: create.response.body.id. undefined where it leads to nothing.",
+    "Returns a copy of the value at a path such as create.response.body.id; undefined if there is none.",
   ),
-  method("has", "(path) => boolean", "Whether a path leads to something; also where that is null."),
-  property("inputs", "the workflow's inputs", "With their types and defaults."),
+  method("has", "(path) => boolean", "Returns true if the path has a value, even null."),
+  property("inputs", "the workflow's inputs", "Typed, with defaults applied."),
   method("env", "(api) => variables", "The variables of the environment that an API is bound to."),
   method("log", "(...values) => void", "Writes a line to the block's logs. Secrets are masked."),
   method("secret", "(value) => value", "Makes a value secret from now on, and returns it."),
-  property("iteration", "{ index, value } | undefined", "Of the innermost loop; absent outside of one."),
-  property("workflow", "{ name }", "The workflow that runs."),
+  property(
+    "iteration",
+    "{ index, value } | undefined",
+    "The innermost loop's item and index. Absent outside a loop.",
+  ),
+  property("workflow", "{ name }", "The running workflow."),
   property("block", "{ id, type, description? }", "The block that called the script."),
-  property("signal", "AbortSignal", "Aborts at the time-out, and when the run is cancelled."),
+  property("signal", "AbortSignal", "Aborts on timeout or when the run is cancelled."),
   method("sleep", "(ms) => Promise", "Waits, in milliseconds."),
 ]
 
 const assert = method(
   "assert",
   "(condition, message?) => void",
-  "Fails the block with the message, unless the condition holds.",
+  "Fails the block with the message if the condition is false.",
 )
 
 export const contextNames: readonly ScriptContextName[] = [

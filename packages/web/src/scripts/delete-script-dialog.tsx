@@ -23,10 +23,11 @@ export function DeleteScriptDialog({ id, onClose }: Props) {
       onClose={onClose}
     >
       <p>
+        This deletes{" "}
         <code className="wrap">
           <ShownText text={`${id.script}.ts`} />
         </code>{" "}
-        is deleted, with what is not saved of it.
+        and its unsaved changes.
       </p>
       <BlockUses file={{ kind: "script", ...id }} />
     </FormDialog>

@@ -52,7 +52,7 @@ export function NewScriptDialog({ workflow, taken, context, onCreated, onClose }
     >
       <TextField
         label="Name"
-        note="Without .ts; folders are parted by /."
+        note="Without .ts. Separate folders with /."
         isCode
         isFirst
         value={script}

@@ -34,7 +34,7 @@ export function RenameScriptDialog({ id, taken, onClose }: Props) {
         value={script}
         onChange={setScript}
         fault={fault}
-        note="Blocks that call it, and scripts that import it, get the new name. You see each change first."
+        note="This also updates the blocks that call it and the scripts that import it. You review each change first."
       />
     </PlanDialog>
   )

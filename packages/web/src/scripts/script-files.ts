@@ -25,7 +25,7 @@ export async function createScript(id: ScriptId, text: string): Promise<void> {
 }
 
 export async function planScriptName(id: ScriptId, script: string): Promise<ChangePlan> {
-  if (script === id.script) throw new Hindrance("That is its name.")
+  if (script === id.script) throw new Hindrance("That is already its name.")
   requireSaved(id)
   const { etag } = await call("files.read", { file: fileOf(id) })
   return call("files.planRename", { file: fileOf(id), etag, to: fileOf({ ...id, script }) })

@@ -14,30 +14,30 @@ export const scriptKinds: readonly ScriptKind[] = [
   {
     context: "AssertContext",
     label: "Assert",
-    does: "Fails the block where something is not as it should be.",
+    does: "Fails the block if a check fails.",
     returns: "void",
-    body: 'ctx.assert(true, "say here what is wrong where this is false")',
+    body: 'ctx.assert(true, "describe what is wrong")',
   },
   {
     context: "ConditionContext",
     label: "Condition",
-    does: "Answers true or false, for a condition block or an until loop.",
+    does: "Returns true or false, for a condition block or an until loop.",
     returns: "boolean",
     body: "return true",
   },
   {
     context: "TransformContext",
     label: "Transform",
-    does: "Returns an object, whose members later blocks read.",
+    does: "Returns an object whose properties later blocks read.",
     returns: "Record<string, unknown>",
     body: "return { at: new Date() }",
   },
   {
     context: "ScriptContext",
     label: "Script",
-    does: "Does something on the way, for a script block.",
+    does: "Runs any code, for a script block.",
     returns: "Promise<void>",
-    body: "ctx.log(`${ctx.workflow.name} is on its way`)",
+    body: "ctx.log(`Running ${ctx.workflow.name}`)",
   },
 ]
 
@@ -67,8 +67,8 @@ const upperFirst = (word: string): string => word.charAt(0).toUpperCase() + word
 
 export function checkFunctionName(name: string): string | undefined {
   if (!/^[A-Za-z_$][\w$]*$/.test(name))
-    return "A function's name is made of letters, digits, _ and $, and begins with no digit."
-  return reserved.has(name) ? `TypeScript keeps the word ${name} for itself.` : undefined
+    return "A function name may contain letters, digits, _ and $, and can't start with a digit."
+  return reserved.has(name) ? `${name} is a reserved word in TypeScript.` : undefined
 }
 
 const reserved: ReadonlySet<string> = new Set(

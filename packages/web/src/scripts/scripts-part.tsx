@@ -17,7 +17,7 @@ export function ScriptsPart({ workflow }: { readonly workflow: string }) {
   // Wait for both: the list of callers may add a second line.
   if (data === undefined || types.isLoading)
     return (
-      <p className="scripts faint">{error === null ? "Reading…" : <LongText text={readFaultOf(error)} />}</p>
+      <p className="scripts faint">{error === null ? "Loading…" : <LongText text={readFaultOf(error)} />}</p>
     )
   const { scripts, isReadOnly } = data
   return (
@@ -25,8 +25,8 @@ export function ScriptsPart({ workflow }: { readonly workflow: string }) {
       {isReadOnly ? <ReadOnlyNote /> : null}
       {scripts.length === 0 ? (
         <p className="faint">
-          None yet. A script is a TypeScript function that a block calls: to check, decide, compute or do
-          something that the other blocks cannot.
+          No scripts yet. A script is a TypeScript function that a block calls to check, decide or compute
+          what other blocks can't.
         </p>
       ) : (
         <ul className="script-list">
@@ -54,8 +54,8 @@ export function ScriptsPart({ workflow }: { readonly workflow: string }) {
 export function ReadOnlyNote() {
   return (
     <p className="script-note" role="note">
-      Scripts can only be read here, for other machines can reach this application. Change them in an editor,
-      or start it without <code>--allow-remote</code>.
+      Scripts are read-only here because other machines can reach this app. Change them in an editor, or start
+      the app without <code>--allow-remote</code>.
     </p>
   )
 }

@@ -20,7 +20,7 @@ export function HitList({ id, hits, activeIndex, onOpen }: Props) {
       id={id}
       className="hits"
       role="listbox"
-      aria-label="Found"
+      aria-label="Search results"
       tabIndex={-1}
       rows={hits}
       rowHeight={hitHeight}

@@ -117,7 +117,7 @@ describe("the outline", () => {
   })
 
   it("shows that operations are loading or could not be read", () => {
-    expect(labels(sourceOf({}))).toContain("---- Reading…")
+    expect(labels(sourceOf({}))).toContain("---- Loading…")
     const failed = new Map([["api-0", { api: "api-0", hasFailed: true, view: undefined }]])
     expect(labels(sourceOf({ operations: failed }))).toContain("---- Could not be read")
   })

@@ -208,7 +208,7 @@ function operations({ operations }: OutlineSource, { name: api, document }: ApiV
   const read = operations.get(api)
   const row: Draft = { id, kind: "group", label: "Operations", opensItself: true }
   if (read?.view === undefined) {
-    return { ...row, children: () => [note(id, read?.hasFailed === true ? "Could not be read" : "Reading…")] }
+    return { ...row, children: () => [note(id, read?.hasFailed === true ? "Could not be read" : "Loading…")] }
   }
   const list = read.view.operations
   return { ...row, count: list.length, children: () => byResource(api, list) }

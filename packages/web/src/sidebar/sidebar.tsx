@@ -35,7 +35,7 @@ export function Sidebar({ project }: { readonly project: ProjectView }) {
       {isSearching ? (
         <>
           <p className="hit-count" role="status">
-            {isLoading && hits.length === 0 ? "Reading operations…" : said}
+            {isLoading && hits.length === 0 ? "Loading operations…" : said}
           </p>
           <HitList id="hits" hits={hits} activeIndex={activeIndex} onOpen={open} />
         </>

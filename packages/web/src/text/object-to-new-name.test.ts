@@ -13,17 +13,17 @@ const findingFor = (name: string, own?: string): string | undefined =>
 
 describe("checkNewName", () => {
   it("rejects a taken name in another case, because some disks treat it as the same file", () => {
-    expect(findingFor("CHECKOUT")).toBe('There is a workflow "Checkout" already.')
+    expect(findingFor("CHECKOUT")).toBe('"Checkout" already exists.')
     expect(findingFor("check")).toBeUndefined()
   })
 
   it("allows a file to change the case of its own name", () => {
     expect(findingFor("checkout", "Checkout")).toBeUndefined()
-    expect(findingFor("smoke", "Checkout")).toBe('There is a workflow "smoke" already.')
+    expect(findingFor("smoke", "Checkout")).toBe('"smoke" already exists.')
   })
 
   it("explains which names are allowed, and reports nothing for an empty one", () => {
-    expect(findingFor("a/b")).toBe("A workflow cannot be called so: letters.")
+    expect(findingFor("a/b")).toBe("A workflow can't have this name: letters.")
     expect(findingFor("")).toBeUndefined()
   })
 })

@@ -15,7 +15,7 @@ interface Names {
 /** Undefined if the name is valid; an empty name is not reported yet. */
 export function checkNewName(name: string, { what, isName, hint, taken, own }: Names): string | undefined {
   if (name === "") return undefined
-  if (!isName(name)) return `${what.slice(0, 1).toUpperCase()}${what.slice(1)} cannot be called so: ${hint}.`
+  if (!isName(name)) return `${what.slice(0, 1).toUpperCase()}${what.slice(1)} can't have this name: ${hint}.`
   const twin = taken.find((other) => other !== own && nameKey(other) === nameKey(name))
-  return twin === undefined ? undefined : `There is ${what} "${twin}" already.`
+  return twin === undefined ? undefined : `"${twin}" already exists.`
 }

@@ -62,7 +62,7 @@ function containsItem({ value }: SeenValue, assert: (assertion: Assertion) => vo
 function copyToken(token: string): void {
   navigator.clipboard.writeText(token).then(
     () => say(`Copied ${token.slice(0, 100)}`),
-    () => say("The browser does not let the page copy."),
+    () => say("The browser blocked copying."),
   )
 }
 
@@ -70,11 +70,11 @@ function copyToken(token: string): void {
 function perform(workflow: string, action: (document: Document) => Done | undefined): void {
   const file = { kind: "workflow", workflow } as const
   const { text, value } = openFileNow(file)
-  if (value === undefined) return say("The file does not parse: fix it in JSON first.")
+  if (value === undefined) return say("The file is not valid JSON: fix it under JSON first.")
   const done = action({ text, value })
-  if (done === undefined) return say("The block is not in the workflow any more.")
+  if (done === undefined) return say("The block is no longer in the workflow.")
   editFile(file, () => done.text)
   selectBlocks(workflow, done.selected)
   changeEditor(workflow, { part: "editor" })
-  say("Added behind the request. Ctrl Z takes it back.")
+  say("Added after the request. Press Ctrl Z to undo.")
 }

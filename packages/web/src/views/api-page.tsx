@@ -65,8 +65,8 @@ export function ApiPage({ api }: { readonly api: ApiView }) {
 function NoDocument({ api }: { readonly api: string }) {
   return (
     <>
-      none: put the API's OpenAPI file at <code className="wrap">apis/{api.slice(0, 100)}/openapi.json</code>{" "}
-      or <code>openapi.yaml</code>, and its operations are here
+      none. To list its operations here, add its OpenAPI file as{" "}
+      <code className="wrap">apis/{api.slice(0, 100)}/openapi.json</code> or <code>openapi.yaml</code>.
     </>
   )
 }

@@ -10,15 +10,16 @@ export function ApiEnvironments({ api: { name: api, environments } }: { readonly
   if (environments.length === 0) {
     return (
       <p className="section-words">
-        None yet. <RouteLink to={{ kind: "environments", api }}>Declare variables and make one</RouteLink>, or
-        write its file in <code>environments/</code>.
+        No environments yet.{" "}
+        <RouteLink to={{ kind: "environments", api }}>Declare variables and create one</RouteLink>, or add a
+        file to <code>environments/</code>.
       </p>
     )
   }
   return (
     <>
       <p className="section-words">
-        <RouteLink to={{ kind: "environments", api }}>All of their values in one table</RouteLink>
+        <RouteLink to={{ kind: "environments", api }}>All values in one table</RouteLink>
       </p>
       <Table columns={["Environment", "Level", "Inherits from"]}>
         {environments.map(({ name, level, extends: parent }) => (
@@ -45,8 +46,8 @@ export function ApiRequests({ api: { name: api, requests } }: { readonly api: Ap
   if (requests.length === 0) {
     return (
       <p className="section-words">
-        None yet. A saved request is a file <code>requests/&lt;resource&gt;/&lt;name&gt;.json</code> beside
-        the document.
+        No saved requests yet. A saved request is a file{" "}
+        <code>requests/&lt;resource&gt;/&lt;name&gt;.json</code> next to the document.
       </p>
     )
   }

@@ -20,20 +20,21 @@ const firstSchema = `{
 
 function NoApis() {
   return (
-    <EmptyState title="Begin with an API">
+    <EmptyState title="Start with an API">
       <p>
-        An API is a folder in <code>apis/</code>. Give it its OpenAPI file, for an API named shop as{" "}
-        <code>apis/shop/openapi.json</code> or <code>openapi.yaml</code>: its operations appear here at once.
+        An API is a folder in <code>apis/</code>. Add its OpenAPI file, such as{" "}
+        <code>apis/shop/openapi.json</code> or <code>openapi.yaml</code> for an API named shop, and its
+        operations appear here.
       </p>
       <p>
         Declare the variables that differ between environments in{" "}
         <code>apis/shop/environments/schema.json</code>:
       </p>
       <CodeBlock text={firstSchema} what="schema" />
-      <p>Then make the first environment:</p>
+      <p>Then create the first environment:</p>
       <CodeBlock text="callsheet env write shop local baseUrl=http://127.0.0.1:8080" what="command" />
-      <p>Or look at a small project that is whole, in a folder of its own:</p>
-      <CodeBlock text="callsheet init my-project" what="command for a whole project" />
+      <p>Or create a small, complete project in its own folder:</p>
+      <CodeBlock text="callsheet init my-project" what="command for a complete project" />
     </EmptyState>
   )
 }
@@ -42,8 +43,8 @@ function NoWorkflows() {
   return (
     <EmptyState title="Write the first workflow">
       <p>
-        A workflow is a list of blocks: requests, checks of what they answer, loops and conditions. It is kept
-        as a file in <code>apis/workflow/</code>. Make one here, and add its first request:
+        A workflow is a list of blocks: requests, checks of their responses, loops and conditions. It is a
+        file in <code>apis/workflow/</code>. Create one here and add its first request:
       </p>
       <p>
         <button
@@ -54,7 +55,7 @@ function NoWorkflows() {
           New workflow…
         </button>
       </p>
-      <p>It runs from its page, and by its name:</p>
+      <p>Run it from its page, or by name:</p>
       <CodeBlock text="callsheet run first" what="command" />
     </EmptyState>
   )

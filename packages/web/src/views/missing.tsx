@@ -8,11 +8,11 @@ export function Missing({ what, name }: { readonly what: string; readonly name: 
     <div className="view">
       <h1>Not in the project</h1>
       <p>
-        There is no {what}{" "}
+        The {what}{" "}
         <strong className="wrap">
           <ShownText text={name} />
         </strong>{" "}
-        now. It comes back by itself as soon as its file does.
+        does not exist. It reappears as soon as its file does.
       </p>
       <p>
         <RouteLink to={{ kind: "overview" }}>Go to the overview</RouteLink>

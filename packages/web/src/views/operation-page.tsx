@@ -33,7 +33,7 @@ export function OperationPage({ api, place }: Props) {
   if (operations?.view !== undefined || (operations?.hasFailed ?? false)) {
     return <Missing what="operation" name={`${place.method} ${place.path}`} />
   }
-  return <p className="waiting">Reading the document…</p>
+  return <p className="waiting">Loading the document…</p>
 }
 
 interface OperationProps {

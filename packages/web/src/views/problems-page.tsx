@@ -20,8 +20,8 @@ export function ProblemsPage() {
       {data === undefined || data.problems.length > 0 ? null : (
         <EmptyState title="No problems">
           <p>
-            All files are as the format wants them. They are checked again with every change, so this page is
-            the place to look while you edit. <code>callsheet validate</code> says the same in a terminal.
+            All files are valid. They are checked again after every change. In a terminal,{" "}
+            <code>callsheet validate</code> reports the same problems.
           </p>
         </EmptyState>
       )}

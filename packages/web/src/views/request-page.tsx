@@ -77,7 +77,7 @@ export function RequestPage({ api, resource, name }: Props) {
           ) : null}
         </>
       ) : (
-        <p className="faint">Reading the request…</p>
+        <p className="faint">Loading the request…</p>
       )}
     </div>
   )

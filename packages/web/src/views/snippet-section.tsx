@@ -11,7 +11,7 @@ export function SnippetSection({ snippet }: { readonly snippet: Snippet }) {
   return (
     <Section title="Call it from a workflow">
       <p className="section-words">
-        Begin a workflow with it, or paste it among the blocks of one.
+        Start a workflow with it, or paste it into the blocks of one.
         {names === ""
           ? ""
           : ` Replace each {{token}} with a value, an input or the result of an earlier block: ${names}.`}

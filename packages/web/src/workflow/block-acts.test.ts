@@ -128,10 +128,10 @@ describe("moving blocks", () => {
     expect(step(["blocks", 3], "in")).toBe("a b(c d) if(t e)")
     expect(step(["blocks", 1, "blocks", 0], "out")).toBe("a b(d) c if(t) e")
     expect(step(["blocks", 2, "then", 0], "down")).toBe("a b(c d) if(|t) e")
-    expect(step(["blocks", 0], "up")).toContain("first already")
-    expect(step(["blocks", 3], "down")).toContain("last already")
+    expect(step(["blocks", 0], "up")).toContain("already first")
+    expect(step(["blocks", 3], "down")).toContain("already last")
     expect(step(["blocks", 0], "out")).toContain("at the top")
-    expect(step(["blocks", 1, "blocks", 0], "in")).toContain("holds no others")
+    expect(step(["blocks", 1, "blocks", 0], "in")).toContain("contain blocks")
   })
 })
 

@@ -221,11 +221,11 @@ export function valueAt(value: JsonValue, pointer: JsonPointer): JsonValue | und
 /** Throws if the text doesn't parse: edits require a valid text. */
 export function valueOf(text: string): JsonValue {
   const parsed = parseEdited(text)
-  if (!parsed.ok) throw new Error("an act on blocks needs a text that parses")
+  if (!parsed.ok) throw new Error("an edit of blocks needs valid JSON")
   return parsed.value
 }
 
 function requireText(edited: EditedJson): string {
-  if (!edited.ok) throw new Error("an act on blocks needs a text that parses")
+  if (!edited.ok) throw new Error("an edit of blocks needs valid JSON")
   return edited.text
 }

@@ -40,9 +40,9 @@ export type WorkflowFile = FileName & { readonly kind: "workflow" }
 /** Applies one undo step, selects the result and announces it. */
 function perform(file: WorkflowFile, action: (document: Document) => Done | undefined, words: string): void {
   const { text, value } = openFileNow(file)
-  if (value === undefined) return say("The file does not parse: fix it in JSON first.")
+  if (value === undefined) return say("The file is not valid JSON: fix it under JSON first.")
   const done = action({ text, value })
-  if (done === undefined) return say("A block cannot go into itself.")
+  if (done === undefined) return say("A block can't contain itself.")
   editFile(file, () => done.text)
   selectBlocks(file.workflow, done.selected)
   if (done.selected.length === 0) changeEditor(file.workflow, { active: undefined })
@@ -76,7 +76,7 @@ export const remove = (file: WorkflowFile, blocks: readonly JsonPointer[]): void
   perform(
     file,
     (document) => deleteBlocks(document, blocks),
-    `Deleted ${nameOf(file, blocks)}. Ctrl Z brings it back.`,
+    `Deleted ${nameOf(file, blocks)}. Press Ctrl Z to undo.`,
   )
 
 export const moveTo = (file: WorkflowFile, blocks: readonly JsonPointer[], slot: Slot): void =>
@@ -107,11 +107,11 @@ export const wrap = (file: WorkflowFile, blocks: readonly JsonPointer[], kind: B
       const request = first === undefined ? undefined : requestBefore(document.value, first).request
       return wrapBlocks(document, blocks, newBlock(kind, { apis: [], request }))
     },
-    `Put ${nameOf(file, blocks)} into a ${kind}`,
+    `Wrapped ${nameOf(file, blocks)} in a ${kind}`,
   )
 
 export const unwrap = (file: WorkflowFile, block: JsonPointer): void =>
-  perform(file, (document) => unwrapBlock(document, block), `Took out what ${nameOf(file, [block])} held`)
+  perform(file, (document) => unwrapBlock(document, block), `Unwrapped ${nameOf(file, [block])}`)
 
 export function copy(file: WorkflowFile, blocks: readonly JsonPointer[]): string {
   const { text, value } = openFileNow(file)
@@ -124,7 +124,7 @@ export function paste(file: WorkflowFile, slot: Slot, text: string): void {
   const parsed = parseBlocks(text)
   const blocks = parsed === undefined ? undefined : blocksIn(parsed)
   if (blocks === undefined)
-    return say("What was copied holds no blocks: paste a block's JSON, or a list of them.")
+    return say("The clipboard has no blocks. Copy a block's JSON or a list of blocks.")
   perform(file, (document) => addBlocks(document, slot, blocks), `Pasted ${count(blocks.length, "block")}`)
 }
 

@@ -29,7 +29,7 @@ function upFrom(workflow: JsonValue, block: JsonPointer): MoveSlot {
   if (index > 0) return { slot: { list, index: index - 1 }, words: "up" }
   const before = branchBeside(workflow, list, -1)
   if (before !== undefined) return { slot: { list: before, index: Infinity }, words: `to ${before.at(-1)}` }
-  return { not: "It is the first already. Alt ← moves it out." }
+  return { not: "It is already first. Alt ← moves it out." }
 }
 
 function downFrom(workflow: JsonValue, block: JsonPointer): MoveSlot {
@@ -38,7 +38,7 @@ function downFrom(workflow: JsonValue, block: JsonPointer): MoveSlot {
   if (index < length - 1) return { slot: { list, index: index + 2 }, words: "down" }
   const after = branchBeside(workflow, list, 1)
   if (after !== undefined) return { slot: { list: after, index: 0 }, words: `to ${after.at(-1)}` }
-  return { not: "It is the last already. Alt ← moves it out." }
+  return { not: "It is already last. Alt ← moves it out." }
 }
 
 /** Returns the branch shown above or below a list, in the same block. */
@@ -53,7 +53,7 @@ function intoAbove(workflow: JsonValue, block: JsonPointer): MoveSlot {
   const { list, index } = slotOf(block)
   const above = index === 0 ? undefined : valueAt(workflow, [...list, index - 1])
   const field = isJsonObject(above) ? lastFieldOf(above) : undefined
-  if (field === undefined) return { not: "The block above it holds no others. Wrap it (w) in a group." }
+  if (field === undefined) return { not: "The block above it can't contain blocks. Wrap it (w) in a group." }
   const id = isJsonObject(above) && typeof above["id"] === "string" ? above["id"] : "the block above"
   return { slot: { list: [...list, index - 1, field], index: Infinity }, words: `into ${id.slice(0, 60)}` }
 }
@@ -68,7 +68,7 @@ function lastFieldOf(block: JsonObject): string | undefined {
 
 function outOf(block: JsonPointer): MoveSlot {
   const parent = parentOf(block)
-  if (parent === undefined) return { not: "It is at the top already." }
+  if (parent === undefined) return { not: "It is already at the top level." }
   const { list, index } = slotOf(parent)
   return { slot: { list, index: index + 1 }, words: "out" }
 }

@@ -27,9 +27,7 @@ export function BlockPanel({ file, text, row, problems }: Props) {
     <>
       <header className="wf-panel-head">
         <KindMark kind={kind} />
-        <p className="wf-panel-words">
-          {kind === undefined ? "The format knows no such kind of block." : ""}
-        </p>
+        <p className="wf-panel-words">{kind === undefined ? "Unknown block type." : ""}</p>
         {row.id === "" ? null : <RunBlockActions workflow={file.workflow} block={row.id} />}
         <button type="button" className="button" onClick={() => showBlockInText(file, pointer)}>
           Show in JSON
@@ -66,15 +64,15 @@ function BrokenBlock({
 }
 
 export function BranchPanel({ row }: { readonly row: BranchRow }) {
-  const when = row.branch === "then" ? "passes" : "does not pass"
+  const when = row.branch === "then" ? "passes" : "fails"
   return (
     <>
       <header className="wf-panel-head">
         <span className="wf-branch">{row.branch}</span>
-        <p className="wf-panel-words">Runs where the check of the condition {when}.</p>
+        <p className="wf-panel-words">Runs if the condition's check {when}.</p>
       </header>
       <p className="faint">
-        {row.blocks === 0 ? "It holds nothing yet." : `It holds ${count(row.blocks, "block")}.`} Add one with{" "}
+        {row.blocks === 0 ? "It has no blocks yet." : `It has ${count(row.blocks, "block")}.`} Add one with{" "}
         <kbd>a</kbd>, or drag one into it.
       </p>
     </>

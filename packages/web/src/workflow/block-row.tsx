@@ -68,7 +68,7 @@ function BranchWords({ row }: { readonly row: BranchRow }) {
     <span className="wf-words">
       <span className="wf-line">
         <span className="wf-branch">{row.branch}</span>{" "}
-        <span className="wf-summary">{row.blocks === 0 ? "nothing yet" : count(row.blocks, "block")}</span>
+        <span className="wf-summary">{row.blocks === 0 ? "empty" : count(row.blocks, "block")}</span>
       </span>
     </span>
   )

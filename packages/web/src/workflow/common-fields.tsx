@@ -90,8 +90,8 @@ function IdField({ file, row, problems }: FieldProps) {
 
 const readingWords = (reading: number): string =>
   reading === 0
-    ? "Nothing else reads it. Enter renames it."
-    : `${count(reading, "place")} in this workflow ${reading === 1 ? "reads" : "read"} it. Enter renames it there too.`
+    ? "Nothing else uses it. Press Enter to rename it."
+    : `${count(reading, "place")} in this workflow ${reading === 1 ? "uses" : "use"} it. Press Enter to rename it there too.`
 
 function isTaken(file: WorkflowFile, id: string): boolean {
   const { value } = openFileNow(file)
@@ -136,7 +136,11 @@ function rename(file: WorkflowFile, row: BlockRow, id: string): void {
   const stillClosed = new Set(closed)
   if (stillClosed.delete(rowName(row))) stillClosed.add(rowName({ ...row, id }))
   changeEditor(file.workflow, { closed: stillClosed, ...(active === row.key ? { activeId: id } : {}) })
-  say(reading === 0 ? `Renamed to ${id}` : `Renamed to ${id}, and in ${count(reading, "place")} that read it`)
+  say(
+    reading === 0
+      ? `Renamed to ${id}`
+      : `Renamed to ${id}, and in ${count(reading, "place that uses", "places that use")} it`,
+  )
 }
 
 function DescriptionField({ file, row, problems }: FieldProps) {
@@ -155,7 +159,7 @@ function DescriptionField({ file, row, problems }: FieldProps) {
           {...props}
           className="form-input form-area"
           rows={Math.min(8, Math.max(1, text.split("\n").length))}
-          placeholder="What it is for, for those who read the workflow"
+          placeholder="What this block is for"
           value={text}
           onChange={({ target }) => change(target.value)}
         />

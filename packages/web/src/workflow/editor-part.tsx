@@ -113,7 +113,7 @@ function SettingsRow({ file, value, isShown, hasProblem }: SettingsRowProps) {
       <span className="wf-settings-name">Settings and inputs</span>
       <span className="wf-summary">
         {count(blocks, "block")} ·{" "}
-        {workflow["onFailure"] === "continue" ? "goes on after a failure" : "stops at a failure"}
+        {workflow["onFailure"] === "continue" ? "continues after a failure" : "stops at a failure"}
         {inputs === 0 ? "" : ` · ${count(inputs, "input")}`}
         {workflow["validateContracts"] === true ? " · contracts" : ""}
       </span>

@@ -11,10 +11,10 @@ export function EmptyWorkflow({ file, hasList }: { readonly file: WorkflowFile; 
   const { data: project } = useProject()
   const apis = project?.apis.map(({ name }) => name) ?? []
   if (!hasList)
-    return <p className="wf-empty faint">The file has no list of blocks. Its problem stands at the right.</p>
+    return <p className="wf-empty faint">The file has no list of blocks. See its problem on the right.</p>
   return (
     <div className="wf-empty">
-      <p className="faint">Nothing here yet. Begin with a request:</p>
+      <p className="faint">No blocks yet. Start with a request:</p>
       <ul className="wf-kinds">
         {blockKinds.map((kind) => (
           <li key={kind}>

@@ -66,9 +66,9 @@ function menuOf(
   const { menu, file, row, blocks } = props
   if (menu.kind === "wrap")
     return { label: `Wrap ${nameOf(file, blocks)} in`, items: wrapItems(file, blocks) }
-  if (menu.kind === "block") return { label: `Do with ${nameOf(file, blocks)}`, items: blockItems(props) }
+  if (menu.kind === "block") return { label: `Actions for ${nameOf(file, blocks)}`, items: blockItems(props) }
   const inside = menu.kind === "add-inside" || isEmptyContainer(row) ? slotInside(row) : undefined
-  const where = inside === undefined ? (row === undefined ? "at the end" : "below it") : "inside of it"
+  const where = inside === undefined ? (row === undefined ? "at the end" : "below it") : "inside it"
   return {
     label: `Add a block ${where}`,
     items: blockKinds.map((kind) => ({

@@ -29,8 +29,8 @@ export function TextPart({ file, open, isBroken }: Props) {
         <div className="wf-broken">
           <p role="status">
             {problems.length === 0
-              ? "The blocks cannot be shown: the file holds no workflow."
-              : "The blocks cannot be shown until this is fixed:"}
+              ? "The blocks can't be shown because the file is not a workflow."
+              : "The blocks can't be shown until you fix this:"}
           </p>
           {problem === undefined ? null : (
             <button type="button" className="button" onClick={() => showProblem(file, problem)}>

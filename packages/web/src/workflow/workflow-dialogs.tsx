@@ -76,7 +76,7 @@ function NameDialog({ title, does, names, suggested, own, action, onClose, child
         value={name}
         onChange={setName}
         fault={fault}
-        note={`Its file is apis/workflow/${visibleText(name.slice(0, 80)) || "<name>"}.json`}
+        note={`Saved as apis/workflow/${visibleText(name.slice(0, 80)) || "<name>"}.json`}
       />
       {children}
     </FormDialog>
@@ -100,7 +100,7 @@ function NewDialog({ names, from, onClose }: NewProps) {
       onClose={onClose}
     >
       <p className="field-note">
-        {from === undefined ? "It starts without blocks." : "It starts with the block that was shown."}
+        {from === undefined ? "It starts empty." : "It starts with the block shown."}
       </p>
     </NameDialog>
   )
@@ -117,7 +117,7 @@ function RenameDialog({ workflow, names, onClose }: OfWorkflow & { readonly name
   if (useIsUnsaved(workflow))
     return (
       <FormDialog title={title} submit={submit} onSubmit={onClose} onClose={onClose}>
-        <p>It has changes that are not saved. Save or discard them first.</p>
+        <p>It has unsaved changes. Save or discard them first.</p>
       </FormDialog>
     )
   return (
@@ -130,7 +130,7 @@ function RenameDialog({ workflow, names, onClose }: OfWorkflow & { readonly name
       action={(name) => renameWorkflow(workflow, name)}
       onClose={onClose}
     >
-      <p className="field-note">Its scripts go along. Runs that were kept stay under its old name.</p>
+      <p className="field-note">Its scripts move with it. Past runs keep the old name.</p>
     </NameDialog>
   )
 }
@@ -146,7 +146,7 @@ function DuplicateDialog({ workflow, names, onClose }: OfWorkflow & { readonly n
       onClose={onClose}
     >
       <p className="field-note">
-        Its scripts are copied too{useIsUnsaved(workflow) ? "; changes that are not saved are not" : ""}.
+        Its scripts are copied too{useIsUnsaved(workflow) ? "; unsaved changes are not" : ""}.
       </p>
     </NameDialog>
   )
@@ -171,8 +171,8 @@ function DeleteDialog({ workflow, onClose }: OfWorkflow) {
       onClose={onClose}
     >
       <p>
-        The file apis/workflow/{name}.json and the scripts of the workflow are deleted. Only what is committed
-        comes back, by git.
+        This deletes apis/workflow/{name}.json and the workflow's scripts. You can restore only what is
+        committed.
       </p>
     </FormDialog>
   )

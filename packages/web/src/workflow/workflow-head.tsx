@@ -60,14 +60,14 @@ function WorkflowMenu({ name }: { readonly name: string }) {
         className="button"
         aria-haspopup="menu"
         aria-expanded={isOpen}
-        aria-label={`More to do with ${visibleText(name)}`}
+        aria-label={`More actions for ${visibleText(name)}`}
         onClick={() => setOpen(!isOpen)}
       >
         More…
       </button>
       {isOpen ? (
         <Menu
-          label={`Do with ${visibleText(name)}`}
+          label={`Actions for ${visibleText(name)}`}
           anchor={() => button.current}
           items={[
             { label: "Rename…", does: () => showWorkflowDialog({ kind: "rename", workflow: name }) },

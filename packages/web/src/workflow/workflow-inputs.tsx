@@ -36,12 +36,12 @@ export function WorkflowInputs({ file, inputs, problems }: Props) {
       <h3 id="inputs-title">Inputs</h3>
       {declared.length === 0 ? (
         <p className="faint">
-          None. An input is a value that a run is given, such as a number of orders; blocks read it as{" "}
+          No inputs. An input is a value that you pass to a run, such as a number of orders. Blocks read it as{" "}
           <code>{"{{name}}"}</code>.
         </p>
       ) : null}
       {inputs !== undefined && !isJsonObject(inputs) ? (
-        <p className="form-fault">The inputs are no object: edit them as JSON.</p>
+        <p className="form-fault">The inputs are not an object. Edit them as JSON.</p>
       ) : null}
       <FieldProblems
         problems={problems.filter(({ pointer }) => pointer.length === 1).map((one) => one.problem)}
@@ -104,7 +104,7 @@ function InputFields({ file, name, declaration, problems }: InputProps) {
         aria-label={`Delete the input ${visibleText(name)}`}
         onClick={() => {
           editFile(file, (text) => setValue(text, at, undefined))
-          say(`Deleted the input ${visibleText(name)}. Ctrl Z brings it back.`)
+          say(`Deleted the input ${visibleText(name)}. Press Ctrl Z to undo.`)
         }}
       >
         Delete
@@ -113,7 +113,7 @@ function InputFields({ file, name, declaration, problems }: InputProps) {
         className="form-input wf-input-description"
         type="text"
         aria-label="Description"
-        placeholder="What it is"
+        placeholder="What this input is for"
         value={typeof description === "string" ? description : ""}
         onChange={({ target }) => set("description", target.value === "" ? undefined : target.value)}
       />
@@ -158,7 +158,7 @@ function NameField({ file, name }: { readonly file: WorkflowFile; readonly name:
     }
     editFile(file, () => renamed.text)
     say(
-      `Renamed to ${visibleText(text)}${renamed.reading === 0 ? "" : `, and in ${count(renamed.reading, "place")} that read it`}`,
+      `Renamed to ${visibleText(text)}${renamed.reading === 0 ? "" : `, and in ${count(renamed.reading, "place that uses", "places that use")} it`}`,
     )
   }
   return (

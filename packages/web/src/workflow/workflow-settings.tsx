@@ -59,7 +59,7 @@ function FailureField({ value, set, problems }: FieldProps) {
         >
           <option value="">stop the run (default)</option>
           <option value="halt">stop the run</option>
-          <option value="continue">go on, and report the failure</option>
+          <option value="continue">continue, and report the failure</option>
           {isKnown ? null : <option value="other">another value</option>}
         </select>
       )}
@@ -81,7 +81,7 @@ function ContractsField({ value, set, problems }: FieldProps) {
             onChange={({ target }) => set("validateContracts", target.checked ? true : undefined)}
           />
           <label id={`${props.id}-does`} htmlFor={props.id}>
-            hold each response against its operation&rsquo;s schema
+            check each response against its operation&rsquo;s schema
           </label>
         </span>
       )}

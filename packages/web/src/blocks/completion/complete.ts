@@ -118,7 +118,7 @@ function rootItems(typed: string, roots: readonly Root[]): readonly Item[] {
 
 /** Results are completed member by member: a token for the result itself would insert the whole response. */
 export const resultNote = "result"
-export const environmentNote = "variables of an API"
+export const environmentNote = "environment variables by API"
 
 function memberItems(path: string, root: string, known: KnownValue): readonly Item[] {
   const cut = Math.max(path.lastIndexOf("."), path.lastIndexOf("["))

@@ -27,9 +27,9 @@ export interface Reading {
 
 const dynamicNames: readonly (readonly [string, string])[] = [
   ["$uuid", "a new UUID"],
-  ["$timestamp", "seconds since 1970"],
-  ["$isoTimestamp", "the time, as ISO 8601"],
-  ["$randomInt", "0 to 2147483647"],
+  ["$timestamp", "the Unix time in seconds"],
+  ["$isoTimestamp", "the time in ISO 8601"],
+  ["$randomInt", "a random integer, 0 to 2147483647"],
 ]
 
 /** Loads variables immediately, because they are first names themselves. */
@@ -46,7 +46,7 @@ export async function rootsOf(reading: Reading): Promise<readonly Root[]> {
       variable: own.map(variableRoot),
       environment: apis.length === 0 ? [] : [environmentsRoot(apis)],
     }),
-    ...(names.hasIndex ? [plainRoot("$index", "the iteration's number, from 0")] : []),
+    ...(names.hasIndex ? [plainRoot("$index", "the iteration's index, from 0")] : []),
     ...dynamicNames.map(([name, note]) => plainRoot(name, note)),
   ]
 }
@@ -97,7 +97,7 @@ function rootOfName(name: VisibleName, reading: Reading): Root {
     case "iterator":
       return {
         name: name.name,
-        note: name.loop["mode"] === "forEach" ? "item of the loop" : "number of the iteration",
+        note: name.loop["mode"] === "forEach" ? "the loop's item" : "the iteration's index",
         known: () => knownItem(name.loop, reading),
       }
     case "result":

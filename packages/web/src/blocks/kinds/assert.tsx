@@ -28,7 +28,7 @@ function AssertForm({ block }: { readonly block: JsonObject }) {
       context="AssertContext"
       block={block}
       field="assertions"
-      label="Passes by"
+      label="Check with"
       words="Assertions"
       empty={() => []}
     >

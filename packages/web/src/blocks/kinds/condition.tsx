@@ -20,7 +20,7 @@ function ConditionForm({ block }: { readonly block: JsonObject }) {
       context="ConditionContext"
       block={block}
       field="if"
-      label="Decides by"
+      label="Decide with"
       words="Assertion"
       empty={newAssertion}
     >

@@ -13,8 +13,8 @@ export const group: KindView = {
 function GroupForm() {
   return (
     <p className="form-note">
-      A group bundles its blocks under one name. They run as if they stood outside of it, and their results
-      are read by their ids alone.
+      A group puts its blocks under one name. They run as if they were outside it, and other blocks read their
+      results by their own ids.
     </p>
   )
 }

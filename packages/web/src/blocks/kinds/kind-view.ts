@@ -52,7 +52,7 @@ export function assertionSummary(assertion: JsonValue | undefined): string {
 export function scriptSummary(script: JsonValue | undefined): string | undefined {
   if (!isJsonObject(script)) return undefined
   const [name, exported] = [textIn(script["name"]), textIn(script["exportName"])]
-  return name === "" ? "no script chosen yet" : `${exported} of ${name}.ts`
+  return name === "" ? "no script yet" : `${exported} in ${name}.ts`
 }
 
 export const textIn = (value: JsonValue | undefined): string => (typeof value === "string" ? value : "")

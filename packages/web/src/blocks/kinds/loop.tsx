@@ -36,9 +36,9 @@ function loopSummary(loop: JsonObject): string {
 }
 
 const modes: readonly (readonly [LoopMode, string])[] = [
-  ["times", "times: so many times"],
-  ["forEach", "forEach: once for each item of an array"],
-  ["until", "until: again until a check passes"],
+  ["times", "times: a fixed number of times"],
+  ["forEach", "forEach: once per item of an array"],
+  ["until", "until: repeat until a check passes"],
 ]
 
 const foreignFields = (block: JsonObject, mode: LoopMode): readonly string[] =>
@@ -61,7 +61,7 @@ function LoopForm({ block }: { readonly block: JsonObject }) {
       if (chosen === "until" && block["until"] === undefined && block["script"] === undefined)
         text.set(["until"], newAssertion())
     })
-    lost.tell(foreign.length === 0 ? undefined : `Only another mode has ${listed(foreign)}: removed.`)
+    lost.tell(foreign.length === 0 ? undefined : `Removed ${listed(foreign)}, which this mode doesn't use.`)
   }
   return (
     <>
@@ -76,8 +76,8 @@ function LoopForm({ block }: { readonly block: JsonObject }) {
         placeholder="none"
         note={
           mode === "forEach"
-            ? "The name of the item, for {{tokens}} inside."
-            : "The name of the number, for {{tokens}} inside."
+            ? "The name of the item, for {{tokens}} inside the loop."
+            : "The name of the index, for {{tokens}} inside the loop."
         }
       />
       {mode === "until" ? null : (
@@ -85,10 +85,10 @@ function LoopForm({ block }: { readonly block: JsonObject }) {
           label="Iterations"
           pointer={["execution"]}
           value={block["execution"]}
-          absent="one after the other"
+          absent="one at a time"
           choices={[
             ["sequential", "sequential"],
-            ["parallel", "parallel: at once"],
+            ["parallel", "parallel: all at once"],
           ]}
         />
       )}
@@ -132,7 +132,7 @@ function UntilFields({ block, newAssertion }: ModeProps) {
         context="ConditionContext"
         block={block}
         field="until"
-        label="Ends by"
+        label="Stop when"
         words="Assertion"
         empty={newAssertion}
       >

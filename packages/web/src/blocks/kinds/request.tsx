@@ -24,7 +24,7 @@ function targetSummary(target: JsonValue | undefined): string {
   if (!isJsonObject(target)) return ""
   const instance = textIn(target["instance"])
   const operation = instance === "" ? textIn(target["operation"]) : instance
-  if (operation === "") return `${textIn(target["api"])} · nothing chosen yet`
+  if (operation === "") return `${textIn(target["api"])} · no operation yet`
   return `${textIn(target["api"])} · ${operation}`
 }
 
@@ -160,7 +160,7 @@ function ResourceField({
         <Picker
           {...props}
           value={resource}
-          placeholder="only where names are alike"
+          placeholder="only if the name is ambiguous"
           find={find}
           onPick={({ text }) => form.set(pointer, text)}
           onText={(text) => form.set(pointer, text)}

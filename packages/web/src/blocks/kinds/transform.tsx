@@ -30,7 +30,7 @@ function TransformForm({ block }: { readonly block: JsonObject }) {
       context="TransformContext"
       block={block}
       field="transforms"
-      label="Outputs by"
+      label="Outputs from"
       words="Paths"
       empty={() => ({})}
     >

@@ -147,7 +147,7 @@ function makePlace(root: ShadowRoot, isReadOnly: boolean): HTMLElement {
   keys.hidden = true
   keys.textContent = isReadOnly
     ? "Read only."
-    : "Tab indents. Escape, then Tab, goes on to what follows. Ctrl F searches. F8 goes to the next problem."
+    : "Tab indents. Escape, then Tab leaves the editor. Ctrl F searches. F8 goes to the next problem."
   place.append(keys)
   root.append(place)
   return place
