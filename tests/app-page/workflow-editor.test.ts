@@ -95,13 +95,13 @@ describe.runIf(hasBrowser)("the editor of a workflow", () => {
     await expect.poll(focused).not.toBe("blocks")
     await page.keyboard.press("Control+z")
     await expect.poll(focused).toBe("blocks")
-    await expect.poll(() => page.locator(".wf-said").textContent()).toBe("")
+    await expect.poll(() => page.locator(".wf-status").textContent()).toBe("")
     await block(page, "one").click()
     await page.keyboard.press("Alt+ArrowDown")
     await said(page, "Moved one down")
     await page.getByRole("treeitem", { name: "empty", exact: true }).click()
     await page.getByText("No blocks yet.").waitFor()
-    await expect.poll(() => page.locator(".wf-said").textContent()).toBe("")
+    await expect.poll(() => page.locator(".wf-status").textContent()).toBe("")
     await page.getByRole("button", { name: /^request/ }).click()
     await page.getByLabel("Id", { exact: true }).waitFor()
     await page.keyboard.press("Control+z")
@@ -497,7 +497,8 @@ const block = (page: Page, id: string) =>
     .getByRole("treeitem")
     .filter({ has: page.locator(".wf-id, .wf-branch").getByText(id, { exact: true }) })
 
-const said = (page: Page, words: string): Promise<void> => page.locator(".wf-said").getByText(words).waitFor()
+const said = (page: Page, words: string): Promise<void> =>
+  page.locator(".wf-status").getByText(words).waitFor()
 
 const outline = (page: Page): Promise<readonly string[]> =>
   page.locator(".wf-row").locator(".wf-id, .wf-branch").allTextContents()

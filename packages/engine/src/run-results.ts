@@ -68,7 +68,7 @@ export function scopeOf(part: PlannedPart, run: RunScope, before: RunResults | u
   let scope = top
   for (const loop of part.around) {
     const last = before.iterations.get(loop.id)
-    if (last === undefined) throw new Error("results that were required are gone")
+    if (last === undefined) throw new Error("required results were discarded")
     scope = enterIteration(scope, loop, { index: last.index, value: last.value })
     copyResults(last.results, scope, own)
   }

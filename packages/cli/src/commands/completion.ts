@@ -69,7 +69,7 @@ if [[ "\${funcstack[1]}" = _callsheet ]]; then _callsheet; else compdef _callshe
 export const completion: Command = async ({ words, screen, cwd }) => {
   const [name = "", ...typed] = words
   const shell = shells[name]
-  if (shell === undefined) throw new Error(`the parser let the shell ${name} through`)
+  if (shell === undefined) throw new Error(`unknown shell ${name} passed the parser`)
   if (typed.length === 0) {
     screen.out.write(shell.script)
     return 0

@@ -47,6 +47,6 @@ export class KeptText {
 
 export function parseKept<T>(json: string): T {
   const parsed = parseJson(json)
-  if (!parsed.ok) throw new Error("what was kept as JSON is not JSON")
+  if (!parsed.ok) throw new Error("kept JSON text does not parse")
   return parsed.value as T
 }

@@ -43,7 +43,7 @@ export function unsetSecret(text: string, name: string): EditedSecrets {
     if (readsAs(edited, kept.map(assignment), findings.length)) return { ok: true, text: edited }
     // Quotes on the removed lines may have ended an unclosed quote before them, which would now reach further.
     if (findings.length > 0) return { ok: false, code: "dotenv-syntax", findings }
-    throw new Error("an edit of a secrets file went wrong")
+    throw new Error("an edited secrets file does not read back as expected")
   })
 }
 
@@ -58,7 +58,8 @@ export function renameSecret(text: string, name: string, to: string): EditedSecr
         body,
       )
     const expected = entries.map((entry) => [entry.name === name ? to : entry.name, entry.value] as const)
-    if (!readsAs(edited, expected, findings.length)) throw new Error("an edit of a secrets file went wrong")
+    if (!readsAs(edited, expected, findings.length))
+      throw new Error("an edited secrets file does not read back as expected")
     return { ok: true, text: edited }
   })
 }

@@ -102,7 +102,7 @@ function gapBetween(text: string, { container: { members }, index }: Target, { c
 export function runOf(members: readonly Member[], index: number, count: number) {
   const [first, last] = [members[index], members[index + count - 1]]
   if (count < 1 || first === undefined || last === undefined)
-    throw new Error("there is no item to move, to copy or to remove")
+    throw new Error("no item to move, copy or remove")
   return { first, last }
 }
 
@@ -184,4 +184,4 @@ function passMember(text: string, at: number, { key, values }: NewMember): numbe
   return end
 }
 
-const wrong = (): Error => new Error("an edit of a JSON text went wrong")
+const wrong = (): Error => new Error("an edited JSON text does not read back as expected")

@@ -61,7 +61,7 @@ describe("setJsonAt", () => {
 
   it("adds an item at the end of an array, but not past the end", () => {
     expect(set("[1,2]", [2], 3)).toBe("[1,2,3]")
-    expect(() => set("[1,2]", [3], 3)).toThrow("no array to hold the item 3")
+    expect(() => set("[1,2]", [3], 3)).toThrow("no array for the item 3")
     expect(() => set('{"a":1}', [0], 3)).toThrow("no array")
     expect(() => set("[1]", ["a"], 3)).toThrow("no object")
   })

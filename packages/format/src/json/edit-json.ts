@@ -135,7 +135,7 @@ export function renameJsonKey(text: string, path: JsonPointer, to: string): Edit
     const owner = valueAt(readText(body), path.slice(0, -1))
     const key = path.at(-1)
     if (!isJsonObject(owner) || key === undefined || !Object.hasOwn(owner, key)) return body
-    if (Object.hasOwn(owner, to)) throw new Error(`there is a key ${JSON.stringify(to)} already`)
+    if (Object.hasOwn(owner, to)) throw new Error(`the key ${JSON.stringify(to)} already exists`)
     const at = createJsonLocator(body)(path, "key")
     return body.slice(0, at) + JSON.stringify(to) + body.slice(stringEnd(body, at))
   })
@@ -195,7 +195,8 @@ function textInPlace(there: string, value: JsonValue, style: Style): string {
   const expected = asRead(value)
   if (isEqual(readText(there), expected)) return there
   const content = formatValue(value, style)
-  if (!isEqual(readText(content), expected)) throw new Error("an edit of a JSON text went wrong")
+  if (!isEqual(readText(content), expected))
+    throw new Error("an edited JSON text does not read back as expected")
   return content
 }
 
@@ -231,7 +232,7 @@ function itemsAt(body: string, { members }: Container, { index, count }: JsonIte
   const raw = body.slice(first.at, last.end)
   const margin = lineMargin(body, first.at)
   const values = readText(`[${raw}]`)
-  if (!isJsonArray(values)) throw new Error("items of a JSON text are no items")
+  if (!isJsonArray(values)) throw new Error("the container of the items is not an array")
   return { values, write: (style: Style) => withMargin(raw, margin, style.margin) }
 }
 
@@ -242,7 +243,7 @@ function asRead(value: JsonValue): JsonValue {
 
 function readText(text: string): JsonValue {
   const parsed = parseJson(text)
-  if (!parsed.ok) throw new Error("a value has no JSON text")
+  if (!parsed.ok) throw new Error("a value cannot be written as JSON")
   return parsed.value
 }
 

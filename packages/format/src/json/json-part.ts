@@ -234,5 +234,5 @@ function parsePart(bytes: Uint8Array, start: number, end: number): JsonValue {
   // The outline rejects texts with duplicate keys, so they need not be checked again.
   const parsed = parseJson(decodePart(bytes, start, end), { allowDuplicateKeys: true })
   if (parsed.ok) return parsed.value
-  throw new Error("an outline does not belong to its text")
+  throw new Error("an outline does not match its text")
 }

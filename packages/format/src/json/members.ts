@@ -68,7 +68,7 @@ function readStart(text: string, at: number, isArray: boolean): MemberStart {
 /** Finds a member, or the position of a missing one, with its container. Undefined if a container on the path is missing. */
 export function placeOf(body: string, pointer: JsonPointer) {
   const last = pointer.at(-1)
-  if (last === undefined) throw new Error("an edit of a JSON text needs a way to a member")
+  if (last === undefined) throw new Error("an edit of a JSON text needs a pointer to a member")
   let open = skipBlanks(body, 0)
   for (const step of pointer.slice(0, -1)) {
     const inner = memberStart(body, open, step)
@@ -105,8 +105,8 @@ export function containerFor(body: string, open: number, step: string | number):
 export const noPlace = (step: string | number): Error =>
   new Error(
     typeof step === "string"
-      ? `there is no object to hold the key ${JSON.stringify(step)}`
-      : `there is no array to hold the item ${step}`,
+      ? `no object for the key ${JSON.stringify(step)}`
+      : `no array for the item ${step}`,
   )
 
 export function valueEnd(text: string, start: number): number {

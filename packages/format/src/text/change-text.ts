@@ -12,7 +12,7 @@ export function changeText(text: string, changes: readonly TextChange[]): string
   const pieces: string[] = []
   let done = 0
   for (const { from, to, by } of changes.toSorted((a, b) => a.from - b.from)) {
-    if (from < done) throw new Error("changes of a text reach into each other")
+    if (from < done) throw new Error("changes of a text overlap")
     pieces.push(text.slice(done, from), by)
     done = to
   }

@@ -112,7 +112,7 @@ function edited(text: string, edits: readonly BlockEdit[]): string {
 
 function editedText(after: EditedJson): string {
   // Its blocks were read, so it parses.
-  if (!after.ok) throw new Error("a workflow was to be edited that does not parse")
+  if (!after.ok) throw new Error("cannot edit a workflow that does not parse")
   return after.text
 }
 

@@ -24,7 +24,7 @@ class EditedText {
   }
 
   protected take(edited: EditedJson | EditedSecrets): void {
-    if (!edited.ok) throw new Error("a file was to be edited that does not parse")
+    if (!edited.ok) throw new Error("cannot edit a file that does not parse")
     this.text = edited.text
   }
 }

@@ -66,7 +66,7 @@ export const refusalAnswer = ({ status, code, message, allow }: Refusal): Answer
 
 async function assetAnswer(path: string, request: IncomingMessage, { assets }: Site): Promise<Answer> {
   const asset = assets.get(path)
-  if (asset === undefined) throw new Error("the guard let an asset in that is none")
+  if (asset === undefined) throw new Error("the guard allowed an unknown asset")
   const takesGzip = /(^|,)\s*gzip\s*(,|$)/.test(request.headers["accept-encoding"] ?? "")
   const gzipped = takesGzip ? await asset.gzipped() : undefined
   return {

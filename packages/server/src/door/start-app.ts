@@ -149,7 +149,7 @@ async function listen(server: Server, { address }: Listening, port: number): Pro
     server.listen({ host: address, port, ipv6Only: true }, resolve)
   })
   const bound = server.address()
-  if (bound === null || typeof bound === "string") throw new Error("the server listens at no port")
+  if (bound === null || typeof bound === "string") throw new Error("the server is not listening on a port")
   return bound.port
 }
 

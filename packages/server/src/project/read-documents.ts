@@ -39,7 +39,7 @@ export async function readApiSource(
 ): Promise<Dated<ApiSource>> {
   const { revision, value: project } = await revisions.read(() => readOneApi(root, name))
   const api = project.apis.get(name)
-  if (api === undefined) throw new Error("an API that was asked for was not read")
+  if (api === undefined) throw new Error("a requested API was not read")
   if (api.document === undefined) return { revision, value: { api } }
   const { readFile } = api
   const { document } = await readDocument(api.document, { readFile, outlines: createOutlineStore() })

@@ -46,8 +46,7 @@ export async function createProductionGate(options: ProductionGateOptions): Prom
 }
 
 /** None of the environments that a run can use has this level. */
-const noQuestion = (): Promise<never> =>
-  Promise.reject(new Error("a run against production was not foreseen"))
+const noQuestion = (): Promise<never> => Promise.reject(new Error("unexpected run against production"))
 
 const hasProduction = ({ apis }: Project): boolean =>
   [...apis.values()].some(({ environments }) =>

@@ -6,7 +6,7 @@ import type { ScriptContextName } from "@callsheet/server/calls"
 import { useForm } from "./form-context.tsx"
 import { ScriptFields } from "./script-fields.tsx"
 import { TimeoutInput } from "./timeout-input.tsx"
-import { useLost } from "./use-lost.tsx"
+import { useUndoNotice } from "./use-undo-notice.tsx"
 
 interface Props {
   readonly block: JsonObject
@@ -21,22 +21,22 @@ interface Props {
 
 export function CheckPart({ block, field, label, words, empty, context, children }: Props) {
   const form = useForm()
-  const lost = useLost()
+  const undo = useUndoNotice()
   const isScript = block["script"] !== undefined && block[field] === undefined
   const choose = (toScript: boolean): void => {
     const [from, to] = toScript ? [field, "script"] : ["script", field]
-    const words = lostWords(block[from], block["timeoutMs"], toScript)
+    const words = removedWords(block[from], block["timeoutMs"], toScript)
     form.change((text) => {
       text.unset([from])
       if (!toScript) text.unset(["timeoutMs"])
       if (block[to] === undefined) text.set([to], toScript ? { name: "", exportName: "" } : empty())
     })
-    lost.tell(words)
+    undo.show(words)
   }
   return (
     <>
       <Choice label={label} words={words} isScript={isScript} onChoose={choose} />
-      {lost.notice}
+      {undo.notice}
       {isScript || block[field] !== undefined ? null : (
         <p className="form-fault">{words} or a script is required.</p>
       )}
@@ -78,8 +78,8 @@ function Choice({ label, words, isScript, onChoose }: ChoiceProps) {
   )
 }
 
-/** Undefined if nothing that a user wrote is lost. */
-function lostWords(
+/** Undefined if nothing that a user wrote is removed. */
+function removedWords(
   value: JsonValue | undefined,
   timeout: JsonValue | undefined,
   toScript: boolean,

@@ -32,11 +32,11 @@ export function ValueInput({ value, onChange, label, likely = "text", placeholde
   const text = own?.text ?? (value === undefined ? "" : formatValue(value))
   const isFaulty = own !== undefined && own.text.trim() !== "" && valueOf(own.text, form) === undefined
   const type = (next: string): void => {
-    const said = next === "" || (form !== "text" && next.trim() === "") ? undefined : valueOf(next, form)
+    const parsed = next === "" || (form !== "text" && next.trim() === "") ? undefined : valueOf(next, form)
     const isEmpty = next.trim() === "" && form !== "text" ? true : next === ""
-    const over = isEmpty ? undefined : (said ?? value)
+    const over = isEmpty ? undefined : (parsed ?? value)
     setTyped({ text: next, form, over })
-    if (isEmpty || said !== undefined) onChange(said)
+    if (isEmpty || parsed !== undefined) onChange(parsed)
   }
   const choose = (next: ValueForm): void => {
     setTyped(undefined)

@@ -56,9 +56,9 @@ export const numberText = (value: JsonValue | undefined): string =>
 
 /** Converts the value to another form, as far as possible. */
 export function changedForm(value: JsonValue, form: ValueForm): JsonValue {
-  const said = valueOf(formatValue(value).trim(), form)
+  const parsed = valueOf(formatValue(value).trim(), form)
   if (form === "text") return formatValue(value)
-  if (form === "json") return typeof value === "string" && said === undefined ? {} : (said ?? value)
-  if (said !== undefined && formOf(said) === form) return said
+  if (form === "json") return typeof value === "string" && parsed === undefined ? {} : (parsed ?? value)
+  if (parsed !== undefined && formOf(parsed) === form) return parsed
   return form === "number" ? 0 : form === "boolean" ? true : null
 }

@@ -9,7 +9,7 @@ export interface Fault {
 }
 
 /** An obstacle in the page's words: nothing was sent, or the server's answer has a simpler explanation. */
-export class Hindrance extends Error {}
+export class UserError extends Error {}
 
 const typedIsKept = "What you typed is kept here. When the app responds again, check the file and save."
 
@@ -19,7 +19,7 @@ const typedIsKept = "What you typed is kept here. When the app responds again, c
  */
 export function faultOf(error: unknown, lost = typedIsKept): Fault {
   if (error instanceof Refused) return error.failure
-  if (error instanceof Hindrance) return { message: error.message }
+  if (error instanceof UserError) return { message: error.message }
   if (error instanceof Unreachable) return { message: `callsheet app is not responding. ${lost}` }
   return {
     message: "Something went wrong in this page.",
@@ -32,8 +32,8 @@ export const readFaultOf = (error: unknown): string =>
   faultOf(error, "It loads when the app responds again.").message
 
 /** Throws a clear error if a new name is already in use. */
-export function sayNameIsTaken(error: unknown): never {
+export function throwNameTaken(error: unknown): never {
   const code = error instanceof Refused ? error.failure.code : undefined
   const isTaken = code === "file-changed" || code === "file-exists"
-  throw isTaken ? new Hindrance("A file with this name already exists.") : error
+  throw isTaken ? new UserError("A file with this name already exists.") : error
 }

@@ -27,7 +27,7 @@ export function ConflictDialog({ file: { name, path, text }, conflict: { theirs,
     () => (theirs === null || base === undefined ? undefined : mergeTexts(base, text, theirs.text)),
     [theirs, base, text],
   )
-  const act = (does: () => unknown) => () => {
+  const closeThen = (does: () => unknown) => () => {
     onClose()
     does()
   }
@@ -43,7 +43,7 @@ export function ConflictDialog({ file: { name, path, text }, conflict: { theirs,
           theirs={theirs.text}
           mine={text}
           onBack={() => setChoosing(false)}
-          onDone={(both) => act(() => mergeFile(name, both))()}
+          onDone={(both) => closeThen(() => mergeFile(name, both))()}
         />
       ) : (
         <>
@@ -55,16 +55,16 @@ export function ConflictDialog({ file: { name, path, text }, conflict: { theirs,
             </button>
             <span className="conflict-space" />
             {theirs === null ? null : merged !== undefined && merged !== text && merged !== theirs.text ? (
-              <button type="button" className="button" onClick={act(() => mergeFile(name, merged))}>
+              <button type="button" className="button" onClick={closeThen(() => mergeFile(name, merged))}>
                 Merge both
               </button>
             ) : (
               <ChooseButton mine={text} theirs={theirs.text} onPress={() => setChoosing(true)} />
             )}
-            <button type="button" className="button" onClick={act(() => discardDraft(name))}>
+            <button type="button" className="button" onClick={closeThen(() => discardDraft(name))}>
               {theirs === null ? "Keep it deleted" : "Take theirs"}
             </button>
-            <button type="button" className="button" onClick={act(() => void keepMine(name))}>
+            <button type="button" className="button" onClick={closeThen(() => void keepMine(name))}>
               {theirs === null ? "Save mine anyway" : "Overwrite with mine"}
             </button>
           </div>

@@ -45,7 +45,7 @@ const longPauseMs = 1000
 export function createProblemTracker(ask: typeof call): ProblemTracker {
   const store = createStore<ReadonlyMap<string, readonly Problem[]>>(() => new Map())
   const files = new Map<string, Tracked>()
-  const tell = (key: string, problems: readonly Problem[]): void =>
+  const report = (key: string, problems: readonly Problem[]): void =>
     store.setState((known) => (known.get(key) === problems ? known : new Map(known).set(key, problems)), true)
 
   const check = async (key: string, tracked: Tracked): Promise<void> => {
@@ -53,10 +53,10 @@ export function createProblemTracker(ask: typeof call): ProblemTracker {
     const isLast = (): boolean => tracked.round === round && files.get(key) === tracked
     try {
       const { problems } = await ask("files.check", { file: name, text })
-      if (isLast()) tell(key, problems)
+      if (isLast()) report(key, problems)
     } catch {
       // Format problems stay until the next edit or until the server responds.
-      if (text.length > MAX_AT_ONCE && isLast()) tell(key, formatProblems(name, path, text))
+      if (text.length > MAX_AT_ONCE && isLast()) report(key, formatProblems(name, path, text))
     }
   }
   const schedule = (key: string, tracked: Tracked): void => {
@@ -77,7 +77,7 @@ export function createProblemTracker(ask: typeof call): ProblemTracker {
       const own = text.length > MAX_AT_ONCE ? [] : formatProblems(name, path, text)
       const tracked: Tracked = { name, path, text, own, timer: undefined, round: (before?.round ?? 0) + 1 }
       files.set(key, tracked)
-      tell(key, problemsAtOnce(tracked, before, store.getState().get(key)))
+      report(key, problemsAtOnce(tracked, before, store.getState().get(key)))
       schedule(key, tracked)
     },
     forget: (key) => {

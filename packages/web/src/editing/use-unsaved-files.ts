@@ -5,7 +5,7 @@ import { useMemo } from "react"
 import type { FileName } from "@callsheet/server/calls"
 import { call } from "../connection/call.ts"
 import { useConnection } from "../connection/connection.ts"
-import { hashOf, type Route } from "../places/place.ts"
+import { hashOf, type Route } from "../routes/route.ts"
 import { fileKey } from "./file-key.ts"
 import { isOpen, useDirtyFiles } from "./open-files.ts"
 

@@ -2,7 +2,7 @@
 
 import { hints, isEnvironmentName, type Level } from "@callsheet/format"
 import type { EnvironmentsView } from "@callsheet/server/calls"
-import { checkNewName } from "../text/object-to-new-name.ts"
+import { checkNewName } from "../text/check-new-name.ts"
 import { visibleText } from "../text/visible-text.ts"
 import { ChoiceField, TextField, type Option } from "../parts/form-fields.tsx"
 import { withDescendants } from "./table-model.ts"

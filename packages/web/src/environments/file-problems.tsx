@@ -2,7 +2,7 @@
 
 import type { Problem } from "@callsheet/format"
 import type { EnvironmentsView } from "@callsheet/server/calls"
-import { RouteLink } from "../places/place-link.tsx"
+import { RouteLink } from "../routes/route-link.tsx"
 import { ShownText } from "../text/shown-text.tsx"
 import { ProblemList } from "../views/problem-list.tsx"
 

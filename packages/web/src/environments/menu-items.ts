@@ -1,7 +1,7 @@
 // Menu items for a cell, a variable and an environment.
 
 import type { MenuItem } from "../parts/menu.tsx"
-import { goTo } from "../places/use-place.ts"
+import { goTo } from "../routes/use-route.ts"
 import { shellWord } from "../text/shell-word.ts"
 import type { CellView, EnvironmentColumn, VariableView } from "@callsheet/server/calls"
 import { baseOf, type CellPlace } from "./cell-drafts.ts"

@@ -27,12 +27,12 @@ const queues = new Map<string, Promise<void>>()
  * afterward.
  */
 export function saveCell(place: CellPlace, intent: CellIntent, base: string): void {
-  const going = cellDraft(place)
-  const isSaving = going?.status === "saving"
-  if (isSaving && JSON.stringify(going.intent) === JSON.stringify(intent)) return
+  const earlier = cellDraft(place)
+  const isSaving = earlier?.status === "saving"
+  if (isSaving && JSON.stringify(earlier.intent) === JSON.stringify(intent)) return
   const fault = faultOfIntent(place, intent)
   if (fault !== undefined) return keepDraft(place, { intent, base, status: "kept", fault })
-  if (isSaving) return keepDraft(place, { ...going, intent })
+  if (isSaving) return keepDraft(place, { ...earlier, intent })
   const draft: CellDraft = { intent, base, status: "saving" }
   keepDraft(place, draft)
   const queue = `${place.api}/${place.environment}`

@@ -41,7 +41,7 @@ export function TablePart({ api, model, shown }: Props) {
         active={active}
         shown={shown}
         editor={editing === undefined ? null : <Editor editing={editing} table={table} />}
-        onAction={table.act}
+        onAction={table.perform}
       />
       {menu === undefined ? null : <TableMenu {...{ api, model, menu, table }} />}
       {at === undefined || menu !== undefined ? null : (

@@ -26,7 +26,7 @@ export interface OpenMenu {
 export interface Table extends Editor {
   readonly active: GridPlace
   readonly menu: OpenMenu | undefined
-  readonly act: (action: KeyAction, position: GridPosition) => void
+  readonly perform: (action: KeyAction, position: GridPosition) => void
   readonly edit: (position: GridPosition) => void
   readonly closeMenu: (goesBack: boolean) => void
 }
@@ -62,7 +62,7 @@ export function useTable(api: string, model: TableModel, first: GridPlace): Tabl
     } else if (at.variable.type === "boolean") setMenu({ position, isChoice: true, startsWith: typed ?? "" })
     else begin(at, typed)
   }
-  const act = (action: KeyAction, position: GridPosition): void => {
+  const perform = (action: KeyAction, position: GridPosition): void => {
     if (action.does === "move") return move(action.to)
     move(position)
     if (action.does === "edit") edit(position, action.typed)
@@ -73,7 +73,7 @@ export function useTable(api: string, model: TableModel, first: GridPlace): Tabl
     active,
     menu,
     ...editor,
-    act,
+    perform,
     edit,
     closeMenu: (goesBack) => {
       setMenu(undefined)

@@ -1,6 +1,6 @@
 // Required names: an empty field shows no error until the button is pressed.
 
-import { Hindrance } from "../connection/fault-of.ts"
+import { UserError } from "../connection/fault-of.ts"
 
 /** Returns the error for an empty or unchanged name; undefined otherwise. */
 export function missingName(name: string, own?: string): string | undefined {
@@ -11,5 +11,5 @@ export function missingName(name: string, own?: string): string | undefined {
 /** Call first in a form's submit handler. */
 export function needName(name: string, own?: string): void {
   const missing = missingName(name, own)
-  if (missing !== undefined) throw new Hindrance(missing)
+  if (missing !== undefined) throw new UserError(missing)
 }

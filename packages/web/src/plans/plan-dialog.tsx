@@ -3,7 +3,7 @@
 import { useState, type ReactNode } from "react"
 import type { ChangePlan } from "@callsheet/server/calls"
 import { call } from "../connection/call.ts"
-import { Hindrance } from "../connection/fault-of.ts"
+import { UserError } from "../connection/fault-of.ts"
 import { Refused } from "../connection/send.ts"
 import { count } from "../text/count.ts"
 import { announce } from "../parts/announcement.tsx"
@@ -33,7 +33,7 @@ interface Props {
 
 interface Shown {
   readonly plan: ChangePlan
-  readonly isAnew: boolean
+  readonly isUpdated: boolean
 }
 
 export function PlanDialog(props: Props) {
@@ -50,7 +50,7 @@ export function PlanDialog(props: Props) {
       onSubmit={() => {
         if (shown !== undefined) submit.run(() => carryOut(shown.plan))
         else if (plan !== undefined) submit.run(begin)
-        else if (missing !== undefined) submit.run(() => Promise.reject(new Hindrance(missing)))
+        else if (missing !== undefined) submit.run(() => Promise.reject(new UserError(missing)))
       }}
       onClose={onClose}
       actions={
@@ -68,7 +68,7 @@ export function PlanDialog(props: Props) {
         )
       }
     >
-      {shown === undefined ? children : <PlanView plan={shown.plan} isAnew={shown.isAnew} />}
+      {shown === undefined ? children : <PlanView plan={shown.plan} isUpdated={shown.isUpdated} />}
     </FormDialog>
   )
 }
@@ -89,20 +89,20 @@ function usePlan({ plan: workOut, isHarmless, readAgain, done, onDone, onClose }
     announce(done)
     onClose()
   }
-  const planAnew = async (): Promise<void> => {
-    if (workOut !== undefined) setShown({ plan: await workOut(), isAnew: true })
+  const planAgain = async (): Promise<void> => {
+    if (workOut !== undefined) setShown({ plan: await workOut(), isUpdated: true })
   }
   const begin = async (): Promise<void> => {
     if (workOut === undefined) return
-    const isAnew = (await readAgain?.()) === true
+    const isUpdated = (await readAgain?.()) === true
     const plan = await workOut()
     const isSmall =
-      isHarmless && !isAnew && plan.fileCount <= 1 && plan.omitted.length === 0 && plan.notes.length === 0
-    if (!isSmall) return setShown({ plan, isAnew })
+      isHarmless && !isUpdated && plan.fileCount <= 1 && plan.omitted.length === 0 && plan.notes.length === 0
+    if (!isSmall) return setShown({ plan, isUpdated })
     await carryOut(plan)
   }
   // The user hasn't seen a change that was made since, so ask.
-  const carryOut = ({ plan }: ChangePlan): Promise<void> => apply(plan).catch(onChanged(planAnew))
+  const carryOut = ({ plan }: ChangePlan): Promise<void> => apply(plan).catch(onChanged(planAgain))
   return { shown, hide: () => setShown(undefined), begin, carryOut }
 }
 

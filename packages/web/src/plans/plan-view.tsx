@@ -8,13 +8,13 @@ import { LongText } from "../text/long-text.tsx"
 import { ShownText } from "../text/shown-text.tsx"
 import { visibleText } from "../text/visible-text.ts"
 
-export function PlanView({ plan, isAnew }: { readonly plan: ChangePlan; readonly isAnew: boolean }) {
+export function PlanView({ plan, isUpdated }: { readonly plan: ChangePlan; readonly isUpdated: boolean }) {
   const view = useRef<HTMLDivElement>(null)
   // Not on the button: a key that is still down must not apply the change.
   useEffect(() => view.current?.focus(), [])
   return (
     <div ref={view} className="plan" role="group" aria-label="Changes" tabIndex={-1}>
-      {isAnew ? (
+      {isUpdated ? (
         <p role="alert" className="env-alarm">
           Files changed on disk, so nothing was written. These are the changes now.
         </p>

@@ -7,7 +7,7 @@ import { ChoiceField } from "../blocks/choice-field.tsx"
 import { useForm } from "../blocks/form-context.tsx"
 import { FormField } from "../blocks/form-field.tsx"
 import { TextField } from "../blocks/text-field.tsx"
-import { useLost } from "../blocks/use-lost.tsx"
+import { useUndoNotice } from "../blocks/use-undo-notice.tsx"
 import { formatValue } from "../blocks/value-text.ts"
 import { bodyAs, bodyTypeOf, bodyTypes, emptyBody, likelyType } from "./body-types.ts"
 import { JsonBody } from "./json-body.tsx"
@@ -20,7 +20,7 @@ interface Props {
 
 export function BodyPart({ request, documented }: Props) {
   const form = useForm()
-  const lost = useLost()
+  const undo = useUndoNotice()
   const { body } = request
   const type = bodyTypeOf(request)
   const choose = (next: string): void => {
@@ -31,7 +31,7 @@ export function BodyPart({ request, documented }: Props) {
       else text.set(["bodyType"], chosen)
       if (body !== undefined) text.set(["body"], changed)
     })
-    lost.tell(isLost ? "Removed the body because it had another type." : undefined)
+    undo.show(isLost ? "Removed the body because it had another type." : undefined)
   }
   const add = (): void => {
     const likely = request["bodyType"] === undefined ? likelyType(documented) : type
@@ -56,7 +56,7 @@ export function BodyPart({ request, documented }: Props) {
             choices={bodyTypes}
             onChoose={choose}
           />
-          {lost.notice}
+          {undo.notice}
           <Content type={type} request={request} documented={documented} />
           <button
             type="button"

@@ -2,7 +2,7 @@
 
 import { useState, type ReactNode } from "react"
 import type { SavedRequestView } from "@callsheet/server/calls"
-import { Hindrance } from "../connection/fault-of.ts"
+import { UserError } from "../connection/fault-of.ts"
 import { FormDialog } from "../parts/form-dialog.tsx"
 import { TextField } from "../parts/form-fields.tsx"
 import { useSubmit } from "../parts/use-submit.ts"
@@ -22,14 +22,20 @@ interface Props {
 export function NameDialog({ title, does, first, taken, note, children, onDo, onClose }: Props) {
   const [name, setName] = useState(first)
   const submit = useSubmit()
-  const act = async (): Promise<void> => {
-    const hindrance = checkRequestName(name, taken)
-    if (hindrance !== undefined) throw new Hindrance(hindrance)
+  const submitName = async (): Promise<void> => {
+    const finding = checkRequestName(name, taken)
+    if (finding !== undefined) throw new UserError(finding)
     await onDo(name)
     onClose()
   }
   return (
-    <FormDialog title={title} submit={submit} does={does} onSubmit={() => submit.run(act)} onClose={onClose}>
+    <FormDialog
+      title={title}
+      submit={submit}
+      does={does}
+      onSubmit={() => submit.run(submitName)}
+      onClose={onClose}
+    >
       {children}
       <TextField
         label="Resource"

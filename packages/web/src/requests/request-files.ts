@@ -3,11 +3,11 @@
 import { savedRequestShape, setJsonAt, type JsonObject } from "@callsheet/format"
 import type { ChangePlan, FileName } from "@callsheet/server/calls"
 import { call } from "../connection/call.ts"
-import { Hindrance, sayNameIsTaken } from "../connection/fault-of.ts"
+import { UserError, throwNameTaken } from "../connection/fault-of.ts"
 import { queryClient } from "../data/query-client.ts"
 import { fileKey } from "../editing/file-key.ts"
 import { closeFile, dirtyFilesNow, discardDraft } from "../editing/open-files.ts"
-import { goTo } from "../places/use-place.ts"
+import { goTo } from "../routes/use-route.ts"
 import type { RequestName } from "./request-names.ts"
 
 export const requestFileName = (
@@ -28,7 +28,7 @@ export function newRequestText(content: JsonObject): string {
 
 /** Writes a new file and navigates to it. Rejects with the reason if it fails. */
 export async function createRequest(api: string, name: RequestName, text: string): Promise<void> {
-  await call("files.save", { file: requestFileName(api, name), etag: null, text }).catch(sayNameIsTaken)
+  await call("files.save", { file: requestFileName(api, name), etag: null, text }).catch(throwNameTaken)
   // Reload the project first, because the route needs a known request.
   await queryClient.invalidateQueries({ queryKey: ["project"] })
   goTo({ kind: "request", api, ...name })
@@ -38,9 +38,9 @@ export async function planRequestName(api: string, from: RequestName, to: Reques
   const file = requestFileName(api, from)
   const key = fileKey(file)
   if (from.resource === to.resource && from.request === to.request)
-    throw new Hindrance("That is already its name.")
+    throw new UserError("That is already its name.")
   if (dirtyFilesNow().some((dirty) => fileKey(dirty) === key))
-    throw new Hindrance("Save or discard the changes first.")
+    throw new UserError("Save or discard the changes first.")
   const { etag } = await call("files.read", { file })
   return call("files.planRename", { file, etag, to: requestFileName(api, to) })
 }

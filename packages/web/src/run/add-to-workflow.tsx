@@ -15,7 +15,7 @@ import { editFile, useOpenFile } from "../editing/open-files.ts"
 import { FormDialog } from "../parts/form-dialog.tsx"
 import { ChoiceField } from "../parts/form-fields.tsx"
 import { useSubmit } from "../parts/use-submit.ts"
-import { goTo } from "../places/use-place.ts"
+import { goTo } from "../routes/use-route.ts"
 import { visibleText } from "../text/visible-text.ts"
 import { freeName, takenNames } from "../workflow/block-ids.ts"
 
@@ -55,14 +55,14 @@ function ChooseWorkflow({ sent, workflows, onClose }: ChooseProps) {
   const { state, value } = useOpenFile(name)
   const blocks = isJsonObject(value) ? value["blocks"] : undefined
   const isReadable = state === "ready" && blocks !== undefined && isJsonArray(blocks)
-  const hindrance =
+  const refusal =
     sent.request === undefined
       ? "A block can't contain this body. Save it as a request and add that."
       : state === "loading" || isReadable
         ? undefined
         : "This workflow can't be read. Fix its text first."
   const add = (): void => {
-    if (!isReadable || hindrance !== undefined || value === undefined) return
+    if (!isReadable || refusal !== undefined || value === undefined) return
     editFile(name, (text) => withBlock(text, value, sent))
     onClose()
     goTo(name)
@@ -75,7 +75,7 @@ function ChooseWorkflow({ sent, workflows, onClose }: ChooseProps) {
         options={workflows.map((each) => ({ value: each.name, label: visibleText(each.name) }))}
         value={workflow}
         note="Adds a block that sends it at the end. Nothing is saved yet."
-        fault={hindrance}
+        fault={refusal}
         onChange={setWorkflow}
       />
     </FormDialog>

@@ -17,19 +17,19 @@ const words = {
 } as const
 
 export function CurlButton({ request, bodyType }: Props) {
-  const [said, setSaid] = useState<keyof typeof words>()
+  const [result, setResult] = useState<keyof typeof words>()
   const copy = (): void => {
     const made = curlLine(request, bodyType)
-    if (made === undefined) return setSaid("impossible")
+    if (made === undefined) return setResult("impossible")
     navigator.clipboard.writeText(made.line).then(
-      () => setSaid(made.hasSecrets ? "masked" : "copied"),
-      () => setSaid("refused"),
+      () => setResult(made.hasSecrets ? "masked" : "copied"),
+      () => setResult("refused"),
     )
   }
   return (
     <span className="curl">
       <span className="field-note" role="status">
-        {said === undefined ? "" : words[said]}
+        {result === undefined ? "" : words[result]}
       </span>
       <button type="button" className="button" onClick={copy}>
         Copy as cURL

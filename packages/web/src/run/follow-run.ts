@@ -34,14 +34,14 @@ export interface Follower {
 }
 
 export function createFollower(run: string): Follower {
-  let state: "lost" | "reading" | "going" = "lost"
+  let state: "lost" | "reading" | "following" = "lost"
   let report: ReportFold | undefined
   let version = 0
   let next = 0
   let waiting: RunEventBatch[] = []
   const fold = ({ from, events }: RunEventBatch): void => {
     if (from > next) state = "lost"
-    if (state !== "going") return
+    if (state !== "following") return
     // The read report already includes the first events.
     for (const event of events.slice(next - from)) {
       version++
@@ -56,19 +56,19 @@ export function createFollower(run: string): Follower {
       waiting = []
     },
     goOn: ({ report: read, going = [], events }) => {
-      state = "going"
+      state = "following"
       report = createReportFold({ report: read, runs: going })
       version = 0
       next = events
       for (const reported of waiting) fold(reported)
       waiting = []
-      return state === "going"
+      return state === "following"
     },
     hear: (reported) => {
       if (state === "reading") waiting.push(reported)
-      if (state !== "going") return true
+      if (state !== "following") return true
       fold(reported)
-      return state === "going"
+      return state === "following"
     },
     lose: () => {
       state = "lost"

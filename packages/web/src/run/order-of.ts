@@ -49,9 +49,9 @@ export function orderOf(
 }
 
 /** Assigns the server's problems to the fields that they name; the rest have no field. */
-export function faultsOf(form: RunForm, said: readonly Pick<Fault, "code" | "message">[]): FieldFaults {
+export function faultsOf(form: RunForm, problems: readonly Pick<Fault, "code" | "message">[]): FieldFaults {
   const faults: Record<string, string> = {}
-  for (const { code, message } of said) {
+  for (const { code, message } of problems) {
     const input = form.inputs.find(
       ({ name }) => code?.startsWith("input-") === true && message.includes(`"${name}"`),
     )

@@ -2,7 +2,7 @@
 
 import type { ProjectView } from "@callsheet/server/calls"
 import { openFileNow } from "../editing/open-files.ts"
-import { routeOf } from "../places/place.ts"
+import { routeOf } from "../routes/route.ts"
 import { commandEntry, type Entry } from "../search/entries.ts"
 import { blockIds } from "./block-ids.ts"
 import { selectedBlock } from "./selected-block.ts"

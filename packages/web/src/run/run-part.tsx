@@ -75,9 +75,9 @@ function useShownRun(workflow: string) {
   const going = useLatestRuns()?.going.find((run) => run.workflow === workflow)?.run
   const chosen = useChosenRun(workflow)
   // Keep the value after the run ends: running and stored runs are reported one after the other.
-  const lastGoing = useRef(going)
-  if (going !== undefined) lastGoing.current = going
-  const shown = chosen?.run ?? lastGoing.current ?? kept?.[0]?.run
+  const lastRunning = useRef(going)
+  if (going !== undefined) lastRunning.current = going
+  const shown = chosen?.run ?? lastRunning.current ?? kept?.[0]?.run
   const known = useRuns((runs) => (shown === undefined ? undefined : runs[shown]))
   useWatch(shown)
   useEffect(() => () => forgetChosenRun(workflow), [workflow])

@@ -14,7 +14,7 @@ import { startAsking } from "./questions.ts"
 import { EnvironmentField } from "./run-fields.tsx"
 import { useRuns, watchRun } from "./run-store.ts"
 import { SentExchange } from "./sent-exchange.tsx"
-import { tellStart, useChosenRun, useStart, chooseRun, startOf } from "./starts.ts"
+import { setStart, useChosenRun, useStart, chooseRun, startOf } from "./starts.ts"
 import { useSendForm } from "./use-run-queries.ts"
 
 interface Props {
@@ -63,7 +63,7 @@ function useSending({ form, ...sent }: SenderProps) {
   const send = (): void => {
     if (isBusy) return
     if (environment === undefined)
-      tellStart(key, { faults: { environment: "Choose an environment." }, isStarting: false })
+      setStart(key, { faults: { environment: "Choose an environment." }, isStarting: false })
     else void sendRequest({ api, resource, request, text, environment }, key)
   }
   const fault = environment === undefined ? faults["environment"] : undefined
@@ -144,14 +144,14 @@ const sendKey = ({ api, resource, request }: Pick<SendOrder, "api" | "resource" 
 /** Sends once per user action, after the server's questions, and stores the exchange under the key. */
 async function sendRequest(order: SendOrder, key: string): Promise<void> {
   if (startOf(key).isStarting) return
-  const tell = (isStarting: boolean, failure?: Fault): void =>
-    tellStart(key, { faults: {}, isStarting, failure })
-  tell(true)
+  const update = (isStarting: boolean, failure?: Fault): void =>
+    setStart(key, { faults: {}, isStarting, failure })
+  update(true)
   try {
     const run = await startAsking("send", (answers) => call("requests.send", { ...order, ...answers }))
     if (run !== undefined) chooseRun(key, { run, isOwn: true })
-    tell(false)
+    update(false)
   } catch (error) {
-    tell(false, faultOf(error, "The request may have been sent."))
+    update(false, faultOf(error, "The request may have been sent."))
   }
 }

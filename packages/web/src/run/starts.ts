@@ -26,7 +26,7 @@ export const useStart = (workflow: string): Start =>
 
 export const startOf = (workflow: string): Start => useStarts.getState().starts.get(workflow) ?? nothing
 
-export const tellStart = (workflow: string, start: Start): void =>
+export const setStart = (workflow: string, start: Start): void =>
   useStarts.setState(({ starts }) => ({ starts: new Map(starts).set(workflow, start) }))
 
 const useChosenRuns = create<{ readonly chosen: ReadonlyMap<string, ChosenRun> }>(() => ({
@@ -65,38 +65,38 @@ export const runTo = (workflow: string, block: string): Promise<void> => start(w
 export const runOnly = (workflow: string, block: string): Promise<void> => start(workflow, { only: block })
 
 async function start(workflow: string, part?: RunPart): Promise<void> {
-  const tell = (start: Start): void => tellStart(workflow, start)
+  const update = (start: Start): void => setStart(workflow, start)
   // A second click can arrive before the first one is rendered.
   if (startOf(workflow).isStarting) return
-  tell({ faults: {}, isStarting: true })
+  update({ faults: {}, isStarting: true })
   let form: RunForm | undefined
   try {
-    if (await isGoing(workflow)) return tell({ ...nothing, failure: alreadyGoing })
+    if (await isRunning(workflow)) return update({ ...nothing, failure: alreadyRunning })
     form = knownForm(workflow)
     const unsaved = unsavedFilesOf(workflow)
     const answer = unsaved.length === 0 ? "as-saved-before" : await askAboutUnsaved("run", unsaved)
-    if (answer === undefined) return tell(nothing)
+    if (answer === undefined) return update(nothing)
     if (form === undefined || answer === "saved") form = await call("runs.prepare", { workflow })
     const { order, faults } = orderOf(form, draftOf(workflow))
-    if (Object.keys(faults).length > 0) return tell({ faults, isStarting: false })
+    if (Object.keys(faults).length > 0) return update({ faults, isStarting: false })
     const run = await startAsking("run", (answers) => call("runs.start", { ...order, ...part, ...answers }))
     if (run !== undefined) chooseRun(workflow, { run, isOwn: true, part })
-    tell(nothing)
+    update(nothing)
   } catch (error) {
-    tell(startAfter(error, form))
+    update(startAfter(error, form))
   } finally {
     void queryClient.invalidateQueries({ queryKey: ["runs"] })
   }
 }
 
-const alreadyGoing: Fault = {
+const alreadyRunning: Fault = {
   code: "run-limit",
   message: "This workflow is already running.",
   hint: "Stop it or wait until it ends.",
 }
 
 /** Asks the server, because the page's state may be slightly outdated, and only a running run may block a start. */
-async function isGoing(workflow: string): Promise<boolean> {
+async function isRunning(workflow: string): Promise<boolean> {
   const isOfIt = (run: { readonly workflow: string }): boolean => run.workflow === workflow
   if (queryClient.getQueryData(latestRunsQuery.queryKey)?.going.some(isOfIt) !== true) return false
   return (await call("runs.latest", {})).going.some(isOfIt)

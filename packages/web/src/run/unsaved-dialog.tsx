@@ -1,7 +1,7 @@
 // Offers to save before a run, because a run uses the files on disk.
 
 import type { FileName } from "@callsheet/server/calls"
-import { Hindrance } from "../connection/fault-of.ts"
+import { UserError } from "../connection/fault-of.ts"
 import { fileKey } from "../editing/file-key.ts"
 import { filePath } from "../editing/file-path.ts"
 import { openFileNow, saveFile } from "../editing/open-files.ts"
@@ -24,7 +24,7 @@ export function UnsavedDialog({ files, what, onCancel, onConfirm }: Props) {
     for (const file of files) {
       if (await saveFile(file)) continue
       const { failure } = openFileNow(file)
-      throw new Hindrance(
+      throw new UserError(
         `${filePath(file)} was not saved${failure === undefined ? "" : `: ${failure.message}`}`,
       )
     }

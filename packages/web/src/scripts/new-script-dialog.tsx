@@ -2,7 +2,7 @@
 
 import { useId, useState } from "react"
 import type { ScriptContextName } from "@callsheet/server/calls"
-import { Hindrance } from "../connection/fault-of.ts"
+import { UserError } from "../connection/fault-of.ts"
 import { FormDialog } from "../parts/form-dialog.tsx"
 import { TextField } from "../parts/form-fields.tsx"
 import { useSubmit } from "../parts/use-submit.ts"
@@ -33,7 +33,7 @@ export function NewScriptDialog({ workflow, taken, context, onCreated, onClose }
   const submit = useSubmit()
   const create = async (chosen: ScriptKind): Promise<void> => {
     const finding = checkScriptName(script, taken) ?? checkFunctionName(exportName)
-    if (finding !== undefined) throw new Hindrance(finding)
+    if (finding !== undefined) throw new UserError(finding)
     const id = { workflow, script }
     await createScript(id, scriptTemplate(chosen, exportName))
     if (onCreated === undefined) showScript(id)

@@ -2,11 +2,11 @@
 
 import type { ChangePlan, Input } from "@callsheet/server/calls"
 import { call } from "../connection/call.ts"
-import { Hindrance, sayNameIsTaken } from "../connection/fault-of.ts"
+import { UserError, throwNameTaken } from "../connection/fault-of.ts"
 import { queryClient } from "../data/query-client.ts"
 import { closeFile, dirtyFilesNow } from "../editing/open-files.ts"
 import { fileKey } from "../editing/file-key.ts"
-import { goTo } from "../places/use-place.ts"
+import { goTo } from "../routes/use-route.ts"
 
 export interface ScriptId {
   readonly workflow: string
@@ -20,12 +20,12 @@ const fileOf = ({ workflow, script }: ScriptId): Input<"files.read">["file"] => 
 })
 
 export async function createScript(id: ScriptId, text: string): Promise<void> {
-  await call("files.save", { file: fileOf(id), etag: null, text }).catch(sayNameIsTaken)
+  await call("files.save", { file: fileOf(id), etag: null, text }).catch(throwNameTaken)
   refresh()
 }
 
 export async function planScriptName(id: ScriptId, script: string): Promise<ChangePlan> {
-  if (script === id.script) throw new Hindrance("That is already its name.")
+  if (script === id.script) throw new UserError("That is already its name.")
   requireSaved(id)
   const { etag } = await call("files.read", { file: fileOf(id) })
   return call("files.planRename", { file: fileOf(id), etag, to: fileOf({ ...id, script }) })
@@ -49,7 +49,7 @@ export async function deleteScript(id: ScriptId): Promise<void> {
 function requireSaved(id: ScriptId): void {
   const key = fileKey(fileOf(id))
   if (dirtyFilesNow().some((file) => fileKey(file) === key))
-    throw new Hindrance("It has unsaved changes: save or discard them first.")
+    throw new UserError("It has unsaved changes: save or discard them first.")
 }
 
 export function showScript({ workflow, script }: ScriptId): void {

@@ -3,7 +3,7 @@
 import { useState } from "react"
 import type { ScriptView } from "@callsheet/server/calls"
 import { readFaultOf } from "../connection/fault-of.ts"
-import { RouteLink } from "../places/place-link.tsx"
+import { RouteLink } from "../routes/route-link.tsx"
 import { LongText } from "../text/long-text.tsx"
 import { ShownText } from "../text/shown-text.tsx"
 import { NewScriptDialog } from "./new-script-dialog.tsx"

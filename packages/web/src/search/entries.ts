@@ -9,7 +9,7 @@ import type {
   WorkflowView,
 } from "@callsheet/server/calls"
 import type { ApiOperations } from "../data/use-operations.ts"
-import { hashOf, type Route } from "../places/place.ts"
+import { hashOf, type Route } from "../routes/route.ts"
 
 export interface Entry {
   /** Unique id, derived from the route. */

@@ -2,7 +2,7 @@
 
 import { useState, type KeyboardEvent } from "react"
 import { movedIndex } from "../parts/list-keys.ts"
-import { goTo } from "../places/use-place.ts"
+import { goTo } from "../routes/use-route.ts"
 import type { Entry } from "./entries.ts"
 
 interface HitKeys {

@@ -12,11 +12,11 @@ export function useShortcuts(): void {
 }
 
 function onKeyDown(event: KeyboardEvent): void {
-  if (event.defaultPrevented || event.isComposing || !act(event)) return
+  if (event.defaultPrevented || event.isComposing || !runShortcut(event)) return
   event.preventDefault()
 }
 
-function act(event: KeyboardEvent): boolean {
+function runShortcut(event: KeyboardEvent): boolean {
   const { key, ctrlKey, metaKey, altKey } = event
   const { shown } = useOverlay.getState()
   if ((ctrlKey || metaKey) && !altKey && key.toLowerCase() === "k") {

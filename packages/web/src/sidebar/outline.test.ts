@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import type { OperationView, ProjectView } from "@callsheet/server/calls"
-import { hashOf, type Route } from "../places/place.ts"
+import { hashOf, type Route } from "../routes/route.ts"
 import { operationsRowId, outlineRows, showsOperations, type OutlineSource } from "./outline.ts"
 
 const operations = (number: number): readonly OperationView[] =>

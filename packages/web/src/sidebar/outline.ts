@@ -3,7 +3,7 @@
 import type { Level } from "@callsheet/format"
 import type { ApiView, OperationView, ProjectView } from "@callsheet/server/calls"
 import type { ApiOperations } from "../data/use-operations.ts"
-import { hashOf, type Route } from "../places/place.ts"
+import { hashOf, type Route } from "../routes/route.ts"
 import type { Outcome } from "../run/use-outcomes.ts"
 
 export interface OutlineRow {

@@ -1,8 +1,8 @@
 // The links at the top of the sidebar: overview, and problems with their count.
 
 import { useProblems } from "../data/use-problems.ts"
-import { hashOf, type Route } from "../places/place.ts"
-import { useRoute } from "../places/use-place.ts"
+import { hashOf, type Route } from "../routes/route.ts"
+import { useRoute } from "../routes/use-route.ts"
 import { count } from "../text/count.ts"
 
 export function Pages() {

@@ -19,7 +19,7 @@ export function Sidebar({ project }: { readonly project: ProjectView }) {
   const { isSearching, isLoading, hits, question } = useFound(project)
   const { activeIndex, open, onKeyDown } = useHitKeys(hits, question, () => undefined)
   const activeId = isSearching && activeIndex >= 0 ? hitId("hits", activeIndex) : undefined
-  const said = hits.length === 0 ? "Nothing found" : count(hits.length, "hit")
+  const summary = hits.length === 0 ? "Nothing found" : count(hits.length, "hit")
   return (
     <nav className="sidebar" aria-label="Project">
       <p className="project-name">
@@ -35,7 +35,7 @@ export function Sidebar({ project }: { readonly project: ProjectView }) {
       {isSearching ? (
         <>
           <p className="hit-count" role="status">
-            {isLoading && hits.length === 0 ? "Loading operations…" : said}
+            {isLoading && hits.length === 0 ? "Loading operations…" : summary}
           </p>
           <HitList id="hits" hits={hits} activeIndex={activeIndex} onOpen={open} />
         </>

@@ -3,7 +3,7 @@
 import { isJsonArray, isJsonObject, type JsonValue } from "@callsheet/format"
 import type { MenuItem } from "../parts/menu.tsx"
 import { editFile, openFileNow } from "../editing/open-files.ts"
-import type { Document, Done } from "../workflow/block-acts.ts"
+import type { Document, Done } from "../workflow/block-edits.ts"
 import { changeEditor, selectBlocks } from "../workflow/editor-state.ts"
 import { say } from "../workflow/say.ts"
 import {
@@ -16,7 +16,7 @@ import {
   tokenOf,
   type Assertion,
   type SeenValue,
-} from "./value-acts.ts"
+} from "./value-edits.ts"
 
 /** Offers no comparison for a value with a masked secret, because the shown value is not the received one. */
 export function valueItems(workflow: string, seen: SeenValue): readonly MenuItem[] {

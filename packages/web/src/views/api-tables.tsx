@@ -3,7 +3,7 @@
 import type { ApiView } from "@callsheet/server/calls"
 import { LevelBadge } from "../parts/level-badge.tsx"
 import { Table } from "../parts/table.tsx"
-import { RouteLink } from "../places/place-link.tsx"
+import { RouteLink } from "../routes/route-link.tsx"
 import { ShownText } from "../text/shown-text.tsx"
 
 export function ApiEnvironments({ api: { name: api, environments } }: { readonly api: ApiView }) {

@@ -1,6 +1,6 @@
 // Shown for a route whose target doesn't exist.
 
-import { RouteLink } from "../places/place-link.tsx"
+import { RouteLink } from "../routes/route-link.tsx"
 import { ShownText } from "../text/shown-text.tsx"
 
 export function Missing({ what, name }: { readonly what: string; readonly name: string }) {

@@ -3,7 +3,7 @@
 import type { ApiView, WorkflowView } from "@callsheet/server/calls"
 import { LevelBadge } from "../parts/level-badge.tsx"
 import { Table } from "../parts/table.tsx"
-import { RouteLink } from "../places/place-link.tsx"
+import { RouteLink } from "../routes/route-link.tsx"
 import { StatusMark } from "../run/status-mark.tsx"
 import { useOutcomes, type Outcome } from "../run/use-outcomes.ts"
 import { ShownText } from "../text/shown-text.tsx"

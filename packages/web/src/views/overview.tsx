@@ -2,7 +2,7 @@
 
 import type { ProjectView } from "@callsheet/server/calls"
 import { useProblems } from "../data/use-problems.ts"
-import { RouteLink } from "../places/place-link.tsx"
+import { RouteLink } from "../routes/route-link.tsx"
 import { showWorkflowDialog } from "../workflow/workflow-dialog-state.ts"
 import { FirstSteps } from "./first-steps.tsx"
 import { OverviewApis, OverviewWorkflows } from "./overview-tables.tsx"
@@ -19,7 +19,7 @@ export function Overview({ project }: { readonly project: ProjectView }) {
       {project.workflows.length === 0 ? null : (
         <Section title="Workflows">
           <OverviewWorkflows workflows={project.workflows} />
-          <p className="section-acts">
+          <p className="section-actions">
             <button type="button" className="button" onClick={() => showWorkflowDialog({ kind: "new" })}>
               New workflow…
             </button>

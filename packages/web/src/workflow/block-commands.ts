@@ -26,7 +26,7 @@ import {
   wrapBlocks,
   type Document,
   type Done,
-} from "./block-acts.ts"
+} from "./block-edits.ts"
 import { blocksIn } from "./block-ids.ts"
 import { blockAt, keyOf, outermost, type Slot } from "./block-place.ts"
 import { copyText, parseBlocks } from "./block-clipboard.ts"

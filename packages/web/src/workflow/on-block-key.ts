@@ -52,7 +52,7 @@ function acted(event: KeyboardEvent, context: KeyContext): boolean {
 
 function plainKey(
   { key, shiftKey }: KeyboardEvent,
-  { file, rows, activeIndex, blocks, ...act }: KeyContext,
+  { file, rows, activeIndex, blocks, ...actions }: KeyContext,
 ): boolean {
   const row = rows[activeIndex]
   switch (key) {
@@ -62,26 +62,26 @@ function plainKey(
       return true
     case "a":
     case "+":
-      act.showMenu("add")
+      actions.showMenu("add")
       return true
     case "A":
-      act.showMenu("add-inside")
+      actions.showMenu("add-inside")
       return true
     case "w":
-      if (blocks.length > 0) act.showMenu("wrap")
+      if (blocks.length > 0) actions.showMenu("wrap")
       return true
     case "u":
       if (row?.row === "block" && row.isOpen !== undefined) unwrap(file, row.pointer)
       return true
     case "ContextMenu":
-      act.showMenu("block")
+      actions.showMenu("block")
       return true
     case "F10":
-      if (shiftKey) act.showMenu("block")
+      if (shiftKey) actions.showMenu("block")
       return shiftKey
     case "F2":
     case "Enter":
-      act.focusForm()
+      actions.focusForm()
       return true
     default:
       return false

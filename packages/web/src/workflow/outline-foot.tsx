@@ -6,7 +6,7 @@ import type { WorkflowFile } from "./block-commands.ts"
 import type { OutlineRow } from "./block-rows.ts"
 import { addBlockId } from "./outline-dom.ts"
 import { OutlineMenu, type ShownMenu } from "./outline-menu.tsx"
-import { say, useSaid } from "./say.ts"
+import { say, useStatusMessage } from "./say.ts"
 
 interface Props {
   readonly file: WorkflowFile
@@ -30,7 +30,7 @@ export function OutlineFoot({ file, text, rows, activeIndex }: Props) {
       >
         Add a block
       </button>
-      <p className="wf-said" role="status" title={visibleText(words)}>
+      <p className="wf-status" role="status" title={visibleText(words)}>
         {visibleText(words)}
       </p>
       {menu === undefined ? null : (
@@ -49,13 +49,13 @@ export function OutlineFoot({ file, text, rows, activeIndex }: Props) {
 
 /** The last announcement for the current text: an undo, a form edit or another workflow clears it. */
 function useLastWords({ workflow }: WorkflowFile, text: string): string {
-  const said = useSaid()
-  const last = useRef({ said, text })
+  const message = useStatusMessage()
+  const last = useRef({ message, text })
   useEffect(() => {
     const before = last.current
-    last.current = { said, text }
-    if (before.said === said && before.text !== text && said.words !== "") say("")
-  }, [said, text])
+    last.current = { message, text }
+    if (before.message === message && before.text !== text && message.words !== "") say("")
+  }, [message, text])
   useEffect(() => () => say(""), [workflow])
-  return said.words
+  return message.words
 }

@@ -2,7 +2,7 @@
 
 import { renameJsonKey, replaceJsonValues } from "@callsheet/format"
 import { renamedReferences } from "@callsheet/language"
-import type { Document } from "./block-acts.ts"
+import type { Document } from "./block-edits.ts"
 import { takenNames } from "./block-ids.ts"
 
 /** Undefined if the name is taken. */

@@ -2,6 +2,6 @@
 
 import { create } from "zustand"
 
-export const useSaid = create<{ readonly words: string }>(() => ({ words: "" }))
+export const useStatusMessage = create<{ readonly words: string }>(() => ({ words: "" }))
 
-export const say = (words: string): void => useSaid.setState({ words })
+export const say = (words: string): void => useStatusMessage.setState({ words })

@@ -9,7 +9,7 @@ import {
 } from "@callsheet/format"
 import { openFileNow } from "../editing/open-files.ts"
 import { showProblem } from "../editing/shown-problem.ts"
-import { valueAt } from "./block-acts.ts"
+import { valueAt } from "./block-edits.ts"
 import type { WorkflowFile } from "./block-commands.ts"
 import { blockLength } from "./block-problems.ts"
 import { editorNow, selectBlocks, showPart } from "./editor-state.ts"

@@ -2,7 +2,7 @@
 
 import { blockKinds } from "@callsheet/format"
 import type { ProjectView } from "@callsheet/server/calls"
-import { routeOf } from "../places/place.ts"
+import { routeOf } from "../routes/route.ts"
 import { commandEntry, type Entry } from "../search/entries.ts"
 import { visibleText } from "../text/visible-text.ts"
 import {

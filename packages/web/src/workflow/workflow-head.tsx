@@ -29,7 +29,7 @@ export function WorkflowHead({ workflow, canRun }: Props) {
           <LongText text={name} /> {outcome === undefined ? null : <StatusMark status={outcome} />}
         </h1>
       </div>
-      <div className="wf-head-acts">
+      <div className="wf-head-actions">
         <WorkflowMenu name={name} />
         {canRun ? (
           <button

@@ -4,7 +4,7 @@ import type { JsonObject, JsonValue } from "@callsheet/format"
 import type { LocatedProblem } from "../blocks/field-problems.ts"
 import { FieldProblems, ProblemField } from "../blocks/form-field.tsx"
 import { editFile } from "../editing/open-files.ts"
-import { setValue } from "./block-acts.ts"
+import { setValue } from "./block-edits.ts"
 import type { WorkflowFile } from "./block-commands.ts"
 import { WorkflowInputs } from "./workflow-inputs.tsx"
 

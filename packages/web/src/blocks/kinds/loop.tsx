@@ -13,7 +13,7 @@ import { ChoiceField } from "../choice-field.tsx"
 import { useForm } from "../form-context.tsx"
 import { NumberInput } from "../number-input.tsx"
 import { TextField } from "../text-field.tsx"
-import { useLost } from "../use-lost.tsx"
+import { useUndoNotice } from "../use-undo-notice.tsx"
 import { useNewAssertion } from "../use-new-assertion.ts"
 import { assertionSummary, scriptSummary, shortValue, textIn, type KindView } from "./kind-view.ts"
 
@@ -47,7 +47,7 @@ const foreignFields = (block: JsonObject, mode: LoopMode): readonly string[] =>
 function LoopForm({ block }: { readonly block: JsonObject }) {
   const form = useForm()
   const newAssertion = useNewAssertion()
-  const lost = useLost()
+  const undo = useUndoNotice()
   const { mode } = block
   const choose = (next: string): void => {
     const chosen = modes.find(([known]) => known === next)?.[0]
@@ -61,12 +61,12 @@ function LoopForm({ block }: { readonly block: JsonObject }) {
       if (chosen === "until" && block["until"] === undefined && block["script"] === undefined)
         text.set(["until"], newAssertion())
     })
-    lost.tell(foreign.length === 0 ? undefined : `Removed ${listed(foreign)}, which this mode doesn't use.`)
+    undo.show(foreign.length === 0 ? undefined : `Removed ${listed(foreign)}, which this mode doesn't use.`)
   }
   return (
     <>
       <ChoiceField label="Mode" pointer={["mode"]} value={mode} choices={modes} onChoose={choose} />
-      {lost.notice}
+      {undo.notice}
       <ModeFields block={block} newAssertion={newAssertion} />
       <TextField
         label="Iterator"

@@ -49,14 +49,14 @@ export function mountEditor(host: HTMLElement, content: EditorContent): MountedE
   const listen = EditorView.updateListener.of((update: ViewUpdate) => {
     if (update.selectionSet && view.hasFocus) {
       clearTimeout(cursorTimer)
-      cursorTimer = setTimeout(tellCursor, cursorPauseMs)
+      cursorTimer = setTimeout(reportCursor, cursorPauseMs)
     }
     if (!update.docChanged || update.transactions.some((change) => change.annotation(fromOutside) === true))
       return
     shown = update.state.sliceDoc()
     content.onChange(shown, mergeKeyOf(update.transactions))
   })
-  const tellCursor = (): void => {
+  const reportCursor = (): void => {
     clearTimeout(cursorTimer)
     cursorTimer = undefined
     content.onCursor(cursorOf(view))
@@ -90,7 +90,7 @@ export function mountEditor(host: HTMLElement, content: EditorContent): MountedE
     focus: () => view.focus(),
     close: () => {
       // Report the last cursor position even if the editor is closed early.
-      if (cursorTimer !== undefined) tellCursor()
+      if (cursorTimer !== undefined) reportCursor()
       view.destroy()
       place.remove()
     },

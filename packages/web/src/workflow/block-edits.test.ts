@@ -16,7 +16,7 @@ import {
   wrapBlocks,
   type Document,
   type Done,
-} from "./block-acts.ts"
+} from "./block-edits.ts"
 import { slotOfMove, type Moving } from "./block-moves.ts"
 
 const documentOf = (blocks: JsonValue): Document => {

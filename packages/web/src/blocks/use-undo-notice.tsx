@@ -3,26 +3,26 @@
 import { useState, type ReactNode } from "react"
 import { useForm } from "./form-context.tsx"
 
-interface Lost {
-  /** Call right after the step; undefined if nothing was lost. */
-  readonly tell: (words: string | undefined) => void
+interface UndoNotice {
+  /** Call right after the step; undefined if nothing was removed. */
+  readonly show: (words: string | undefined) => void
   readonly notice: ReactNode
 }
 
-export function useLost(): Lost {
+export function useUndoNotice(): UndoNotice {
   const { now, undo } = useForm()
-  const [lost, setLost] = useState<{ readonly words: string; readonly text: string }>()
-  const isLast = lost !== undefined && now() === lost.text
+  const [removed, setRemoved] = useState<{ readonly words: string; readonly text: string }>()
+  const isLast = removed !== undefined && now() === removed.text
   return {
-    tell: (words) => setLost(words === undefined ? undefined : { words, text: now() }),
+    show: (words) => setRemoved(words === undefined ? undefined : { words, text: now() }),
     notice: !isLast ? null : (
       <p className="form-lost" role="status">
-        {lost.words}{" "}
+        {removed.words}{" "}
         <button
           type="button"
           className="quiet-button"
           onClick={() => {
-            setLost(undefined)
+            setRemoved(undefined)
             undo()
           }}
         >

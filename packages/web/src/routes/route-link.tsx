@@ -1,5 +1,5 @@
 import type { ReactNode } from "react"
-import { hashOf, type Route } from "./place.ts"
+import { hashOf, type Route } from "./route.ts"
 
 export function RouteLink({
   to,

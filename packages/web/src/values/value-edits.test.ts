@@ -1,7 +1,7 @@
 import { parseJson } from "@callsheet/format"
 import { describe, expect, it } from "vitest"
 import { stepsOf, valueAtSteps } from "./line-steps.ts"
-import { addAssertion, addOutput, isComparable, largeInteger, pathOf, tokenOf } from "./value-acts.ts"
+import { addAssertion, addOutput, isComparable, largeInteger, pathOf, tokenOf } from "./value-edits.ts"
 import { valueItems } from "./value-items.ts"
 
 const text = `{

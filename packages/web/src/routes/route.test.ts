@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { hashOf, routeOf, type Route } from "./place.ts"
+import { hashOf, routeOf, type Route } from "./route.ts"
 
 const names = ["shop", "a/b", "../..", "100%", "#?&=", "ü 👍", "{id}", "__proto__"]
 

@@ -15,37 +15,37 @@ export type Route =
   | { readonly kind: "script"; readonly workflow: string; readonly script: string }
 
 /** `#/apis/shop/environments/staging` */
-export function hashOf(place: Route): string {
-  return `#/${segmentsOf(place).map(encode).join("/")}`
+export function hashOf(route: Route): string {
+  return `#/${segmentsOf(route).map(encode).join("/")}`
 }
 
-function segmentsOf(place: Route): readonly string[] {
-  switch (place.kind) {
+function segmentsOf(route: Route): readonly string[] {
+  switch (route.kind) {
     case "overview":
       return []
     case "problems":
       return ["problems"]
     case "api":
-      return ["apis", place.api]
+      return ["apis", route.api]
     case "operation":
-      return ["apis", place.api, "operations", place.method, place.path]
+      return ["apis", route.api, "operations", route.method, route.path]
     case "environments":
-      return ["apis", place.api, "environments"]
+      return ["apis", route.api, "environments"]
     case "environment":
-      return ["apis", place.api, "environments", place.environment]
+      return ["apis", route.api, "environments", route.environment]
     case "environment-text":
       return [
         "apis",
-        place.api,
+        route.api,
         "environment-text",
-        ...(place.environment === undefined ? [] : [place.environment]),
+        ...(route.environment === undefined ? [] : [route.environment]),
       ]
     case "request":
-      return ["apis", place.api, "requests", place.resource, place.request]
+      return ["apis", route.api, "requests", route.resource, route.request]
     case "workflow":
-      return ["workflows", place.workflow]
+      return ["workflows", route.workflow]
     case "script":
-      return ["workflows", place.workflow, "scripts", place.script]
+      return ["workflows", route.workflow, "scripts", route.script]
   }
 }
 

@@ -1,0 +1,29 @@
+// A route in words, like the heading of its view: for the window title and for screen readers.
+
+import type { Route } from "./route.ts"
+
+/** Contains only names from the project, the most specific first. */
+export function routeWords(route: Route): readonly string[] {
+  switch (route.kind) {
+    case "overview":
+      return []
+    case "problems":
+      return ["Problems"]
+    case "api":
+      return [route.api]
+    case "operation":
+      return [`${route.method} ${route.path}`, route.api]
+    case "environments":
+      return ["Environments", route.api]
+    case "environment":
+      return [route.environment, route.api]
+    case "environment-text":
+      return [route.environment ?? "schema", route.api]
+    case "request":
+      return [route.request, route.resource, route.api]
+    case "workflow":
+      return [route.workflow]
+    case "script":
+      return [route.script, route.workflow]
+  }
+}
