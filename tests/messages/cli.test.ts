@@ -1,10 +1,9 @@
-import { defineMessages } from "@callsheet/format"
 import { messages, notices } from "../../packages/cli/src/messages.ts"
 import { describeMessages } from "./describe-messages.ts"
 
 describeMessages(
   "cli",
-  { ...messages, ...defineMessages({ notice: notices }) },
+  { ...messages, notice: notices },
   {
     usage: {
       noCommand: [[]],

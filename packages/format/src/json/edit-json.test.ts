@@ -64,7 +64,7 @@ describe("setJsonAt", () => {
   })
 
   it("throws for a number that JSON cannot write", () => {
-    expect(() => set("{}", "a", Infinity)).toThrow("no JSON text")
+    expect(() => set("{}", "a", Infinity)).toThrow("cannot be written as JSON")
   })
 
   it("treats __proto__ and constructor like any other key", () => {
