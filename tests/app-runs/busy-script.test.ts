@@ -1,4 +1,4 @@
-// A script that never ends by itself: stopping the run ends it at once, and otherwise its own time-out does.
+// A script that never ends by itself: stopping the run ends it at once, and otherwise its own timeout does.
 
 import { describe, expect, it } from "vitest"
 import { shopFiles } from "../run/shop-project.ts"
@@ -50,7 +50,7 @@ describe("a run with an endless script", () => {
     expect(of.api.requests).toHaveLength(1)
   })
 
-  it.each(Object.entries(never))("fails by its time-out, %s too", async (_, busy) => {
+  it.each(Object.entries(never))("fails by its timeout, %s too", async (_, busy) => {
     const of = await open(busy, { timeoutMs: 1500 })
     const run = await startTrusted(of)
     await of.done(run)

@@ -106,7 +106,7 @@ describe("SR-17: connections", () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
     await until(() => idle.filter(({ destroyed }) => destroyed).length >= 36)
     expect(idle.filter(({ destroyed }) => !destroyed).length).toBeLessThanOrEqual(64)
-    // Long: nobody may wait for the idle ones' time-out.
+    // Long: nobody may wait for the idle ones' timeout.
     expect(tookMs).toBeLessThan(5_000)
     tell(`connections: 100 idle ones, ${idle.filter(({ destroyed }) => destroyed).length} closed, 5 answers`)
   })

@@ -225,7 +225,7 @@ describe("run --inspect-scripts", () => {
   )
 
   it(
-    "runs all scripts in one process, one at a time and without time-outs, whatever they change",
+    "runs all scripts in one process, one at a time and without timeouts, whatever they change",
     { timeout: timeoutMs },
     async () => {
       const slow = script("script", "slow", { timeoutMs: 100 })

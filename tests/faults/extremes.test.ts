@@ -221,7 +221,7 @@ describe("FP-17: numbers", () => {
     }
   })
 
-  it("FP-17: a time-out beyond every timer's limit does not end a request at once", async () => {
+  it("FP-17: a timeout beyond every timer's limit does not end a request at once", async () => {
     const api = await startApi({ "*": async () => ({ body: {} }) })
     onTestFinished(api.close)
     for (const timeout of ["2147483648", "1e300", "99999999999999999999"]) {

@@ -103,7 +103,7 @@ const wrongType: readonly Mistake[] = [
   book("wrong type", "true in quotes", [`"validateContracts": true`, `"validateContracts": "true"`], type),
   book("wrong type", "a number as a query parameter", [`"sort": "price" }`, `"sort": 1 }`], type),
   book("wrong type", "a boolean as a query parameter", [`{ "dry": "false" }`, `{ "dry": false }`], type),
-  weekend("wrong type", "a time-out in quotes", [`"timeoutMs": 4000`, `"timeoutMs": "4s"`], type),
+  weekend("wrong type", "a timeout in quotes", [`"timeoutMs": 4000`, `"timeoutMs": "4s"`], type),
   book(
     "wrong type",
     "one assertion without brackets",

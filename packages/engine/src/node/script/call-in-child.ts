@@ -85,14 +85,14 @@ function startStopper(child: ScriptChild, call: ScriptCall, timeoutMs: number | 
   let stopped: ScriptOutcome | undefined
   let killTimer: NodeJS.Timeout | undefined
   let isReleased = false
-  const stop = (reason: "time-out" | "cancelled"): void => {
+  const stop = (reason: "timeout" | "cancelled"): void => {
     if (stopped !== undefined || isReleased) return
-    stopped = reason === "time-out" ? timedOut(call.timeoutMs) : cancelled
+    stopped = reason === "timeout" ? timedOut(call.timeoutMs) : cancelled
     child.send({ type: "abort", reason })
     killTimer = setTimeout(() => child.kill(), graceMs)
   }
   const cancel = (): void => stop("cancelled")
-  const deadline = startDeadline(timeoutMs, () => stop("time-out"))
+  const deadline = startDeadline(timeoutMs, () => stop("timeout"))
   call.signal.addEventListener("abort", cancel, { once: true })
   return {
     deadline,

@@ -81,7 +81,7 @@ describe("the runner", () => {
     expect(result).toMatchObject({ ok: false, code: "cancelled" })
   })
 
-  it("counts a time-out from the call, not from the place in the queue", async () => {
+  it("counts a timeout from the call, not from the place in the queue", async () => {
     const slow = bench.run(fn("await ctx.sleep(600)"))
     const next = bench.run(fn("await ctx.sleep(50)"), { timeoutMs: 500 })
     expect(await slow).toMatchObject({ ok: true })
@@ -103,7 +103,7 @@ describe("the runner", () => {
     expect(result).toMatchObject({ ok: true, result: { sum: 325 } })
   })
 
-  it("accepts a time-out beyond a timer's limit", async () => {
+  it("accepts a timeout beyond a timer's limit", async () => {
     expect(await bench.run(fn("await ctx.sleep(20)"), { timeoutMs: 2 ** 40 })).toMatchObject({ ok: true })
   })
 

@@ -35,7 +35,7 @@ export interface CallOrder {
 export type Order =
   | CallOrder
   | { readonly type: "describe"; readonly file: string; readonly source: string }
-  | { readonly type: "abort"; readonly reason: "time-out" | "cancelled" }
+  | { readonly type: "abort"; readonly reason: "timeout" | "cancelled" }
 
 export type Report =
   | { readonly type: "ready" }

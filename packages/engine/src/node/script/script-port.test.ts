@@ -160,7 +160,7 @@ describe("the context", () => {
     })
   })
 
-  it("aborts its signal at the time-out, with some time to react", async () => {
+  it("aborts its signal at the timeout, with some time to react", async () => {
     const result = await bench.run(
       fn(
         `ctx.signal.addEventListener("abort", () => ctx.log("cleaning", ctx.signal.reason.name))\nawait ctx.sleep(60_000)`,

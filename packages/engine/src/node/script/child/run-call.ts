@@ -19,7 +19,7 @@ export interface CallTools {
 export interface RunningCall {
   readonly finished: Promise<FinishedCall>
   readonly fail: (thrown: unknown, origin: string) => void
-  readonly abort: (reason: "time-out" | "cancelled") => void
+  readonly abort: (reason: "timeout" | "cancelled") => void
 }
 
 interface FinishedCall {
@@ -77,7 +77,7 @@ export function startCall(order: CallOrder, tools: CallTools): RunningCall {
     fail,
     abort: (reason) => {
       controller.abort(
-        reason === "time-out"
+        reason === "timeout"
           ? new DOMException(says.timeOver(), "TimeoutError")
           : new DOMException(says.cancelled(), "AbortError"),
       )
