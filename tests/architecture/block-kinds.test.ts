@@ -56,7 +56,7 @@ describe("comparisons of block kinds", () => {
 
   it.each([
     `file.kind === "script"`,
-    `switch (place.kind) { case "request": run() }`,
+    `switch (route.kind) { case "request": run() }`,
     `field === "request"`,
     `block.type === kind`,
     `const forms = { loop: LoopForm, group: GroupForm }`,

@@ -10,7 +10,7 @@ interface Node {
 }
 
 /** Names of files and of the page's routes in code. Their `kind` is not a block's. */
-const filesAndPlaces: ReadonlySet<string> = new Set(["file", "to", "other", "name", "place"])
+const filesAndRoutes: ReadonlySet<string> = new Set(["file", "to", "other", "name", "route"])
 
 const kinds: ReadonlySet<unknown> = new Set(blockKinds)
 
@@ -53,7 +53,7 @@ function isKind(subject: unknown): boolean {
   const { property, object } = subject as unknown as { readonly property: Node; readonly object: Node }
   return (
     isKindName(property["name"] ?? property["value"]) &&
-    !(object.type === "Identifier" && filesAndPlaces.has(String(object["name"])))
+    !(object.type === "Identifier" && filesAndRoutes.has(String(object["name"])))
   )
 }
 

@@ -61,26 +61,26 @@ function Page() {
 
 /** Announces a route change to screen readers and restores a focus that was lost with the previous route. */
 function useRouteAnnounced(): void {
-  const place = useRoute()
-  const hash = hashOf(place)
+  const route = useRoute()
+  const hash = hashOf(route)
   const shown = useRef(hash)
   useEffect(() => {
     if (shown.current === hash) return
     shown.current = hash
-    announce(routeWords(place).map(visibleText).join(", ") || "Overview")
+    announce(routeWords(route).map(visibleText).join(", ") || "Overview")
     if (document.activeElement === document.body) document.querySelector<HTMLElement>("#main")?.focus()
-  }, [hash, place])
+  }, [hash, route])
 }
 
 /** Sets the window title: a dot if anything is unsaved, the route, and the project. It never includes a secret. */
 function usePageTitle(project: string | undefined): void {
-  const place = useRoute()
+  const route = useRoute()
   const isUnsaved = useUnsavedFiles().length > 0
   useEffect(() => {
-    const names = project === undefined ? [] : [...routeWords(place), project]
+    const names = project === undefined ? [] : [...routeWords(route), project]
     const words = names.map((name) => visibleText(name).slice(0, 100))
     document.title = `${isUnsaved ? "● " : ""}${[...words, "callsheet"].join(" · ")}`
-  }, [project, place, isUnsaved])
+  }, [project, route, isUnsaved])
 }
 
 /** Shows both panes before the project is first read, so that the layout doesn't jump. */

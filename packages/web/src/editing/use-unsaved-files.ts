@@ -31,7 +31,7 @@ export function useUnsavedFiles(): readonly FileName[] {
 export function useUnsavedRoutes(): ReadonlyMap<string, Route> {
   const files = useUnsavedFiles()
   return useMemo(
-    () => new Map(files.map(sidebarRouteOf).map((place) => [hashOf(place), place] as const)),
+    () => new Map(files.map(sidebarRouteOf).map((route) => [hashOf(route), route] as const)),
     [files],
   )
 }

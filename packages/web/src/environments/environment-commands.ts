@@ -16,7 +16,7 @@ export const environmentCommands = ({ apis }: ProjectView): readonly Entry[] =>
       commandEntry({
         id: `${kind} ${api}`,
         name: `${name} in ${visibleText(api)}`,
-        place: { kind: "environments", api },
+        route: { kind: "environments", api },
         action: () => showEnvironmentDialog({ kind, api }),
       }),
     ),

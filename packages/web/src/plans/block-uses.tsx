@@ -22,7 +22,7 @@ export function BlockUses({ file }: { readonly file: NamedFile }) {
   const blocks = data.uses.reduce((sum, use) => sum + use.blocks.length, 0)
   return (
     <div className="block-uses">
-      <p>{count(blocks, "block uses", "blocks use")} it and cannot run without it:</p>
+      <p>{count(blocks, "block uses", "blocks use")} it and can't run without it:</p>
       <ul className="plan-notes" aria-label="Blocks that use it">
         {data.uses.slice(0, MAX_SHOWN).map((use) => (
           <Use key={use.workflow} use={use} />

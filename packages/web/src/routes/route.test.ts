@@ -17,13 +17,13 @@ const routesNamed = (name: string): readonly Route[] => [
 
 describe("a route in the address", () => {
   it("is read back as written, whatever its names contain", () => {
-    const places: readonly Route[] = [
+    const routes: readonly Route[] = [
       { kind: "overview" },
       { kind: "problems" },
       ...names.flatMap(routesNamed),
     ]
-    expect(places.map((place) => routeOf(hashOf(place)))).toEqual(places)
-    expect(new Set(places.map(hashOf)).size).toBe(places.length)
+    expect(routes.map((route) => routeOf(hashOf(route)))).toEqual(routes)
+    expect(new Set(routes.map(hashOf)).size).toBe(routes.length)
   })
 
   it("may contain a lone surrogate", () => {

@@ -19,7 +19,7 @@ const runCommand = (workflow: string): Entry =>
   commandEntry({
     id: `run ${workflow}`,
     name: `Run ${workflow}`,
-    place: { kind: "workflow", workflow },
+    route: { kind: "workflow", workflow },
     action: () => void runWorkflow(workflow),
   })
 
@@ -27,20 +27,20 @@ function blockCommands(workflow: string): readonly Entry[] {
   const ids = blockIds(openFileNow({ kind: "workflow", workflow }).value)
   const selected = selectedBlock(workflow)
   const ordered = selected === undefined ? ids : [selected, ...ids.filter((id) => id !== selected)]
-  const place = { kind: "workflow", workflow } as const
+  const route = { kind: "workflow", workflow } as const
   return ordered.flatMap((block) => [
     commandEntry({
       id: `run to ${workflow} ${block}`,
       name: `Run to ${block}`,
       detail: workflow,
-      place,
+      route,
       action: () => void runTo(workflow, block),
     }),
     commandEntry({
       id: `run only ${workflow} ${block}`,
       name: `Run only ${block}`,
       detail: workflow,
-      place,
+      route,
       action: () => void runOnly(workflow, block),
     }),
   ])

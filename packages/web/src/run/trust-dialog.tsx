@@ -47,17 +47,17 @@ interface ScriptProps {
 }
 
 function Script({ script: { path, isNew }, onLook }: ScriptProps) {
-  const place = scriptRoute(path)
+  const route = scriptRoute(path)
   return (
     <li>
       <span className="tag">{isNew ? "new" : "changed"}</span>{" "}
-      {place === undefined ? (
+      {route === undefined ? (
         <code>
           <ShownText text={path} />
         </code>
       ) : (
         <span onClick={onLook}>
-          <RouteLink to={place}>
+          <RouteLink to={route}>
             <ShownText text={path} />
           </RouteLink>
         </span>

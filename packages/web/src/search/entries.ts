@@ -14,7 +14,7 @@ import { hashOf, type Route } from "../routes/route.ts"
 export interface Entry {
   /** Unique id, derived from the route. */
   readonly id: string
-  readonly place: Route
+  readonly route: Route
   readonly kind: "API" | "Operation" | "Environment" | "Saved request" | "Workflow" | "Page" | "Command"
   readonly name: string
   /** Distinguishes entries with the same name. */
@@ -42,8 +42,8 @@ export const operationEntries = ({ api, view }: ApiOperations): readonly Entry[]
   (view?.operations ?? []).map((operation) => operationEntry(api, operation))
 
 export const pageEntries: readonly Entry[] = [
-  entry({ place: { kind: "overview" }, kind: "Page", name: "Overview", detail: "" }),
-  entry({ place: { kind: "problems" }, kind: "Page", name: "Problems", detail: "" }),
+  entry({ route: { kind: "overview" }, kind: "Page", name: "Overview", detail: "" }),
+  entry({ route: { kind: "problems" }, kind: "Page", name: "Problems", detail: "" }),
 ]
 
 /** Creates a command entry. `id` must be unique among commands. */
@@ -51,18 +51,18 @@ export function commandEntry(command: {
   readonly id: string
   readonly name: string
   readonly detail?: string
-  readonly place: Route
+  readonly route: Route
   readonly action: () => void
 }): Entry {
-  const { id, name, detail = "", place, action } = command
-  return { ...entry({ place, kind: "Command", name, detail }), id, action }
+  const { id, name, detail = "", route, action } = command
+  return { ...entry({ route, kind: "Command", name, detail }), id, action }
 }
 
 function operationEntry(api: string, operation: OperationView): Entry {
   const { name, method, path, resources, summary } = operation
   return {
     ...entry({
-      place: { kind: "operation", api, method, path },
+      route: { kind: "operation", api, method, path },
       kind: "Operation",
       name: path,
       detail: `${name} · ${api}`,
@@ -73,18 +73,18 @@ function operationEntry(api: string, operation: OperationView): Entry {
 }
 
 function apiEntry({ name, document }: ApiView): Entry {
-  return entry({ place: { kind: "api", api: name }, kind: "API", name, detail: document?.file ?? "" })
+  return entry({ route: { kind: "api", api: name }, kind: "API", name, detail: document?.file ?? "" })
 }
 
 function environmentEntry(api: string, { name, level }: EnvironmentView): Entry {
-  const place: Route = { kind: "environment", api, environment: name }
-  return { ...entry({ place, kind: "Environment", name, detail: api }), level }
+  const route: Route = { kind: "environment", api, environment: name }
+  return { ...entry({ route, kind: "Environment", name, detail: api }), level }
 }
 
 function requestEntry(api: string, { resource, name, target }: SavedRequestView): Entry {
-  const place: Route = { kind: "request", api, resource, request: name }
+  const route: Route = { kind: "request", api, resource, request: name }
   return entry({
-    place,
+    route,
     kind: "Saved request",
     name,
     detail: [resource, target, api].filter((part) => part !== undefined).join(" · "),
@@ -92,9 +92,9 @@ function requestEntry(api: string, { resource, name, target }: SavedRequestView)
 }
 
 const workflowEntry = ({ name }: WorkflowView): Entry =>
-  entry({ place: { kind: "workflow", workflow: name }, kind: "Workflow", name, detail: "" })
+  entry({ route: { kind: "workflow", workflow: name }, kind: "Workflow", name, detail: "" })
 
-function entry({ place, kind, name, detail }: Pick<Entry, "place" | "kind" | "name" | "detail">): Entry {
+function entry({ route, kind, name, detail }: Pick<Entry, "route" | "kind" | "name" | "detail">): Entry {
   const text = `${name} ${detail.slice(0, 2000)} ${kind}`.toLowerCase()
-  return { id: hashOf(place), place, kind, name, detail, text }
+  return { id: hashOf(route), route, kind, name, detail, text }
 }

@@ -17,7 +17,7 @@ export function useHitKeys(hits: readonly Entry[], query: string, onOpened: () =
     active.query === query ? Math.min(active.index, hits.length - 1) : Math.min(0, hits.length - 1)
   const open = (entry: Entry): void => {
     setActive({ query, index: hits.indexOf(entry) })
-    goTo(entry.place)
+    goTo(entry.route)
     onOpened()
     entry.action?.()
   }

@@ -28,9 +28,9 @@ const domId = (index: number): string => `outline-${index}`
 
 export function OutlineTree({ project }: { readonly project: ProjectView }) {
   const rows = useOutline(project)
-  const place = useRoute()
+  const route = useRoute()
   // A script has no row, so its workflow is selected.
-  const selected = hashOf(place.kind === "script" ? { kind: "workflow", workflow: place.workflow } : place)
+  const selected = hashOf(route.kind === "script" ? { kind: "workflow", workflow: route.workflow } : route)
   const choose = useOpenRows((state) => state.choose)
   const [activeId, setActiveId] = useState<string>()
   useReveal(project)
@@ -39,9 +39,9 @@ export function OutlineTree({ project }: { readonly project: ProjectView }) {
   const activeIndex = found === -1 ? 0 : found
   const open = (row: Row): void => {
     setActiveId(row.id)
-    if (row.place !== undefined) goTo(row.place)
+    if (row.route !== undefined) goTo(row.route)
     if (row.does === "new-workflow") showWorkflowDialog({ kind: "new" })
-    if (row.isOpen !== undefined) choose(row.id, row.place === undefined ? !row.isOpen : true)
+    if (row.isOpen !== undefined) choose(row.id, row.route === undefined ? !row.isOpen : true)
   }
   const onKeyDown = (event: KeyboardEvent): void => {
     // Leave Alt with an arrow (history) and Ctrl-Enter (run) to the page.
@@ -122,23 +122,23 @@ function useOutline(project: ProjectView): readonly Row[] {
 
 /** Expands the parents of the selected route after a search, a link, or a reload. */
 function useReveal({ apis }: ProjectView): void {
-  const place = useRoute()
+  const route = useRoute()
   const choose = useOpenRows((state) => state.choose)
-  const api = "api" in place && apis.some(({ name }) => name === place.api) ? place.api : undefined
-  const [operations] = useOperations(place.kind === "operation" && api !== undefined ? [api] : [])
+  const api = "api" in route && apis.some(({ name }) => name === route.api) ? route.api : undefined
+  const [operations] = useOperations(route.kind === "operation" && api !== undefined ? [api] : [])
   const resource =
-    place.kind === "operation"
+    route.kind === "operation"
       ? operations?.view?.operations.find(
-          ({ method, path }) => method === place.method && path === place.path,
+          ({ method, path }) => method === route.method && path === route.path,
         )?.resources[0]
       : undefined
   useEffect(() => {
     if (api === undefined) return
     choose(apiRowId(api), true)
-    if (place.kind.startsWith("environment")) choose(environmentsRowId(api), true)
-    if (place.kind === "request") choose(`${api}/requests`, true)
+    if (route.kind.startsWith("environment")) choose(environmentsRowId(api), true)
+    if (route.kind === "request") choose(`${api}/requests`, true)
     if (resource === undefined) return
     choose(operationsRowId(api), true)
     choose(resourceRowId(api, resource), true)
-  }, [api, place, resource, choose])
+  }, [api, route, resource, choose])
 }

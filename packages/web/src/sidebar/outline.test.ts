@@ -32,8 +32,8 @@ const sourceOf = (changes: Partial<OutlineSource>): OutlineSource => ({
   ...changes,
 })
 
-const unsaved = (...places: readonly Route[]): OutlineSource["unsaved"] =>
-  new Map(places.map((place) => [hashOf(place), place]))
+const unsaved = (...routes: readonly Route[]): OutlineSource["unsaved"] =>
+  new Map(routes.map((route) => [hashOf(route), route]))
 
 const read = (number: number, apis = 1): OutlineSource["operations"] =>
   new Map(

@@ -12,7 +12,7 @@ export interface OutlineRow {
   /** The outermost level is 1. */
   readonly depth: number
   readonly label: string
-  readonly place?: Route
+  readonly route?: Route
   /** Action of a row without a route. */
   readonly does?: "new-workflow"
   readonly isOpen?: boolean
@@ -117,7 +117,7 @@ const section = (id: string, label: string, children: readonly Draft[]): Draft =
 
 const note = (parent: string, label: string): Draft => ({ id: `${parent}/note`, kind: "note", label })
 
-const leaf = (place: Route, label: string): Draft => ({ id: hashOf(place), kind: "leaf", label, place })
+const leaf = (route: Route, label: string): Draft => ({ id: hashOf(route), kind: "leaf", label, route })
 
 function workflowLeaf(workflow: string, outcome: Outcome | undefined): Draft {
   const row = leaf({ kind: "workflow", workflow }, workflow)
@@ -130,12 +130,12 @@ function workflowLeaf(workflow: string, outcome: Outcome | undefined): Draft {
  */
 function goneWorkflows({ project, unsaved }: OutlineSource): readonly Draft[] {
   const known = new Set(project.workflows.map(({ name }) => name))
-  return [...unsaved.values()].flatMap((place) =>
-    place.kind === "workflow" && !known.has(place.workflow) ? [goneLeaf(place, place.workflow)] : [],
+  return [...unsaved.values()].flatMap((route) =>
+    route.kind === "workflow" && !known.has(route.workflow) ? [goneLeaf(route, route.workflow)] : [],
   )
 }
 
-const goneLeaf = (place: Route, label: string): Draft => ({ ...leaf(place, label), isGone: true })
+const goneLeaf = (route: Route, label: string): Draft => ({ ...leaf(route, label), isGone: true })
 
 /** Returns true if operations are loading without a user action: rows below them must not move then. */
 function isReading({ project, chosen, operations }: OutlineSource, { name, document }: ApiView): boolean {
@@ -157,7 +157,7 @@ function apiDraft(source: OutlineSource, api: ApiView): Draft {
     id: apiRowId(api.name),
     kind: "api",
     label: api.name,
-    place: { kind: "api", api: api.name },
+    route: { kind: "api", api: api.name },
     children: () =>
       [
         environments(api),
@@ -175,7 +175,7 @@ function environments({ name: api, environments }: ApiView): Draft {
   }))
   return {
     ...group(environmentsRowId(api), "Environments", leaves),
-    place: { kind: "environments", api },
+    route: { kind: "environments", api },
   }
 }
 
@@ -184,9 +184,9 @@ function requests({ unsaved }: OutlineSource, { name: api, requests }: ApiView):
     leaf({ kind: "request", api, resource, request: name }, `${resource}/${name}`),
   )
   const known = new Set(leaves.map(({ id }) => id))
-  const gone = [...unsaved].flatMap(([id, place]) =>
-    place.kind === "request" && place.api === api && !known.has(id)
-      ? [goneLeaf(place, `${place.resource}/${place.request}`)]
+  const gone = [...unsaved].flatMap(([id, route]) =>
+    route.kind === "request" && route.api === api && !known.has(id)
+      ? [goneLeaf(route, `${route.resource}/${route.request}`)]
       : [],
   )
   const all = [...leaves, ...gone]

@@ -20,18 +20,18 @@ import { ViewHead } from "./view-head.tsx"
 
 interface Props {
   readonly api: ApiView
-  readonly place: Route & { readonly kind: "operation" }
+  readonly route: Route & { readonly kind: "operation" }
 }
 
-export function OperationPage({ api, place }: Props) {
+export function OperationPage({ api, route }: Props) {
   const [operations] = useOperations([api.name])
   const operation = operations?.view?.operations.find(
-    ({ method, path }) => method === place.method && path === place.path,
+    ({ method, path }) => method === route.method && path === route.path,
   )
   if (operation !== undefined)
     return <Operation api={api} operation={operation} names={namesOf(operation, operations?.view)} />
   if (operations?.view !== undefined || (operations?.hasFailed ?? false)) {
-    return <Missing what="operation" name={`${place.method} ${place.path}`} />
+    return <Missing what="operation" name={`${route.method} ${route.path}`} />
   }
   return <p className="waiting">Loading the document…</p>
 }

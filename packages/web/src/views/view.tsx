@@ -15,37 +15,37 @@ import { RequestPage } from "./request-page.tsx"
 import { WorkflowPage } from "./workflow-page.tsx"
 
 export function View({ project }: { readonly project: ProjectView }) {
-  const place = useRoute()
-  if (place.kind === "overview") return <Overview project={project} />
-  if (place.kind === "problems") return <ProblemsPage />
-  if (place.kind === "workflow") {
-    const workflow = project.workflows.find(({ name }) => name === place.workflow)
+  const route = useRoute()
+  if (route.kind === "overview") return <Overview project={project} />
+  if (route.kind === "problems") return <ProblemsPage />
+  if (route.kind === "workflow") {
+    const workflow = project.workflows.find(({ name }) => name === route.workflow)
     return workflow === undefined ? (
-      <GoneWorkflow name={place.workflow} />
+      <GoneWorkflow name={route.workflow} />
     ) : (
       <WorkflowPage workflow={workflow} />
     )
   }
-  if (place.kind === "script")
+  if (route.kind === "script")
     return (
-      <ScriptPage key={`${place.workflow}/${place.script}`} workflow={place.workflow} script={place.script} />
+      <ScriptPage key={`${route.workflow}/${route.script}`} workflow={route.workflow} script={route.script} />
     )
-  const api = project.apis.find(({ name }) => name === place.api)
-  if (api === undefined) return <Missing what="API" name={place.api} />
-  if (place.kind === "api") return <ApiPage api={api} />
-  if (place.kind === "operation")
-    return <OperationPage key={`${place.method} ${place.path}`} api={api} place={place} />
-  if (place.kind === "environments" || place.kind === "environment")
+  const api = project.apis.find(({ name }) => name === route.api)
+  if (api === undefined) return <Missing what="API" name={route.api} />
+  if (route.kind === "api") return <ApiPage api={api} />
+  if (route.kind === "operation")
+    return <OperationPage key={`${route.method} ${route.path}`} api={api} route={route} />
+  if (route.kind === "environments" || route.kind === "environment")
     return (
       <EnvironmentsPage
         key={api.name}
         api={api}
-        environment={place.kind === "environment" ? place.environment : undefined}
+        environment={route.kind === "environment" ? route.environment : undefined}
       />
     )
-  if (place.kind === "environment-text")
-    return <EnvironmentTextPage api={api.name} environment={place.environment} />
-  return <RequestPage api={api} resource={place.resource} name={place.request} />
+  if (route.kind === "environment-text")
+    return <EnvironmentTextPage api={api.name} environment={route.environment} />
+  return <RequestPage api={api} resource={route.resource} name={route.request} />
 }
 
 /** A workflow whose file is gone: with unsaved changes it can still be saved, otherwise it is missing. */

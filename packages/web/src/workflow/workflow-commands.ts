@@ -20,15 +20,15 @@ import { slotFor } from "./slot-for.ts"
 import { showWorkflowDialog } from "./workflow-dialog-state.ts"
 
 export function workflowCommands(project: ProjectView): readonly Entry[] {
-  const place = routeOf(window.location.hash)
+  const route = routeOf(window.location.hash)
   const create = commandEntry({
     id: "new workflow",
     name: "New workflow",
-    place,
+    route,
     action: () => showWorkflowDialog({ kind: "new" }),
   })
-  if (place.kind !== "workflow") return [create]
-  return [create, ...ownCommands(place.workflow), ...blockCommands(place.workflow, project)]
+  if (route.kind !== "workflow") return [create]
+  return [create, ...ownCommands(route.workflow), ...blockCommands(route.workflow, project)]
 }
 
 const ownCommands = (workflow: string): readonly Entry[] =>
@@ -36,7 +36,7 @@ const ownCommands = (workflow: string): readonly Entry[] =>
     commandEntry({
       id: `${kind} workflow`,
       name: `${kind[0]?.toUpperCase()}${kind.slice(1)} workflow ${visibleText(workflow)}`,
-      place: { kind: "workflow", workflow },
+      route: { kind: "workflow", workflow },
       action: () => showWorkflowDialog({ kind, workflow }),
     }),
   )
@@ -70,7 +70,7 @@ function blockCommands(workflow: string, project: ProjectView): readonly Entry[]
       id: `block ${name}`,
       name,
       detail: workflow,
-      place: { kind: "workflow", workflow },
+      route: { kind: "workflow", workflow },
       action,
     }),
   )
