@@ -255,7 +255,7 @@ describe.runIf(hasBrowser)("the editor of a workflow", () => {
     await said(page, "The id check is taken")
     expect(await saveState(page).textContent()).toBe("Saved")
     await id.fill("sign-in")
-    await page.getByText("2 places in this workflow read it").waitFor()
+    await page.getByText("2 places in this workflow use it").waitFor()
     await page.keyboard.press("Enter")
     await said(page, "Renamed to sign-in, and in 2 places that use it")
     expect(await save(page, project)).toBe(
@@ -407,7 +407,7 @@ describe.runIf(hasBrowser)("the editor of a workflow", () => {
     await name.fill("con")
     await page.getByText("A workflow can't have this name").waitFor()
     await name.fill("FLOW")
-    await page.getByText('There is a workflow "flow" already.').waitFor()
+    await page.getByText('"flow" already exists.').waitFor()
     await name.fill("fresh")
     await page.keyboard.press("Enter")
     await page.getByRole("heading", { level: 1, name: "fresh" }).waitFor()

@@ -81,7 +81,7 @@ describe("AS-21: an error in a handler", () => {
     expect(answer.headers["connection"]).toBe("close")
     expect([answer.status, JSON.parse(answer.body)]).toEqual([
       500,
-      { code: "internal", message: "a bug in callsheet: please report it, with what the terminal says" },
+      { code: "internal", message: "a bug in callsheet: please report it, with the terminal's output" },
     ])
     expect(app.bugs).toEqual([expect.any(TypeError)])
     expect((await app.post("/api/problems.read", {}, session)).status).toBe(200)

@@ -178,10 +178,10 @@ class Suite implements RunSubscriber<number> {
         block.own,
       )
     // A failure needs the whole block, other cases only these fields.
-    const said: BlockReport = { id, type, status, durationMs }
-    if (reason !== undefined) said.reason = reason
-    if (logs !== undefined) said.logs = logs
-    const report = ending === undefined ? said : block.report
+    const summary: BlockReport = { id, type, status, durationMs }
+    if (reason !== undefined) summary.reason = reason
+    if (logs !== undefined) summary.logs = logs
+    const report = ending === undefined ? summary : block.report
     const kept: KeptCase = { steps: stepsTo(block), report, ending }
     this.#cases.add(`${stringifyJson(kept)}\n`, block.own)
   }

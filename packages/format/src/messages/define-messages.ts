@@ -19,8 +19,8 @@ export function defineMessages<const Table extends MessageTable>(table: Table): 
     Object.entries(table[code] ?? {}).map(([name, text]) => [
       name,
       (...facts: never[]) => {
-        const said = text(...facts)
-        return typeof said === "string" ? { code, message: said } : { code, ...said }
+        const made = text(...facts)
+        return typeof made === "string" ? { code, message: made } : { code, ...made }
       },
     ])
   const codes = Object.keys(table).map((code) => [code, Object.fromEntries(ofCode(code))])

@@ -7,7 +7,7 @@ import { CallRefused, type RefusalDetails } from "../handlers.ts"
 
 export const bugFailure: CallFailure = {
   code: "internal",
-  message: "a bug in callsheet: please report it, with what the terminal says",
+  message: "a bug in callsheet: please report it, with the terminal's output",
 }
 
 /** `root` is the project's directory. */

@@ -191,8 +191,8 @@ function take(waiting: readonly RunEvent[], latest: EventBatchesOptions["latest"
   const events: RunEvent[] = []
   let skipped = 0
   let length = 0
-  for (const said of waiting) {
-    const event = latest(said)
+  for (const earlier of waiting) {
+    const event = latest(earlier)
     const own = stringifyJson(event).length
     if (own > MAX_BATCH_CHARACTERS && events.length === 0) skipped++
     else {

@@ -26,12 +26,12 @@ export function scriptEnvironment(environment: NodeJS.ProcessEnv): NodeJS.Proces
   return kept === "" ? rest : { ...rest, NODE_OPTIONS: kept }
 }
 
-const said =
+const debuggerLines =
   /^(?:Debugger (?:listening on|attached|ending on)|For help, see: https:|Waiting for the debugger to disconnect|Starting inspector on ).*\n?/gm
 
 /** Node's messages about its debugger on standard error are not the script's output. */
 export function withoutInspectorLines(chunk: Buffer): Buffer {
   const text = chunk.toString("latin1")
-  const left = text.replace(said, "")
+  const left = text.replace(debuggerLines, "")
   return left === text ? chunk : Buffer.from(left, "latin1")
 }

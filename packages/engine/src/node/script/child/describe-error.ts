@@ -70,9 +70,9 @@ function messageOf(error: Error): string {
   const message = asString(safely(() => wholeAssertion(error) ?? withoutCutQuotes(error.message)))
   if (message === undefined) return says.threwUnreadable(name)
   // Node appends every importer; the first line is enough.
-  const said = message.replace(/\nRequire stack:[^]*/, "")
-  if (said === "") return says.threwEmpty(name)
-  return verdicts.has(name) ? said : `${name}: ${said}`
+  const shown = message.replace(/\nRequire stack:[^]*/, "")
+  if (shown === "") return says.threwEmpty(name)
+  return verdicts.has(name) ? shown : `${name}: ${shown}`
 }
 
 function shown(thrown: unknown): string {
