@@ -30,7 +30,10 @@ export async function startEditProject(files: Readonly<Record<string, unknown>>)
     command = undefined
   }
   return {
-    link: async () => (await callsheet(["app", "--print-link"], { folder, env })).stdout.trim(),
+    link: async () => {
+      if (command === undefined) throw new Error("the app has ended")
+      return command.nextLink()
+    },
     end,
     restart: async () => {
       await end()

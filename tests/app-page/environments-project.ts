@@ -4,7 +4,7 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Page } from "playwright-core"
 import { startCommand, type RunningCommand } from "../app-server/start-command.ts"
-import { callsheet, createFolder } from "../harness/callsheet.ts"
+import { createFolder } from "../harness/callsheet.ts"
 
 export interface EnvironmentsProject {
   readonly command: RunningCommand
@@ -72,7 +72,7 @@ export async function startEnvironmentsProject(): Promise<EnvironmentsProject> {
     read: (file) => readFileSync(at(file), "utf8"),
     write: (file, text) => writeFileSync(at(file), text),
     path: (file) => join(folder, file),
-    link: async () => (await callsheet(["app", "--print-link"], { folder, env })).stdout.trim(),
+    link: command.nextLink,
     close: async () => {
       await command.end("SIGINT")
       for (const made of [folder, home]) rmSync(made, { recursive: true, force: true })

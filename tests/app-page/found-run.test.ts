@@ -6,7 +6,7 @@ import type { Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { startCommand, type RunningCommand } from "../app-server/start-command.ts"
 import { startApi, type ApiServer } from "../harness/api-server.ts"
-import { callsheet, createFolder } from "../harness/callsheet.ts"
+import { createFolder } from "../harness/callsheet.ts"
 import { useBrowser } from "./browser.ts"
 import { hasBrowser } from "./chromium.ts"
 
@@ -95,7 +95,7 @@ describe.runIf(hasBrowser)("a run that is joined midway", () => {
     folders = [folder, home]
     const env = { HOME: home, XDG_STATE_HOME: join(home, "state") }
     command = await startCommand({ cwd: folder, env })
-    link = (await callsheet(["app", "--print-link"], { folder, env })).stdout.trim()
+    link = command.link
   })
   afterAll(async () => {
     gate.open()

@@ -4,7 +4,7 @@ import { rm } from "node:fs/promises"
 import { join } from "node:path"
 import { startCommand, type RunningCommand } from "../app-server/start-command.ts"
 import { startApi, type ApiServer } from "../harness/api-server.ts"
-import { callsheet, createFolder } from "../harness/callsheet.ts"
+import { createFolder } from "../harness/callsheet.ts"
 
 export interface RunProject {
   readonly api: ApiServer
@@ -42,7 +42,7 @@ export async function startRunProject(): Promise<RunProject> {
   return {
     api,
     release,
-    link: async () => (await callsheet(["app", "--print-link"], { folder, env })).stdout.trim(),
+    link: command.nextLink,
     close: async () => {
       release()
       await command.end("SIGINT")

@@ -2,13 +2,15 @@
 
 import { spawn, type ChildProcess } from "node:child_process"
 import { once } from "node:events"
-import { program } from "../harness/callsheet.ts"
+import { callsheet, program } from "../harness/callsheet.ts"
 import { requestText, sendRaw, type RawAnswer } from "./raw-client.ts"
 import { json, secretOf } from "./start-test-app.ts"
 
 export interface RunningCommand {
   readonly child: ChildProcess
   readonly link: string
+  /** Returns the link that the app printed, and another one each time after. A link works once. */
+  readonly nextLink: () => Promise<string>
   readonly port: number
   readonly stdout: () => string
   readonly stderr: () => string
@@ -48,6 +50,12 @@ export async function startCommand({ cwd, env, words = [] }: CommandOptions): Pr
   const link = out.stdout.trim()
   const port = Number(/:(\d+)\//.exec(link)?.[1])
   if (Number.isNaN(port)) throw new Error(`no link was printed\n${out.stdout}\n${out.stderr}`)
+  let isUsed = false
+  const nextLink = async (): Promise<string> => {
+    if (isUsed) return (await callsheet(["app", "--print-link"], { folder: cwd, env })).stdout.trim()
+    isUsed = true
+    return link
+  }
   const post: RunningCommand["post"] = async (target, body, headers = []) => {
     const all = [["host", `127.0.0.1:${port}`] as const, json, ...headers]
     return sendRaw(port, requestText({ method: "POST", target, body: JSON.stringify(body), headers: all }))
@@ -55,6 +63,7 @@ export async function startCommand({ cwd, env, words = [] }: CommandOptions): Pr
   return {
     child,
     link,
+    nextLink,
     port,
     stdout: () => out.stdout,
     stderr: () => out.stderr,

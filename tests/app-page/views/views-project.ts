@@ -6,7 +6,6 @@ import { dirname, join, relative } from "node:path"
 import { fileURLToPath } from "node:url"
 import { startSampleApi } from "../../../examples/shop/server/start-sample-api.ts"
 import { startCommand } from "../../app-server/start-command.ts"
-import { callsheet } from "../../harness/callsheet.ts"
 
 const sample = fileURLToPath(new URL("../../../examples/shop", import.meta.url))
 
@@ -44,7 +43,7 @@ export async function startViewsProject(
   const env = { HOME: home, XDG_STATE_HOME: join(home, "state") }
   const command = await startCommand({ cwd: folder, env })
   return {
-    link: async () => (await callsheet(["app", "--print-link"], { folder, env })).stdout.trim(),
+    link: command.nextLink,
     replace,
     close: async () => {
       await command.end("SIGINT")
