@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vites
 import { answer } from "../fault-server/faults.ts"
 import { startFaultServer, type Fault } from "../fault-server/fault-server.ts"
 import { startApi, type ApiServer } from "../harness/api-server.ts"
-import { callsheet, createFolder, writeFiles } from "../harness/callsheet.ts"
+import { callsheet, createFolder, readText, writeFiles } from "../harness/callsheet.ts"
 import { otherHost } from "../harness/certificates.ts"
 
 const canary = "k3y-canary-41"
@@ -46,6 +46,19 @@ const call = async (words: string, env: Readonly<Record<string, string>> = {}) =
   return { exitCode, text: stdout + stderr }
 }
 
+/** Runs a workflow with three reporters at once. Returns the exit code, and standard error with what each of them wrote. */
+async function callReporters(workflow: string, env: Readonly<Record<string, string>>) {
+  const words = ["run", workflow, "--verify-no-leak", "--debug", "--reporter=pretty"]
+  const files = ["json", "junit"]
+  const { exitCode, stdout, stderr } = await callsheet(
+    [...words, ...files.map((name) => `--reporter=${name}=out/${name}`)],
+    { folder, env },
+  )
+  const reports = await Promise.all(files.map((name) => readText(folder, `out/${name}`)))
+  await rm(join(folder, "out"), { recursive: true })
+  return { exitCode, texts: [stdout, ...reports.map(String)].map((report) => stderr + report) }
+}
+
 describe("RP-06: a message about a request that can't be sent", () => {
   it.each([
     [
@@ -61,14 +74,12 @@ describe("RP-06: a message about a request that can't be sent", () => {
     ["a host without TLS", "BASE_URL", `https://127.0.0.1:9/${canary}`, "request-failed"],
     ["an invalid port", "BASE_URL", `http://user:${canary}@127.0.0.1:99999/`, "is not an http or https URL"],
   ])("names %s without its value", async (_, variable, value, said) => {
-    for (const reporter of ["pretty", "json", "junit"]) {
-      const { exitCode, text } = await call(`run w --verify-no-leak --reporter=${reporter}`, {
-        [`CALLSHEET_VAR__SHOP__${variable}`]: value,
-      })
+    const { exitCode, texts } = await callReporters("w", { [`CALLSHEET_VAR__SHOP__${variable}`]: value })
+    for (const text of texts) {
       expect(text).toContain(said)
       expect(text.toLowerCase()).not.toContain(canary)
-      expect(exitCode).toBe(said.includes("URL") ? 2 : 1)
     }
+    expect(exitCode).toBe(said.includes("URL") ? 2 : 1)
   })
 })
 
@@ -126,13 +137,9 @@ async function startProxy(fault: Fault): Promise<string> {
 
 /** Runs with every reporter and returns all output. */
 async function callAll(env: Readonly<Record<string, string>>): Promise<string> {
-  let all = ""
-  for (const reporter of ["pretty", "json", "junit"]) {
-    const { exitCode, text } = await call(`run w --verify-no-leak --reporter=${reporter}`, env)
-    expect(exitCode).toBe(1)
-    all += text
-  }
-  return all
+  const { exitCode, texts } = await callReporters("w", env)
+  expect(exitCode).toBe(1)
+  return texts.join("")
 }
 
 describe("RP-06: a message about a server or a proxy", () => {
@@ -223,13 +230,9 @@ describe("RP-06: an error of a script", () => {
       "apis/workflow/s.json": { version: 1, onFailure: "continue", blocks: [look("x-key"), ...blocks] },
       "apis/workflow/scripts/s/s.ts": functions.join("\n"),
     })
-    for (const reporter of ["pretty", "json", "junit"]) {
-      const { exitCode, text } = await call(`run s --verify-no-leak --reporter=${reporter}`, {
-        CALLSHEET_VAR__SHOP__KEY: canary,
-      })
-      expect(text).not.toContain(canary)
-      expect(exitCode).toBe(1)
-      if (reporter === "json") expect(text.match(/"status":"failed"/g)).toHaveLength(blocks.length + 2)
-    }
+    const { exitCode, texts } = await callReporters("s", { CALLSHEET_VAR__SHOP__KEY: canary })
+    for (const text of texts) expect(text).not.toContain(canary)
+    expect(exitCode).toBe(1)
+    expect(texts[1]?.match(/"status":"failed"/g)).toHaveLength(blocks.length + 2)
   })
 })
