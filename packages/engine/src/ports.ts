@@ -50,7 +50,7 @@ export interface WireRequest {
    * may repeat.
    */
   readonly cookies: Readonly<Record<string, string | readonly string[]>>
-  readonly body?: Uint8Array
+  readonly body?: Uint8Array | undefined
   /** Total deadline: connect, TLS, sending, headers, body, decoding, redirects. */
   readonly timeoutMs: number
   /** Limit on the decoded body. */

@@ -50,7 +50,7 @@ export interface RequestBase extends BaseUrl {
 export interface BuiltRequest {
   readonly wire: WireRequest
   /** The body as the report shows it, unmasked. */
-  readonly bodyView?: JsonValue
+  readonly bodyView?: JsonValue | undefined
 }
 
 export type BuildOutcome =
@@ -59,7 +59,8 @@ export type BuildOutcome =
 
 /** Returns a promise only if the body has to be read. */
 export function buildRequest(build: BuildRequest): BuildOutcome | Promise<BuildOutcome> {
-  const { request } = build
+  const { environment, request, settings } = build
+  const { method, instance } = build.prepared.target
   const credentials = credentialsOf(build)
   const base = baseOf(build)
   if ("status" in base) return { ok: false, outcome: base }
@@ -72,52 +73,29 @@ export function buildRequest(build: BuildRequest): BuildOutcome | Promise<BuildO
         message: url.message,
       }),
     }
-  const parts = { base, url: url.url, credentials }
-  if (request.body === undefined) return finish(build, parts, undefined)
-  const encoded = bodyOf(build, request.body)
-  return encoded instanceof Promise
-    ? encoded.then((body) => finish(build, parts, body))
-    : finish(build, parts, encoded)
-}
-
-interface Parts {
-  readonly base: RequestBase
-  readonly url: string
-  readonly credentials: readonly Credential[]
-}
-
-function finish(
-  { environment, request, settings, jar, prepared: { target } }: BuildRequest,
-  { base, url, credentials }: Parts,
-  encoded: EncodeBody | undefined,
-): BuildOutcome {
-  if (encoded?.ok === false) return { ok: false, outcome: failed(encoded.finding) }
-  const body = encoded?.body
-  const { instance } = target
-  return {
-    ok: true,
-    built: {
-      wire: {
-        api: jar,
-        method: target.method,
-        url,
-        secretBase: base.secret,
-        headers: headersOf(request, credentials, body),
-        cookies: cookiesOf(request, credentials),
-        ...(body === undefined ? {} : { body: body.bytes }),
-        timeoutMs:
-          settings.timeoutMs ??
-          instance?.timeoutMs ??
-          timeoutVariable(environment) ??
-          defaultRequestTimeoutMs,
-        maxResponseBytes: settings.maxResponseBytes,
-        followRedirects: instance?.followRedirects ?? savedRequestShape.fields.followRedirects.default,
-        verifyTls: environment.verifyTls,
-        sensitive: sensitiveOf(request, credentials, base.secret),
-      },
-      ...(body === undefined ? {} : { bodyView: body.view }),
-    },
+  const finish = (encoded?: EncodeBody): BuildOutcome => {
+    if (encoded?.ok === false) return { ok: false, outcome: failed(encoded.finding) }
+    const body = encoded?.body
+    const wire: WireRequest = {
+      api: build.jar,
+      method,
+      url: url.url,
+      secretBase: base.secret,
+      headers: headersOf(request, credentials, body),
+      cookies: cookiesOf(request, credentials),
+      body: body?.bytes,
+      timeoutMs:
+        settings.timeoutMs ?? instance?.timeoutMs ?? timeoutVariable(environment) ?? defaultRequestTimeoutMs,
+      maxResponseBytes: settings.maxResponseBytes,
+      followRedirects: instance?.followRedirects ?? savedRequestShape.fields.followRedirects.default,
+      verifyTls: environment.verifyTls,
+      sensitive: sensitiveOf(request, credentials, base.secret),
+    }
+    return { ok: true, built: { wire, bodyView: body?.view } }
   }
+  if (request.body === undefined) return finish()
+  const encoding = bodyOf(build, request.body)
+  return encoding instanceof Promise ? encoding.then(finish) : finish(encoding)
 }
 
 function timeoutVariable(environment: ResolvedEnvironment): number | undefined {

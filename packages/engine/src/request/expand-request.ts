@@ -31,9 +31,9 @@ export interface ParamValue {
 export interface ExpandedRequest {
   /** Header names keep the case of the last writer. */
   readonly params: ParamValues
-  /** Absent if nothing sets one. */
-  readonly body?: JsonValue
-  readonly bodyType?: BodyType
+  /** Undefined if nothing sets one. */
+  readonly body: JsonValue | undefined
+  readonly bodyType: BodyType | undefined
   readonly isBodySecret: boolean
 }
 
@@ -96,15 +96,11 @@ export function expandRequest(source: RequestSource): ExpandRequest {
   if ("status" in params) return { ok: false, outcome: params }
   const body = expandBody(source)
   if ("status" in body) return { ok: false, outcome: body }
-  const bodyType = source.instance?.bodyType
+  const { value, isSecret } = body
+  const { instance } = source
   return {
     ok: true,
-    request: {
-      params,
-      isBodySecret: body.isSecret,
-      ...(body.value === undefined ? {} : { body: body.value }),
-      ...(bodyType === undefined ? {} : { bodyType }),
-    },
+    request: { params, body: value, bodyType: instance?.bodyType, isBodySecret: isSecret },
   }
 }
 
