@@ -21,7 +21,13 @@ process.on("exit", () => rmSync(workshop, { recursive: true, force: true }))
 
 /** The modules that frequent commands always load, with their imports. `apart` starts without any of it. */
 const routes = {
-  apart: ["cli/src/main.ts", "cli/src/version.ts", "cli/src/help.ts", "engine/src/node/script/child.ts"],
+  apart: [
+    "cli/src/main.ts",
+    "cli/src/version.ts",
+    "cli/src/help.ts",
+    "engine/src/node/script/child.ts",
+    "engine/src/node/script/child/serve.ts",
+  ],
   run: ["cli/src/commands/run.ts", "cli/src/reporters/pretty/pretty.ts"],
   validate: ["cli/src/commands/validate.ts", "cli/src/problem-formats/text.ts"],
   environments: ["cli/src/commands/env-list.ts"],
@@ -41,7 +47,8 @@ const bundle = await rolldown({
   preserveEntrySignatures: "allow-extension",
 })
 const outputOptions = {
-  format: "esm",
+  // Node starts its loader of ES modules, 3 ms, only if something asks for one.
+  format: "cjs",
   entryFileNames: "[name].js",
   // One directory for all, so that `./script-child.js` resolves from every chunk.
   chunkFileNames: "[name]-[hash].js",
@@ -67,6 +74,7 @@ for (const example of ["shop", "hello"]) {
   const filter = (path) => path !== join(source, "server")
   await cp(source, join(dist, "examples", example), { recursive: true, filter })
 }
+await writeFile(join(dist, "package.json"), '{ "type": "commonjs" }\n')
 await writeModules()
 await writeManPage()
 await writeNotices()

@@ -45,8 +45,8 @@ export async function loadedModules({ parameters, cwd, needs }: CommandUnderTest
 
 async function recordBaseline(needs: readonly string[], cwd: string) {
   const folder = mkdtempSync(join(tmpdir(), "callsheet-baseline-"))
-  const file = join(folder, "baseline.mjs")
-  writeFileSync(file, needs.map((name) => `import "node:${name}"\n`).join(""))
+  const file = join(folder, "baseline.cjs")
+  writeFileSync(file, needs.map((name) => `require("node:${name}")\n`).join(""))
   const baseline = await record([file], cwd)
   rmSync(folder, { recursive: true, force: true })
   if (baseline.exitCode !== 0) throw new Error(`the baseline did not run: ${baseline.output}`)

@@ -63,8 +63,8 @@ describe("the package callsheet", () => {
   it("contains no sources, tests, maps or anything else", () => {
     const allowed = [
       /^(LICENSE|README\.md|package\.json)$/,
-      /^bin\/callsheet\.js$/,
-      /^dist\/[\w.-]+\.js$/,
+      /^bin\/(callsheet\.js|package\.json)$/,
+      /^dist\/([\w.-]+\.js|package\.json)$/,
       /^dist\/page\/(index\.html|assets\/[\w.-]+\.(js|css))$/,
       /^dist\/(THIRD-PARTY-NOTICES\.txt|callsheet\.1)$/,
       /^dist\/types\/(cli|format)\/src\/([\w-]+\/)*[\w-]+\.d\.ts$/,

@@ -10,14 +10,13 @@ const environment = takeEnvironment(process)
 const argv = process.argv.slice(2)
 const screen = createScreen(process)
 
-// Node exits with 13 if an awaited promise can never settle. That is a bug of ours and must be reported.
-process.on("exit", (code) => {
-  if (code !== 13) return
+// Node exits on its own if nothing can settle the promise below. That is a bug of ours and must be reported.
+process.once("beforeExit", () => {
   process.exitCode = 2
   screen.err.write("a bug in callsheet: it ended before it was done; please report it\n")
 })
 process.on("uncaughtException", (error) => void failAndEnd(error))
-await end(await perform().catch(fail))
+void perform().catch(fail).then(end)
 
 async function perform(): Promise<number> {
   const parsed = parseArguments(argv, table)

@@ -6,5 +6,4 @@ import type { ChildSettings } from "./protocol.ts"
 const settings = JSON.parse(process.argv[2] ?? "") as ChildSettings
 process.argv.length = 2
 const watching = startOrphanWatcher(settings)
-const { serve } = await import("./child/serve.ts")
-await serve(settings, watching)
+void import("./child/serve.ts").then(({ serve }) => serve(settings, watching))
