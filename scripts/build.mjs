@@ -22,12 +22,12 @@ process.on("exit", () => rmSync(workshop, { recursive: true, force: true }))
 /** The modules that frequent commands always load, with their imports. `apart` starts without any of it. */
 const routes = {
   apart: [
-    "cli/src/main.ts",
     "cli/src/version.ts",
     "cli/src/help.ts",
     "engine/src/node/script/child.ts",
     "engine/src/node/script/child/serve.ts",
   ],
+  main: ["cli/src/main.ts"],
   run: ["cli/src/commands/run.ts", "cli/src/reporters/pretty/pretty.ts"],
   validate: ["cli/src/commands/validate.ts", "cli/src/problem-formats/text.ts"],
   environments: ["cli/src/commands/env-list.ts"],
@@ -49,6 +49,8 @@ const bundle = await rolldown({
 const outputOptions = {
   // Node starts its loader of ES modules, 3 ms, only if something asks for one.
   format: "cjs",
+  // `start.ts` runs the chunks as scripts, which cannot import.
+  dynamicImportInCjs: false,
   entryFileNames: "[name].js",
   // One directory for all, so that `./script-child.js` resolves from every chunk.
   chunkFileNames: "[name]-[hash].js",
@@ -61,6 +63,10 @@ const { output } = await bundle.write({
   codeSplitting: joinRoutes((await bundle.generate(outputOptions)).output),
 })
 await bundle.close()
+// A file of its own with all it needs, because it loads the other files.
+const start = await rolldown({ cwd: root, input: `${cli}/src/start.ts`, platform: "node" })
+output.push(...(await start.write({ ...outputOptions, dir: dist })).output)
+await start.close()
 // Otherwise React would be its development build when the environment is set for tests.
 process.env.NODE_ENV = "production"
 const page = await build(pageConfig(join(dist, "page")))
@@ -98,8 +104,9 @@ function joinRoutes(chunks) {
   }
   const groupOf = (id) => {
     const names = routesOf.get(id)
-    // A chunk that imported the entry would wait for it while the entry waits for the chunk.
-    return names === undefined || names.includes("apart") ? null : names.join("-and-")
+    // Whoever loads a chunk with the entry would start the command.
+    if (names === undefined || names.includes("apart") || id.endsWith("/cli/src/main.ts")) return null
+    return names.includes("main") ? "main" : names.join("-and-")
   }
   return { includeDependenciesRecursively: false, groups: [{ name: groupOf, debugName: "routes" }] }
 }

@@ -90,7 +90,8 @@ export async function readText(folder: string, path: string): Promise<string | u
 async function call(words: readonly string[], options: CallOptions, folder: string): Promise<CallResult> {
   const child = spawn(process.execPath, [program, ...words], {
     cwd: join(folder, options.cwd ?? "."),
-    env: { PATH: process.env["PATH"], HOME: folder, ...options.env },
+    // Each test has a home of its own, so it would only write the cache, and no test would read it.
+    env: { PATH: process.env["PATH"], HOME: folder, NODE_DISABLE_COMPILE_CACHE: "1", ...options.env },
     stdio: "pipe",
   })
   // A process that ends without reading its input breaks the pipe, which is not a failure of the test.

@@ -1,3 +1,3 @@
 #!/usr/bin/env node
 // The `callsheet` command. It stands outside `dist/` so that npm can link it before the first build.
-require("../dist/main.js")
+require("../dist/start.js")

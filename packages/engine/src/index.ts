@@ -12,6 +12,13 @@ export { defaultConcurrency } from "./settings.ts"
 export type { InspectOptions } from "./node/script/inspector.ts"
 export type { ResolveImport } from "./node/script/import-resolver.ts"
 export type { ScriptContents } from "./node/script/script-sources.ts"
+export {
+  cacheFolder,
+  isPrivateFolder,
+  readOwnEntry,
+  removeOldest,
+  writeCacheEntry,
+} from "./node/cache-folder.ts"
 export { createOutlineStore } from "./node/outline-store.ts"
 export { createHttpPort } from "./node/http/create-http-port.ts"
 export { createCookies, type Cookies } from "./node/http/cookies.ts"

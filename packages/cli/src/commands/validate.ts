@@ -1,6 +1,5 @@
 // `callsheet validate`: finds problems in files without sending a request or running a script.
 
-import { setFlagsFromString } from "node:v8"
 import { validateProject } from "@callsheet/language"
 import { withScripts } from "@callsheet/engine"
 import { CallsheetError, type Problem, type Project } from "@callsheet/format"
@@ -25,13 +24,13 @@ import { refreshTypes } from "../script-types/scripted.ts"
 /** Checks the named workflows, or everything. Returns 0, or 1 for errors or too many warnings. */
 export const validate: Command = async (call) => {
   const wanted = readOptions(call.options)
-  optimizeLater()
   const root = await openRoot(call)
   const readAt = Date.now()
   const { words, cwd } = call
   // The whole project includes the APIs that no workflow uses.
   const project =
     words.length > 0 ? readWorkflows({ root, cwd, wanted: words, named: [] }).project : readWholeProject(root)
+  optimizeLater(project)
   return withInterrupts(call.exit, async ({ signal, exitCode }) => {
     const problems = await findAll(project, { wanted, call, signal, readAt })
     const interrupted = exitCode()
@@ -122,10 +121,18 @@ function settle(
   }
 }
 
-/** Eight times V8's default: the cost of a function before V8 optimizes it. */
-const BUDGET = 8 * 67_584
+/** V8's default: the cost of a function before V8 optimizes it. */
+const BUDGET = 67_584
 
-/** The V8 of Node 20 optimizes so early that a large `validate` spends half its time compiling. Later ones don't. */
-function optimizeLater(): void {
-  if (process.versions.node.startsWith("20.")) setFlagsFromString(`--interrupt-budget=${BUDGET}`)
+/**
+ * The V8 of Node 20 optimizes so early that a large `validate` spends half its time compiling. Later ones don't. V8 takes
+ * no cached code under another budget than it was written under, so that is always the default.
+ */
+function optimizeLater({ workflows, apis }: Project): void {
+  const isLarge =
+    workflows.size > 50 || [...apis.values()].some(({ document }) => (document?.text.length ?? 0) > 500_000)
+  if (!isLarge || !process.versions.node.startsWith("20.")) return
+  const { setFlagsFromString } = process.getBuiltinModule("node:v8")
+  setFlagsFromString(`--interrupt-budget=${8 * BUDGET}`)
+  process.prependOnceListener("exit", () => setFlagsFromString(`--interrupt-budget=${BUDGET}`))
 }

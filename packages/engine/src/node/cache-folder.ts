@@ -1,12 +1,26 @@
 // Caches in the user's own directory, never in the project and never writable by others.
 
-import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs"
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  type Stats,
+} from "node:fs"
 import { homedir } from "node:os"
 import { dirname, isAbsolute, join } from "node:path"
 import { env, platform } from "node:process"
 
 /** Returns the directory for a kind of cache entry, or undefined if the user has no home. It may not exist yet. */
-export function cacheFolder(kind: "scripts" | "documents"): string | undefined {
+export function cacheFolder(kind: "code" | "scripts" | "documents"): string | undefined {
   const base = cacheBase()
   return base === undefined ? undefined : join(base, "callsheet", kind)
 }
@@ -19,6 +33,64 @@ function cacheBase(): string | undefined {
     return join(homedir(), below)
   } catch {
     return undefined
+  }
+}
+
+interface CacheEntry {
+  readonly content: Buffer
+  readonly writtenAtMs: number
+}
+
+/** Reads an entry whose content is run. Returns undefined if anyone but this user may have written it. */
+export function readOwnEntry(file: string): CacheEntry | undefined {
+  let descriptor: number | undefined
+  try {
+    descriptor = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
+    const status = fstatSync(descriptor)
+    if (!status.isFile() || !isOwn(status, 0o022)) return undefined
+    return { content: readFileSync(descriptor), writtenAtMs: status.mtimeMs }
+  } catch {
+    return undefined
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor)
+  }
+}
+
+/** Returns true if nobody but this user can reach the directory, which is created if it doesn't exist. */
+export function isPrivateFolder(folder: string): boolean {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    const status = lstatSync(folder)
+    return status.isDirectory() && isOwn(status, 0o077)
+  } catch {
+    return false
+  }
+}
+
+/** Windows has no such modes. */
+const isOwn = ({ uid, mode }: Stats, others: number): boolean =>
+  process.getuid === undefined || (uid === process.getuid() && (mode & others) === 0)
+
+/** Removes what was written longest ago. Left-over temporary files count as entries, so they are removed in time. */
+export function removeOldest(
+  folder: string,
+  { maxEntries, maxBytes }: { readonly maxEntries: number; readonly maxBytes: number },
+): void {
+  try {
+    const entries = readdirSync(folder)
+      .map((name) => join(folder, name))
+      .flatMap((file) => {
+        const status = statSync(file, { throwIfNoEntry: false })
+        return status === undefined ? [] : [{ file, status }]
+      })
+      .sort((a, b) => b.status.mtimeMs - a.status.mtimeMs)
+    let total = 0
+    for (const [index, { file, status }] of entries.entries()) {
+      total += status.size
+      if (index >= maxEntries || (index > 0 && total > maxBytes)) rmSync(file, { force: true })
+    }
+  } catch {
+    // The next process tries again.
   }
 }
 

@@ -2,9 +2,9 @@
 
 import { memo } from "@callsheet/format"
 import type { KeptOutline, OutlineKey, OutlineStore } from "@callsheet/openapi"
-import { readdirSync, readFileSync, rmSync, statSync, utimesSync } from "node:fs"
+import { readFileSync, statSync, utimesSync } from "node:fs"
 import { join } from "node:path"
-import { cacheFolder, writeCacheEntry } from "./cache-folder.ts"
+import { cacheFolder, removeOldest, writeCacheEntry } from "./cache-folder.ts"
 
 interface OutlineStoreOptions {
   /** Default: the user's cache directory. */
@@ -90,20 +90,4 @@ function digestOf(parts: readonly Uint8Array[]): Buffer {
   const hash = crypto().createHash("sha256")
   for (const part of parts) hash.update(part)
   return hash.digest()
-}
-
-/** Left-over temporary files count as entries, so they are removed in time. */
-function removeOldest(
-  folder: string,
-  { maxEntries, maxBytes }: { readonly maxEntries: number; readonly maxBytes: number },
-): void {
-  const entries = readdirSync(folder)
-    .map((name) => join(folder, name))
-    .flatMap((file) => attempt(() => ({ file, status: statSync(file) })) ?? [])
-    .sort((a, b) => b.status.mtimeMs - a.status.mtimeMs)
-  let total = 0
-  for (const [index, { file, status }] of entries.entries()) {
-    total += status.size
-    if (index >= maxEntries || (index > 0 && total > maxBytes)) rmSync(file, { force: true })
-  }
 }

@@ -2,9 +2,8 @@
 // run.
 
 import { createHash } from "node:crypto"
-import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats } from "node:fs"
 import { join } from "node:path"
-import { writeCacheEntry } from "../../cache-folder.ts"
+import { readOwnEntry, writeCacheEntry } from "../../cache-folder.ts"
 
 export interface CompiledScript {
   /** The source text; an entry is only valid for exactly this text. */
@@ -42,19 +41,10 @@ export function createCompileCache(folder: string | undefined): CompileCache {
 }
 
 function readEntry(path: string): (CompiledScript & { version: number; file: string }) | undefined {
-  let descriptor: number | undefined
   try {
-    descriptor = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
-    if (!isOwn(fstatSync(descriptor))) return undefined
-    return JSON.parse(readFileSync(descriptor, "utf8")) as CompiledScript & { version: number; file: string }
+    const text = readOwnEntry(path)?.content.toString()
+    return text === undefined ? undefined : (JSON.parse(text) as ReturnType<typeof readEntry>)
   } catch {
     return undefined
-  } finally {
-    if (descriptor !== undefined) closeSync(descriptor)
   }
 }
-
-/** Only this user may have written it, because what is read back is run. Windows has no such modes. */
-const isOwn = (status: Stats): boolean =>
-  status.isFile() &&
-  (process.getuid === undefined || (status.uid === process.getuid() && (status.mode & 0o022) === 0))

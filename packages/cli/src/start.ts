@@ -1,0 +1,113 @@
+// The command's first file. Prints the version itself, and loads everything else as V8 compiled it in an earlier process.
+
+import { cacheFolder, isPrivateFolder, readOwnEntry, removeOldest, writeCacheEntry } from "@callsheet/engine"
+import { readFileSync, writeSync } from "node:fs"
+import { join } from "node:path"
+import { Script } from "node:vm"
+import { version } from "./version.ts"
+
+/** Code that later runs need is added to an entry once a day. */
+const KEPT_MS = 24 * 60 * 60 * 1000
+const MAX_ENTRIES = 200
+const MAX_BYTES = 32 * 1024 * 1024
+
+type Body = (exports: object, require: unknown, module: object, filename: string, directory: string) => void
+
+type Entry = ReturnType<typeof readOwnEntry>
+
+interface CodeCache {
+  readonly read: (chunk: string) => Entry
+  /** Writes what V8 has compiled of the script by the end of the process. */
+  readonly writeAtExit: (chunk: string, script: Script) => void
+}
+
+const [, , ...words] = process.argv
+const asksVersion = words.length === 1 && (words[0] === "--version" || words[0] === "-v")
+if (!asksVersion || !isPrinted(`${version}\n`)) createLoader(__dirname, openCodeCache())("./main.js")
+
+/** Prints without the stream of standard output, which costs more than the rest of this file. */
+function isPrinted(text: string): boolean {
+  try {
+    return writeSync(1, text) === text.length
+  } catch {
+    return false
+  }
+}
+
+/** Creates the `require` of the chunks in `folder`: the same as Node's, but with the cache. */
+function createLoader(folder: string, cache: CodeCache | undefined): (id: string) => unknown {
+  const modules = new Map<string, { exports: object }>()
+  const load = (id: string): unknown => {
+    if (!id.startsWith("./")) return require(id)
+    const known = modules.get(id)
+    if (known !== undefined) return known.exports
+    const module = { exports: {} }
+    modules.set(id, module)
+    const filename = join(folder, id)
+    compile(filename, id.slice(2), cache)(module.exports, load, module, filename, folder)
+    return module.exports
+  }
+  return load
+}
+
+function compile(filename: string, chunk: string, cache: CodeCache | undefined): Body {
+  const text = readFileSync(filename, "utf8")
+  const entry = cache?.read(chunk)
+  // V8 checks that the entry comes from the same V8, but not that it is whole. Of the text it only checks the length.
+  const script = new Script(`(function (exports, require, module, __filename, __dirname) {${text}\n})`, {
+    filename,
+    cachedData: entry?.content,
+  })
+  if (script.cachedDataRejected !== false || Date.now() - (entry?.writtenAtMs ?? 0) > KEPT_MS)
+    cache?.writeAtExit(chunk, script)
+  return script.runInThisContext() as Body
+}
+
+/** Returns undefined if there is no directory that only this user can reach. */
+function openCodeCache(): CodeCache | undefined {
+  const folder = cacheFolder("code")
+  if (process.env["NODE_DISABLE_COMPILE_CACHE"] !== undefined) return undefined
+  if (folder === undefined || !isPrivateFolder(folder)) return undefined
+  // Commands share chunks, but use different functions of them.
+  const use = ["run", "validate"].find((command) => words.includes(command)) ?? "other"
+  const fileOf = (chunk: string): string =>
+    join(folder, [version, process.version, process.arch, use, chunk].join("-"))
+  const scripts = new Map<string, Script>()
+  process.once("exit", (code) => {
+    // A command that could not start has compiled only a part of what it needs.
+    if (scripts.size === 0 || code > 1) return
+    for (const [chunk, script] of scripts) writeCacheEntry(fileOf(chunk), seal(script.createCachedData()))
+    removeOldest(folder, { maxEntries: MAX_ENTRIES, maxBytes: MAX_BYTES })
+  })
+  return {
+    // Only a name with a hash stands for one text.
+    read: (chunk) => (isHashed(chunk) ? unseal(readOwnEntry(fileOf(chunk))) : undefined),
+    writeAtExit: (chunk, script) => {
+      if (isHashed(chunk)) scripts.set(chunk, script)
+    },
+  }
+}
+
+function isHashed(chunk: string): boolean {
+  return /-[\w-]{8}\.js$/.test(chunk)
+}
+
+function seal(content: Buffer): Buffer {
+  const seal = Buffer.alloc(4)
+  seal.writeInt32LE(checksumOf(content))
+  return Buffer.concat([content, seal])
+}
+
+function unseal(entry: Entry): Entry {
+  if (entry === undefined || entry.content.length < 4) return undefined
+  const content = entry.content.subarray(0, -4)
+  return entry.content.readInt32LE(content.length) === checksumOf(content) ? { ...entry, content } : undefined
+}
+
+/** Covers a part of each block of a disk: disks lose whole blocks, and a sum of all bytes costs what the cache saves. */
+function checksumOf(content: Buffer): number {
+  let sum = content.length
+  for (let at = 0; at + 4 <= content.length; at += 128)
+    sum = (Math.imul(sum, 31) + content.readInt32LE(at)) | 0
+  return sum
+}
