@@ -127,7 +127,8 @@ function libraries({ sources }: LoadedModules): readonly string[] {
 
 /** Node's own modules that take time to load. */
 function network({ builtins }: LoadedModules): readonly string[] {
-  const dear = ["child_process", "http", "http2", "https", "tls", "worker_threads", "zlib"]
+  const dear =
+    "child_process crypto fs/promises http http2 https perf_hooks readline tls worker_threads zlib".split(" ")
   return dear.filter((name) => builtins.includes(name))
 }
 

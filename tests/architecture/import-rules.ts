@@ -44,7 +44,13 @@ export const packageRules: { readonly [P in PackageName]: PackageRule } = {
     imports: ["language", "openapi", "sdk", "format"],
     node: ["node/"],
     // `process.getBuiltinModule` loads one of Node's modules inside a synchronous function.
-    processGlobals: ["node/script/child", "node/random.ts", "node/outline-store.ts", "node/cache-folder.ts"],
+    processGlobals: [
+      "node/script/child",
+      "node/random.ts",
+      "node/outline-store.ts",
+      "node/cache-folder.ts",
+      "node/monotonic.ts",
+    ],
   },
   server: {
     imports: ["project", "engine", "language", "openapi", "format"],

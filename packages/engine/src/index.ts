@@ -20,6 +20,7 @@ export {
   writeCacheEntry,
 } from "./node/cache-folder.ts"
 export { createOutlineStore } from "./node/outline-store.ts"
+export { monotonicMs } from "./node/monotonic.ts"
 export { createHttpPort } from "./node/http/create-http-port.ts"
 export { createCookies, type Cookies } from "./node/http/cookies.ts"
 export { createImportResolver, createLazyScriptPort, withScripts } from "./node/lazy-script-port.ts"

@@ -1,7 +1,12 @@
 // `callsheet run`: project + options -> session -> reporters -> exit code.
 
-import { performance } from "node:perf_hooks"
-import { runSession, type InspectOptions, type LiveListener, type SessionOptions } from "@callsheet/engine"
+import {
+  monotonicMs,
+  runSession,
+  type InspectOptions,
+  type LiveListener,
+  type SessionOptions,
+} from "@callsheet/engine"
 import {
   createCoverageFold,
   toProblem,
@@ -229,7 +234,7 @@ function printRunProblems(request: RunRequest, { screen }: CommandCall): Listene
 }
 
 const systemClock: ReporterClock = {
-  now: () => performance.now(),
+  now: monotonicMs,
   every: (ms, tick) => {
     const timer = setInterval(tick, ms)
     timer.unref()

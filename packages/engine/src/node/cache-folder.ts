@@ -15,7 +15,6 @@ import {
   writeFileSync,
   type Stats,
 } from "node:fs"
-import { homedir } from "node:os"
 import { dirname, isAbsolute, join } from "node:path"
 import { env, platform } from "node:process"
 
@@ -30,7 +29,7 @@ function cacheBase(): string | undefined {
   if (named !== undefined && isAbsolute(named)) return named
   try {
     const below = { win32: "AppData/Local", darwin: "Library/Caches" }[platform as string] ?? ".cache"
-    return join(homedir(), below)
+    return join(process.getBuiltinModule("node:os").homedir(), below)
   } catch {
     return undefined
   }

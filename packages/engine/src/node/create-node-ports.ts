@@ -6,6 +6,7 @@ import { createLazyScriptPort } from "./lazy-script-port.ts"
 import { createOutlineStore } from "./outline-store.ts"
 import { systemRandom } from "./random.ts"
 import type { ScriptPortOptions } from "./script/script-port.ts"
+import { monotonicMs } from "./monotonic.ts"
 
 interface NodePortsOptions extends HttpPortOptions, ScriptPortOptions {
   /** Maximum requests, and scripts, at once. */
@@ -32,7 +33,7 @@ const MAX_TIMER_MS = 2 ** 31 - 1
 /** `sleep` takes any number of milliseconds; more than a timer's limit is split. */
 export const systemClock: Clock = {
   now: () => Date.now(),
-  elapsed: () => performance.now(),
+  elapsed: monotonicMs,
   sleep: (ms, signal) =>
     new Promise((resolve) => {
       if (signal.aborted) {

@@ -4,6 +4,7 @@
 import type { ClientRequest } from "node:http"
 import type { Socket } from "node:net"
 import type { Origin } from "./origin.ts"
+import { monotonicMs } from "../monotonic.ts"
 
 export type OnConnected = (result: Socket | Error) => void
 
@@ -151,7 +152,7 @@ export class ConnectionPool {
       if (
         socket.writable &&
         socket.bytesRead === last.bytesBefore &&
-        performance.now() - last.idleSince <= this.#origin.idleLimitMs
+        monotonicMs() - last.idleSince <= this.#origin.idleLimitMs
       )
         return last
       this.discard(last)
@@ -177,7 +178,7 @@ export class ConnectionPool {
     const { socket } = connection
     if (!socket.writable) return this.discard(connection)
     connection.isIdle = true
-    connection.idleSince = performance.now()
+    connection.idleSince = monotonicMs()
     connection.bytesBefore = socket.bytesRead
     socket.unref()
     this.#idle.push(connection)

@@ -13,6 +13,7 @@ import { fullUrl, withoutQuery, type Target, type TargetParser } from "./origin.
 import type { ConnectionPool } from "./pool.ts"
 import { requestLines, type Additions } from "./request-lines.ts"
 import type { UnderWay, Watched } from "./under-way.ts"
+import { monotonicMs } from "../monotonic.ts"
 
 export interface Shared {
   readonly connections: Connections
@@ -50,7 +51,7 @@ class Sending implements Watched {
   readonly #onSent: SendOptions["onSent"]
   readonly #settle: Settle
   readonly #redirects: RedirectView[] = []
-  readonly #startedAt = performance.now()
+  readonly #startedAt = monotonicMs()
   #hop: Hop | undefined
   #lines: string[] = []
   #exchange: Exchange | undefined
@@ -114,7 +115,7 @@ class Sending implements Watched {
         maxResponseBytes: this.#request.maxResponseBytes,
         isBodyUnwanted: (status, headers) => this.#locationOf(status, headers) !== undefined,
         onProgress: () => {
-          if (performance.now() > this.deadline) this.timeOut()
+          if (monotonicMs() > this.deadline) this.timeOut()
         },
       },
       (result) => this.#guard(() => this.#received(hop, pool, result)),
@@ -148,7 +149,7 @@ class Sending implements Watched {
           status,
           headers,
           body,
-          durationMs: performance.now() - this.#startedAt,
+          durationMs: monotonicMs() - this.#startedAt,
           redirects: this.#redirects,
         },
       })
@@ -190,7 +191,7 @@ class Sending implements Watched {
 
   timeOut(): void {
     const { method, timeoutMs } = this.#request
-    const elapsedMs = Math.round(performance.now() - this.#startedAt)
+    const elapsedMs = Math.round(monotonicMs() - this.#startedAt)
     const phase = this.#exchange?.phase() ?? "queued"
     const url = this.#hop && withoutQuery(this.#shown(this.#hop.target))
     this.#fail(messages["request-timeout"].timedOut({ method, url, timeoutMs, elapsedMs, phase }))

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { UnderWay, type Watched } from "./under-way.ts"
+import { monotonicMs } from "../monotonic.ts"
 
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] })
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "hrtime"] })
 })
 afterEach(() => {
   vi.useRealTimers()
@@ -18,7 +19,7 @@ function watch(underWay: UnderWay, afterMs: number, signal = never) {
   }
   const item: Watched = {
     signal,
-    deadline: performance.now() + afterMs,
+    deadline: monotonicMs() + afterMs,
     cancel: end("cancelled"),
     timeOut: end("timed out"),
     slot: -1,

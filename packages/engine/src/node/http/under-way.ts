@@ -1,8 +1,10 @@
 // Watches the requests in flight: one timer for all deadlines, one listener per abort signal.
 
+import { monotonicMs } from "../monotonic.ts"
+
 export interface Watched {
   readonly signal: AbortSignal
-  /** On the clock of `performance.now()`. */
+  /** On the clock of `monotonicMs()`. */
   readonly deadline: number
   readonly cancel: () => void
   readonly timeOut: () => void
@@ -55,7 +57,7 @@ export class UnderWay {
   #arm(at: number): void {
     clearTimeout(this.#timer)
     this.#firesAt = at
-    const delayMs = Math.min(Math.max(at - performance.now(), 1), MAX_TIMER_MS)
+    const delayMs = Math.min(Math.max(at - monotonicMs(), 1), MAX_TIMER_MS)
     this.#timer = setTimeout(() => this.#fire(), delayMs)
   }
 
@@ -63,7 +65,7 @@ export class UnderWay {
     this.#timer = undefined
     this.#firesAt = Infinity
     // A timer may fire a millisecond early.
-    const now = performance.now() + 1
+    const now = monotonicMs() + 1
     this.#items.filter(({ deadline }) => deadline <= now).forEach((item) => item.timeOut())
     const next = this.#items.reduce((least, { deadline }) => Math.min(least, deadline), Infinity)
     if (next < this.#firesAt) this.#arm(next)
