@@ -31,6 +31,7 @@ const routes = {
   run: ["cli/src/commands/run.ts", "cli/src/reporters/pretty/pretty.ts"],
   validate: ["cli/src/commands/validate.ts", "cli/src/problem-formats/text.ts"],
   environments: ["cli/src/commands/env-list.ts"],
+  scripts: ["engine/src/node/script/script-port.ts"],
 }
 
 const bundle = await rolldown({
@@ -106,7 +107,9 @@ function joinRoutes(chunks) {
     const names = routesOf.get(id)
     // Whoever loads a chunk with the entry would start the command.
     if (names === undefined || names.includes("apart") || id.endsWith("/cli/src/main.ts")) return null
-    return names.includes("main") ? "main" : names.join("-and-")
+    if (names.includes("main")) return "main"
+    // Whoever loads scripts has loaded all that `run` and `validate` share.
+    return names.filter((name) => name !== "scripts" || !names.includes("validate")).join("-and-")
   }
   return { includeDependenciesRecursively: false, groups: [{ name: groupOf, debugName: "routes" }] }
 }

@@ -9,6 +9,9 @@ import type { ScriptContextData, ScriptKind, ScriptOutcome } from "../../ports.t
 export const ordersFd = 3
 export const reportsFd = 4
 
+/** The child writes this to standard error before it ends itself because it uses too much memory. */
+export const outOfMemoryMarker = "callsheet: out of memory"
+
 /** The settings of a child, passed as JSON in its first argument. */
 export interface ChildSettings {
   /** The project's root, absolute. */

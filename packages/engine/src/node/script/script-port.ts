@@ -3,7 +3,7 @@
 import type { ScriptDescription } from "@callsheet/language"
 import { formatMessages, CallsheetError, conflictMarkerAt, type Finding } from "@callsheet/format"
 import { setMaxListeners } from "node:events"
-import { realpath } from "node:fs/promises"
+import { realpathSync } from "node:fs"
 import { join, resolve, sep } from "node:path"
 import { fileURLToPath } from "node:url"
 import { messages } from "../../messages.ts"
@@ -65,7 +65,7 @@ export function createScriptPort(options: ScriptPortOptions): ScriptPort {
   const describe = async (file: string): Promise<ScriptDescription> => {
     const problem = await problemOf(file)
     if (problem !== undefined) return { ok: false, message: problem.message }
-    const read = describesOnly ? readScript(await realpath(file)) : sources.read(file)
+    const read = describesOnly ? readScript(realpathSync(file)) : sources.read(file)
     if (!read.ok) return { ok: false, code: read.finding.code, message: read.finding.message }
     const known = cache.read(file, read.text)
     if (known !== undefined) return { ok: true, exports: known.exports, complete: known.complete }
@@ -124,8 +124,8 @@ function createFileCheck(root: string): (file: string) => Promise<Finding<"scrip
   const checked = new Map<string, Promise<Finding<"script-error"> | undefined>>()
   const check = async (file: string): Promise<Finding<"script-error"> | undefined> => {
     try {
-      const scripts = await realpath(join(root, "apis", "workflow", "scripts"))
-      if (!(await realpath(file)).startsWith(scripts + sep)) return messages["script-error"].outside()
+      const scripts = realpathSync(join(root, "apis", "workflow", "scripts"))
+      if (!realpathSync(file).startsWith(scripts + sep)) return messages["script-error"].outside()
       return undefined
     } catch {
       return messages["script-error"].missing()

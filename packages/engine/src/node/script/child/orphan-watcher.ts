@@ -1,14 +1,12 @@
 // A thread that ends this process, whatever its main thread does, when the runner is gone or memory runs out.
 
 import { Worker } from "node:worker_threads"
+import { outOfMemoryMarker } from "../protocol.ts"
 
 interface OrphanWatcherOptions {
   readonly parentPid: number
   readonly maxResidentBytes: number
 }
-
-/** The thread writes this to standard error before it ends a process that uses too much memory. */
-export const outOfMemoryMarker = "callsheet: out of memory"
 
 // Text, because a thread needs a file or a text, and the bundle is one file. A process in an endless loop can't notice
 // that its runner was killed, except by its parent's id, which changes.
