@@ -104,10 +104,10 @@ function unseal(entry: Entry): Entry {
   return entry.content.readInt32LE(content.length) === checksumOf(content) ? { ...entry, content } : undefined
 }
 
-/** Covers a part of each block of a disk: disks lose whole blocks, and a sum of all bytes costs what the cache saves. */
+/** Covers a part of each sector of a disk: disks lose whole sectors, and a sum of all bytes costs what the cache saves. */
 function checksumOf(content: Buffer): number {
   let sum = content.length
-  for (let at = 0; at + 4 <= content.length; at += 128)
+  for (let at = 0; at + 4 <= content.length; at += 512)
     sum = (Math.imul(sum, 31) + content.readInt32LE(at)) | 0
   return sum
 }
