@@ -1,9 +1,10 @@
 // Runs a command from arguments to exit code. The only code that exits.
 
+import { constants, fstatSync, writeSync } from "node:fs"
 import type { CommandCall } from "./command.ts"
 import { table } from "./commands/index.ts"
 import { parseArguments } from "./parse-arguments.ts"
-import { createScreen } from "./screen.ts"
+import { createScreen, styleOf } from "./screen.ts"
 
 turnReportsOff(process)
 const environment = takeEnvironment(process)
@@ -23,7 +24,10 @@ async function perform(): Promise<number> {
   switch (parsed.kind) {
     case "help": {
       const { renderHelp } = await import("./help.ts")
-      screen.out.write(renderHelp(parsed.about, table, screen.out.style))
+      const isPiped = [constants.S_IFIFO, constants.S_IFREG].includes(fstatSync(1).mode & constants.S_IFMT)
+      const style = isPiped ? styleOf({ isTTY: false }, environment) : screen.out.style
+      const text = renderHelp(parsed.about, table, style)
+      if (!isPiped || !isPrinted(text)) screen.out.write(text)
       return 0
     }
     case "version": {
@@ -66,6 +70,15 @@ async function end(code: number): Promise<never> {
   const failure = await screen.flush()
   // Incomplete output must not look like success.
   process.exit(failure === undefined ? code : Math.max(code, 2))
+}
+
+/** Prints a short text without the stream of standard output, which costs more than the help. False: print it another way. */
+function isPrinted(text: string): boolean {
+  try {
+    return writeSync(1, text) > 0
+  } catch {
+    return false
+  }
 }
 
 type Environment = Record<string, string | undefined>

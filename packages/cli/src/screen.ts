@@ -50,7 +50,8 @@ export function createScreen(host: Host): Screen & Flushing {
     out,
     err,
     get isInteractive() {
-      return !isCi(host.env) && host.stdin.isTTY === true && host.stderr.isTTY
+      // Opening the input costs more than the output.
+      return !isCi(host.env) && host.stderr.isTTY && host.stdin.isTTY === true
     },
     get input() {
       return host.stdin
@@ -102,6 +103,9 @@ const paint: Style = (color, text) => styleText(color, text, { validateStream: f
 const isDumb = (env: Host["env"]): boolean => env["TERM"] === "dumb"
 const isCi = (env: Host["env"]): boolean => isSet(env["CI"]) && env["CI"] !== "false" && env["CI"] !== "0"
 const isSet = (value: string | undefined): value is string => value !== undefined && value !== ""
+
+export const styleOf = (stream: { readonly isTTY?: boolean }, env: Host["env"]): Style =>
+  hasColor(stream, env) ? paint : plain
 
 /** FORCE_COLOR before NO_COLOR before the stream's type, like Node's own output. */
 function hasColor(stream: { readonly isTTY?: boolean }, env: Host["env"]): boolean {
