@@ -5,6 +5,7 @@ import type { CommandCall } from "./command.ts"
 import { table } from "./commands/index.ts"
 import { parseArguments } from "./parse-arguments.ts"
 import { createScreen, styleOf } from "./screen.ts"
+import { version } from "./version.ts"
 
 turnReportsOff(process)
 const environment = takeEnvironment(process)
@@ -31,7 +32,6 @@ async function perform(): Promise<number> {
       return 0
     }
     case "version": {
-      const { version } = await import("./version.ts")
       screen.out.write(`${version}\n`)
       return 0
     }

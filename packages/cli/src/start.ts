@@ -51,7 +51,8 @@ function createLoader(folder: string, cache: CodeCache | undefined): (id: string
 }
 
 function compile(filename: string, chunk: string, cache: CodeCache | undefined): Body {
-  const text = readFileSync(filename, "utf8")
+  // The build escapes all other characters.
+  const text = readFileSync(filename, "latin1")
   const entry = cache?.read(chunk)
   // V8 checks that the entry comes from the same V8, but not that it is whole. Of the text it only checks the length.
   const script = new Script(`(function (exports, require, module, __filename, __dirname) {${text}\n})`, {
