@@ -83,7 +83,7 @@ function readSchema({ schemaFile, unreadable }: SortedFolder): CheckedSchema {
   return unreadable.has(schemaFile.file) ? schemaOf(undefined) : checkSchema(schemaFile)
 }
 
-const noFile: SourceFile = { file: "", text: "" }
+const noSecrets = { secrets: new Map<string, string>(), problems: [] }
 
 function readEnvironment(
   folder: SortedFolder,
@@ -91,7 +91,8 @@ function readEnvironment(
   schema: CheckedSchema,
 ): CheckedEnvironment {
   const secretsFile = folder.secrets.get(name)
-  const { secrets, problems: ofSecrets } = checkSecretsFile(secretsFile ?? noFile, schema)
+  const { secrets, problems: ofSecrets } =
+    secretsFile === undefined ? noSecrets : checkSecretsFile(secretsFile, schema)
   const files = { name, valueFile, secretsFile, secrets }
   if (folder.unreadable.has(valueFile.file)) {
     return { environment: { ...files, values: new Map() }, isBroken: true, problems: ofSecrets }
