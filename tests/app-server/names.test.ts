@@ -13,7 +13,7 @@ import {
   runName,
   workflowName,
 } from "../../packages/server/src/calls/names.ts"
-import { placeOf } from "../../packages/server/src/files/file-parts.ts"
+import { placeOf } from "../../packages/server/src/files/file-context.ts"
 import { namePairs, odd } from "./attack-names.ts"
 import { requestText, sendAll } from "./raw-client.ts"
 import { json, startTestApp, type TestApp } from "./start-test-app.ts"

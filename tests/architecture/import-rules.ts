@@ -46,7 +46,7 @@ export const packageRules: { readonly [P in PackageName]: PackageRule } = {
     // `process.getBuiltinModule` loads one of Node's modules inside a synchronous function.
     processGlobals: [
       "node/script/child",
-      "node/random.ts",
+      "node/create-node-ports.ts",
       "node/outline-store.ts",
       "node/cache-folder.ts",
       "node/monotonic.ts",

@@ -1,14 +1,17 @@
-// Binds each API to an environment and resolves its variables.
+// Binds each API to an environment, resolves its variables, and gives each input its value.
 
 import {
   ambiguousProcessVariables,
+  CallsheetError,
+  coerceText,
   formatMessages,
-  formatProblem,
   hasErrors,
   resolveEnvironment,
   suggest,
   toProblem,
   touchedApis,
+  type InputDeclaration,
+  type JsonValue,
   type Problem,
   type Project,
   type ResolvedEnvironment,
@@ -16,27 +19,18 @@ import {
 } from "@callsheet/format"
 import { messages } from "./messages.ts"
 import type { SessionOptions } from "./session-options.ts"
-import { overridesOf, wholeCommand } from "./whole-command.ts"
+import { chosenEnvironment, overridesOf, wholeCommand, type Asked } from "./whole-command.ts"
 
-interface Bindings {
-  /** By API, in the order of first use in the workflow. */
-  readonly environments: ReadonlyMap<string, ResolvedEnvironment>
-  /** Errors keep the run from starting; warnings are shown. */
-  readonly problems: readonly Problem[]
-}
-
-interface Binder {
-  readonly project: Project
-  readonly workflows: readonly string[]
-  readonly options: SessionOptions
+interface Binder extends Asked {
   readonly problems: Problem[]
 }
 
+/** Binds the APIs in the order of their first use. Errors keep the run from starting; warnings are shown. */
 export function bindEnvironments(
   project: Project,
   { workflow, workflows }: { readonly workflow: Workflow; readonly workflows: readonly string[] },
   options: SessionOptions,
-): Bindings {
+) {
   const touched = touchedApis(workflow.blocks)
   const binder: Binder = { project, workflows, options, problems: [] }
   const environments = new Map<string, ResolvedEnvironment>()
@@ -66,8 +60,7 @@ function bindApi(binder: Binder, api: string): ResolvedEnvironment | undefined {
 }
 
 function chooseEnvironment(binder: Binder, api: string, known: readonly string[]): string | undefined {
-  const own = binder.options.environments
-  const asked = own !== undefined && Object.hasOwn(own, api) ? own[api] : binder.options.environment
+  const asked = chosenEnvironment(binder.options, api)
   if (asked !== undefined) {
     if (known.includes(asked)) return asked
     binder.problems.push(missingEnvironment(api, asked, known))
@@ -113,10 +106,39 @@ export function checkChoices(project: Project, options: SessionOptions): readonl
   return problems
 }
 
-/** Joins several problems into the message of a run that couldn't start. */
-export const summarize = (problems: readonly Problem[]): string => {
-  const errors = problems.filter((problem) => problem.severity === "error")
-  const first = errors[0]
-  if (first === undefined) return "the run could not start"
-  return errors.length === 1 ? formatProblem(first) : `${formatProblem(first)}, and ${errors.length - 1} more`
+/** Gives each declared input its value, if it has one. Undeclared inputs belong to other workflows of the session. */
+export function settleInputs(workflow: Workflow, given: Readonly<Record<string, JsonValue>>) {
+  const inputs = new Map<string, JsonValue>()
+  const problems: Problem[] = []
+  for (const [name, declaration] of Object.entries(workflow.inputs ?? {})) {
+    const asked = Object.hasOwn(given, name) ? given[name] : undefined
+    if (asked !== undefined) {
+      const value = coerce(declaration, asked)
+      if (value === undefined) problems.push(toProblem(messages["input-type"].wrong(name, declaration.type)))
+      else inputs.set(name, value)
+    } else if (declaration.default !== undefined) inputs.set(name, declaration.default)
+    else if (declaration.required === true)
+      problems.push(
+        toProblem(messages["input-missing"].missing(name, declaration.type, declaration.description)),
+      )
+  }
+  return { inputs, problems }
+}
+
+function coerce(declaration: InputDeclaration, value: JsonValue): JsonValue | undefined {
+  if (typeof value === "string") return coerceText(value, declaration.type)
+  const isNumber = Number.isFinite(value) || typeof value === "bigint"
+  return (declaration.type === "number" && isNumber) || typeof value === declaration.type ? value : undefined
+}
+
+/** Throws if no workflow of the session declares a given input. */
+export function refuseUnknownInputs(
+  workflows: readonly Workflow[],
+  given: Readonly<Record<string, unknown>>,
+): void {
+  const declared = new Set(workflows.flatMap((workflow) => Object.keys(workflow.inputs ?? {})))
+  for (const name of Object.keys(given)) {
+    if (declared.has(name)) continue
+    throw new CallsheetError(messages["input-unknown"].unknown(name, [...declared], suggest(name, declared)))
+  }
 }

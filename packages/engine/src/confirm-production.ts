@@ -8,31 +8,18 @@ import {
   requestWords,
   type RequestCount,
 } from "@callsheet/language"
-import {
-  scriptsOf,
-  toProblem,
-  walkBlocks,
-  type Problem,
-  type Project,
-  type ResolvedEnvironment,
-} from "@callsheet/format"
+import { callsScripts, toProblem, type Problem, type ResolvedEnvironment } from "@callsheet/format"
 import { messages } from "./messages.ts"
 import type { PlannedPart } from "./part.ts"
 import type { Plan } from "./plan.ts"
-import type { ProductionBinding, SessionOptions } from "./session-options.ts"
-import { wholeCommand } from "./whole-command.ts"
+import type { ProductionBinding } from "./session-options.ts"
+import { wholeCommand, type Asked } from "./whole-command.ts"
 
 /** A run as known before anything is sent; without a plan it can't start. */
 interface PlannedRun {
   readonly plan?: Plan
   readonly environments: ReadonlyMap<string, ResolvedEnvironment>
   readonly problems: readonly Problem[]
-}
-
-interface Asked {
-  readonly project: Project
-  readonly workflows: readonly string[]
-  readonly options: SessionOptions
 }
 
 export async function confirmProduction<R extends PlannedRun>(
@@ -65,8 +52,7 @@ const mayReach = (
   { blocks, isOnly }: PlannedPart,
   counts: ReadonlyMap<string, RequestCount>,
   api: string,
-): boolean =>
-  !isOnly || counts.has(api) || [...walkBlocks(blocks)].some(({ block }) => scriptsOf(block).length > 0)
+): boolean => !isOnly || counts.has(api) || callsScripts(blocks)
 
 function addUp(bindings: readonly ProductionBinding[]): readonly ProductionBinding[] {
   const sums = new Map<string, ProductionBinding>()

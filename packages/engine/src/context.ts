@@ -58,10 +58,7 @@ export interface Running<B extends Block = Block> {
 
 export type BlockRunner<B extends Block> = (running: Running<B>) => Promise<BlockOutcome> | BlockOutcome
 
-/**
- * Fills in the loop placeholders of a block's id. Strings, numbers and booleans that are legal in an id are used as
- * text, everything else as the iteration's index.
- */
+/** Fills in a block id's loop placeholders: legal strings, numbers and booleans as text, the rest as the iteration's index. */
 export function expandId(rawId: string, frame: Frame): string {
   if (!rawId.includes("{{")) return rawId
   const template = parseTemplateOnce(rawId)
@@ -75,13 +72,11 @@ export function expandId(rawId: string, frame: Frame): string {
 function idText(path: string, reader: Reader): string {
   const expanded = expandString(`{{${path}}}`, reader)
   const value = expanded.ok ? expanded.value : null
-  if (typeof value === "string" && isLegalIdText(value)) return value
+  if (typeof value === "string" && checkId(value) === undefined) return value
   if (typeof value === "number" || typeof value === "bigint" || typeof value === "boolean")
     return String(value)
   return String((loopGiving(reader.scope, path) ?? reader.scope).iteration?.index ?? 0)
 }
-
-const isLegalIdText = (text: string): boolean => checkId(text) === undefined
 
 /** Returns a block's dynamic values: random, or derived from the seed, the block and its iterations. */
 export function dynamicValuesOf(rawId: string, frame: Frame): DynamicValues {
@@ -109,10 +104,7 @@ export function keepFailure(running: Running): void {
   if (!running.frame.scope.results.has(running.id)) keepResult(running, { value: {}, isMissing: true })
 }
 
-/**
- * Builds the first fields of an event that enters a block. Uses assignment because it runs for every block of every
- * iteration.
- */
+/** Builds the first fields of an event that enters a block, by assignment because it runs for every block. */
 export function entered<T extends "block.started" | "block.skipped">(
   type: T,
   block: Block,

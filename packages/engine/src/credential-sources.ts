@@ -1,6 +1,7 @@
 // Finds response fields that a workflow sends as credentials, from its placeholders, before anything is sent.
 
 import {
+  getOrCreate,
   hasOutputs,
   hasResponse,
   hasTokens,
@@ -23,10 +24,7 @@ type SourcePath = readonly [string, ...string[]]
 
 export const EACH = "*"
 
-/**
- * Finds the fields by the id of their request block as written. `textsOf` returns the strings of a request block that
- * are sent as credentials. Names that a placeholder, a script or an expanded id decides are unknown before the run.
- */
+/** Finds the fields by their request block's id as written. Names decided only at run time are unknown. */
 export function findCredentialSources(
   workflow: Workflow,
   textsOf: (block: RequestBlock) => Iterable<string>,
@@ -62,9 +60,7 @@ class SourceIndex {
     if (hasResponse(block)) this.requests.add(block.id)
     if (hasOutputs(block)) this.#transforms.set(block.id, block)
     if (!iterates(block) || block.iteratorVar === undefined) return
-    const known = this.#iterators.get(block.iteratorVar)
-    if (known === undefined) this.#iterators.set(block.iteratorVar, [block])
-    else known.push(block)
+    getOrCreate(this.#iterators, block.iteratorVar, () => []).push(block)
   }
 
   /** Returns the paths that a transform's output or an iterator is read from. */

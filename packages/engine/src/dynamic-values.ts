@@ -29,10 +29,7 @@ export function dynamicValue(
   }
 }
 
-/**
- * Creates a repeatable generator. The same seed and path (block and iterations) give the same sequence, so a run under
- * `parallel` repeats too.
- */
+/** Creates a generator whose sequence depends on seed and path only, so a run under `parallel` repeats too. */
 export function createSeededRandom(seed: number, path: string): Random {
   const next = sfc32(seedsFrom(`${seed}\n${path}`))
   const integer = (bound: number): number => Math.floor((next() / 2 ** 32) * bound)
@@ -45,7 +42,7 @@ function formatUuid(bytes: readonly number[]): string {
     at === 6 ? (byte & 0x0f) | 0x40 : at === 8 ? (byte & 0x3f) | 0x80 : byte,
   )
   const hex = marked.map((byte) => byte.toString(16).padStart(2, "0")).join("")
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-")
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-")
 }
 
 // FNV-1a with four different starts; the generator's warm-up mixes their similarities away.

@@ -1,5 +1,4 @@
-// Cuts a value to what a terminal can show. Strings are masked first, because a part of a secret could not be found
-// later.
+// Cuts a value to what a terminal can show. Strings are masked first, because half a secret could not be found later.
 
 import { isJsonArray, isJsonObject, type JsonValue } from "@callsheet/format"
 import type { Masker } from "./mask.ts"

@@ -1,25 +1,19 @@
 // Limits how many tasks run at once; the others wait in a queue.
 
-export interface Limiter {
-  /**
-   * Takes a slot. Returns undefined if one is free, else a promise that resolves when it is. Release each slot with
-   * `leave`.
-   */
-  readonly enter: () => Promise<void> | undefined
-  readonly leave: () => void
-}
+export type Limiter = ReturnType<typeof createLimiter>
 
-export function createLimiter(limit: number): Limiter {
+export function createLimiter(limit: number) {
   let free = limit
   const waiting: (() => void)[] = []
   let first = 0
   return {
-    enter: () => {
+    /** Takes a slot, to be released with `leave`. Returns a promise if none is free yet. */
+    enter: (): Promise<void> | undefined => {
       if (free === 0) return new Promise<void>((resolve) => waiting.push(resolve))
       free--
       return undefined
     },
-    leave: () => {
+    leave: (): void => {
       const next = waiting[first]
       if (next === undefined) {
         free++

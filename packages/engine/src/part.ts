@@ -64,10 +64,7 @@ interface Level {
   readonly field?: string
 }
 
-/**
- * Cuts the lists of blocks after the path to a block. Indexes still match the file, because only later blocks are left
- * out.
- */
+/** Cuts the lists after the path to a block. Indexes still match the file, because only later blocks are left out. */
 function cutAfter(blocks: Blocks, visit: Visit): Pick<PlannedPart, "blocks" | "once"> {
   const once = new Set<Block>()
   let inner: Blocks | undefined

@@ -12,11 +12,20 @@ import {
   type References,
   warnOfNames,
 } from "@callsheet/language"
-import { loadSecretFields, type ContractChecker, type FindSecretFields } from "@callsheet/openapi"
+import {
+  describeMissingServer,
+  loadSecretFields,
+  readBaseUrl,
+  serverUrl,
+  type ContractChecker,
+  type FindSecretFields,
+  type Operation,
+} from "@callsheet/openapi"
 import {
   createProblemMaker,
   hasErrors,
   hasResponse,
+  toProblem,
   touchedApis,
   valueStrings,
   walkBlocks,
@@ -30,8 +39,8 @@ import {
   type WorkflowFile,
 } from "@callsheet/format"
 import type { Documents } from "./documents.ts"
-import { checkBaseUrls, noteUnserved, type Unserved } from "./check-base-urls.ts"
 import { findCredentialSources, type CredentialSources } from "./credential-sources.ts"
+import { messages } from "./messages.ts"
 import { planPart, type PlannedPart, type RunPart } from "./part.ts"
 import type { ScriptPort } from "./ports.ts"
 import { isCredentialLocation } from "./request/credentials.ts"
@@ -56,9 +65,9 @@ export interface Plan {
 
 export interface PlannedApi extends ApiSource {
   /** Present if the workflow validates contracts and the API has a document. */
-  readonly checker?: ContractChecker
+  readonly checker?: ContractChecker | undefined
   /** Present if the document may mark fields as secret. */
-  readonly secretFields?: FindSecretFields
+  readonly secretFields?: FindSecretFields | undefined
 }
 
 export interface PlanRequest {
@@ -109,7 +118,11 @@ export async function planRun(request: PlanRequest): Promise<Planned> {
       report(at, "key", { ...finding, severity: "warning" })
     }
   }
-  checkBaseUrls(apis, request.environments, { unserved, problems })
+  for (const [name, source] of apis) {
+    const environment = request.environments.get(name)
+    const problem = environment && checkBaseUrl(source, environment, unserved)
+    if (problem !== undefined) problems.add(problem)
+  }
   await checkScripts({ project, file, describe: request.scripts.describe }, report)
   if (hasErrors([...problems])) return { problems: [...problems] }
   const { environments, inputs, settings } = request
@@ -139,6 +152,43 @@ export async function planRun(request: PlanRequest): Promise<Planned> {
   return { plan, problems: [...problems] }
 }
 
+/** By API, the first operation without its own server; undefined for a request that has no operation. */
+type Unserved = Map<string, Operation | undefined>
+
+/** Records the API of a request whose operation, if any, has no server in the document. */
+function noteUnserved(unserved: Unserved, source: ApiSource, operation: Operation | undefined): void {
+  const { document, api } = source
+  if (unserved.has(api.name)) return
+  if (document === undefined || serverUrl(document, operation) === undefined)
+    unserved.set(api.name, operation)
+}
+
+/** Checks that an API has a base URL if a request needs one: the `baseUrl` variable, or else a server of its operation. */
+function checkBaseUrl(
+  source: ApiSource,
+  environment: ResolvedEnvironment,
+  unserved: Unserved,
+): Problem | undefined {
+  const variable = environment.variables.get("baseUrl")
+  const value = variable?.value
+  // A required variable without a value is already reported as missing.
+  if (variable?.declaration.required === true && (value === undefined || value === "")) return undefined
+  const api = source.api.name
+  if (value === undefined)
+    return unserved.has(api)
+      ? toProblem(
+          messages["variable-missing"].baseUrl({
+            api,
+            environment: environment.name,
+            isDeclared: variable !== undefined,
+            server: describeMissingServer(source.document, unserved.get(api)),
+          }),
+        )
+      : undefined
+  if (typeof value === "string" && readBaseUrl(value).ok) return undefined
+  return toProblem(messages["variable-type"].baseUrl(api, environment.name), variable?.file)
+}
+
 async function planApis(
   request: PlanRequest,
   problems: Set<Problem>,
@@ -154,16 +204,11 @@ async function planApis(
     const read = await documents.read(api)
     for (const problem of read?.problems ?? []) problems.add(problem)
     const document = read?.document
-    const checker =
-      document !== undefined && workflow.validateContracts === true
-        ? documents.checkerOf(document)
-        : undefined
-    const secretFields = document === undefined ? undefined : await loadSecretFields(document)
     apis.set(name, {
       api,
-      ...(document === undefined ? {} : { document }),
-      ...(checker === undefined ? {} : { checker }),
-      ...(secretFields === undefined ? {} : { secretFields }),
+      document,
+      checker: workflow.validateContracts === true ? document && documents.checkerOf(document) : undefined,
+      secretFields: document && (await loadSecretFields(document)),
     })
   }
   return apis

@@ -45,10 +45,7 @@ export interface WireRequest {
   readonly secretBase?: SecretBase | undefined
   /** In the order and case given; a name may repeat. */
   readonly headers: readonly (readonly [name: string, value: string])[]
-  /**
-   * Set by the request itself. They replace the jar's cookies of the same name, and an empty list sends none. A name
-   * may repeat.
-   */
+  /** Replace the jar's cookies of the same name; an empty list sends none. A name may repeat. */
   readonly cookies: Readonly<Record<string, string | readonly string[]>>
   readonly body?: Uint8Array | undefined
   /** Total deadline: connect, TLS, sending, headers, body, decoding, redirects. */

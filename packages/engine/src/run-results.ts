@@ -1,5 +1,4 @@
-// The results that a run keeps for a later run of one of its blocks. They contain secrets, so they are never shown or
-// written.
+// The results that a run keeps for a later run of one block. They contain secrets, so they are never shown.
 
 import { CallsheetError, walkBlocks } from "@callsheet/format"
 import { messages } from "./messages.ts"
@@ -27,21 +26,15 @@ interface LastIteration extends Iteration {
   readonly results: ReadonlyMap<string, BlockResult>
 }
 
-export interface IterationRecorder {
-  readonly iterations: ReadonlyMap<string, LastIteration>
-  /** Forgets the last iteration of a loop that starts again. */
-  readonly forget: (loop: string) => void
-  readonly record: (scope: Scope) => void
-}
+export type IterationRecorder = ReturnType<typeof createIterationRecorder>
 
-export function createIterationRecorder(
-  before: ReadonlyMap<string, LastIteration> = new Map(),
-): IterationRecorder {
+export function createIterationRecorder(before: ReadonlyMap<string, LastIteration> = new Map()) {
   const iterations = new Map(before)
   return {
     iterations,
-    forget: (loop) => void iterations.delete(loop),
-    record: ({ loop, iteration, results }) => {
+    /** Forgets the last iteration of a loop that starts again. */
+    forget: (loop: string): void => void iterations.delete(loop),
+    record: ({ loop, iteration, results }: Scope): void => {
       if (loop === undefined || iteration === undefined) return
       const { index } = iteration
       // Parallel iterations end in any order.

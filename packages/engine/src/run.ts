@@ -1,5 +1,4 @@
-// Runs a plan through the ports and emits events. The only loop that runs blocks, for the terminal, programs and the
-// app.
+// Runs a plan through the ports and emits events, for the terminal, programs and the app.
 
 import { documentedOperations } from "@callsheet/openapi"
 import type { Block, BlockKind, RunEvent, RunStatus } from "@callsheet/format"
@@ -53,15 +52,8 @@ export interface RunRequest {
 }
 
 /** Runs a plan's blocks; emits everything between `run.started` and `run.finished`, both excluded. */
-export async function runPlan({
-  plan,
-  ports,
-  signal,
-  run,
-  outlet,
-  before,
-  onResults,
-}: RunRequest): Promise<Exclude<RunStatus, "error">> {
+export async function runPlan(request: RunRequest): Promise<Exclude<RunStatus, "error">> {
+  const { plan, ports, signal, run, outlet, before, onResults } = request
   let blocks = 0
   const recorder =
     onResults === undefined

@@ -1,6 +1,6 @@
 // Hides a secret base URL in the URLs built from it: each part of the base becomes `***`, however short it is.
 
-import type { Headers } from "@callsheet/format"
+import { decodePercent, type Headers } from "@callsheet/format"
 import type { BaseUrl } from "@callsheet/openapi"
 import { MASK } from "./mask.ts"
 
@@ -84,10 +84,4 @@ export class SecretBase {
 }
 
 /** Servers and `URL` may escape more or fewer characters than the base URL does. */
-function spelling(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}
+const spelling = (text: string): string => decodePercent(text) ?? text

@@ -32,15 +32,9 @@ export interface SessionOptions {
   readonly part?: RunPart | undefined
   /** Results of an earlier run, to run a single block. */
   readonly results?: RunResults | undefined
-  /**
-   * Called at the end with the results of the session's only workflow. Without it, a result that nothing reads is
-   * dropped.
-   */
+  /** Called at the end with the only workflow's results. Without it, a result that nothing reads is dropped. */
   readonly onResults?: ((results: RunResults) => void) | undefined
-  /**
-   * Called once before anything is sent if a bound environment is of level production; `true` if somebody has already
-   * confirmed. Absent: the run errors.
-   */
+  /** Called once before anything is sent to production; `true` if somebody has confirmed. Absent: the run errors. */
   readonly confirm?: true | ((production: readonly ProductionBinding[]) => Promise<boolean>) | undefined
 }
 

@@ -1,14 +1,13 @@
 // Runs several workflows in sequence, for the command, the app and `run()`.
 
 import {
+  callsScripts,
+  formatProblem,
   hasErrors,
   knownSecrets,
-  scriptsOf,
   secretValues,
   toProblem,
   urlCredentials,
-  walkBlocks,
-  type BoundEnvironment,
   type EnvironmentFiles,
   type JsonValue,
   type Problem,
@@ -17,9 +16,8 @@ import {
   type RunError,
   type RunStatus,
 } from "@callsheet/format"
-import { bindEnvironments, checkChoices, summarize } from "./bind.ts"
+import { bindEnvironments, checkChoices, refuseUnknownInputs, settleInputs } from "./bind.ts"
 import { createDocuments, type Documents } from "./documents.ts"
-import { refuseUnknownInputs, settleInputs } from "./inputs.ts"
 import { messages } from "./messages.ts"
 import { planRun, type Plan } from "./plan.ts"
 import { createOutlet, type CompleteListener, type LiveListener } from "./outlet.ts"
@@ -56,11 +54,7 @@ interface Prepared extends Omit<Bound, "valueProblems"> {
   readonly plan?: Plan
 }
 
-/**
- * Plans every workflow, then runs those that can start, in order. Returns the worst status.
- *
- * @throws CallsheetError for misuse (an input that no workflow declares, a debugger's port that is taken), before any event.
- */
+/** Plans every workflow, then runs those that can start. Returns the worst status. Throws misuse before any event. */
 export async function runSession(session: Session): Promise<RunStatus> {
   const { workflows, options } = session
   const bound = workflows.map((name) => bindRun(session, name))
@@ -111,9 +105,8 @@ async function runPrepared(
 ): Promise<RunStatus> {
   const refusals = await refusalsOf(prepared, session)
   const prepareScripts = session.ports.scripts.prepare
-  if (prepareScripts !== undefined && prepared.some((item) => !refusals.has(item) && callsScripts(item))) {
-    await prepareScripts(session.options.signal)
-  }
+  const starting = prepared.flatMap((item) => (refusals.has(item) ? [] : (item.plan?.workflow.blocks ?? [])))
+  if (callsScripts(starting)) await prepareScripts?.(session.options.signal)
   let worst: RunStatus = "passed"
   for (const [run, item] of prepared.entries()) {
     const refusal = refusals.get(item)
@@ -152,12 +145,6 @@ const secretsOf = (bound: readonly Bound[]): readonly RunSecret[] =>
         : [],
     ),
   ])
-
-function callsScripts({ plan }: Prepared): boolean {
-  for (const { block } of walkBlocks(plan?.workflow.blocks ?? []))
-    if (scriptsOf(block).length > 0) return true
-  return false
-}
 
 const severity: { readonly [S in RunStatus]: number } = { passed: 0, failed: 1, error: 2 }
 
@@ -251,7 +238,7 @@ async function runOne(session: Session, item: Prepared, { run, outlet, found }: 
     workflow: item.name,
     startedAt: new Date(ports.clock.now()).toISOString(),
     environments: Object.fromEntries(
-      [...item.environments].map(([api, environment]) => [api, boundEnvironment(environment)]),
+      [...item.environments].map(([api, { name, level }]) => [api, { name, level }]),
     ),
     inputs: Object.fromEntries(item.inputs),
   })
@@ -272,8 +259,6 @@ async function runOne(session: Session, item: Prepared, { run, outlet, found }: 
   return finish(await runPlan({ plan: item.plan, ports, signal, run, outlet, before, onResults: keep }))
 }
 
-const boundEnvironment = ({ name, level }: ResolvedEnvironment): BoundEnvironment => ({ name, level })
-
 function tlsWarnings({ environments }: Prepared): readonly Problem[] {
   return [...environments.values()]
     .filter((environment) => !environment.verifyTls)
@@ -282,5 +267,9 @@ function tlsWarnings({ environments }: Prepared): readonly Problem[] {
 
 function errorOf({ problems }: Prepared): RunError {
   const errors = problems.filter((problem) => problem.severity === "error")
-  return { code: errors[0]?.code ?? "usage", message: summarize(errors), problems: errors }
+  const [first, ...more] = errors
+  if (first === undefined) return { code: "usage", message: "the run could not start", problems: [] }
+  const message =
+    more.length === 0 ? formatProblem(first) : `${formatProblem(first)}, and ${more.length} more`
+  return { code: first.code, message, problems: errors }
 }

@@ -8,9 +8,9 @@ export interface RunSettings {
   readonly concurrency: number
   readonly onFailure: OnFailure
   /** `--timeout`, which overrides every other timeout of a request. */
-  readonly timeoutMs?: number
+  readonly timeoutMs: number | undefined
   readonly maxResponseBytes: number
-  readonly seed?: number
+  readonly seed: number | undefined
   /** True if events include headers and bodies of every exchange. */
   readonly exchanges: boolean
   /** True if events report what is documented and which of it was answered. */
@@ -25,9 +25,9 @@ export function settle(options: SessionOptions, workflow: Workflow): RunSettings
   return {
     concurrency: options.concurrency ?? defaultConcurrency,
     onFailure: options.onFailure ?? workflow.onFailure ?? workflowShape.fields.onFailure.default,
-    ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
+    timeoutMs: options.timeoutMs,
     maxResponseBytes: options.maxResponseBytes ?? defaultMaxResponseBytes,
-    ...(options.seed === undefined ? {} : { seed: options.seed }),
+    seed: options.seed,
     exchanges: readsExchanges(options),
     coverage: options.coverage ?? false,
   }

@@ -2,6 +2,8 @@
 
 import {
   extendsChain,
+  levelOf,
+  ownOf,
   resolveEnvironment,
   secretValues,
   toText,
@@ -14,17 +16,14 @@ import {
 import { createMasker, type SecretValue } from "./mask.ts"
 import type { SessionOptions } from "./session-options.ts"
 
-interface Asked {
+export interface Asked {
   readonly project: Project
   /** Names, in the order to run. */
   readonly workflows: readonly string[]
   readonly options: SessionOptions
 }
 
-/**
- * Returns `callsheet run checkout --env shop=local …`: keeps the choices and writes out no secret. An input that
- * contains a secret is masked here, because its shell-quoted form would no longer match the mask.
- */
+/** Returns `callsheet run checkout --env …`. Masks inputs, because their shell-quoted form wouldn't match the mask. */
 export function wholeCommand(asked: Asked): string {
   const { project, workflows, options } = asked
   const touched = new Set(
@@ -49,10 +48,8 @@ export function wholeCommand(asked: Asked): string {
   ].join(" ")
 }
 
-const chosenEnvironment = (options: SessionOptions, api: string): string | undefined =>
-  options.environments !== undefined && Object.hasOwn(options.environments, api)
-    ? options.environments[api]
-    : options.environment
+export const chosenEnvironment = (options: SessionOptions, api: string): string | undefined =>
+  ownOf(options.environments ?? {}, api) ?? options.environment
 
 /** Yields the secrets of all environments of an API for which none was chosen. */
 function* possibleSecrets({ project, options }: Asked, touched: ReadonlySet<string>): Generator<SecretValue> {
@@ -83,11 +80,7 @@ function harmless(files: EnvironmentFiles | undefined): string | undefined {
   if (files === undefined) return undefined
   const levels = { local: 0, staging: 1, production: 2 }
   const [best] = [...files.environments.keys()]
-    .map((name) => ({
-      name,
-      level:
-        extendsChain(files.environments, name).find(({ level }) => level !== undefined)?.level ?? "local",
-    }))
+    .map((name) => ({ name, level: levelOf(extendsChain(files.environments, name)) }))
     .sort((a, b) => levels[a.level] - levels[b.level])
   return best?.name
 }

@@ -2,30 +2,24 @@
 
 import type { AppEvent } from "./calls/index.ts"
 
-export interface EventSource<E> {
-  /** Calls the listener with each event until the returned function is called. */
-  readonly subscribe: (listener: (event: E) => void) => () => void
-  readonly emit: (event: E) => void
-  readonly close: () => void
-}
-
-export function createEventSource<E>(): EventSource<E> {
+export function createEventSource<E>() {
   const listeners = new Set<(event: E) => void>()
   return {
-    subscribe: (listener) => {
-      // A wrapper per subscription: a listener that subscribes twice is called twice and can unsubscribe once.
-      const own = (event: E): void => listener(event)
-      listeners.add(own)
-      return () => void listeners.delete(own)
+    /** Calls the listener with each event until the returned function is called. */
+    subscribe: (listener: (event: E) => void): (() => void) => {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
     },
-    emit: (event) => {
+    emit: (event: E): void => {
       for (const listener of listeners) listener(event)
     },
-    close: () => listeners.clear(),
+    close: (): void => listeners.clear(),
   }
 }
 
-export type AppEvents = Pick<EventSource<AppEvent>, "subscribe">
+export interface AppEvents {
+  readonly subscribe: (listener: (event: AppEvent) => void) => () => void
+}
 
 export const joinEvents = (sources: readonly AppEvents[]): AppEvents => ({
   subscribe: (listener) => {

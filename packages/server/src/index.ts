@@ -3,14 +3,14 @@
 export { messages as serverMessages } from "./messages.ts"
 export type { AppEvent, CallName, Input, Output } from "./calls/index.ts"
 export type { Handlers } from "./handlers.ts"
-export { askForLink } from "./state/port-files.ts"
-export { readPortFiles, writePortFile } from "./state/port-files.ts"
+export { askForLink, readPortFiles, writePortFile } from "./state/port-files.ts"
 export {
   createEnvironmentHandlers,
   type EnvironmentHandlersOptions,
 } from "./environments/create-environment-handlers.ts"
 export { createRunHandlers, type RunHandlersOptions } from "./runs/runs.ts"
-export { createFileHandlers, type FileHandlersOptions } from "./files/create-file-handlers.ts"
+export { createFileHandlers } from "./files/create-file-handlers.ts"
+export type { FileHandlersOptions } from "./files/file-context.ts"
 export { Plans, type PlansOptions } from "./plans/plans.ts"
 export { joinEvents } from "./events.ts"
 export { stateFolder, type ProjectState } from "./state/private-folder.ts"

@@ -1,6 +1,6 @@
 // `callsheet env list`: environments with their level and parent.
 
-import { extendsChain, type EnvironmentFiles } from "@callsheet/format"
+import { extendsChain, levelOf, type EnvironmentFiles } from "@callsheet/format"
 import { listApiNames, openProject, readEnvironments } from "@callsheet/project"
 import type { Command } from "../command.ts"
 import { notices } from "../messages.ts"
@@ -39,7 +39,7 @@ const rowsOf = ({ api, environments }: EnvironmentFiles) =>
   [...environments.values()].map(({ name, extends: parent }) => ({
     api,
     name,
-    level: extendsChain(environments, name).find(({ level }) => level !== undefined)?.level ?? "local",
+    level: levelOf(extendsChain(environments, name)),
     extends: parent,
     isKnown: parent === undefined || environments.has(parent),
   }))

@@ -5,7 +5,7 @@ import { checkAssertion, warnOfSource, type Checked } from "../check.ts"
 import type { BlockRunner, Running } from "../context.ts"
 import { failed, passed, type BlockOutcome } from "../failure.ts"
 import { messages } from "../messages.ts"
-import { callScript } from "../script.ts"
+import { callScript } from "./script.ts"
 
 export const runAssert: BlockRunner<AssertBlock> = (running) => {
   const { block } = running

@@ -4,7 +4,7 @@ import type { Blocks, ConditionBlock } from "@callsheet/format"
 import { checkAssertion, warnOfSource } from "../check.ts"
 import type { BlockRunner, Running } from "../context.ts"
 import { failed, type BlockOutcome } from "../failure.ts"
-import { callScript } from "../script.ts"
+import { callScript } from "./script.ts"
 import { skipBlocks } from "../skip.ts"
 import { containerOutcome, innerFrame } from "./group.ts"
 

@@ -21,7 +21,7 @@ import type { BlockRunner, Frame, ListOutcome, Running } from "../context.ts"
 import { expandText } from "../expand.ts"
 import { cancelled, failed, passed, type BlockOutcome } from "../failure.ts"
 import { messages } from "../messages.ts"
-import { callScript } from "../script.ts"
+import { callScript } from "./script.ts"
 
 export const runLoop: BlockRunner<LoopBlock> = (running) => {
   const { block } = running
@@ -117,16 +117,11 @@ async function repeatInParallel(running: Running<LoopBlock>, items: Items): Prom
   return tally.cancelled > 0 || frame.signal.aborted ? cancelled : passed
 }
 
-interface IterationEnd {
-  readonly outcome: ListOutcome
-  readonly scope: Scope
-}
-
 async function runIteration(
   { block, number }: Running<LoopBlock>,
   { index, value }: { readonly index: number; readonly value: JsonValue },
   frame: Frame,
-): Promise<IterationEnd> {
+): Promise<{ readonly outcome: ListOutcome; readonly scope: Scope }> {
   const { context } = frame
   const scope = enterIteration(frame.scope, block, { index, value })
   const { run, emit, plan } = context

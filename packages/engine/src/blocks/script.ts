@@ -1,8 +1,91 @@
-// Runs a script block: calls a TypeScript function for its side effects.
+// Runs a script block, and calls the scripts of the other kinds that have one.
 
-import type { ScriptBlock } from "@callsheet/format"
-import type { BlockRunner } from "../context.ts"
-import { callScript } from "../script.ts"
+import { lookUp, missingScript, scriptPath } from "@callsheet/language"
+import {
+  blockDefaults,
+  type AssertBlock,
+  type ConditionBlock,
+  type JsonObject,
+  type JsonValue,
+  type LoopBlock,
+  type ScriptBlock,
+  type ScriptTarget,
+  type TransformBlock,
+} from "@callsheet/format"
+import type { BlockRunner, Running } from "../context.ts"
+import { expandText } from "../expand.ts"
+import { cancelled, failed, passed, type BlockOutcome } from "../failure.ts"
+import type { ScriptCall, ScriptKind } from "../ports.ts"
+
+interface ScriptResult {
+  readonly outcome: BlockOutcome
+  /** A boolean for a condition, an object for a transform; absent if the outcome is not `passed`. */
+  readonly result?: JsonValue | undefined
+}
 
 export const runScript: BlockRunner<ScriptBlock> = async (running) =>
   (await callScript(running, "script", running.block.script)).outcome
+
+export async function callScript(
+  running: Running<AssertBlock | ConditionBlock | TransformBlock | LoopBlock | ScriptBlock>,
+  kind: ScriptKind,
+  target: ScriptTarget,
+): Promise<ScriptResult> {
+  const name = expandText(target.name, running.reader)
+  if (!name.ok) return { outcome: failed(name.finding) }
+  const exportName = expandText(target.exportName, running.reader)
+  if (!exportName.ok) return { outcome: failed(exportName.finding) }
+  const { plan, ports } = running.frame.context
+  // Only names listed in the workflow's directory: a name never becomes a path out of it.
+  const known = plan.project.scriptNames.get(plan.file.name) ?? []
+  if (!known.includes(name.value))
+    return { outcome: failed(missingScript(plan.file.name, name.value, known)) }
+  const outcome = await ports.scripts.call({
+    kind,
+    file: scriptPath(plan.project, plan.file.name, name.value),
+    exportName: exportName.value,
+    timeoutMs: running.block.timeoutMs ?? blockDefaults.timeoutMs,
+    signal: running.frame.signal,
+    ...scriptWorld(running),
+  })
+  if (outcome.ok) return { outcome: passed, result: outcome.result }
+  const { code, message } = outcome
+  return { outcome: code === "cancelled" ? cancelled : failed({ code, message }) }
+}
+
+/** Creates the part of the run that a script may see, and its log. */
+function scriptWorld(
+  running: Running,
+): Pick<ScriptCall, "context" | "read" | "environment" | "log" | "secret"> {
+  const { block, id, frame, number } = running
+  const { context, scope } = frame
+  const { plan, emit, run } = context
+  return {
+    context: {
+      workflow: { name: plan.file.name },
+      block: {
+        id,
+        type: block.type,
+        ...(block.description === undefined ? {} : { description: block.description }),
+      },
+      inputs: Object.fromEntries(plan.inputs),
+      ...(scope.iteration === undefined ? {} : { iteration: scope.iteration }),
+    },
+    read: (path) => {
+      const found = lookUp(scope, path)
+      return found.found ? found : { found: false, at: 0 }
+    },
+    environment: (api) => variablesOf(running, api),
+    log: (text) => emit({ type: "log.written", run, block: number, text }),
+    secret: (value) => context.keepSecret(value, `ctx.secret in "${block.id}"`)?.message,
+  }
+}
+
+function variablesOf({ frame }: Running, api: string): JsonObject | undefined {
+  const environment = frame.context.plan.environments.get(api)
+  if (environment === undefined) return undefined
+  const values = [...environment.variables.values()].flatMap(({ name, value }) =>
+    value === undefined ? [] : [[name, value] as const],
+  )
+  return Object.fromEntries(values)
+}

@@ -12,8 +12,8 @@ import {
 import { keepResult, type BlockRunner, type Running } from "../context.ts"
 import { expandText } from "../expand.ts"
 import { failed, passed, type BlockOutcome } from "../failure.ts"
-import { callScript } from "../script.ts"
 import { warnUnresolved } from "../warn.ts"
+import { callScript } from "./script.ts"
 
 export const runTransform: BlockRunner<TransformBlock> = (running) => {
   const { block } = running

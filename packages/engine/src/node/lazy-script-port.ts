@@ -24,10 +24,7 @@ export function createLazyScriptPort(options: ScriptPortOptions): ScriptPort {
 export const createImportResolver = async (): Promise<ResolveImport> =>
   (await import("./script/import-resolver.ts")).createImportResolver()
 
-/**
- * Calls `use` with a function that parses scripts without running them. Its process starts with the first script and
- * ends afterwards.
- */
+/** Calls `use` with a function that parses scripts without running them, in a process that ends afterwards. */
 export async function withScripts<T>(
   world: Pick<ScriptPortOptions, "root" | "scriptEntry" | "cacheFolder">,
   use: (describe: DescribeScript) => Promise<T>,

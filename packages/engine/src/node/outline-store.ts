@@ -25,10 +25,7 @@ const DIGEST_LENGTH = 32
 /** Digest of the rest; flags of what was seen; number of bytes of rows, and of JSON after them. */
 const HEADER_LENGTH = DIGEST_LENGTH + 12
 
-/**
- * Creates the store. Entries are found only by the content of the document and can be deleted any time. If there is no
- * directory, or it is not writable, nothing is kept and nothing fails.
- */
+/** Creates the store, keyed by content. If its directory can't be used, nothing is kept and nothing fails. */
 export function createOutlineStore(options: OutlineStoreOptions = {}): OutlineStore {
   const { folder = cacheFolder("documents"), maxEntries = 64, maxBytes = 512 * 1024 * 1024 } = options
   if (folder === undefined) return { read: () => undefined, write: () => undefined }

@@ -26,14 +26,11 @@ export function isCredentialLocation(
   return (location === "query" ? query : cookies).has(key)
 }
 
-/**
- * Returns the credentials of the first alternative whose schemes all have a value, or none. Whatever the request sets
- * itself counts as satisfied and is not replaced.
- */
+/** Returns the credentials of the first alternative that has them all. What the request sets itself is not replaced. */
 export function findCredentials(
   alternatives: readonly (readonly SecurityScheme[])[],
   environment: ResolvedEnvironment,
-  isSet: (location: Credential["location"], name: string) => boolean,
+  isSet: IsSet,
 ): readonly Credential[] {
   for (const schemes of alternatives) {
     const credentials = satisfy(schemes, environment, isSet)
@@ -42,11 +39,13 @@ export function findCredentials(
   return []
 }
 
+type IsSet = (location: Credential["location"], name: string) => boolean
+
 /** Two schemes with the same header, query parameter or cookie are satisfied together, because it has one value. */
 function satisfy(
   schemes: readonly SecurityScheme[],
   environment: ResolvedEnvironment,
-  isSet: (location: Credential["location"], name: string) => boolean,
+  isSet: IsSet,
 ): readonly Credential[] | undefined {
   const byLocation = new Map<string, Credential | undefined>()
   for (const scheme of schemes) {
@@ -63,10 +62,7 @@ function satisfy(
   return credentials.length === byLocation.size ? credentials : undefined
 }
 
-/**
- * Returns the variable named after a scheme, with `_` for characters that a variable's name can't contain:
- * `petstore.auth`.
- */
+/** Returns the variable named after a scheme, with `_` for characters that its name can't contain: `petstore.auth`. */
 function variableOf(name: string, { variables }: ResolvedEnvironment): ResolvedVariable["value"] | undefined {
   const own = /^[A-Za-z_]/.test(name) ? name : `_${name}`
   return variables.get(own.replaceAll(/[^A-Za-z0-9_-]/g, "_"))?.value

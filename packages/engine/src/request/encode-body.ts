@@ -91,13 +91,8 @@ interface Part {
 }
 
 /** Encodes `multipart/form-data` by RFC 7578. */
-async function encodeMultipart({
-  value,
-  files,
-  random,
-  mediaType,
-  encodings,
-}: BodyRequest): Promise<EncodeBody> {
+async function encodeMultipart(request: BodyRequest): Promise<EncodeBody> {
+  const { value, files, random, mediaType, encodings } = request
   if (!isJsonObject(value)) return refused(says.bodyType("multipart", describeType(value)))
   const parts: Part[] = []
   for (const field of formFields(value, encodings, { parts: true, isWhole: isFile })) {

@@ -1,5 +1,4 @@
-// Prepares the parts of a request block that are the same in every iteration: target, parameters as written,
-// documentation.
+// Prepares the parts of a request block that are the same in every iteration.
 
 import type { Target } from "@callsheet/language"
 import {

@@ -1,6 +1,6 @@
 // Reads the bytes of a response as a value, by content type.
 
-import { isJsonType, isTextType, parseJson, type Headers, type JsonValue } from "@callsheet/format"
+import { isJsonType, isTextType, memoTexts, parseJson, type Headers, type JsonValue } from "@callsheet/format"
 
 export interface ReadBody {
   /** Absent for an empty body, which does not resolve. */
@@ -12,7 +12,8 @@ export interface ReadBody {
 /** JSON is parsed, text stays text, everything else becomes base64. */
 export function readBody(bytes: Uint8Array, headers: Headers): ReadBody {
   if (bytes.length === 0) return { isWellFormed: true }
-  const { type, charset } = contentType(headers)
+  const header = headers["content-type"]
+  const { type, charset } = contentType(typeof header === "string" ? header : (header?.[0] ?? ""))
   if (isJsonType(type)) {
     const text = decode(bytes, charset) ?? decodeLoosely(bytes)
     const parsed = parseJson(text, { allowDuplicateKeys: true })
@@ -32,21 +33,11 @@ interface ContentType {
 }
 
 // The responses of a run have few different content types.
-const remembered = new Map<string, ContentType>()
-
-function contentType(headers: Headers): ContentType {
-  const header = headers["content-type"]
-  const text = typeof header === "string" ? header : (header?.[0] ?? "")
-  let known = remembered.get(text)
-  if (known === undefined) {
-    const charset = /;\s*charset="?([^\s";]+)/i.exec(text)?.[1] ?? "utf-8"
-    const [type = ""] = text.split(";", 1)
-    known = { type: type.trim().toLowerCase(), charset: charset.toLowerCase() }
-    if (remembered.size > 1000) remembered.clear()
-    remembered.set(text, known)
-  }
-  return known
-}
+const contentType = memoTexts((text): ContentType => {
+  const charset = /;\s*charset="?([^\s";]+)/i.exec(text)?.[1] ?? "utf-8"
+  const [type = ""] = text.split(";", 1)
+  return { type: type.trim().toLowerCase(), charset: charset.toLowerCase() }
+}, 1000)
 
 // The decoder drops a byte order mark.
 function decode(bytes: Uint8Array, charset: string): string | undefined {

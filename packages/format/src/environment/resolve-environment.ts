@@ -7,6 +7,7 @@ import { suggest } from "../text/did-you-mean.ts"
 import { coerceText, isOfType } from "./coerce-text.ts"
 import { extendsChain } from "./check-environment-files.ts"
 import { urlCredentials } from "./url-credentials.ts"
+import type { Level } from "../events/types.ts"
 import type {
   Environment,
   EnvironmentFiles,
@@ -48,7 +49,7 @@ export function resolveEnvironment(request: ResolveRequest) {
   const environment: ResolvedEnvironment = {
     api: files.api,
     name,
-    level: chain.find((link) => link.level !== undefined)?.level ?? "local",
+    level: levelOf(chain),
     verifyTls: chain.find((link) => link.tls !== undefined)?.tls?.["verify"] !== false,
     extends: chain[0]?.extends,
     variables: new Map(variables),
@@ -85,6 +86,10 @@ export function knownSecrets(
     ...names.map((name) => [name, readProcessVariable(process, name) ?? ""] as const),
   ].flatMap(([name, value]) => (value === "" ? [] : [{ name, value }]))
 }
+
+/** Returns the level of an environment, given itself and its parents. */
+export const levelOf = (chain: readonly Environment[]): Level =>
+  chain.find(({ level }) => level !== undefined)?.level ?? "local"
 
 interface Scope {
   readonly files: EnvironmentFiles

@@ -2,7 +2,7 @@
 
 import { pointerTo, valueAt, type JsonPointer, type Place } from "../json/pointer.ts"
 import { isJsonArray, isJsonObject, ownOf, type JsonObject, type JsonValue } from "../json/value.ts"
-import { apisOf, childFields, children, iterates } from "./blocks/index.ts"
+import { apisOf, childFields, children, iterates, scriptsOf } from "./blocks/index.ts"
 import type { Block, Blocks, LoopBlock } from "./types.ts"
 
 export interface LoopChain {
@@ -37,6 +37,11 @@ export function* walkBlocks(blocks: Blocks): Generator<Visit, void, undefined> {
 export const touchedApis = (blocks: Blocks): readonly string[] => [
   ...new Set([...walkBlocks(blocks)].flatMap(({ block }) => apisOf(block))),
 ]
+
+export function callsScripts(blocks: Blocks): boolean {
+  for (const { block } of walkBlocks(blocks)) if (scriptsOf(block).length > 0) return true
+  return false
+}
 
 /** Yields every block of the list at `within`, including nested ones, in file order. Includes invalid blocks that are objects. */
 export function* rawBlocks(

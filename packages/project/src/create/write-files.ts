@@ -1,5 +1,4 @@
-// Writes the files of `init`: edited files and a new directory, each whole or not at all. The directory is last, so no journal
-// is needed.
+// Writes the files of `init`, each whole or not at all. The new directory is last, so no journal is needed.
 
 import { randomBytes } from "node:crypto"
 import { readdirSync, rmSync } from "node:fs"
@@ -17,16 +16,11 @@ export interface FileEdit {
   readonly edit: (text: string | undefined) => string | undefined
 }
 
-interface NewFolder {
-  readonly name: string
-  readonly files: ReadonlyMap<string, string>
-}
-
 interface WriteFilesRequest {
   readonly root: string
   readonly title: string
   readonly edits: readonly FileEdit[]
-  readonly folder?: NewFolder
+  readonly folder?: { readonly name: string; readonly files: ReadonlyMap<string, string> }
   /** Throws if the change must not be made; called under the project's lock. */
   readonly guard?: () => void
 }
@@ -57,7 +51,10 @@ function stepOf(scope: WriteScope, { file, edit }: FileEdit): readonly ChangeSte
 }
 
 /** Creates the directory under a name that git ignores, and renames it when it is complete. */
-function placeFolder(scope: WriteScope, { name, files }: NewFolder): readonly string[] {
+function placeFolder(
+  scope: WriteScope,
+  { name, files }: NonNullable<WriteFilesRequest["folder"]>,
+): readonly string[] {
   const { project, disk } = scope
   removeLeftFolders(project.realRoot)
   const temp = `.callsheet-${randomBytes(8).toString("hex")}.secrets.env`

@@ -30,10 +30,7 @@ interface EnvironmentEdits {
 
 export interface EditedName {
   readonly name: string
-  /**
-   * `moved`: from the committed value file to the secrets file. `uncovered`: removed from the secrets file, where it hid the
-   * value.
-   */
+  /** `moved`: from the value file to the secrets file. `uncovered`: removed from the secrets file, where it hid the value. */
   readonly did: "set" | "unset" | "moved" | "uncovered"
   readonly in: "values" | "secrets"
 }
@@ -44,66 +41,39 @@ interface EditedTexts extends EnvironmentTexts {
 
 /** Makes all edits, or throws all problems: an `--unset` that finds nothing, secrets that can't be written. */
 export function editEnvironmentTexts(texts: EnvironmentTexts, wanted: EnvironmentEdits): EditedTexts {
-  const editor = new Editor(texts)
-  if (wanted.extends !== undefined) editor.extend(wanted.extends)
-  for (const assignment of wanted.assignments) editor.assign(assignment)
-  for (const name of wanted.unset) editor.unset(name)
-  return editor.finish()
-}
-
-class Editor {
-  readonly #values: JsonText
-  readonly #secrets: SecretsText
-  readonly #edits: EditedName[] = []
-  readonly #problems: Problem[] = []
-
-  constructor({ values, secrets }: EnvironmentTexts) {
-    this.#values = new JsonText(values)
-    this.#secrets = new SecretsText(secrets)
-  }
-
-  extend(parent: string | null): void {
-    this.#values.set(["extends"], parent ?? undefined, anyValueFileShape)
-  }
-
-  assign({ name, text, value, isSecret }: Assignment): void {
-    // A secrets file can't express that a text has no value, and that is not a secret.
-    if (!isSecret || value === null) {
-      this.#values.set([name], value)
-      this.#edits.push({ name, did: "set", in: "values" })
-      // The line in the secrets file is a private override, and would still win.
-      if (this.#dropSecret(name)) this.#edits.push({ name, did: "uncovered", in: "secrets" })
-      return
-    }
-    const refusal = this.#secrets.set(name, text)
-    if (refusal === undefined) {
-      this.#edits.push({ name, did: this.#values.delete([name]) ? "moved" : "set", in: "secrets" })
-      return
-    }
-    this.#problems.push(toProblem(messages["secret-unquotable"].given(name, refusal)))
-  }
-
-  unset(name: string): void {
-    const places = [
-      ...(this.#values.delete([name]) ? (["values"] as const) : []),
-      ...(this.#dropSecret(name) ? (["secrets"] as const) : []),
-    ]
-    for (const place of places) this.#edits.push({ name, did: "unset", in: place })
-    if (places.length > 0) return
-    this.#problems.push(toProblem(messages.usage.unset(name)))
-  }
-
-  finish(): EditedTexts {
-    throwIfAny(this.#problems)
-    return { values: this.#values.text, secrets: this.#secrets.text, edits: this.#edits }
-  }
-
-  #dropSecret(name: string): boolean {
-    const before = this.#secrets.text
-    if (this.#secrets.unset(name)) return this.#secrets.text !== before
-    this.#problems.push(toProblem(messages["dotenv-syntax"].openQuote(name)))
+  const values = new JsonText(texts.values)
+  const secrets = new SecretsText(texts.secrets)
+  const edits: EditedName[] = []
+  const problems: Problem[] = []
+  const dropSecret = (name: string): boolean => {
+    const before = secrets.text
+    if (secrets.unset(name)) return secrets.text !== before
+    problems.push(toProblem(messages["dotenv-syntax"].openQuote(name)))
     return true
   }
+  if (wanted.extends !== undefined) values.set(["extends"], wanted.extends ?? undefined, anyValueFileShape)
+  for (const { name, text, value, isSecret } of wanted.assignments) {
+    // A secrets file can't express that a text has no value, and that is not a secret.
+    if (!isSecret || value === null) {
+      values.set([name], value)
+      edits.push({ name, did: "set", in: "values" })
+      // The line in the secrets file is a private override, and would still win.
+      if (dropSecret(name)) edits.push({ name, did: "uncovered", in: "secrets" })
+      continue
+    }
+    const refusal = secrets.set(name, text)
+    if (refusal === undefined)
+      edits.push({ name, did: values.delete([name]) ? "moved" : "set", in: "secrets" })
+    else problems.push(toProblem(messages["secret-unquotable"].given(name, refusal)))
+  }
+  for (const name of wanted.unset) {
+    const [isInValues, isInSecrets] = [values.delete([name]), dropSecret(name)]
+    if (isInValues) edits.push({ name, did: "unset", in: "values" })
+    if (isInSecrets) edits.push({ name, did: "unset", in: "secrets" })
+    if (!isInValues && !isInSecrets) problems.push(toProblem(messages.usage.unset(name)))
+  }
+  throwIfAny(problems)
+  return { values: values.text, secrets: secrets.text, edits }
 }
 
 export interface VariableText {

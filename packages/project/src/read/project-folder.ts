@@ -157,8 +157,7 @@ function readOpenFile(descriptor: number, file: string, maxBytes: number): Read<
     if (!before.isFile()) return { ok: false, problem: toProblem(unreadable.wrongKind("other"), file) }
     if (before.size > maxBytes)
       return { ok: false, problem: toProblem(unreadable.tooLarge(before.size, maxBytes), file) }
-    // Modification times are coarse by some milliseconds and would not show a write within them. A time in the future can't be
-    // judged.
+    // Modification times are coarse and would not show a write within some milliseconds. Future times can't be judged.
     const age = Date.now() - before.mtimeMs
     const isFresh = age >= 0 && age < SETTLING_MS
     if (isFresh && (before.size === 0 || before.size >= PART_BYTES)) {
@@ -195,10 +194,7 @@ export const linkOutside = (file: string): Problem => toProblem(messages["link-o
 
 type NameCheck = (name: string, file: string) => readonly Problem[]
 
-/**
- * Creates a check of the names in one directory; `what` is for example "a script". It rejects the second of two names that
- * differ only in case.
- */
+/** Creates a check of the names in one directory, which may not differ only in case; `what` is for example "a script". */
 export function createNameCheck(code: "instance-name" | "script-name", what: string): NameCheck {
   const byKey = new Map<string, string>()
   return (name, file) => {

@@ -39,10 +39,7 @@ export interface ReadRequest {
   readonly previous?: Project | undefined
 }
 
-/**
- * Problems of files are attached to their files; those of the project concern names and directories. Throws `project-missing`,
- * `workflow-unknown`, `api-unknown`, and `file-unreadable` or `link-outside` if `apis/` can't be read.
- */
+/** Throws `project-missing`, `workflow-unknown`, `api-unknown`, and `file-unreadable` or `link-outside` for `apis/`. */
 export function readProject(root: string, request: ReadRequest): Project {
   const project = openProject(root)
   const problems: Problem[] = []

@@ -11,10 +11,7 @@ export function readWholeProject(root: string, previous?: Project): Project {
   return { ...project, problems: [...project.problems, ...findStrays(openProject(root))] }
 }
 
-/**
- * Returns the `file-stray` warnings: scripts without a workflow, saved requests without a resource, environments that are not
- * JSON.
- */
+/** Returns the `file-stray` warnings for files that nothing reads. */
 export function findStrays(project: ProjectFolder): readonly Problem[] {
   const workflows = [...listWorkflows(project).keys()]
   return [

@@ -40,12 +40,12 @@ export function applyTextEdits(
 /** Returns the steps in the order of the edits. Throws `file-changed` with the files that have changed. Byte order marks are kept. */
 export function editSteps(scope: WriteScope, edits: readonly TextEdit[]): readonly Step<"replace">[] {
   const read = edits.map((edit) => ({ edit, ...readForEdit(scope, edit.file) }))
-  throwIfAny(read.filter(({ edit, text }) => !isSame(edit.before, text)).map(({ file }) => changedFile(file)))
+  const changed = read.filter(
+    ({ edit, text }) => edit.before !== (text === undefined ? null : withoutMark(text)),
+  )
+  throwIfAny(changed.map(({ file }) => changedFile(file)))
   return read.map(({ edit: { file, after, isSecret }, bytes, text }) => {
     const [mark = ""] = /^\ufeff/.exec(text ?? "") ?? []
     return replaceStep({ file, bytes, text }, mark + after, isSecret)
   })
 }
-
-const isSame = (before: string | null, text: string | undefined): boolean =>
-  before === (text === undefined ? null : withoutMark(text))

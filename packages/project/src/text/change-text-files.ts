@@ -54,10 +54,7 @@ interface SaveTextRequest extends TextRequest {
   readonly text: string
 }
 
-/**
- * Saving the current text succeeds whatever the ETag is. Throws `file-twin`, and the errors of `readTextFile` and
- * `changeProject`.
- */
+/** Saving the current text always succeeds. Throws `file-twin`, and the errors of `readTextFile` and `changeProject`. */
 export function saveTextFile(
   request: SaveTextRequest,
   options: WriteOptions = {},

@@ -9,6 +9,7 @@ import {
   type Entry,
   type ProjectFolder,
 } from "../read/project-folder.ts"
+import { errorCode } from "../read/reason.ts"
 
 export type OpenWatch = (
   folder: string,
@@ -89,8 +90,7 @@ function openIfThere(open: () => void): void {
 }
 
 /** Returns true if the system or this process has run out of watches or file handles. */
-const isLimit = (error: unknown): boolean =>
-  error instanceof Error && "code" in error && limits.has(String(error.code))
+const isLimit = (error: unknown): boolean => limits.has(errorCode(error) ?? "")
 
 const limits = new Set(["ENOSPC", "EMFILE", "ENFILE", "ENOMEM"])
 
@@ -136,10 +136,7 @@ function createWatchers({ open, recursive, onEvent }: WatchersOptions) {
 /** Keyed by absolute path without links: the relevant names in the directory, or all except ignored ones. */
 type WatchedFolders = ReadonlyMap<string, ReadonlySet<string> | "all">
 
-/**
- * Calls `enter` with each directory before it is listed, so that later changes are noticed. Follows links inside the project
- * only.
- */
+/** Calls `enter` with each directory before it is listed, so that later changes are noticed. */
 function findWatchedFolders(project: ProjectFolder, enter: (folder: string) => void): WatchedFolders {
   const folders = new Map<string, Set<string> | "all">()
   const wantAll = (folder: string): void => {

@@ -1,5 +1,4 @@
-// Reports that files below `apis/` may have changed. Watches each directory, or polls every second if the system has no watches
-// left.
+// Reports that files below `apis/` may have changed. Polls every second if the system has no watches left.
 
 import { lstatSync, watch } from "node:fs"
 import { platform } from "node:os"

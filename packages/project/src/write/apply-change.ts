@@ -70,10 +70,7 @@ interface Broken {
   readonly error: Error
 }
 
-/**
- * Undoes completed steps, and throws. Undoing is a change with a journal that replaces the first one: whatever happens
- * meanwhile, the next command brings all files to one of the two states.
- */
+/** Undoes completed steps, and throws. Its journal replaces the first one, so a crash leaves one state or the other. */
 function undo(scope: WriteScope, broken: Broken): never {
   const { title, ready, done, hasJournal, error } = broken
   if (done.length > 0) {

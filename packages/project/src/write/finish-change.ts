@@ -18,10 +18,7 @@ export interface Recovery {
   readonly problems: readonly Problem[]
 }
 
-/**
- * Rolls an unfinished change forward; undefined if there is none. The caller has locked the project. A file that has changed
- * since is skipped. Throws `write-failed` if the disk refuses; then the journal is kept.
- */
+/** Rolls an unfinished change forward, and skips files that have changed since. The caller has locked the project. */
 export function finishChange(scope: WriteScope): Recovery | undefined {
   const { project, disk } = scope
   const place = locateEntry(scope, JOURNAL_FILE)

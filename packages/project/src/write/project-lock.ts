@@ -29,12 +29,9 @@ interface Owner extends ProcessIdentity {
  * Runs `task` while no other callsheet process of this user changes the project. Throws `locked`, naming the owner, if a
  * living one does not release the lock in time.
  *
- * The lock file is in the system's temporary directory, named by a hash of the project's real path. In the project it
- * would show up in `git status` at every write, stay behind after a crash, and could be committed; and not every project
- * has a `node_modules/.cache`. The price: processes with another temporary directory (containers, another `TMPDIR`,
- * another user) are not kept out. For them, as for editors, each change compares the files with what it has read just
- * before it replaces them, and starts again if they differ. Reading takes no lock, so a temporary directory that cannot
- * be written does not stop it.
+ * The lock file is in the system's temporary directory, because in the project it would show up in `git status`. Processes
+ * with another one are not kept out: for them, each change compares the files with what it has read just before it
+ * replaces them. Reading takes no lock.
  */
 export async function withProjectLock<T>(
   realRoot: string,
@@ -101,10 +98,7 @@ function create(path: string, owner: Owner): boolean {
   }
 }
 
-/**
- * Removes the lock of a dead owner. Of several processes that found it dead, only the one that has locked the removal removes
- * it, and only if it is still the same: a lock taken meanwhile is kept.
- */
+/** Removes a dead owner's lock. Of several processes only one does, and only if it is still the same lock. */
 function clearDead(path: string, dead: Owner): void {
   const claimPath = `${path}.takeover`
   const claim = tryAcquire(claimPath)

@@ -11,9 +11,6 @@ import type { LockOptions } from "./project-lock.ts"
  * Finishes an interrupted rename, delete or write of several files, and returns what it did; undefined if there is nothing
  * to do. Call it before any command reads the project. It waits while another process makes a change.
  * Throws `locked`, or `write-failed` if the change can be neither finished nor ignored.
- *
- *     const recovery = await recoverProject(root)
- *     if (recovery) print(`finished an interrupted change: ${recovery.title}`)
  */
 export async function recoverProject(root: string, options: LockOptions = {}): Promise<Recovery | undefined> {
   if (lstatSync(join(root, JOURNAL_FILE), { throwIfNoEntry: false }) === undefined) return undefined

@@ -36,10 +36,7 @@ export class ShortWrite extends Error {
   }
 }
 
-/**
- * Thrown if a file differs from the one that a change is based on, so the change starts again. Nothing was replaced, or
- * everything was restored. Never reaches a caller.
- */
+/** Thrown if a file differs from the one that a change is based on, to start again. Never reaches a caller. */
 export class ChangedMeanwhile extends Error {
   override readonly name = "ChangedMeanwhile"
   readonly file: string

@@ -104,10 +104,7 @@ function fill(
   }
 }
 
-/**
- * Removes a temporary file that isn't at its path, and throws. A directory can become a link after its path is resolved and
- * before the file is opened. The file is still empty.
- */
+/** Removes a temporary file, still empty, that isn't at its path because a directory became a link, and throws. */
 function refuseElsewhere(scope: WriteScope, file: string, created: Created): void {
   const opened = openedPath(scope.disk, created.descriptor)
   if (opened === undefined ? isAtItsPath(scope.disk, created) : isBelowRoot(scope, created.temp, opened))

@@ -25,6 +25,10 @@ export const callPath = (name: string): string => `/api/${name}`
 
 export type Nothing = Readonly<Record<string, never>>
 
+export interface Saved {
+  readonly etag: string
+}
+
 export interface CallFailure {
   readonly code: string
   readonly message: string

@@ -9,7 +9,7 @@ import {
   type Problem,
   type ScalarType,
 } from "@callsheet/format"
-import { answer, call, type Nothing } from "./call.ts"
+import { answer, call, type Nothing, type Saved } from "./call.ts"
 import { api, environment, environmentName, etag, orNull, text, variableName } from "./names.ts"
 import type { ChangePlan } from "./plans.ts"
 
@@ -102,26 +102,19 @@ const schemaChange = object({
 export const environmentCalls = {
   /** Lists an API's variables and their values in each environment, without values of secrets. */
   "environments.read": call(object({ api }), answer<EnvironmentsView>()),
-  /**
-   * Writes everything or nothing. Null means "no value"; names in `unset` are inherited again. Texts are parsed as the declared
-   * type.
-   */
-  "environments.write": call(environmentWrite, answer<EnvironmentWritten>()),
+  /** Writes everything or nothing. Null means "no value"; names in `unset` are inherited again. */
+  "environments.write": call(environmentWrite, answer<Saved>()),
   /** Sets these three settings of the value file. Null removes one so that it is inherited. Other keys of `tls` are kept. */
-  "environments.settings": call(environmentSettings, answer<EnvironmentWritten>()),
-  "environments.create": call(newEnvironment, answer<EnvironmentWritten>()),
+  "environments.settings": call(environmentSettings, answer<Saved>()),
+  "environments.create": call(newEnvironment, answer<Saved>()),
   /** Renames both files and updates every `extends` that names the environment. */
-  "environments.rename": call(environmentRename, answer<EnvironmentWritten>()),
+  "environments.rename": call(environmentRename, answer<Saved>()),
   /** Deletes both files. Refused while another environment extends this one. */
   "environments.delete": call(chosenEnvironment, answer<Nothing>()),
   /** Returns one variable's value as this environment resolves it from the files. The terminal logs its name. */
   "secrets.reveal": call(secretReveal, answer<{ readonly value: string }>()),
   /** Previews a change of declarations. Refused with `problems` if existing values don't fit. */
   "schemas.plan": call(schemaChange, answer<ChangePlan>()),
-}
-
-export interface EnvironmentWritten {
-  readonly etag: string
 }
 
 export interface EnvironmentsView {
@@ -178,10 +171,7 @@ export interface CellView {
   readonly file: "values" | "secrets"
   /** Absent for secrets, for missing values and for values of the wrong type. */
   readonly value?: CellValue | undefined
-  /**
-   * A required variable without a value, so a run would not start. As in `validate`, never set for environments that others
-   * extend.
-   */
+  /** A required variable without a value, so a run would not start. Never set for environments that others extend. */
   readonly isMissing: boolean
   /** A required variable without a value in an environment that others extend, which may provide it. */
   readonly isLeftOpen?: true | undefined

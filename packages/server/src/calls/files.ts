@@ -1,7 +1,7 @@
 // Calls that read and write files. Files are identified by names of the format, never by path.
 
 import { shapes, type Problem } from "@callsheet/format"
-import { answer, call, type Nothing } from "./call.ts"
+import { answer, call, type Nothing, type Saved } from "./call.ts"
 import { api, environment, etag, requestName, scriptName, text, workflow } from "./names.ts"
 import type { ChangePlan } from "./plans.ts"
 
@@ -40,15 +40,12 @@ const fileRename = object({ file, etag, to: required(fileName, "What the file is
 export const fileCalls = {
   /** Returns the file's text and its draft. 404 `file-missing` if neither exists. */
   "files.read": call(object({ file }), answer<FileText>()),
-  /**
-   * Saving equal contents never conflicts. 428 `etag-missing`, 409 `file-changed` with `current`, 422 with `problems` of the
-   * text.
-   */
-  "files.save": call(object({ file, etag, text: fileText }), answer<FileSaved>()),
+  /** 428 `etag-missing`, 409 `file-changed` with `current`, 422 with `problems`. Saving equal contents never conflicts. */
+  "files.save": call(object({ file, etag, text: fileText }), answer<Saved>()),
   /** Deletes a workflow with its scripts, a script or a saved request. Refused for the same reasons as `files.save`. */
   "files.remove": call(object({ file, etag }), answer<FileRemoved>()),
   /** Renames a workflow with its scripts. Refused with `file-exists` and `file-twin` if the name is taken. */
-  "files.rename": call(fileRename, answer<{ readonly etag: string }>()),
+  "files.rename": call(fileRename, answer<Saved>()),
   /** Previews renaming a script or a saved request, including the blocks and imports that name it. Refused like `files.rename`. */
   "files.planRename": call(fileRename, answer<ChangePlan>()),
   /** Lists the blocks that name a script or a saved request. Names built from placeholders are not found. */
@@ -110,10 +107,6 @@ export interface DraftSummary {
 export interface DraftKept {
   /** `memory`: lost when the app stops, because it contains a secret or couldn't be written to disk. */
   readonly kept: "disk" | "memory"
-}
-
-export interface FileSaved {
-  readonly etag: string
 }
 
 export type CurrentFile = { readonly text: string; readonly etag: string } | null

@@ -8,14 +8,13 @@ import { planCalls } from "./plans.ts"
 import { projectCalls } from "./project.ts"
 import { runCalls, type RunEventBatch } from "./runs.ts"
 
-export { callPath, type CallFailure } from "./call.ts"
+export { callPath, type CallFailure, type Saved } from "./call.ts"
 export type * from "./environments.ts"
 export type * from "./files.ts"
 export type * from "./operations.ts"
 export type * from "./plans.ts"
 export type * from "./project.ts"
 export type * from "./runs.ts"
-export type * from "./operations.ts"
 
 /** Calls use names of the format (an API, an environment, a workflow), never file paths. */
 export const calls = {

@@ -58,10 +58,8 @@ function isScriptPath(path: string): boolean {
 const runId = /^\d{8}T\d{9}Z-[0-9a-f]{16}$/
 export const isRunId = (text: string): boolean => runId.test(text)
 
-const isInputName = (name: string): boolean => checkId(name) === undefined
-
 export const checkApiName = check("api-name", isApiName)
-export const checkInputName = check("input-unknown", isInputName)
+export const checkInputName = check("input-unknown", (name) => checkId(name) === undefined)
 
 export const apiName = string(checkApiName)
 export const environmentName = string(check("env-name", isEnvironmentName))

@@ -7,10 +7,7 @@ import { text } from "./names.ts"
 const { object, required } = shapes
 
 export const planCalls = {
-  /**
-   * Applies everything or nothing; 409 if one of the files has changed. Works once, for ten minutes; calling it again repeats
-   * the answer.
-   */
+  /** Applies everything or nothing; 409 if a file has changed. Works for ten minutes; a second call repeats the answer. */
   "plans.apply": call(
     object({ plan: required(text, "The id that the plan was answered with.") }),
     answer<Nothing>(),

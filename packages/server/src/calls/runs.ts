@@ -6,7 +6,6 @@ import {
   type Report,
   type RunEvent,
   type RunSoFar,
-  type RunStatus,
   type ScalarType,
 } from "@callsheet/format"
 import { answer, call } from "./call.ts"
@@ -18,12 +17,14 @@ import {
   environmentName,
   requestName,
   run,
+  runName,
   text,
   workflow,
+  workflowName,
 } from "./names.ts"
 import type { EnvironmentView } from "./project.ts"
 
-const { boolean, either, map, number, object, optional, required } = shapes
+const { boolean, either, enumOf, map, number, object, optional, required } = shapes
 
 const agreements = {
   confirmation: optional(text, "What the server answered before, once the person has said yes to it."),
@@ -70,10 +71,7 @@ export const runCalls = {
   "runs.stop": call(object({ run }), answer<{ readonly run: string }>()),
   /** Returns the environments that an API's saved requests can be sent to. */
   "requests.prepare": call(object({ api }), answer<RunFormApi>()),
-  /**
-   * Sends one saved request, or asks for confirmation first. It is not added to the history; only the last ones can be read
-   * again.
-   */
+  /** Sends one saved request, or asks for confirmation first. Not in the history; only the last ones can be read again. */
   "requests.send": call(sendOrder, answer<RunStarted>()),
   "runs.read": call(object({ run }), answer<RunView>()),
   /** Lists the kept runs of a workflow, latest first. */
@@ -140,14 +138,8 @@ export interface ProductionView {
   readonly environment: string
   /** The number of requests if nothing fails. Redirects, other branches and longer loops add more. */
   readonly atLeast: number
-  /** Read-only methods first, unknown ones last. */
-  readonly methods: readonly ProductionMethod[]
-}
-
-export interface ProductionMethod {
-  /** Absent if it is known only at run time. */
-  readonly method?: string | undefined
-  readonly atLeast: number
+  /** Read-only methods first, the unknown one, without a name, last. */
+  readonly methods: readonly { readonly method?: string | undefined; readonly atLeast: number }[]
 }
 
 export interface RunView {
@@ -165,19 +157,23 @@ export interface RunView {
   readonly report: Report
 }
 
-export interface RunSummary {
-  readonly run: string
-  readonly workflow: string
-  readonly startedAt: string
-  readonly status: RunStatus
-  readonly durationMs: number
-  readonly environments: Readonly<Record<string, string>>
-  readonly isStopped?: boolean | undefined
-  /** Absent if the run covered the whole workflow. */
-  readonly part?: RunPart | undefined
-}
+const runPart = object(
+  { until: optional(text, "The last block."), only: optional(text, "The one block.") },
+  { rule: "exactlyOne", of: ["until", "only"] },
+)
+export type RunPart = shapes.TypeOf<typeof runPart>
 
-export type RunPart = { readonly until: string } | { readonly only: string }
+export const runSummary = object({
+  run: required(runName, "The run."),
+  workflow: required(workflowName, "The workflow's name."),
+  startedAt: required(text, "ISO 8601."),
+  status: required(enumOf("passed", "failed", "error"), "How it ended."),
+  durationMs: required(number(), "How long it took."),
+  environments: required(map(environmentName), "The environment's name by API."),
+  isStopped: optional(boolean, "Whether the person has stopped it."),
+  part: optional(runPart, "The part of the workflow that was run; absent if it was the whole workflow."),
+})
+export type RunSummary = shapes.TypeOf<typeof runSummary>
 
 export interface LatestRuns {
   readonly runs: readonly RunSummary[]

@@ -117,13 +117,11 @@ async function perform(
         return jsonAnswer(await call(route.name, readJson(body), site.handlers))
     }
   } catch (error) {
-    if (error instanceof CallsheetError)
-      return failureAnswer(statusOf(error), describeFailure(error, site.root))
-    throw error
+    if (!(error instanceof CallsheetError)) throw error
+    const status = error instanceof CallRefused ? error.status : 400
+    return failureAnswer(status, describeFailure(error, site.root))
   }
 }
-
-const statusOf = (error: CallsheetError): number => (error instanceof CallRefused ? error.status : 400)
 
 async function call<N extends CallName>(name: N, value: JsonValue, handlers: Handlers): Promise<unknown> {
   const handle: (input: Input<N>) => Promise<unknown> = handlers[name]

@@ -2,9 +2,8 @@
 
 import { STATUS_CODES, type IncomingMessage, type ServerResponse } from "node:http"
 import type { Duplex } from "node:stream"
+import { stringifyJson, type JsonValue } from "@callsheet/format"
 import type { CallFailure } from "../calls/index.ts"
-import { jsonText } from "../json-text.ts"
-import { securityHeaders } from "./security-headers.ts"
 
 export interface Answer {
   readonly status: number
@@ -20,6 +19,9 @@ export interface Exchange {
 /** Limits on reading the rest of a refused request. Closing the connection sooner would discard the answer. */
 const DRAINED_BYTES = 64 * 1024 * 1024
 const DRAIN_MS = 2_000
+
+/** Throws for values that JSON can't represent, such as circular objects. */
+export const jsonText = (value: unknown): string => stringifyJson(value as JsonValue)
 
 export const jsonAnswer = (value: unknown, headers: Readonly<Record<string, string>> = {}): Answer => ({
   status: 200,
@@ -75,3 +77,27 @@ const headersOf = ({ headers, body }: Answer): Record<string, string> => ({
   ...headers,
   "content-length": String(Buffer.byteLength(body)),
 })
+
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join("; ")
+
+/** Names and values. Browsers store nothing, so that nobody finds a project's contents there later. */
+export const securityHeaders: Readonly<Record<string, string>> = {
+  "content-security-policy": policy,
+  "x-content-type-options": "nosniff",
+  "referrer-policy": "no-referrer",
+  "cross-origin-resource-policy": "same-origin",
+  "cross-origin-opener-policy": "same-origin",
+  "cache-control": "no-store",
+}

@@ -14,20 +14,14 @@ export const bugFailure: CallFailure = {
 export function describeFailure(error: CallsheetError, root: string): CallFailure {
   const { code, message, hint } = error
   const shown = (text: string) => withoutPlaces(text, root)
+  const { problems, ...rest }: RefusalDetails = error instanceof CallRefused ? error.details : {}
   return {
     code,
     message: shown(message),
     hint: hint && shown(hint),
-    ...(error instanceof CallRefused ? describeDetails(error.details, shown) : {}),
+    ...rest,
+    problems: problems?.map((problem) => ({ ...problem, message: shown(problem.message) })),
   }
-}
-
-function describeDetails(
-  { problems, ...rest }: RefusalDetails,
-  shown: (text: string) => string,
-): RefusalDetails {
-  if (problems === undefined) return rest
-  return { ...rest, problems: problems.map((problem) => ({ ...problem, message: shown(problem.message) })) }
 }
 
 /**

@@ -3,9 +3,8 @@
 import type { ServerResponse } from "node:http"
 import type { AppEvent } from "../calls/index.ts"
 import type { AppEvents } from "../events.ts"
-import { jsonText } from "../json-text.ts"
+import { jsonText, securityHeaders } from "./answer.ts"
 import type { Limits } from "./limits.ts"
-import { securityHeaders } from "./security-headers.ts"
 
 export type EventStreams = ReturnType<typeof createEventStreams>
 

@@ -41,10 +41,7 @@ export const OWNER_HEADER = "x-callsheet-owner"
 /** The page itself: the only path that a browser may request without an origin, because somebody typed the address. */
 const LANDING_PATH = "/"
 
-/**
- * Judges a request: `Host` first, then method, target, `Origin`, `Sec-Fetch-Site`, content type, and the session last. A
- * refused client learns as little as possible about the server.
- */
+/** Judges `Host` first and the session last, so that a refused client learns as little as possible about the server. */
 export function guard(request: RawRequest, state: GuardState): Verdict {
   const [host, ...more] = valuesOf(request.headers, "host")
   if (host === undefined || more.length > 0 || !state.hosts.has(host)) return refuse(foreignHost)
@@ -117,14 +114,8 @@ function valuesOf(headers: readonly string[], name: string): readonly string[] {
 
 const refuse = (refusal: Refusal): Verdict => ({ kind: "refused", refusal })
 
-const foreignHost: Refusal = {
-  status: 403,
-  ...messages.refused.otherAddress(),
-}
-const foreignOrigin: Refusal = {
-  status: 403,
-  ...messages.refused.otherOrigin(),
-}
+const foreignHost: Refusal = { status: 403, ...messages.refused.otherAddress() }
+const foreignOrigin: Refusal = { status: 403, ...messages.refused.otherOrigin() }
 const noUpgrade: Refusal = { status: 403, ...messages.refused.upgrade() }
 const notFound: Refusal = { status: 404, ...messages["not-found"].nothing() }
 const noSession: Refusal = { status: 401, ...messages.unauthorized.noSession() }

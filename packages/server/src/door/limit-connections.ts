@@ -5,10 +5,7 @@ import type { Socket } from "node:net"
 
 export type Connections = ReturnType<typeof limitConnections>
 
-/**
- * Closes the oldest connection without a session's request once there are more than `max`. If all have one, closes the new
- * connection.
- */
+/** Beyond `max`, closes the oldest connection without a session's request, or the new one if all have one. */
 export function limitConnections(server: Server, max: number) {
   // Counts the session's requests of each connection, in order of arrival.
   const holds = new Map<Socket, number>()

@@ -11,10 +11,7 @@ const MAX_READINGS = 3
 
 type Ports = Pick<Socket, "localPort" | "remotePort">
 
-/**
- * Checks if the other end is a process of this user or of the administrator, who can read everything anyway. False if the
- * system can't tell: only Linux can.
- */
+/** Returns true if the other end is this user or the administrator. False if the system can't tell: only Linux can. */
 export function isOwnUser(socket: Ports): boolean {
   const users = peerUsers(readTables() ?? "", socket)
   return users.length > 0 && users.every(isOwn)
@@ -22,10 +19,7 @@ export function isOwnUser(socket: Ports): boolean {
 
 const answers = new WeakMap<object, boolean>()
 
-/**
- * Checks if the other end is a process of another user of this machine. False for other machines, or if the system can't tell.
- * Looks once per connection.
- */
+/** Returns true if the other end is another user of this machine; false if the system can't tell. Looks once. */
 export function isFromOtherUser(socket: Ports & Pick<Socket, "remoteAddress">): boolean {
   const known = answers.get(socket)
   if (known !== undefined) return known

@@ -2,6 +2,7 @@
 
 import { readdir, readFile } from "node:fs/promises"
 import { extname, join } from "node:path"
+import { promisify } from "node:util"
 
 export interface Asset {
   readonly type: string
@@ -58,10 +59,6 @@ async function readAsset(file: string): Promise<Asset> {
 
 async function zip(bytes: Buffer): Promise<Buffer | undefined> {
   const { gzip } = await import("node:zlib")
-  return new Promise((resolve, reject) => {
-    gzip(bytes, { level: 9 }, (error, zipped) => {
-      if (error === null) resolve(zipped.length < bytes.length ? zipped : undefined)
-      else reject(error)
-    })
-  })
+  const zipped = await promisify(gzip)(bytes, { level: 9 })
+  return zipped.length < bytes.length ? zipped : undefined
 }

@@ -8,10 +8,7 @@ export type Need =
   | "link"
   /** The session's cookie and its key. */
   | "session"
-  /**
-   * The same, over a connection that no other user of this machine opened. Asking the system takes 10 ms per connection, too
-   * long for every call.
-   */
+  /** The same, from no other user of this machine. Asking takes 10 ms per connection, too long for every call. */
   | "own-session"
   /** The secret of the port file, which this user's programs can read and pages can't. */
   | "owner"

@@ -36,24 +36,10 @@ export interface AppOptions {
   readonly now?: () => number
 }
 
-export interface RunningApp {
-  /** Works once, for five minutes. */
-  readonly link: string
-  readonly makeLink: (use: LinkUse) => string
-  readonly address: string
-  readonly port: number
-  /** The secret that `POST /link` expects; only for the port file. */
-  readonly owner: string
-  /**
-   * Other machines can reach the server. Whatever reveals a secret, saves a script or runs against production must check this
-   * and refuse (SR-01).
-   */
-  readonly isRemote: boolean
-  readonly close: () => Promise<void>
-}
+export type RunningApp = Awaited<ReturnType<typeof startApp>>
 
 /** Resolves once the server listens. Throws `usage` for a refused host, and `port-unusable`. */
-export async function startApp(options: AppOptions): Promise<RunningApp> {
+export async function startApp(options: AppOptions) {
   const listening = settleHost(options.host, options.allowRemote ?? false)
   const limits = { ...defaultLimits, ...options.limits }
   const server = createServer({
@@ -68,32 +54,11 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
   // By default Node drops headers over a count. The guard must see all that fit into the size limit.
   server.maxHeadersCount = 0
   const port = await listen(server, listening, options.port ?? 0)
-  const site = createSite({ options, limits, server, listening, port })
-  answerAll(server, site)
-  return {
-    link: site.linkTo(site.session.makeLink("anyone")),
-    makeLink: (use) => site.linkTo(site.session.makeLink(use)),
-    address: listening.address,
-    port,
-    owner: site.session.owner,
-    isRemote: listening.isRemote,
-    close: () => close(server),
-  }
-}
-
-interface SiteParts {
-  readonly options: AppOptions
-  readonly limits: Limits
-  readonly server: Server
-  readonly listening: Listening
-  readonly port: number
-}
-
-function createSite({ options, limits, server, listening, port }: SiteParts): Site {
   const session = createSession(options.now ?? (() => performance.now()))
   const { assets, handlers, root } = options
   const origin = originOf(listening, port)
-  return {
+  const linkTo = (secret: string): string => `${origin}/#link=${secret}`
+  answerAll(server, {
     guardState: {
       hosts: hostsOf(listening, port),
       // Browsers send cookies to all ports of a host, so two apps need different names.
@@ -110,10 +75,22 @@ function createSite({ options, limits, server, listening, port }: SiteParts): Si
     limits,
     streams: createEventStreams(options.events, limits),
     connections: limitConnections(server, limits.connections),
-    linkTo: (secret) => `${origin}/#link=${secret}`,
+    linkTo,
     mayOpen: (use, request) =>
       use === "anyone" ? !isFromOtherUser(request.socket) : isOwnUser(request.socket),
     onBug: options.onBug ?? (() => undefined),
+  })
+  return {
+    /** Works once, for five minutes. */
+    link: linkTo(session.makeLink("anyone")),
+    makeLink: (use: LinkUse): string => linkTo(session.makeLink(use)),
+    address: listening.address,
+    port,
+    /** The secret that `POST /link` expects; only for the port file. */
+    owner: session.owner,
+    /** Others can reach the server: what reveals secrets, saves scripts or runs against production must refuse (SR-01). */
+    isRemote: listening.isRemote,
+    close: (): Promise<void> => close(server),
   }
 }
 

@@ -4,7 +4,6 @@ import {
   getOrCreate,
   hasErrors,
   hideUrlCredentials,
-  isJsonArray,
   isJsonObject,
   parseJson,
   processVariableName,
@@ -59,7 +58,7 @@ export function environmentsView(source: EnvironmentsSource): EnvironmentsView {
       return { ...columnOf(source, environment, problems), problems: shown(problems) }
     }),
     cells: Object.fromEntries(
-      listed.map(({ name }) => [name, cellsOf(files, name, { show, isExtended: parents.has(name) })]),
+      listed.map(({ name }) => [name, cellsOf({ files, name, show, isExtended: parents.has(name) })]),
     ),
   }
 }
@@ -118,36 +117,27 @@ function isBroken({ valueFile }: Environment, problems: readonly Problem[]): boo
   return !parsed.ok || !isJsonObject(parsed.value)
 }
 
-function cellsOf(
-  files: EnvironmentFiles,
-  name: string,
-  { show, isExtended }: { readonly show: ShowValue; readonly isExtended: boolean },
-): Readonly<Record<string, CellView>> {
-  const { environment } = resolveEnvironment({ files, name })
-  const own = files.environments.get(name)?.values
-  return Object.fromEntries(
-    [...environment.variables.values()].map((variable) => {
-      const raw = rawValue(files, variable)
-      const isCommitted = variable.declaration.secret === true && isGiven(own?.get(variable.name))
-      return [variable.name, cellOf({ variable, raw, column: name, isCommitted, isExtended }, show)]
-    }),
-  )
-}
-
-interface CellSource {
-  readonly variable: ResolvedVariable
-  readonly raw: JsonValue | undefined
-  readonly column: string
-  readonly isCommitted: boolean
+interface Column {
+  readonly files: EnvironmentFiles
+  readonly name: string
+  readonly show: ShowValue
   readonly isExtended: boolean
 }
 
-function cellOf({ variable, raw, column, isCommitted, isExtended }: CellSource, show: ShowValue): CellView {
+function cellsOf(column: Column): Readonly<Record<string, CellView>> {
+  const { environment } = resolveEnvironment(column)
+  return Object.fromEntries(
+    [...environment.variables].map(([name, variable]) => [name, cellOf(variable, column)]),
+  )
+}
+
+function cellOf(variable: ResolvedVariable, { files, name: column, show, isExtended }: Column): CellView {
   const { declaration, value, from, environment } = variable
   const isSecret = declaration.secret === true
   const place = from === "values" || from === "secrets" ? from : undefined
   const isInherited = place !== undefined && environment !== column
-  const isNothing = place !== undefined && saysNothing(raw, variable)
+  const isNothing = place !== undefined && saysNothing(rawValue(files, variable), variable)
+  const own = files.environments.get(column)?.values.get(variable.name)
   const isBroken = place !== undefined && value === undefined && !isNothing
   const isWanting = declaration.required && !isBroken && (value === undefined || value === "")
   const shown = isSecret ? undefined : showCell(value, isNothing, show)
@@ -160,7 +150,7 @@ function cellOf({ variable, raw, column, isCommitted, isExtended }: CellSource, 
     ...(isWanting && isExtended ? { isLeftOpen: true } : {}),
     isNothing: isNothing || undefined,
     isBroken: isBroken || undefined,
-    isCommitted: isCommitted || undefined,
+    isCommitted: (isSecret && isGiven(own)) || undefined,
     isMasked: shown?.isMasked || undefined,
   }
 }
@@ -186,11 +176,9 @@ function rawValue(
 const saysNothing = (raw: JsonValue | undefined, { from, declaration }: ResolvedVariable): boolean =>
   from === "secrets" ? raw === "" && declaration.type !== "string" : raw === null
 
-const isGiven = (value: JsonValue | undefined): boolean =>
-  value !== undefined && value !== null && value !== "" && !isEmpty(value)
-
-const isEmpty = (value: JsonValue): boolean =>
-  (isJsonArray(value) && value.length === 0) || (isJsonObject(value) && Object.keys(value).length === 0)
+/** Returns false for an empty text, array or object too. */
+const isGiven = (value: JsonValue = null): boolean =>
+  typeof value === "object" ? Object.keys(value ?? {}).length > 0 : value !== ""
 
 interface ShownValue {
   readonly value: CellValue

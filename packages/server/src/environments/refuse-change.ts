@@ -1,6 +1,6 @@
 // The reasons why an environment change is refused, with status codes and wording for the page.
 
-import { CallsheetError, formatMessages, type Problem } from "@callsheet/format"
+import { CallsheetError, formatMessages } from "@callsheet/format"
 import { messages } from "../messages.ts"
 import { CallRefused } from "../handlers.ts"
 import { maskProblems } from "../secrets/mask-json-text.ts"
@@ -20,13 +20,11 @@ export function refuseChange(error: unknown, masker: Masker): unknown {
   const message = masker.text(error.message)
   const hint = forPage(error.hint)
   if (error.problems.length === 0) return new CallsheetError({ code, message, hint })
-  const problems = maskProblems(error.problems, masker).map(withoutFlags)
+  const problems = maskProblems(error.problems, masker).map((problem) => ({
+    ...problem,
+    hint: forPage(problem.hint),
+  }))
   return new CallRefused(422, { code, message, hint }, { problems })
-}
-
-function withoutFlags({ hint, ...problem }: Problem): Problem {
-  const kept = forPage(hint)
-  return kept === undefined ? problem : { ...problem, hint: kept }
 }
 
 /** Hints that name command line options don't help on the page. */

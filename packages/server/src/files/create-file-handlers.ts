@@ -8,8 +8,6 @@ import { removeFile, renameFile } from "./move-file.ts"
 import { readFile, saveFile } from "./read-and-save.ts"
 import { createScriptParser } from "./script-parser.ts"
 
-export type { FileHandlersOptions } from "./file-context.ts"
-
 const inspecting = () => import("./inspect-files.ts")
 
 /** Modules that read other files than the call's own are loaded on first use. */

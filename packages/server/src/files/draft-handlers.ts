@@ -7,12 +7,12 @@ import { noSecrets, type KeptOutside, type Masker, type NewSecrets } from "../se
 import {
   holdsSecret,
   isOfEnvironments,
+  placeOf,
   refuseSecrets,
   variablesIn,
   type FileContext,
 } from "./file-context.ts"
 import type { Drafts } from "./drafts.ts"
-import { placeOf } from "./file-parts.ts"
 
 export function createDraftHandlers(context: FileContext): HandlersOf<"drafts"> {
   const { drafts, overview, now = () => new Date() } = context

@@ -1,7 +1,7 @@
-// The context that all file calls share, and the check for secrets in texts shown to the page.
+// The context that all file calls share, the places of files, and the check for secrets in texts shown to the page.
 
 import type { Project } from "@callsheet/format"
-import type { WriteOptions } from "@callsheet/project"
+import type { TextPlace, WriteOptions } from "@callsheet/project"
 import { messages } from "../messages.ts"
 import { CallRefused } from "../handlers.ts"
 import type { FileName } from "../calls/index.ts"
@@ -9,7 +9,6 @@ import type { Plans } from "../plans/plans.ts"
 import type { KnownProject } from "../project/read-parts.ts"
 import type { NewSecrets } from "../secrets/secrets-masker.ts"
 import type { Drafts, DraftsOptions } from "./drafts.ts"
-import { placeOf } from "./file-parts.ts"
 import type { ScriptParser } from "./script-parser.ts"
 
 export interface FileHandlersOptions extends DraftsOptions, KnownProject {
@@ -29,6 +28,25 @@ export interface FileHandlersOptions extends DraftsOptions, KnownProject {
 export interface FileContext extends FileHandlersOptions {
   readonly drafts: Drafts
   readonly parser: ScriptParser
+}
+
+const environments = (api: string): string => `apis/${api}/environments`
+
+export function placeOf(file: FileName): TextPlace {
+  switch (file.kind) {
+    case "workflow":
+      return { file: `apis/workflow/${file.workflow}.json` }
+    case "script": {
+      const within = `apis/workflow/scripts/${file.workflow}`
+      return { file: `${within}/${file.script}.ts`, within }
+    }
+    case "request":
+      return { file: `apis/${file.api}/requests/${file.resource}/${file.request}.json` }
+    case "schema":
+      return { file: `${environments(file.api)}/schema.json` }
+    case "environment":
+      return { file: `${environments(file.api)}/${file.environment}.json` }
+  }
 }
 
 export async function hidesSecret(context: FileContext, file: FileName, text: string): Promise<boolean> {

@@ -25,8 +25,7 @@ import { listScriptNames, checkProjectFile, openProject, readEnvironments } from
 import type { FileName, FileUse, Input, Output } from "../calls/index.ts"
 import { withoutOutsidePaths } from "../project/read-parts.ts"
 import { maskProblems } from "../secrets/mask-json-text.ts"
-import type { FileContext } from "./file-context.ts"
-import { placeOf } from "./file-parts.ts"
+import { placeOf, type FileContext } from "./file-context.ts"
 import { problemsOfScript } from "./script-parser.ts"
 
 /** Checks one text against the project on disk, fast enough to run at each pause in typing. */

@@ -1,11 +1,10 @@
 // Answers `files.rename` and `files.remove`.
 
 import { CallsheetError } from "@callsheet/format"
-import { listScriptNames, moveTextFile, removeTextFile, type MoveTextRequest } from "@callsheet/project"
+import { listScriptNames, moveTextFile, removeTextFile } from "@callsheet/project"
 import { messages } from "../messages.ts"
 import type { FileName, Input, Output } from "../calls/index.ts"
-import type { FileContext } from "./file-context.ts"
-import { placeOf } from "./file-parts.ts"
+import { placeOf, type FileContext } from "./file-context.ts"
 import { changed, scriptRefusal } from "./read-and-save.ts"
 
 /** Moves a workflow's scripts and the drafts with it. */
@@ -16,15 +15,11 @@ export async function renameFile(
   const { file, etag, to } = input
   requireMovable(context, file)
   requireSameFolder(file, to)
-  if (file.kind !== "workflow") throw new CallsheetError(messages.usage.planned())
-  const request = {
-    root: context.root,
-    from: placeOf(file),
-    to: placeOf(to),
-    etag,
-    ...companionsOf(file, to),
-  }
-  const moved = await moveTextFile({ ...request, title: titleOf(file, to) }, context.write)
+  if (file.kind !== "workflow" || to.kind !== "workflow") throw new CallsheetError(messages.usage.planned())
+  const [from, into] = [placeOf(file), placeOf(to)]
+  const along = { from: scriptsFolder(file), to: scriptsFolder(to) }
+  const request = { root: context.root, from, to: into, etag, along, title: titleOf(file, to) }
+  const moved = await moveTextFile(request, context.write)
   if (moved.do === "changed") throw await changed(context, file, moved.current)
   moveDrafts(context, file, to)
   if (moved.files.length > 0) context.noteChange()
@@ -79,24 +74,18 @@ export function requireSameFolder(file: FileName, to: FileName): void {
   throw new CallsheetError(messages.usage.otherPlace())
 }
 
-const isSame = (file: FileName, to: FileName): boolean => placeOf(file).file === placeOf(to).file
+type WorkflowName = Extract<FileName, { readonly kind: "workflow" }>
 
-const scriptsFolder = (workflow: string): string => `apis/workflow/scripts/${workflow}`
-
-function companionsOf(file: FileName, to: FileName): Pick<MoveTextRequest, "along"> {
-  if (file.kind !== "workflow" || to.kind !== "workflow") return {}
-  return { along: { from: scriptsFolder(file.workflow), to: scriptsFolder(to.workflow) } }
-}
+const scriptsFolder = ({ workflow }: WorkflowName): string => `apis/workflow/scripts/${workflow}`
 
 export function titleOf(file: FileName, to: FileName): string {
   const [from, into] = [placeOf(file).file, placeOf(to).file].map((path) => JSON.stringify(path))
   return `rename ${from} to ${into}`
 }
 
-function moveDrafts({ drafts }: FileContext, file: FileName, to: FileName): void {
-  if (isSame(file, to)) return
+function moveDrafts({ drafts }: FileContext, file: WorkflowName, to: WorkflowName): void {
+  if (file.workflow === to.workflow) return
   drafts.move(file, to)
-  if (file.kind !== "workflow" || to.kind !== "workflow") return
   for (const { file: other } of drafts.list()) {
     if (other.kind === "script" && other.workflow === file.workflow)
       drafts.move(other, { ...other, workflow: to.workflow })

@@ -17,16 +17,11 @@ import { showEdits } from "../environments/show-edits.ts"
 import { boundNotes, boundPlaces, brokenWorkflows, mentionsIn, placeNotes } from "../plans/notes.ts"
 import { digestOf, type WorkedOut } from "../plans/plans.ts"
 import { readOverview } from "../project/read-parts.ts"
-import type { FileContext } from "./file-context.ts"
-import { placeOf } from "./file-parts.ts"
+import { placeOf, type FileContext } from "./file-context.ts"
 import { requireMovable, requireSameFolder, titleOf } from "./move-file.ts"
 import { changed, textAt } from "./read-and-save.ts"
 
-interface Renaming {
-  readonly file: NamedFile
-  readonly to: NamedFile
-  readonly etag: string | null
-}
+type Renaming = Input<"files.planRename"> & { readonly file: NamedFile; readonly to: NamedFile }
 
 type WorkedOutRename = Awaited<ReturnType<typeof workOut>>
 

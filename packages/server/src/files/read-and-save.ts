@@ -21,11 +21,10 @@ import {
 } from "@callsheet/project"
 import { messages } from "../messages.ts"
 import { CallRefused } from "../handlers.ts"
-import type { Draft, FileName, FileSaved, FileText, Input } from "../calls/index.ts"
+import type { Draft, FileName, FileText, Input, Saved } from "../calls/index.ts"
 import { withoutOutsidePaths } from "../project/read-parts.ts"
 import { maskProblems } from "../secrets/mask-json-text.ts"
-import { hidesSecret, refuseSecrets, type FileContext } from "./file-context.ts"
-import { placeOf } from "./file-parts.ts"
+import { hidesSecret, placeOf, refuseSecrets, type FileContext } from "./file-context.ts"
 import { problemsOfScript } from "./script-parser.ts"
 
 /** Throws 404 if neither the file nor a draft exists. */
@@ -54,7 +53,7 @@ async function shownDraft(
 }
 
 /** Throws 403, 409 and 422, or `write-failed` if the disk fails. */
-export async function saveFile(context: FileContext, input: Input<"files.save">): Promise<FileSaved> {
+export async function saveFile(context: FileContext, input: Input<"files.save">): Promise<Saved> {
   const { file, etag, text } = input
   const { root, drafts } = context
   if (file.kind === "script" && context.isRemote()) throw scriptRefusal()

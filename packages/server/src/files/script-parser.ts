@@ -4,16 +4,13 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { ScriptDescription } from "@callsheet/language"
-import { createLazyScriptPort, type ScriptPort } from "@callsheet/engine"
+import { createLazyScriptPort } from "@callsheet/engine"
 import { CallsheetError, type Problem, type SourceFile } from "@callsheet/format"
 import { messages } from "../messages.ts"
 
 export type ScriptParser = ReturnType<typeof createScriptParser>
 
-interface Workshop {
-  readonly root: string
-  readonly port: ScriptPort
-}
+type Workshop = Awaited<ReturnType<typeof openWorkshop>>
 
 const IDLE_MS = 60_000
 
@@ -52,7 +49,7 @@ export function createScriptParser(scriptEntry: URL, idleMs = IDLE_MS) {
         })
       } catch (error) {
         await end()
-        throw unusable(error)
+        throw new CallsheetError(messages["write-failed"].scriptCheck(), { cause: error })
       } finally {
         busy--
         clearTimeout(idle)
@@ -68,12 +65,9 @@ type Refusal = Extract<ScriptDescription, { readonly ok: false }>
 /** Errors in the text have a line or a code; errors of the parser process have neither. */
 const isNoAnswer = ({ line, code }: Refusal): boolean => line === undefined && code === undefined
 
-const unusable = (cause: unknown): CallsheetError =>
-  new CallsheetError(messages["write-failed"].scriptCheck(), { cause })
-
 const scriptsIn = (root: string): string => join(root, "apis", "workflow", "scripts")
 
-async function openWorkshop(scriptEntry: URL): Promise<Workshop> {
+async function openWorkshop(scriptEntry: URL) {
   const root = await realpath(await mkdtemp(join(tmpdir(), "callsheet-script-")))
   await mkdir(scriptsIn(root), { recursive: true })
   const port = createLazyScriptPort({

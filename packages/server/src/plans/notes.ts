@@ -11,19 +11,18 @@ import {
 const MAX_NOTES = 100
 const LONGEST_NOTE = 2000
 
-export function boundNotes(notes: readonly string[]): readonly string[] {
-  const shown = notes
-    .slice(0, MAX_NOTES)
-    .map((note) => (note.length > LONGEST_NOTE ? `${note.slice(0, LONGEST_NOTE)}…` : note))
-  const more = notes.length - shown.length
-  return more === 0 ? shown : [...shown, `There are ${more} more such notes.`]
-}
+export const boundNotes = (notes: readonly string[]): readonly string[] =>
+  bound(notes, MAX_NOTES, "notes").map((note) =>
+    note.length > LONGEST_NOTE ? `${note.slice(0, LONGEST_NOTE)}…` : note,
+  )
 
 export const MAX_PLACES = 20
 
-export function boundPlaces(notes: readonly string[]): readonly string[] {
-  if (notes.length <= MAX_PLACES) return notes
-  return [...notes.slice(0, MAX_PLACES), `There are ${notes.length - MAX_PLACES} more such places.`]
+export const boundPlaces = (notes: readonly string[]): readonly string[] => bound(notes, MAX_PLACES, "places")
+
+function bound(notes: readonly string[], most: number, what: "notes" | "places"): readonly string[] {
+  if (notes.length <= most) return notes
+  return [...notes.slice(0, most), `There are ${notes.length - most} more such ${what}.`]
 }
 
 export const placeNotes = (places: readonly Problem[]): readonly string[] =>

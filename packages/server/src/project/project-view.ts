@@ -3,12 +3,12 @@
 import { basename } from "node:path"
 import {
   extendsChain,
+  levelOf,
   touchedApis,
   walkBlocks,
   type Api,
   type EnvironmentFiles,
   type InstanceFile,
-  type Level,
   type Problem,
   type Project,
   type WorkflowFile,
@@ -46,11 +46,12 @@ export function environmentViews(files: EnvironmentFiles): readonly EnvironmentV
   const linked = new Set(files.problems.flatMap(({ code, file }) => (code === "link-outside" ? [file] : [])))
   return [...files.environments.values()]
     .filter(({ valueFile }) => !linked.has(valueFile.file))
-    .map(({ name, extends: parent }) => ({ name, level: levelOf(files, name), extends: parent }))
+    .map(({ name, extends: parent }) => ({
+      name,
+      level: levelOf(extendsChain(files.environments, name)),
+      extends: parent,
+    }))
 }
-
-const levelOf = ({ environments }: EnvironmentFiles, name: string): Level =>
-  extendsChain(environments, name).find(({ level }) => level !== undefined)?.level ?? "local"
 
 function savedRequestView({ resource, name, request }: InstanceFile, masker: Masker): SavedRequestView {
   if (request === undefined) return { resource, name }

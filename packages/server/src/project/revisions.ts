@@ -42,7 +42,9 @@ export function createRevisions(isPending: () => boolean) {
       for (let attempt = 1; ; attempt++) {
         const before = revision
         const value = read()
-        await receiveFileEvents()
+        // Node polls for file events between two turns of the event loop.
+        await turn()
+        await turn()
         const isConsistent = revision === before && !isPending()
         if (isConsistent || attempt === ATTEMPTS || isClosed) return { revision: before, value }
         if (revision === before) await untilReported()
@@ -56,25 +58,17 @@ export function createRevisions(isPending: () => boolean) {
   }
 }
 
-/** Node polls for file events between two turns of the event loop. */
-async function receiveFileEvents(): Promise<void> {
-  await turn()
-  await turn()
-}
-
 export const turn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve))
 
-export type Kept<T> = (atLeast: number, name: string) => Promise<T>
-
 /** Keeps answers of the latest revision and shares pending ones. Errors are not kept. */
-export function createKept<T>(make: (name: string) => Promise<Dated<T>>): Kept<T> {
+export function createKept<T>(make: (name: string) => Promise<Dated<T>>) {
   const made = new Map<string, Promise<Dated<T>>>()
   const start = (name: string): Promise<Dated<T>> => {
     const promise = make(name)
     made.set(name, promise)
     return promise
   }
-  return async (atLeast, name) => {
+  return async (atLeast: number, name: string): Promise<T> => {
     for (;;) {
       const promise = made.get(name) ?? start(name)
       const { revision, value } = await promise.catch((error: unknown) => {

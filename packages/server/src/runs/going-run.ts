@@ -103,7 +103,7 @@ const partOf = ({ until, only }: RunOrder): RunPart | undefined => {
 function createRecord({ run, order, emit, onStarted }: GoingRunOptions, controller: AbortController) {
   const fold = createReportFold()
   let latest: Latest | undefined
-  const batches = createEventBatches({ run, emit, latest: (event) => latest?.event(event) ?? event })
+  const batches = createEventBatches(run, emit, (event) => latest?.event(event) ?? event)
   const { workflow } = order
   const part = partOf(order)
   let events = 0
@@ -146,11 +146,8 @@ function createRecord({ run, order, emit, onStarted }: GoingRunOptions, controll
 const namesOf = (environments: Readonly<Record<string, { readonly name: string }>>) =>
   Object.fromEntries(Object.entries(environments).map(([api, { name }]) => [api, name]))
 
-interface EventBatchesOptions {
-  readonly run: string
-  readonly emit: (batch: RunEventBatch) => void
-  readonly latest: (event: RunEvent) => RunEvent
-}
+/** Returns an event masked with what the run has learned since. */
+type Update = (event: RunEvent) => RunEvent
 
 const EVERY_MS = 50
 /** Characters of JSON in one batch. A single event that is longer is left out. */
@@ -158,15 +155,15 @@ const MAX_BATCH_CHARACTERS = 256 * 1024
 /** At the end of a run: together less than a page may leave unread. */
 const LAST_BATCHES = 3
 
-function createEventBatches({ run, emit, latest }: EventBatchesOptions) {
+function createEventBatches(run: string, emit: (batch: RunEventBatch) => void, update: Update) {
   let waiting: RunEvent[] = []
   let sent = 0
   let timer: NodeJS.Timeout | undefined
   const flush = (): void => {
     timer = undefined
-    const { events, skipped, from } = take(waiting, latest)
+    const { events, skipped } = take(waiting, update)
     waiting = waiting.slice(skipped + events.length)
-    if (events.length > 0) emit({ type: "run.events", run, from: sent + from, events })
+    if (events.length > 0) emit({ type: "run.events", run, from: sent + skipped, events })
     sent += skipped + events.length
     if (waiting.length > 0) timer = setTimeout(flush, EVERY_MS)
   }
@@ -187,12 +184,12 @@ function createEventBatches({ run, emit, latest }: EventBatchesOptions) {
   }
 }
 
-function take(waiting: readonly RunEvent[], latest: EventBatchesOptions["latest"]) {
+function take(waiting: readonly RunEvent[], update: Update) {
   const events: RunEvent[] = []
   let skipped = 0
   let length = 0
   for (const earlier of waiting) {
-    const event = latest(earlier)
+    const event = update(earlier)
     const own = stringifyJson(event).length
     if (own > MAX_BATCH_CHARACTERS && events.length === 0) skipped++
     else {
@@ -201,5 +198,5 @@ function take(waiting: readonly RunEvent[], latest: EventBatchesOptions["latest"
       events.push(event)
     }
   }
-  return { events, skipped, from: skipped }
+  return { events, skipped }
 }

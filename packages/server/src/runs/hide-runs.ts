@@ -1,5 +1,4 @@
-// Removes reports of runs that contain a value that became secret later. A report is removed whole, because half a report is
-// useless.
+// Removes reports that contain a value that became secret later, whole, because half a report is useless.
 
 import type { AppEvent } from "../calls/index.ts"
 import { isFormatWord } from "../secrets/format-words.ts"

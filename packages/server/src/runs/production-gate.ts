@@ -19,7 +19,7 @@ interface ProductionGateOptions {
   readonly read: () => Project
 }
 
-export interface ProductionGate {
+interface ProductionGate {
   readonly project: Project
   /** Returns the question, or undefined if the order includes the answer. Throws `confirm-required` if nobody may answer. */
   readonly ask: (production: readonly ProductionBinding[]) => Promise<ProductionQuestion | undefined>
@@ -35,7 +35,7 @@ export async function createProductionGate(options: ProductionGateOptions): Prom
   return {
     project,
     ask: async (production) => {
-      if (options.isRemote) throw refusal()
+      if (options.isRemote) throw new CallsheetError(messages["confirm-required"].remote())
       const subject = stringifyJson([...choices, production, files])
       const isGiven = order.confirmation !== undefined && confirmations.take(order.confirmation, subject)
       // The project may or may not include a file that was saved while others were read, so the files are compared again.
@@ -52,8 +52,6 @@ const hasProduction = ({ apis }: Project): boolean =>
   [...apis.values()].some(({ environments }) =>
     [...environments.environments.values()].some(({ level }) => level === "production"),
   )
-
-const refusal = (): CallsheetError => new CallsheetError(messages["confirm-required"].remote())
 
 export const choicesOf = ({ workflow, environments, inputs, until, only }: RunOrder): readonly unknown[] => [
   workflow,
@@ -82,10 +80,7 @@ function bodyFilesOf({ workflows, apis }: Project): readonly string[] {
   return [...found].toSorted()
 }
 
-/**
- * Changes with any file below `apis/` and any of `others`, by size, times and identity: no program can set the time of the last
- * change back.
- */
+/** Changes with each file below `apis/` and in `others`: no program can set the time of the last change back. */
 async function fingerprintFiles(root: string, others: readonly string[]): Promise<string> {
   const states = createHash("sha256")
   for (const path of others) states.update(`${path}\0${await stateOf(join(root, path))}\0`)
@@ -108,10 +103,7 @@ async function fingerprintFiles(root: string, others: readonly string[]): Promis
 
 async function isFolder(entry: Dirent, path: string): Promise<boolean> {
   if (!entry.isSymbolicLink()) return entry.isDirectory()
-  return stat(path).then(
-    (status) => status.isDirectory(),
-    () => false,
-  )
+  return (await stat(path).catch(() => undefined))?.isDirectory() === true
 }
 
 async function list(folder: string) {
@@ -121,12 +113,8 @@ async function list(folder: string) {
 
 /** Follows links, because a run reads their targets. */
 async function stateOf(path: string): Promise<string> {
-  try {
-    const { ino, size, mtimeNs, ctimeNs } = await stat(path, { bigint: true })
-    return [ino, size, mtimeNs, ctimeNs].join(" ")
-  } catch {
-    return "gone"
-  }
+  const status = await stat(path, { bigint: true }).catch(() => undefined)
+  return status === undefined ? "gone" : [status.ino, status.size, status.mtimeNs, status.ctimeNs].join(" ")
 }
 
 export type Confirmations = ReturnType<typeof createConfirmations>

@@ -2,6 +2,7 @@
 
 import {
   CallsheetError,
+  ownOf,
   touchedApis,
   type InputDeclaration,
   type Project,
@@ -27,7 +28,7 @@ export function runForm(request: RunFormRequest): RunForm {
   return {
     workflow: name,
     apis: touchedApis(blocks).flatMap((api) =>
-      runFormApi(project, api, { last: own(request.last, api), lastElsewhere: request.lastOf(api) }),
+      runFormApi(project, api, { last: ownOf(request.last, api), lastElsewhere: request.lastOf(api) }),
     ),
     inputs: Object.entries(inputs).map(([input, declaration]) => runFormInput(input, declaration, masker)),
   }
@@ -40,9 +41,6 @@ function readableWorkflow({ project, workflow: name, masker }: RunFormRequest): 
   const { code, message } = problem ?? messages["workflow-unknown"].unreadable()
   throw new CallsheetError({ code, message: masker.text(message) })
 }
-
-const own = (of: Readonly<Record<string, string>>, api: string): string | undefined =>
-  Object.hasOwn(of, api) ? of[api] : undefined
 
 /** Undefined if the project has no such API. Production is preselected only for a workflow that was last sent to it. */
 export function runFormApi(

@@ -1,28 +1,12 @@
 // Finished runs: their reports, by project, in the user's state directory. Nothing is stored in the repository.
 
-import { parseJson, shapes, stringifyJson, type Report, type Shape } from "@callsheet/format"
-import type { RunPart, RunSummary } from "../calls/index.ts"
-import { environmentName, isRunId, runName, text, workflowName } from "../calls/names.ts"
+import { parseJson, stringifyJson, type Report } from "@callsheet/format"
+import type { RunSummary } from "../calls/index.ts"
+import { isRunId } from "../calls/names.ts"
+import { runSummary } from "../calls/runs.ts"
 import { turn } from "../project/revisions.ts"
 import type { DoneRun } from "./going-run.ts"
 import { joinHeader, PrivateFolder, projectKey, type ProjectState } from "../state/private-folder.ts"
-
-const { boolean, enumOf, map, number, object, optional, required } = shapes
-
-const part: Shape<RunPart> = object(
-  { until: optional(text, "The last block."), only: optional(text, "The one block.") },
-  { rule: "exactlyOne", of: ["until", "only"] },
-)
-const summaryShape: Shape<RunSummary> = object({
-  run: required(runName, "The run."),
-  workflow: required(workflowName, "The workflow's name."),
-  startedAt: required(text, "ISO 8601."),
-  status: required(enumOf("passed", "failed", "error"), "How it ended."),
-  durationMs: required(number(), "How long it took."),
-  environments: required(map(environmentName), "The environment's name by API."),
-  isStopped: optional(boolean, "Whether the person has stopped it."),
-  part: optional(part, "The part of the workflow that was run."),
-})
 
 export type RunHistory = ReturnType<typeof createRunHistory>
 
@@ -40,7 +24,7 @@ export function createRunHistory(options: RunHistoryOptions) {
   // A file is written once, so its summary stays valid.
   const summaries = new Map<string, RunSummary>()
   const summaryOf = (run: string): readonly RunSummary[] => {
-    const summary = summaries.get(run) ?? folder.readHeader(fileOf(run), summaryShape)
+    const summary = summaries.get(run) ?? folder.readHeader(fileOf(run), runSummary)
     if (summary?.run !== run) return []
     summaries.set(run, summary)
     return [summary]
@@ -64,7 +48,7 @@ export function createRunHistory(options: RunHistoryOptions) {
     },
     remove: (run: string): void => folder.remove(fileOf(run)),
     read: (run: string): DoneRun | undefined => {
-      const kept = folder.readWithHeader(fileOf(run), summaryShape)
+      const kept = folder.readWithHeader(fileOf(run), runSummary)
       if (kept?.header.run !== run) return undefined
       const parsed = parseJson(kept.text)
       // The file is private to the user and written atomically, so a file that parses is a report.

@@ -9,12 +9,7 @@ import { createEventSource } from "../events.ts"
 import type { HandlersOf } from "../handlers.ts"
 import { createSecretsMasker } from "../secrets/secrets-masker.ts"
 import { readPart } from "../project/read-parts.ts"
-import {
-  choicesOf,
-  createConfirmations,
-  createProductionGate,
-  type ProductionGate,
-} from "./production-gate.ts"
+import { choicesOf, createConfirmations, createProductionGate } from "./production-gate.ts"
 import type { KeptResults } from "./kept-results.ts"
 import { createRunHiding } from "./hide-runs.ts"
 import type { DoneRun, GoingRun, WithPorts } from "./going-run.ts"
@@ -51,9 +46,6 @@ interface Wanted {
   readonly isSent: boolean
   readonly onStarted: () => void
 }
-
-const projectToRun = (root: string, { workflow, environments }: RunOrder): Project =>
-  readPart(root, { workflows: [workflow], apis: "touched", named: Object.keys(environments) })
 
 function keepFew(runs: Map<string, DoneRun>, done: DoneRun, max: number): void {
   runs.set(done.summary.run, done)
@@ -93,8 +85,11 @@ class Runs {
     this.#history = createRunHistory(options)
     this.#sentEnvironments = createSentEnvironments(options)
     const now = options.now ?? (() => performance.now())
-    this.#confirmations = createConfirmations(now, VALID_MS.production)
-    this.#trust = { ...createScriptTrust(options), confirmations: createConfirmations(now, VALID_MS.trust) }
+    this.#confirmations = {
+      production: createConfirmations(now, VALID_MS.production),
+      trust: createConfirmations(now, VALID_MS.trust),
+    }
+    this.#trust = createScriptTrust(options)
     this.trustText = this.#trust.trustText
     this.trustFixed = this.#trust.trustFixed
     this.keptOutside = createRunHiding(this.#history, [this.#sent, this.#unkept], this.#source.emit)
@@ -111,10 +106,12 @@ class Runs {
     "runs.start": async (order) => {
       if (order.until !== undefined && order.only !== undefined)
         throw new CallsheetError(messages["field-value"].untilAndOnly())
+      const { root } = this.#options
+      const part = { workflows: [order.workflow], named: Object.keys(order.environments) }
       return this.#start({
         order,
         choices: choicesOf(order),
-        read: () => projectToRun(this.#options.root, order),
+        read: () => readPart(root, { ...part, apis: "touched" }),
         isSent: false,
         onStarted: () => undefined,
       })
@@ -174,13 +171,13 @@ class Runs {
     answer: (started: RunStarted) => void,
   ): Promise<void> {
     const { order, isSent } = wanted
-    const gate = await this.#readFiles(wanted)
-    const trusted = await askForTrust({
-      project: gate.project,
-      workflow: order.workflow,
-      answer: order.trust,
-      confirmations: this.#trust.confirmations,
+    const { root, isRemote } = this.#options
+    await recoverProject(root)
+    const confirmations = this.#confirmations.production
+    const gate = await createProductionGate({ ...wanted, root, isRemote: isRemote(), confirmations })
+    const trusted = await askForTrust(gate.project, order, {
       trust: this.#trust,
+      confirmations: this.#confirmations.trust,
     })
     if (trusted.question !== undefined) return answer({ trust: trusted.question })
     const run = createRunId(Date.now())
@@ -216,19 +213,6 @@ class Runs {
     return (this.#results ??= createKeptResults({
       maxBytes: this.#options.maxResultBytes ?? MAX_RESULT_BYTES,
     }))
-  }
-
-  async #readFiles({ order, choices, read }: Wanted): Promise<ProductionGate> {
-    const { root, isRemote } = this.#options
-    await recoverProject(root)
-    return createProductionGate({
-      root,
-      order,
-      choices,
-      read,
-      isRemote: isRemote(),
-      confirmations: this.#confirmations,
-    })
   }
 
   #finish(done: DoneRun, isSent: boolean): void {

@@ -3,18 +3,12 @@
 import { readFile, realpath, stat } from "node:fs/promises"
 import { dirname, join, relative, resolve, sep } from "node:path"
 import { createImportResolver, type ResolveImport } from "@callsheet/engine"
-import { scriptsOf, walkBlocks, type Project } from "@callsheet/format"
-import { hashScript } from "./script-trust.ts"
-
-export interface ScriptFile {
-  /** From the project's root, links resolved, with `/`. */
-  readonly path: string
-  readonly hash: string
-}
+import { callsScripts, type Project } from "@callsheet/format"
+import { hashScript, type ScriptFile } from "./script-trust.ts"
 
 export async function findScriptFiles(project: Project, workflow: string) {
   const contents = new Map<string, Uint8Array>()
-  if (!callsScripts(project, workflow)) return { files: [], contents }
+  if (!callsScripts(project.workflows.get(workflow)?.workflow?.blocks ?? [])) return { files: [], contents }
   const resolveImport = await createImportResolver()
   const root = await realpath(project.root)
   const folder = join(root, "apis", "workflow", "scripts", workflow)
@@ -41,12 +35,6 @@ export async function findScriptFiles(project: Project, workflow: string) {
     if (bytes !== undefined) contents.set(way, bytes)
   }
   return { files: [...found.values()].toSorted((one, other) => (one.path < other.path ? -1 : 1)), contents }
-}
-
-function callsScripts(project: Project, workflow: string): boolean {
-  const blocks = project.workflows.get(workflow)?.workflow?.blocks ?? []
-  for (const { block } of walkBlocks(blocks)) if (scriptsOf(block).length > 0) return true
-  return false
 }
 
 /** Inside the project and not an installed package. */

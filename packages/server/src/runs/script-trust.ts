@@ -1,25 +1,25 @@
-// Decides if a run's scripts may be loaded. The person's approvals are kept by hash of the text, in the user's state directory,
-// by project.
+// Decides if a run's scripts may be loaded. Approvals are kept by hash, in the user's state directory.
 
 import { hash } from "node:crypto"
 import type { ScriptContents } from "@callsheet/engine"
 import { shapes, type Project } from "@callsheet/format"
-import type { TrustQuestion, UnknownScript } from "../calls/index.ts"
+import type { RunOrder, TrustQuestion, UnknownScript } from "../calls/index.ts"
 import { text } from "../calls/names.ts"
 import { PrivateFolder, projectKey, type ProjectState } from "../state/private-folder.ts"
 import type { Confirmations } from "./production-gate.ts"
-import type { ScriptFile } from "./script-files.ts"
 
 const { array, object, required, version } = shapes
 
-const trustedScript = object({
-  path: required(text, "The script, from the root of the project."),
+const scriptFile = object({
+  path: required(text, "The script, from the root of the project: links resolved, with `/`."),
   hash: required(text, "The hash of its text."),
 })
+export type ScriptFile = shapes.TypeOf<typeof scriptFile>
+
 const trustFile = object({
   version: required(version, "The format of the file."),
   scripts: required(
-    array(() => trustedScript),
+    array(() => scriptFile),
     "The latest last.",
   ),
 })
@@ -72,20 +72,17 @@ function unique(scripts: readonly ScriptFile[]): readonly ScriptFile[] {
   return [...last.values()].slice(-MAX_SCRIPTS)
 }
 
-interface TrustGateOptions {
-  readonly project: Project
-  readonly workflow: string
-  readonly answer: string | undefined
-  readonly confirmations: Confirmations
-  readonly trust: ScriptTrust
-}
-
 type TrustAnswer =
   | { readonly question: TrustQuestion }
   | { readonly question?: never; readonly contents: ScriptContents }
 
-export async function askForTrust(options: TrustGateOptions): Promise<TrustAnswer> {
-  const { project, workflow, answer, confirmations, trust } = options
+/** `order` may contain the answer to an earlier question. */
+export async function askForTrust(
+  project: Project,
+  order: RunOrder,
+  { trust, confirmations }: { readonly trust: ScriptTrust; readonly confirmations: Confirmations },
+): Promise<TrustAnswer> {
+  const { workflow, trust: answer } = order
   // Loaded late, because it loads the engine, which only runs need.
   const { findScriptFiles } = await import("./script-files.ts")
   const { files, contents } = await findScriptFiles(project, workflow)

@@ -1,5 +1,4 @@
-// The values that no answer may show: each secret in the project's files or the process, and user and password of each URL
-// there.
+// The values that no answer may show: secrets of the files or the process, and user and password of URLs there.
 
 import { createMasker, type Masker as EngineMasker } from "@callsheet/engine"
 import {
@@ -58,10 +57,8 @@ const maskerOf = (secrets: ReadonlySet<SecretValue>): Masker =>
   secrets.size === 0 ? noSecrets : createMasker(secrets)
 
 /** Yields a secret's values from every file, allowed or not, whatever their type. */
-function* secretsOf(
-  { api, environments, variables }: EnvironmentFiles,
-  processEnvironment: ProcessEnvironment,
-): Generator<SecretValue> {
+function* secretsOf(files: EnvironmentFiles, processEnvironment: ProcessEnvironment): Generator<SecretValue> {
+  const { api, environments, variables } = files
   const names = [...variables].filter(([, { secret }]) => secret === true)
   for (const { secrets } of environments.values()) yield* secrets.values()
   for (const [name, declaration] of names) {
@@ -73,15 +70,12 @@ function* secretsOf(
       if (value !== undefined && value !== null && !isJsonArray(value) && !isJsonObject(value)) yield value
     }
   }
-  for (const text of textsOf({ api, environments, variables }, processEnvironment))
-    yield* urlCredentials(text)
+  for (const text of textsOf(files, processEnvironment)) yield* urlCredentials(text)
 }
 
 /** Yields texts of all variables: user and password of a URL are secret, however the variable is declared. */
-function* textsOf(
-  { api, environments, variables }: Pick<EnvironmentFiles, "api" | "environments" | "variables">,
-  processEnvironment: ProcessEnvironment,
-): Generator<string> {
+function* textsOf(files: EnvironmentFiles, processEnvironment: ProcessEnvironment): Generator<string> {
+  const { api, environments, variables } = files
   const values: (JsonValue | undefined)[] = []
   for (const [name, declaration] of variables)
     values.push(declaration.default, processEnvironment[processVariableName(api, name)])

@@ -7,8 +7,8 @@ export function PartTag({ part }: { readonly part: RunPart | undefined }) {
   if (part === undefined) return null
   return (
     <span className="tag">
-      {"only" in part ? "only " : "to "}
-      <ShownText text={"only" in part ? part.only : part.until} />
+      {part.only === undefined ? "to " : "only "}
+      <ShownText text={part.only === undefined ? part.until : part.only} />
     </span>
   )
 }

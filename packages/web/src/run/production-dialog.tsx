@@ -1,7 +1,7 @@
 // Confirms a run against production: shows what it will send, and asks the user to type the environment's name.
 
 import { useEffect, useRef, useState } from "react"
-import type { ProductionMethod, ProductionQuestion, ProductionView } from "@callsheet/server/calls"
+import type { ProductionQuestion, ProductionView } from "@callsheet/server/calls"
 import { FormDialog } from "../parts/form-dialog.tsx"
 import { TextField } from "../parts/form-fields.tsx"
 import { MethodBadge } from "../parts/method-badge.tsx"
@@ -91,7 +91,7 @@ function Sent({ view }: { readonly view: ProductionView }) {
 
 const reading = new Set(["GET", "HEAD", "OPTIONS", "TRACE"])
 
-function Method({ method: { method, atLeast } }: { readonly method: ProductionMethod }) {
+function Method({ method: { method, atLeast } }: { readonly method: ProductionView["methods"][number] }) {
   const writes = method === undefined || !reading.has(method)
   return (
     <li className={writes ? "confirm-method confirm-method-writes" : "confirm-method"}>

@@ -1,5 +1,6 @@
 // Chooses the proxy for a server from HTTP_PROXY, HTTPS_PROXY and NO_PROXY; lower case takes precedence.
 
+import { decodePercent } from "@callsheet/format"
 import { isIPv4 } from "node:net"
 
 export type ProcessEnvironment = Readonly<Record<string, string | undefined>>
@@ -72,13 +73,7 @@ function readProxy(found: readonly [name: string, value: string] | undefined): P
 const basicAuthorization = (user: string, password: string): string =>
   `Basic ${Buffer.from(`${decodeText(user)}:${decodeText(password)}`).toString("base64")}`
 
-function decodeText(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}
+const decodeText = (text: string): string => decodePercent(text) ?? text
 
 const isExempt = (server: Server, proxies: Proxies): boolean =>
   isLoopback(server.host) || proxies.exceptions.some((entry) => isException(entry, server))

@@ -4,10 +4,10 @@ import type { ScriptDescription } from "@callsheet/language"
 import { parsePathOnce } from "@callsheet/format"
 import type { ScriptCall, ScriptOutcome } from "../../ports.ts"
 import { messages } from "../../messages.ts"
-import { createCallLog } from "./call-log.ts"
+import { maxLoggedCharacters } from "./child/capture-output.ts"
 import { blockEnded, type ScriptChild } from "./child-process.ts"
-import { startDeadline, type Deadline } from "./deadline.ts"
-import type { Answer, CallOrder, Report, ValueQuestion } from "./protocol.ts"
+import { startDeadline } from "./deadline.ts"
+import type { Answer, Order, Report, ValueQuestion } from "./protocol.ts"
 
 /** The time that a script has between its abort signal and its end. */
 const graceMs = 50
@@ -63,31 +63,29 @@ export function callInChild(child: ScriptChild, call: ScriptCall, limited: boole
         void finish({ ok: false, ...ending })
       },
     })
-    if (call.signal.aborted) stopper.cancel()
-    else {
-      send(child, orderOf(call, timeoutMs), (outcome) => {
-        onChecked(true)
-        void finish(outcome)
-      })
+    if (call.signal.aborted) {
+      stopper.cancel()
+      return
+    }
+    const { kind, file, exportName, context } = call
+    try {
+      child.send({ type: "call", kind, file, exportName, context, timeoutMs })
+    } catch {
+      onChecked(true)
+      void finish({ ok: false, ...says.inputsTooLarge() })
     }
   })
 }
 
-interface Stopper {
-  readonly deadline: Deadline
-  readonly cancel: () => void
-  /** Stops watching. Returns the outcome if the call was stopped. */
-  readonly release: () => ScriptOutcome | undefined
-}
-
 /** Stops a call at its timeout, or when its signal aborts: asks the child first and kills it a little later. */
-function startStopper(child: ScriptChild, call: ScriptCall, timeoutMs: number | undefined): Stopper {
+function startStopper(child: ScriptChild, call: ScriptCall, timeoutMs: number | undefined) {
   let stopped: ScriptOutcome | undefined
   let killTimer: NodeJS.Timeout | undefined
   let isReleased = false
   const stop = (reason: "timeout" | "cancelled"): void => {
     if (stopped !== undefined || isReleased) return
-    stopped = reason === "timeout" ? timedOut(call.timeoutMs) : cancelled
+    const late = { ok: false, ...messages["script-timeout"].timedOut(call.timeoutMs) } as const
+    stopped = reason === "timeout" ? late : cancelled
     child.send({ type: "abort", reason })
     killTimer = setTimeout(() => child.kill(), graceMs)
   }
@@ -97,7 +95,8 @@ function startStopper(child: ScriptChild, call: ScriptCall, timeoutMs: number | 
   return {
     deadline,
     cancel,
-    release: () => {
+    /** Stops watching. Returns the outcome if the call was stopped. */
+    release: (): ScriptOutcome | undefined => {
       isReleased = true
       deadline.clear()
       clearTimeout(killTimer)
@@ -107,12 +106,10 @@ function startStopper(child: ScriptChild, call: ScriptCall, timeoutMs: number | 
   }
 }
 
-interface SourceOfScript {
-  readonly file: string
-  readonly source: string
-}
-
-export function describeInChild(child: ScriptChild, script: SourceOfScript): Promise<ScriptDescription> {
+export function describeInChild(
+  child: ScriptChild,
+  script: Omit<Extract<Order, { type: "describe" }>, "type">,
+): Promise<ScriptDescription> {
   return new Promise((resolve) => {
     child.listen({
       onReport: (report) => {
@@ -120,7 +117,7 @@ export function describeInChild(child: ScriptChild, script: SourceOfScript): Pro
         child.listen(undefined)
         resolve(report.description)
       },
-      onQuestion: () => ({ ok: false, message: says.notCalled().message }),
+      onQuestion: () => refused(says.notCalled().message),
       onOutput: () => undefined,
       onEnd: ({ message }) => resolve({ ok: false, message }),
     })
@@ -130,52 +127,77 @@ export function describeInChild(child: ScriptChild, script: SourceOfScript): Pro
 
 export const cancelled: ScriptOutcome = { ok: false, ...messages.cancelled.run() }
 
-const timedOut = (timeoutMs: number): ScriptOutcome => ({
-  ok: false,
-  ...messages["script-timeout"].timedOut(timeoutMs),
-})
-
-function orderOf(call: ScriptCall, timeoutMs: number | undefined): CallOrder {
-  const { kind, file, exportName, context } = call
-  return { type: "call", kind, file, exportName, context, timeoutMs }
-}
-
-function send(child: ScriptChild, order: CallOrder, onRefused: (outcome: ScriptOutcome) => void): void {
-  try {
-    child.send(order)
-  } catch {
-    onRefused({ ok: false, ...says.inputsTooLarge() })
-  }
-}
-
 function answer(question: ValueQuestion, call: ScriptCall): Answer {
   try {
-    if (question.type === "secret") return answerSecret(question.value, call)
-    return question.type === "environment" ? answerVariables(question.api, call) : answerPath(question, call)
+    switch (question.type) {
+      case "secret": {
+        const refusal = call.secret(question.value)
+        return refusal === undefined ? { ok: true, value: undefined } : refused(refusal)
+      }
+      case "environment": {
+        const value = call.environment(question.api)
+        return value === undefined ? refused(says.unknownApi(question.api).message) : { ok: true, value }
+      }
+      case "get":
+      case "has": {
+        const parsed = parsePathOnce(question.path)
+        if (!parsed.ok) return refused(says.path(question.path, parsed.offset + 1).message)
+        const found = call.read(question.path)
+        if (question.type === "has") return { ok: true, value: found.found }
+        return { ok: true, value: found.found ? found.value : undefined }
+      }
+    }
   } catch {
     // The error's own message is about our internals.
-    return { ok: false, message: says.unreadableValue().message }
+    return refused(says.unreadableValue().message)
   }
 }
 
-function answerSecret(value: string | number | bigint, call: ScriptCall): Answer {
-  const refusal = call.secret(value)
-  return refusal === undefined ? { ok: true, value: undefined } : { ok: false, message: refusal }
+const refused = (message: string): Answer => ({ ok: false, message })
+
+/** The log of one call, up to a limit. An entry is left out whole, because a cut could show half a secret. */
+function createCallLog(log: (text: string) => void) {
+  let left = maxLoggedCharacters
+  let isFull = false
+  let isOver = false
+  const collected = { stdout: [] as Buffer[], stderr: [] as Buffer[] }
+  const sizes = { stdout: 0, stderr: 0 }
+  const fill = (): void => {
+    if (isFull || isOver) return
+    isFull = true
+    log(messages.log.full(maxLoggedCharacters).message)
+  }
+  const write = (text: string): void => {
+    if (isFull || isOver) return
+    left -= text.length
+    if (left < 0) fill()
+    else log(text)
+  }
+  return {
+    write,
+    fill,
+    /** Collects direct writes to descriptor 1 or 2: by a program that the script started, or `fs.writeSync(1, …)`. */
+    collect: (stream: "stdout" | "stderr", chunk: Buffer): void => {
+      sizes[stream] += chunk.length
+      if (sizes[stream] <= maxLoggedCharacters) collected[stream].push(chunk)
+      else {
+        collected[stream].length = 0
+        fill()
+      }
+    },
+    /** Writes the collected output, one entry per stream, and closes the log. */
+    end: (): void => {
+      for (const chunks of [collected.stdout, collected.stderr]) {
+        const text = withoutCrashDump(Buffer.concat(chunks).toString()).replace(/\n$/, "")
+        if (text !== "") write(text)
+      }
+      isOver = true
+    },
+  }
 }
 
-function answerVariables(api: string, call: ScriptCall): Answer {
-  const value = call.environment(api)
-  if (value !== undefined) return { ok: true, value }
-  return { ok: false, message: says.unknownApi(api).message }
-}
-
-function answerPath(
-  question: { readonly type: "get" | "has"; readonly path: string },
-  call: ScriptCall,
-): Answer {
-  const parsed = parsePathOnce(question.path)
-  if (!parsed.ok) return { ok: false, message: says.path(question.path, parsed.offset + 1).message }
-  const found = call.read(question.path)
-  if (question.type === "has") return { ok: true, value: found.found }
-  return { ok: true, value: found.found ? found.value : undefined }
+/** Removes V8's report of a full heap, which is pages of addresses. The outcome says what happened. */
+function withoutCrashDump(text: string): string {
+  const start = text.indexOf("\n<--- Last few GCs --->")
+  return start === -1 ? text : text.slice(0, start)
 }

@@ -3,19 +3,6 @@
 import { availableParallelism } from "node:os"
 import { ScriptChild, type ChildOptions, type Ending } from "./child-process.ts"
 
-export interface ChildPool {
-  /**
-   * Lends a ready child to `use`, whose result says whether the child may be lent again. `use` calls `onServed` once
-   * only that result is missing. Resolves with the ending of a child that could not be started, or with undefined if
-   * `signal` aborted first.
-   */
-  readonly lend: (
-    use: (child: ScriptChild, onServed: () => void) => Promise<boolean>,
-    signal?: AbortSignal,
-  ) => Promise<Ending | undefined>
-  readonly close: () => Promise<void>
-}
-
 interface Waiting {
   readonly since: number
   readonly answer: (result: ScriptChild | Ending | undefined) => void
@@ -24,11 +11,7 @@ interface Waiting {
 /** Starting a process takes longer than most calls, so a short wait may yield a child that becomes free. */
 const patienceMs = 100
 
-export function createChildPool(options: ChildOptions, concurrency: number): ChildPool {
-  return new Pool(options, concurrency)
-}
-
-class Pool implements ChildPool {
+export class ChildPool {
   readonly #options: ChildOptions
   readonly #concurrency: number
   /** As many as can work at once. More would only help scripts that wait. */
@@ -49,7 +32,15 @@ class Pool implements ChildPool {
     this.#eager = Math.min(this.#concurrency, availableParallelism())
   }
 
-  readonly lend: ChildPool["lend"] = async (use, signal) => {
+  /**
+   * Lends a ready child to `use`, whose result says whether the child may be lent again. `use` calls `onServed` once
+   * only that result is missing. Resolves with the ending of a child that could not be started, or with undefined if
+   * `signal` aborted first.
+   */
+  readonly lend = async (
+    use: (child: ScriptChild, onServed: () => void) => Promise<boolean>,
+    signal?: AbortSignal,
+  ): Promise<Ending | undefined> => {
     const child = await this.#borrow(signal)
     if (!(child instanceof ScriptChild)) return child
     let served = 0

@@ -1,6 +1,6 @@
 // A script process as the runner sees it: starts it, talks to it, and ends it with everything it started.
 
-import type { Finding } from "@callsheet/format"
+import { once, type Finding } from "@callsheet/format"
 import { spawn, type ChildProcess } from "node:child_process"
 import type { Duplex, Readable } from "node:stream"
 import { messages } from "../../messages.ts"
@@ -38,9 +38,12 @@ export const blockEnded: Answer = { ok: false, message: says.blockEnded().messag
 const startLimitMs = 30_000
 const tailCharacters = 16 * 1024
 
-/** Every live process of ours; the runner kills them when it exits. */
 const living = new Set<ScriptChild>()
-let isWatchingExit = false
+const killAllAtExit = once(() =>
+  process.once("exit", () => {
+    for (const child of living) child.kill()
+  }),
+)
 
 export class ScriptChild {
   /** Resolves when it takes orders, or with its ending if it never does. */
@@ -51,9 +54,7 @@ export class ScriptChild {
   readonly #process: ChildProcess
   readonly #orders: Duplex
   readonly #reports: Duplex
-  readonly #maxHeapMiB: number
-  readonly #sources: ChildOptions["sources"]
-  readonly #inspect: InspectOptions | undefined
+  readonly #options: ChildOptions
   /** The end of standard error, which explains a crash. */
   #tail = ""
   #exiting: { readonly code: number; readonly at: string } | undefined
@@ -62,9 +63,7 @@ export class ScriptChild {
   #onReady: (ending: Ending | undefined) => void = () => undefined
 
   constructor(options: ChildOptions) {
-    this.#maxHeapMiB = options.maxHeapMiB
-    this.#sources = options.sources
-    this.#inspect = options.inspect
+    this.#options = options
     this.#process = start(options)
     this.#orders = this.#process.stdio[ordersFd] as Duplex
     this.#reports = this.#process.stdio[reportsFd] as Duplex
@@ -72,7 +71,8 @@ export class ScriptChild {
     this.ended = this.#watchEnd()
     this.#readPipes()
     this.#watchStart()
-    remember(this)
+    living.add(this)
+    killAllAtExit()
     void this.ended.then((ending) => {
       this.#ending = ending
       this.#onReady(ending)
@@ -122,7 +122,7 @@ export class ScriptChild {
     for (const stream of ["stdout", "stderr"] as const) {
       this.#process[stream]?.on("data", (chunk: Buffer) => {
         if (stream === "stderr") this.#tail = (this.#tail + chunk.toString()).slice(-tailCharacters)
-        const output = this.#inspect === undefined ? chunk : withoutInspectorLines(chunk)
+        const output = this.#options.inspect === undefined ? chunk : withoutInspectorLines(chunk)
         if (output.length > 0) this.#listener?.onOutput(stream, output)
       })
     }
@@ -141,19 +141,19 @@ export class ScriptChild {
         break
       case "source":
       case "found":
-        this.#answer(this.#sources.answer(message))
+        this.#answer(this.#options.sources.answer(message))
         break
       case "ready":
         this.#onReady(undefined)
         break
       case "inspecting":
         if (message.address === undefined) this.#hasNoPort = true
-        else this.#inspect?.onWaiting(message.address)
+        else this.#options.inspect?.onWaiting(message.address)
         break
       case "exiting":
         this.#exiting = message
         // Node waits until the debugger disconnects.
-        if (this.#inspect !== undefined) this.kill()
+        if (this.#options.inspect !== undefined) this.kill()
         break
       default:
         this.#listener?.onReport(message)
@@ -161,12 +161,18 @@ export class ScriptChild {
   }
 
   #answer(answer: Answer): void {
-    this.#reports.write(encodeAnswer(answer))
+    let frame: Buffer
+    try {
+      frame = encodeFrame(answer)
+    } catch {
+      frame = encodeFrame({ ok: false, message: says.valueTooLarge().message })
+    }
+    this.#reports.write(frame)
   }
 
   #watchStart(): void {
     // A person at a debugger may take any time.
-    if (this.#inspect !== undefined) return
+    if (this.#options.inspect !== undefined) return
     const timer = setTimeout(() => this.kill(), startLimitMs)
     void this.ready.then(() => clearTimeout(timer))
   }
@@ -196,9 +202,10 @@ export class ScriptChild {
   }
 
   #endingOf(code: number | null, signal: string | null): Ending {
-    if (this.#hasNoPort && this.#inspect !== undefined) return portRefusal(this.#inspect.port, this.#tail)
+    if (this.#hasNoPort && this.#options.inspect !== undefined)
+      return portRefusal(this.#options.inspect.port, this.#tail)
     if (/JavaScript heap out of memory|Array buffer allocation failed/.test(this.#tail) && signal !== null) {
-      return says.heapFull(this.#maxHeapMiB)
+      return says.heapFull(this.#options.maxHeapMiB)
     }
     if (this.#tail.includes(outOfMemoryMarker)) return says.memoryFull()
     if (this.#exiting !== undefined) return says.exited(this.#exiting.code, this.#exiting.at)
@@ -250,14 +257,6 @@ const withoutVariables = (environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
     Object.entries(environment).filter(([name]) => !name.toUpperCase().startsWith("CALLSHEET_VAR_")),
   )
 
-function encodeAnswer(answer: Answer): Buffer {
-  try {
-    return encodeFrame(answer)
-  } catch {
-    return encodeFrame({ ok: false, message: says.valueTooLarge().message })
-  }
-}
-
 function killGroup(child: ChildProcess): void {
   if (child.pid === undefined) return
   try {
@@ -266,13 +265,4 @@ function killGroup(child: ChildProcess): void {
   } catch {
     // The process is already gone.
   }
-}
-
-function remember(child: ScriptChild): void {
-  living.add(child)
-  if (isWatchingExit) return
-  isWatchingExit = true
-  process.once("exit", () => {
-    for (const child of living) child.kill()
-  })
 }

@@ -3,10 +3,7 @@
 import { createRequire } from "node:module"
 import { fileURLToPath, pathToFileURL } from "node:url"
 
-/**
- * Returns the absolute paths that `import` and `require` of `specifier` lead to in `importer`; none if nothing is
- * found.
- */
+/** Returns the absolute paths that `import` and `require` of `specifier` lead to in `importer`. */
 export type ResolveImport = (specifier: string, importer: string) => readonly string[]
 
 /** Uses the loader's own resolver, so imports by `#name`, by a package's own name and by URL resolve as in a run. */

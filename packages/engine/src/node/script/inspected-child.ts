@@ -4,12 +4,7 @@ import type { ChildPool } from "./child-pool.ts"
 import { ScriptChild, type ChildOptions, type Ending } from "./child-process.ts"
 import type { InspectOptions } from "./inspector.ts"
 
-interface InspectedChild extends ChildPool {
-  /** Starts the process and waits for a debugger. Resolves with the reason if that fails. */
-  readonly open: (signal?: AbortSignal) => Promise<Ending | undefined>
-}
-
-export function createInspectedChild(options: ChildOptions, inspect: InspectOptions): InspectedChild {
+export function createInspectedChild(options: ChildOptions, inspect: InspectOptions) {
   let { port } = inspect
   let child: ScriptChild | undefined
   let isClosed = false
@@ -37,23 +32,25 @@ export function createInspectedChild(options: ChildOptions, inspect: InspectOpti
     last = done.catch(() => undefined)
     return done
   }
+  const lend: ChildPool["lend"] = (use, signal) =>
+    inTurn(async () => {
+      const lent = await start(signal)
+      if (!(lent instanceof ScriptChild)) return lent
+      if (await use(lent, () => undefined)) return undefined
+      lent.kill()
+      // The port is free only then.
+      await lent.ended
+      return undefined
+    })
   return {
-    open: (signal) =>
+    lend,
+    /** Starts the process and waits for a debugger. Resolves with the reason if that fails. */
+    open: (signal: AbortSignal | undefined): Promise<Ending | undefined> =>
       inTurn(async () => {
         const started = await start(signal)
         return started instanceof ScriptChild ? undefined : started
       }),
-    lend: (use, signal) =>
-      inTurn(async () => {
-        const lent = await start(signal)
-        if (!(lent instanceof ScriptChild)) return lent
-        if (await use(lent, () => undefined)) return undefined
-        lent.kill()
-        // The port is free only then.
-        await lent.ended
-        return undefined
-      }),
-    close: async () => {
+    close: async (): Promise<void> => {
       isClosed = true
       child?.kill()
       await child?.ended

@@ -14,10 +14,7 @@ export const inspectorHost = "127.0.0.1"
 const listening =
   /(?<=^|\s)--(?:(?:inspect|debug)[-_]port(?:=\S*|\s+\S+)|(?:inspect|debug)(?:[-_](?:brk|wait))?(?:[-_]node)?(?:=\S*)?)(?=\s|$)/g
 
-/**
- * Returns the runner's environment without what would make every Node process listen for debuggers. Undefined if
- * nothing has to be removed.
- */
+/** Removes what would make every Node process listen for debuggers. Undefined if nothing has to be removed. */
 export function scriptEnvironment(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv | undefined {
   const options = environment["NODE_OPTIONS"]
   const kept = options?.replace(listening, "").trim()

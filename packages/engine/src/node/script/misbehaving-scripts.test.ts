@@ -103,8 +103,9 @@ describe("the runner", () => {
     expect(result).toMatchObject({ ok: true, result: { sum: 325 } })
   })
 
-  it("accepts a timeout beyond a timer's limit", async () => {
-    expect(await bench.run(fn("await ctx.sleep(20)"), { timeoutMs: 2 ** 40 })).toMatchObject({ ok: true })
+  it("accepts the longest timeout that a block may have", async () => {
+    const timeoutMs = 2 ** 31 - 1
+    expect(await bench.run(fn("await ctx.sleep(20)"), { timeoutMs })).toMatchObject({ ok: true })
   })
 
   it("leaves no process after close", async () => {

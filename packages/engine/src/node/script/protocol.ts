@@ -58,10 +58,7 @@ export type Report =
 /** Asked whenever something is loaded, in a call or not, because one run sees one state of each file. */
 export type SourceQuestion =
   | { readonly type: "source"; readonly file: string }
-  /**
-   * Asks for the file that an import first led to, which is this process's own result unless another process reported
-   * one earlier.
-   */
+  /** Asks where an import leads: the process's own result, unless another process reported one earlier. */
   | {
       readonly type: "found"
       readonly importer: string

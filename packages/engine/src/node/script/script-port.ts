@@ -1,7 +1,13 @@
 // Calls TypeScript functions in separate processes: checks which files may be scripts and assigns the process.
 
 import type { ScriptDescription } from "@callsheet/language"
-import { formatMessages, CallsheetError, conflictMarkerAt, type Finding } from "@callsheet/format"
+import {
+  formatMessages,
+  CallsheetError,
+  conflictMarkerAt,
+  getOrCreate,
+  type Finding,
+} from "@callsheet/format"
 import { setMaxListeners } from "node:events"
 import { realpathSync } from "node:fs"
 import { join, resolve, sep } from "node:path"
@@ -9,7 +15,7 @@ import { fileURLToPath } from "node:url"
 import { messages } from "../../messages.ts"
 import type { ScriptCall, ScriptOutcome, ScriptPort } from "../../ports.ts"
 import { callInChild, cancelled, describeInChild } from "./call-in-child.ts"
-import { createChildPool, type ChildPool } from "./child-pool.ts"
+import { ChildPool } from "./child-pool.ts"
 import type { Ending } from "./child-process.ts"
 import { cacheFolder as userCacheFolder } from "../cache-folder.ts"
 import { createCompileCache } from "./child/compile-cache.ts"
@@ -35,20 +41,12 @@ export interface ScriptPortOptions {
   readonly describesOnly?: boolean
 }
 
-/**
- * Creates the port that runs scripts. No process is started before the first call.
- *
- * @example
- * ```ts
- * const scriptEntry = new URL("./script-child.js", import.meta.url)
- * const scripts = createScriptPort({ root, concurrency: 32, scriptEntry })
- * ```
- */
+/** Creates the port that runs scripts. No process is started before the first call. */
 export function createScriptPort(options: ScriptPortOptions): ScriptPort {
   const { scriptEntry, inspectScripts, describesOnly = false } = options
   const root = resolve(options.root)
   const cacheFolder = options.cacheFolder ?? userCacheFolder("scripts")
-  const sources = createScriptSources({ root, contents: options.scriptContents })
+  const sources = createScriptSources(root, options.scriptContents)
   const childOptions = {
     sources,
     entry: scriptEntry instanceof URL ? fileURLToPath(scriptEntry) : scriptEntry,
@@ -56,7 +54,7 @@ export function createScriptPort(options: ScriptPortOptions): ScriptPort {
     cacheFolder,
     maxHeapMiB: options.maxHeapMiB ?? 1024,
   }
-  const pool = createChildPool(childOptions, options.concurrency)
+  const pool = new ChildPool(childOptions, options.concurrency)
   const inspected =
     inspectScripts === undefined ? undefined : createInspectedChild(childOptions, inspectScripts)
   const cache = createCompileCache(cacheFolder)
@@ -69,10 +67,7 @@ export function createScriptPort(options: ScriptPortOptions): ScriptPort {
     if (!read.ok) return { ok: false, code: read.finding.code, message: read.finding.message }
     const known = cache.read(file, read.text)
     if (known !== undefined) return { ok: true, exports: known.exports, complete: known.complete }
-    let description: ScriptDescription = {
-      ok: false,
-      message: messages.cancelled.run().message,
-    }
+    let description: ScriptDescription = { ok: false, message: messages.cancelled.run().message }
     const ending = await pool.lend(async (child) => {
       description = await describeInChild(child, { file, source: read.text })
       return true
@@ -104,7 +99,11 @@ export function createScriptPort(options: ScriptPortOptions): ScriptPort {
 }
 
 /** Resolves with the outcome while the child may still check what the script left behind. */
-function callInLent(pool: ChildPool, call: ScriptCall, limited: boolean): Promise<ScriptOutcome> {
+function callInLent(
+  pool: Pick<ChildPool, "lend">,
+  call: ScriptCall,
+  limited: boolean,
+): Promise<ScriptOutcome> {
   return new Promise((resolve, reject) => {
     const lent = pool.lend(async (child, onServed) => {
       const { outcome, reusable } = await callInChild(child, call, limited)
@@ -121,7 +120,6 @@ function callInLent(pool: ChildPool, call: ScriptCall, limited: boolean): Promis
 
 /** Checks that a file may be a script: it exists, and no link takes it out of the scripts' directory. */
 function createFileCheck(root: string): (file: string) => Promise<Finding<"script-error"> | undefined> {
-  const checked = new Map<string, Promise<Finding<"script-error"> | undefined>>()
   const check = async (file: string): Promise<Finding<"script-error"> | undefined> => {
     try {
       const scripts = realpathSync(join(root, "apis", "workflow", "scripts"))
@@ -131,11 +129,6 @@ function createFileCheck(root: string): (file: string) => Promise<Finding<"scrip
       return messages["script-error"].missing()
     }
   }
-  return (file) => {
-    const before = checked.get(file)
-    if (before !== undefined) return before
-    const checking = check(file)
-    checked.set(file, checking)
-    return checking
-  }
+  const checked = new Map<string, ReturnType<typeof check>>()
+  return (file) => getOrCreate(checked, file, check)
 }

@@ -2,31 +2,20 @@
 
 import { realpathSync } from "node:fs"
 import { dirname, resolve, sep } from "node:path"
+import { getOrCreate } from "@callsheet/format"
 import { messages } from "../../messages.ts"
 import type { Answer, SourceQuestion } from "./protocol.ts"
 import { parseScript, readScript, type ReadScript } from "./read-script.ts"
 
-/**
- * The bytes of files that were read before a run, by each absolute path that leads to them; the root has no links. A
- * run with contents loads no other file of the project, because nobody has confirmed it.
- */
+/** Files by each absolute path that leads to them. A run with contents loads no other file of the project. */
 export type ScriptContents = ReadonlyMap<string, Uint8Array>
 
-export interface ScriptSources {
-  readonly read: (file: string) => ReadScript
-  /** Answers a script process that wants to load something. */
-  readonly answer: (question: SourceQuestion) => Answer
-}
+export type ScriptSources = ReturnType<typeof createScriptSources>
 
 type FoundQuestion = Extract<SourceQuestion, { readonly type: "found" }>
 
-interface ScriptSourcesOptions {
-  readonly root: string
-  /** These are never read again, and no others are loaded. */
-  readonly contents?: ScriptContents | undefined
-}
-
-export function createScriptSources({ root, contents: confirmed }: ScriptSourcesOptions): ScriptSources {
+/** `confirmed` files are never read again, and no others are loaded. */
+export function createScriptSources(root: string, confirmed?: ScriptContents) {
   const contents: ScriptContents = confirmed ?? new Map()
   /** By the requested path and by the one without links, because a link may be changed later. */
   const kept = new Map<string, ReadScript>()
@@ -37,13 +26,9 @@ export function createScriptSources({ root, contents: confirmed }: ScriptSources
   const inRealRoot = (file: string): string =>
     realRoot !== root && file.startsWith(root + sep) ? realRoot + file.slice(root.length) : file
   const keep = (file: string, look: () => ReadScript): ReadScript => {
-    const known = kept.get(file)
-    if (known !== undefined) return known
     // Before the disk is read: the file may have been replaced by a link.
     const before = contents.get(file)
-    const read = before === undefined ? look() : parseScript(before)
-    kept.set(file, read)
-    return read
+    return getOrCreate(kept, file, () => (before === undefined ? look() : parseScript(before)))
   }
   const isUnconfirmed = (real: string): boolean => {
     const path = real.startsWith(realRoot + sep) ? real.slice(realRoot.length + 1) : undefined
@@ -80,7 +65,9 @@ export function createScriptSources({ root, contents: confirmed }: ScriptSources
   }
   return {
     read,
-    answer: (question) => (question.type === "source" ? readSource(question.file) : resolveImport(question)),
+    /** Answers a script process that wants to load something. */
+    answer: (question: SourceQuestion): Answer =>
+      question.type === "source" ? readSource(question.file) : resolveImport(question),
   }
 }
 

@@ -1,23 +1,16 @@
-// Captures what a script writes: `console`, `process.stdout` and `process.stderr` become log entries in order, up to a
-// limit.
+// Captures what a script writes with `console`, `process.stdout` and `process.stderr` as log entries, up to a limit.
 
 import { Writable } from "node:stream"
 import type { Channel } from "./channel.ts"
 import { showTextsWhole, withoutCutQuotes } from "./cut-quotes.ts"
 
-export interface Output {
-  /** Writes an entry in order with the script's own output. */
-  readonly log: (text: string) => void
-  /** Restarts the count of a call's characters. */
-  readonly reset: () => void
-  readonly flush: () => void
-}
+export type Output = ReturnType<typeof captureOutput>
 
 /** In characters, per call. An entry beyond it is left out whole: a cut could show half a secret. */
 export const maxLoggedCharacters = 1024 * 1024
 
 /** Replaces the process's two streams; the global `console` writes to them. */
-export function captureOutput(channel: Channel): Output {
+export function captureOutput(channel: Channel) {
   showTextsWhole()
   let left = maxLoggedCharacters
   let isFull = false
@@ -46,11 +39,13 @@ export function captureOutput(channel: Channel): Output {
   }
   return {
     flush,
-    log: (text) => {
+    /** Writes an entry in order with the script's own output. */
+    log: (text: string): void => {
       flush()
       send(text)
     },
-    reset: () => {
+    /** Restarts the count of a call's characters. */
+    reset: (): void => {
       left = maxLoggedCharacters
       isFull = false
     },

@@ -1,19 +1,13 @@
-// The child's end of fd 4. Reports and questions both block, so scripts read the run's values synchronously and nothing
-// reported before a crash is lost.
+// The child's end of fd 4. It blocks, so scripts read values synchronously and nothing reported before a crash is lost.
 
 import { readSync, writeSync } from "node:fs"
 import { deserialize } from "node:v8"
 import type { JsonValue } from "@callsheet/format"
 import { encodeFrame, lengthBytes, reportsFd, type Answer, type Question, type Report } from "../protocol.ts"
 
-export interface Channel {
-  /** Throws if the report is nested too deeply to be written. */
-  readonly report: (report: Report) => void
-  /** Throws an `Error` with the runner's message if the runner refuses. */
-  readonly ask: (question: Question) => JsonValue | undefined
-}
+export type Channel = ReturnType<typeof createChannel>
 
-export function createChannel(): Channel {
+export function createChannel() {
   const pause = new Int32Array(new SharedArrayBuffer(4))
   /** A descriptor that something set to non-blocking returns "try again"; a process without a runner ends. */
   const retrying = (transfer: () => number): number => {
@@ -54,8 +48,10 @@ export function createChannel(): Channel {
     return deserialize(bytes.subarray(lengthBytes)) as Answer
   }
   return {
-    report: (report) => writeAll(encodeFrame(report)),
-    ask: (question) => {
+    /** Throws if the report is nested too deeply to be written. */
+    report: (report: Report): void => writeAll(encodeFrame(report)),
+    /** Throws an `Error` with the runner's message if the runner refuses. */
+    ask: (question: Question): JsonValue | undefined => {
       writeAll(encodeFrame(question))
       const answer = readAnswer()
       if (!answer.ok) throw new Error(answer.message)

@@ -1,5 +1,4 @@
-// Checks what a script returns: a boolean for a condition, a plain object of JSON values for a transform. Names
-// everything else.
+// Checks what a script returns: a boolean for a condition, a plain object of JSON values for a transform.
 
 import { types } from "node:util"
 import type { JsonObject, JsonValue } from "@callsheet/format"
@@ -27,22 +26,21 @@ const checks: { readonly [K in ScriptKind]: (returned: unknown) => CheckedResult
   assert: () => ({ ok: true }),
   script: () => ({ ok: true }),
   condition: (returned) =>
-    typeof returned === "boolean" ? { ok: true, result: returned } : wrongCondition(returned),
-  transform: (returned) => checkOutputs(returned),
+    typeof returned === "boolean" ? { ok: true, result: returned } : wrong(returned, "true or false"),
+  transform: checkOutputs,
 }
 
-const wrongCondition = (returned: unknown): CheckedResult => ({
+const wrong = (returned: unknown, expected: "true or false" | "a plain object"): CheckedResult => ({
   ok: false,
   returned: nameValue(returned),
   at: [],
-  expected: "true or false",
+  expected,
 })
 
 function checkOutputs(returned: unknown): CheckedResult {
   const isObject = typeof returned === "object" && returned !== null
-  if (!isObject || Array.isArray(returned) || oddity(returned) !== undefined) {
-    return { ok: false, returned: nameValue(returned), at: [], expected: "a plain object" }
-  }
+  if (!isObject || Array.isArray(returned) || oddity(returned) !== undefined)
+    return wrong(returned, "a plain object")
   try {
     return { ok: true, result: new Copier().copy(returned) }
   } catch (error) {
@@ -187,7 +185,7 @@ export function nameValue(value: unknown): string {
   }
 }
 
-function safely<T>(read: () => T): T | undefined {
+export function safely<T>(read: () => T): T | undefined {
   try {
     return read()
   } catch {

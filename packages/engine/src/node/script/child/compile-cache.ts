@@ -1,5 +1,4 @@
-// Keeps compiled scripts between runs, one file per script, in the user's own directory, because what is read back is
-// run.
+// Keeps compiled scripts between runs, in the user's own directory, because what is read back is run.
 
 import { join } from "node:path"
 import { readOwnEntry, writeCacheEntry } from "../../cache-folder.ts"
@@ -15,26 +14,20 @@ export interface CompiledScript {
   readonly complete: boolean
 }
 
-interface CompileCache {
-  readonly read: (file: string, source: string) => CompiledScript | undefined
-  readonly write: (file: string, script: CompiledScript) => void
-}
-
 /** Increase it when the shape or the compiler's options change. */
 const version = 1
 
 /** If there is no directory, or it is not writable, nothing is kept and nothing fails. */
-export function createCompileCache(folder: string | undefined): CompileCache {
+export function createCompileCache(folder: string | undefined) {
   if (folder === undefined) return { read: () => undefined, write: () => undefined }
   const entryOf = (file: string): string => join(folder, `${nameOf(file)}.json`)
   return {
-    read: (file, source) => {
+    read: (file: string, source: string): CompiledScript | undefined => {
       const entry = readEntry(entryOf(file))
       return entry?.version === version && entry.file === file && entry.source === source ? entry : undefined
     },
-    write: (file, script) => {
-      writeCacheEntry(entryOf(file), JSON.stringify({ version, file, ...script }))
-    },
+    write: (file: string, script: CompiledScript): void =>
+      writeCacheEntry(entryOf(file), JSON.stringify({ version, file, ...script })),
   }
 }
 

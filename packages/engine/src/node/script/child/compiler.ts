@@ -3,14 +3,9 @@
 import type { Jiti } from "jiti"
 import { createCompileCache, type CompiledScript } from "./compile-cache.ts"
 import { childMessages } from "./messages.ts"
-import { readExports, type ModuleItem } from "./read-exports.ts"
+import { readExports, type SyntaxNode } from "./read-exports.ts"
 
-export interface Compiler {
-  /** Throws a `ScriptSyntaxError`. */
-  readonly compile: (file: string, source: string) => CompiledScript
-  /** The source map of a compiled file, as JSON text. */
-  readonly mapOf: (file: string) => string | undefined
-}
+export type Compiler = ReturnType<typeof createCompiler>
 
 interface CompilerOptions {
   readonly jiti: Jiti
@@ -18,7 +13,7 @@ interface CompilerOptions {
   /** Called around the compiler's own work, which takes time if nothing is cached. */
   readonly onWork: (state: "compiling" | "compiled") => void
   /** Turns compiled code into the code that is run. */
-  readonly finish?: (file: string, script: CompiledScript) => CompiledScript
+  readonly finish: (file: string, script: CompiledScript) => CompiledScript
 }
 
 export class ScriptSyntaxError extends SyntaxError {
@@ -42,10 +37,9 @@ interface CompilerProblem {
   readonly column: number
 }
 
-export function createCompiler(options: CompilerOptions): Compiler {
+export function createCompiler(options: CompilerOptions) {
   const kept = new Map<string, CompiledScript>()
   const cache = createCompileCache(options.cacheFolder)
-  const { finish = (_file, script) => script } = options
   const compileNow = (file: string, source: string): CompiledScript => {
     options.onWork("compiling")
     // Loading Babel permanently replaces how stack traces are made.
@@ -60,14 +54,16 @@ export function createCompiler(options: CompilerOptions): Compiler {
     }
   }
   return {
-    compile: (file, source) => {
+    /** Throws a `ScriptSyntaxError`. */
+    compile: (file: string, source: string): CompiledScript => {
       const known = kept.get(file)
       if (known?.source === source) return known
-      const compiled = finish(file, cache.read(file, source) ?? compileNow(file, source))
+      const compiled = options.finish(file, cache.read(file, source) ?? compileNow(file, source))
       kept.set(file, compiled)
       return compiled
     },
-    mapOf: (file) => kept.get(file)?.map,
+    /** Returns the source map of a compiled file, as JSON text. */
+    mapOf: (file: string): string | undefined => kept.get(file)?.map,
   }
 }
 
@@ -78,7 +74,7 @@ function transform(jiti: Jiti, file: string, source: string): CompiledScript {
   let found: Pick<CompiledScript, "exports" | "complete"> = { exports: [], complete: false }
   const reader = {
     // Runs before anything is rewritten.
-    pre: (parsed: { ast: { program: { body: readonly ModuleItem[] } } }) => {
+    pre: (parsed: { ast: { program: { body: readonly SyntaxNode[] } } }) => {
       found = readExports(parsed.ast.program.body)
     },
   }

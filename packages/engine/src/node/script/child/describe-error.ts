@@ -4,7 +4,7 @@ import { sep } from "node:path"
 import { pathToFileURL } from "node:url"
 import { inspect, types } from "node:util"
 import { ScriptSyntaxError } from "./compiler.ts"
-import { nameValue } from "./check-result.ts"
+import { nameValue, safely } from "./check-result.ts"
 import { childMessages } from "./messages.ts"
 import { wholeAssertion, wholeTexts, withoutCutQuotes } from "./cut-quotes.ts"
 
@@ -14,15 +14,10 @@ const says = childMessages["script-error"]
 const maxFrames = 5
 const maxCauses = 3
 
-export interface ErrorDescriber {
-  /** Never throws, and never runs code of the value that could. */
-  readonly describe: (thrown: unknown) => string
-  /** The project's lines in a stack trace, `    at file:line:column` each. */
-  readonly framesOf: (stack: string) => readonly string[]
-}
+export type ErrorDescriber = ReturnType<typeof createErrorDescriber>
 
 /** `roots` are the spellings of the project's root in paths: as given, and without links. */
-export function createErrorDescriber(roots: readonly string[]): ErrorDescriber {
+export function createErrorDescriber(roots: readonly string[]) {
   const prefixes = [...new Set(roots)].flatMap((root) => [
     `${pathToFileURL(root).href}/`,
     root.endsWith(sep) ? root : `${root}${sep}`,
@@ -30,6 +25,7 @@ export function createErrorDescriber(roots: readonly string[]): ErrorDescriber {
   const relative = (text: string): string =>
     prefixes.reduce((shorter, prefix) => shorter.replaceAll(prefix, ""), text)
 
+  /** Returns the project's lines in a stack trace, `    at file:line:column` each. */
   const framesOf = (stack: string): readonly string[] =>
     stack
       .split("\n")
@@ -52,6 +48,7 @@ export function createErrorDescriber(roots: readonly string[]): ErrorDescriber {
     return typeof stack === "string" ? framesOf(stack) : []
   }
 
+  /** Never throws, and never runs code of the value that could. */
   const describe = (thrown: unknown, causes = maxCauses): string => {
     if (!types.isNativeError(thrown)) return says.threw(shown(thrown))
     const lines = [bounded(relative(messageOf(thrown))), ...position(thrown)]
@@ -59,7 +56,7 @@ export function createErrorDescriber(roots: readonly string[]): ErrorDescriber {
     if (cause !== undefined && causes > 0) lines.push(`  caused by: ${describe(cause, causes - 1)}`)
     return lines.join("\n")
   }
-  return { describe: (thrown) => describe(thrown), framesOf }
+  return { describe, framesOf }
 }
 
 /** Errors that are a script's own verdict: their message is complete. */
@@ -87,11 +84,3 @@ const bounded = (text: string): string =>
   text.length > maxMessageCharacters ? `a text of ${text.length} characters` : text
 
 const asString = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined)
-
-function safely<T>(read: () => T): T | undefined {
-  try {
-    return read()
-  } catch {
-    return undefined
-  }
-}

@@ -10,7 +10,7 @@ import { isInPackage, withoutLinks, type SourceReader } from "./source-reader.ts
 
 type Exports = Record<string, unknown>
 /** Loads a module and its imports as instances of this loader. */
-type LoadModule = (file: string) => Promise<Exports>
+export type LoadModule = (file: string) => Promise<Exports>
 
 interface Instance {
   readonly module: { exports: Exports }
@@ -28,11 +28,6 @@ type Body = (
   importModule: (specifier: string) => Promise<unknown>,
   resolve: (specifier: string) => string,
 ) => Promise<void>
-
-export interface ModuleLoader {
-  /** Returns a loader whose modules share nothing with those of an earlier one. */
-  readonly fresh: () => LoadModule
-}
 
 /** `@callsheet/sdk` is empty at run time, installed or not. */
 const sdk = "@callsheet/sdk"
@@ -54,7 +49,8 @@ interface LoadingTools extends ModuleLoaderOptions {
   readonly bodyOf: (file: string) => Body
 }
 
-export function createModuleLoader(options: ModuleLoaderOptions): ModuleLoader {
+/** Creates a function that returns a loader whose modules share nothing with those of an earlier one. */
+export function createModuleLoader(options: ModuleLoaderOptions): () => LoadModule {
   const { jiti, sources } = options
   const packages = new Map<string, Promise<unknown>>()
 
@@ -69,11 +65,9 @@ export function createModuleLoader(options: ModuleLoaderOptions): ModuleLoader {
 
   const resolve = createResolver(jiti, sources)
   const tools: LoadingTools = { ...options, importPackage, resolve, bodyOf: createBodies(options) }
-  return {
-    fresh: () => {
-      forgetProjectModules(jiti.cache)
-      return createInstances(tools)
-    },
+  return () => {
+    forgetProjectModules(jiti.cache)
+    return createInstances(tools)
   }
 }
 
@@ -180,7 +174,10 @@ function createBodies({ compiler, sources, isInspected }: ModuleLoaderOptions): 
     let body = bodies.get(file)
     if (body === undefined) {
       const { code } = compiler.compile(file, sources.readSource(file))
-      body = new Script(wrap(code), { filename: file, columnOffset }).runInThisContext() as Body
+      body = new Script(`${wrapperStart}${code}\n})`, {
+        filename: file,
+        columnOffset,
+      }).runInThisContext() as Body
       bodies.set(file, body)
     }
     return body
@@ -190,7 +187,6 @@ function createBodies({ compiler, sources, isInspected }: ModuleLoaderOptions): 
 /** Precedes the code of every module. The last two parameters have the names that jiti's compiler writes. */
 export const wrapperStart =
   "(async function (exports, require, module, __filename, __dirname, jitiImport, jitiESMResolve) {"
-const wrap = (code: string): string => `${wrapperStart}${code}\n})`
 
 /** `require` in a script is rare, so it is created on first use. */
 function createLazyRequire(jitiAt: LoadingTools["jitiAt"], file: string): NodeJS.Require {

@@ -1,42 +1,22 @@
-// Reads the names that a module exports from its syntax tree (Babel's, before anything is rewritten). Types don't
-// count.
+// Reads the names that a module exports, types left out, from Babel's syntax tree before anything is rewritten.
 
-interface Named {
-  readonly type: string
-  readonly name?: string
-  readonly value?: string
-}
-
-interface Pattern extends Named {
-  readonly left?: Pattern
-  readonly argument?: Pattern
-  readonly elements?: readonly (Pattern | null)[]
-  readonly properties?: readonly {
-    readonly type: string
-    readonly value?: Pattern
-    readonly argument?: Pattern
-  }[]
-}
-
-interface Declaration {
-  readonly type: string
-  readonly declare?: boolean
-  readonly id?: Named | null
-  readonly declarations?: readonly { readonly id: Pattern }[]
-}
-
-/** A top-level statement, reduced to what exports need. */
-export interface ModuleItem {
+/** A node of the tree, reduced to what exports need. */
+export interface SyntaxNode {
   readonly type: string
   readonly exportKind?: "type" | "value"
-  readonly source?: unknown
-  readonly declaration?: Declaration | null
-  readonly exported?: Named
-  readonly specifiers?: readonly {
-    readonly type: string
-    readonly exportKind?: "type" | "value"
-    readonly exported: Named
-  }[]
+  readonly declare?: boolean
+  readonly name?: string
+  /** The text of a string, or the value of an object's property. */
+  readonly value?: string | SyntaxNode
+  readonly id?: SyntaxNode | null
+  readonly left?: SyntaxNode
+  readonly argument?: SyntaxNode
+  readonly exported?: SyntaxNode
+  readonly declaration?: SyntaxNode | null
+  readonly declarations?: readonly SyntaxNode[]
+  readonly specifiers?: readonly SyntaxNode[]
+  readonly elements?: readonly (SyntaxNode | null)[]
+  readonly properties?: readonly SyntaxNode[]
 }
 
 interface FoundExports {
@@ -45,7 +25,7 @@ interface FoundExports {
   readonly complete: boolean
 }
 
-export function readExports(body: readonly ModuleItem[]): FoundExports {
+export function readExports(body: readonly SyntaxNode[]): FoundExports {
   const names = new Set<string>()
   let complete = true
   let isModule = false
@@ -68,15 +48,15 @@ export function readExports(body: readonly ModuleItem[]): FoundExports {
   return { exports: [...names], complete: complete && isModule }
 }
 
-function namesOf(item: ModuleItem): string[] {
+function namesOf(item: SyntaxNode): string[] {
   const specifiers = (item.specifiers ?? [])
     .filter((specifier) => specifier.exportKind !== "type")
-    .map((specifier) => exportName(specifier.exported))
+    .map(({ exported }) => exportName(exported))
   const declared = item.declaration
   return declared === undefined || declared === null ? specifiers : [...specifiers, ...declaredBy(declared)]
 }
 
-function declaredBy(declaration: Declaration): string[] {
+function declaredBy(declaration: SyntaxNode): string[] {
   if (declaration.declare === true) return []
   switch (declaration.type) {
     case "VariableDeclaration":
@@ -92,7 +72,7 @@ function declaredBy(declaration: Declaration): string[] {
   }
 }
 
-function boundBy(pattern: Pattern | null | undefined): string[] {
+function boundBy(pattern: SyntaxNode | null | undefined): string[] {
   switch (pattern?.type) {
     case "Identifier":
       return [exportName(pattern)]
@@ -103,11 +83,14 @@ function boundBy(pattern: Pattern | null | undefined): string[] {
     case "ArrayPattern":
       return (pattern.elements ?? []).flatMap((element) => boundBy(element))
     case "ObjectPattern":
-      return (pattern.properties ?? []).flatMap((property) => boundBy(property.value ?? property.argument))
+      return (pattern.properties ?? []).flatMap((property) => boundBy(property))
+    case "ObjectProperty":
+      return typeof pattern.value === "object" ? boundBy(pattern.value) : []
     default:
       return []
   }
 }
 
 /** An identifier, or the string of `export { x as "a name" }`. */
-const exportName = (name: Named): string => name.name ?? name.value ?? ""
+const exportName = (node: SyntaxNode | undefined): string =>
+  node?.name ?? (typeof node?.value === "string" ? node.value : "")

@@ -7,20 +7,16 @@ import { checkResult, nameValue } from "./check-result.ts"
 import { createContext } from "./create-context.ts"
 import { childMessages } from "./messages.ts"
 import type { ErrorDescriber } from "./describe-error.ts"
-import type { ModuleLoader } from "./load-module.ts"
+import type { LoadModule } from "./load-module.ts"
 
 export interface CallTools {
   readonly channel: Channel
-  readonly modules: ModuleLoader
+  readonly freshLoader: () => LoadModule
   readonly errors: ErrorDescriber
   readonly log: (text: string) => void
 }
 
-export interface RunningCall {
-  readonly finished: Promise<FinishedCall>
-  readonly fail: (thrown: unknown, origin: string) => void
-  readonly abort: (reason: "timeout" | "cancelled") => void
-}
+export type RunningCall = ReturnType<typeof startCall>
 
 interface FinishedCall {
   readonly outcome: ScriptOutcome
@@ -39,7 +35,7 @@ const { setTimeout: startTimer, setImmediate: startImmediate } = globalThis
 const now = performance.now.bind(performance)
 const activeResources = process.getActiveResourcesInfo.bind(process)
 
-export function startCall(order: CallOrder, tools: CallTools): RunningCall {
+export function startCall(order: CallOrder, tools: CallTools) {
   const startedAt = now()
   const controller = new AbortController()
   let settle: (finished: FinishedCall) => void
@@ -65,22 +61,18 @@ export function startCall(order: CallOrder, tools: CallTools): RunningCall {
     const timeLeft = (order.timeoutMs ?? Infinity) - (now() - startedAt) - marginMs
     // A failed call can't get worse, so only a successful one lingers.
     const limitMs = outcome.ok ? Math.min(lingerMs, timeLeft) : 0
-    const left = await linger(before, { limitMs, isTimed: order.timeoutMs !== undefined })
-    if (left.length > 0 && outcome.ok) {
-      tools.log(childMessages.log.leftRunning(left))
-    }
+    const left = await linger(before, limitMs, order.timeoutMs !== undefined)
+    if (left.length > 0 && outcome.ok) tools.log(childMessages.log.leftRunning(left))
     end(outcome, left.length === 0)
   }
   work().catch((error: unknown) => fail(error))
   return {
     finished,
     fail,
-    abort: (reason) => {
-      controller.abort(
-        reason === "timeout"
-          ? new DOMException(says.timeOver(), "TimeoutError")
-          : new DOMException(says.cancelled(), "AbortError"),
-      )
+    abort: (reason: "timeout" | "cancelled"): void => {
+      const isLate = reason === "timeout"
+      const message = isLate ? says.timeOver() : says.cancelled()
+      controller.abort(new DOMException(message, isLate ? "TimeoutError" : "AbortError"))
     },
   }
 }
@@ -91,7 +83,7 @@ async function callFunction(
   context: Parameters<typeof createContext>[1],
 ): Promise<ScriptOutcome> {
   try {
-    const exports = await tools.modules.fresh()(order.file)
+    const exports = await tools.freshLoader()(order.file)
     const called = Object.hasOwn(exports, order.exportName) ? exports[order.exportName] : undefined
     if (typeof called !== "function") {
       const received = called === undefined ? undefined : nameValue(called)
@@ -119,17 +111,11 @@ async function pathText(path: readonly (string | number)[]): Promise<string> {
   return formatPath(path)
 }
 
-interface LingerLimit {
-  readonly limitMs: number
-  /** False without a timeout, when a debugger may hold the process: then only the time spent waiting counts. */
-  readonly isTimed: boolean
-}
-
-/** Waits until only earlier resources are left or the time is over. Returns what still runs. */
-async function linger(
-  before: readonly string[],
-  { limitMs, isTimed }: LingerLimit,
-): Promise<readonly string[]> {
+/**
+ * Waits until only earlier resources are left or the time is over. Returns what still runs. Without a timeout a debugger may
+ * hold the process: then only the time spent waiting counts.
+ */
+async function linger(before: readonly string[], limitMs: number, isTimed: boolean): Promise<string[]> {
   // One turn of the loop, in which unhandled rejections are reported.
   await new Promise<void>((resolve) => startImmediate(resolve))
   let leftMs = limitMs

@@ -7,7 +7,6 @@ import { inspectorHost } from "../inspector.ts"
 import { createFrameReader, ordersFd, type CallOrder, type ChildSettings, type Order } from "../protocol.ts"
 import { captureOutput, type Output } from "./capture-output.ts"
 import { createChannel, type Channel } from "./channel.ts"
-import type { CompiledScript } from "./compile-cache.ts"
 import { createCompiler, ScriptSyntaxError, type Compiler } from "./compiler.ts"
 import { debuggable } from "./debuggable.ts"
 import { createErrorDescriber } from "./describe-error.ts"
@@ -38,9 +37,6 @@ async function waitForDebugger(port: number, channel: Channel): Promise<void> {
   inspector.waitForDebugger()
 }
 
-const forDebugger = (file: string, script: CompiledScript): CompiledScript =>
-  debuggable(file, script, wrapperStart.length)
-
 class Child {
   readonly #channel: Channel
   readonly #output: Output
@@ -63,11 +59,11 @@ class Child {
       jiti,
       cacheFolder: settings.cacheFolder,
       onWork: (type) => this.#channel.report({ type }),
-      ...(this.#isInspected ? { finish: forDebugger } : {}),
+      finish: (file, script) => (this.#isInspected ? debuggable(file, script, wrapperStart.length) : script),
     })
     this.#tools = {
       channel: this.#channel,
-      modules: createModuleLoader({
+      freshLoader: createModuleLoader({
         jiti,
         jitiAt,
         compiler: this.#compiler,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { jsonText } from "./json-text.ts"
+import { jsonText } from "./answer.ts"
 
 describe("jsonText", () => {
   it("keeps every digit of big integers", () => {
