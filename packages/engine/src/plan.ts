@@ -119,8 +119,7 @@ export async function planRun(request: PlanRequest): Promise<Planned> {
     }
   }
   for (const [name, source] of apis) {
-    const environment = request.environments.get(name)
-    const problem = environment && checkBaseUrl(source, environment, unserved)
+    const problem = checkBaseUrl(source, request.environments.get(name), unserved)
     if (problem !== undefined) problems.add(problem)
   }
   await checkScripts({ project, file, describe: request.scripts.describe }, report)
@@ -166,9 +165,10 @@ function noteUnserved(unserved: Unserved, source: ApiSource, operation: Operatio
 /** Checks that an API has a base URL if a request needs one: the `baseUrl` variable, or else a server of its operation. */
 function checkBaseUrl(
   source: ApiSource,
-  environment: ResolvedEnvironment,
+  environment: ResolvedEnvironment | undefined,
   unserved: Unserved,
 ): Problem | undefined {
+  if (environment === undefined) return undefined
   const variable = environment.variables.get("baseUrl")
   const value = variable?.value
   // A required variable without a value is already reported as missing.
