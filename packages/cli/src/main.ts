@@ -25,10 +25,12 @@ async function perform(): Promise<number> {
   switch (parsed.kind) {
     case "help": {
       const { renderHelp } = await import("./help.ts")
-      const isPiped = [constants.S_IFIFO, constants.S_IFREG].includes(fstatSync(1).mode & constants.S_IFMT)
+      const isPiped = [constants.S_IFIFO, constants.S_IFSOCK, constants.S_IFREG].includes(
+        fstatSync(1).mode & constants.S_IFMT,
+      )
       const style = isPiped ? styleOf({ isTTY: false }, environment) : screen.out.style
       const text = renderHelp(parsed.about, table, style)
-      if (!isPiped || !isPrinted(text)) screen.out.write(text)
+      screen.out.write(isPiped ? printAtOnce(text) : text)
       return 0
     }
     case "version": {
@@ -72,12 +74,13 @@ async function end(code: number): Promise<never> {
   process.exit(failure === undefined ? code : Math.max(code, 2))
 }
 
-/** Prints a short text without the stream of standard output, which costs more than the help. False: print it another way. */
-function isPrinted(text: string): boolean {
+/** Prints without the stream of standard output, which costs more than the help. Returns what a full pipe didn't take. */
+function printAtOnce(text: string): string {
   try {
-    return writeSync(1, text) > 0
+    const bytes = Buffer.from(text)
+    return bytes.toString("utf8", writeSync(1, bytes))
   } catch {
-    return false
+    return text
   }
 }
 
