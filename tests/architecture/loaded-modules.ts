@@ -58,7 +58,13 @@ async function record(parameters: readonly string[], cwd: string) {
   const builtinsFile = join(folder, "builtins.txt")
   const child = spawn(process.execPath, ["--require", recorder, ...parameters], {
     cwd,
-    env: { ...process.env, NODE_V8_COVERAGE: join(folder, "scripts"), CALLSHEET_TEST_BUILTINS: builtinsFile },
+    env: {
+      ...process.env,
+      // Coverage lists only functions compiled in this process, not those from the user's cache.
+      XDG_CACHE_HOME: join(folder, "cache"),
+      NODE_V8_COVERAGE: join(folder, "scripts"),
+      CALLSHEET_TEST_BUILTINS: builtinsFile,
+    },
     stdio: ["ignore", "pipe", "pipe"],
   })
   let output = ""
