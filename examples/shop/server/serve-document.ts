@@ -120,14 +120,16 @@ export async function createListener(api: Api, folder: string): Promise<RequestL
     return api.handlers[operation.operationId]!(call)
   }
 
-  return async (incoming, outgoing) => {
-    const response = await respond(incoming).catch((error: unknown) => {
-      const problem = error instanceof Problem ? error : new Problem(500, "the sample API has a bug")
-      return problem.response
-    })
-    outgoing.setHeaders(response.headers).writeHead(response.status)
-    outgoing.end(Buffer.from(await response.arrayBuffer()))
-  }
+  return (incoming, outgoing) =>
+    void respond(incoming)
+      .catch((error: unknown) => {
+        const problem = error instanceof Problem ? error : new Problem(500, "the sample API has a bug")
+        return problem.response
+      })
+      .then(async (response) => {
+        outgoing.setHeaders(response.headers).writeHead(response.status)
+        outgoing.end(Buffer.from(await response.arrayBuffer()))
+      })
 }
 
 const MAX_BODY_BYTES = 1024 * 1024

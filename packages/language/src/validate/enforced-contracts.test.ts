@@ -27,7 +27,10 @@ const closedDocument = {
 
 const severities = async (
   blocks: Blocks,
-  { document = closedDocument as object, validateContracts = true } = {},
+  {
+    document = closedDocument,
+    validateContracts = true,
+  }: { document?: object; validateContracts?: boolean } = {},
 ): Promise<readonly string[]> => {
   const found = await findingsOf({
     workflows: { w: { version: 1, validateContracts, blocks } },
