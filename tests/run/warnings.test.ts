@@ -59,6 +59,12 @@ describe("a path that does not resolve", () => {
     expect(warnings.filter(({ message }) => message.includes("nothing"))).toEqual([])
   })
 
+  it("is not a warning in a transform whose output the workflow asks for", async () => {
+    const names = transform("names", { total: missing })
+    expect(await warningsOf([echo("get"), names, assert("none", ["names.total", "notExists"])])).toEqual([])
+    expect(await warningsOf([echo("get"), names, condition("names.total", "hasValue")])).toEqual([])
+  })
+
   it("is a warning once, however often its block runs", async () => {
     const loop = {
       id: "loop",

@@ -4,12 +4,13 @@ import {
   createProblemMaker,
   formatPath,
   memo,
+  operators,
   walkBlocks,
   type Finding,
   type JsonPointer,
   type Problem,
 } from "@callsheet/format"
-import { languageMessages } from "@callsheet/language"
+import { collectAbsences, languageMessages } from "@callsheet/language"
 import type { RunContext, Running } from "./context.ts"
 import type { Plan } from "./plan.ts"
 
@@ -37,6 +38,14 @@ export function isFirst(warned: RunContext["warned"], key: string): boolean {
 }
 
 export const positionOf = ({ file, line, column }: Problem): string => `${file}:${line}:${column}`
+
+const absencesOf = memo(({ workflow }: Plan) =>
+  collectAbsences(workflow.blocks, (operator) => !operators[operator].takesValue),
+)
+
+/** Returns whether the workflow asks if an output of the block exists, so that it may be missing on purpose. */
+export const mayBeMissing = ({ block, frame }: Running, output: string): boolean =>
+  absencesOf(frame.context.plan).has(formatPath([block.id, output]))
 
 const locatorOf = memo(({ file, workflow }: Plan) => ({
   problemAt: createProblemMaker(file),

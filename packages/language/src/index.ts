@@ -45,6 +45,7 @@ export {
   validateWorkflowFile,
   type Surroundings,
 } from "./validate/validate-project.ts"
+export { collectAbsences } from "./names/absences.ts"
 export { checkEmptyLists } from "./names/empty-lists.ts"
 export { scriptScope, type ScriptScope } from "./script-types/script-scope.ts"
 export { scriptTypes } from "./script-types/script-types.ts"

@@ -12,7 +12,7 @@ import {
 import { keepResult, type BlockRunner, type Running } from "../context.ts"
 import { expandText } from "../expand.ts"
 import { failed, passed, type BlockOutcome } from "../failure.ts"
-import { warnUnresolved } from "../warn.ts"
+import { mayBeMissing, warnUnresolved } from "../warn.ts"
 import { callScript } from "./script.ts"
 
 export const runTransform: BlockRunner<TransformBlock> = (running) => {
@@ -32,7 +32,7 @@ function runTransforms(running: Running<TransformBlock>, transforms: TextMap): B
     if (found.found) setOwn(outputs, name, found.value)
     else {
       leftOut.set(name, path.value)
-      warnUnresolved(running, ["transforms", name], found.reason)
+      if (!mayBeMissing(running, name)) warnUnresolved(running, ["transforms", name], found.reason)
     }
   }
   makeOutputs(running, outputs, leftOut)

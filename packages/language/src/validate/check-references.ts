@@ -2,7 +2,6 @@
 
 import {
   assertionsOf,
-  type Blocks,
   formatPath,
   isEqual,
   type JsonPointer,
@@ -18,7 +17,6 @@ import {
   type ValueKind,
   type ValueType,
   type Visit,
-  walkBlocks,
 } from "@callsheet/format"
 import { asWritten } from "../names/name-pattern.ts"
 import { inBlock, type Report } from "../names/scripts.ts"
@@ -63,16 +61,6 @@ export function checkReferences(visit: Visit, check: ReferenceCheck): void {
 
 /** Returns whether a path is not part of an assertion. Assertions are checked together with their expected values. */
 const isOwnPath = ({ pointer: [field] }: LiveString): boolean => field === "transforms" || field === "source"
-
-/** Returns the paths that a workflow checks with `notExists` and `hasNoValue`. */
-export function collectAbsences(blocks: Blocks): ReadonlySet<string> {
-  const absences = new Set<string>()
-  for (const { block } of walkBlocks(blocks)) {
-    for (const { assertion } of assertionsOf(block))
-      if (wantsNothing.has(assertion.operator)) absences.add(assertion.source)
-  }
-  return absences
-}
 
 interface Place extends ReferenceCheck {
   readonly pointer: JsonPointer
@@ -132,6 +120,7 @@ function limitSeverity<S extends Severity | undefined>(
 
 /** Operators that hold if the source does not resolve, so that such a path may be intended. */
 const wantsNothing: ReadonlySet<OperatorName> = new Set(["notExists", "hasNoValue"])
+export const expectsNothing = (operator: OperatorName): boolean => wantsNothing.has(operator)
 const asksWhether: ReadonlySet<OperatorName> = new Set(["exists", "hasValue"])
 
 /** Reports what is wrong with a path. Returns the type of its value if it resolves. */

@@ -14,6 +14,7 @@ import {
   walkBlocks,
   type WorkflowFile,
 } from "@callsheet/format"
+import { collectAbsences } from "../names/absences.ts"
 import { checkEmptyLists } from "../names/empty-lists.ts"
 import { inBlock, type Report, reportTo } from "../names/scripts.ts"
 import { type ApiSource, findTargets, pathParams, unknownPathParams } from "../requests/target.ts"
@@ -23,7 +24,7 @@ import { createWorkflowScope } from "../types/workflow-scope.ts"
 import { checkBody } from "./check-body.ts"
 import { checkCollisions } from "./check-ids.ts"
 import { checkParameters } from "./check-parameters.ts"
-import { checkReferences, checkTokens, collectAbsences } from "./check-references.ts"
+import { checkReferences, checkTokens, expectsNothing } from "./check-references.ts"
 import { findParam, givenParam, type OperationCheck, type RequestCheck } from "./given-request.ts"
 import { messages } from "../messages.ts"
 
@@ -44,7 +45,7 @@ export function checkWorkflowFile(check: WorkflowCheck): void {
   if (readable === undefined) return
   const report = reportTo(file, add)
   const targets = findTargets({ ...check, addProblem: add }, readable, report)
-  const absences = collectAbsences(readable.workflow.blocks)
+  const absences = collectAbsences(readable.workflow.blocks, expectsNothing)
   const isEnforced = readable.workflow.validateContracts === true
   const { scope, expected } = createWorkflowScope({ readable, apis: check.apis, targets })
   checkCollisions(readable.workflow.blocks, report)
