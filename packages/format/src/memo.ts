@@ -1,4 +1,4 @@
-// Caches values: each is created when it is first needed.
+// Caches values that are created when they are first needed.
 
 interface Store<K, V> {
   readonly has: (key: K) => boolean
@@ -15,7 +15,7 @@ export function getOrCreate<K, V>(store: Store<K, V>, key: K, make: (key: K) => 
   return value
 }
 
-/** Returns a function that keeps its result for each first argument for as long as that object lives. */
+/** Returns a function that caches its result per first argument, for as long as that object lives. */
 export function memo<K extends object, V, R = void>(make: (key: K, rest: R) => V): (key: K, rest: R) => V {
   const results = new WeakMap<K, V>()
   return (key, rest) => getOrCreate(results, key, () => make(key, rest))
@@ -27,7 +27,7 @@ export function once<T>(make: () => T): () => T {
   return () => (made ??= { value: make() }).value
 }
 
-/** Caches results by text. The cache is cleared when it reaches a limit, because responses produce unlimited texts. */
+/** Caches results by string. Clears the cache at a limit, because the number of strings in responses is unlimited. */
 export function memoTexts<T>(read: (text: string) => T, maxKept = 10_000): (text: string) => T {
   const answers = new Map<string, T>()
   return (text) => {

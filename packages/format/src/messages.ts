@@ -4,13 +4,13 @@ import { defineMessages, quote, quoteList } from "./messages/define-messages.ts"
 import { suggestOrList } from "./text/did-you-mean.ts"
 import { MAX_NAME_LENGTH } from "./workflow/name-length.ts"
 
-/** A field as messages name it. The file itself has an empty name. */
+/** The name of a field in messages. Empty for the file itself. */
 type Field = string
 
 const inField = (field: Field): string => (field === "" ? "" : `${field}: `)
 const fieldName = (field: Field): string => (field === "" ? "the file" : field)
 
-/** Names an unexpected character; the text around it may be a secret. Undefined means the end of the file. */
+/** Names an unexpected character but no text around it, which may be a secret. Undefined means the end of the file. */
 const received = (char: string | undefined): string =>
   char === undefined ? ", received the end of the file" : `, received ${quote(char)}`
 
@@ -279,7 +279,7 @@ export const messages = defineMessages({
       message: `${quote(name)} is not declared in schema.json`,
       hint: suggestion ?? hints.declare,
     }),
-    // Never name it: in a secrets file, the name may be part of a secret.
+    // Doesn't include the name, which may be part of a secret in a secrets file.
     hidden: (hint: "declare" | undefined) => ({
       message: "a name in this line is not declared in schema.json",
       hint: hint && hints.declare,

@@ -1,5 +1,5 @@
-// Defines every code of a problem, a failure or a misuse, with its sentence in the pages of errors, and the type
-// of a problem.
+// Defines every code of a problem, a failure or a misuse, with its sentence for the error docs, and the type of a
+// problem.
 
 /** Codes of problems with files, inputs or bindings, found before anything is sent. */
 export const problemCodes = {
@@ -117,7 +117,7 @@ export const failureCodes = {
 } as const satisfies Record<string, string>
 
 export type FailureCode = keyof typeof failureCodes
-/** Includes failure codes: if a failure can be found before the run, the problem has the same code. */
+/** Any code of a problem. Includes failure codes, because some failures can be found before the run. */
 export type ProblemCode =
   | keyof typeof problemCodes
   | Extract<FailureCode, "token-unresolved" | "path-unresolved" | "path-param-missing" | "loop-source">
@@ -132,17 +132,17 @@ export interface Finding<Code extends string = ProblemCode> {
   readonly severity?: Severity | undefined
 }
 
-/** A problem with the files, the inputs or the bindings. A value: collected, never thrown. */
+/** A problem with the files, the inputs or the bindings. Problems are collected, never thrown. */
 export interface Problem extends Finding {
   readonly severity: Severity
-  /** Path from the project root with `/`. Absent if the cause is not a file but an input or an option. */
+  /** The path from the project root, with `/`. Absent if the cause is an input or an option. */
   readonly file?: string | undefined
-  /** 1-based, in UTF-16 code units as editors count. */
+  /** The 1-based line. `column` is 1-based too, in UTF-16 code units, as in editors. */
   readonly line?: number | undefined
   readonly column?: number | undefined
 }
 
-/** The caller asked for something impossible. Thrown, and caught once at the edge. */
+/** Thrown if the caller asks for something impossible. Caught at the entry points. */
 export class CallsheetError extends Error {
   override readonly name = "CallsheetError"
   readonly code: ProblemCode

@@ -9,13 +9,13 @@ import type { Workflow } from "./workflow/types.ts"
 
 /** The part of a project that was read: at least the requested files. */
 export interface Project {
-  /** Absolute path of the directory that contains `apis/`. */
+  /** The absolute path of the directory that contains `apis/`. */
   readonly root: string
   readonly apiNames: readonly string[]
   readonly workflowNames: readonly string[]
   readonly apis: ReadonlyMap<string, Api>
   readonly workflows: ReadonlyMap<string, WorkflowFile>
-  /** Script files of each workflow that was read, without `.ts`, sorted. May be in directories: `a/b`. */
+  /** The sorted script files of each workflow that was read, without `.ts`. A name may include directories: `a/b`. */
   readonly scriptNames: ReadonlyMap<string, readonly string[]>
   /** Problems with the project itself: unreadable directories, invalid names. */
   readonly problems: readonly Problem[]
@@ -23,14 +23,14 @@ export interface Project {
 
 export interface Api {
   readonly name: string
-  /** Path of its OpenAPI document from the root. Also set if the document is missing or cannot be read. */
+  /** The path of the OpenAPI document from the root. Also set if the document is missing or can't be read. */
   readonly documentFile?: string
-  /** The OpenAPI document's text. It is not parsed, so that only a run that needs it pays for that. */
+  /** The OpenAPI document's text. Not parsed, because many runs don't need the document. */
   readonly document?: SourceFile
   /** Reads the other files that the document refers to. Each is read once, so that every caller gets the same text. */
   readonly readFile?: ReadFile
   readonly environments: EnvironmentFiles
-  /** Parsed and checked, by `<resource>/<instance>`. */
+  /** The saved requests, parsed and checked, by `<resource>/<instance>`. */
   readonly instances: ReadonlyMap<string, InstanceFile>
   readonly problems: readonly Problem[]
 }
@@ -39,7 +39,7 @@ export interface Api {
 export interface WorkflowFile extends SourceFile {
   readonly name: string
   readonly workflow?: Workflow | undefined
-  /** The readable part of it. Absent if the file has no list of blocks. */
+  /** The readable part of the workflow. Absent if the file has no list of blocks. */
   readonly readable?: ReadableWorkflow | undefined
   readonly problems: readonly Problem[]
 }

@@ -6,22 +6,22 @@ import type { JsonPointer } from "./json/pointer.ts"
 import type { Finding, Problem } from "./problems.ts"
 
 export interface SourceFile {
-  /** Path from the project root, with `/`. */
+  /** The path from the project root, with `/`. */
   readonly file: string
   /** The text without a byte order mark. */
   readonly text: string
-  /** The text as UTF-8, if it is not decoded yet: `text` decodes it when first read. */
+  /** The file in UTF-8, if it isn't decoded yet. Reading `text` decodes it. */
   readonly bytes?: Uint8Array
 }
 
-/** Reads a text file by its path from the project root, and never one outside the project. */
+/** Reads a text file by its path from the project root. Never reads a file outside the project. */
 export type ReadFile = (path: string) => ReadFileResult
 
 export type ReadFileResult =
   | { readonly ok: true; readonly value: SourceFile }
   | { readonly ok: false; readonly problem: Finding }
 
-/** Makes the problem of a finding at `offset` (UTF-16 code units) of the file. */
+/** Makes a problem from a finding and its offset in the file, in UTF-16 code units. */
 export function problemAtOffset(source: SourceFile, offset: number, finding: Finding): Problem {
   return problemAt(source, createLineFinder(source.text)(offset), finding)
 }
@@ -54,7 +54,7 @@ export interface LineColumn {
   readonly column: number
 }
 
-/** Returns a function for many offsets of one text. Reads the text once, at the first call. */
+/** Returns a function that converts offsets in `text` to lines and columns. Reads the text once, at the first call. */
 export function createLineFinder(text: string): (offset: number) => LineColumn {
   const find = once(() => lineStarts(text))
   return (offset) => {
@@ -76,7 +76,7 @@ export function createOffsetFinder(text: string): (place: LineColumn) => number 
   return ({ line, column }) => Math.min((starts[line - 1] ?? text.length) + column - 1, text.length)
 }
 
-/** Counts LF, CRLF and lone CR as line ends, as editors do. */
+/** Returns the offsets where lines start. LF, CRLF and lone CR end a line, as in editors. */
 function lineStarts(text: string): readonly number[] {
   const starts = [0]
   for (let at = 0; at < text.length; at++) {

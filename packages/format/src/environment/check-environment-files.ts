@@ -14,12 +14,12 @@ import { type ParsedSecretsFile, parseSecretsFile, type SecretsEntry } from "./p
 
 interface EnvironmentFolder {
   readonly api: string
-  /** `schema.json`, `*.json` and `*.secrets.env`; other files are ignored. */
+  /** The directory's `schema.json`, `*.json` and `*.secrets.env` files. Other files are ignored. */
   readonly files: readonly SourceFile[]
   readonly unreadable?: readonly Problem[]
 }
 
-/** Reads one API's environment files. A broken environment is listed without values, so that it is not reported as missing. */
+/** Reads one API's environment files. Lists a broken environment without values, so that nothing reports it as missing. */
 export function checkEnvironmentFiles({ api, files, unreadable = [] }: EnvironmentFolder): EnvironmentFiles {
   const folder = sortFiles(files, unreadable)
   const schema = readSchema(folder)
@@ -49,7 +49,7 @@ type SortedFolder = ReturnType<typeof sortFiles>
 
 const SECRETS_ENDING = ".secrets.env"
 
-/** Returns sorted files by environment name. An unreadable one has an empty text. */
+/** Sorts files and groups them by environment name. An unreadable file counts as empty. */
 function sortFiles(files: readonly SourceFile[], problems: readonly Problem[]) {
   const unreadable = problems.flatMap(({ file }) => (file === undefined ? [] : [file]))
   const all = [...files, ...unreadable.map((file) => ({ file, text: "" }))]
@@ -127,8 +127,8 @@ function checkNames({ values, secrets }: SortedFolder): readonly Problem[] {
 type CheckedSchema = ReturnType<typeof schemaOf>
 
 /**
- * Returns an empty schema (`names: []`) if the file is missing, and unknown names if the file cannot be read. `variables` are
- * the declarations without errors, in file order; `names` has every declared name, valid or not.
+ * Builds an API's schema. `names` has every declared name, valid or not: it is empty if `schema.json` is missing, and
+ * undefined if the file can't be read. `variables` has the declarations without errors, in file order.
  */
 function schemaOf(
   names: readonly string[] | undefined,
@@ -150,7 +150,7 @@ function schemaOf(
 /** Reads and checks one API's declarations. A declaration with an error is left out: a run refuses to start because of it. */
 function checkSchema(source: SourceFile): CheckedSchema {
   const { json, findings, problems, problemAt } = checkFile(source, environmentSchemaShape)
-  // Only declarations are that deep.
+  // The second key of a finding's pointer is the variable's name.
   const broken = new Set(findings.map(({ pointer: [, name] }) => name))
   const isSound = (name: string, value: JsonValue): value is JsonObject & VariableDeclaration =>
     isJsonObject(value) && !broken.has(name)
@@ -194,7 +194,7 @@ function reservedValues(
 
 function checkSecretsFile(source: SourceFile, schema: CheckedSchema) {
   const parsed = parseSecretsFile(source.text)
-  // The last of several assignments wins, so only that one is checked against the declaration.
+  // The last assignment of a name takes effect, so only that one is checked against the declaration.
   const last = [...new Map(parsed.entries.map((entry) => [entry.name, entry])).values()]
   const findings = last.flatMap((entry) => findingFor(entry, schema, parsed) ?? [])
   return {
@@ -215,12 +215,12 @@ function findingFor(
     return { ...undeclared(name, schema, findings.length > 0), offset: nameStart }
   }
   const { type } = declaration
-  // In a secrets file, an empty text is the only way to give a number or boolean no value.
+  // In a secrets file, an empty string is the only way to leave a number or boolean without a value.
   if (type === "string" || value === "" || coerceText(value, type) !== undefined) return undefined
   return { ...messages["variable-type"].text(name, type), offset: valueStart }
 }
 
-/** A "name" may be part of a secret: a value on its own line, or the rest of a key with missing quotes. */
+/** Reports an undeclared name, and quotes it only if it resembles a declared one: it may be part of a secret. */
 function undeclared(name: string, schema: CheckedSchema, isBroken: boolean): Finding {
   const { hidden, reserved, undeclared: named } = messages["variable-undeclared"]
   if (isBroken) return hidden(undefined)
@@ -245,7 +245,7 @@ export function extendsChain(
 
 interface CheckedEnvironment {
   readonly environment: Environment
-  /** True if its value file has errors: a missing value may then be one that could not be read. */
+  /** True if the value file has errors. A missing value may then be one that couldn't be read. */
   readonly isBroken: boolean
   readonly problems: readonly Problem[]
   /** Makes the problem for a finding at a key of the value file. Absent if the file cannot be read. */

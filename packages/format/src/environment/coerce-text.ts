@@ -12,6 +12,6 @@ export function coerceText(text: string, type: ScalarType): Scalar | undefined {
   return "end" in scanned && scanned.end === text.length ? numberValue(text) : undefined
 }
 
-/** Returns whether a JSON value has the declared type. Text is not coerced. */
+/** Returns whether a JSON value has the declared type. Doesn't coerce strings. */
 export const isOfType = (value: unknown, type: ScalarType): value is Scalar =>
   typeof value === type || (type === "number" && typeof value === "bigint")

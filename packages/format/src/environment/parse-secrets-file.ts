@@ -8,18 +8,18 @@ import { createLineFinder } from "../source.ts"
 /** An assignment. Offsets count UTF-16 code units from the start of the text. */
 export interface SecretsEntry {
   readonly name: string
-  /** The value as the dialect reads it: without quotes, `\n` in double quotes expanded, line ends as LF. */
+  /** The value as `dotenv` reads it: without quotes, with `\n` in double quotes expanded, and with LF line ends. */
   readonly value: string
-  /** 1-based line of the name. */
+  /** The 1-based line of the name. */
   readonly line: number
   readonly quote: Quote | undefined
-  /** Offset of the assignment's first character: of `export` or the name. */
+  /** The offset where the assignment starts: at `export` or, without it, at the name. */
   readonly start: number
   readonly nameStart: number
-  /** Offset of the value as written, quotes included. An empty value starts and ends after the separator. */
+  /** The offset of the value as written, including quotes. An empty value starts and ends after the separator. */
   readonly valueStart: number
   readonly valueEnd: number
-  /** Offset of the end of the value's last line, including a comment but not the line break. */
+  /** The offset of the end of the value's last line, including a comment but not the line break. */
   readonly end: number
 }
 
@@ -31,12 +31,12 @@ export interface SecretsFinding extends Finding<"dotenv-syntax" | "file-conflict
 }
 
 export interface ParsedSecretsFile {
-  /** In file order. If several have the same name, the last one wins. */
+  /** The assignments in file order. If several have the same name, the last one takes effect. */
   readonly entries: readonly SecretsEntry[]
   readonly findings: readonly SecretsFinding[]
 }
 
-/** Parses a file without its byte order mark. A file with conflict markers has no entries, because neither side is final. */
+/** Parses text without a byte order mark. Returns no entries for a file with conflict markers, because neither side is final. */
 export function parseSecretsFile(text: string): ParsedSecretsFile {
   const conflict = conflictMarkerAt(text)
   if (conflict !== undefined) {
@@ -90,7 +90,7 @@ function readAssignments(text: string): ParsedSecretsFile {
   return { entries, findings }
 }
 
-// Adjacent lines are one finding: the rest of an unquoted certificate is one mistake, not fifty.
+// Reports adjacent lines as one finding: the rest of an unquoted certificate is one mistake, not fifty.
 function strayFinding(text: string, { offset, first, last }: StrayLines): SecretsFinding {
   const hint = text[offset] === "=" ? "no-name" : "no-assignment"
   return { ...(first === last ? syntax.strayLine(hint) : syntax.strayLines(first, last, hint)), offset }
@@ -108,7 +108,7 @@ function findingFor(text: string, from: number, value: Value): SecretsFinding | 
     return { ...syntax.lineSeparator(), offset: valueStart }
   if (isQuote(raw[0]) && (raw.length < 2 || raw.at(-1) !== raw[0]))
     return { ...syntax.openQuote(), offset: valueStart }
-  // `name=abc#def` is read as `abc`: a rule of the dialect and a trap for passwords.
+  // `dotenv` reads `name=abc#def` as `abc`, which silently truncates passwords.
   return text[valueEnd] === "#" ? { ...syntax.comment(), offset: valueEnd } : undefined
 }
 
@@ -125,13 +125,13 @@ function readValue(text: string, from: number): Value {
   return (isQuote(quote) ? readQuoted(text, open, quote) : undefined) ?? readBare(text, from)
 }
 
-/** Reads the quoted value at `open`. Undefined unless a closing quote is followed by nothing but a comment. */
+/** Reads the quoted value at `open`. Returns undefined if there is no closing quote or if text other than a comment follows it. */
 function readQuoted(text: string, open: number, quote: Quote): Value | undefined {
   let close: number | undefined
   for (let at = text.indexOf(quote, open + 1); at !== -1; at = text.indexOf(quote, at + 1)) {
     lineRemainder.lastIndex = at + 1
     if (lineRemainder.test(text)) close = at
-    // A quote after a backslash may end the value too, but only if no later quote does.
+    // A quote after a backslash ends the value only if no later quote can.
     if (text[at - 1] !== "\\") break
   }
   if (close === undefined) return undefined
@@ -151,7 +151,7 @@ function readBare(text: string, from: number): Value {
   const trimmed = raw.trim()
   const valueStart = trimmed === "" ? from : from + raw.indexOf(trimmed)
   const first = trimmed[0]
-  // `"a" "b"` is not a quoted value, but the dialect strips its outer quotes.
+  // `"a" "b"` is not a quoted value, but `dotenv` strips its outer quotes.
   const isWrapped = isQuote(first) && trimmed.length > 1 && trimmed.at(-1) === first
   const content = isWrapped ? trimmed.slice(1, -1) : trimmed
   return {
@@ -168,9 +168,9 @@ const expand = (content: string): string =>
 
 const isQuote = (char: string | undefined): char is Quote => char === "'" || char === '"' || char === "`"
 
-// A regular expression defines the dialect; each of these patterns takes linear time.
+// `dotenv` defines its dialect with one regular expression. Each of the patterns below takes linear time.
 const blanks = /\s*/y
-// A CRLF is one line break, as if the text had LF line ends.
+// Treats a CRLF as one line break.
 const assignment = /(export\s+)?([\w.-]+)(?:\s*=|:(?:\r\n|\s))/y
 const bareValue = /[^#\n\r]*/y
 const restOfLine = /[^\n\r\u2028\u2029]*/y

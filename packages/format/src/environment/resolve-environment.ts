@@ -1,4 +1,4 @@
-// Resolves the value of each variable of an environment, and where it comes from: files, options or process variables
+// Resolves each variable of an environment to its value and the source of that value: files, options or process variables
 // (`CALLSHEET_VAR__<API>__<NAME>`).
 
 import { messages } from "../messages.ts"
@@ -26,11 +26,10 @@ export interface ResolveRequest {
 }
 
 /**
- * Resolves every declared variable. The first match wins: override, process variable, then the secrets file and the
- * value file of each environment up the chain, then the default. A `null`, or an empty text for a number or boolean in
- * a secrets file, is a match without a value. The problems are those that the files don't show: missing values, and
- * overrides and process variables that cannot be used. None quotes a value. Throws `env-missing` if no environment has
- * the name.
+ * Resolves every declared variable from the first source that has it: override, process variable, the secrets file and
+ * the value file of each environment up the chain, default. `null`, or an empty string for a number or boolean in a
+ * secrets file, ends the search without a value. Reports missing values, and overrides and process variables that
+ * can't be used, without quoting a value. Throws `env-missing` if no environment has the name.
  */
 export function resolveEnvironment(request: ResolveRequest) {
   const { files, name, overrides = new Map<string, string>(), processEnvironment: process = {} } = request
@@ -101,7 +100,7 @@ interface Scope {
   readonly problems: Problem[]
 }
 
-/** The source of a value. It has no value if it is `null`, or `broken`: a value of the wrong type. */
+/** The source that was found for a variable. `value` is absent for `null` and for a value of the wrong type (`broken`). */
 type Hit = Omit<ResolvedVariable, "name" | "declaration"> & { readonly broken?: boolean }
 
 function resolveVariable(scope: Scope, name: string, declaration: VariableDeclaration): ResolvedVariable {
@@ -201,10 +200,10 @@ function readProcessVariable(environment: ProcessEnvironment, name: string): str
   return text === "" ? undefined : text
 }
 
-/** Then no variable's name need be built. */
+/** Returns whether no process variables exist, so that callers can skip building their names. */
 const isEmptyProcess = (environment: ProcessEnvironment): boolean => Object.keys(environment).length === 0
 
-/** Reports each set process variable that several variables, of one API or of several, would read. */
+/** Reports each process variable that is set and that two or more declared variables would read. */
 export function ambiguousProcessVariables(
   apis: Iterable<EnvironmentFiles>,
   environment: ProcessEnvironment,

@@ -55,7 +55,7 @@ export const declarationShape = object(
       "If true, values belong in the secrets file and are masked in all output.",
       false,
     ),
-    // The `typedBy` rule below checks its type.
+    // The `typedBy` rule below checks the type of the default.
     default: optional(any as Shape<Scalar | null>, "Value if no file gives one."),
   },
   {
@@ -75,12 +75,12 @@ export const environmentSchemaShape = object({
 
 interface DeclaredVariables {
   readonly variables: ReadonlyMap<string, VariableDeclaration>
-  /** Every declared name, valid or not. Undefined if schema.json cannot be read: then any name may be declared. */
+  /** Every declared name, valid or not. Undefined if `schema.json` can't be read, because any name may then be declared. */
   readonly names: readonly string[] | undefined
   readonly suggest: (name: string) => string | undefined
 }
 
-// "schema" passes here: no file of that name is an environment, and the problem about the missing parent is clearer.
+// Accepts "schema", which is never an environment: the problem about the missing parent is clearer.
 const parentName = textCheck(
   fileNamePattern,
   "the name of an environment: no path and no file ending",

@@ -13,7 +13,7 @@ export type Scalar = string | number | bigint | boolean
 
 export interface EnvironmentFiles {
   readonly api: string
-  /** Absent if `schema.json` is missing: then nothing is declared. */
+  /** The schema file. Absent if `schema.json` is missing, and no variable is declared. */
   readonly schemaFile?: SourceFile | undefined
   readonly variables: ReadonlyMap<string, VariableDeclaration>
   /** Every declared name, valid or not. Absent if the schema cannot be read. */
@@ -37,7 +37,7 @@ export interface Environment {
 export interface ResolvedVariable {
   readonly name: string
   readonly declaration: VariableDeclaration
-  /** Absent if no source has a value, or if the value is `null`. */
+  /** The resolved value. Absent if no source has one, or if it is `null`. */
   readonly value?: Scalar | undefined
   readonly from: "override" | "process" | "secrets" | "values" | "default" | "none"
   readonly environment?: string | undefined

@@ -20,5 +20,5 @@ export function urlCredentials(url: string): readonly string[] {
 export const hideUrlCredentials = (url: string): string =>
   url.replace(userInformation, (whole, start: string, pair: string) => (pair === "" ? whole : `${start}***@`))
 
-/** Returns undefined if a percent sign is not part of a valid escape. */
+/** Decodes percent-encoded text. Returns undefined if a percent sign is not part of a valid escape. */
 export const decodePercent = (text: string): string | undefined => attempt(() => decodeURIComponent(text))

@@ -1,13 +1,13 @@
-// Edits one secret of a dotenv text and keeps every other byte. Refuses values that the dialect cannot represent.
+// Edits one secret in a dotenv file and keeps every other byte. Refuses values that `dotenv` can't represent.
 
 import { conflictMarkerAt } from "../text/conflict-marker.ts"
 import { parseSecretsFile, type Quote, type SecretsEntry, type SecretsFinding } from "./parse-secrets-file.ts"
 
 export type EditedSecrets =
   | { readonly ok: true; readonly text: string }
-  /** No quoting reads back as the value. `reason` explains why without quoting it. */
+  /** The failure if `dotenv` can't represent the value in any quotes. `reason` doesn't repeat the value. */
   | { readonly ok: false; readonly code: "secret-unquotable"; readonly reason: string }
-  /** The text has errors, or warnings that make it unsafe to edit. Offsets count from after a byte order mark. */
+  /** The failure if errors or warnings make the file unsafe to edit. Offsets start after a byte order mark. */
   | { readonly ok: false; readonly code: "dotenv-syntax"; readonly findings: readonly SecretsFinding[] }
 
 /**
@@ -33,7 +33,7 @@ export function setSecret(text: string, name: string, value: string): EditedSecr
   })
 }
 
-/** Removes every assignment of `name`, with its lines and trailing comment. A missing name changes nothing. */
+/** Removes every assignment of `name`, with its lines and trailing comment. Does nothing if the name is missing. */
 export function unsetSecret(text: string, name: string): EditedSecrets {
   return edit(text, ({ body, entries, findings }) => {
     const kept = entries.filter((entry) => entry.name !== name)
@@ -41,7 +41,7 @@ export function unsetSecret(text: string, name: string): EditedSecrets {
       .filter((entry) => entry.name === name)
       .reduceRight((rest, entry) => cutLines(rest, entry), body)
     if (readsAs(edited, kept.map(assignment), findings.length)) return { ok: true, text: edited }
-    // Quotes on the removed lines may have ended an unclosed quote before them, which would now reach further.
+    // A quote on a removed line may have closed an earlier quote, which would now extend into the lines after it.
     if (findings.length > 0) return { ok: false, code: "dotenv-syntax", findings }
     throw new Error("an edited secrets file does not read back as expected")
   })
@@ -67,7 +67,7 @@ export function renameSecret(text: string, name: string, to: string): EditedSecr
 interface Readable {
   readonly body: string
   readonly entries: readonly SecretsEntry[]
-  /** Only warnings: errors would have refused the edit. */
+  /** The file's warnings. A file with errors is never edited. */
   readonly findings: readonly SecretsFinding[]
 }
 
@@ -85,7 +85,7 @@ type Assignment = readonly [name: string, value: string]
 
 const assignment = ({ name, value }: SecretsEntry): Assignment => [name, value]
 
-/** Returns whether a text has exactly these assignments and no new warnings. */
+/** Returns whether `text` has exactly the expected assignments and no new warnings. */
 function readsAs(text: string, expected: readonly Assignment[], warnings: number): boolean {
   const { entries, findings } = parseSecretsFile(text)
   return (
@@ -96,7 +96,7 @@ function readsAs(text: string, expected: readonly Assignment[], warnings: number
 }
 
 function quotedForms(value: string, eol: string, quote: Quote | undefined): readonly string[] {
-  // UTF-8 cannot encode an unpaired surrogate, so the file would not read back as the value.
+  // UTF-8 can't encode an unpaired surrogate, so reading the file would give another value.
   if (/\p{Surrogate}/u.test(value)) return []
   const raw = value.replaceAll("\n", eol)
   const escaped = value.replaceAll("\r", String.raw`\r`).replaceAll("\n", String.raw`\n`)
@@ -106,7 +106,7 @@ function quotedForms(value: string, eol: string, quote: Quote | undefined): read
 
 const eolOf = (text: string): string => /\r\n|\n|\r/.exec(text)?.[0] ?? "\n"
 
-// U+2028 and U+2029 end a line too, because a regular expression defines the dialect.
+// Includes U+2028 and U+2029, which end a line for the regular expression that `dotenv` parses with.
 const lineBreak = /\r\n|[\n\r\u2028\u2029]/y
 
 function cutLines(text: string, { start, end }: SecretsEntry): string {

@@ -7,7 +7,7 @@ import type { AnsweredOperation, DocumentedOperation, RunEvent } from "./types.t
 export interface Share {
   readonly exercised: number
   readonly documented: number
-  /** Percentage with one decimal; 100 if nothing is documented. */
+  /** The percentage with one decimal, or 100 if nothing is documented. */
   readonly percent: number
 }
 
@@ -31,7 +31,7 @@ export interface OperationCoverage {
   readonly operation: string
   readonly method: string
   readonly path: string
-  /** The blocks that sent it, as `workflow: block`. */
+  /** The blocks that sent a request to the operation, each as `workflow: block`. */
   readonly blocks: readonly string[]
   readonly answers: readonly AnswerCoverage[]
   readonly undocumented: readonly string[]
@@ -55,7 +55,7 @@ interface Counted {
   readonly undocumented: Set<string>
 }
 
-/** Creates a coverage fold. It needs events that list documented operations and the operation each response answers. */
+/** Creates a coverage fold. Requires `api.documented` events, and `answers` in `response.received` events. */
 export function createCoverageFold() {
   const apis = new Map<string, Map<string, Counted>>()
   const { apply } = trackBlocks(({ workflow }) => ({

@@ -1,4 +1,4 @@
-// Masks the parts of events and reports that come from outside. All other parts are callsheet's own words.
+// Masks the parts of events and reports that come from outside. callsheet itself writes all other parts.
 
 import { isJsonObject, type JsonValue } from "../json/value.ts"
 import type { Problem } from "../problems.ts"
@@ -28,16 +28,16 @@ import type {
 export interface Mask {
   /** A message, a log line, an id. */
   readonly text: (text: string) => string
-  /** The name of a header or a member. Short secrets are only masked as whole values, so never in a name. */
+  /** The name of a header or an object member. Doesn't mask short secrets, which are masked only as whole values. */
   readonly name: (text: string) => string
   readonly url: (text: string) => string
-  /** A header of cookies or credentials. */
+  /** The value of a header that carries cookies or credentials. */
   readonly header: (text: string) => string
-  /** JSON. Integers beyond 2^53 become text. */
+  /** A JSON value. Integers beyond 2^53 become strings. */
   readonly value: (value: JsonValue) => JsonValue
-  /** JSON that a failure shows at most a screenful of. */
+  /** A JSON value, cut to about one screen of text for a failure. */
   readonly excerpt: (value: JsonValue) => JsonValue
-  /** JSON that is an excerpt unless listeners read exchanges. */
+  /** A JSON value, cut like an excerpt unless a listener reads exchanges. */
   readonly detail: (value: JsonValue) => JsonValue
 }
 
@@ -87,7 +87,7 @@ const value: MaskOf<JsonValue> = (from, mask) => mask.value(from)
 const excerpt: MaskOf<JsonValue> = (from, mask) => mask.excerpt(from)
 const detail: MaskOf<JsonValue> = (from, mask) => mask.detail(from)
 
-/** Narrows the masked JSON: an object stays an object. */
+/** Narrows the type of a masked object, which is still an object. */
 const objectBy =
   (how: MaskOf<JsonValue>): MaskOf<Readonly<Record<string, JsonValue>>> =>
   (from, mask) => {
@@ -107,11 +107,11 @@ const headers: MaskOf<Headers> = (from, mask) => {
 }
 
 /**
- * Returns a function that names the keys of `from` in its masked copy: the second `***` of an object is `*** (2)`. A
- * key without a secret keeps its name, whatever the others become.
+ * Returns a function that names the keys of `from` in its masked copy. The second key that becomes `***` is named
+ * `*** (2)`. A key without a secret always keeps its name.
  */
 export function createMaskedKeys(from: object, mask: (key: string) => string): (key: string) => string {
-  /** Number of requests for each masked key, and the keys made by counting. */
+  /** How often each masked key was used. Includes the numbered keys. */
   let counts: Map<string, number> | undefined
   return (key) => {
     const shown = mask(key)
@@ -240,7 +240,7 @@ const events: { readonly [T in RunEventType]: MaskOf<EventOf<T>> } = {
 export const maskEvent = <E extends RunEvent>(event: E, mask: Mask): E =>
   isPlain(event, mask) ? event : ((events[event.type] as MaskOf<RunEvent>)(event, mask) as E)
 
-/** `T` if it has no other members than these: a new one is a compile error until `isPlain` knows it. */
+/** `T` if all of its members are in `K`, otherwise `never`: a new member is a compile error until `isPlain` handles it. */
 type Known<T, K extends keyof T> = [Exclude<keyof T, K>] extends [never] ? T : never
 type InBlock = "type" | "run" | "block"
 type Entered = Known<
@@ -257,7 +257,7 @@ type Finished = Known<
 >
 type Row = Known<AssertionView, "source" | "operator" | "status" | "expected" | "actual" | "message">
 
-/** Returns true if an event has no JSON from outside and no secret in its texts: then it needs no walk by table. */
+/** Returns true if an event has no JSON from outside and no secret in its strings. Masking it by table is then unnecessary. */
 function isPlain(event: RunEvent, mask: Mask): boolean {
   switch (event.type) {
     case "block.started": {

@@ -1,4 +1,4 @@
-// A table of values by number for many short-lived entries: the open blocks of a run, the open iterations of a loop.
+// A table of values by number for many short-lived entries, such as a run's open blocks or a loop's open iterations.
 
 const EMPTY = -1
 
@@ -7,7 +7,7 @@ const EMPTY = -1
  * entries, and an old table in the old generation keeps all later tables and their values from being collected.
  */
 export class NumberTable<T> {
-  /** At least twice as long as the number of values, so that a search ends soon. The length is a power of 2. */
+  /** The keys. The length is a power of 2 and at least twice the number of values, so that probing stays short. */
   #numbers: number[] = [EMPTY, EMPTY, EMPTY, EMPTY]
   #values: (T | undefined)[] = [undefined, undefined, undefined, undefined]
   #size = 0
@@ -16,7 +16,7 @@ export class NumberTable<T> {
     return this.#values[this.#find(number)]
   }
 
-  /** `number` is 0 or more. */
+  /** Sets the value of a number, which must be 0 or more. */
   set(number: number, value: T): void {
     let at = this.#find(number)
     if (this.#numbers[at] === EMPTY) {

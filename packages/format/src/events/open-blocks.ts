@@ -20,7 +20,7 @@ export interface OpenRun<Own> {
   /** The run's fields and counts. It lists blocks only if the subscriber adds them. */
   readonly report: RunReport
   readonly subscriber: RunSubscriber<Own>
-  /** Containers have lower numbers than their blocks. */
+  /** The open blocks by number. A container has a lower number than its blocks. */
   readonly blocks: NumberTable<OpenBlock<Own>>
   /** Numbers of skipped containers whose blocks may follow. */
   readonly skipped: number[]
@@ -47,7 +47,7 @@ export interface RunSubscriber<Own> {
   readonly own: (report: BlockReport, parent: OpenBlock<Own> | undefined) => Own
   readonly onWarning?: (warning: Problem, block: OpenBlock<Own> | undefined) => void
   readonly onStarted?: (block: OpenBlock<Own>) => void
-  /** Blocks of a skipped group or condition follow; those of a skipped loop don't. */
+  /** Called for a skipped block, then for the blocks in a skipped group or condition, but not for those in a skipped loop. */
   readonly onSkipped?: (block: OpenBlock<Own>) => void
   /** Called after the event is in the block's report. */
   readonly onArrived?: (block: OpenBlock<Own>, event: Arrival) => void
@@ -174,7 +174,7 @@ function enterBlock<Own>(run: OpenRun<Own>, event: BlockEntered, status: BlockSt
   }
 }
 
-/** Blocks of a skipped container arrive right after it. */
+/** Folds a skipped block. The events of blocks in a skipped container follow directly. */
 function skipBlock<Own>(run: OpenRun<Own>, event: EventOf<"block.skipped">): void {
   const block = enterBlock(run, event, "skipped")
   block.report.reason = event.reason

@@ -27,7 +27,7 @@ export interface RunSoFar {
 
 interface BlockSoFar {
   readonly block: number
-  /** The container around it, which is also open. Absent at the top level. */
+  /** The container of the block, which is also open. Absent at the top level. */
   readonly parent?: number | undefined
   readonly iteration?: number | undefined
   readonly position: number
@@ -37,7 +37,7 @@ interface BlockSoFar {
 type Run = OpenRun<undefined>
 type Block = OpenBlock<undefined>
 
-/** Called for iterations that are already in the report. */
+/** The callbacks for iterations. The report already contains the iteration when a callback runs. */
 type IterationWatch = Pick<RunSubscriber<undefined>, "onIterationStarted" | "onIterationFinished">
 
 /** Starts an empty report, or continues `soFar`, which it changes. `apply` folds one event into it. */

@@ -11,12 +11,12 @@ export type RunStatus = "passed" | "failed" | "error"
 export type SkipReason = "branch" | "halted" | "cancelled"
 export type Level = "production" | "staging" | "local"
 
-/** A request as sent, as far as a reader may see it. */
+/** A request as sent, without the parts that reports hide. */
 export interface RequestView {
   readonly method: string
   readonly url: string
   readonly headers?: Headers
-  /** The body as a value: JSON as JSON, text as a string, parts of a form by name. */
+  /** The body as a value: JSON as is, text as a string, and a form as an object of its parts. */
   readonly body?: JsonValue
 }
 
@@ -25,12 +25,12 @@ export interface ResponseView {
   readonly headers?: Headers
   readonly body?: JsonValue
   readonly durationMs: number
-  /** Size of the received body in bytes, after content codings are decoded. */
+  /** The size of the received body in bytes, after content codings are decoded. */
   readonly sizeBytes: number
   readonly redirects?: readonly RedirectView[]
 }
 
-/** Lower-case names; `set-cookie` is an array. */
+/** Headers by lower-case name. `set-cookie` is an array. */
 export type Headers = Readonly<Record<string, string | readonly string[]>>
 
 export interface RedirectView {
@@ -102,7 +102,7 @@ export interface DocumentedOperation {
 interface DocumentedAnswer {
   /** `200`, `4XX` or `default`. */
   readonly status: string
-  /** As written in the document; empty if no content is documented. */
+  /** The media types as written in the document. Empty if no content is documented. */
   readonly mediaTypes: readonly string[]
 }
 
@@ -126,13 +126,13 @@ interface InBlock extends InRun {
 export interface BlockEntered extends InBlock {
   readonly parent?: number
   readonly iteration?: number
-  /** With the tokens of loops filled in. */
+  /** The block's id, with the tokens of loops expanded. */
   readonly id: string
   readonly kind: BlockKind
   readonly description?: string
 }
 
-/** What a block finds out. Its report keeps it. */
+/** The events whose data is kept in the block's report. */
 interface Arrivals {
   /** Sent before a request that violates its operation's contract, if contracts are validated. A warning, not a failure. */
   "request.checked": InBlock & { readonly problems: readonly ContractProblem[] }
@@ -148,7 +148,7 @@ interface Arrivals {
 interface RunEvents extends Arrivals {
   "run.started": InRun & {
     readonly workflow: string
-    /** ISO 8601. */
+    /** The time in ISO 8601. */
     readonly startedAt: string
     readonly environments: Readonly<Record<string, BoundEnvironment>>
     readonly inputs: JsonObject
@@ -186,7 +186,7 @@ export interface Report {
   readonly version: 1
   status: RunStatus
   durationMs: number
-  /** Absent if there are none. */
+  /** The warnings of the session. Absent if there are none. */
   warnings?: ReportWarning[]
   readonly runs: RunReport[]
 }
@@ -195,7 +195,7 @@ export interface ReportWarning {
   readonly code: Problem["code"]
   readonly message: string
   readonly file?: string
-  /** Counts from 1, like `column`. */
+  /** The 1-based line. `column` is 1-based too. */
   readonly line?: number | undefined
   readonly column?: number | undefined
 }

@@ -7,7 +7,7 @@ export class Warnings {
   readonly #list: ReportWarning[]
   readonly #known: Set<string>
 
-  /** Continues `list`, which it changes. */
+  /** Appends new warnings to `list`. */
   constructor(list: ReportWarning[] = []) {
     this.#list = list
     this.#known = new Set(list.map(keyOf))

@@ -9,7 +9,7 @@ import { workflowShape } from "../workflow/workflow-shape.ts"
 import { toJsonSchema } from "./to-json-schema.ts"
 
 interface PublishedSchema {
-  /** Glob of the files it applies to, from the project root. */
+  /** The glob, from the project root, of the files that the schema applies to. */
   readonly files: string
   readonly title: string
   readonly summary: string
@@ -47,7 +47,7 @@ export const publishedSchemas: { readonly [K in SchemaKind]: PublishedSchema } =
 
 export const schemaKinds = Object.keys(publishedSchemas) as readonly SchemaKind[]
 
-// The version is that of the file format.
+// The number at the end is the version of the file format.
 const idOf = (name: string): string => `urn:callsheet:schema:${name}:1`
 
 export function jsonSchemaOf(kind: SchemaKind): JsonObject {

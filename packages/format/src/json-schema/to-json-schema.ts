@@ -43,7 +43,7 @@ function schemaOf(shape: Shape, definitions: Definitions): JsonObject {
       return { type, ...given({ minimum, exclusiveMinimum, maximum }) }
     }
     case "enum":
-      // No `type`: a value of another type would be reported twice.
+      // Omits `type`, because editors would report a value of another type twice.
       return { enum: shape.values, ...summariesOf(shape.summaries) }
     case "array":
       return { type: "array", items: schemaOf(shape.items(), definitions) }
@@ -117,14 +117,14 @@ function otherKeys(others: OtherKeys | undefined, definitions: Definitions): Jso
 function variantReference(shape: VariantShape, definitions: Definitions): JsonObject {
   const { name, tag, variants, summaries } = shape
   if (!definitions.has(name)) {
-    // Reserved before the variants are built, because they refer to it.
+    // Reserves the name before the variants are built, because they refer to it.
     definitions.set(name, {})
     for (const [kind, variant] of Object.entries(variants)) {
       const { properties, ...own } = objectSchema(variant, definitions)
       definitions.set(definitionName(name, kind), {
         ...describe(summaries[kind] ?? ""),
         ...own,
-        // Only the tag, without descriptions: editors show the ones of the choice.
+        // Omits the tag's description, because editors show the one in the choice schema.
         properties: { ...(properties as JsonObject), [tag]: { const: kind } },
       })
     }
@@ -133,7 +133,7 @@ function variantReference(shape: VariantShape, definitions: Definitions): JsonOb
   return { $ref: `#/$defs/${name}` }
 }
 
-/** The schema while the tag is missing: the fields that all variants share, and each tag with its description. */
+/** Builds the schema that applies until a tag is given: the shared fields, and every tag with its description. */
 function choiceSchema(
   { name, tag, variants, summaries }: VariantShape,
   definitions: Definitions,
@@ -202,14 +202,14 @@ const conditionsOf: { readonly [R in Rule["rule"]]: (rule: RuleOf<R>) => readonl
   requiredWhen: ({ field, when, isOneOf }) => [{ if: hasValue(when, isOneOf), then: has([field]) }],
 }
 
-// Not `oneOf`: if both are given, its message only says that several schemas match; if neither is, it should name both.
+// Avoids `oneOf`, whose message says only that several schemas match if both fields are given.
 const exactlyOne = ([first, second]: readonly [string, string]): JsonObject => ({
   if: has([second]),
   then: shut([first], `give either "${first}" or "${second}"`),
   else: has([first]),
 })
 
-// The properties are named too: a strict validator rejects a `required` name that the schema does not define.
+// Lists the fields as properties too, because a strict validator rejects a `required` name that the schema doesn't define.
 const has = (fields: readonly string[]): JsonObject => ({
   properties: Object.fromEntries(fields.map((field) => [field, true])),
   required: fields,

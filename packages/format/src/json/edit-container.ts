@@ -1,4 +1,4 @@
-// Inserts or removes a member or item of a JSON text, with the commas and lines that belong to it.
+// Inserts or removes a member or item in JSON text, with the commas and lines that belong to it.
 
 import { isEqual } from "../workflow/equal.ts"
 import { colonOf, lineMargin, lineStart, marginAt, type Layout, type Style } from "./layout.ts"
@@ -9,7 +9,7 @@ import type { JsonValue } from "./value.ts"
 
 export interface Target {
   readonly container: Container
-  /** Start of the member that contains the container; undefined for the root. */
+  /** The offset of the member that contains the container, or undefined for the root. */
   readonly ownerAt: number | undefined
   readonly index: number
   readonly layout: Layout
@@ -18,7 +18,7 @@ export interface Target {
 /** One member of an object, or consecutive items of an array. */
 export interface NewMember {
   readonly key?: string | undefined
-  /** The values that its text must parse to; for a member, exactly one. */
+  /** The values that `text` must parse to. A member has exactly one. */
   readonly values: readonly JsonValue[]
   readonly write: (style: Style) => string
 }
@@ -38,7 +38,7 @@ export function insertInto(text: string, target: Target, member: NewMember): str
   return checked(text, target, replacement, member)
 }
 
-/** Removes consecutive members: with their lines if nothing else is on them, otherwise with a comma. */
+/** Removes consecutive members. Removes whole lines if nothing else is on them, otherwise the members and a comma. */
 export function removeFrom(text: string, container: Container, index: number, count: number): string {
   return checked(text, { container, index }, removal(text, container, index, count), count)
 }
@@ -68,7 +68,7 @@ function putBeside(text: string, target: Target, beside: Member, member: NewMemb
     return { from: at, to: at, content: `${written},${gap}` }
   const lines = ownLines(text, beside)
   if (margin === undefined || lines === undefined) return { from: end, to: end, content: `,${gap}${written}` }
-  // The previous line keeps its line end, and the new line ends the same way.
+  // Ends the new line with the line end of the previous one.
   const rest = text.slice(end, lines.to)
   const content = `,${rest}${margin}${written}${rest.replace(/^[ \t]+/, "")}`
   return { from: end, to: lines.to, content }
@@ -120,7 +120,7 @@ function removal(text: string, { open, close, members }: Container, index: numbe
   }
   const left = before?.end ?? open + 1
   const comma = text.indexOf(",", left)
-  // The comma may be on the member's own line: then the previous member does not change.
+  // If the comma is on the member's own line, the previous member doesn't change.
   if (lines === undefined || comma >= lines.from) return { from: left, to: member.end, content: "" }
   return {
     from: left,
@@ -129,7 +129,7 @@ function removal(text: string, { open, close, members }: Container, index: numbe
   }
 }
 
-/** Returns the lines that contain only a member and possibly the comma after it. Undefined if they contain more. */
+/** Returns the member's lines, or undefined if they contain anything but the member and the comma after it. */
 function ownLines(text: string, { at, end }: Member) {
   if (marginAt(text, at) === undefined) return undefined
   const rest = /[ \t]*(,?)[ \t]*(?:\r\n|\n|\r)/y
@@ -140,7 +140,7 @@ function ownLines(text: string, { at, end }: Member) {
     : { from: lineStart(text, at), to: rest.lastIndex, hasComma: found[1] === "," }
 }
 
-/** Makes the replacement and checks the text between the neighbors: the new member, or nothing after a removal. */
+/** Makes the replacement and checks that only the new values, or none after a removal, are between the neighbors. */
 function checked(
   text: string,
   { container, index }: Pick<Target, "container" | "index">,

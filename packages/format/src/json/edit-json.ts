@@ -1,4 +1,4 @@
-// Edits one part of a JSON text and keeps every other byte: order, indentation, line ends, final newline.
+// Edits one part of JSON text and keeps every other byte: order, indentation, line ends, final newline.
 
 import { isEqual } from "../workflow/equal.ts"
 import { insertInto, type NewMember, removeFrom, runOf } from "./edit-container.ts"
@@ -28,7 +28,7 @@ import { isJsonArray, isJsonObject, type JsonValue } from "./value.ts"
 
 export type EditedJson =
   | { readonly ok: true; readonly text: string }
-  /** The text does not parse. Offsets count from after a byte order mark. */
+  /** The result for text that doesn't parse. Offsets start after a byte order mark. */
   | { readonly ok: false; readonly findings: readonly SyntaxFinding[] }
 
 /**
@@ -39,7 +39,7 @@ export function setJsonAt(text: string, pointer: JsonPointer, value: JsonValue, 
   return edit(text, (body) => setIn(body, { pointer, value }, shape))
 }
 
-/** Removes the member or item at `pointer`. A missing one changes nothing. */
+/** Removes the member or item at `pointer`. Does nothing if it is missing. */
 export function deleteJsonAt(text: string, pointer: JsonPointer): EditedJson {
   return edit(text, (body) => {
     const place = placeOf(body, pointer)
@@ -118,7 +118,7 @@ export function replaceJsonValues(text: string, changes: readonly JsonChange[]):
   })
 }
 
-/** Returns the range of the value at `pointer` in a well-formed text. Undefined if the value is missing. */
+/** Returns the range of the value at `pointer` in valid JSON, or undefined if the value is missing. */
 export function jsonRangeAt(
   text: string,
   pointer: JsonPointer,
@@ -129,7 +129,7 @@ export function jsonRangeAt(
   return from === undefined ? undefined : { from: from + shift, to: valueEnd(body, from) + shift }
 }
 
-/** Renames the last key of `path`. A missing key changes nothing. Throws if its object already has the new name. */
+/** Renames the last key of `path`, if it exists. Throws if its object already has the new name. */
 export function renameJsonKey(text: string, path: JsonPointer, to: string): EditedJson {
   return edit(text, (body) => {
     const owner = valueAt(readText(body), path.slice(0, -1))
@@ -141,7 +141,7 @@ export function renameJsonKey(text: string, path: JsonPointer, to: string): Edit
   })
 }
 
-/** The last text that an edit produced, which is known to be well-formed. Most edits start from it. */
+/** The last result of an edit, which is known to be valid JSON. Most edits start from it. */
 let wellFormed: string | undefined
 
 function edit(text: string, change: (body: string) => string): EditedJson {
@@ -190,7 +190,7 @@ const newMember = (value: JsonValue, key?: string): NewMember => ({
   write: (style) => formatValue(value, style),
 })
 
-/** Returns the text of a value, or the existing text if it already has that value. */
+/** Returns `there` if it already has the value, otherwise the value's JSON. */
 function textInPlace(there: string, value: JsonValue, style: Style): string {
   const expected = asRead(value)
   if (isEqual(readText(there), expected)) return there
@@ -236,7 +236,7 @@ function itemsAt(body: string, { members }: Container, { index, count }: JsonIte
   return { values, write: (style: Style) => withMargin(raw, margin, style.margin) }
 }
 
-/** Returns a value as its text is read back: a double beyond 2^53 becomes the integer with the written digits. */
+/** Returns a value as the parser would read its JSON: a double beyond 2^53 becomes a bigint with the written digits. */
 function asRead(value: JsonValue): JsonValue {
   return readText(formatValue(value, { eol: "", indent: undefined, colon: ":", margin: "" }))
 }
@@ -247,7 +247,7 @@ function readText(text: string): JsonValue {
   return parsed.value
 }
 
-/** Returns the shape of the container at `open`. If a tag selects one of several shapes, returns that one. */
+/** Returns the shape of the container at `open`, after a tag has selected one of several shapes. */
 function shapeAt(text: string, open: number, shape: Shape | undefined): Shape | undefined {
   if (shape?.is !== "variant" || text[open] !== "{") return shape
   const tag = findMember(text, open, shape.tag)
@@ -264,7 +264,7 @@ function shapeBehind(shape: Shape | undefined, step: string | number): Shape | u
   return shape.others?.are === "values" ? shape.others.shape : undefined
 }
 
-/** Returns the index before the first key that is later in the order, or last if there is none or the key is unknown. */
+/** Returns the index of the first member that comes after `key` in the shape's order, or the end if there is none. */
 function indexOfKey(members: readonly Member[], key: string, shape: Shape | undefined): number {
   if (shape?.is !== "object") return members.length
   const rank = rankOf(shape, key)
@@ -272,7 +272,7 @@ function indexOfKey(members: readonly Member[], key: string, shape: Shape | unde
   return later === -1 || Number.isNaN(rank) ? members.length : later
 }
 
-/** Returns the position in the order. Names, such as variables, come after the format's keys; others have no position. */
+/** Returns a key's position in the shape's order. Keys that authors choose come last. Unknown keys have no position. */
 function rankOf({ fields, others }: ObjectShape, key: string): number {
   if (Object.hasOwn(fields, key)) return Object.keys(fields).indexOf(key)
   return others?.are === "values" ? Infinity : NaN

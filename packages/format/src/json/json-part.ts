@@ -1,4 +1,4 @@
-// Reads parts of a JSON text lazily: its members can be inspected before any value is created.
+// Reads JSON lazily: callers can inspect members before any value is created.
 
 import {
   BACKSLASH,
@@ -20,13 +20,13 @@ import { isJsonObject, type JsonObject, type JsonValue } from "./value.ts"
 
 export interface JsonPart {
   readonly isObject: boolean
-  /** The members of an object; empty for any other value. */
+  /** Returns the members of an object. Empty for any other value. */
   readonly entries: () => readonly (readonly [key: string, part: JsonPart])[]
   readonly member: (key: string) => JsonPart | undefined
   readonly someMemberHas: (key: string) => boolean
-  /** Returns the key path of each object whose `key` is the string `text`. Undefined without an outline: search instead. */
+  /** Returns the key path of each object whose `key` is the string `text`, or undefined if the caller has to search. */
   readonly holdersOf: (key: string, text: string) => readonly (readonly string[])[] | undefined
-  /** Returns the same value as `parseJson`, always the same instance. Members of large objects are created when they are read. */
+  /** Returns the value that `parseJson` would return, cached. Members of large objects are created when they are read. */
   readonly value: () => JsonValue
 }
 
@@ -41,21 +41,21 @@ export const partOf = (value: JsonValue): JsonPart => ({
   value: () => value,
 })
 
-/** Wraps a whole text, such as `outlinedPart(bytes, outlineJson(bytes, { depth: 4 }))`. */
+/** Wraps a whole file, as in `outlinedPart(bytes, outlineJson(bytes, { depth: 4 }))`. */
 export const outlinedPart = (bytes: Uint8Array, outline: JsonOutline): JsonPart =>
   new OutlinedPart({ bytes, rows: outline.rows, parts: new Map() }, WHOLE)
 
 interface OutlinedText {
   readonly bytes: Uint8Array
   readonly rows: Int32Array
-  /** Parts by row, so that a part is the same instance whichever path leads to it. */
+  /** The parts by row. Every path to a part returns the same instance. */
   readonly parts: Map<number, OutlinedPart>
 }
 
-/** The text itself, which is not a member and has no row. */
+/** The row number of the root value, which is not a member and has no row. */
 const WHOLE = -1
 
-/** Values smaller than this are parsed at once, which is faster than deferring their members. In bytes. */
+/** The size in bytes below which a value is parsed at once, which is faster than deferring its members. */
 const SMALL = 1024
 
 const FEW_LOOK_UPS = 16
@@ -167,7 +167,7 @@ class OutlinedPart implements JsonPart {
   }
 }
 
-/** Returns an object whose members are created when they are read. It is never changed. */
+/** Returns an immutable object whose members are created when they are read. */
 function objectOf(part: OutlinedPart): JsonObject {
   const memberOf = (key: string | symbol): JsonPart | undefined =>
     typeof key === "string" ? part.member(key) : undefined
@@ -204,7 +204,7 @@ function stringAt(bytes: Uint8Array, start: number, end: number): string {
 
 const FIRST_NON_ASCII = 128
 
-/** Returns whether a row's key is `key`. Most keys differ in their first characters. */
+/** Returns whether a row's key is `key`. Compares the first characters first, because most keys differ there. */
 function isKey(text: OutlinedText, row: number, key: string): boolean {
   const { bytes } = text
   const start = numberOf(text, row, KEY_START) + 1
@@ -231,7 +231,7 @@ function isString(text: OutlinedText, row: number, wanted: { text: string; bytes
 
 function parsePart(bytes: Uint8Array, start: number, end: number): JsonValue {
   if (bytes[start] === QUOTE && bytes[end - 1] === QUOTE) return stringAt(bytes, start, end)
-  // The outline rejects texts with duplicate keys, so they need not be checked again.
+  // The outline already rejected duplicate keys.
   const parsed = parseJson(decodePart(bytes, start, end), { allowDuplicateKeys: true })
   if (parsed.ok) return parsed.value
   throw new Error("an outline does not match its text")

@@ -1,11 +1,11 @@
-// Detects and applies the layout of a JSON text: line ends, indentation, spaces.
+// Detects and applies the layout of JSON text: line ends, indentation, spaces.
 
 import { firstMember, type MemberStart } from "./members.ts"
 import { skipBlanks } from "./scan.ts"
 
 export interface Layout {
   readonly eol: string
-  /** One level of indentation; undefined if everything is on one line. */
+  /** The indentation of one level, or undefined if everything is on one line. */
   readonly indent: string | undefined
   readonly colon: string
 }
@@ -18,7 +18,7 @@ export function layoutOf(text: string): Layout {
   const open = skipBlanks(text, 0)
   const first = firstMember(text, open)
   const eol = /\r\n|\n|\r/.exec(text)?.[0] ?? "\n"
-  // A new file starts as `{}`; its first key puts it on several lines.
+  // A new file starts as `{}` and gets several lines with its first key.
   if (first === undefined) return { eol, indent: "  ", colon: ": " }
   const colon = first.key === undefined ? anyColon(text) : colonOf(text, first)
   const margin = marginAt(text, first.at)
@@ -28,8 +28,8 @@ export function layoutOf(text: string): Layout {
 }
 
 /**
- * Returns the colon style of a text whose root is an array: as after its first colon or comma. A colon in a string
- * counts too, since this is only style.
+ * Returns the colon style for a file whose root is an array, as after its first colon or comma. A colon in a string
+ * counts too, because a wrong guess affects only the style.
  */
 const anyColon = (text: string): string => `:${/":( ?)/.exec(text)?.[1] ?? /,( ?)/.exec(text)?.[1] ?? " "}`
 
@@ -52,7 +52,7 @@ export function lineStart(text: string, at: number): number {
   return Math.max(text.lastIndexOf("\n", at - 1), text.lastIndexOf("\r", at - 1)) + 1
 }
 
-/** Moves a value's text from one margin to another. Lines indented by less than the old margin are kept. */
+/** Changes the margin of a value's lines. Keeps lines that are indented by less than the old margin. */
 export function withMargin(raw: string, from: string, to: string): string {
   if (from === to || !/[\r\n]/.test(raw)) return raw
   // A JSON string cannot contain a line end, so every line end is layout.

@@ -1,4 +1,4 @@
-// Converts between JSON pointers and offsets in a JSON text.
+// Converts between JSON pointers and offsets in JSON text.
 
 import { getOrCreate } from "../memo.ts"
 import { readContainer, stringEnd, valueEnd, type Member } from "./members.ts"
@@ -7,7 +7,7 @@ import { skipBlanks } from "./scan.ts"
 
 type Start = Pick<Member, "at" | "valueAt">
 
-/** Returns a function that finds the start of a key or value, or of its container if it is missing. Reads the text once. */
+/** Returns a function that finds the start of a key or value or, if that is missing, of its container. Reads the text once. */
 export function createJsonLocator(text: string): (pointer: JsonPointer, at: "key" | "value") => number {
   const endOf = createEndFinder(text)
   const read = new Map<number, ReadonlyMap<string | number, Start>>()
@@ -57,8 +57,8 @@ function createEndFinder(text: string): typeof valueEnd {
 type OpenAt = { index: number } | { key: { readonly from: number; readonly to: number } | undefined }
 
 /**
- * Returns the pointer to the value that each offset of a well-formed text is in, or whose key it is on. Between two
- * members, that is their container.
+ * Returns, for each offset in valid JSON, the pointer to the value at the offset, or to the value of the key there. An
+ * offset between two members belongs to their container.
  */
 export function jsonPointersAt(text: string, offsets: readonly number[]): readonly JsonPointer[] {
   const order = [...offsets.keys()].sort((a, b) => (offsets[a] ?? 0) - (offsets[b] ?? 0))

@@ -1,13 +1,13 @@
-// Finds the members of objects and arrays in a JSON text, and the value of a pointer, without reading anything else.
-// Expects a well-formed text; nothing here recurses.
+// Finds the members of objects and arrays in JSON text, and the value at a pointer, without reading anything else.
+// Requires valid JSON. Nothing here recurses.
 
 import type { JsonPointer } from "./pointer.ts"
 import { skipBlanks } from "./scan.ts"
 
 export interface Member {
-  /** Absent for an item. */
+  /** The member's key. Absent for an array item. */
   readonly key?: string
-  /** Offset of the key's opening quote; for an item, of its value. */
+  /** The offset of the key's opening quote or, for an array item, of its value. */
   readonly at: number
   readonly keyEnd: number
   readonly valueAt: number
@@ -45,7 +45,7 @@ export function firstMember(text: string, open: number): MemberStart | undefined
 /** A member whose end has not been searched for. */
 export type MemberStart = Omit<Member, "end">
 
-/** Finds a member of the container at `open` without reading its value or what follows, because texts may be deep. */
+/** Finds a member of the container at `open`. Reads neither its value nor the rest, because JSON may nest deep. */
 export function findMember(text: string, open: number, step: string | number): MemberStart | undefined {
   const isArray = text[open] === "["
   let at = skipBlanks(text, open + 1)
@@ -65,7 +65,7 @@ function readStart(text: string, at: number, isArray: boolean): MemberStart {
   return { key: JSON.parse(text.slice(at, keyEnd)) as string, at, keyEnd, valueAt }
 }
 
-/** Finds a member, or the position of a missing one, with its container. Undefined if a container on the path is missing. */
+/** Finds a member, or the place for a missing one, and its container. Undefined if a container on the path is missing. */
 export function placeOf(body: string, pointer: JsonPointer) {
   const last = pointer.at(-1)
   if (last === undefined) throw new Error("an edit of a JSON text needs a pointer to a member")

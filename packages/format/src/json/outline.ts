@@ -1,30 +1,30 @@
-// Checks a whole JSON text and finds its outer members without creating any value.
+// Checks a whole JSON file and finds its outer members without creating any value.
 
 import { getOrCreate } from "../memo.ts"
 
 export interface JsonOutline {
   /**
-   * A row for each member of the outer objects that are not in an array: the byte offsets where its key and its value
-   * start and end, and the number of the first row after those of the value.
+   * One row per member of the outer objects, except in arrays: the byte offsets where the key and the value start and
+   * end, and the number of the first row after the value's own rows.
    */
   readonly rows: Int32Array
-  /** Bit n is set if the text may have a member that matches the nth watched member. */
+  /** A bit set. Bit n is set if the file may contain the nth watched member. */
   readonly seen: number
 }
 
-/** A member whose presence anywhere in a text is recorded. */
+/** A kind of member to look for anywhere in a file. */
 export interface WatchedMember {
   readonly key: string
-  /** The start of its value as JSON. A value written with escapes always counts, as it may match. */
+  /** The start of the value's JSON. A value written with escapes always counts, because it may match. */
   readonly starts: string
-  /** Values that start like this don't count. */
+  /** The start of values that don't count. */
   readonly unless?: string
 }
 
 interface OutlineOptions {
-  /** The maximum number of objects around a member that has a row. */
+  /** The maximum nesting depth of members with rows. */
   readonly depth: number
-  /** At most 32. */
+  /** The members to look for, at most 32. */
   readonly watched?: readonly WatchedMember[]
 }
 
@@ -40,7 +40,7 @@ const decoder = new TextDecoder()
 export const decodePart = (bytes: Uint8Array, start: number, end: number): string =>
   decoder.decode(bytes.subarray(start, end))
 
-/** Deeper texts are left to the parser. */
+/** The maximum nesting depth. Deeper files are left to the parser. */
 const MAX_DEPTH = 1000
 
 export const QUOTE = 34
@@ -54,18 +54,18 @@ export const BACKSLASH = 92
 export const OPEN_BRACE = 123
 
 /**
- * Outlines a UTF-8 text. Undefined if only the parser can decide: it is malformed, has a number that no double can
- * represent, or has equal key hashes.
+ * Outlines JSON in UTF-8. Returns undefined if the file needs the parser: it is malformed, has a number that no double
+ * can represent, or has equal key hashes.
  */
 export function outlineJson(bytes: Uint8Array, options: OutlineOptions): JsonOutline | undefined {
-  // One loop over local numbers: each text is read once per process, and V8 has to optimize the loop while it runs.
+  // Uses one loop over local numbers: each file is read once per process, and V8 has to optimize the loop while it runs.
   const rows = new Rows(bytes.length)
   const keys = new OpenKeys(options.watched ?? [])
   const kinds = new Uint8Array(MAX_DEPTH)
   const outerRows = new Int32Array(MAX_DEPTH)
   let depth = 0
   let row = NO_ROW
-  /** Members from this depth on have no rows: the depth of the outermost open array, or of an object that is too deep. */
+  /** The depth from which members have no rows: that of the outermost open array or of an object that is too deep. */
   let depthWithoutRows = MAX_DEPTH + 1
   let at = blanksEnd(bytes, 0)
   let wantsKey = false
@@ -113,14 +113,14 @@ export function outlineJson(bytes: Uint8Array, options: OutlineOptions): JsonOut
 
 const NO_ROW = -1
 const BROKEN = -1
-/** The code of a closing bracket or brace is the opening one's plus 2. */
+/** The difference between the codes of a closing and an opening bracket or brace. */
 const CLOSING = 2
 
 class Rows {
   #rows: Int32Array<ArrayBuffer>
   #count = 0
 
-  /** Most texts have fewer than one row per 64 bytes. Growing would make V8 optimize again in the middle of a text. */
+  /** Allocates a row per 64 bytes, enough for most files. Growing would make V8 optimize again in the middle of a file. */
   constructor(length: number) {
     this.#rows = new Int32Array(ROW_LENGTH * Math.max(64, length >> 6))
   }
@@ -158,12 +158,12 @@ class OpenKeys {
   #count = 0
   #start = 0
   readonly #starts: number[] = []
-  /** Key sets of open objects with many keys, by the start of the object. */
+  /** The key sets of open objects with many keys, by the start of the object. */
   readonly #sets = new Map<number, Set<number>>()
   end = 0
   seen = 0
   readonly #watches: readonly Watch[]
-  /** Indexed by the last byte of a hash: one lookup rules out most keys as watched. */
+  /** A table by the last byte of a hash. One lookup rules out most keys that aren't watched. */
   readonly #mayBeWatched = new Uint8Array(256)
 
   constructor(watched: readonly WatchedMember[]) {
@@ -226,7 +226,7 @@ class OpenKeys {
   }
 }
 
-/** Up to this many keys are compared one by one. */
+/** The maximum number of keys that are compared one by one. */
 const FEW = 24
 
 export function blanksEnd(bytes: Uint8Array, start: number): number {
@@ -293,7 +293,7 @@ function startsWith(bytes: Uint8Array, start: number, text: Uint8Array): boolean
   return true
 }
 
-/** Also returns true if an escape hides the actual text. */
+/** Returns whether a string may start with `text`. True if an escape hides the actual characters. */
 function mayStartWith(bytes: Uint8Array, start: number, text: Uint8Array): boolean {
   for (let at = 0; at < text.length; at++) {
     if (bytes[start + at] === BACKSLASH) return true
@@ -302,7 +302,7 @@ function mayStartWith(bytes: Uint8Array, start: number, text: Uint8Array): boole
   return true
 }
 
-/** Returns the end of a word or a number, or BROKEN. A number that a double may not represent counts as broken. */
+/** Returns the end of a literal word or a number, or BROKEN, also for a number that a double may not represent. */
 function literalEnd(bytes: Uint8Array, start: number): number {
   const word = words.get(bytes[start])
   if (word !== undefined) return wordEnd(bytes, start, word)
@@ -345,7 +345,7 @@ const isOfNumber = (unit = 0): boolean =>
 
 const number = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]{1,2})?$/
 
-/** A number this short with a two-digit exponent is finite. */
+/** The maximum length of a number. A shorter one with a two-digit exponent is always finite. */
 const MAX_NUMBER_LENGTH = 200
 
 function doubled(numbers: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {

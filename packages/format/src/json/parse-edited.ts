@@ -1,4 +1,4 @@
-// Parses successive versions of a text. If a version differs from the last one in one place, only that place is parsed.
+// Parses successive versions of a file. If a version differs from the last one in one place, only that place is parsed.
 
 import { changedRange } from "../text/change-text.ts"
 import { readContainer } from "./members.ts"
@@ -9,7 +9,7 @@ import { isJsonArray, isJsonObject, type JsonValue } from "./value.ts"
 interface Version {
   readonly text: string
   readonly parsed: ParsedJson
-  /** The items of its outermost list; located when first needed. */
+  /** The items of the longest list, located when they are first needed. */
   list?: List | undefined
 }
 
@@ -19,14 +19,14 @@ interface List {
   readonly ends: readonly number[]
 }
 
-/** In UTF-16 code units. Parsing a shorter text is faster than comparing it. */
+/** The minimum length in UTF-16 code units. Parsing a shorter file is faster than comparing it. */
 const MIN_LENGTH = 30_000
-/** With fewer items, most of the text would be parsed anyway. */
+/** The minimum number of items. With fewer, most of the file would be parsed anyway. */
 const MIN_ITEMS = 8
-/** The text before an edit and the text after it. */
+/** The number of cached versions: the file before an edit and the file after it. */
 const MAX_VERSIONS = 2
 
-/** Returns a function with the results of `parseJson` that is fast if a text resembles one of the last ones. */
+/** Returns a function that works like `parseJson` and is faster if the text resembles the previous one. */
 export function createEditedParser(minLength = MIN_LENGTH): (text: string) => ParsedJson {
   let versions: readonly Version[] = []
   return (text) => {
@@ -44,14 +44,14 @@ export function createEditedParser(minLength = MIN_LENGTH): (text: string) => Pa
 
 export const parseEdited = createEditedParser()
 
-/** Returns undefined if the change is not limited to items of the list: then the whole text is parsed. */
+/** Parses only the changed items. Returns undefined if anything else changed, so that the whole text has to be parsed. */
 function fixed(version: Version, text: string): Version | undefined {
   if (!version.parsed.ok) return undefined
   version.list ??= longestList(version.text, version.parsed.value)
   const { list } = version
   const range = changedRange(version.text, text)
   if (list === undefined || range === undefined) return undefined
-  // The text before the first and after the last changed item is the same in both versions and well-formed.
+  // The text before the first changed item and after the last one is the same in both versions, and valid.
   const first = list.starts.findLastIndex((start) => start <= range.from)
   const last = list.ends.findIndex((end) => end >= range.endBefore)
   const [start, end] = [list.starts[first], list.ends[last]]

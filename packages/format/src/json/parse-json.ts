@@ -10,7 +10,7 @@ import { type JsonValue, setOwn } from "./value.ts"
 import { stringEnd } from "./members.ts"
 
 export interface SyntaxFinding extends Finding<"json-syntax" | "field-value" | "file-conflict"> {
-  /** In UTF-16 code units from the start of the text. */
+  /** The offset in UTF-16 code units from the start of the text. */
   readonly offset: number
 }
 
@@ -21,8 +21,8 @@ export type ParsedJson =
 type Open = { readonly array: JsonValue[] } | { readonly object: Record<string, JsonValue>; key: string }
 
 /**
- * Parses a whole text without a byte order mark. Returns its value or all findings. If duplicate keys are allowed, the last
- * one wins, as in other parsers of server responses.
+ * Parses JSON without a byte order mark. Returns its value or all findings. If duplicate keys are allowed, the last value
+ * of a key is kept, as in other parsers of server responses.
  */
 export function parseJson(text: string, { allowDuplicateKeys = false } = {}): ParsedJson {
   const native = parseNative(text, allowDuplicateKeys)
@@ -190,7 +190,7 @@ class JsonParser {
     this.#at = skipBlanks(this.#text, this.#at)
   }
 
-  /** Records a finding so that reading can continue, up to a limit: a million findings help nobody. */
+  /** Records a finding and lets reading continue. Stops recording at a limit, because a million findings help nobody. */
   #note(finding: SyntaxFinding): void {
     if (this.#findings.length >= MAX_FINDINGS) throw new SyntaxProblem(finding)
     this.#findings.push(finding)
@@ -214,11 +214,11 @@ function hintAt(text: string, at: number): string | undefined {
     : undefined
 }
 
-// Matches numbers that a double would round (16 digits and more) or cannot represent (three-digit exponents). A match
-// inside a string only costs time: our own parser then reads the text.
+// Matches numbers that a double would round (16 digits and more) or can't represent (three-digit exponents). A match
+// inside a string costs only time, because callsheet's own parser then reads the text.
 const delicateNumber = /(?:^|[[:,\s])-?[0-9](?:[0-9]{15}[0-9.eE+-]*|[0-9.]*[eE]\+?[0-9]{3,})(?=[\s,\]}]|$)/
 
-/** Parses a text. Undefined if only our own parser can decide: it is malformed, or has a delicate number or a duplicate key. */
+/** Parses with `JSON.parse`. Returns undefined for malformed text, delicate numbers and duplicate keys. */
 export function parseNative(text: string, allowDuplicateKeys: boolean): { value: JsonValue } | undefined {
   if (delicateNumber.test(text)) return undefined
   const value = attempt(() => JSON.parse(text) as JsonValue)

@@ -51,7 +51,7 @@ export function scanNumber(text: string, from: number): Scanned {
   return { end }
 }
 
-// Converting a bigint takes more than linear time; a million digits are an attack, not a number.
+// Limits the digits of a bigint, whose conversion takes more than linear time. Nobody needs a number this long.
 const MAX_INTEGER_LENGTH = 100_000
 
 /** Reads a number: a `bigint` if a double would round it. Undefined if no value can represent it (`1e400`, 100,000 digits). */

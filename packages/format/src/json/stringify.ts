@@ -4,21 +4,21 @@ import type { Style } from "./layout.ts"
 import type { JsonValue } from "./value.ts"
 
 /**
- * Writes a value like `JSON.stringify`, with all digits of big integers. `indent` is in spaces per level; 0 writes one line.
+ * Writes a value like `JSON.stringify`, with all digits of big integers. `indent` is the number of spaces per level, or 0.
  * Throws a TypeError if the value contains itself.
  */
 export function stringifyJson(value: JsonValue | object, { indent = 0 } = {}): string {
   try {
     return JSON.stringify(value, null, indent)
   } catch (error) {
-    // A bigint is a TypeError and a value nested deeper than the stack a RangeError. Both can be written here.
+    // `JSON.stringify` throws a TypeError for a bigint and a RangeError for deep nesting. The writer below handles both.
     if (!(error instanceof TypeError || error instanceof RangeError)) throw error
     const layout = indent === 0 ? onOneLine : { indent: " ".repeat(Math.min(indent, 10)), colon: ": " }
     return new JsonWriter({ eol: "\n", margin: "", ...layout }, JSON.stringify).write(value as JsonValue)
   }
 }
 
-/** Returns a string unchanged and any other value as its JSON text. */
+/** Returns a string unchanged and any other value as JSON. */
 export const toText = (value: JsonValue): string => (typeof value === "string" ? value : stringifyJson(value))
 
 const onOneLine = { indent: undefined, colon: ":" }
@@ -31,7 +31,7 @@ type Open =
   | { readonly array: readonly JsonValue[]; next: number }
   | { readonly object: Readonly<Record<string, JsonValue>>; readonly keys: readonly string[]; next: number }
 
-/** Without a limit, the text of a deeply nested value would grow quadratically. */
+/** The maximum number of indented levels. Without a limit, the output for deep nesting would grow quadratically. */
 const MAX_INDENTED_LEVELS = 100
 
 class JsonWriter {

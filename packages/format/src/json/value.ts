@@ -27,7 +27,7 @@ export function setOwn(object: Record<string, JsonValue>, key: string, value: Js
   else object[key] = value
 }
 
-/** Returns the words that messages use for a value's type: `"a string"`, `"null"`, `"an array"`. */
+/** Returns the name of a value's type for messages: `"a string"`, `"null"`, `"an array"`. */
 export function describeType(value: unknown): string {
   if (value === null) return "null"
   if (value === undefined) return "nothing"

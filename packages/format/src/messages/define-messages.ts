@@ -1,8 +1,8 @@
-// Defines messages as tables, so that each package has its wording in one file and call sites pass only facts.
+// Defines messages as tables, so that each package keeps its wording in one file and call sites pass only data.
 
 import type { Finding } from "../problems.ts"
 
-/** The message of a finding, or the message with its hint and other properties. */
+/** The message of a finding, alone or with a hint and other properties. */
 type MessageText = string | Omit<Finding, "code">
 
 type MessageTable = Readonly<Record<string, Readonly<Record<string, (...facts: never[]) => MessageText>>>>
@@ -13,7 +13,7 @@ type Messages<Table extends MessageTable> = {
   }
 }
 
-/** Converts a table of functions that return texts, by code, to functions that return findings. */
+/** Converts a table of functions that return messages, by code, to functions that return findings. */
 export function defineMessages<const Table extends MessageTable>(table: Table): Messages<Table> {
   const ofCode = (code: string) =>
     Object.entries(table[code] ?? {}).map(([name, text]) => [
@@ -24,14 +24,14 @@ export function defineMessages<const Table extends MessageTable>(table: Table): 
       },
     ])
   const codes = Object.keys(table).map((code) => [code, Object.fromEntries(ofCode(code))])
-  // The entries are those of `table`, under the same names.
+  // `codes` has the same keys as `table`.
   return Object.fromEntries(codes) as Messages<Table>
 }
 
-/** Quotes a text for a message and escapes line breaks and control characters. */
+/** Quotes a string for a message and escapes line breaks and control characters. */
 export const quote = (text: string): string => JSON.stringify(text)
 
-/** Joins quoted texts: `"a", "b" or "c"`. */
+/** Quotes and joins strings: `"a", "b" or "c"`. */
 export function quoteList(texts: readonly string[], last: "and" | "or"): string {
   const all = texts.map(quote)
   return all.length < 2 ? all.join("") : `${all.slice(0, -1).join(", ")} ${last} ${all.at(-1)}`

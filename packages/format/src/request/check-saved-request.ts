@@ -76,7 +76,7 @@ export type BodyType = NonNullable<SavedRequest["bodyType"]>
 /** Reads and checks a saved request without its API. `plan` checks that its operation exists. With errors, `request` is absent. */
 export function checkSavedRequest(source: SourceFile) {
   const { value: request, problems, problemAt } = checkFile(source, savedRequestShape)
-  // The rules below need typed values, and would only repeat errors of the shape.
+  // The rules below need typed values. With errors in the shape, they would only repeat them.
   if (request === undefined) return { request, problems: byPosition(problems) }
   const report: Report = (pointer, at, finding) => void problems.push(problemAt(pointer, at, finding))
   checkBody(request, report)
@@ -110,7 +110,7 @@ function checkBody({ body, bodyType = "json" }: SavedRequest, report: Report): v
   }
 }
 
-/** A value that is a single token has the type of the token's value, which is known only at run time. */
+/** Returns whether a value is a single token. Its type is then that of the token's value, known only at run time. */
 function isToken(value: JsonValue): boolean {
   if (typeof value !== "string") return false
   const template = parseTemplate(value)

@@ -6,7 +6,7 @@ import { createProblemMaker, problemsAtOffsets, type SourceFile } from "../sourc
 import { readShape } from "./check-shape.ts"
 import type { Shape } from "./shape.ts"
 
-/** `json` is absent if the text is not JSON, and `value` if the shape refuses it. Callers may add to `problems`. */
+/** Parses and checks a file. `json` is absent for invalid JSON, `value` for a wrong shape. Callers may add `problems`. */
 export function checkFile<T>(source: SourceFile, shape: Shape<T>) {
   const problemAt = createProblemMaker(source)
   const parsed = parseJson(source.text)

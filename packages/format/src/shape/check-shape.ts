@@ -1,4 +1,4 @@
-// Checks a JSON value against a shape and reports everything that is wrong. Iterative: files may nest deeper than the stack.
+// Checks a JSON value against a shape and reports all errors. Iterative, because files may nest deeper than the stack.
 
 import { pointerTo, type JsonPointer, type Place } from "../json/pointer.ts"
 import {
@@ -43,14 +43,14 @@ interface Check {
   readonly work: Work[]
 }
 
-/** More findings in one file help nobody, and a file with a million mistakes must not take minutes and gigabytes. */
+/** The maximum number of findings per file. Reporting a million mistakes would take minutes and gigabytes. */
 export const MAX_FINDINGS = 1_000
 
-/** Checks a JSON value and returns it with the type of its shape if no finding is an error. */
+/** Checks a JSON value. If no finding is an error, returns the value with the type of its shape. */
 export function readShape<T>(shape: Shape<T>, value: JsonValue) {
   const findings = checkShape(shape, value)
   const isRight = findings.every(({ severity }) => severity === "warning")
-  // The only cast to `T`: the checks below verify exactly the fields and rules that `ObjectOf` derives it from.
+  // Safe cast: the checks below verify exactly the fields and rules that `ObjectOf` derives `T` from.
   return { findings, value: isRight ? (value as T) : undefined }
 }
 
@@ -180,7 +180,7 @@ function checkObject(check: Check, shape: ObjectShape, value: JsonObject, place:
   const scope = { check, value, place }
   for (const [key, item] of Object.entries(value)) {
     const field = ownOf(shape.fields, key)
-    // A value file may contain hundreds of valid values, and only findings need a place.
+    // Skips valid values early, because a value file may contain hundreds and only findings need a place.
     if (field !== undefined && isPlain(field.shape) && !findingFor(field.shape, item, undefined)) continue
     const here = { key, parent: place }
     if (field !== undefined) {
@@ -201,7 +201,7 @@ function checkObject(check: Check, shape: ObjectShape, value: JsonObject, place:
   for (const rule of shape.rules) applyRule[rule.rule](scope, rule as never)
 }
 
-// Cached per shape: an API may declare hundreds of variables, none of which a value file must contain.
+// Caches the fields per shape, because an API may declare hundreds of variables, all of them optional.
 const requiredFields = memo(({ fields }: ObjectShape) =>
   Object.entries(fields).filter(([, field]) => field.required),
 )
@@ -307,7 +307,7 @@ const isScalar = (types: ScalarShape["types"], value: JsonValue): boolean =>
 
 const typeName = (type: string): string => (type === "boolean" ? "true or false" : `a ${type}`)
 
-/** Returns the value that a misspelled one probably meant. An abbreviation (`prod`) counts too. */
+/** Returns the value that a misspelled or abbreviated one (`prod`) probably stands for. */
 function suggestValue(value: string, values: readonly string[]): string | undefined {
   const start = value.trim().toLowerCase().slice(0, 4)
   const meant =
@@ -327,7 +327,7 @@ const wrongValue = (
 ): Finding =>
   messages["field-value"].wrongValue(name(place), JSON.stringify(value), oneOf(values), suggestion)
 
-/** Names a field for messages: a path, empty for the file itself. */
+/** Returns the path of a field for messages. Empty for the file itself. */
 const name = (place: Place | undefined): string => formatPlace(pointerTo(place))
 
 const oneOf = (values: readonly string[]): string => quoteList(values, "or")

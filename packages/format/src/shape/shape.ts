@@ -13,8 +13,8 @@ export interface TextCheck extends TextPattern {
 }
 
 /**
- * Creates a check from a pattern: a matching text passes, and `explain` reports what is wrong with any other. The
- * pattern is read with the flag `u` and uses only the syntax that JSON Schema supports.
+ * Creates a check from a pattern. A string that matches passes, and `explain` describes the problem with any other. The
+ * pattern has the flag `u` and uses only the syntax that JSON Schema supports.
  */
 export function textCheck(pattern: RegExp, expected: string, explain: (text: string) => Finding): TextCheck {
   const check = (text: string): Finding | undefined => (pattern.test(text) ? undefined : explain(text))
@@ -32,9 +32,9 @@ type AnyShape =
   /** One of several shapes with different JSON types. `expected` describes them in messages. */
   | { readonly is: "either"; readonly of: readonly Shape[]; readonly expected: string }
   | ScalarShape
-  /** `summaries` has one sentence per value, in the same order. */
+  /** One of several strings. `summaries` has one sentence per value, in the same order. */
   | { readonly is: "enum"; readonly values: readonly string[]; readonly summaries?: readonly string[] }
-  /** The number 1. Other values have their own code. */
+  /** The number 1. Any other number has its own problem code. */
   | { readonly is: "version" }
   | { readonly is: "array"; readonly items: () => Shape }
   | { readonly is: "map"; readonly values: Shape; readonly checkKey?: TextCheck | undefined }
@@ -44,7 +44,7 @@ type AnyShape =
 interface StringShape {
   readonly is: "string"
   readonly check?: TextCheck | undefined
-  /** A pattern for editors, if the full check needs more than the text and is done elsewhere. */
+  /** A pattern for editors, if the full check needs context and is done elsewhere. */
   readonly editorPattern?: TextPattern | undefined
   /** The expected type in messages; "a string" by default. */
   readonly expected?: string | undefined
@@ -73,7 +73,7 @@ export interface Field<T = unknown, R extends boolean = boolean> {
   readonly required: R
   readonly summary: string
   readonly default?: JsonValue | undefined
-  /** The reason not to use the field, although it is accepted: editors strike it out and don't suggest it. */
+  /** The reason not to use a deprecated field. Editors strike the field out and don't suggest it. */
   readonly deprecated?: string | undefined
 }
 
@@ -87,7 +87,7 @@ export interface ObjectShape {
   readonly is: "object"
   readonly fields: Readonly<Record<string, Field>>
   readonly rules: readonly Rule[]
-  /** The handling of keys that are not in `fields`; `field-unknown` by default. */
+  /** The rule for keys that are not in `fields`. By default, they are reported as `field-unknown`. */
   readonly others?: OtherKeys | undefined
   /** The expected type in messages; "an object" by default. */
   readonly expected?: string | undefined
@@ -100,7 +100,7 @@ export type OtherKeys =
       readonly summary: string
       readonly checkKey?: TextCheck | undefined
     }
-  /** Accepted with a warning. `read` lists the keys that have an effect. */
+  /** Other keys are accepted with a warning. `read` lists the keys that have an effect. */
   | { readonly are: "ignored"; readonly read: readonly string[] }
   | { readonly are: "refused"; readonly explain: (key: string) => Finding }
 
@@ -117,7 +117,7 @@ export type Rule<N extends string = string> =
   | { readonly rule: "exactlyOne"; readonly of: readonly [N, N] }
   | { readonly rule: "anyOf"; readonly of: readonly [N, N] }
   | {
-      /** Exactly one of two fields is required. The second has a companion: both or neither of these two. */
+      /** Exactly one of two fields is required. The second one and `companion` must be given together. */
       readonly rule: "exactlyOneWith"
       readonly of: readonly [N, N]
       readonly companion: N
@@ -129,7 +129,7 @@ export type Rule<N extends string = string> =
       readonly cases: Readonly<Record<string, ValueCase<N>>>
     }
   | {
-      /** A field's value has the type that another field names, or is null. */
+      /** A field's value is null or has the type that the field `by` names. */
       readonly rule: "typedBy"
       readonly field: N
       readonly by: N
@@ -166,8 +166,8 @@ type OneOf<F, A extends PropertyKey, B extends PropertyKey> =
   | (Given<F, B> & Absent<A>)
 
 /**
- * The type of an object with these fields. Rules about which fields go together make a union, with `undefined` for the
- * others.
+ * The type of an object with these fields. A rule about which fields go together makes it a union whose members set
+ * the excluded fields to `undefined`.
  */
 type ObjectOf<F extends Fields, R extends readonly unknown[]> = Flat<
   Given<F, Exclude<RequiredNames<F>, RuledNames<R[number]>>> &
@@ -238,7 +238,7 @@ export const string = (check?: TextCheck, more: Omit<StringShape, "is" | "check"
 })
 export const boolean: Shape<boolean> = { is: "boolean" }
 export const nothing: Shape<null> = { is: "null" }
-/** `expected` is the expected type in messages: `a text or null`. */
+/** Defines a choice of shapes. `expected` describes them in messages: `a string or null`. */
 export const either = <const S extends readonly Shape[]>(
   expected: string,
   ...of: S
@@ -249,7 +249,7 @@ export const either = <const S extends readonly Shape[]>(
 })
 export const any: Shape<JsonValue> = { is: "any" }
 export const version: Shape<1> = { is: "version" }
-/** Limits a whole number to what a double represents exactly. */
+/** Defines a number. A whole number is limited to the range that a double represents exactly. */
 export const number = (bounds: Omit<NumberShape, "is"> = {}): Shape<number> => ({
   is: "number",
   maximum: bounds.integer === true ? Number.MAX_SAFE_INTEGER : undefined,
@@ -301,7 +301,7 @@ export const object = <const F extends Fields, const R extends readonly Rule<Ext
 
 export const variant = <T>(parts: Omit<VariantShape, "is">): Shape<T> => ({ is: "variant", ...parts })
 
-/** The longest delay of a timer, in milliseconds: from 2^31 on, `setTimeout` fires at once. */
+/** The longest delay of a timer, in milliseconds. From 2^31 on, `setTimeout` fires at once. */
 const MAX_TIMER_MS = 2_147_483_647
 
 export const milliseconds = (exclusiveMinimum: boolean): Shape<number> =>

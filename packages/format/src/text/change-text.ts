@@ -1,6 +1,6 @@
-// Applies several changes to one text, and finds what changed between two.
+// Applies several changes to a string, and finds the range that differs between two strings.
 
-/** Replaces a range with a text. Offsets are UTF-16 code units of the original text. */
+/** A range and its replacement. Offsets are in UTF-16 code units of the original text. */
 export interface TextChange {
   readonly from: number
   readonly to: number
@@ -20,8 +20,8 @@ export function changeText(text: string, changes: readonly TextChange[]): string
 }
 
 /**
- * Returns the single range, in UTF-16 code units, that contains every difference, or undefined if the texts are equal.
- * It may split a character.
+ * Returns the smallest range, in UTF-16 code units, that contains every difference, or undefined if the strings are
+ * equal. The range may split a surrogate pair.
  */
 export function changedRange(before: string, after: string) {
   if (before === after) return undefined
@@ -34,7 +34,7 @@ export function changedRange(before: string, after: string) {
   return { from, endBefore: before.length - behind, endAfter: after.length - behind }
 }
 
-/** Counts equal units, up to `limit`. Compares halves of the rest as whole strings, which engines do fast. */
+/** Counts equal code units, up to `limit`. Uses a binary search, because engines compare whole strings fast. */
 function equalUnits(limit: number, areEqual: (start: number, end: number) => boolean): number {
   let [equal, end] = [0, limit]
   while (equal < end) {

@@ -1,11 +1,11 @@
 // Finds the marker lines that git leaves in a file with an unfinished merge.
 
-// Matches git's idea of a line: U+2028, which `^` also matches after, does not start one.
+// Defines a line as git does. With `^`, U+2028 would start a line too.
 const markerLine = /(?<=^|[\n\r])(?:(?:<{7}|\|{7}|>{7})(?: [^\n\r]*)?|={7})(?=[\n\r]|$)/g
 
 /**
- * Returns the offset of the first marker line. A row of `=` or `|` counts only with one of `<` or `>`, because texts
- * use such rows to underline.
+ * Returns the offset of the first marker line. A row of `=` or `|` counts only together with a row of `<` or `>`,
+ * because such rows also underline headings.
  */
 export function conflictMarkerAt(text: string): number | undefined {
   if (!text.includes("<<<<<<<") && !text.includes(">>>>>>>")) return undefined

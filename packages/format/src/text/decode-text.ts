@@ -28,7 +28,7 @@ const refuse = (byteOffset: number, finding: Finding<"file-encoding">): DecodedT
   finding: { ...finding, byteOffset },
 })
 
-// UTF-32 first: its little-endian mark starts with that of UTF-16.
+// Lists UTF-32 first, because its little-endian mark starts with that of UTF-16.
 const marks: readonly (readonly [name: string, mark: readonly number[]])[] = [
   ["UTF-32 (little-endian)", [0xff, 0xfe, 0, 0]],
   ["UTF-32 (big-endian)", [0, 0, 0xfe, 0xff]],
@@ -36,7 +36,7 @@ const marks: readonly (readonly [name: string, mark: readonly number[]])[] = [
   ["UTF-16 (big-endian)", [0xfe, 0xff]],
 ]
 
-/** Encodings by which of the first four bytes are NUL. */
+/** The encodings by which of the first four bytes are NUL. */
 const unmarked: ReadonlyMap<string, string> = new Map([
   ["x0x0", "UTF-16 (little-endian)"],
   ["0x0x", "UTF-16 (big-endian)"],
@@ -47,7 +47,7 @@ const unmarked: ReadonlyMap<string, string> = new Map([
 function wideEncoding(bytes: Uint8Array): DecodedText | undefined {
   const marked = marks.find(([, mark]) => mark.every((byte, index) => bytes[index] === byte))
   if (marked !== undefined) return refuse(0, encoding.wide(marked[0]))
-  // Without a mark: in UTF-16 and UTF-32, the ASCII characters that our files start with have NUL bytes.
+  // Without a mark, NUL bytes reveal UTF-16 and UTF-32, because project files start with ASCII characters.
   if (bytes.length < 4) return undefined
   const name = unmarked.get([...bytes.subarray(0, 4)].map((byte) => (byte === 0 ? "0" : "x")).join(""))
   return name === undefined ? undefined : refuse(bytes.indexOf(0), encoding.looksWide(name))

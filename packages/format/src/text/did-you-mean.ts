@@ -2,7 +2,7 @@
 
 import { getOrCreate } from "../memo.ts"
 
-/** Returns the closest name if at most a third of the letters differ, or if only that name starts with the word. */
+/** Returns the closest name if at most a third of the letters differ, or the only name that starts with the word. */
 export function didYouMean(word: string, names: Iterable<string>): string | undefined {
   const known = [...names]
   let best: string | undefined
@@ -17,7 +17,7 @@ export function didYouMean(word: string, names: Iterable<string>): string | unde
     }
   }
   if (best !== undefined || lower.length < 4) return best
-  // `delayMs` for `delay`.
+  // Suggests `delayMs` for `delay`.
   const longer = known.filter((candidate) => candidate.toLowerCase().startsWith(lower))
   return longer.length === 1 ? longer[0] : undefined
 }
@@ -29,7 +29,7 @@ export function suggest(word: string, known: Iterable<string>): string | undefin
 
 const MAX_LISTED = 20
 
-/** Suggests the closest name, or else lists the first names that `owner` has. */
+/** Suggests the closest name. If none is close, lists the first names that `owner` has. */
 export function suggestOrList(word: string, names: readonly string[], owner = "it"): string {
   if (names.length === 0) return `${owner} has none`
   const listed = names.slice(0, MAX_LISTED).join(", ")
@@ -38,7 +38,7 @@ export function suggestOrList(word: string, names: readonly string[], owner = "i
 
 const MAX_SUGGESTED_WORDS = 1_000
 
-/** Returns a cached `didYouMean` for many words. After 1,000 words it returns undefined rather than become slow. */
+/** Returns a cached `didYouMean`. After 1,000 words, it always returns undefined to stay fast. */
 export function createSuggester(known: Iterable<string>): (word: string) => string | undefined {
   const names = [...known]
   const remembered = new Map<string, string | undefined>()
@@ -50,7 +50,7 @@ export function createSuggester(known: Iterable<string>): (word: string) => stri
 
 /** Computes the optimal string alignment distance (insert, delete, replace, swap), up to `limit`. */
 function editDistance(a: string, b: string, limit: number): number {
-  // A pasted megabyte is not a misspelling, and must not cost a quadratic table.
+  // Skips long strings, which are not misspellings and would need a huge table.
   if (a.length > 100 || b.length > 100) return a === b ? 0 : limit
   let beforeLast: number[] = []
   let last = Array.from({ length: b.length + 1 }, (_, index) => index)

@@ -1,10 +1,10 @@
-// Matches content types and statuses with the keys that a document lists them under.
+// Finds the key under which a document lists a content type or a status.
 
-/** Expects a type as `essence` returns it. */
+/** Returns whether a type is JSON. Expects the result of `essence`. */
 export const isJsonType = (type: string): boolean =>
   type === "application/json" || type === "text/json" || type.endsWith("+json")
 
-/** Expects a type as `essence` returns it. Anything but JSON and text is base64 in results and reports. */
+/** Returns whether a type is text. Expects the result of `essence`. Other bodies, except JSON, are base64 in reports. */
 export const isTextType = (type: string): boolean =>
   type.startsWith("text/") || /\+(?:xml|yaml)$/.test(type) || texts.has(type)
 

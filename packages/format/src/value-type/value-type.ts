@@ -1,4 +1,4 @@
-// Static types of values, as far as they are known before a run. Lazy, because schemas may refer to themselves.
+// Types of values that are known before a run. Lazy, because schemas may refer to themselves.
 
 import { isJsonArray, isJsonObject, ownOf, type JsonValue } from "../json/value.ts"
 import { once } from "../memo.ts"
@@ -7,17 +7,17 @@ import { isArrayIndex } from "../workflow/path.ts"
 export type ValueKind = "null" | "boolean" | "number" | "string" | "array" | "object"
 
 /**
- * How binding a claim of an OpenAPI document about a value is: `enforced` if no value that is valid by the schema can
- * contradict it, `described` if the schema allows more than it describes.
+ * The strength of an OpenAPI document's claim about a value: `enforced` if no valid value can contradict the claim,
+ * `described` if the schema allows more than it describes.
  */
 export type Origin = "described" | "enforced"
 
 export interface ValueType {
-  /** The possible kinds; undefined if the type is unknown. */
+  /** The possible kinds, or undefined if the type is unknown. */
   readonly kinds: ReadonlySet<ValueKind> | undefined
-  /** Set if `kinds` come from a document. */
+  /** The strength of the claim. Set if a document defines `kinds`. */
   readonly origin?: Origin | undefined
-  /** The only possible values, if they are known: an enum, a literal. */
+  /** The only possible values, if they are known from an enum or a literal. */
   readonly values?: readonly JsonValue[] | undefined
   readonly step: (segment: string) => TypeStep
   readonly names: () => readonly string[]
@@ -31,19 +31,19 @@ export interface ValueType {
 
 export interface ValueNotes {
   readonly description?: string | undefined
-  /** `date-time`, `int64`. */
+  /** The schema's `format`, such as `date-time` or `int64`. */
   readonly format?: string | undefined
   readonly isInteger?: boolean
 }
 
-/** Stands for any name that is not listed: stepping into it gives the type of all unlisted names. */
+/** A placeholder for any name that is not listed. A step into it leads to the type of all unlisted members. */
 export const ANY_NAME = "\u0000"
 
 export type TypeStep =
   | { readonly leads: "to"; readonly type: ValueType }
-  /** Nothing is documented there, but something is allowed: an open schema, or one of several schemas. */
+  /** The schema doesn't describe the member but allows it, or only one of several schemas does. */
   | { readonly leads: "perhaps" }
-  /** No value has it, or no document describes it, as `origin` says. */
+  /** No valid value has the member or, depending on `origin`, no document describes it. */
   | { readonly leads: "nowhere"; readonly origin?: Origin | undefined }
 
 const none = (): readonly never[] => []
@@ -51,7 +51,7 @@ const nowhere: TypeStep = { leads: "nowhere" }
 
 const withoutParts = { step: () => nowhere, names: none, required: none }
 
-/** A value about which nothing is known, including its members. */
+/** The type of a value about which nothing is known, including its members. */
 export const unknownType: ValueType = {
   ...withoutParts,
   kinds: undefined,
@@ -111,7 +111,7 @@ export function unionType(types: readonly ValueType[]): ValueType {
   const kinds = once(() => uniteKinds(all.map((type) => type.kinds)))
   return {
     alternatives: all,
-    // A getter, because a step need not read the schemas that it passes.
+    // A getter, so that a step doesn't read the kinds of schemas along its path.
     get kinds() {
       return kinds()
     },

@@ -1,4 +1,4 @@
-// Parses and checks a workflow file. If its shape has errors, the readable part is checked all the same.
+// Parses and checks a workflow file. Checks the readable part even if the shape has errors.
 
 import type { JsonPointer } from "../json/pointer.ts"
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "../json/value.ts"
@@ -17,8 +17,8 @@ import { type LoopChain, type Visit, walkBlocks } from "./walk.ts"
 import { workflowShape } from "./workflow-shape.ts"
 
 /**
- * Reads and checks a workflow file without the rest of the project. `plan` checks the names that it uses from elsewhere.
- * With errors, `workflow` is absent; without a list of blocks, `readable` too.
+ * Reads and checks a workflow file without the rest of the project. `plan` checks references to other files. `workflow`
+ * is absent if there are errors, and `readable` if the file has no list of blocks.
  */
 export function checkWorkflow(source: SourceFile) {
   const { json, value: workflow, findings, problems, problemAt } = checkFile(source, workflowShape)
@@ -41,7 +41,7 @@ export function checkWorkflow(source: SourceFile) {
   }
 }
 
-/** A generator, so that a caller can stop early: the path to a block is long if ten thousand are nested. */
+/** Findings with lazy pointers. A generator, so that a caller can stop before it computes the paths of deep blocks. */
 type Findings = Generator<{ pointer: () => JsonPointer; at: "key" | "value"; finding: Finding }>
 
 function* findingsOf(
@@ -89,8 +89,8 @@ function checkBlockId(id: string, loops: LoopChain | undefined): Finding | undef
     if (path?.ok === true && names.has(path.segments[0])) continue
     return malformed.idOfNoLoop(id, [...names])
   }
-  // Replaces each token with a letter, so that the rules see the id as it will be: not empty, and never starting with
-  // the token's value.
+  // Replaces each token with a letter, so that an id that is only a token isn't reported as empty, and its first
+  // character isn't checked.
   return checkId(template.parts.map((part) => (typeof part === "string" ? part : "x")).join(""))
 }
 
@@ -126,7 +126,7 @@ function* checkStrings({ block, pointer }: Visit): Findings {
 
 const malformed = messages["token-malformed"]
 
-/** Checks a string. A finding names it by `pointer`. */
+/** Checks a string. A finding identifies the string by `pointer`. */
 export function checkLiveString({ text, is }: LiveString, pointer: () => JsonPointer): Finding | undefined {
   const field = (): string => formatPlace(pointer())
   const template = parseTemplate(text)
@@ -144,13 +144,13 @@ export function checkLiveString({ text, is }: LiveString, pointer: () => JsonPoi
   return undefined
 }
 
-/** A workflow without shape errors. Substitute blocks replace the broken ones in the same positions. */
+/** A workflow without shape errors. A substitute block replaces each broken one in the same position. */
 export interface ReadableWorkflow {
   readonly workflow: Workflow
-  /** The substitute blocks: they have the original id and nested blocks, and nothing else. */
+  /** The substitute blocks, which have only the original id and nested blocks. */
   readonly broken: ReadonlySet<Block>
   readonly brokenInputs: ReadonlySet<string>
-  /** False if blocks or inputs could not be read: an unknown name may then refer to one of them. */
+  /** False if blocks or inputs couldn't be read. An unknown name may then refer to one of them. */
   readonly isComplete: boolean
 }
 
@@ -160,7 +160,7 @@ function readableWorkflow(
   findings: readonly ShapeFinding[],
 ): ReadableWorkflow | undefined {
   if (!isJsonObject(value) || !isJsonArray(value["blocks"])) return undefined
-  // The findings were cut off, so some broken blocks are unknown.
+  // The list of findings is truncated, so some broken blocks are unknown.
   if (findings.length > MAX_FINDINGS) return undefined
   const rebuilt = rebuildBlocks(value["blocks"], brokenBlocks(value, findings))
   const inputs = readInputs(value["inputs"], findings)
@@ -245,7 +245,7 @@ function standIn(
 ): Block {
   const draft = isJsonObject(value) ? value : {}
   const { id, type } = draft
-  // The contents of an unknown type have not been checked.
+  // The contents of a block with an unknown type haven't been checked.
   const known = childFieldsOf(type)
   const [first] = known
   const hasBlocks = first === undefined || isJsonArray(draft[first])

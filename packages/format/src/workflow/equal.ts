@@ -4,7 +4,7 @@ import { isJsonArray, isJsonObject, type JsonValue } from "../json/value.ts"
 
 type Part = JsonValue | undefined
 
-/** Compares as JSON: keys in any order, `0` equals `-0`, and `1e20` equals `100000000000000000000`. */
+/** Compares two values as JSON. Ignores key order; `0` equals `-0`, and `1e20` equals `100000000000000000000`. */
 export function isEqual(left: JsonValue, right: JsonValue): boolean {
   const pairs: [Part, Part][] = [[left, right]]
   for (let pair = pairs.pop(); pair !== undefined; pair = pairs.pop()) {

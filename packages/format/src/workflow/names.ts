@@ -1,4 +1,4 @@
-// Grammars of the names of APIs, environments, workflows, variables and block ids.
+// The patterns for names of APIs, environments, workflows and variables, and for block ids.
 
 import { messages } from "../messages.ts"
 import { textCheck, type TextPattern } from "../shape/shape.ts"
@@ -7,7 +7,7 @@ import { MAX_NAME_LENGTH } from "./name-length.ts"
 const slug = /^[a-z0-9][a-z0-9_-]*$/
 const variable = /^[A-Za-z_][A-Za-z0-9_-]*$/
 
-// Windows opens these as devices whatever the extension. Both cases are spelled out, because JSON Schema patterns have no flags.
+// Windows opens these names as devices, with any extension. JSON Schema patterns have no flags, so both cases are listed.
 const device = ["con", "prn", "aux", "nul", "conin\\$", "conout\\$", "com[0-9¹²³]", "lpt[0-9¹²³]"]
   .map((name) => name.replaceAll(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`))
   .join("|")
@@ -43,7 +43,7 @@ export function checkFreeName(name: string): string | undefined {
 /** Returns the same key for names that some disks don't distinguish: by case, or by how an accent is encoded. */
 export const nameKey = (name: string): string => name.normalize("NFC").toLowerCase()
 
-// C0, DEL, C1, marks that change text direction, and unpaired surrogates: they change what a reader sees.
+// Matches C0, DEL, C1, characters that change text direction, and unpaired surrogates, which all mislead readers.
 const unprintable =
   "\\u0000-\\u001f\\u007f-\\u009f\\u061c\\u200e\\u200f\\u2028\\u2029\\u202a-\\u202e\\u2066-\\u2069\\ufeff\\ud800-\\udfff"
 const unprintableText = new RegExp(`[${unprintable}]`, "u")
@@ -51,7 +51,7 @@ const idPattern = new RegExp(`^(?!\\$)[^.\\[\\]{}${unprintable}]+$`, "u")
 
 const idWords = `a name without ".", "[", "]", braces and control characters, and without "$" at its start`
 
-/** Checks the text of a block id, an input or an iterator. Tokens must be removed first. */
+/** Checks the name of a block, an input or an iterator. Callers must remove tokens first. */
 export const checkId = textCheck(idPattern, idWords, (text) => {
   const invalid = messages["id-invalid"]
   if (text === "") return invalid.empty()

@@ -1,4 +1,4 @@
-// The nine operators of assertions, one row each. The check, the engine, the editor and the docs read the rows.
+// The nine assertion operators, one row each. The checker, the engine, the editor and the docs read this table.
 
 import { describeType, isJsonArray, isNumber, type JsonValue } from "../json/value.ts"
 import { isEqual } from "./equal.ts"
@@ -9,7 +9,7 @@ interface Operator {
   readonly summary: string
   /** The words between source and value in a message: `status equals 200`. */
   readonly phrase: string
-  /** True if `value` is required. Otherwise it is not read. */
+  /** True if `value` is required. Otherwise, it is ignored. */
   readonly takesValue: boolean
   /** Returns whether the operator holds. `expected` is null if the operator takes no value. */
   readonly holds: (source: Resolution, expected: JsonValue) => boolean

@@ -88,7 +88,7 @@ export function resolveSegments(value: JsonValue, segments: PathSegments, from =
   return { found: true, value: current }
 }
 
-// Own properties only: a body named "constructor" must not resolve to Object's. No JSON value is undefined.
+// Reads only own properties, so that `constructor` doesn't resolve to Object's. JSON values are never undefined.
 export function stepInto(value: JsonValue | undefined, segment: string): JsonValue | undefined {
   if (typeof value !== "object" || value === null) return undefined
   if (Array.isArray(value)) return isArrayIndex(segment) ? (value[Number(segment)] as JsonValue) : undefined
@@ -132,7 +132,7 @@ export function setPath(body: JsonValue | undefined, path: PathSegments, value: 
       return { ok: false, message: `${place} ${why}` }
     }
     opened.push({ container, segment })
-    // A `null` on the path is a value like any scalar: nothing can be set inside it.
+    // Nothing can be set inside `null` or another scalar on the path.
     here = Array.isArray(container) ? container[Number(segment)] : ownOf(container, segment)
   }
   let child: JsonValue = value

@@ -72,7 +72,7 @@ const unfinished = (message: string): ParsedTemplate => ({
   hint: String.raw`write \{{ for a literal {{`,
 })
 
-// Nobody nests tokens this deep. The limit lets callers expand them recursively.
+// Limits the nesting of tokens, so that callers can expand them recursively.
 const MAX_NESTED_TOKENS = 100
 const BACKSLASH = 92
 const OPEN = 123
@@ -94,14 +94,14 @@ function trim(parts: readonly TemplatePart[]): TemplatePart[] {
   return trimmed.filter((part) => part !== "")
 }
 
-/** Returns whether the string is exactly one token: it then yields the value with its type. */
+/** Returns whether the string is exactly one token. Such a string expands to the token's value with its type. */
 export const isSingleToken = (parts: readonly TemplatePart[]): parts is readonly [Token] =>
   parts.length === 1 && typeof parts[0] !== "string"
 
 /** Caches `parseTemplate`, because a workflow has few strings and expands them in every iteration. */
 export const parseTemplateOnce = memoTexts(parseTemplate)
 
-/** Returns whether a string contains tokens. A malformed string has none. */
+/** Returns whether a string contains tokens. False for a malformed string. */
 export function hasTokens(text: string): boolean {
   const template = parseTemplateOnce(text)
   return template.ok && template.hasTokens

@@ -1,4 +1,4 @@
-// Walks every block of a workflow, including nested ones, in file order. Iterative: nesting has no limit.
+// Walks every block of a workflow, including nested ones, in file order. Iterative, because nesting has no limit.
 
 import { pointerTo, valueAt, type JsonPointer, type Place } from "../json/pointer.ts"
 import { isJsonArray, isJsonObject, ownOf, type JsonObject, type JsonValue } from "../json/value.ts"
@@ -43,7 +43,7 @@ export function callsScripts(blocks: Blocks): boolean {
   return false
 }
 
-/** Yields every block of the list at `within`, including nested ones, in file order. Includes invalid blocks that are objects. */
+/** Yields every block in the list at `within`, in file order, including nested ones and invalid ones that are objects. */
 export function* rawBlocks(
   workflow: JsonValue,
   within: JsonPointer = ["blocks"],

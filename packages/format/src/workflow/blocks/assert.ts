@@ -1,4 +1,4 @@
-// The assert block: fails if an assertion does not hold or its script throws.
+// The assert block: fails if an assertion fails or its script throws.
 
 import { array, object, optional } from "../../shape/shape.ts"
 import {

@@ -1,4 +1,4 @@
-// The definition that each kind of block provides, so that shared code never checks the kind.
+// The definition that each kind of block provides, so that shared code never depends on the kind.
 
 import { pointerTo, type JsonPointer, type Place } from "../../json/pointer.ts"
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "../../json/value.ts"
@@ -36,7 +36,7 @@ export interface LiveString {
 export interface LocatedAssertion {
   readonly assertion: Assertion
   readonly pointer: JsonPointer
-  /** The purpose of the check: a polling check that has not passed yet is not a failure. */
+  /** The purpose of the assertion. A polling check that hasn't passed yet is not a failure. */
   readonly role: "assertion" | "branch" | "polling"
 }
 
@@ -45,21 +45,21 @@ export interface EmptyList {
   readonly message: string
 }
 
-/** Properties of a kind that apply to all its blocks, including invalid drafts. */
+/** The properties of a kind that apply to all its blocks, including invalid drafts. */
 export interface BlockTraits {
-  /** One sentence for the docs and the app's menu. */
+  /** A one-sentence summary for the docs and the app's menu. */
   readonly summary: string
   /** The fields with nested blocks, in display order. The first one is required. */
   readonly childFields: readonly ChildField[]
-  /** The result that later blocks read by the block's id: `<id>.response`, or outputs as `<id>.<name>`. */
+  /** The kind of result that later blocks read by id: `<id>.response`, or outputs as `<id>.<name>`. */
   readonly result: "response" | "outputs" | "none"
-  /** True if the nested blocks run in iterations, whose value `iteratorVar` names. */
+  /** True if the nested blocks run in iterations. `iteratorVar` names the value of an iteration. */
   readonly iterates: boolean
 }
 
-/** A container that replaces a block that is not valid. */
+/** A container that replaces an invalid block. */
 interface StandIn<K extends BlockKind> {
-  /** Returns whether a block of another kind, or of none, has the fields of such a container. */
+  /** Returns whether an invalid block has the fields of this container. */
   readonly fits: (draft: JsonObject) => boolean
   readonly make: (id: string, draft: JsonObject, list: (field: ChildField) => Blocks) => Block<K>
 }
@@ -67,7 +67,7 @@ interface StandIn<K extends BlockKind> {
 export interface BlockDefinition<K extends BlockKind> extends BlockTraits {
   readonly shape: (blocks: Shape<Blocks>) => ObjectShapeOf<Block<K>>
   readonly childFields: readonly (ChildField & keyof Block<K>)[]
-  /** Absent for kinds without nested blocks. */
+  /** The substitute for invalid blocks. Absent for kinds without nested blocks. */
   readonly standIn?: StandIn<K>
   readonly emptyList?: (block: Block<K>) => EmptyList | undefined
   readonly apis?: (block: Block<K>) => readonly string[]
@@ -154,7 +154,7 @@ export function valueStrings(
       continue
     }
     const push = (inner: JsonValue, key: string | number): void => {
-      // Most of a large value is neither a string nor a container.
+      // Skips other scalars early, because they make up most of a large value.
       if (typeof inner === "string" || (typeof inner === "object" && inner !== null))
         work.push({ value: inner, place: { key, parent: place } })
     }

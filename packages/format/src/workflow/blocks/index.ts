@@ -37,7 +37,7 @@ const kinds: ReadonlySet<unknown> = new Set(blockKinds)
 
 export const isBlockKind = (type: unknown): type is BlockKind => kinds.has(type)
 
-/** Returns the traits of a kind. Undefined if it is not a kind: the block may be an invalid draft. */
+/** Returns the traits of a kind, or undefined for the unknown kind of an invalid draft. */
 export function traitsOf(kind: BlockKind): BlockTraits
 export function traitsOf(kind: unknown): BlockTraits | undefined
 export function traitsOf(kind: unknown): BlockTraits | undefined {
@@ -46,7 +46,7 @@ export function traitsOf(kind: unknown): BlockTraits | undefined {
 
 export const childFieldsOf = (type: unknown): readonly ChildField[] => traitsOf(type)?.childFields ?? []
 
-/** The child fields of all kinds, those of one kind in their order. */
+/** The child fields of all kinds. The fields of one kind keep their order. */
 export const childFields: readonly string[] = [
   ...new Set(blockKinds.flatMap((kind) => definitions[kind].childFields)),
 ]

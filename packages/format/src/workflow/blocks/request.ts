@@ -26,7 +26,7 @@ export const overridesShape = object({
   body: optional(map(any), "Parts of the body to replace. Each key is a path into the body."),
 })
 
-// No tokens, because a run must know its APIs before it starts.
+// Doesn't allow tokens, because a run must know its APIs before it starts.
 const apiName = string(
   textCheck(/^(?![\s\S]*\{\{)/u, "the name of a folder in apis/, without tokens", () =>
     messages["token-malformed"].api(),
