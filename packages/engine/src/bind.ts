@@ -25,7 +25,7 @@ interface Binder extends Asked {
   readonly problems: Problem[]
 }
 
-/** Binds the APIs in the order of their first use. Errors keep the run from starting; warnings are shown. */
+/** Binds the APIs in the order of their first use. Errors keep the run from starting. Warnings are only shown. */
 export function bindEnvironments(
   project: Project,
   { workflow, workflows }: { readonly workflow: Workflow; readonly workflows: readonly string[] },
@@ -45,7 +45,7 @@ export function bindEnvironments(
 
 function bindApi(binder: Binder, api: string): ResolvedEnvironment | undefined {
   const files = binder.project.apis.get(api)
-  if (files === undefined) return undefined // `plan` reports where the unknown name is
+  if (files === undefined) return undefined // `plan` reports the position of the unknown name
   binder.problems.push(...files.problems, ...files.environments.problems)
   const chosen = chooseEnvironment(binder, api, [...files.environments.environments.keys()])
   if (chosen === undefined || hasErrors(files.environments.problems)) return undefined

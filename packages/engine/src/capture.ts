@@ -19,10 +19,10 @@ import type { PreparedRequest } from "./request/prepare-request.ts"
 import { scalarsOf } from "./scalars-of.ts"
 import { isFirst } from "./warn.ts"
 
-/** Registers a string or number as a secret, or each of them in a list or an object. */
+/** Registers a scalar as a secret, or every string and number in a list or an object. */
 export function capture(context: RunContext, value: JsonValue, name: string): void {
   for (const scalar of scalarsOf(value)) {
-    // Too common in any text to be searched for, so they are not secrets.
+    // Null and booleans are too common in text to be masked.
     if (scalar === null || typeof scalar === "boolean") continue
     const secret = typeof scalar === "string" ? withoutScheme(scalar) : scalar
     const refusal = context.keepSecret(secret, name)
@@ -34,7 +34,7 @@ function warn({ emit, run, warned }: RunContext, warning: Problem): void {
   if (isFirst(warned, warning.message)) emit({ type: "warning.raised", run, warning })
 }
 
-/** Returns `x` for `Bearer x` (RFC 9110 section 11.4: the registered schemes and two unregistered ones). */
+/** Removes the scheme from `Bearer x`. Knows common schemes of RFC 9110 section 11.4, registered or not. */
 const withoutScheme = (text: string): string =>
   !text.includes(" ")
     ? text
@@ -48,7 +48,7 @@ interface Answer {
   readonly body: JsonValue | undefined
 }
 
-/** Captures the secrets of a response before any of it is shown. */
+/** Captures the secrets in a response before any part of the response is shown. */
 export function captureResponse({ block, id, frame }: Running<RequestBlock>, answer: Answer): void {
   const { context } = frame
   const { headers, body } = answer
@@ -103,7 +103,7 @@ function captureCookies(context: RunContext, id: string, { api, headers }: Answe
   }
 }
 
-/** Returns every value at a path; `EACH` selects all members. Recursion is as deep as the number of `EACH` steps. */
+/** Returns every value at a path. `EACH` selects all members. Recursion is as deep as there are `EACH` steps. */
 function membersAt(root: JsonValue, path: PathSegments): readonly JsonValue[] {
   const each = path.indexOf(EACH)
   const found = resolveSegments(root, each === -1 ? path : path.slice(0, each))

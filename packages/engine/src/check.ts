@@ -1,4 +1,4 @@
-// Checks assertions: a row of `assertions`, an `if` or an `until`.
+// Evaluates assertions: a row of `assertions`, an `if` or an `until`.
 
 import {
   checkOperator,
@@ -25,7 +25,7 @@ export type Checked =
       readonly view: AssertionView
       /** The reason why the source did not resolve. */
       readonly unresolved: string | undefined
-      /** The exchange that the source reads; built only if it is shown. */
+      /** Builds the exchange that the source reads. Called only if the exchange is shown. */
       readonly exchange: (() => Exchange) | undefined
     }
   | Unmade
@@ -63,12 +63,12 @@ export function checkAssertion(assertion: Assertion, reader: Reader): Checked {
   else view.message = messages["assertion-failed"].unresolved(found.reason).message
   if (found.found && message !== undefined) view.message = message
   const unresolved = found.found ? undefined : found.reason
-  // Only a check that doesn't pass is shown with its exchange.
+  // Only a check that fails is shown with its exchange.
   const exchange = passed ? undefined : exchangeOf(source.value, reader)
   return { made: true, passed, view, unresolved, exchange }
 }
 
-/** Warns if the source of a check that decides something does not resolve, unless the operator asks for that. */
+/** Warns if the source of a deciding check doesn't resolve, unless the operator tests for exactly that. */
 export function warnOfSource(running: Running, pointer: JsonPointer, check: Checked): void {
   if (check.made && check.unresolved !== undefined && operators[check.view.operator].takesValue)
     warnUnresolved(running, [...pointer, "source"], check.unresolved)

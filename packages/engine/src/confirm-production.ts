@@ -15,7 +15,7 @@ import type { Plan } from "./plan.ts"
 import type { ProductionBinding } from "./session-options.ts"
 import { wholeCommand, type Asked } from "./whole-command.ts"
 
-/** A run as known before anything is sent; without a plan it can't start. */
+/** A run before anything is sent. Without a plan, the run can't start. */
 interface PlannedRun {
   readonly plan?: Plan
   readonly environments: ReadonlyMap<string, ResolvedEnvironment>
@@ -47,7 +47,7 @@ function productionOf({ plan, environments }: PlannedRun): readonly ProductionBi
     .map(({ api, name }) => ({ api, environment: name, ...(counts.get(api) ?? addCounts([])) }))
 }
 
-/** Returns true if a single block may send something to that environment. A script can always find the address. */
+/** Returns true if a single block may send requests to that API. Scripts may, because they can build any URL. */
 const mayReach = (
   { blocks, isOnly }: PlannedPart,
   counts: ReadonlyMap<string, RequestCount>,

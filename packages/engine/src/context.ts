@@ -26,10 +26,10 @@ export interface RunContext extends Pick<Outlet, "emit" | "secrets" | "keepSecre
   readonly requests: Limiter
   readonly run: number
   readonly nextBlock: () => number
-  /** Request blocks whose names contain no placeholder, resolved once. */
+  /** The targets of request blocks whose names contain no placeholder. Each is resolved only once. */
   readonly prepared: Map<RequestBlock, PreparedRequest>
   readonly recorder?: IterationRecorder
-  /** The places and texts of warnings so far: one warning is enough in a loop. */
+  /** The positions and messages of earlier warnings, so that a loop warns only once. */
   readonly warned: Set<string>
 }
 
@@ -40,7 +40,7 @@ export interface Frame {
   readonly signal: AbortSignal
   readonly parent?: number
   readonly iteration?: number
-  /** Number of containers around this list. Deep nesting must yield now and then so that the stack unwinds. */
+  /** The number of containers around this list. Deeply nested lists yield now and then so that the stack unwinds. */
   readonly depth: number
   /** Runs blocks in order. Passed down so that containers don't import the runner of every kind. */
   readonly runBlocks: (blocks: readonly Block[], frame: Frame) => Promise<ListOutcome>
@@ -58,7 +58,7 @@ export interface Running<B extends Block = Block> {
 
 export type BlockRunner<B extends Block> = (running: Running<B>) => Promise<BlockOutcome> | BlockOutcome
 
-/** Fills in a block id's loop placeholders: legal strings, numbers and booleans as text, the rest as the iteration's index. */
+/** Expands the placeholders in a block id. A value that can't be part of an id becomes the iteration's index. */
 export function expandId(rawId: string, frame: Frame): string {
   if (!rawId.includes("{{")) return rawId
   const template = parseTemplateOnce(rawId)
@@ -90,7 +90,7 @@ export function dynamicValuesOf(rawId: string, frame: Frame): DynamicValues {
   return { clock: ports.clock, random: createSeededRandom(seed, path.join("\n")) }
 }
 
-/** Keeps a result for later blocks, or drops it at once if nothing can read it. */
+/** Keeps a result for later blocks, or drops it if no block can read it. */
 export function keepResult(running: Running, result: Omit<BlockResult, "outlives" | "rawId">): void {
   const { block, id, frame } = running
   const { references } = frame.context.plan
@@ -104,7 +104,7 @@ export function keepFailure(running: Running): void {
   if (!running.frame.scope.results.has(running.id)) keepResult(running, { value: {}, isMissing: true })
 }
 
-/** Builds the first fields of an event that enters a block, by assignment because it runs for every block. */
+/** Builds the fields that events for entering a block share. Assigns them, because this runs for every block. */
 export function entered<T extends "block.started" | "block.skipped">(
   type: T,
   block: Block,

@@ -17,14 +17,14 @@ import {
   type Workflow,
 } from "@callsheet/format"
 
-/** Paths from a block's result to values that become secret; `*` is every member. */
+/** Paths from a block's result to values that become secret. `*` selects every member. */
 export type CredentialSources = ReadonlyMap<string, readonly PathSegments[]>
 
 type SourcePath = readonly [string, ...string[]]
 
 export const EACH = "*"
 
-/** Finds the fields by their request block's id as written. Names decided only at run time are unknown. */
+/** Finds the fields, keyed by request block id as written. Names that are only known at run time aren't followed. */
 export function findCredentialSources(
   workflow: Workflow,
   textsOf: (block: RequestBlock) => Iterable<string>,
@@ -48,7 +48,7 @@ export function findCredentialSources(
   return found
 }
 
-/** Loops over their own results could extend paths without end. */
+/** Limits path length, because a loop over its own results could extend a path forever. */
 const MAX_PATH_LENGTH = 64
 
 class SourceIndex {
@@ -63,7 +63,7 @@ class SourceIndex {
     getOrCreate(this.#iterators, block.iteratorVar, () => []).push(block)
   }
 
-  /** Returns the paths that a transform's output or an iterator is read from. */
+  /** Returns the paths that a transform's output or a loop variable gets its value from. */
   before(first: string, rest: PathSegments): readonly SourcePath[] {
     const [output, ...inner] = rest
     const transforms = this.#transforms.get(first)?.transforms ?? {}
@@ -75,7 +75,7 @@ class SourceIndex {
   }
 }
 
-/** Returns the paths of a text's placeholders. A nested placeholder only selects a value, so it is ignored. */
+/** Returns the paths of the placeholders in a string. Ignores nested placeholders, because they only select a value. */
 function pathsOf(text: string): readonly SourcePath[] {
   const template = parseTemplate(text)
   if (!template.ok) return []
@@ -86,7 +86,7 @@ function pathsOf(text: string): readonly SourcePath[] {
   })
 }
 
-/** A source may also be written as a placeholder. */
+/** Returns the paths that a source reads. The source is a path or contains placeholders. */
 function readPath(text: string, rest: PathSegments): readonly SourcePath[] {
   if (hasTokens(text)) return pathsOf(text).map((path) => [...path, ...rest])
   const path = parsePath(text.trim())

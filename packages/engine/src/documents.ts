@@ -16,13 +16,13 @@ export function createDocuments(outlines: OutlineStore | undefined) {
   const read = new Map<Api, Promise<ReadDocument>>()
   const checkers = new Map<OpenApiDocument, ContractChecker>()
   return {
-    /** The document of an API or its problems; undefined if the API has no document. */
+    /** Returns the document of an API or its problems, or undefined if the API has no document. */
     read: (api: Api): Promise<ReadDocument> | undefined => {
       const { document, readFile } = api
       if (document === undefined) return undefined
       return getOrCreate(read, api, () => readDocument(document, { readFile, outlines, readsAhead: true }))
     },
-    /** Returns the checker of a document; its schemas are compiled once for all runs. */
+    /** Returns the contract checker of a document. All runs share its compiled schemas. */
     checkerOf: (document: OpenApiDocument): ContractChecker =>
       getOrCreate(checkers, document, createContractChecker),
   }

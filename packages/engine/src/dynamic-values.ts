@@ -1,4 +1,4 @@
-// Dynamic values such as `{{$uuid}}`, generated when they are read.
+// Generates dynamic values such as `{{$uuid}}` when they are read.
 
 import type { Clock, Random } from "./ports.ts"
 
@@ -7,7 +7,7 @@ export interface DynamicValues {
   readonly random: Random
 }
 
-/** Returns undefined for an unknown name, and for `$index` outside a loop. */
+/** Generates a dynamic value. Returns undefined for an unknown name, and for `$index` outside a loop. */
 export function dynamicValue(
   name: string,
   { clock, random }: DynamicValues,
@@ -29,14 +29,14 @@ export function dynamicValue(
   }
 }
 
-/** Creates a generator whose sequence depends on seed and path only, so a run under `parallel` repeats too. */
+/** Creates a generator that depends only on the seed and the path, so parallel runs are reproducible too. */
 export function createSeededRandom(seed: number, path: string): Random {
   const next = sfc32(seedsFrom(`${seed}\n${path}`))
   const integer = (bound: number): number => Math.floor((next() / 2 ** 32) * bound)
   return { integer, uuid: () => formatUuid(Array.from({ length: 16 }, () => integer(256))) }
 }
 
-/** RFC 9562 section 5.4: version 4, variant 10. */
+/** Formats bytes as a UUID of version 4, variant 10 (RFC 9562 section 5.4). */
 function formatUuid(bytes: readonly number[]): string {
   const marked = bytes.map((byte, at) =>
     at === 6 ? (byte & 0x0f) | 0x40 : at === 8 ? (byte & 0x3f) | 0x80 : byte,
@@ -45,7 +45,7 @@ function formatUuid(bytes: readonly number[]): string {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-")
 }
 
-// FNV-1a with four different starts; the generator's warm-up mixes their similarities away.
+// FNV-1a with four different offset bases. The generator's warm-up removes the correlation between the four hashes.
 const seedsFrom = (text: string): [number, number, number, number] => [
   hash(text, 0, 0x811c9dc5),
   hash(text, 1, 0x9e3779b9),
@@ -60,7 +60,7 @@ function hash(text: string, frame: number, start: number): number {
   return state
 }
 
-/** Chris Doty-Humphrey's "small fast counting" generator with 32-bit words; passes PractRand. */
+/** Returns an sfc32 generator (Chris Doty-Humphrey's "small fast counting"), which passes PractRand. */
 function sfc32([a, b, c, d]: [number, number, number, number]): () => number {
   const next = (): number => {
     const sum = (((a + b) | 0) + d) | 0

@@ -1,4 +1,4 @@
-// Cuts a value to what a terminal can show. Strings are masked first, because half a secret could not be found later.
+// Shortens a value for the terminal. Masks strings first, because part of a secret couldn't be recognized afterwards.
 
 import { isJsonArray, isJsonObject, type JsonValue } from "@callsheet/format"
 import type { Masker } from "./mask.ts"
@@ -6,7 +6,7 @@ import type { Masker } from "./mask.ts"
 const MAX_CHARACTERS = 4_000
 const MAX_VALUES = 500
 const MAX_DEPTH = 50
-/** Masking this many characters past the cut covers every secret that is shorter. */
+/** The number of characters after the cut that are also masked. Secrets shorter than this are always found. */
 const MARGIN_CHARACTERS = 64 * 1024
 
 export const excerptOf = (value: JsonValue, masker: Masker): JsonValue =>
@@ -37,7 +37,7 @@ function cut(value: JsonValue, budget: { left: number }, masker: Masker, depth =
     }
     entries.push([key, cut(member, budget, masker, depth + 1)])
   }
-  // `fromEntries` defines own properties, `__proto__` included.
+  // `fromEntries` defines own properties, even for the key `__proto__`.
   return Object.fromEntries(entries)
 }
 

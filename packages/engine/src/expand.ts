@@ -17,10 +17,10 @@ import { messages } from "./messages.ts"
 
 export interface Reader {
   readonly scope: Scope
-  /** The API of a request block, whose variables can be named without `env.`. */
+  /** The API of the request block. Placeholders can name its variables without `env.`. */
   readonly api?: string
   readonly dynamic: DynamicValues
-  /** Called with each value that comes from the run and not from an environment. */
+  /** Called with each value that is read from the run rather than from an environment. */
   readonly onValue?: ((value: JsonValue, path: string) => void) | undefined
 }
 
@@ -35,7 +35,7 @@ export interface Unresolved {
 
 const unresolved = (finding: Unresolved["finding"]): Unresolved => ({ ok: false, finding })
 
-/** Expands a string to text: a value that is not a string becomes its JSON text. */
+/** Expands a string to text. Values that aren't strings are written as JSON. */
 export function expandText(text: string, reader: Reader): Expanded<string> {
   if (!text.includes("{{")) return { ok: true, value: text, isSecret: false }
   const template = parseTemplateOnce(text)
@@ -44,7 +44,7 @@ export function expandText(text: string, reader: Reader): Expanded<string> {
   return joinParts(template.parts, reader)
 }
 
-/** Expands a string to a value: if the string is a single placeholder, its value keeps its type. */
+/** Expands a string to a value. If the string is a single placeholder, the value keeps its type. */
 export function expandString(text: string, reader: Reader): Expanded<JsonValue> {
   if (!text.includes("{{")) return { ok: true, value: text, isSecret: false }
   const template = parseTemplateOnce(text)
@@ -67,7 +67,7 @@ function joinParts(parts: readonly TemplatePart[], reader: Reader): Expanded<str
   return { ok: true, value: text, isSecret }
 }
 
-// The escape `\\{{` produces several text parts without a placeholder.
+// Joins the parts of a string without placeholders. The escape `\\{{` splits such a string into several parts.
 export const literalText = (parts: readonly TemplatePart[]): string =>
   parts.filter((part) => typeof part === "string").join("")
 
@@ -81,7 +81,7 @@ function tokenValue(inner: readonly TemplatePart[], reader: Reader): Expanded<Js
   return { ok: true, value: found.value, isSecret: found.isSecret || path.isSecret }
 }
 
-/** Expands the placeholders in a path; each becomes one segment. */
+/** Expands the placeholders inside a path. Each one becomes one segment. */
 function pathOf(inner: readonly TemplatePart[], reader: Reader): Expanded<string> {
   const [only] = inner
   if (inner.length === 1 && typeof only === "string") return { ok: true, value: only, isSecret: false }
@@ -95,7 +95,7 @@ function dynamicToken(name: string, reader: Reader): Expanded<JsonValue> {
   return unresolved(messages["token-unresolved"].unresolved(name, reason))
 }
 
-/** Expands every string of a value at any depth, except keys. */
+/** Expands every string in a value at any depth. Keys are left as they are. */
 export function expandJson(value: JsonValue, reader: Reader): Expanded<JsonValue> {
   if (typeof value === "string") return expandString(value, reader)
   if (typeof value !== "object" || value === null) return { ok: true, value, isSecret: false }

@@ -1,4 +1,4 @@
-// The failure of a block, which is a value inside `block.finished`.
+// The failure of a block, as `block.finished` reports it.
 
 import type { BlockError, Exchange, Finding } from "@callsheet/format"
 
@@ -15,7 +15,7 @@ export type BlockOutcome =
 export const passed: BlockOutcome = { status: "passed" }
 export const cancelled: BlockOutcome = { status: "cancelled" }
 
-/** Builds the outcome of a failed block; the exchanges are those that the failure is about. */
+/** Builds the outcome of a failed block, with the exchanges that explain the failure. */
 export const failed = (
   { code, message, hint }: Finding<BlockError["code"]>,
   exchanges?: readonly Exchange[],

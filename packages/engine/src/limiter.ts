@@ -7,7 +7,7 @@ export function createLimiter(limit: number) {
   const waiting: (() => void)[] = []
   let first = 0
   return {
-    /** Takes a slot, to be released with `leave`. Returns a promise if none is free yet. */
+    /** Takes a slot, which the caller releases with `leave`. Returns a promise if no slot is free yet. */
     enter: (): Promise<void> | undefined => {
       if (free === 0) return new Promise<void>((resolve) => waiting.push(resolve))
       free--

@@ -1,5 +1,5 @@
-// Replaces secrets with `***` in every encoding. Events are masked when they are made; nothing unmasked leaves the
-// engine.
+// Replaces secrets with `***`, however they are encoded. Events are masked when they are created, so nothing unmasked
+// leaves the engine.
 
 import { createMaskedKeys, isJsonArray, setOwn, urlCredentials, type JsonValue } from "@callsheet/format"
 import { createSecretFinder, replaceRanges } from "./mask/find-secrets.ts"
@@ -14,20 +14,20 @@ export interface Masker {
   readonly value: (value: JsonValue) => JsonValue
   /** Masks the name of a header or member. A short secret is never masked as a whole name. */
   readonly name: (text: string) => string
-  /** Masks a URL; each path segment and each query value counts as a whole value. */
+  /** Masks a URL. Each path segment and each query value is treated as a whole value. */
   readonly url: (text: string) => string
-  /** Masks a cookie or credentials header. Each cookie's value, and the text after a scheme, is a whole value. */
+  /** Masks a cookie or credentials header. Cookie values and the text after a scheme are treated as whole values. */
   readonly header: (text: string) => string
-  /** Returns true if the text is a secret, or contains one of 4 or more characters, in any form. */
+  /** Returns true if the string is a secret, or contains one of 4 or more characters, in any encoding. */
   readonly occursIn: (text: string) => boolean
-  /** Returns true if the value is already a secret, or empty. */
+  /** Returns true if the value is empty or already a secret. */
   readonly knows: (secret: SecretValue) => boolean
   readonly learn: (secret: SecretValue) => void
 }
 
 export type SecretValue = string | number | bigint | boolean
 
-/** Text of this length is masked wherever it occurs; shorter text, numbers and booleans only as whole values. */
+/** Secrets of at least this length are masked anywhere; shorter ones, numbers and booleans only as whole values. */
 export const ANYWHERE_FROM = 4
 
 const MAX_REMEMBERED = 1000
@@ -39,7 +39,7 @@ export function createMasker(secrets: Iterable<SecretValue>): Masker {
   const finder = createSecretFinder()
   let hasShort = false
   const forgets: (() => unknown)[] = []
-  /** Caches results, because most texts of a run repeat: ids, paths, messages. */
+  /** Caches results, because most strings in a run repeat: ids, paths, messages. */
   const remembering = <T extends string | boolean>(search: (text: string) => T): ((text: string) => T) => {
     const remembered = new Map<string, T>()
     forgets.push(() => remembered.size > 0 && remembered.clear())
@@ -70,7 +70,7 @@ export function createMasker(secrets: Iterable<SecretValue>): Masker {
   const search = remembering((from) => replaceRanges(from, finder.ranges(from), MASK))
   const name = (from: string): string => (values.size === 0 ? from : search(from))
   const text = (from: string): string => (whole.has(from) ? MASK : name(from))
-  // Checks single values only if a short secret exists, because the other search does not find those.
+  // Single values are checked only if a short secret exists, because the other search doesn't find short secrets.
   const valuesOf = (values: RegExp) => (from: string) =>
     name(hasShort ? from.replace(values, (value) => (whole.has(value) ? MASK : value)) : from)
   const credentials = remembering(valuesOf(credentialValues))
@@ -90,18 +90,18 @@ export function createMasker(secrets: Iterable<SecretValue>): Masker {
   }
 }
 
-/** Lines of a key are printed one by one; shorter lines, such as `}`, occur in every text. */
+/** The minimum length of a line of a secret that is masked by itself. Shorter lines, such as `}`, are too common. */
 const MIN_LINE_LENGTH = 8
 
 /**
- * Returns the parts that are as secret as the whole: the lines of multi-line text, and the parts of a URL that a
+ * Returns the parts that are as secret as the whole: the lines of a multi-line secret, and the parts of a URL that a
  * request uses.
  */
 function partsOf(secret: string): readonly string[] {
   const parts = /[\r\n]/.test(secret)
     ? secret.split(/[\r\n]+/).filter((line) => line.trim().length >= MIN_LINE_LENGTH)
     : []
-  // HTTP strips blanks from both ends of a header.
+  // HTTP strips whitespace from both ends of a header.
   const trimmed = secret.trim()
   if (trimmed !== secret && trimmed.length >= ANYWHERE_FROM) parts.push(trimmed)
   return [...parts, ...urlParts(secret)]
@@ -119,7 +119,7 @@ function urlParts(secret: string): readonly string[] {
   if (host === undefined) return []
   const own = path.replace(/\/+$/, "")
   const base = scheme + host + port
-  // A request shows the origin as `URL` writes it. Only http and https have one.
+  // A request shows the origin as `URL` writes it. Only http and https URLs have an origin.
   const origin = /^http/i.test(scheme) && URL.canParse(base) ? new URL(base).origin : base
   const values = [...new URLSearchParams(query).values(), ...query.split(/[&=]/), own]
   return [
@@ -142,7 +142,7 @@ interface Rules {
   readonly isWholeSecret: (scalar: number | bigint | boolean) => boolean
 }
 
-// Iterative: a response may nest deeper than the stack.
+// Iterative, because a response may be nested more deeply than the stack allows.
 function copy(value: JsonValue, rules: Rules): JsonValue {
   if (typeof value !== "object" || value === null) return scalar(value, rules)
   const root = emptyLike(value)
@@ -175,7 +175,7 @@ function scalar(value: string | number | bigint | boolean | null, rules: Rules):
   return typeof value === "bigint" ? String(value) : value
 }
 
-/** Yields the texts that equal the secret as a whole value: as is, percent-encoded, and base64 of these. */
+/** Yields the strings that equal the secret as a whole value: as is, percent-encoded, and the base64 of both. */
 function* wholeForms(secret: string): Generator<string> {
   for (const text of [secret, ...percentForms(secret)]) {
     yield text

@@ -98,7 +98,7 @@ export const certificateReasons = {
 
 const notCrLf = "a line does not end in CR LF"
 
-/** Explains an invalid response. The codes are those of Node's parser; the other names are ours. */
+/** Explains an invalid response. The codes are from Node's parser or, if it has none, our own. */
 export const protocolReasons = {
   status: "its status is not between 100 and 999",
   upgrade: "the server switched to another protocol (status 101), which the request did not ask for",
@@ -121,7 +121,7 @@ export const protocolReasons = {
   HPE_CLOSED_CONNECTION: "more data followed it",
 } as const
 
-/** The server or proxy that a connection goes to; masked if it is secret. */
+/** The server or proxy that a connection goes to. Masked if it is a secret. */
 interface Connecting {
   readonly host: string
   readonly address: string
@@ -206,7 +206,7 @@ export const messages = defineMessages({
       readonly api: string
       readonly environment: string
       readonly isDeclared: boolean
-      /** Why the document's server can't be used; undefined if it names none. */
+      /** Why the document's server can't be used. Undefined if the document names no server. */
       readonly server: string | undefined
     }) => ({
       message: `the API ${quote(facts.api)} has no base URL in the environment ${quote(facts.environment)}: ${
@@ -350,7 +350,7 @@ export const messages = defineMessages({
   "request-timeout": {
     timedOut: (facts: {
       readonly method: string
-      /** Undefined before the request has a URL. */
+      /** The request's URL. Undefined if the URL hasn't been built yet. */
       readonly url: string | undefined
       readonly timeoutMs: number
       readonly elapsedMs: number
@@ -476,7 +476,7 @@ export const messages = defineMessages({
     valueTooLarge: () => "the value is too large or too deeply nested for a script",
     unreadableValue: () => "the value cannot be read",
     unknownApi: (api: string) => `the workflow does not use an API named ${quote(api)}`,
-    // The parser's message quotes a part of the text, which may be half a secret.
+    // The parser's message quotes part of the path, which may be half of a secret.
     path: (path: string, character: number) =>
       `${quote(path)} is not a valid path: see character ${character}`,
     importedFile: (file: string, problem: string) => `${file} ${problem}`,

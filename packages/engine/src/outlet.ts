@@ -1,4 +1,4 @@
-// The only output of a session. Every event is masked here, with all secrets known by then, before anyone sees it.
+// The only output of a session. Masks every event with all secrets known so far, before any listener receives it.
 
 import {
   CallsheetError,
@@ -20,17 +20,17 @@ import { createMasker, MASK, type Masker } from "./mask.ts"
 import { messages } from "./messages.ts"
 import type { RunSecret } from "./session-options.ts"
 
-/** Receives each event as it is made, and can ask again for what it shows later. */
+/** Receives each event when it is emitted. Use `latest` to mask it again before showing it later. */
 export type LiveListener = (event: RunEvent, latest: Latest) => void
 
-/** Returns what was reported earlier, masked with the secrets that the session has learned since. */
+/** Masks earlier output again, with the secrets that the session has learned since. */
 export interface Latest {
-  /** Number of secrets learned so far. Anything reported since the last one needs no more masking. */
+  /** Returns the number of secrets learned so far. Output newer than the last one needs no more masking. */
   readonly learned: () => number
   readonly event: <E extends RunEvent>(event: E) => E
-  /** Masks in place. */
+  /** Masks a report in place. */
   readonly report: (report: Pick<Report, "runs" | "warnings">) => void
-  /** Masks in place, nested blocks included. */
+  /** Masks blocks in place, including nested ones. */
   readonly blocks: (blocks: readonly BlockReport[]) => void
 }
 
@@ -45,7 +45,7 @@ type KeepSecret = (value: string | number | bigint, name: string) => Finding<"se
 
 export interface Outlet {
   readonly emit: Listener
-  /** For decisions that depend on secrets but are not shown. */
+  /** Used for decisions that depend on secrets but aren't shown. */
   readonly secrets: Masker
   readonly keepSecret: KeepSecret
   readonly errorOf: (error: unknown) => unknown
@@ -53,14 +53,14 @@ export interface Outlet {
 }
 
 export interface OutletOptions {
-  /** True if a listener reads exchanges: then the values of a block are whole. */
+  /** True if a listener reads exchanges. Block values are then reported in full. */
   readonly exchanges: boolean
   readonly listen?: LiveListener | undefined
   readonly complete?: readonly CompleteListener[] | undefined
   readonly onSecret?: ((secret: RunSecret) => void) | undefined
 }
 
-/** Every text that is shown is searched for each of them. */
+/** Limits how many secrets a run can add, because all output is searched for each of them. */
 const MAX_SECRETS = 100_000
 const MAX_CHARACTERS = 32 * 1024 * 1024
 
@@ -105,10 +105,10 @@ interface Learned {
   readonly latest: Latest
 }
 
-/** Characters of a secret that are searched for known ones. */
+/** The maximum length of a new secret that is searched for known secrets. */
 const MAX_COMPOSED = 4096
 
-/** The secrets that a session has learned since it began. Costs nothing until it learns one. */
+/** Creates the list of secrets learned since the session began. It costs nothing until the first one. */
 function createLearned(secrets: Masker): Learned {
   let mask: (Mask & Pick<Masker, "learn">) | undefined
   let count = 0
@@ -120,7 +120,7 @@ function createLearned(secrets: Masker): Learned {
         mask = { ...masker, excerpt: masker.value, detail: masker.value }
       }
       mask.learn(value)
-      // Keep the form that was shown so far if it contains a known secret.
+      // If this value contains a known secret, earlier output shows it partly masked. Mask that form too.
       const shown = typeof value === "string" && value.length <= MAX_COMPOSED ? secrets.text(value) : MASK
       if (shown !== MASK) mask.learn(shown)
     },
@@ -135,7 +135,7 @@ function createLearned(secrets: Masker): Learned {
 
 interface Backlog {
   readonly keep: Listener
-  /** Marks all events so far as older than a learned secret. */
+  /** Marks all events so far as older than the secret learned last. */
   readonly outdate: () => void
   readonly tell: () => void
 }
@@ -147,7 +147,7 @@ function createBacklog(complete: readonly CompleteListener[], latest: Latest): B
   }))
   const isRead = ({ type }: RunEvent): boolean =>
     listeners.some(({ reads }) => reads === undefined || reads.has(type))
-  // In pieces that are freed one by one, because a listener's own data takes their place in memory.
+  // Stored in pieces that are freed one by one while listeners build up their own data.
   let pieces: (RunEvent[] | undefined)[] = []
   let last: RunEvent[] = []
   let count = 0

@@ -14,16 +14,16 @@ import {
 } from "@callsheet/format"
 import { messages } from "./messages.ts"
 
-/** Blocks by their id as written. */
+/** The part of a workflow to run. Blocks are named by their id as written. */
 export type RunPart =
-  /** The run ends after this block; a loop around it stops after its first iteration. */
+  /** Runs everything up to this block. A loop around the block stops after its first iteration. */
   | { readonly until: string }
-  /** Only this block and its nested blocks run, with the results of an earlier run. */
+  /** Runs only this block and its nested blocks, with the results of an earlier run. */
   | { readonly only: string }
 
 export interface PlannedPart {
   readonly blocks: Blocks
-  /** Loops that only run their first iteration. */
+  /** The loops that run only their first iteration. */
   readonly once: ReadonlySet<Block>
   /** The loops around a single block, outermost first. */
   readonly around: readonly LoopBlock[]
@@ -60,11 +60,11 @@ function findBlock(blocks: Blocks, id: string): Visit {
 interface Level {
   readonly list: Blocks
   readonly index: number
-  /** The field of the block at `index` that contains the next list; absent at the end. */
+  /** The field of the block at `index` that contains the next list. Absent at the last level. */
   readonly field?: string
 }
 
-/** Cuts the lists after the path to a block. Indexes still match the file, because only later blocks are left out. */
+/** Cuts each list after the path to a block. Indexes still match the file, because only later blocks are removed. */
 function cutAfter(blocks: Blocks, visit: Visit): Pick<PlannedPart, "blocks" | "once"> {
   const once = new Set<Block>()
   let inner: Blocks | undefined
@@ -78,7 +78,7 @@ function cutAfter(blocks: Blocks, visit: Visit): Pick<PlannedPart, "blocks" | "o
   return { blocks: inner ?? [], once }
 }
 
-/** Returns the levels from the outermost list to that of the block. `pointer` is `["blocks", 2, "then", 0]`. */
+/** Returns the levels from the outermost list to the block's own, for a pointer such as `["blocks", 2, "then", 0]`. */
 function levelsTo(blocks: Blocks, pointer: JsonPointer): readonly Level[] {
   const levels: Level[] = []
   let list = blocks

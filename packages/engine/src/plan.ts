@@ -1,4 +1,4 @@
-// Turns a project and its bindings into a plan, or into every problem that is known before a request is sent.
+// Turns a project and its bindings into a plan, or into every problem that can be found before a request is sent.
 
 import {
   collectReferences,
@@ -64,9 +64,9 @@ export interface Plan {
 }
 
 export interface PlannedApi extends ApiSource {
-  /** Present if the workflow validates contracts and the API has a document. */
+  /** Set if the workflow validates contracts and the API has a document. */
   readonly checker?: ContractChecker | undefined
-  /** Present if the document may mark fields as secret. */
+  /** Set if the document may mark fields as secret. */
   readonly secretFields?: FindSecretFields | undefined
 }
 
@@ -77,7 +77,7 @@ export interface PlanRequest {
   readonly environments: ReadonlyMap<string, ResolvedEnvironment>
   readonly inputs: ReadonlyMap<string, JsonValue>
   readonly settings: RunSettings
-  /** Absent: all of it. */
+  /** The part to run. If undefined, the whole workflow runs. */
   readonly part: RunPart | undefined
   readonly keepsResults: boolean
   readonly scripts: Pick<ScriptPort, "describe">
@@ -85,7 +85,7 @@ export interface PlanRequest {
 }
 
 export interface Planned {
-  /** Absent if `problems` contains errors. */
+  /** Absent if `problems` contains an error. */
   readonly plan?: Plan
   readonly problems: readonly Problem[]
 }
@@ -93,7 +93,7 @@ export interface Planned {
 export async function planRun(request: PlanRequest): Promise<Planned> {
   const { project, file, workflow } = request
   const problemAt = createProblemMaker(file)
-  // A set, because each block that uses a broken file finds the same problem.
+  // A set, because each block that uses an invalid file reports the same problem.
   const problems = new Set<Problem>()
   const report: Report = (pointer, at, finding) => {
     problems.add(problemAt(pointer, at, finding))
@@ -151,10 +151,10 @@ export async function planRun(request: PlanRequest): Promise<Planned> {
   return { plan, problems: [...problems] }
 }
 
-/** By API, the first operation without its own server; undefined for a request that has no operation. */
+/** For each API, its first operation without a server of its own, or undefined for a request without an operation. */
 type Unserved = Map<string, Operation | undefined>
 
-/** Records the API of a request whose operation, if any, has no server in the document. */
+/** Records the API of a request whose operation has no server in the document, or that has no operation. */
 function noteUnserved(unserved: Unserved, source: ApiSource, operation: Operation | undefined): void {
   const { document, api } = source
   if (unserved.has(api.name)) return
@@ -162,7 +162,7 @@ function noteUnserved(unserved: Unserved, source: ApiSource, operation: Operatio
     unserved.set(api.name, operation)
 }
 
-/** Checks that an API has a base URL if a request needs one: the `baseUrl` variable, or else a server of its operation. */
+/** Checks that an API has a base URL if a request needs one: the `baseUrl` variable, or a server of its operation. */
 function checkBaseUrl(
   source: ApiSource,
   environment: ResolvedEnvironment | undefined,
@@ -214,14 +214,14 @@ async function planApis(
   return apis
 }
 
-/** Yields the saved requests that a block may send: all of them if a placeholder names it. */
+/** Yields the saved requests that a block may send. If a placeholder names the request, yields all of them. */
 function* savedRequests(source: ApiSource | undefined, { request }: RequestBlock): Generator<SavedRequest> {
   if (request.instance === undefined) return
   for (const { name, request: saved } of source?.api.instances.values() ?? [])
     if (saved !== undefined && (name === request.instance || request.instance.includes("{{"))) yield saved
 }
 
-/** Yields the texts with placeholders that a request block sends as credentials. */
+/** Yields the strings with placeholders that a request block sends as credentials. */
 function* credentialTexts(source: ApiSource | undefined, block: RequestBlock): Generator<string> {
   const overrides = block.request.overrides?.params
   for (const params of [overrides, ...[...savedRequests(source, block)].map((saved) => saved.params)])

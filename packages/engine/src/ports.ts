@@ -1,4 +1,4 @@
-// The ports through which a run reaches the world: network, scripts, files, clock and random values.
+// The ports through which a run uses the outside world: network, scripts, files, clock and random values.
 
 import type { DescribeScript } from "@callsheet/language"
 import type { OutlineStore } from "@callsheet/openapi"
@@ -11,12 +11,12 @@ export interface Ports {
   readonly files: FilePort
   readonly clock: Clock
   readonly random: Random
-  /** Caches outlines of large OpenAPI documents between runs. Without it, documents are read whole. */
+  /** Caches outlines of large OpenAPI documents between runs. If absent, documents are read in full. */
   readonly outlines?: OutlineStore
 }
 
 export interface HttpPort {
-  /** Sends one request and follows its redirects. Never throws: a failure is a value. */
+  /** Sends one request and follows its redirects. Never throws: a failure is returned as a value. */
   readonly send: (request: WireRequest, options: SendOptions) => Promise<SendOutcome>
   readonly close: () => void
 }
@@ -27,39 +27,39 @@ export interface SendOptions {
   readonly onSent: (sent: SentRequest) => void
 }
 
-/** In the form that events show. */
+/** A request in the form that events show. */
 export interface SentRequest {
   readonly method: string
   readonly url: string
-  /** Lower-case names, the jar's cookies included. */
+  /** The headers under lowercase names, including cookies from the jar. */
   readonly headers: Headers
 }
 
 export interface WireRequest {
-  /** Names the cookie jar: one per API and run. */
+  /** The API, which selects the cookie jar. Each API has one jar per run. */
   readonly api: string
   readonly method: string
-  /** Absolute, percent-encoded. */
+  /** The absolute, percent-encoded URL. */
   readonly url: string
-  /** The secret base URL that `url` was built from, if any: events and messages don't show it. */
+  /** The secret base URL that `url` was built from, if any. Events and messages don't show it. */
   readonly secretBase?: SecretBase | undefined
-  /** In the order and case given; a name may repeat. */
+  /** The headers in the given order and case. A name may repeat. */
   readonly headers: readonly (readonly [name: string, value: string])[]
-  /** Replace the jar's cookies of the same name; an empty list sends none. A name may repeat. */
+  /** Cookies, which replace those of the same name in the jar. An empty list sends none. A name may repeat. */
   readonly cookies: Readonly<Record<string, string | readonly string[]>>
   readonly body?: Uint8Array | undefined
-  /** Total deadline: connect, TLS, sending, headers, body, decoding, redirects. */
+  /** The total time limit: connecting, TLS, sending, headers, body, decoding and redirects. */
   readonly timeoutMs: number
-  /** Limit on the decoded body. */
+  /** The maximum size of the decoded body. */
   readonly maxResponseBytes: number
   readonly followRedirects: boolean
   readonly verifyTls: boolean
-  /** Parts made from a secret, which are sent to no other origin. */
+  /** The parts made from a secret, which are never sent to another origin. */
   readonly sensitive: Sensitive
 }
 
 interface Sensitive {
-  /** Lower-case names. */
+  /** Lowercase names. */
   readonly headers: ReadonlySet<string>
   readonly query: ReadonlySet<string>
   readonly body: boolean
@@ -77,9 +77,9 @@ export type SendOutcome =
 
 export interface WireResponse {
   readonly status: number
-  /** Lower-case names, repeats joined with `, `, `set-cookie` an array. */
+  /** The headers under lowercase names. Repeated headers are joined with `, `, but `set-cookie` is an array. */
   readonly headers: Headers
-  /** Decoded of all content codings. */
+  /** The body after all content codings are decoded. */
   readonly body: Uint8Array
   readonly durationMs: number
   readonly redirects: readonly RedirectView[]
@@ -88,9 +88,9 @@ export interface WireResponse {
 export interface ScriptPort {
   /** Parses a script without running it. `file` is absolute. */
   readonly describe: DescribeScript
-  /** Calls an exported function. Never throws: a failure is a value. */
+  /** Calls an exported function. Never throws: a failure is returned as a value. */
   readonly call: (call: ScriptCall) => Promise<ScriptOutcome>
-  /** Prepares what the first run needs before it sends anything, such as a debugger. Throws if that fails. */
+  /** Prepares the first run before it sends anything, for example waits for a debugger. Throws if that fails. */
   readonly prepare?: (signal: AbortSignal | undefined) => Promise<void>
   /** Kills every script process. */
   readonly close: () => Promise<void>
@@ -100,18 +100,18 @@ export type ScriptKind = "assert" | "condition" | "transform" | "script"
 
 export interface ScriptCall {
   readonly kind: ScriptKind
-  /** Absolute path of the `.ts` file. */
+  /** The absolute path of the `.ts` file. */
   readonly file: string
   readonly exportName: string
   readonly timeoutMs: number
   readonly signal: AbortSignal
   readonly context: ScriptContextData
-  /** Backs the script's `get` and `has`. */
+  /** Reads a value for the script's `get` and `has`. */
   readonly read: (path: string) => Resolution
-  /** The resolved variables of an API that the workflow touches, else undefined. */
+  /** Returns the variables of an API, or undefined if the workflow doesn't use that API. */
   readonly environment: (api: string) => JsonObject | undefined
   readonly log: (text: string) => void
-  /** Masks a value from now on, in everything that the run shows. Returns the reason if it can't. */
+  /** Masks a value from now on in everything the run shows. Returns the reason if that isn't possible. */
   readonly secret: (value: string | number | bigint) => string | undefined
 }
 
@@ -123,7 +123,7 @@ export interface ScriptContextData {
 }
 
 export type ScriptOutcome =
-  /** A boolean for a `condition`, an object for a `transform`, otherwise absent. */
+  /** `result` is a boolean for a `condition`, an object for a `transform`, and otherwise absent. */
   | { readonly ok: true; readonly result?: JsonValue }
   | {
       readonly ok: false
@@ -132,21 +132,21 @@ export type ScriptOutcome =
     }
 
 export interface FilePort {
-  /** Reads a file of the project; `path` is relative to the root and never leaves it. */
+  /** Reads a file of the project. `path` is relative to the root and never leaves it. */
   readonly read: (path: string) => Promise<Uint8Array>
 }
 
 export interface Clock {
-  /** Milliseconds since 1970, for people to read. */
+  /** Returns milliseconds since 1970, for timestamps that people read. */
   readonly now: () => number
-  /** Milliseconds of a monotonic clock, for durations. */
+  /** Returns milliseconds of a monotonic clock, for durations. */
   readonly elapsed: () => number
-  /** Waits; ends at once, without an error, when the signal aborts. */
+  /** Waits. If the signal aborts, resolves immediately without an error. */
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
 }
 
 export interface Random {
-  /** A whole number from 0 to `bound`, exclusive. */
+  /** Returns an integer from 0 up to but not including `bound`. */
   readonly integer: (bound: number) => number
   readonly uuid: () => string
 }

@@ -1,4 +1,4 @@
 // Rounds durations for people and reports.
 
-/** Milliseconds with three decimals: more is noise. */
+/** Rounds milliseconds to three decimals, because more would only be noise. */
 export const roundMs = (ms: number): number => Math.round(ms * 1000) / 1000

@@ -1,4 +1,4 @@
-// The results that a run keeps for a later run of one block. They contain secrets, so they are never shown.
+// The results that a run keeps so that a single block can run again later. They contain secrets and are never shown.
 
 import { CallsheetError, walkBlocks } from "@callsheet/format"
 import { messages } from "./messages.ts"
@@ -15,7 +15,7 @@ import {
 import type { RunSecret } from "./session-options.ts"
 
 export interface RunResults {
-  /** At the top of the workflow, by expanded id. */
+  /** The results at the top level of the workflow, by expanded id. */
   readonly results: ReadonlyMap<string, BlockResult>
   /** The last iteration of each loop, by the loop's id as written. */
   readonly iterations: ReadonlyMap<string, LastIteration>
@@ -37,14 +37,14 @@ export function createIterationRecorder(before: ReadonlyMap<string, LastIteratio
     record: ({ loop, iteration, results }: Scope): void => {
       if (loop === undefined || iteration === undefined) return
       const { index } = iteration
-      // Parallel iterations end in any order.
+      // Parallel iterations can end in any order.
       const known = iterations.get(loop.id)
       if (known === undefined || known.index <= index) iterations.set(loop.id, { ...iteration, results })
     },
   }
 }
 
-/** Throws `results-missing` if the earlier run did not get far enough for a single block. */
+/** Throws `results-missing` if the earlier run didn't reach a loop around the single block. */
 export function requireResults({ isOnly, around }: PlannedPart, before: RunResults | undefined): void {
   if (!isOnly) return
   if (before === undefined) throw new CallsheetError(messages["results-missing"].noRun())
@@ -52,7 +52,7 @@ export function requireResults({ isOnly, around }: PlannedPart, before: RunResul
   if (missing !== undefined) throw new CallsheetError(messages["results-missing"].loopNotRun(missing.id))
 }
 
-/** Returns the initial scope of a part: empty, or the results of an earlier run for a single block. */
+/** Returns the initial scope of a run: empty or, for a single block, with the results of an earlier run. */
 export function scopeOf(part: PlannedPart, run: RunScope, before: RunResults | undefined): Scope {
   const top = createRunScope(run)
   if (!part.isOnly || before === undefined) return top
@@ -68,7 +68,7 @@ export function scopeOf(part: PlannedPart, run: RunScope, before: RunResults | u
   return scope
 }
 
-/** Copies all results except the block's own, to restore the state before its first run. */
+/** Copies all results except the block's own, to restore the state before the block first ran. */
 function copyResults(
   results: ReadonlyMap<string, BlockResult>,
   { results: into }: Scope,
@@ -77,7 +77,7 @@ function copyResults(
   for (const [id, result] of results) if (!own.has(result.rawId)) into.set(id, result)
 }
 
-/** Passes the results of a single block to the loops around it and to later blocks. Returns the outermost scope. */
+/** Passes the results of a single block on to the loops around it. Returns the outermost scope. */
 export function leaveLoops(scope: Scope, recorder: IterationRecorder): Scope {
   let here = scope
   while (here.outer !== undefined) {
@@ -88,7 +88,7 @@ export function leaveLoops(scope: Scope, recorder: IterationRecorder): Scope {
   return here
 }
 
-/** Estimates the size of the results in bytes; stops counting at `limit`. */
+/** Estimates the size of the results in bytes. Stops counting at `limit`. */
 export function sizeOfResults({ results, iterations }: RunResults, limit: number): number {
   let bytes = 0
   const seen = new Set<object>()

@@ -1,4 +1,4 @@
-// Runs a plan through the ports and emits events, for the terminal, programs and the app.
+// Runs a plan through the ports and emits its events.
 
 import { documentedOperations } from "@callsheet/openapi"
 import type { Block, BlockKind, RunEvent, RunStatus } from "@callsheet/format"
@@ -44,14 +44,14 @@ export interface RunRequest {
   readonly ports: Ports
   readonly signal: AbortSignal
   readonly run: number
-  /** Shared by the session: a secret that one run captures is masked in the next. */
+  /** The session's outlet, which all runs share. If one run captures a secret, later runs mask it. */
   readonly outlet: Outlet
-  /** The results of an earlier run, if a single block runs. */
+  /** The results of an earlier run. Set if only a single block runs. */
   readonly before?: RunResults | undefined
   readonly onResults?: ((results: Omit<RunResults, "secrets">) => void) | undefined
 }
 
-/** Runs a plan's blocks; emits everything between `run.started` and `run.finished`, both excluded. */
+/** Runs a plan's blocks. Emits every event between `run.started` and `run.finished`, but not those two. */
 export async function runPlan(request: RunRequest): Promise<Exclude<RunStatus, "error">> {
   const { plan, ports, signal, run, outlet, before, onResults } = request
   let blocks = 0
@@ -85,7 +85,7 @@ export async function runPlan(request: RunRequest): Promise<Exclude<RunStatus, "
   return outcome === "passed" ? "passed" : "failed"
 }
 
-/** Emits what coverage is measured against. */
+/** Emits the documented operations, which coverage is measured against. */
 function emitDocumented({ plan, emit, run }: RunContext): void {
   for (const [api, { document }] of plan.apis) {
     if (document !== undefined)
@@ -94,7 +94,7 @@ function emitDocumented({ plan, emit, run }: RunContext): void {
 }
 
 async function runBlocks(blocks: readonly Block[], frame: Frame): Promise<ListOutcome> {
-  // Async calls nest on the stack until one of them waits; 10,000 nested groups must not overflow it.
+  // Async calls nest on the stack until one of them waits. 10,000 nested groups must not overflow it.
   if (frame.depth % 64 === 63) await Promise.resolve()
   let outcome: ListOutcome = "passed"
   let at = -1
@@ -112,7 +112,7 @@ async function runBlocks(blocks: readonly Block[], frame: Frame): Promise<ListOu
         return "failed"
       }
     }
-    // The block was cancelled while its list went on: the signal is aborted, and the loop sees it next.
+    // The block was cancelled, so the signal is aborted. The next iteration stops for that reason.
     if (ended === "cancelled" && outcome === "passed") outcome = "cancelled"
   }
   return outcome
@@ -132,7 +132,7 @@ async function runBlock<K extends BlockKind>(block: Block<K>, frame: Frame): Pro
     reader: { scope: frame.scope, dynamic: dynamicValuesOf(block.id, frame) },
   }
   const runner = runners[block.type as K] as BlockRunner<Block<K>>
-  // Awaited only if there is something to wait for, so that an assertion costs no turn of the queue.
+  // Await only a promise, so that an assertion doesn't cost a turn of the microtask queue.
   const ending = runner(running)
   const outcome = ending instanceof Promise ? await ending : ending
   if (outcome.status === "failed") keepFailure(running)

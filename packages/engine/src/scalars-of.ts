@@ -1,10 +1,10 @@
-// Lists the scalars in a value. Iterative, because a response may nest deeper than the stack.
+// Lists the scalars in a value. Iterative, because a response may be nested more deeply than the stack allows.
 
 import type { JsonValue } from "@callsheet/format"
 
 type Scalar = string | number | bigint | boolean | null
 
-/** Returns a scalar itself, or all scalars of a list or an object at any depth, unordered. */
+/** Returns a scalar itself, or all scalars in a list or an object at any depth. The order is undefined. */
 export function scalarsOf(value: JsonValue): readonly Scalar[] {
   if (typeof value !== "object" || value === null) return [value]
   const scalars: Scalar[] = []

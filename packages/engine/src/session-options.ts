@@ -6,41 +6,41 @@ import type { RunPart } from "./part.ts"
 import type { RunResults } from "./run-results.ts"
 
 export interface SessionOptions {
-  /** `{ api: environment }`, from `--env api=name`. */
+  /** `{ api: environment }`, set with `--env api=name`. */
   readonly environments?: Readonly<Record<string, string>> | undefined
-  /** The bare `--env name`: for every touched API that is not in `environments`. */
+  /** The environment of every used API that isn't in `environments`, set with `--env name`. */
   readonly environment?: string | undefined
-  /** Text is coerced to the declared type; other values must already have it. */
+  /** Input values. Text is coerced to the declared type. Other values must already have that type. */
   readonly inputs?: Readonly<Record<string, JsonValue>> | undefined
-  /** `--var api.name=value`. */
+  /** Variable values, set with `--var api.name=value`. */
   readonly overrides?: readonly VariableOverride[] | undefined
-  /** The source of `CALLSHEET_VAR__…`. */
+  /** The process variables that `CALLSHEET_VAR__…` is read from. */
   readonly processEnvironment?: Readonly<Record<string, string | undefined>> | undefined
   readonly concurrency?: number | undefined
   readonly onFailure?: "halt" | "continue" | undefined
   readonly timeoutMs?: number | undefined
   readonly maxResponseBytes?: number | undefined
   readonly seed?: number | undefined
-  /** If true, events include headers and bodies of every exchange; failures always include theirs. */
+  /** If true, events include the headers and bodies of every exchange. Failures always include theirs. */
   readonly exchanges?: boolean | undefined
-  /** If true, events report what is documented and which of it was answered. */
+  /** If true, events report which documented operations exist and which of them received a response. */
   readonly coverage?: boolean | undefined
   readonly signal?: AbortSignal | undefined
-  /** Called first with the secrets that the runs resolve, then with each captured one, to verify that none leaked. */
+  /** Called with the secrets that the runs resolve, then with each captured one, so that leaks can be detected. */
   readonly onSecrets?: ((secrets: readonly RunSecret[]) => void) | undefined
-  /** The part of the session's only workflow to run. Default: all of it. */
+  /** The part to run. Only valid if the session has one workflow. Default: all of it. */
   readonly part?: RunPart | undefined
-  /** Results of an earlier run, to run a single block. */
+  /** The results of an earlier run. Required to run a single block. */
   readonly results?: RunResults | undefined
-  /** Called at the end with the only workflow's results. Without it, a result that nothing reads is dropped. */
+  /** Called at the end with the results of the only workflow. If absent, results that no block reads are dropped. */
   readonly onResults?: ((results: RunResults) => void) | undefined
-  /** Called once before anything is sent to production; `true` if somebody has confirmed. Absent: the run errors. */
+  /** Called once before anything is sent to production. `true` means the user confirmed. Required for such runs. */
   readonly confirm?: true | ((production: readonly ProductionBinding[]) => Promise<boolean>) | undefined
 }
 
-/** Never part of an event. */
+/** A secret value and its name. Never part of an event. */
 export interface RunSecret {
-  /** `shop.apiKey`; for a captured secret its source: `signin.response.body.token`. */
+  /** The variable (`shop.apiKey`), or the path that a captured secret was read from (`signin.response.body.token`). */
   readonly name: string
   readonly value: string | number | bigint | boolean
 }
@@ -51,7 +51,7 @@ export interface VariableOverride {
   readonly value: string
 }
 
-/** The minimum number of requests that a session sends to one environment of level production. */
+/** The minimum number of requests that a session sends to one production environment. */
 export interface ProductionBinding extends RequestCount {
   readonly api: string
   readonly environment: string

@@ -1,4 +1,4 @@
-// Runs several workflows in sequence, for the command, the app and `run()`.
+// Runs several workflows in sequence, for the CLI, the app and `run()`.
 
 import {
   callsScripts,
@@ -30,14 +30,14 @@ import { readsExchanges, settle } from "./settings.ts"
 
 interface Session {
   readonly project: Project
-  /** Names of workflows in `project`, in the order to run. */
+  /** The names of workflows in `project`, in the order to run them. */
   readonly workflows: readonly string[]
   readonly ports: Ports
   readonly options: SessionOptions
   readonly listen?: LiveListener
-  /** Receive everything when the session is over. */
+  /** Listeners that receive all events when the session is over. */
   readonly complete?: readonly CompleteListener[]
-  /** Reads the environments of every API, also of those that no workflow touches. */
+  /** Reads the environments of every API, including APIs that no workflow uses. */
   readonly readAllEnvironments: () => readonly EnvironmentFiles[]
 }
 
@@ -49,7 +49,7 @@ interface Bound {
   readonly valueProblems: readonly Problem[]
 }
 
-/** A run as known before anything is sent. */
+/** A run before anything is sent. */
 interface Prepared extends Omit<Bound, "valueProblems"> {
   readonly plan?: Plan
 }
@@ -94,7 +94,7 @@ export async function runSession(session: Session): Promise<RunStatus> {
 
 function refuseMisuse({ project, workflows, options }: Session): void {
   const files = workflows.flatMap((name) => project.workflows.get(name)?.workflow ?? [])
-  // A workflow that can't be read may be the one that declares the input.
+  // An unreadable workflow may be the one that declares the input.
   if (files.length === workflows.length) refuseUnknownInputs(files, options.inputs ?? {})
 }
 
@@ -122,7 +122,7 @@ async function runPrepared(
 const hasProblems = ({ problems, valueProblems }: Bound): boolean =>
   problems.length > 0 || valueProblems.length > 0
 
-/** A problem may quote any known secret. If a run's environments are unknown, its inputs may contain any secret. */
+/** Returns all secrets in the environment files, because a problem may quote any of them. */
 const secretsInFiles = ({
   readAllEnvironments,
   options,
@@ -195,7 +195,7 @@ async function planBound(
   return { ...bound, problems, ...(canStart ? { plan: planned.plan } : {}) }
 }
 
-// The choice `--env shop=x` can be reported both by itself and by the workflow that needs it.
+// If `--env shop=x` is wrong, both the option itself and the workflow that needs it report the same problem.
 function unique(problems: readonly Problem[]): readonly Problem[] {
   const seen = new Map(
     problems.map((problem) => [
@@ -206,7 +206,7 @@ function unique(problems: readonly Problem[]): readonly Problem[] {
   return [...seen.values()]
 }
 
-/** Returns the reasons why runs that send to production must not start. */
+/** Returns the reasons why runs must not send to production. */
 async function refusalsOf(
   prepared: readonly Prepared[],
   session: Session,

@@ -1,19 +1,19 @@
-// Applies every default of a run's options in one place.
+// Applies the defaults of all run options.
 
 import { workflowShape, type OnFailure, type Workflow } from "@callsheet/format"
 import type { SessionOptions } from "./session-options.ts"
 
 export interface RunSettings {
-  /** Maximum requests and iterations at once. */
+  /** The maximum number of concurrent requests and iterations. */
   readonly concurrency: number
   readonly onFailure: OnFailure
-  /** `--timeout`, which overrides every other timeout of a request. */
+  /** The value of `--timeout`, which overrides every other timeout of a request. */
   readonly timeoutMs: number | undefined
   readonly maxResponseBytes: number
   readonly seed: number | undefined
-  /** True if events include headers and bodies of every exchange. */
+  /** True if events include the headers and bodies of every exchange. */
   readonly exchanges: boolean
-  /** True if events report what is documented and which of it was answered. */
+  /** True if events report which documented operations exist and which of them received a response. */
   readonly coverage: boolean
 }
 
@@ -33,5 +33,5 @@ export function settle(options: SessionOptions, workflow: Workflow): RunSettings
   }
 }
 
-/** Returns true if a listener reads headers, bodies and values that did not fail. */
+/** Returns true if a listener reads the headers, bodies and values of successful blocks too. */
 export const readsExchanges = ({ exchanges = true }: SessionOptions): boolean => exchanges

@@ -1,4 +1,4 @@
-// Warns about what a run would otherwise pass over: once for each place in a block, however often the block runs.
+// Warns about mistakes that don't fail a run. Warns once per position in a block, however often the block runs.
 
 import {
   createProblemMaker,
@@ -14,10 +14,10 @@ import { collectAbsences, languageMessages } from "@callsheet/language"
 import type { RunContext, Running } from "./context.ts"
 import type { Plan } from "./plan.ts"
 
-/** A run of more warnings has the same mistake in many places, and each position costs time. */
+/** The maximum number of warnings. A run with more repeats the same mistake, and finding each position takes time. */
 const MAX_WARNINGS = 1_000
 
-/** Raises a warning at a field of the block. */
+/** Emits a warning about a field of the block. */
 export function warnAt({ block, frame, number }: Running, pointer: JsonPointer, finding: Finding): void {
   const { emit, run, plan, warned } = frame.context
   if (warned.size > 2 * MAX_WARNINGS || !isFirst(warned, JSON.stringify([block.id, ...pointer]))) return
@@ -25,7 +25,7 @@ export function warnAt({ block, frame, number }: Running, pointer: JsonPointer, 
   if (isFirst(warned, positionOf(warning))) emit({ type: "warning.raised", run, block: number, warning })
 }
 
-/** Warns that a path at a field of the block does not resolve. */
+/** Warns that a path in a field of the block doesn't resolve. */
 export function warnUnresolved(running: Running, pointer: JsonPointer, reason: string): void {
   const { unresolved } = languageMessages["source-unresolved"]
   warnAt(running, pointer, { ...unresolved(formatPath(pointer), reason, undefined), severity: "warning" })

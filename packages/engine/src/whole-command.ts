@@ -1,4 +1,4 @@
-// Builds the command that would have worked, to be pasted: the given options, and an environment for every API.
+// Builds a complete command to paste: the given options, plus an environment for every API.
 
 import {
   extendsChain,
@@ -18,12 +18,12 @@ import type { SessionOptions } from "./session-options.ts"
 
 export interface Asked {
   readonly project: Project
-  /** Names, in the order to run. */
+  /** The names of the workflows, in the order to run them. */
   readonly workflows: readonly string[]
   readonly options: SessionOptions
 }
 
-/** Returns `callsheet run checkout --env …`. Masks inputs, because their shell-quoted form wouldn't match the mask. */
+/** Returns `callsheet run checkout --env …`. Masks inputs before quoting, because a quoted secret isn't recognized. */
 export function wholeCommand(asked: Asked): string {
   const { project, workflows, options } = asked
   const touched = new Set(
@@ -51,7 +51,7 @@ export function wholeCommand(asked: Asked): string {
 export const chosenEnvironment = (options: SessionOptions, api: string): string | undefined =>
   ownOf(options.environments ?? {}, api) ?? options.environment
 
-/** Yields the secrets of all environments of an API for which none was chosen. */
+/** Yields the secrets of all environments that each API may be bound to. */
 function* possibleSecrets({ project, options }: Asked, touched: ReadonlySet<string>): Generator<SecretValue> {
   for (const api of touched) {
     const files = project.apis.get(api)?.environments
@@ -75,7 +75,7 @@ export const overridesOf = (options: SessionOptions, api: string): ReadonlyMap<s
     (options.overrides ?? []).filter((given) => given.api === api).map((given) => [given.name, given.value]),
   )
 
-/** Returns the name of an environment whose level needs no confirmation, if there is one. */
+/** Returns the name of an environment whose level needs no confirmation, if any. */
 function harmless(files: EnvironmentFiles | undefined): string | undefined {
   if (files === undefined) return undefined
   const levels = { local: 0, staging: 1, production: 2 }

@@ -40,7 +40,7 @@ function runAssertions(running: Running<AssertBlock>, assertions: readonly Asser
   return failed(finding, byBlock(exchanges))
 }
 
-// Several assertions may read one response, which is shown once.
+// If several assertions read the same response, show its exchange only once.
 const byBlock = (exchanges: Iterable<Exchange>): readonly Exchange[] => [
   ...new Map([...exchanges].map((exchange) => [exchange.block, exchange])).values(),
 ]
@@ -50,7 +50,7 @@ function viewOf(check: Checked, { frame }: Running): AssertionView {
     const { source, operator, finding } = check
     return { source, operator, status: "failed", message: finding.message }
   }
-  // The values of passed assertions are only read by listeners that read exchanges.
+  // Only a listener that reads exchanges needs the values of passed assertions.
   if (frame.context.plan.settings.exchanges || !check.passed) return check.view
   const { source, operator, status, message } = check.view
   return message === undefined ? { source, operator, status } : { source, operator, status, message }

@@ -8,7 +8,7 @@ import type { BuiltRequest } from "../request/build-request.ts"
 import type { Sending } from "./request.ts"
 
 type Checking = ReturnType<ContractChecker["checkRequest"]>
-/** Undefined if nothing is wrong or nothing is checked. */
+/** The findings about a request. Undefined if the request is valid or wasn't checked. */
 export type RequestVerdict = Awaited<Checking>
 
 /** Caches the verdicts on requests that are built once and sent many times. */
@@ -53,7 +53,7 @@ function queryNames(saved: Texts, given: Texts): readonly string[] {
   return [...new Set([...Object.keys(saved), ...Object.keys(given)])]
 }
 
-/** `sent` is the request as it went out, or undefined if it was never sent. */
+/** Emits the findings. `sent` is the request as it was sent, or undefined if it was never sent. */
 export function emitChecked(
   { frame, number }: Running,
   verdict: RequestVerdict,

@@ -1,4 +1,4 @@
-// Runs a condition block: checks, runs one branch and reports the other as skipped.
+// Runs a condition block: evaluates the condition, runs one branch and reports the other as skipped.
 
 import type { Blocks, ConditionBlock } from "@callsheet/format"
 import { checkAssertion, warnOfSource } from "../check.ts"
@@ -24,7 +24,7 @@ export const runCondition: BlockRunner<ConditionBlock> = async (running) => {
   return containerOutcome(outcome)
 }
 
-/** Returns the answer, or the outcome if the check couldn't be made. */
+/** Returns the answer, or an outcome if the condition couldn't be evaluated. */
 async function checkCondition(running: Running<ConditionBlock>): Promise<boolean | BlockOutcome> {
   const { block, reader } = running
   if (block.if === undefined) {

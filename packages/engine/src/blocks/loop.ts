@@ -82,7 +82,7 @@ const halts = ({ context }: Frame): boolean => context.plan.settings.onFailure =
 const childFailed = (broken: number, ran: number): BlockOutcome =>
   failed(messages["child-failed"].iterations(broken, ran))
 
-// Iterations without a request never leave the microtask queue. Without a pause, Ctrl-C would not be handled.
+// Iterations that send no request never leave the microtask queue. Without a pause, Ctrl-C would go unhandled.
 const isTimeToBreathe = (index: number): boolean => index % 256 === 255
 
 const breathe = ({ context, signal }: Frame): Promise<void> => context.ports.clock.sleep(0, signal)
@@ -131,7 +131,7 @@ async function runIteration(
       ? { type: "iteration.started", run, block: number, index, value }
       : { type: "iteration.started", run, block: number, index },
   )
-  // Written out because a spread here takes a tenth of an iteration's time.
+  // Written out, because a spread here takes a tenth of an iteration's time.
   const { signal, depth, runBlocks } = frame
   const inner: Frame = {
     context,
@@ -190,7 +190,7 @@ async function runUntil(running: Running<LoopBlock>, block: LoopOf<"until">): Pr
 
 interface UntilCheck {
   readonly passed: boolean
-  /** Set if the check couldn't be made; ends the loop. */
+  /** The outcome that ends the loop. Set if the check couldn't be made. */
   readonly stop?: BlockOutcome
   /** The assertion that was checked; absent for a script. */
   readonly expected?: string
@@ -218,7 +218,7 @@ async function checkUntil(
   // While the loop polls, the value may not exist yet.
   if (check.passed) warnOfSource(running, ["until"], check)
   const { view, unresolved } = check
-  // Masked before it is cut, because a part of a secret could not be masked later.
+  // Mask the value before it is cut, because part of a secret couldn't be recognized afterwards.
   const show = (value: JsonValue): string => shorten(toText(frame.context.secrets.value(value)))
   return {
     passed: check.passed,

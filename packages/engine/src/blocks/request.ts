@@ -234,7 +234,7 @@ function emitReceived(
   emit({ type: "response.received", run, block: number, response, answers })
 }
 
-// A 500 doesn't fail a block, so a workflow that never checks it should not pass without a warning.
+// A 500 doesn't fail a block, so warn if the workflow never checks the status.
 function warnOfStatus(running: Running, status: number): void {
   const { id, block, frame } = running
   if (status >= 400 && !frame.context.plan.references.readsStatus(block.id))

@@ -19,7 +19,7 @@ import type { ScriptCall, ScriptKind } from "../ports.ts"
 
 interface ScriptResult {
   readonly outcome: BlockOutcome
-  /** A boolean for a condition, an object for a transform; absent if the outcome is not `passed`. */
+  /** A boolean for a condition, an object for a transform. Absent if the block didn't pass. */
   readonly result?: JsonValue | undefined
 }
 
@@ -36,7 +36,7 @@ export async function callScript(
   const exportName = expandText(target.exportName, running.reader)
   if (!exportName.ok) return { outcome: failed(exportName.finding) }
   const { plan, ports } = running.frame.context
-  // Only names listed in the workflow's directory: a name never becomes a path out of it.
+  // Accept only names listed in the workflow's directory, so that no name becomes a path outside it.
   const known = plan.project.scriptNames.get(plan.file.name) ?? []
   if (!known.includes(name.value))
     return { outcome: failed(missingScript(plan.file.name, name.value, known)) }
@@ -53,7 +53,7 @@ export async function callScript(
   return { outcome: code === "cancelled" ? cancelled : failed({ code, message }) }
 }
 
-/** Creates the part of the run that a script may see, and its log. */
+/** Creates the part of the run that a script can see, and the script's log. */
 function scriptWorld(
   running: Running,
 ): Pick<ScriptCall, "context" | "read" | "environment" | "log" | "secret"> {

@@ -1,4 +1,4 @@
-// Runs a transform block: names values, and leaves out an output if its path doesn't resolve.
+// Runs a transform block: computes its outputs, and leaves out each output whose path doesn't resolve.
 
 import { lookUp } from "@callsheet/language"
 import {

@@ -4,7 +4,7 @@ import { isLead, MAX_LAYERS, PERCENT, type EscapedText } from "./escapes.ts"
 import { alphabet, binaryText } from "./forms.ts"
 import { isBreak, joinEnd } from "./line-breaks.ts"
 
-/** A range of a text; the end is exclusive. */
+/** A range in a string. The end is exclusive. */
 export type Range = readonly [from: number, to: number]
 
 export interface Codec {
@@ -38,7 +38,7 @@ export const hexadecimal: Codec = {
   isSeparator: (code) => isBreak(code) || code === 0x20 || code === 0x3a || code === 0x2d,
 }
 
-/** Number of digits that encode whole bytes. */
+/** Returns the number of digits that encode whole bytes. */
 export const groupOf = ({ bits }: Codec): number => (bits === 6 ? 4 : 2)
 
 export interface Run {
@@ -49,14 +49,14 @@ export interface Run {
   readonly end: number
 }
 
-/** Returns the run that contains an index; `floor` is its earliest possible start. */
+/** Returns the run of digits around an index. `floor` is the earliest index where the run may start. */
 export function runAround(codec: Codec, escaped: EscapedText, at: number, floor: number): Run {
   let start = at
   while (start > floor && mayBelong(codec, escaped.text, start - 1)) start--
   return readRun(codec, escaped, start, { least: at })
 }
 
-/** The character may also be part of an escape or of indentation. */
+/** Returns true if the character is a digit or may be part of an escape, a separator or indentation. */
 function mayBelong(codec: Codec, text: string, at: number): boolean {
   const code = text.charCodeAt(at)
   if (codec.valueOf(code) !== -1 || isLead(code) || codec.isSeparator(code)) return true
@@ -72,7 +72,7 @@ function isBroken(text: string, at: number): boolean {
 
 const MAX_INDENTATION = 40
 
-/** Reads digits until another character follows at least `least` of them, or until the maximum. */
+/** Reads digits from an index on, up to `max`. If other text follows by index `least`, starts over after it. */
 export function readRun(
   codec: Codec,
   escaped: EscapedText,
@@ -104,10 +104,10 @@ export function readRun(
 
 const SEPARATOR = -1
 const OTHER = -2
-/** Between two digits: a line break of two characters, and a blank at each end. */
+/** The maximum number of separators between two digits: a two-character line break with a blank on each side. */
 const MAX_SEPARATORS = 4
 
-/** Reads an escaped digit, or skips what separates two digits. */
+/** Reads an escaped digit, or skips a separator between two digits. */
 function readOther(codec: Codec, escaped: EscapedText, at: number): { value: number; end: number } {
   const code = escaped.text.charCodeAt(at)
   if (!isLead(code) && !codec.isSeparator(code)) return { value: OTHER, end: at + 1 }
@@ -121,7 +121,7 @@ function readOther(codec: Codec, escaped: EscapedText, at: number): { value: num
   return { value: OTHER, end: at + 1 }
 }
 
-/** Returns the index after a line break between digits and the next line's indentation. */
+/** Returns the index after a line break between digits and the indentation that follows it. */
 function breakEnd(
   { valueOf }: Codec,
   escaped: EscapedText,
@@ -149,7 +149,7 @@ function layersOf(escaped: EscapedText, at: number, end: number): number {
   return layers
 }
 
-/** Decodes the digits from the given one on to one character per byte. Adds `…` if the text was cut after them. */
+/** Decodes digits, starting at `offset`, to one character per byte. */
 export function decodeRun({ bits }: Codec, { values }: Run, offset: number): string {
   const bytes = new Uint8Array(Math.max(0, Math.floor(((values.length - offset) * bits) / 8)))
   let buffer = 0
@@ -175,7 +175,7 @@ export function isCut(text: string, { end }: Run): boolean {
 const PADDING = 0x3d
 
 /**
- * Returns the range of the digits that encode some bytes: every digit they decide in part, and the padding of the last
+ * Returns the range of the digits that encode the given bytes. Includes partly used digits and the padding of the last
  * group.
  */
 export function digitRange(
@@ -192,7 +192,7 @@ export function digitRange(
   return [start, end]
 }
 
-/** Returns the index after the preceding digit, so that a separator between them is kept. */
+/** Returns the end of the last digit before `after`, so that a separator between the two is kept. */
 function endBefore(run: Run, after: number, text: string): number {
   const last = run.indexes[after - 1] ?? run.end
   return isLead(text.charCodeAt(last)) ? (run.indexes[after] ?? run.end) : last + 1

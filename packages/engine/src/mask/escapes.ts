@@ -1,8 +1,8 @@
-// Reads the character at an index of a text, with escapes of any kind undone in layers.
+// Reads the character at an index of a string and undoes any escapes in layers.
 
 import { isSeparator } from "./line-breaks.ts"
 
-/** Nested escapes, as in JSON inside a URL inside JSON. */
+/** The maximum depth of nested escapes, such as JSON inside a URL inside JSON. */
 export const MAX_LAYERS = 3
 
 export const PERCENT = 0x25
@@ -31,12 +31,12 @@ export interface Reading {
 }
 
 /**
- * Limits the comparisons with secrets for a text of this length. If a text and a secret are repetitive, the secret may
- * start at every index, and comparing all of them takes hours. After this many steps, the rest of the text is masked.
+ * Limits the comparisons with secrets in a text of this length. Comparing repetitive secrets at every index could take
+ * hours. If the limit is reached, the rest of the text is masked.
  */
 const stepsFor = (length: number): number => 1_000_000 + 100 * length
 
-/** Number of cached readings: neighboring indexes ask for the same ones. */
+/** The number of cached readings. Neighboring indexes need the same ones. */
 const SLOTS = 256
 
 export class EscapedText {
@@ -44,7 +44,7 @@ export class EscapedText {
   stepsLeft: number
   /** True if the last escape that was read contains another escape. */
   isComposed = false
-  /** No `special` character occurs between the first and the second index. */
+  /** Between `#plainFrom` and `#plainEnd`, no `special` character occurs. */
   #plainFrom = 0
   #plainEnd = -1
   readonly #keys = new Uint32Array(SLOTS)
@@ -67,7 +67,7 @@ export class EscapedText {
     return readings
   }
 
-  /** Returns the index after the given character, or -1 if another one is written there. */
+  /** Returns the index after the expected character, or -1 if a different character is at this index. */
   endOf(expected: number, at: number): number {
     const code = this.text.charCodeAt(at)
     if (code === expected) return at + 1
@@ -97,13 +97,13 @@ export class EscapedText {
     const readings: Reading[] = [{ code: this.text.charCodeAt(at), end: at + 1 }]
     for (let inner = 0; inner < layers; inner++) {
       this.isComposed = false
-      // A copy, because readings that are added here are not escaped again in the same layer.
+      // Iterate over a copy, because readings added in this layer must not be unescaped again in the same layer.
       for (const { code, end } of readings.slice()) {
         if (!isLead(code)) continue
         for (const reading of escapesAfter(code, { from: this, at: end, layers: inner }))
           if (!has(readings, reading)) readings.push(reading)
       }
-      // Nothing is escaped twice here, so further layers would read the same.
+      // Without a nested escape, further layers would read the same characters.
       if (inner === 0 && !this.isComposed && !readings.some(({ code, end }) => end > at + 1 && isLead(code)))
         break
     }
@@ -140,7 +140,7 @@ function escapesAfter(lead: number, position: Position): Readings {
   }
 }
 
-/** Reads `~0` and `~1` of a JSON pointer (RFC 6901 section 3). */
+/** Reads the escapes `~0` and `~1` of a JSON pointer (RFC 6901 section 3). */
 function pointerEscapes(position: Position): Readings {
   const readings: Reading[] = []
   for (const { code, end } of next(position))
@@ -148,7 +148,7 @@ function pointerEscapes(position: Position): Readings {
   return readings
 }
 
-/** Reads a byte of UTF-8 both with its continuation bytes and by itself as Latin-1. */
+/** Reads a percent-encoded byte both as the start of a UTF-8 sequence and by itself as Latin-1. */
 function percentEscapes(position: Position): Readings {
   const lead = digits(position, 16, 2)
   if (lead === undefined) {
@@ -178,7 +178,7 @@ function continuation(position: Position): Reading | undefined {
 
 const LETTER_U = 0x75
 
-/** Reads the escapes that JSON, JavaScript and Node's `inspect` write; a backslash may precede any other sign too. */
+/** Reads the escapes that JSON, JavaScript and Node's `inspect` write. A backslash may precede any other symbol too. */
 function backslashEscapes(position: Position): Readings {
   const readings: Reading[] = []
   for (const { code, end } of next(position)) {
@@ -232,7 +232,7 @@ function namedEntity(position: Position): Readings {
 const isLetterOrDigit = (code: number): boolean =>
   (code >= 0x30 && code <= 0x39) || ((code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a)
 
-/** The names of ASCII signs, and those of Latin-1 in code order. */
+/** HTML entities: the names of ASCII symbols, and those of Latin-1 in code order. */
 export const entityCodes = new Map(
   `Tab\t NewLine\n excl! quot" QUOT" num# dollar$ percnt% amp& AMP& apos' lpar( rpar) ast* midast* plus+ comma, period.
 sol/ colon: semi; lt< LT< equals= gt> GT> quest? commat@ lsqb[ lbrack[ bsol\\ rsqb] rbrack] Hat^ lowbar_ UnderBar_ grave\`
@@ -260,7 +260,7 @@ function next({ from, at, layers }: Position): Readings {
   return [{ code, end: at + 1 }]
 }
 
-/** Returns the position after a character, or undefined if another one is there. */
+/** Returns the position after the expected character, or undefined if a different one is there. */
 function skipCharacter(position: Position, expected: number): Position | undefined {
   const code = position.from.text.charCodeAt(position.at)
   if (code === expected && !isLead(code)) return { ...position, at: position.at + 1 }

@@ -1,4 +1,4 @@
-// Finds every secret in a text, in all forms, overlapping ones included.
+// Finds every secret in a string, in all encodings. Matches may overlap.
 
 import {
   base64,
@@ -19,7 +19,7 @@ import { isBreak } from "./line-breaks.ts"
 import { SecretTree } from "./secret-tree.ts"
 
 interface SecretFinder {
-  /** Unordered; they may overlap. */
+  /** Returns the ranges of all matches. They are unordered and may overlap. */
   readonly ranges: (text: string) => readonly Range[]
   readonly occursIn: (text: string) => boolean
   /** Adds a secret of 4 or more characters to the search. */
@@ -42,7 +42,7 @@ export function createSecretFinder(): SecretFinder {
   }
   const learnAdded = (): void => {
     learn(grams.grow(grams.size + added.length * USUAL_ENTRIES) ? known : added)
-    // Some secrets can start in many more ways.
+    // Some secrets add far more entries than usual, so the table may have to grow again.
     if (grams.grow(grams.size)) learn(known)
     added = []
   }
@@ -63,24 +63,24 @@ export function createSecretFinder(): SecretFinder {
   }
 }
 
-/** Table entries per secret, as a rule. */
+/** The number of table entries that a secret usually takes. */
 const USUAL_ENTRIES = 2
 
 interface Search {
   readonly tree: SecretTree
   readonly grams: Grams
   readonly isOneEnough: boolean
-  /** Number of times the digits were decoded. */
+  /** How many times digits have been decoded to get to this text. */
   readonly depth: number
 }
 
 /** Minimum length of a secret that can be searched for. */
 const WINDOW = 4
 
-/** Credentials inside a configuration inside a token. */
+/** The maximum depth of decoding, such as credentials inside a configuration inside a token. */
 const MAX_DEPTH = 3
 
-/** Adds the ranges of secrets. Reads each character once, and again only if something may start there. */
+/** Adds the ranges of all matches. Reads each character once, and again only if a secret may start there. */
 function scan(text: string, search: Search, found: Range[]): void {
   const { tree, grams, isOneEnough, depth } = search
   const { table, shift } = grams
@@ -88,7 +88,7 @@ function scan(text: string, search: Search, found: Range[]): void {
   let escaped: EscapedText | undefined
   let digits: DigitScan | undefined
   let number = 0
-  /** Index up to which an escape or a line break may be part of the four characters. */
+  /** The index up to which an escape or a line break may be part of the last four characters. */
   let reach = -1
   let digitReach = -1
   const { length } = text
@@ -127,8 +127,8 @@ function scan(text: string, search: Search, found: Range[]): void {
 }
 
 /**
- * Digits that encode printable characters, as most secrets have, including their escapes and nested digits: two groups
- * of three bytes (also of UTF-16), or eight bytes, or fewer if the text was cut there.
+ * Matches digits that encode printable characters, as most secrets do: two groups of three bytes (or of UTF-16) or
+ * eight bytes. Fewer are enough if the text was cut there.
  */
 const group = String.raw`[I-Za-f][C-HS-Xi-nyz0-3][ABEFIJMNQRUVYZcdghklopstwx014589][\w+/-]`
 const [even, odd] = [String.raw`[I-Za-f][AQgw][AB][\w+/-]`, "A[C-H][AEIMQUYcgkosw048]A"]
@@ -138,7 +138,7 @@ const printable = {
   4: new RegExp(String.raw`(?:${byte}){8}|(?:${byte}){4,7}(?=…| ?\.{3})`),
 }
 
-/** A blank and the `+` that a form writes for it have the same table entry. */
+/** Returns true for NUL, line breaks and characters that start an escape. `+` isn't one: it counts as a blank. */
 const isSpecial = (code: number): boolean =>
   code === 0x5c ||
   code === 0x25 ||
@@ -148,7 +148,7 @@ const isSpecial = (code: number): boolean =>
   code === 0x0d ||
   code === 0
 
-/** A line break, or an escape of one, of a digit, or of what separates bytes. */
+/** Returns true for a line break, or an escape of a line break, a digit or a byte separator. */
 const mayPartDigits = (code: number, escaped: EscapedText, at: number): boolean =>
   isBreak(code) ||
   (isLead(code) &&
@@ -174,7 +174,7 @@ class DigitScan {
     this.#found = found
   }
 
-  /** Searches the digits that start at an index. `isParted` is true if escapes or breaks may separate them. */
+  /** Searches the digits that start at an index. `isParted` is true if escapes or line breaks may separate them. */
   look(from: number, hit: number, isParted: boolean): void {
     if (this.#search.depth >= MAX_DEPTH) return
     if ((hit & BASE64) !== 0 && this.#isNew(base64, from) && this.#holdsBase64(from, isParted))
@@ -218,7 +218,7 @@ class DigitScan {
     return isParted && this.#mayBePrintable(hexadecimal, from)
   }
 
-  /** Returns true if digits that are separated by escapes or breaks may encode printable characters. */
+  /** Returns true if digits separated by escapes or line breaks may encode printable characters. */
   #mayBePrintable(codec: Codec, from: number): boolean {
     const [before, max] = codec === base64 ? [4, 12] : [12, 28]
     const { values } = readRun(codec, this.#escaped, Math.max(0, from - before), { least: from, max })
@@ -231,7 +231,7 @@ class DigitScan {
     const run = runAround(codec, escaped, at, this.#done[codec.bits])
     this.#done[codec.bits] = Math.max(run.end, at + 1)
     const more = isCut(escaped.text, run) ? "…" : ""
-    // The start of a group is unknown.
+    // The digits may start in the middle of a group, so try every offset.
     for (let offset = 0; offset < groupOf(codec); offset++) {
       const inner: Range[] = []
       const bytes = decodeRun(codec, run, offset)
@@ -244,7 +244,7 @@ class DigitScan {
   }
 }
 
-/** Replaces every range of the text; overlapping ranges become one. */
+/** Replaces every range. Overlapping ranges are replaced as one. */
 export function replaceRanges(text: string, ranges: readonly Range[], by: string): string {
   if (ranges.length === 0) return text
   let replaced = ""

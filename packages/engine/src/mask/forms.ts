@@ -1,10 +1,10 @@
-// Builds the texts to search for a secret of 4 or more characters. Escapes are undone in the searched text instead.
+// Builds the strings to search for, for each secret of 4 or more characters. The search itself undoes escapes.
 
 import { entityCodes } from "./escapes.ts"
 
-/** Returns a secret as text, and as its bytes read one by one. */
+/** Returns a secret as text, and as its bytes with one character per byte. */
 export function textForms(secret: string): readonly string[] {
-  // XML turns the two-character line break into one, and UTF-8 turns half a character into another one.
+  // XML turns CR LF into LF, and UTF-8 replaces half of a surrogate pair with another character.
   const texts = secret.includes("\r\n") ? [secret, secret.replaceAll("\r\n", "\n")] : [secret]
   if (isAscii(secret)) return texts
   const wellFormed = toWellFormed(secret)
@@ -15,20 +15,20 @@ export function textForms(secret: string): readonly string[] {
 /** Four letters or digits in a row, which no escape changes. */
 const plainRun = /[A-Za-z0-9]{4}/
 
-/** Characters that stay printable however they are escaped. Digits that encode them are decoded anyway. */
+/** Eight characters that stay printable however they are escaped. Digits that encode them are always decoded. */
 const printableRun = /[ -~]{8}/
 
-/** The starts by which a secret's digits are recognized. */
+/** The starts by which encoded digits of a secret are recognized. */
 interface Beginnings {
-  /** Four bytes of its text, as a number. */
+  /** Four bytes of the secret's UTF-8, packed into a number. */
   readonly texts: readonly number[]
-  /** Four bytes of its UTF-16. */
+  /** Four bytes of the secret's UTF-16, packed into a number. */
   readonly wide: readonly number[]
-  /** True if an escape may change all of it. */
+  /** True if escapes may change every part of the secret. */
   readonly isComposed: boolean
 }
 
-/** Returns undefined if decoding the digits is enough to find the secret. */
+/** Returns the starts of a secret, or undefined if decoding all printable digits finds the secret anyway. */
 export function beginnings(secret: string): Beginnings | undefined {
   if (printableRun.test(secret)) return undefined
   const plain = plainRun.exec(secret)?.[0]
@@ -36,13 +36,13 @@ export function beginnings(secret: string): Beginnings | undefined {
   const wide = starts.flatMap((text) => {
     const [first, second] = [text.charCodeAt(0), text.charCodeAt(1)]
     const word = ((first & 0xff) << 24) | ((first & 0xff00) << 8) | ((second & 0xff) << 8) | (second >> 8)
-    // In the other byte order, ASCII text is the same bytes after one more zero.
+    // In the other byte order, ASCII text has the same bytes after one more zero byte.
     return isAscii(text) ? word : [word, (first << 16) | second]
   })
   return { texts: starts.map((text) => wordOf(utf8(text))), wide, isComposed: plain === undefined }
 }
 
-/** Returns how a secret starts, or the part that no escape changes. */
+/** Returns the possible starts of a secret, and the part that no escape changes. */
 function startsOf(start: string, plain: string | undefined): readonly string[] {
   if (plain !== undefined) return start.startsWith(plain) ? [start] : [start, plain]
   return [start, ...escapes.map((write) => start.replaceAll(/[^A-Za-z0-9]/gu, write))]
@@ -58,7 +58,7 @@ export function wordOf(text: string, from = 0): number {
   return word
 }
 
-/** Returns texts of which one occurs whenever a secret without a plain run is escaped twice or by name. */
+/** Returns starts, one of which occurs whenever a secret without a plain run is escaped twice or by name. */
 export function composedBeginnings(): readonly string[] {
   const plain = alphabet.slice(0, -2)
   const signs = `${plain}%-_.!~*'()`
@@ -77,7 +77,7 @@ export function composedBeginnings(): readonly string[] {
   return [...percents, ...others.split(" "), ...new Set(entities)]
 }
 
-/** The common escapes of a character; quotes, backslashes and blanks each have special ones. */
+/** The common escapes of a character. Quotes, backslashes and blanks also have special ones. */
 const escapes: readonly ((character: string) => string)[] = [
   (character) => character.replace("~", "~0").replace("/", "~1"),
   (character) => JSON.stringify(character).slice(1, -1),
@@ -104,7 +104,7 @@ export const digitOf = (value: number): string => alphabet.charAt(value)
 
 const isAscii = (text: string): boolean => !/[^\0-\x7f]/.test(text)
 
-/** Percent-encodes a text in three ways: strictly, as a form, and as `encodeURIComponent` does. */
+/** Percent-encodes a string in three ways: strictly, as a form does, and as `encodeURIComponent` does. */
 export function percentForms(text: string): ReadonlySet<string> {
   const usual = encodeURIComponent(toWellFormed(text))
   const strict = usual.replaceAll(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`)

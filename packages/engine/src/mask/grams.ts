@@ -2,15 +2,15 @@
 
 import { alphabet, beginnings, composedBeginnings, wordOf } from "./forms.ts"
 
-/** Kinds of text that may start at four characters. */
+/** The kinds of text that may start with four given characters, as bit flags. */
 export const TEXT = 1
 export const BASE64 = 2
 export const HEX = 4
-/** A second lookup with another number: two false positives in a row are rare. */
+/** Flags of a second lookup under another hash, because two false positives in a row are rare. */
 const BASE64_AGAIN = 8
 const HEX_AGAIN = 16
 
-/** Maps forms of one character to one class: blanks, and the digits in which base64url differs. */
+/** Maps characters that may replace each other to one class: blanks, and the digits in which base64url differs. */
 const classes = Uint8Array.from({ length: 128 }, (_, code) => code)
 for (const [alike, one] of [
   ["-+:", " "],
@@ -18,10 +18,10 @@ for (const [alike, one] of [
 ] as const)
   for (const character of alike) classes[character.charCodeAt(0)] = one.charCodeAt(0)
 
-/** Returns the class of an ASCII character; others are their own class. */
+/** Returns the class of a character. Beyond ASCII, the low bits are the class. */
 export const classOf = (code: number): number => (code < 128 ? (classes[code] ?? 0) : code & 0x7f)
 
-/** Bits to shift for each character, by the maximum number of entries. */
+/** The bits per character in a table index, by the maximum number of entries. */
 const shifts = [
   [4_000, 4],
   [200_000, 5],
@@ -29,13 +29,13 @@ const shifts = [
 ] as const
 
 export class Grams {
-  /** By the number of four characters; older characters have been shifted out. */
+  /** Flags, indexed by the hash of four characters. Earlier characters have been shifted out of the hash. */
   table = new Uint8Array()
   shift = 0
   size = 0
   #hasComposed = false
 
-  /** Makes the table large enough for this many entries. Returns true if the table is new and empty. */
+  /** Enlarges the table if this many entries don't fit. Returns true if the table is new and therefore empty. */
   grow(entries: number): boolean {
     const shift = shifts.find(([max]) => max > entries)?.[1] ?? 0
     if (shift <= this.shift) return false
@@ -73,7 +73,7 @@ export class Grams {
     }
   }
 
-  /** Adds all three positions that four bytes can have in groups of three. */
+  /** Adds the digits of four bytes at all three positions in a group of three bytes. */
   #addBase64(word: number): void {
     for (let before = 0; before < 6; before += 2) {
       const digits = base64Digits(word, before)
@@ -82,7 +82,7 @@ export class Grams {
     }
   }
 
-  /** Returns true if four digits of base64 may start a secret. */
+  /** Returns true if four base64 digits may start an encoded secret. */
   holdsBase64(text: string, at = 0): boolean {
     return ((this.table[this.#numberAgain(wordOf(text, at))] ?? 0) & BASE64_AGAIN) !== 0
   }
@@ -121,7 +121,7 @@ const codesOf = (digits: string): Uint8Array => Uint8Array.from(digits, (digit) 
 const base64Codes = codesOf(alphabet)
 const hexCodes = codesOf("0123456789abcdef")
 
-/** Returns the first four digits that depend only on these four bytes, after this many bits. */
+/** Returns the first four digits that depend only on these four bytes, after `before` bits. */
 function base64Digits(word: number, before: number): number {
   const bits = (word << before) >>> 8
   const first = base64Codes[bits >> 18] ?? 0

@@ -1,4 +1,4 @@
-// Skips what surrounds a line break in a text: indentation, and the quotes of tools that print text line by line.
+// Skips the text around a line break: indentation, and the quotes of tools that print a string line by line.
 
 import type { EscapedText } from "./escapes.ts"
 
@@ -18,12 +18,12 @@ export const blankEnd = (text: EscapedText, at: number): number =>
 
 export const isBreak = (code: number): boolean => code === LINE_FEED || code === RETURN
 
-/** A break, or a NUL of UTF-16 that is read byte by byte: a secret continues after it. */
+/** Returns true for a line break, or for a NUL in UTF-16 that is read byte by byte. A secret may continue after it. */
 export const isSeparator = (code: number): boolean => isBreak(code) || code === 0
 
 const quotes = [0x27, 0x22, 0x60]
 
-/** Returns the index after the `' +`, line feed and `'` with which `inspect` joins quoted lines, or -1. */
+/** Returns the index after the `' +`, line feed and `'` that `inspect` puts between quoted lines, or -1. */
 export function joinEnd(text: EscapedText, from: number): number {
   for (const quote of quotes) {
     let at = text.endOf(quote, from)

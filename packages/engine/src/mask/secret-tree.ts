@@ -1,35 +1,35 @@
-// A prefix tree of secrets: thousands with the same start, such as tokens of one server, cost one walk.
+// A prefix tree of secrets. Thousands of secrets with a common prefix, such as a server's tokens, cost one walk.
 
 import { isLead, PERCENT, type EscapedText } from "./escapes.ts"
 import { blankEnd, blanksEnd, isSeparator, joinEnd, LINE_FEED } from "./line-breaks.ts"
 import { utf8 } from "./forms.ts"
 
 interface Node {
-  /** The text that all secrets below share from here on. */
+  /** The text that all secrets in this subtree share at this point. */
   label: string
   isEnd: boolean
-  /** Absent if no secret continues. */
+  /** Absent if no secret continues here. */
   next: Map<number, Node> | undefined
 }
 
 const createNode = (label: string): Node => ({ label, isEnd: true, next: undefined })
 
-/** The state of a walk: an offset in a label, at one of several indexes of the text. */
+/** The state of a walk: an offset in a label, reached at one or more indexes of the text. */
 interface State {
   readonly node: Node
   readonly offset: number
   readonly positions: number[]
 }
 
-/** A secret that matches this far is compared in blocks from there on. */
+/** If a match gets this long, the rest is compared in blocks. */
 const LONG_WALK = 64
 
-/** A match of this many characters before a cut is a part of a secret, not chance. */
+/** A match of at least this many characters before a cut counts as part of a secret. */
 const MIN_CUT_LENGTH = 4
 
 export class SecretTree {
   readonly #root: Node = { ...createNode(""), isEnd: false }
-  /** Most runs never come near a secret, so the tree grows when the first text does. */
+  /** Secrets that aren't in the tree yet. Most runs never need the tree, so the first search builds it. */
   #added: string[] = []
   readonly #first = new Set<number>()
 
@@ -69,7 +69,7 @@ export class SecretTree {
     let node = this.#root
     let offset = 0
     let longest = -1
-    // Before the first escape, everything has exactly one reading.
+    // Up to the first escape, every character has exactly one reading.
     for (let position = from; ; position++) {
       const code = text.charCodeAt(position)
       if (offset === node.label.length && node.isEnd) longest = position
@@ -94,7 +94,7 @@ export class SecretTree {
     }
   }
 
-  /** Follows all readings of the text in parallel while there are steps left. */
+  /** Follows all readings of the text in parallel until no steps are left. */
   #follow(escaped: EscapedText, start: State, startDepth: number): number {
     let longest = -1
     let states: readonly State[] = [start]
@@ -146,7 +146,7 @@ function stepBy(node: Node, offset: number, code: number): Step | undefined {
  */
 function enter(after: State[], from: State, escaped: EscapedText): void {
   const positions = afterIndentation(escaped, from)
-  // At the root, no secret has started yet.
+  // At the root, no secret has started, so there is nothing to continue.
   const max = from.node.label === "" ? 0 : positions.length + MAX_SEPARATORS
   for (let at = 0; at < positions.length; at++) {
     escaped.stepsLeft -= STEPS_OF_READING + positions.length + after.length
@@ -164,7 +164,7 @@ function enter(after: State[], from: State, escaped: EscapedText): void {
   }
 }
 
-/** Cost of a reading, in comparisons of one character. */
+/** The cost of a reading, measured in comparisons of one character. */
 const STEPS_OF_READING = 16
 
 function addState(after: State[], position: number, step: Step | undefined): void {
@@ -188,10 +188,10 @@ function stepByAll(from: Step, units: string): Step | undefined {
   return step
 }
 
-/** Separators in a row: CR and LF, the NULs of UTF-32. */
+/** The maximum number of separators in a row, such as CR LF or the NULs of UTF-32. */
 const MAX_SEPARATORS = 6
 
-/** Returns the indexes of a state. After a line feed of the secret, they include possible starts of its next line. */
+/** Returns the indexes of a state. After a line feed in the secret, adds the indexes where its next line may start. */
 function afterIndentation(text: EscapedText, { node, offset, positions }: State): number[] {
   if (offset === 0 || node.label.charCodeAt(offset - 1) !== LINE_FEED) return positions
   const more = new Set(positions)
@@ -205,7 +205,7 @@ function afterIndentation(text: EscapedText, { node, offset, positions }: State)
 
 const cut = /…|\\*["'`]?\.{3} [0-9]+ more /y
 
-/** Returns the index of a cut in the middle of a secret, or -1 if the text or the secret continues otherwise. */
+/** Returns the index if the text is cut off there in the middle of a secret, or -1 otherwise. */
 function cutAt(text: string, position: number, { node, offset }: Step, depth: number): number {
   if (depth < MIN_CUT_LENGTH || (offset === node.label.length && node.next === undefined)) return -1
   cut.lastIndex = position

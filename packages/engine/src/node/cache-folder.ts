@@ -1,4 +1,4 @@
-// Caches in the user's own directory, never in the project and never writable by others.
+// Creates caches in the user's own directory, never in the project, that other users can't write to.
 
 import {
   closeSync,
@@ -18,7 +18,7 @@ import {
 import { dirname, isAbsolute, join } from "node:path"
 import { env, platform } from "node:process"
 
-/** Returns the directory for a kind of cache entry, or undefined if the user has no home. It may not exist yet. */
+/** Returns the directory for a kind of cache entry. It may not exist yet. Undefined if the user has no home. */
 export function cacheFolder(kind: "code" | "scripts" | "documents"): string | undefined {
   const base = cacheBase()
   return base === undefined ? undefined : join(base, "callsheet", kind)
@@ -40,7 +40,7 @@ interface CacheEntry {
   readonly writtenAtMs: number
 }
 
-/** Reads an entry whose content is run. Returns undefined if anyone but this user may have written it. */
+/** Reads an entry whose content will be executed. Returns undefined if anyone but this user may have written it. */
 export function readOwnEntry(file: string): CacheEntry | undefined {
   let descriptor: number | undefined
   try {
@@ -55,7 +55,7 @@ export function readOwnEntry(file: string): CacheEntry | undefined {
   }
 }
 
-/** Returns true if nobody but this user can reach the directory, which is created if it doesn't exist. */
+/** Returns true if only this user can access the directory. Creates the directory if it doesn't exist. */
 export function isPrivateFolder(folder: string): boolean {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -66,11 +66,11 @@ export function isPrivateFolder(folder: string): boolean {
   }
 }
 
-/** Windows has no such modes. */
+/** Returns true if this user owns the file and no one else has the `others` permissions. Windows has no such modes. */
 const isOwn = ({ uid, mode }: Stats, others: number): boolean =>
   process.getuid === undefined || (uid === process.getuid() && (mode & others) === 0)
 
-/** Removes what was written longest ago. Left-over temporary files count as entries, so they are removed in time. */
+/** Removes the oldest entries. Leftover temporary files count as entries, so they are removed eventually too. */
 export function removeOldest(
   folder: string,
   { maxEntries, maxBytes }: { readonly maxEntries: number; readonly maxBytes: number },
@@ -89,23 +89,23 @@ export function removeOldest(
       if (index >= maxEntries || (index > 0 && total > maxBytes)) rmSync(file, { force: true })
     }
   } catch {
-    // The next process tries again.
+    // If this fails, the next process tries again.
   }
 }
 
-/** Writes an entry that only this user can read. A cache that can't be written only costs time. */
+/** Writes an entry that only this user can read. Ignores failures, because a missing entry only costs time. */
 export function writeCacheEntry(file: string, content: string | Uint8Array): void {
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
     writeWholeFile(file, content)
   } catch {
-    // The next process tries again.
+    // If this fails, the next process tries again.
   }
 }
 
-/** Several processes may write the same entry at once, so other processes must only ever see whole files. */
+/** Writes a file atomically, because other processes may write the same entry and must never read a partial one. */
 function writeWholeFile(file: string, content: string | Uint8Array): void {
-  // Loading it takes several milliseconds, and most runs write no entry.
+  // Loading `node:crypto` takes several milliseconds, and most runs write no entry.
   const { randomUUID } = process.getBuiltinModule("node:crypto")
   const temporary = `${file}.${randomUUID()}`
   try {

@@ -8,7 +8,7 @@ import type { ScriptPortOptions } from "./script/script-port.ts"
 import { monotonicMs } from "./monotonic.ts"
 
 interface NodePortsOptions extends HttpPortOptions, ScriptPortOptions {
-  /** Maximum requests, and scripts, at once. */
+  /** The maximum number of concurrent requests, and of concurrent scripts. */
   readonly concurrency: number
   readonly files: FilePort
   readonly userAgent: string
@@ -26,7 +26,7 @@ export function createNodePorts(options: NodePortsOptions): Ports {
   }
 }
 
-// Loading it takes several milliseconds, and most runs generate nothing.
+// Loading `node:crypto` takes several milliseconds, and most runs generate no random values.
 const crypto = () => process.getBuiltinModule("node:crypto")
 
 /** `integer` takes bounds up to 2^48 - 1. */

@@ -1,11 +1,11 @@
-// A script port that loads child processes and their pool with the first script.
+// A script port that loads the code for child processes only when the first script runs.
 
 import type { DescribeScript } from "@callsheet/language"
 import type { ScriptPort } from "../ports.ts"
 import type { ResolveImport } from "./script/import-resolver.ts"
 import type { ScriptPortOptions } from "./script/script-port.ts"
 
-/** Creates a port that starts and loads nothing until the first script. */
+/** Creates a port that loads nothing and starts no process before the first script. */
 export function createLazyScriptPort(options: ScriptPortOptions): ScriptPort {
   let loading: Promise<ScriptPort> | undefined
   const load = (): Promise<ScriptPort> =>
@@ -20,17 +20,17 @@ export function createLazyScriptPort(options: ScriptPortOptions): ScriptPort {
   }
 }
 
-/** Loads the resolver of script imports with its first question. */
+/** Creates an import resolver, loading it on first use. */
 export const createImportResolver = async (): Promise<ResolveImport> =>
   (await import("./script/import-resolver.ts")).createImportResolver()
 
-/** Calls `use` with a function that parses scripts without running them, in a process that ends afterwards. */
+/** Calls `use` with a function that parses scripts without running them. Afterwards, the parsing process is ended. */
 export async function withScripts<T>(
   world: Pick<ScriptPortOptions, "root" | "scriptEntry" | "cacheFolder">,
   use: (describe: DescribeScript) => Promise<T>,
 ): Promise<T> {
   const scripts = createLazyScriptPort({ ...world, concurrency: 1 })
-  // As in a run, script processes do not keep this process alive.
+  // Script processes don't keep this process alive, so a timer has to.
   const alive = setInterval(() => undefined, 2 ** 30)
   try {
     return await use(scripts.describe)

@@ -1,4 +1,4 @@
-// Keeps the outlines of large documents between runs, one file per content, in the user's own directory.
+// Stores the outlines of large documents between runs, one file per document content, in the user's own directory.
 
 import { memo } from "@callsheet/format"
 import type { KeptOutline, OutlineKey, OutlineStore } from "@callsheet/openapi"
@@ -7,25 +7,25 @@ import { join } from "node:path"
 import { cacheFolder, removeOldest, writeCacheEntry } from "./cache-folder.ts"
 
 interface OutlineStoreOptions {
-  /** Default: the user's cache directory. */
+  /** The directory to use. Default: the user's cache directory. */
   readonly folder?: string | undefined
-  /** Maximum number of entries, and of bytes in all of them. */
+  /** The maximum number of entries, and the maximum size of all of them in bytes. */
   readonly maxEntries?: number
   readonly maxBytes?: number
 }
 
-// Loading it takes several milliseconds, and most runs only read small documents.
+// Loading `node:crypto` takes several milliseconds, and most runs read only small documents.
 const crypto = () => process.getBuiltinModule("node:crypto")
 
-/** Increase it when the content of an entry, or the meaning of an outline, changes. */
+/** Increase the version if the format of an entry or the meaning of an outline changes. */
 const VERSION = 3
 
-/** SHA-256, in bytes. */
+/** The length of a SHA-256 digest, in bytes. */
 const DIGEST_LENGTH = 32
-/** Digest of the rest; flags of what was seen; number of bytes of rows, and of JSON after them. */
+/** The header: a digest of the rest, flags, the size of the rows, and the size of the JSON after them. */
 const HEADER_LENGTH = DIGEST_LENGTH + 12
 
-/** Creates the store, keyed by content. If its directory can't be used, nothing is kept and nothing fails. */
+/** Creates a store keyed by content. If its directory can't be used, the store stays empty and nothing fails. */
 export function createOutlineStore(options: OutlineStoreOptions = {}): OutlineStore {
   const { folder = cacheFolder("documents"), maxEntries = 64, maxBytes = 512 * 1024 * 1024 } = options
   if (folder === undefined) return { read: () => undefined, write: () => undefined }
@@ -43,7 +43,7 @@ export function createOutlineStore(options: OutlineStoreOptions = {}): OutlineSt
   }
 }
 
-/** A cache that can't be used only costs time. */
+/** Returns undefined if the cache can't be used, because that only costs time. */
 function attempt<T>(use: () => T): T | undefined {
   try {
     return use()
@@ -67,7 +67,7 @@ function readEntry(file: string, dialect: OutlineKey["dialect"]): KeptOutline | 
   return dialect === "json" ? { outline } : { outline, json: entry.subarray(rowsEnd) }
 }
 
-/** The oldest entries are removed first, so an entry in use is touched once a day. */
+/** Updates an entry's time once a day while it is in use, because the oldest entries are removed first. */
 function noteUse(file: string): void {
   const now = Date.now() / 1000
   if (statSync(file).mtimeMs / 1000 < now - 24 * 60 * 60) utimesSync(file, now, now)

@@ -32,14 +32,14 @@ import type { PreparedRequest } from "./prepare-request.ts"
 
 interface BuildRequest {
   readonly api: PlannedApi
-  /** Names the cookie jar: one per API and run. */
+  /** The API, which selects the cookie jar. Each API has one jar per run. */
   readonly jar: string
   readonly environment: ResolvedEnvironment
   readonly prepared: PreparedRequest
   readonly request: ExpandedRequest
   readonly settings: RunSettings
   readonly ports: Pick<Ports, "files" | "random">
-  /** Called with the credentials in the URL of a server. */
+  /** Called with credentials in the URL of a server. */
   readonly onCredential: (value: JsonValue, path: string) => void
 }
 
@@ -57,7 +57,7 @@ export type BuildOutcome =
   | { readonly ok: true; readonly built: BuiltRequest }
   | { readonly ok: false; readonly outcome: BlockOutcome }
 
-/** Returns a promise only if the body has to be read. */
+/** Builds a request. Returns a promise only if the body has to be read from a file. */
 export function buildRequest(build: BuildRequest): BuildOutcome | Promise<BuildOutcome> {
   const { environment, request, settings } = build
   const { method, instance } = build.prepared.target
@@ -112,7 +112,7 @@ function credentialsOf({ environment, prepared, request }: BuildRequest): readon
   )
 }
 
-/** Returns the base URL, which is the same for every request of a block. */
+/** Returns the base URL, which all requests of a block share. */
 function baseOf({ api, environment, prepared, onCredential }: BuildRequest): RequestBase | BlockOutcome {
   if (prepared.base !== undefined) return prepared.base
   const variable = environment.variables.get("baseUrl")
@@ -167,9 +167,8 @@ interface ChosenType {
 }
 
 /**
- * Chooses how the body is written: by the saved request's `bodyType`, else a `content-type` header, else as JSON for a
- * saved request's body, else the document's first JSON type, else form, multipart, text, else JSON. A `content-type`
- * header always sets the media type.
+ * Chooses the body type: the saved request's `bodyType`, the `content-type` header, JSON for a saved body, or the
+ * document's type (JSON before form, multipart and text). A `content-type` header always sets the media type.
  */
 function mediaTypeOf({ prepared, request }: BuildRequest): ChosenType {
   const { documented } = prepared
@@ -191,7 +190,7 @@ function mediaTypeOf({ prepared, request }: BuildRequest): ChosenType {
   return { type: bodyType, mediaType: concrete }
 }
 
-/** A non-string value is sent as JSON under a text type: a negative test may well call JSON something else. */
+/** Returns the body type for a media type. Sends a non-string as JSON even under a text type, for negative tests. */
 function kindUnder(mediaType: string, body: JsonValue | undefined): BodyType {
   const kind = bodyKindOf(mediaType) ?? "json"
   return kind === "text" && typeof body !== "string" ? "json" : kind
@@ -210,7 +209,7 @@ function headersOf(
   for (const credential of credentials)
     if (credential.location === "header") headers.push([credential.name, credential.text])
   if (body === undefined) return headers
-  // A multipart body's own header names its boundary and includes the requested type.
+  // The header of a multipart body names its boundary and includes the requested type.
   const given = headers.find(([name]) => name.toLowerCase() === "content-type")
   if (given === undefined) headers.push(["content-type", body.contentType])
   else given[1] = body.contentType
@@ -246,7 +245,7 @@ function sensitiveOf(
 
 const noNames: ReadonlySet<string> = new Set()
 
-/** Header names in lower case. */
+/** Returns the names of secret headers in lowercase. */
 function secretNames(
   location: "header" | "query",
   { params }: ExpandedRequest,
@@ -263,7 +262,7 @@ function secretNames(
   return names ?? noNames
 }
 
-/** Returns the names under which a query parameter is sent: an object may be sent under its members' names. */
+/** Returns the names that a query parameter is sent under. An object may be sent under its members' names. */
 const queryNames = (name: string, given: ParamValue): readonly string[] =>
   writeQuery(name, given).flatMap(([own, value]) =>
     value === undefined ? [...new URLSearchParams(own).keys()] : decodeURIComponent(own),

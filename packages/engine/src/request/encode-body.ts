@@ -1,4 +1,4 @@
-// Encodes a body value to bytes of a media type, with the value that reports show.
+// Encodes a body value for a media type, and returns both the bytes and the value that reports show.
 
 import {
   describeType,
@@ -22,7 +22,7 @@ import type { FilePort, Random } from "../ports.ts"
 export interface EncodedBody {
   readonly bytes: Uint8Array
   readonly contentType: string
-  /** The value that the report shows; files by their path. */
+  /** The value that reports show. Files are shown by path. */
   readonly view: JsonValue
 }
 
@@ -35,9 +35,9 @@ type Refusal = Finding<"request-failed">
 interface BodyRequest {
   readonly value: JsonValue
   readonly type: BodyType
-  /** A media type that a header or the document chose; its parameters are kept. */
+  /** The media type that a header or the document specifies, including its parameters. */
   readonly mediaType: string | undefined
-  /** The document's encoding of form fields. */
+  /** The encodings of form fields from the document. */
   readonly encodings: FieldEncodings | undefined
   readonly files: FilePort
   readonly random: Random
@@ -51,7 +51,7 @@ const encoders: { readonly [T in BodyType]: (request: BodyRequest) => EncodeBody
   file: encodeFile,
 }
 
-/** Encodes a body. Text that UTF-8 can't encode is refused, never repaired. */
+/** Encodes a body. Text that UTF-8 can't encode is rejected, not replaced. */
 export const encodeBody = (request: BodyRequest): EncodeBody | Promise<EncodeBody> =>
   encoders[request.type](request)
 
@@ -156,12 +156,12 @@ async function encodePart(field: FormField, files: FilePort): Promise<Part | Ref
   }
 }
 
-/** As in browsers, texts have no type of their own; lists and objects are JSON. */
+/** Returns the content type of a part. As in browsers, strings have none. Lists and objects are JSON. */
 const partType = (value: JsonValue, documented: readonly string[]): string | undefined =>
   contentTypeFor(value, documented) ??
   (typeof value === "object" && value !== null ? "application/json" : undefined)
 
-/** HTML Standard, "multipart/form-data encoding algorithm": the three characters that would end the name. */
+/** Escapes the three characters that would end the name (HTML Standard, "multipart/form-data encoding algorithm"). */
 const escapeName = (name: string): string =>
   name.replaceAll("\n", "%0A").replaceAll("\r", "%0D").replaceAll('"', "%22")
 

@@ -1,4 +1,4 @@
-// Expands a saved request with its overrides to parameters and a body, and marks what was made from a secret.
+// Expands a saved request and its overrides to parameters and a body, and marks the parts made from a secret.
 
 import {
   formatPath,
@@ -24,14 +24,14 @@ type ParamValues = Readonly<Record<ParamLocation, ReadonlyMap<string, ParamValue
 export interface ParamValue {
   readonly text: string
   readonly isSecret: boolean
-  /** The document's way to write it; undefined if it doesn't describe this parameter. */
+  /** Writes the parameter as documented. Undefined if the document doesn't describe the parameter. */
   readonly writer: ParameterWriter | undefined
 }
 
 export interface ExpandedRequest {
-  /** Header names keep the case of the last writer. */
+  /** The parameters. A header's name keeps the case in which it was last set. */
   readonly params: ParamValues
-  /** Undefined if nothing sets one. */
+  /** Undefined if neither the saved request nor an override sets a body. */
   readonly body: JsonValue | undefined
   readonly bodyType: BodyType | undefined
   readonly isBodySecret: boolean
@@ -50,7 +50,7 @@ export interface ParamText extends ParamMeaning {
 }
 
 interface ParamMeaning extends Pick<ParamValue, "writer"> {
-  /** True if it is a credential: values that a run puts in it are secret. */
+  /** True if the parameter is a credential. Values that a run puts in it become secret. */
   readonly isCredential: boolean
 }
 
@@ -62,7 +62,7 @@ interface RequestSource {
   readonly texts: ParamTexts
   readonly reader: Reader
   readonly secrets: Masker
-  /** Called with values of the run, not of an environment, that are sent as credentials. */
+  /** Called with each value that is sent as a credential and is read from the run rather than from an environment. */
   readonly onCredential: (value: JsonValue, path: string) => void
 }
 
@@ -76,7 +76,7 @@ export function joinParams(
   return { query: join("query"), path: join("path"), header: join("header"), cookie: join("cookie") }
 }
 
-/** Overrides replace by name; header names ignore case. */
+/** Merges parameters. An override replaces the parameter of the same name. Header names ignore case. */
 function joinLocation(
   location: ParamLocation,
   saved: Params | undefined,
@@ -118,7 +118,7 @@ function expandParams(source: RequestSource): ParamValues | BlockOutcome {
 
 const nothing: ReadonlyMap<string, ParamValue> = new Map()
 
-// Only what is sent is expanded: a placeholder of a saved request that an override replaces may not resolve.
+// Expand only what is sent. If an override replaces a parameter, its placeholders may not resolve.
 function expandLocation(
   location: ParamLocation,
   source: RequestSource,
@@ -146,7 +146,7 @@ function expandCredential(text: string, { reader, onCredential }: RequestSource)
     onCredential(value, path)
   }
   const expanded = expandText(text, { ...reader, onValue })
-  // RFC 7617 section 2: the password can be decoded from the pair, so the pair is a secret too.
+  // The password can be decoded from a Basic pair (RFC 7617 section 2), so it is a secret too.
   const pair = hasCaptured && expanded.ok ? /^basic +(\S+)$/i.exec(expanded.value)?.[1] : undefined
   if (pair !== undefined) {
     const decoded = decodeBase64(pair)
@@ -163,7 +163,7 @@ function decodeBase64(text: string): string {
   }
 }
 
-/** Returns true if a list or an object would spread one secret over several parts, which could not be masked. */
+/** Returns true if writing a list or an object would split a secret into parts, which couldn't be masked. */
 function tearsSecret({ text, writer }: Pick<ParamValue, "text" | "writer">, secrets: Masker): boolean {
   const value = structureOf({ text, writer })
   if (value === undefined) return false
@@ -205,7 +205,7 @@ function expandBody({ instance, overrides, reader, secrets }: RequestSource): Ex
   return { value, isSecret: isSecret || holdsSecret(value, secrets) }
 }
 
-// A secret may have passed through a transform or a script, whose values carry no mark.
+// Transforms and scripts don't mark their values as secret, so search for known secrets.
 function holdsSecret(value: JsonValue, secrets: Masker): boolean {
   for (const scalar of scalarsOf(value))
     if (typeof scalar === "string" && secrets.occursIn(scalar)) return true

@@ -30,9 +30,9 @@ export interface PreparedRequest {
   readonly texts: ParamTexts
   readonly security: readonly (readonly SecurityScheme[])[]
   readonly documented: { readonly mediaType: string; readonly kind: BodyKind } | undefined
-  /** True if it contains no placeholder: then it is built once. */
+  /** True if the request contains no placeholder and is therefore built only once. */
   readonly isConstant: boolean
-  /** Set by the first request: an API has one environment in a run. */
+  /** Set by the first request. It stays valid, because each API has one environment in a run. */
   base?: RequestBase
   built?: BuiltRequest
 }
@@ -42,7 +42,7 @@ export function prepareRequest(block: RequestBlock, api: PlannedApi, found: Targ
   const target = { ...found, path }
   const { overrides } = block.request
   const { instance, operation } = target
-  // A file may change during the run, so it is read each time.
+  // A file may change during the run, so read it for each request.
   const readsFiles = instance?.bodyType === "file" || instance?.bodyType === "multipart"
   const texts = joinParams(instance?.params, overrides?.params, (location, name) => ({
     writer: operation && writerOf(operation, { in: location, name }),
@@ -61,7 +61,7 @@ export function prepareRequest(block: RequestBlock, api: PlannedApi, found: Targ
   }
 }
 
-/** Turns placeholders in the path of a saved request into parameters, each a segment or a part of one. */
+/** Turns placeholders in a saved request's path into parameters. Each becomes a segment or a part of one. */
 function openPath(text: string): {
   readonly path: string
   readonly tokens: readonly ParamText[]

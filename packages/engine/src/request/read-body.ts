@@ -1,15 +1,15 @@
-// Reads the bytes of a response as a value, by content type.
+// Reads the bytes of a response as a value, depending on the content type.
 
 import { isJsonType, isTextType, memoTexts, parseJson, type Headers, type JsonValue } from "@callsheet/format"
 
 export interface ReadBody {
-  /** Absent for an empty body, which does not resolve. */
+  /** Absent if the body is empty. A path to the body then doesn't resolve. */
   readonly value?: JsonValue
-  /** False if the content type is JSON but the text is not; `value` is then the raw text. */
+  /** False if the content type is JSON but the body isn't valid JSON. `value` is then the raw text. */
   readonly isWellFormed: boolean
 }
 
-/** JSON is parsed, text stays text, everything else becomes base64. */
+/** Parses JSON, decodes text, and encodes everything else as base64. */
 export function readBody(bytes: Uint8Array, headers: Headers): ReadBody {
   if (bytes.length === 0) return { isWellFormed: true }
   const header = headers["content-type"]
@@ -27,12 +27,12 @@ export function readBody(bytes: Uint8Array, headers: Headers): ReadBody {
 }
 
 interface ContentType {
-  /** Lower case, without parameters; empty if there is none. */
+  /** The media type in lowercase, without parameters. Empty if the header is missing. */
   readonly type: string
   readonly charset: string
 }
 
-// The responses of a run have few different content types.
+// A run's responses have few different content types, so cache them.
 const contentType = memoTexts((text): ContentType => {
   const charset = /;\s*charset="?([^\s";]+)/i.exec(text)?.[1] ?? "utf-8"
   const [type = ""] = text.split(";", 1)
@@ -44,7 +44,7 @@ function decode(bytes: Uint8Array, charset: string): string | undefined {
   try {
     return (charset === "utf-8" ? utf8 : new TextDecoder(charset, { fatal: true })).decode(bytes)
   } catch {
-    return undefined // not that charset, or not one that is known
+    return undefined // the bytes don't match the charset, or the charset is unknown
   }
 }
 

@@ -1,14 +1,14 @@
-// Rejects requests that HTTP can't carry before anything is sent. Findings name fields, never their values.
+// Rejects requests that HTTP can't carry before anything is sent. Messages name fields but never show their values.
 
 import { messages, type Stray } from "../../messages.ts"
 import type { WireRequest } from "../../ports.ts"
 import type { Fault } from "./fault.ts"
 
-/** RFC 9110 section 5.6.2. */
+/** A token, as RFC 9110 section 5.6.2 defines it. */
 const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
-/** RFC 9110 section 5.5: visible ASCII, blank, tab and the rest of Latin-1. */
+/** A field value, as RFC 9110 section 5.5 defines it: visible ASCII, space, tab and the rest of Latin-1. */
 const fieldValue = /^[\t\x20-\x7e\x80-\xff]*$/
-/** RFC 6265 section 4.1.1. */
+/** A cookie value, as RFC 6265 section 4.1.1 defines it. */
 const cookieValue =
   /^(?:[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]*|"[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]*")$/
 
@@ -27,7 +27,7 @@ function checkHeaders({ headers, body }: WireRequest): Fault | undefined {
   for (const [name, value] of headers) {
     if (!token.test(name)) return says.headerName(shorten(name))
     if (!fieldValue.test(value)) return says.headerValue(name, strayIn(value))
-    // The port sets the framing: a wrong length would hang the server, or smuggle the rest as another request.
+    // The port sets the length itself: a wrong one would hang the server, or smuggle in the rest as another request.
     if (name.length === 14 && name.toLowerCase() === "content-length") {
       if (sized || value !== String(body?.byteLength ?? 0))
         return says.contentLength(name, body?.byteLength ?? 0)

@@ -9,7 +9,7 @@ import { ConnectionBudget, ConnectionPool, type OnConnected } from "./pool.ts"
 import { createTunnels, type Tunnels } from "./tunnel.ts"
 
 export interface Connections {
-  /** Returns the pool of an origin, as a promise only if TLS must be loaded first. */
+  /** Returns the pool of an origin. Returns a promise only if TLS has to be loaded first. */
   readonly poolOf: (origin: Origin, verifyTls: boolean) => ConnectionPool | Promise<ConnectionPool>
   readonly close: () => void
 }
@@ -26,7 +26,7 @@ interface TlsSide {
   readonly tunnels: Tunnels
 }
 
-/** Creates the pools. At most `concurrency` connections are open; a request that needs one more waits. */
+/** Creates the pools. At most `concurrency` connections are open at once. Further requests wait for one. */
 export function createConnections(concurrency: number): Connections {
   const budget = new ConnectionBudget(concurrency)
   const verified = new Map<Origin, ConnectionPool>()
@@ -47,7 +47,7 @@ export function createConnections(concurrency: number): Connections {
       if (tls !== undefined) return add(tlsConnector(tls, origin, verifyTls))
       return import("node:tls").then(({ connect }) => {
         tls ??= { connect, tunnels: createTunnels(connect) }
-        // Requests that waited together share a pool.
+        // Another request may have created the pool while TLS was loading.
         return pools.get(origin) ?? add(tlsConnector(tls, origin, verifyTls))
       })
     },
@@ -58,10 +58,10 @@ export function createConnections(concurrency: number): Connections {
   }
 }
 
-/** Starts a request on a kept or new connection of a pool. The caller still has to send its body and end it. */
+/** Starts a request on a kept or new connection of the pool. The caller still has to write its body and end it. */
 export function openRequest(outgoing: Outgoing, pool: ConnectionPool): ClientRequest {
   const request = sendHttp(requestOptions(outgoing, pool))
-  // Node silently drops headers past the 1,000th; the limit on their bytes is enough.
+  // Node silently drops headers after the 1,000th. The limit on their size is enough.
   request.maxHeadersCount = 0
   return request
 }
@@ -71,7 +71,7 @@ const usesTls = ({ secure, proxy }: Origin): boolean => secure || proxy?.secure 
 
 function requestOptions({ target, method, headers }: Outgoing, pool: ConnectionPool): RequestOptions {
   const { origin } = target
-  // Node only calls `addRequest` of an agent, and reads the properties that the pool has.
+  // Node calls only `addRequest` of an agent, and reads only properties that the pool has.
   const agent = pool as unknown as Agent
   const { proxy, host } = origin
   if (proxy === undefined || origin.secure)
@@ -110,13 +110,13 @@ function tlsConnector({ connect, tunnels }: TlsSide, origin: Origin, verifyTls: 
   const handshake = (options: ConnectionOptions): Socket => {
     const socket = connect({ ...options, ALPNProtocols: ["http/1.1"], session })
     socket.on("session", (fresh) => (session = fresh))
-    // A server may refuse a resumed session; the next connection starts a new one.
+    // The server may refuse a resumed session. If so, the next connection starts a new one.
     socket.on("error", () => (session = undefined))
     return socket
   }
   if (!secure && proxy !== undefined)
     return () => handshake({ ...tcpOptions, host: proxy.host, port: proxy.port, rejectUnauthorized: true })
-  // Explicit, so that NODE_TLS_REJECT_UNAUTHORIZED has no effect.
+  // Set explicitly, so that NODE_TLS_REJECT_UNAUTHORIZED has no effect.
   const identity = { servername: origin.serverName, rejectUnauthorized: verifyTls }
   if (proxy === undefined) return () => handshake({ ...tcpOptions, ...identity, host, port })
   return (done) => {

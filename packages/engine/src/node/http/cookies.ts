@@ -1,4 +1,4 @@
-// Cookie jars (RFC 6265), one per API, scheme and port: no cookie crosses to another origin of the same host.
+// Cookie jars (RFC 6265), one per API, scheme and port: a cookie never reaches another origin on the same host.
 
 import { getOrCreate } from "@callsheet/format"
 import type { Cookie, CookieJar } from "tough-cookie"
@@ -6,15 +6,15 @@ import type { Hop } from "./hop.ts"
 import { fullUrl, withoutQuery, type Target } from "./origin.ts"
 
 export interface Cookies {
-  /** The value of the request's `cookie` header: its own cookies and the jar's; empty if there are none. */
+  /** Returns the value of the `cookie` header: the request's cookies and the jar's. Empty if there are none. */
   readonly header: (api: string, hop: Hop) => string | undefined
   /** Stores the cookies of a response. Loads the cookie library on the first call. */
   readonly store: (api: string, target: Target, lines: readonly string[]) => Promise<void>
 }
 
 /**
- * Creates the jars of a run. `header` is undefined if the request only has cookies in its own `cookie` header, which is
- * sent unchanged.
+ * Creates the jars of a run. `header` returns undefined if the request's only cookies are in its own `cookie` header,
+ * because that header is sent unchanged.
  */
 export function createCookies(): Cookies {
   const jars = new Map<string, Jar>()
@@ -41,7 +41,7 @@ export function createCookies(): Cookies {
         const cookie = Cookie.parse(line)
         if (cookie === undefined) continue
         fixExpiry(cookie)
-        // A cookie that the jar refuses (another domain, a broken `__Host-` cookie) is dropped, as in a browser.
+        // Like a browser, drop a cookie that the jar rejects: one for another domain, or an invalid `__Host-` cookie.
         jar.cookies.setCookieSync(cookie, fullUrl(target), { ignoreError: true })
       }
     },
@@ -50,7 +50,7 @@ export function createCookies(): Cookies {
 
 const lastTime = 8.64e15
 
-/** `Max-Age` counts from now (RFC 6265 section 5.2.2); the library would count from the last use. */
+/** Counts `Max-Age` from now, as RFC 6265 section 5.2.2 requires. The library would count from the last use. */
 function fixExpiry(cookie: Cookie): void {
   if (typeof cookie.maxAge !== "number" || cookie.maxAge <= 0) return
   cookie.expires = new Date(Math.min(Date.now() + cookie.maxAge * 1000, lastTime))
@@ -59,7 +59,7 @@ function fixExpiry(cookie: Cookie): void {
 
 interface Jar {
   readonly cookies: CookieJar
-  /** Cookies by URL until a response sets one: looking them up costs as much as half a request. */
+  /** Caches the cookies per URL until a response sets one, because each lookup costs as much as half a request. */
   readonly found: Map<string, readonly Cookie[]>
 }
 

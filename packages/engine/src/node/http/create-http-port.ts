@@ -10,22 +10,17 @@ import { sendRequest, type Shared } from "./sending.ts"
 import { UnderWay } from "./under-way.ts"
 
 export interface HttpPortOptions {
-  /** Maximum open connections, as long as no more requests than that are in flight. */
+  /** The maximum number of open connections if at most that many requests are in flight. */
   readonly concurrency: number
-  /** The source of HTTP_PROXY, HTTPS_PROXY and NO_PROXY; lower case takes precedence. */
+  /** The source of HTTP_PROXY, HTTPS_PROXY and NO_PROXY. Lowercase names take precedence. */
   readonly processEnvironment: ProcessEnvironment
-  /** The `user-agent` of requests that set none: `callsheet/1.2.3`. Default: `callsheet`. */
+  /** The `user-agent` of requests that don't set one, such as `callsheet/1.2.3`. Default: `callsheet`. */
   readonly userAgent?: string
-  /** The jars of an earlier run to continue with. Default: new ones. */
+  /** The cookie jars of an earlier run, to continue its sessions. Default: new jars. */
   readonly cookies?: Cookies | undefined
 }
 
-/**
- * Creates the port. Unless cookie jars are given, they live as long as the port: create one for each run.
- *
- * @example
- * const http = createHttpPort({ concurrency: 32, processEnvironment: process.env })
- */
+/** Creates the port. Unless you pass cookie jars, they live as long as the port, so create a port for each run. */
 export function createHttpPort(options: HttpPortOptions): HttpPort {
   const parse = createTargetParser(readProxies(options.processEnvironment))
   const shared: Shared = {

@@ -1,5 +1,5 @@
-// Decodes the content codings of a body (RFC 9110 section 8.4) strictly: a short or broken body is an error, never a
-// short success.
+// Decodes the content codings of a body (RFC 9110 section 8.4) strictly: a truncated or corrupt body is always an
+// error.
 
 import type { Headers } from "@callsheet/format"
 import type * as Zlib from "node:zlib"
@@ -7,7 +7,7 @@ import { messages } from "../../messages.ts"
 import type { Fault } from "./fault.ts"
 import { headerText } from "./header-lines.ts"
 
-/** Each coding can multiply a body's size a thousandfold. */
+/** Limits the codings of a body, because each one can multiply its size a thousandfold. */
 const maxContentCodings = 5
 
 export type ZlibModule = typeof Zlib
@@ -34,7 +34,7 @@ const known: Readonly<Record<string, Coding>> = {
   zstd: "zstd",
 }
 
-/** Returns the codings of a body in decoding order: the last one applied first. */
+/** Returns the codings of a body in decoding order, which starts with the last one applied. */
 export function contentCodings(headers: Headers): Codings {
   const text = headerText(headers, "content-encoding")
   if (text === undefined) return none
@@ -54,10 +54,10 @@ export function contentCodings(headers: Headers): Codings {
   return { ok: true, codings }
 }
 
-/** Shown in full or not shown: a part of it may be a part of a secret. */
+/** Returns the name of a coding if it is short. A longer one isn't cut, because it may contain a secret. */
 const shownCoding = (text: string): string | undefined => (/^[ -~]{1,40}$/.test(text) ? text : undefined)
 
-/** Decodes a body chunk by chunk. `done` is called once, unless it is closed first. */
+/** Decodes a body chunk by chunk. `done` is called once, unless the decoding is closed first. */
 export interface Decoding {
   /** Returns false if the caller should wait for `onDrain` before it writes more. */
   readonly write: (chunk: Uint8Array) => boolean
@@ -70,13 +70,13 @@ interface DecodingOptions {
   /** The coding to decode first, and those after it. */
   readonly coding: Coding
   readonly rest: readonly Coding[]
-  /** In bytes after decoding. */
+  /** The maximum size of the decoded body, in bytes. */
   readonly limit: number
   readonly onDrain: () => void
   readonly done: (decoded: Decoded) => void
 }
 
-/** Encoded bytes that are buffered before streaming begins; a shorter body is decoded at once. */
+/** Encoded bytes to buffer before streaming starts. Shorter bodies are decoded at once. */
 const smallBody = 16 * 1024
 
 export function startDecoding(options: DecodingOptions): Decoding {
@@ -99,7 +99,7 @@ export function startDecoding(options: DecodingOptions): Decoding {
   }
 }
 
-/** Decodes a complete body. A small one is done at once, so there is nothing to close. */
+/** Decodes a complete body. A small body is decoded synchronously, so there is nothing to close. */
 function decodeWhole(
   chunks: readonly Uint8Array[],
   [coding, ...rest]: readonly Coding[],
@@ -107,7 +107,7 @@ function decodeWhole(
 ): Decoding | undefined {
   const { zlib, limit, done } = options
   const size = chunks.reduce((sum, { byteLength }) => sum + byteLength, 0)
-  // Servers name a coding for an empty body too.
+  // Servers also name a coding for an empty body.
   if (coding === undefined || size === 0) {
     done({ ok: true, chunks })
     return undefined
@@ -172,10 +172,10 @@ function startStage(beginning: readonly Uint8Array[], options: DecodingOptions):
   }
 }
 
-/** Maximum result of `decodeSmall`: longer ones would block the main thread. */
+/** The maximum result of `decodeSmall`. Decoding more would block the main thread. */
 const smallLimit = 1024 * 1024
 
-/** Decodes a small body at once, or returns `too-large` if streaming has to decide. */
+/** Decodes a small body at once. Returns `too-large` if it has to be streamed instead. */
 function decodeSmall(
   body: Uint8Array,
   coding: Coding,
@@ -213,12 +213,12 @@ function createDecoder(zlib: ZlibModule, coding: Coding, first: Uint8Array) {
     case "deflate":
       return isZlib(first) ? zlib.createInflate() : zlib.createInflateRaw()
     case "zstd":
-      // Node 22.15 and later.
+      // Available in Node 22.15 and later.
       return (zlib as ZlibModule & { createZstdDecompress?: () => Zlib.Gunzip }).createZstdDecompress?.()
   }
 }
 
-/** The header of the zlib format (RFC 1950 section 2.2); without it, servers mean raw deflate. */
+/** Returns true if the bytes start with a zlib header (RFC 1950 section 2.2). If not, servers mean raw deflate. */
 function isZlib({ 0: method, 1: flags }: Uint8Array): boolean {
   if (method === undefined || flags === undefined) return false
   return (method & 0x0f) === 8 && ((method << 8) | flags) % 31 === 0

@@ -1,4 +1,4 @@
-// Sends one request and reads its response, from the first byte out to the last byte decoded.
+// Sends one request and reads its response, from the first byte sent to the last byte decoded.
 
 import type { Headers } from "@callsheet/format"
 import type { ClientRequest, IncomingMessage } from "node:http"
@@ -16,22 +16,19 @@ export type ExchangeResult =
   | {
       readonly ok: false
       readonly fault: Fault
-      /**
-       * True if a kept connection was closed before the first byte of the response: the server may not have seen the
-       * request.
-       */
+      /** True if a kept connection was closed before the response began. The server may not have seen the request. */
       readonly stale: boolean
     }
 
 interface ExchangeOptions {
   readonly origin: Origin
-  /** Keeps the origin out of messages. */
+  /** True if messages must not show the origin. */
   readonly isOriginSecret: boolean
   readonly body: Uint8Array | undefined
   readonly maxResponseBytes: number
   /** Returns true for responses whose body is read and discarded. */
   readonly isBodyUnwanted: (status: number, headers: Headers) => boolean
-  /** Called while a response arrives: a flood of small chunks can keep timers from firing. */
+  /** Called while a response arrives, because a flood of small chunks can keep timers from firing. */
   readonly onProgress: () => void
 }
 
@@ -41,7 +38,7 @@ export interface Exchange {
   readonly abandon: () => void
 }
 
-/** Bytes of an unwanted body that are read to keep the connection; a longer body closes it. */
+/** The number of bytes of an unwanted body to read so that the connection can be kept. A longer body closes it. */
 const maxUnwantedBytes = 64 * 1024
 
 const emptyBody = new Uint8Array()
@@ -88,7 +85,7 @@ export function startExchange(
     fail(says.malformed("upgrade", undefined))
   })
   request.on("error", (error: NodeJS.ErrnoException) => {
-    // Data after a whole response is dropped with its connection.
+    // Ignore surplus data after a complete response. It is dropped with its connection.
     if (response?.complete === true) return
     if (response !== undefined && !isParseError(error))
       return fail(
@@ -107,12 +104,12 @@ export function startExchange(
   return { phase: () => phaseOf(request, response, reader), abandon }
 }
 
-/** Maximum size of a body that is copied so that it is written with the header. */
+/** The maximum size of a body that is copied to be written together with the header. */
 const MAX_JOINED_BYTES = 16 * 1024
 
 /**
- * Sends a small body as Latin-1 text, which has one character per byte: text is written with the header, bytes would
- * take a second write.
+ * Sends a small body as Latin-1 text, one character per byte. Node writes text together with the header, but bytes with
+ * a second write.
  */
 function endRequest(request: ClientRequest, body: Uint8Array | undefined): void {
   if (body === undefined || body.length === 0 || body.length > MAX_JOINED_BYTES) request.end(body)
@@ -126,7 +123,7 @@ interface Receiving {
   readonly options: ExchangeOptions
 }
 
-/** Reads a body to its end even if it is unwanted: the next response on the connection begins there. */
+/** Reads a body to its end even if nobody wants it, because the next response on the connection starts there. */
 function receiveBody(
   incoming: IncomingMessage,
   { request, status, headers, options }: Receiving,
@@ -135,8 +132,8 @@ function receiveBody(
   const { onProgress, maxResponseBytes } = options
   const finish = (body: Uint8Array): void => settle({ ok: true, status, headers, body })
   if (status === 204 && announcesBody(headers)) {
-    // The response has no body (RFC 9112 section 6.3), but some parsers wait for one and would take the next response
-    // for it.
+    // The response has no body (RFC 9112 section 6.3). Some parsers would wait for one and take the next response for
+    // it.
     finish(emptyBody)
     request.destroy()
     return undefined
@@ -165,7 +162,7 @@ const isBodiless = ({ method }: ClientRequest, status: number): boolean =>
 const announcesBody = (headers: Headers): boolean =>
   announcedBytes(headers) !== 0 || headerText(headers, "transfer-encoding") !== undefined
 
-/** Returns 0 if no length is announced, and NaN if it is not a number. */
+/** Returns the announced length. Returns 0 if no length is announced, and NaN if it isn't a number. */
 const announcedBytes = (headers: Headers): number => Number(headerText(headers, "content-length") ?? 0)
 
 const bodyFault = (decoded: Extract<Decoded, { ok: false }>, limit: number): Fault =>
@@ -183,7 +180,7 @@ const endedEarly = (
     code: error.code ?? "ECONNRESET",
   })
 
-/** Node reports it like an empty reply: a reset without a system call. */
+/** Returns true if the response's header was cut off. Node reports it as a reset without a system call. */
 const isCutHead = (request: ClientRequest, error: NodeJS.ErrnoException): boolean =>
   error.code === "ECONNRESET" && error.syscall === undefined && hasReceived(request)
 
@@ -195,7 +192,7 @@ const isParseError = (error: NodeJS.ErrnoException): boolean => error.code?.star
 const isStale = (request: ClientRequest, error: NodeJS.ErrnoException): boolean =>
   request.reusedSocket && (error.code === "ECONNRESET" || error.code === "EPIPE") && !hasReceived(request)
 
-/** `keep-alive: timeout=5` is the server's promise; a second less leaves time for the request to arrive. */
+/** Stores the idle time that `keep-alive: timeout=5` promises, minus a second for the request to arrive. */
 function noteKeepAlive(origin: Origin, headers: Headers): void {
   const text = headerText(headers, "keep-alive")
   const seconds = text === undefined ? undefined : /(?:^|[\s,;])timeout=([0-9]{1,6})/i.exec(text)?.[1]

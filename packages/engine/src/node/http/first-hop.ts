@@ -1,5 +1,4 @@
-// Builds the first hop of a request: checked, parsed and serialized. Loops send the same request many times, so hops
-// are cached.
+// Builds the first hop of a request: checked, parsed and serialized. Hops are cached, because loops repeat requests.
 
 import { messages } from "../../messages.ts"
 import type { SentRequest, WireRequest } from "../../ports.ts"
@@ -45,10 +44,10 @@ export class FirstHop {
 /** Returns the first hop of a request, or the reason why it can't be sent. */
 export type FirstHopFinder = (request: WireRequest) => FirstHop | Fault
 
-/** Usually more than the requests that one loop repeats; each new one replaces the oldest. */
+/** The number of cached hops, usually more than one loop repeats. Each new hop replaces the oldest. */
 const remembered = 16
 
-/** Creates a finder for one port, which sends the same `userAgent` with every request. */
+/** Creates a hop finder for one port. */
 export function createFirstHopFinder(parse: TargetParser): FirstHopFinder {
   const recent: FirstHop[] = []
   let oldest = 0
@@ -61,7 +60,7 @@ export function createFirstHopFinder(parse: TargetParser): FirstHopFinder {
     // Written out: a spread creates a hidden class per request, which only a major collection frees.
     const { method, headers, cookies, body } = request
     const first = new FirstHop(request, { target: parsed.target, method, headers, cookies, body })
-    // A body may be large and belongs to the caller, so it is not cached.
+    // Don't cache hops with a body, because it may be large and belongs to the caller.
     if (body === undefined) {
       recent[oldest] = first
       oldest = (oldest + 1) % remembered

@@ -3,8 +3,8 @@
 import type { Headers } from "@callsheet/format"
 
 /**
- * Converts raw header lines (alternating names and values) to a record: lower-case names, repeats joined with `, ` (`;
- * ` for `cookie`), `set-cookie` an array.
+ * Converts raw header lines (alternating names and values) to a record with lowercase names. Joins repeated headers
+ * with `, ` (`cookie` with `; `) and lists `set-cookie` as an array.
  */
 export function readHeaderLines(lines: readonly string[]): Headers {
   const headers: Record<string, string | string[]> = {}
@@ -32,7 +32,7 @@ export function headerText(headers: Headers, name: string): string | undefined {
   return typeof value === "string" ? value : undefined
 }
 
-// An assignment would change the record's prototype instead.
+// Assigning to `__proto__` would change the record's prototype instead.
 function defineProto(headers: Record<string, unknown>, value: string): void {
   const earlier = Object.hasOwn(headers, "__proto__") ? `${String(headers["__proto__"])}, ` : ""
   Object.defineProperty(headers, "__proto__", {

@@ -1,4 +1,4 @@
-// One request of a redirect chain, and the request that a redirect makes of it.
+// One request in a redirect chain, and how a redirect turns it into the next one.
 
 import { createMasker, MASK } from "../../mask.ts"
 import { messages } from "../../messages.ts"
@@ -31,7 +31,7 @@ const redirectStatuses = new Set([301, 302, 303, 307, 308])
 /** Returns true if a response with a `location` header redirects (RFC 9110 section 15.4). */
 export const isRedirect = (status: number): boolean => redirectStatuses.has(status)
 
-/** Meaningless without the body that they describe. */
+/** Headers that describe a body and mean nothing without it. */
 const bodyHeaders = new Set([
   "content-type",
   "content-length",
@@ -47,8 +47,8 @@ const bodyHeaders = new Set([
 const originHeaders = new Set(["authorization", "cookie", "proxy-authorization"])
 
 /**
- * Builds the request that a redirect leads to. If the origin changes, it drops credentials, cookies and everything made
- * from a secret; `dropped` names them except the cookies: `header authorization`, `query api_key`.
+ * Builds the request that a redirect leads to. For a new origin, drops credentials, cookies and every part made from a
+ * secret. `dropped` lists them without the cookies: `header authorization`, `query api_key`.
  */
 export function redirectHop(
   hop: Hop,
@@ -80,7 +80,7 @@ function leaveOrigin(from: Hop, next: Hop, request: RedirectedRequest): Redirect
   const dropped: string[] = []
   const headers = next.headers.filter(([name]) => {
     const lower = name.toLowerCase()
-    // The old origin's name means nothing to the new one, and is not secret, so it is not reported.
+    // The old `host` means nothing to the new origin and isn't a secret, so dropping it isn't reported.
     if (lower === "host") return false
     if (!originHeaders.has(lower) && !sensitive.headers.has(lower)) return true
     if (lower !== "cookie") dropped.push(`header ${lower}`)
@@ -98,7 +98,7 @@ function leaveOrigin(from: Hop, next: Hop, request: RedirectedRequest): Redirect
   return { ok: true, hop: { ...next, target, headers, cookies: {} }, dropped }
 }
 
-/** A server that repeats our query in its `location` would otherwise pass a secret on to the new origin. */
+/** Removes secrets from a redirect's query, because a server may repeat our query in its `location`. */
 function withoutSecretQuery(to: Target, request: RedirectedRequest, dropped: string[]): Target {
   const at = to.path.indexOf("?")
   if (request.sensitive.query.size === 0 || at === -1) return to
@@ -110,12 +110,12 @@ function withoutSecretQuery(to: Target, request: RedirectedRequest, dropped: str
 }
 
 interface LeftQuery {
-  /** The query without the pairs that contain such a value in any encoding: a return address repeats it encoded. */
+  /** The query without pairs that contain a secret in any encoding. A return URL, for example, repeats it encoded. */
   readonly query: string
   readonly names: readonly string[]
 }
 
-/** Removes the secrets in the query of `request` from the query of a redirect. */
+/** Removes the secrets in the query of `request` from `query`. */
 function leaveSecretsOut(query: string, { url, sensitive }: RedirectedRequest): LeftQuery {
   const { occursIn } = createMasker(secretsOf(queryOf(url), sensitive.query))
   const names: string[] = []
@@ -128,12 +128,12 @@ function leaveSecretsOut(query: string, { url, sensitive }: RedirectedRequest): 
   return { query: kept.join("&"), names }
 }
 
-/** Reads the query as first sent: later requests may use other names. */
+/** Yields the secrets in the query of the original request, because redirected requests may use other names. */
 function* secretsOf(query: string, names: ReadonlySet<string>): Generator<string> {
   for (const pair of query.split("&")) {
     const [name, value] = [...new URLSearchParams(pair)][0] ?? []
     if (name === undefined || value === undefined || !names.has(name)) continue
-    // `URLSearchParams` reads a query without `=` as a name without a value.
+    // If a pair has no `=`, `URLSearchParams` reads the whole pair as the name.
     yield pair.includes("=") ? value : name
   }
 }
@@ -146,7 +146,7 @@ const queryOf = (path: string): string => {
 
 type Resolved = ReturnType<TargetParser> | { readonly ok: false; readonly problem: "not a URL" }
 
-/** RFC 9110 section 10.2.2. Node reads header bytes as Latin-1; a `location` beyond ASCII is UTF-8 in practice. */
+/** Resolves a `location` (RFC 9110 section 10.2.2). Node reads headers as Latin-1, but servers send UTF-8. */
 function resolveLocation(from: Target, location: string, parse: TargetParser): Resolved {
   const text = /[\x80-\xff]/.test(location) ? Buffer.from(location, "latin1").toString("utf8") : location
   const base = fullUrl(from)
@@ -156,7 +156,7 @@ function resolveLocation(from: Target, location: string, parse: TargetParser): R
     return { ok: false, problem: { scheme: url.protocol.slice(0, -1) } }
   const parsed = parse(url.href)
   if (!parsed.ok || parsed.target.credentials !== undefined) return parsed
-  // Credentials in the URL stay with their origin, as `authorization` does.
+  // Credentials in the URL stay with their origin, like the `authorization` header.
   const stays = parsed.target.origin.key === from.origin.key
   return stays ? { ok: true, target: { ...parsed.target, credentials: from.credentials } } : parsed
 }

@@ -1,29 +1,29 @@
-// Parses a URL: where to connect, what to request, and how a message may show it.
+// Parses a URL: where to connect, what to request, and what messages may show.
 
 import { isIP } from "node:net"
 import type { UrlProblem } from "../../messages.ts"
 import { proxyFor, type Proxies, type Proxy } from "./proxy.ts"
 
-/** A server's address; one object per origin and port object, so that it can carry facts learned about the server. */
+/** The address of a server. Each origin has one object per port object, which also stores facts about the server. */
 export interface Origin {
-  /** Normalized, without user information and default port: `https://api.example.com`. */
+  /** The normalized origin, without user information and default port: `https://api.example.com`. */
   readonly key: string
   readonly secure: boolean
-  /** For the connection; an IPv6 address has no brackets here. */
+  /** The host to connect to. An IPv6 address has no brackets here. */
   readonly host: string
   readonly port: number
-  /** The `host` header, unless the request sets it. */
+  /** The `host` header of requests that don't set their own. */
   readonly hostHeader: string
-  /** For TLS; empty if the host is an IP address (RFC 6066 section 3). */
+  /** The server name for TLS. Empty if the host is an IP address (RFC 6066 section 3). */
   readonly serverName: string
   readonly proxy: Proxy | undefined
-  /** The time a connection may be idle and still be trusted with a request. */
+  /** How long an idle connection can still be reused. */
   idleLimitMs: number
 }
 
 export interface Target {
   readonly origin: Origin
-  /** Path and query, byte for byte as given: neither dots nor escapes are normalized. */
+  /** The path and query exactly as given. Dots and escapes are not normalized. */
   readonly path: string
   /** The user information of the URL, decoded: `user:password`. */
   readonly credentials: string | undefined
@@ -35,7 +35,7 @@ type TargetResult =
 
 export type TargetParser = (url: string) => TargetResult
 
-/** Used without a `keep-alive: timeout=` of the server. Few servers close an idle connection earlier. */
+/** The idle limit for servers that send no `keep-alive: timeout=`. Few servers close a connection earlier. */
 const defaultIdleLimitMs = 4_000
 
 /** Creates a parser of absolute URLs that parses each origin once. */
@@ -46,7 +46,7 @@ export function createTargetParser(proxies: Proxies): TargetParser {
     if (split === null) return { ok: false, problem: problemOfScheme(url) }
     const [, scheme = "", authority = "", rest = ""] = split
     if (/[^\x21-\x7e]/.test(rest)) return { ok: false, problem: "character" }
-    // `URL` repairs a backslash, a tab and a line break; such URLs are refused instead.
+    // Refuse URLs with backslashes, tabs or line breaks, which `URL` would silently fix.
     if (/[\s\\\u0000-\u001f\u007f]/.test(authority)) return { ok: false, problem: "bad host" }
     const at = authority.lastIndexOf("@")
     const place = scheme + authority.slice(at + 1)
@@ -62,10 +62,10 @@ export function createTargetParser(proxies: Proxies): TargetParser {
   }
 }
 
-/** Returns the whole URL without user information, for events, which are masked. */
+/** Returns the whole URL without user information. Used in events, which are masked. */
 export const fullUrl = (target: Target): string => target.origin.key + target.path
 
-/** Used in messages, where a query would only be noise, and for cookies. */
+/** Removes the query. Used in messages, where a query would only be noise, and for cookies. */
 export const withoutQuery = (url: string): string => url.replace(/\?.*$/s, "")
 
 function problemOfScheme(url: string): UrlProblem {

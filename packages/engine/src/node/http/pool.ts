@@ -1,5 +1,5 @@
-// Kept connections to one origin, with the interface of Node's `Agent`. A connection is reused only if it received no
-// unexpected data, and only for a while.
+// Keeps connections to one origin, as Node's `Agent` does. A connection is reused only for a limited time, and only if
+// it received no unexpected data.
 
 import type { ClientRequest } from "node:http"
 import type { Socket } from "node:net"
@@ -8,7 +8,7 @@ import { monotonicMs } from "../monotonic.ts"
 
 export type OnConnected = (result: Socket | Error) => void
 
-/** A connection with the bytes it had received and the time when it last became idle. */
+/** A connection, the bytes it had received before its current request, and when it last became idle. */
 interface Connection {
   readonly socket: Socket
   readonly pool: ConnectionPool
@@ -34,7 +34,7 @@ export class ConnectionBudget {
     this.#limit = limit
   }
 
-  /** Returns true if one more may be opened; closes an idle connection if that makes room. */
+  /** Returns true if another connection may be opened. Closes an idle connection if that makes room. */
   hasRoom(): boolean {
     if (this.#open.size + this.#pending < this.#limit) return true
     for (const connection of this.#open) {
@@ -65,7 +65,7 @@ export class ConnectionBudget {
     this.#waiting.push({ pool, request })
   }
 
-  /** First come, first served. */
+  /** Serves waiting requests in the order they arrived. */
   serveNext(): void {
     for (let next = this.#waiting[0]; next !== undefined; next = this.#waiting[0]) {
       if (!next.request.destroyed && !next.pool.serve(next.request)) return
@@ -79,14 +79,14 @@ export class ConnectionBudget {
   }
 }
 
-/** The agent of Node's client. */
+/** The agent that Node's client uses for one origin. */
 export class ConnectionPool {
-  // Node's client reads it, and without it would ask for the connection to be closed.
+  // Node's client reads this property. Without it, each request would ask the server to close the connection.
   readonly keepAlive = true
   readonly #budget: ConnectionBudget
   readonly #origin: Origin
   readonly #connect: (done: OnConnected) => Socket | undefined
-  /** The last entry was used last, and is used next. */
+  /** The idle connections. The last entry is the most recently used and the next to be reused. */
   readonly #idle: Connection[] = []
 
   constructor(budget: ConnectionBudget, origin: Origin, connect: (done: OnConnected) => Socket | undefined) {
@@ -100,7 +100,7 @@ export class ConnectionPool {
     if (!this.serve(request)) this.#budget.wait(this, request)
   }
 
-  /** Gives a request its connection. Returns false if it must wait for one. */
+  /** Assigns a connection to a request. Returns false if the request must wait for one. */
   serve(request: ClientRequest): boolean {
     const kept = this.#takeIdle()
     if (kept !== undefined) {
@@ -143,8 +143,8 @@ export class ConnectionPool {
   }
 
   /**
-   * Returns the idle connection that was used last, if it can be trusted. After too long idle, the server may be
-   * closing it. Surplus data of an earlier response would be taken for the response to this request.
+   * Returns the most recently used idle connection that can be trusted. The server may be closing one that was idle too
+   * long, and surplus data of an earlier response would be taken for the response to this request.
    */
   #takeIdle(): Connection | undefined {
     for (let last = this.#idle.pop(); last !== undefined; last = this.#idle.pop()) {
@@ -164,13 +164,13 @@ export class ConnectionPool {
     const connection: Connection = { socket, pool: this, isIdle: false, idleSince: 0, bytesBefore: 0 }
     connections.set(socket, connection)
     this.#budget.add(connection)
-    // Node's client emits it when a response has ended and the connection can be used again.
+    // Node's client emits `free` when a response has ended and the connection can be reused.
     socket.on("free", () => this.#freed(connection))
     socket.on("close", () => {
       this.discard(connection)
       this.#budget.serveNext()
     })
-    // While no request listens, a connection that breaks when idle only has to be removed.
+    // Ignore errors of an idle connection, which no request listens to. The connection only has to be removed.
     socket.on("error", () => undefined)
   }
 

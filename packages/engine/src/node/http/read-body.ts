@@ -5,17 +5,17 @@ import { startDecoding, type Coding, type Decoded, type Decoding, type ZlibModul
 
 interface ReadOptions {
   readonly codings: readonly Coding[]
-  /** In bytes after decoding. */
+  /** The maximum size of the decoded body, in bytes. */
   readonly limit: number
   readonly onProgress: () => void
 }
 
 export interface BodyReader {
-  /** Bytes received so far, before decoding. */
+  /** Returns the number of bytes received so far, before decoding. */
   readonly received: () => number
-  /** Returns true while the whole body has arrived but is still being decoded. */
+  /** Returns true if the whole body has arrived but is still being decoded. */
   readonly isDecoding: () => boolean
-  /** Stops without calling `done`. */
+  /** Stops reading without calling `done`. */
   readonly close: () => void
 }
 
@@ -32,7 +32,7 @@ export function readBody(
 
 const manyPieces = 4_096
 
-/** Separate from decoding: most bodies are plain, and each layer would cost every request. */
+/** Reads a body without content codings. Bypasses decoding, which would slow down every request. */
 function readPlainBody(
   incoming: IncomingMessage,
   { limit, onProgress }: ReadOptions,
@@ -48,7 +48,7 @@ function readPlainBody(
     if (received <= limit) {
       chunks.push(chunk)
       if (chunks.length - joined === manyPieces) {
-        // A chunk of one byte takes a hundred bytes of memory, so a body of such chunks must not outgrow its limit.
+        // A one-byte chunk takes a hundred bytes of memory, so join small chunks before they exceed the limit.
         chunks.push(Buffer.concat(chunks.splice(joined)))
         joined = chunks.length
       }

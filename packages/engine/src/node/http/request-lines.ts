@@ -1,18 +1,18 @@
-// Builds the header lines of a request: the caller's lines unchanged, and defaults for what the caller left out.
+// Builds the header lines of a request: the caller's lines unchanged, plus defaults for missing ones.
 
 import type { Hop } from "./hop.ts"
 
 export interface Additions {
-  /** All cookies of the request as one text; absent if the caller sets its own `cookie` header. */
+  /** The value of the `cookie` header. Absent if the caller sets that header. */
   readonly cookie: string | undefined
   readonly userAgent: string
 }
 
-/** Methods for which a request without a body says nothing about its length (RFC 9110 section 8.6). */
+/** Methods that send no `content-length` if the request has no body (RFC 9110 section 8.6). */
 const bodiless = new Set(["GET", "HEAD", "DELETE", "OPTIONS", "TRACE"])
 
 /**
- * Returns alternating names and values in the order sent: `host` first, then the caller's in their order and case, then
+ * Returns alternating names and values in sending order: `host`, then the caller's lines in their order and case, then
  * defaults.
  */
 export function requestLines(hop: Hop, { cookie, userAgent }: Additions): string[] {
@@ -28,7 +28,7 @@ export function requestLines(hop: Hop, { cookie, userAgent }: Additions): string
   for (const [name, value] of hop.headers) {
     switch (name.toLowerCase()) {
       case "host":
-        // The caller's own `host` keeps its position.
+        // If the caller sets `host`, keep it where the caller put it.
         if (!hasHost) lines.splice(0, 2)
         hasHost = true
         break

@@ -1,4 +1,4 @@
-// Sends one request with its redirects: one deadline over all of them, one outcome.
+// Sends one request and follows its redirects, with one deadline and one outcome for the whole chain.
 
 import type { Finding, Headers, RedirectView } from "@callsheet/format"
 import { messages } from "../../messages.ts"
@@ -26,12 +26,12 @@ export interface Shared {
 
 interface Settle {
   readonly resolve: (outcome: SendOutcome) => void
-  /** Only for bugs in callsheet. */
+  /** Called only for bugs in callsheet. */
   readonly reject: (error: unknown) => void
 }
 
 const maxRedirects = 10
-/** Sending one of these twice has the same effect as sending it once (RFC 9110 section 9.2.2). */
+/** Idempotent methods (RFC 9110 section 9.2.2): sending a request twice has the same effect as sending it once. */
 const idempotent = new Set(["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"])
 
 /** Sends a request. Never throws for a fault of the request or the server. */
@@ -174,7 +174,7 @@ class Sending implements Watched {
     return this.#request.secretBase?.url(url) ?? url
   }
 
-  /** Returns the cookies that are not sent on to another origin. */
+  /** Returns the names of the cookies that are not sent on to another origin, as reports show them. */
   #cookiesLeftBehind(from: Hop, to: Hop): string[] {
     if (from.target.origin === to.target.origin) return []
     const text = headerText(readHeaderLines(this.#lines), "cookie")
@@ -216,7 +216,7 @@ class Sending implements Watched {
     this.#settle.resolve(outcome)
   }
 
-  /** Our own errors must reach the caller although they happen in a network callback. */
+  /** Passes our own errors to the caller, because they are thrown in a network callback. */
   #guard(action: () => void): void {
     if (this.#settled) return
     try {

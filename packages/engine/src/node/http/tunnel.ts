@@ -1,4 +1,4 @@
-// Opens tunnels through a proxy: CONNECT (RFC 9110 section 9.3.6), then the caller's own TLS to the server.
+// Opens tunnels through a proxy: CONNECT (RFC 9110 section 9.3.6), then TLS to the server.
 
 import { request as sendHttp, type ClientRequest } from "node:http"
 import { connect as connectTcp, isIPv6, type Socket } from "node:net"
@@ -15,7 +15,7 @@ export interface Tunnels {
   readonly close: () => void
 }
 
-/** A proxy that answers CONNECT with something other than a tunnel. */
+/** The error for a proxy that doesn't open a tunnel when it answers CONNECT. */
 export class ProxyRefusal extends Error {
   override readonly name = "ProxyRefusal"
   readonly status: number
@@ -26,10 +26,10 @@ export class ProxyRefusal extends Error {
   }
 }
 
-/** A proxy that never answers would occupy a connection slot; usually the request's own deadline is earlier. */
+/** Limits the wait for a proxy that never answers, which would occupy a connection slot. Most deadlines are earlier. */
 const MAX_WAIT_MS = 60_000
 
-/** Creates tunnels. The proxy's credentials go into the CONNECT request, which the server never sees. */
+/** Creates tunnels. The CONNECT request, which the server never sees, carries the proxy's credentials. */
 export function createTunnels(connectTls: typeof connect): Tunnels {
   const opening = new Set<ClientRequest>()
   return {

@@ -4,23 +4,23 @@ import { monotonicMs } from "../monotonic.ts"
 
 export interface Watched {
   readonly signal: AbortSignal
-  /** On the clock of `monotonicMs()`. */
+  /** The deadline, in milliseconds of `monotonicMs()`. */
   readonly deadline: number
   readonly cancel: () => void
   readonly timeOut: () => void
-  /** Index in the list; only `UnderWay` writes it. */
+  /** The index in the list. Only `UnderWay` writes it. */
   slot: number
 }
 
-/** The longest delay of a timer; a longer one would fire at once. */
+/** The longest delay of a timer. With a longer one, the timer would fire immediately. */
 const MAX_TIMER_MS = 2 ** 31 - 1
 
 /**
- * Calls `cancel` if a signal aborts and `timeOut` if a deadline passes before the request is removed. A timer and a
- * listener per request would cost much of a small request's time, and more than ten listeners cause a warning.
+ * Calls `cancel` if a signal aborts, or `timeOut` if a deadline passes. One timer and one listener serve all requests:
+ * a pair for each request would be slow, and Node warns about more than ten listeners.
  */
 export class UnderWay {
-  // Not a `Set`: the dead hash tables of one that changes all the time keep its former members from early collection.
+  // Not a `Set`: one that changes constantly keeps removed members in memory through its old hash tables.
   readonly #items: Watched[] = []
   readonly #heard = new WeakSet<AbortSignal>()
   #timer: NodeJS.Timeout | undefined
@@ -42,7 +42,7 @@ export class UnderWay {
       last.slot = item.slot
       items[item.slot] = last
     }
-    // It stays for later requests, but must not keep the process alive.
+    // Keep the timer for later requests, but don't let it keep the process alive.
     if (items.length === 0) this.#timer?.unref()
   }
 

@@ -1,4 +1,4 @@
-// Runs one call from the runner's side: the order, the answers, the timeout, and the outcome if the process ends first.
+// Runs one call in a child: sends the order, answers questions, enforces the timeout, reports an early exit.
 
 import type { ScriptDescription } from "@callsheet/language"
 import { parsePathOnce } from "@callsheet/format"
@@ -9,18 +9,18 @@ import { blockEnded, type ScriptChild } from "./child-process.ts"
 import { startDeadline } from "./deadline.ts"
 import type { Answer, Order, Report, ValueQuestion } from "./protocol.ts"
 
-/** The time that a script has between its abort signal and its end. */
+/** How long a script may run after its abort signal before it is killed. */
 const graceMs = 50
 
 const says = messages["script-error"]
 
 interface CallResult {
   readonly outcome: ScriptOutcome
-  /** Resolves to true if the child may serve another call. This takes a moment, during which the run goes on. */
+  /** Resolves to true if the child can serve another call. The check takes a moment. The run goes on meanwhile. */
   readonly reusable: Promise<boolean>
 }
 
-/** `limited` is false if a debugger holds the script, because then there is no time limit. */
+/** Runs a call in a child. Pass `limited: false` if a debugger may pause the script, to turn off the time limit. */
 export function callInChild(child: ScriptChild, call: ScriptCall, limited: boolean): Promise<CallResult> {
   return new Promise((resolve) => {
     const log = createCallLog(call.log)
@@ -33,14 +33,14 @@ export function callInChild(child: ScriptChild, call: ScriptCall, limited: boole
       if (isOver) return
       isOver = true
       const stopped = stopper.release()
-      // Wait until a stopped process is gone before reporting it; a used-up process may end while the run goes on.
+      // Before reporting a stopped process, wait until it is gone. A process that can't be reused may end later.
       if (stopped !== undefined) {
         child.kill()
         await child.ended
       }
       await child.settle()
       log.end()
-      // Only now: both reports may arrive in one chunk, ahead of earlier output on another pipe.
+      // Stop listening only now, because both reports may arrive in one chunk, before earlier output on another pipe.
       void checked.then(() => child.listen(undefined))
       resolve({ outcome: stopped ?? outcome, reusable: checked })
     }
@@ -77,7 +77,7 @@ export function callInChild(child: ScriptChild, call: ScriptCall, limited: boole
   })
 }
 
-/** Stops a call at its timeout, or when its signal aborts: asks the child first and kills it a little later. */
+/** Stops a call at its timeout or when its signal aborts. Asks the child first, and kills it shortly afterwards. */
 function startStopper(child: ScriptChild, call: ScriptCall, timeoutMs: number | undefined) {
   let stopped: ScriptOutcome | undefined
   let killTimer: NodeJS.Timeout | undefined
@@ -95,7 +95,7 @@ function startStopper(child: ScriptChild, call: ScriptCall, timeoutMs: number | 
   return {
     deadline,
     cancel,
-    /** Stops watching. Returns the outcome if the call was stopped. */
+    /** Stops watching. Returns an outcome if the call was stopped. */
     release: (): ScriptOutcome | undefined => {
       isReleased = true
       deadline.clear()
@@ -148,14 +148,14 @@ function answer(question: ValueQuestion, call: ScriptCall): Answer {
       }
     }
   } catch {
-    // The error's own message is about our internals.
+    // The error's own message describes our internals, so don't show it.
     return refused(says.unreadableValue().message)
   }
 }
 
 const refused = (message: string): Answer => ({ ok: false, message })
 
-/** The log of one call, up to a limit. An entry is left out whole, because a cut could show half a secret. */
+/** Creates a call's log, up to a limit. Drops an entry that exceeds it, because a cut could show half a secret. */
 function createCallLog(log: (text: string) => void) {
   let left = maxLoggedCharacters
   let isFull = false
@@ -176,7 +176,7 @@ function createCallLog(log: (text: string) => void) {
   return {
     write,
     fill,
-    /** Collects direct writes to descriptor 1 or 2: by a program that the script started, or `fs.writeSync(1, …)`. */
+    /** Collects direct writes to descriptors 1 and 2, by a program the script started or by `fs.writeSync(1, …)`. */
     collect: (stream: "stdout" | "stderr", chunk: Buffer): void => {
       sizes[stream] += chunk.length
       if (sizes[stream] <= maxLoggedCharacters) collected[stream].push(chunk)
@@ -196,7 +196,7 @@ function createCallLog(log: (text: string) => void) {
   }
 }
 
-/** Removes V8's report of a full heap, which is pages of addresses. The outcome says what happened. */
+/** Removes V8's report of a full heap, which is pages of addresses. The outcome reports what happened. */
 function withoutCrashDump(text: string): string {
   const start = text.indexOf("\n<--- Last few GCs --->")
   return start === -1 ? text : text.slice(0, start)

@@ -8,20 +8,20 @@ interface Waiting {
   readonly answer: (result: ScriptChild | Ending | undefined) => void
 }
 
-/** Starting a process takes longer than most calls, so a short wait may yield a child that becomes free. */
+/** How long to wait for a busy child before starting another, because starting one takes longer than most calls. */
 const patienceMs = 100
 
 export class ChildPool {
   readonly #options: ChildOptions
   readonly #concurrency: number
-  /** As many as can work at once. More would only help scripts that wait. */
+  /** The number of children that can run in parallel. More would help only scripts that wait for something. */
   readonly #eager: number
   readonly #children = new Set<ScriptChild>()
   readonly #idle: ScriptChild[] = []
   readonly #waiting: Waiting[] = []
   #starting = 0
   #served = 0
-  /** When the first child was ready: waiting before then does not show that scripts wait. */
+  /** The time when the first child was ready. Earlier waiting doesn't mean that scripts wait for something. */
   #readyAt: number | undefined
   #timer: NodeJS.Timeout | undefined
   #isClosed = false
@@ -33,9 +33,8 @@ export class ChildPool {
   }
 
   /**
-   * Lends a ready child to `use`, whose result says whether the child may be lent again. `use` calls `onServed` once
-   * only that result is missing. Resolves with the ending of a child that could not be started, or with undefined if
-   * `signal` aborted first.
+   * Lends a ready child to `use`, which calls `onServed` when only its result is missing: whether the child is
+   * reusable. Resolves with an ending if no child could be started, or with undefined if `signal` aborts first.
    */
   readonly lend = async (
     use: (child: ScriptChild, onServed: () => void) => Promise<boolean>,

@@ -1,4 +1,4 @@
-// A script process as the runner sees it: starts it, talks to it, and ends it with everything it started.
+// Manages a script process from the runner's side: starts it, talks to it, and ends it with everything it started.
 
 import { once, type Finding } from "@callsheet/format"
 import { spawn, type ChildProcess } from "node:child_process"
@@ -15,24 +15,24 @@ export interface ChildOptions {
   readonly cacheFolder: string | undefined
   readonly maxHeapMiB: number
   readonly sources: Pick<ScriptSources, "answer">
-  /** Waits for a debugger before anything else, without a time limit. */
+  /** If set, the child waits for a debugger first and has no time limit. */
   readonly inspect?: InspectOptions
 }
 
 export type Ending = Finding<"script-error">
 
-/** Receives what a child reports. One at a time. */
+/** Receives a child's reports. A child has one listener at a time. */
 interface ChildListener {
   readonly onReport: (report: Report) => void
   readonly onQuestion: (question: ValueQuestion) => Answer
   readonly onOutput: (stream: "stdout" | "stderr", chunk: Buffer) => void
-  /** The process is gone, or nothing more can arrive from it. */
+  /** Called if the process has ended, or if no more reports can arrive from it. */
   readonly onEnd: (ending: Ending) => void
 }
 
 const says = messages["script-error"]
 
-/** The answer to questions after the end of a call: they don't come from our code. */
+/** The answer to questions that a script asks after its call has ended. */
 export const blockEnded: Answer = { ok: false, message: says.blockEnded().message }
 
 const startLimitMs = 30_000
@@ -46,7 +46,7 @@ const killAllAtExit = once(() =>
 )
 
 export class ScriptChild {
-  /** Resolves when it takes orders, or with its ending if it never does. */
+  /** Resolves when the child accepts orders, or with its ending if it never does. */
   readonly ready: Promise<Ending | undefined>
   readonly ended: Promise<Ending>
   #listener: ChildListener | undefined
@@ -55,7 +55,7 @@ export class ScriptChild {
   readonly #orders: Duplex
   readonly #reports: Duplex
   readonly #options: ChildOptions
-  /** The end of standard error, which explains a crash. */
+  /** The last part of standard error, which explains a crash. */
   #tail = ""
   #exiting: { readonly code: number; readonly at: string } | undefined
   #isAlive = true
@@ -89,12 +89,12 @@ export class ScriptChild {
     if (this.#ending !== undefined) listener?.onEnd(this.#ending)
   }
 
-  /** Does nothing if the process is gone: `ended` reports that. */
+  /** Sends an order. Does nothing if the process is gone, because `ended` reports that. */
   send(order: Order): void {
     this.#orders.write(encodeFrame(order))
   }
 
-  /** Ends the process and everything it started, at once. */
+  /** Immediately ends the process and everything it started. */
   kill(): void {
     this.#isAlive = false
     // Without this, the program could run out of work and exit before the process ends.
@@ -102,7 +102,7 @@ export class ScriptChild {
     killGroup(this.#process)
   }
 
-  /** Waits until everything that the process has written so far has been read. */
+  /** Waits until all output that the process has written so far has been read. */
   async settle(): Promise<void> {
     // The second turn polls all pipes again: one may have become readable after the first turn polled it.
     for (let turn = 0; turn < 2; turn++) await new Promise((resolve) => setImmediate(resolve))
@@ -114,7 +114,7 @@ export class ScriptChild {
       try {
         for (const message of readFrames(chunk)) this.#take(message as Report | Question)
       } catch {
-        // Another program writes to our descriptor now, not the script process.
+        // The script process doesn't write invalid frames, so another program is writing to our descriptor.
         this.kill()
       }
     })
@@ -126,7 +126,7 @@ export class ScriptChild {
         if (output.length > 0) this.#listener?.onOutput(stream, output)
       })
     }
-    // An idle child must not keep the program alive; a working one has a timer that does.
+    // An idle child must not keep the program alive. While a child works, a timer does.
     this.#process.unref()
     for (const pipe of this.#process.stdio) (pipe as (Readable & { unref?: () => void }) | null)?.unref?.()
   }
@@ -152,7 +152,7 @@ export class ScriptChild {
         break
       case "exiting":
         this.#exiting = message
-        // Node waits until the debugger disconnects.
+        // Node doesn't exit before the debugger disconnects.
         if (this.#options.inspect !== undefined) this.kill()
         break
       default:
@@ -171,7 +171,7 @@ export class ScriptChild {
   }
 
   #watchStart(): void {
-    // A person at a debugger may take any time.
+    // Someone using a debugger can take any amount of time.
     if (this.#options.inspect !== undefined) return
     const timer = setTimeout(() => this.kill(), startLimitMs)
     void this.ready.then(() => clearTimeout(timer))
@@ -191,7 +191,7 @@ export class ScriptChild {
       child.once("exit", (code, signal) => {
         this.kill()
         living.delete(this)
-        // The last output may still be in the pipes, and a process that left the process group may keep them open.
+        // Output may still be in the pipes. Don't wait longer, because a process outside the group may keep them open.
         const timer = setTimeout(() => finish(code, signal), 200)
         child.once("close", () => {
           clearTimeout(timer)
@@ -213,7 +213,7 @@ export class ScriptChild {
   }
 }
 
-/** Explains why a debugger's port can't be used, from Node's standard error. */
+/** Reads from Node's standard error why the debugger's port can't be used. */
 function portRefusal(port: number, stderr: string): Ending {
   const isInUse = stderr.includes("address already in use")
   const isDenied = stderr.includes("permission denied")
@@ -237,21 +237,21 @@ function start(options: ChildOptions): ChildProcess {
   return spawn(process.execPath, [heap, ...withoutReports, options.entry, JSON.stringify(settings)], {
     cwd: options.root,
     env: scriptEnvironment(environment) ?? environment,
-    // A process group of its own: Ctrl-C only reaches the runner, and whatever the script starts ends with it.
+    // In its own process group, the child isn't reached by Ctrl-C, and everything the script starts ends with it.
     detached: process.platform !== "win32",
     stdio: ["ignore", "pipe", "pipe", "pipe", "pipe"],
     windowsHide: true,
   })
 }
 
-/** Diagnostic reports contain thrown values, so not even NODE_OPTIONS may turn them on. */
+/** Turns off diagnostic reports, even those from NODE_OPTIONS, because they contain thrown values. */
 const withoutReports = [
   "--no-report-on-fatalerror",
   "--no-report-uncaught-exception",
   "--no-report-on-signal",
 ]
 
-/** Removes `CALLSHEET_VAR_…`: a script reads variables through its context, which only returns those of its APIs. */
+/** Removes `CALLSHEET_VAR_…`, because a script may read only the variables of its APIs, through its context. */
 const withoutVariables = (environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
   Object.fromEntries(
     Object.entries(environment).filter(([name]) => !name.toUpperCase().startsWith("CALLSHEET_VAR_")),
@@ -263,6 +263,6 @@ function killGroup(child: ChildProcess): void {
     if (process.platform === "win32") child.kill("SIGKILL")
     else process.kill(-child.pid, "SIGKILL")
   } catch {
-    // The process is already gone.
+    // Ignore the error: the process is already gone.
   }
 }

@@ -1,4 +1,4 @@
-// The entry of the script process in the bundle. Starts the guard thread first; the rest loads in parallel.
+// The entry point of the bundled script process. Starts the guard thread first and loads the rest in parallel.
 
 import { startOrphanWatcher } from "./child/orphan-watcher.ts"
 import type { ChildSettings } from "./protocol.ts"

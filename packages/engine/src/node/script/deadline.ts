@@ -2,7 +2,7 @@
 
 const longestPauseMs = 60_000
 
-/** Starts at once and calls `onEnd` at most once. Without `timeoutMs` it never ends. */
+/** Starts the time limit and calls `onEnd` at most once. Without `timeoutMs`, there is no limit. */
 export function startDeadline(timeoutMs: number | undefined, onEnd: () => void) {
   if (timeoutMs === undefined)
     return { pause: () => undefined, resume: () => undefined, clear: () => undefined }
@@ -11,7 +11,7 @@ export function startDeadline(timeoutMs: number | undefined, onEnd: () => void) 
   let timer = setTimeout(onEnd, leftMs)
   let isPaused = false
   return {
-    /** Pauses the time until `resume`, but for at most a minute. */
+    /** Pauses the limit until `resume` is called, but for at most a minute. */
     pause: (): void => {
       if (isPaused) return
       isPaused = true

@@ -6,7 +6,7 @@ import { fileURLToPath, pathToFileURL } from "node:url"
 /** Returns the absolute paths that `import` and `require` of `specifier` lead to in `importer`. */
 export type ResolveImport = (specifier: string, importer: string) => readonly string[]
 
-/** Uses the loader's own resolver, so imports by `#name`, by a package's own name and by URL resolve as in a run. */
+/** Creates a resolver that uses the loader's own. Imports by `#name`, package name and URL resolve as in a run. */
 export function createImportResolver(): ResolveImport {
   const { createJiti } = createRequire(import.meta.url)("jiti") as typeof import("jiti")
   const jiti = createJiti(import.meta.url, { fsCache: false })

@@ -1,4 +1,4 @@
-// The one script process that a debugger attaches to, kept from call to call so that it attaches once.
+// Manages the script process that a debugger attaches to. One process serves all calls, so it attaches only once.
 
 import type { ChildPool } from "./child-pool.ts"
 import { ScriptChild, type ChildOptions, type Ending } from "./child-process.ts"
@@ -15,7 +15,7 @@ export function createInspectedChild(options: ChildOptions, inspect: InspectOpti
     if (isOver()) return undefined
     if (child?.isAlive === true) return child
     const onWaiting = (address: string): void => {
-      // The next process listens on the same port, because the debugger looks there.
+      // Reuse the port for the next process, because the debugger expects it there.
       port = Number(new URL(address).port)
       inspect.onWaiting(address)
     }
@@ -38,13 +38,13 @@ export function createInspectedChild(options: ChildOptions, inspect: InspectOpti
       if (!(lent instanceof ScriptChild)) return lent
       if (await use(lent, () => undefined)) return undefined
       lent.kill()
-      // The port is free only then.
+      // The port is free only after the process has ended.
       await lent.ended
       return undefined
     })
   return {
     lend,
-    /** Starts the process and waits for a debugger. Resolves with the reason if that fails. */
+    /** Starts the process and waits for a debugger. Resolves with an ending if that fails. */
     open: (signal: AbortSignal | undefined): Promise<Ending | undefined> =>
       inTurn(async () => {
         const started = await start(signal)

@@ -17,11 +17,11 @@ export interface ChildSettings {
   /** The project's root, absolute. */
   readonly root: string
   readonly parentPid: number
-  /** The directory for compiled scripts; if absent, none are kept. */
+  /** The directory for compiled scripts. If absent, they aren't cached. */
   readonly cacheFolder?: string | undefined
-  /** The resident memory at which the child ends itself. */
+  /** The limit on resident memory. If it is exceeded, the child ends itself. */
   readonly maxResidentBytes: number
-  /** The port on which it waits for a debugger before it takes orders; 0 for any free port. */
+  /** The port to wait on for a debugger before accepting orders. 0 selects a free port. */
   readonly inspectPort?: number | undefined
 }
 
@@ -30,7 +30,7 @@ export interface CallOrder {
   readonly kind: ScriptKind
   readonly file: string
   readonly exportName: string
-  /** Absent: no limit. */
+  /** If absent, the call has no time limit. */
   readonly timeoutMs?: number | undefined
   readonly context: ScriptContextData
 }
@@ -42,23 +42,23 @@ export type Order =
 
 export type Report =
   | { readonly type: "ready" }
-  /** The child waits for a debugger; without an address it found no port and ends. */
+  /** The child waits for a debugger. If `address` is absent, the child found no port and ends. */
   | { readonly type: "inspecting"; readonly address?: string | undefined }
   | { readonly type: "log"; readonly text: string }
   | { readonly type: "log-full" }
-  /** The compiler is working: its time doesn't count as the script's. */
+  /** The compiler has started or finished. Its time doesn't count as the script's. */
   | { readonly type: "compiling" | "compiled" }
   | { readonly type: "exiting"; readonly code: number; readonly at: string }
   | { readonly type: "described"; readonly description: ScriptDescription }
-  /** The call is over, and the run goes on while the child checks what the script has left behind. */
+  /** The call is over. The run continues while the child checks what the script left behind. */
   | { readonly type: "called"; readonly outcome: ScriptOutcome }
-  /** Comes next. A child that is not reusable was changed by the script and must be ended. */
+  /** Follows `called`. A child that isn't reusable was changed by the script and must be ended. */
   | { readonly type: "checked"; readonly reusable: boolean }
 
-/** Asked whenever something is loaded, in a call or not, because one run sees one state of each file. */
+/** Asked whenever a module is loaded, even outside a call, because a run uses one version of each file. */
 export type SourceQuestion =
   | { readonly type: "source"; readonly file: string }
-  /** Asks where an import leads: the process's own result, unless another process reported one earlier. */
+  /** Asks which file an import refers to: `found`, unless another process reported a different file earlier. */
   | {
       readonly type: "found"
       readonly importer: string
@@ -66,13 +66,13 @@ export type SourceQuestion =
       readonly found?: string
     }
 
-/** The child blocks until it is answered. */
+/** A question to the runner. The child blocks until it is answered. */
 export type Question = SourceQuestion | ValueQuestion
 
 export type ValueQuestion =
   | { readonly type: "get" | "has"; readonly path: string }
   | { readonly type: "environment"; readonly api: string }
-  /** Answered once the value is masked: nothing the script does next can show it. */
+  /** Answered only after the value is masked, so that nothing the script does next can show it. */
   | { readonly type: "secret"; readonly value: string | number | bigint }
 
 export type Answer =
@@ -80,10 +80,10 @@ export type Answer =
   | { readonly ok: false; readonly message: string }
 
 export const lengthBytes = 4
-/** None of our frames is nearly as long; a longer one isn't ours. */
+/** The maximum length of a frame. Ours are far shorter, so a longer one was written by another program. */
 const maxFrameBytes = 1024 * 1024 * 1024
 
-/** Throws if the value can't be serialized: nested too deeply, or too large. */
+/** Encodes a message. Throws if it can't be serialized because it is nested too deeply or too large. */
 export function encodeFrame(message: Order | Report | Question | Answer): Buffer {
   const body = serialize(message)
   const frame = Buffer.allocUnsafe(lengthBytes + body.length)
@@ -92,7 +92,7 @@ export function encodeFrame(message: Order | Report | Question | Answer): Buffer
   return frame
 }
 
-/** Joins frames from chunks of any size; yields each whole one. */
+/** Joins chunks of any size and yields each complete frame. */
 export function createFrameReader(): (chunk: Buffer) => Generator<unknown, void> {
   let chunks: Buffer[] = []
   let size = 0

@@ -1,4 +1,4 @@
-// Calls TypeScript functions in separate processes: checks which files may be scripts and assigns the process.
+// Calls TypeScript functions in separate processes. Checks that a file may be a script, and chooses its process.
 
 import type { ScriptDescription } from "@callsheet/language"
 import {
@@ -27,17 +27,17 @@ import { createScriptSources, type ScriptContents } from "./script-sources.ts"
 export interface ScriptPortOptions {
   readonly root: string
   readonly concurrency: number
-  /** The bundled `child.ts`, which Node runs as is. */
+  /** The bundled `child.ts`, which Node can run directly. */
   readonly scriptEntry: URL | string
-  /** Scripts run one at a time, in one process that waits for a debugger, and have no timeout. */
+  /** If set, scripts run one at a time, without a timeout, in one process that waits for a debugger. */
   readonly inspectScripts?: InspectOptions | undefined
-  /** The directory for compiled scripts between runs. Default: the user's own cache directory. */
+  /** The directory that caches compiled scripts between runs. Default: the user's cache directory. */
   readonly cacheFolder?: string
-  /** Per process. Default: 1024. */
+  /** The heap limit of each process. Default: 1024. */
   readonly maxHeapMiB?: number
-  /** Contents to run instead of reading the files again; other files are read once, on first use. */
+  /** File contents to run instead of reading the files again. Other files are read once, on first use. */
   readonly scriptContents?: ScriptContents | undefined
-  /** Scripts are only described, repeatedly: files may change, so nothing that was read is cached. */
+  /** True if scripts are only described. Files may change in between, so nothing is cached. */
   readonly describesOnly?: boolean
 }
 
@@ -80,7 +80,7 @@ export function createScriptPort(options: ScriptPortOptions): ScriptPort {
   const call = async (call: ScriptCall): Promise<ScriptOutcome> => {
     const problem = await problemOf(call.file)
     if (problem !== undefined) return { ok: false, ...problem }
-    // A run has one signal for all its scripts; more than ten listeners are not a leak.
+    // All scripts of a run share one signal, so more than ten listeners are not a leak.
     setMaxListeners(0, call.signal)
     return callInLent(inspected ?? pool, call, inspected === undefined)
   }
@@ -98,7 +98,7 @@ export function createScriptPort(options: ScriptPortOptions): ScriptPort {
   }
 }
 
-/** Resolves with the outcome while the child may still check what the script left behind. */
+/** Calls a script in a pooled child. Resolves with the outcome while the child may still check for leftovers. */
 function callInLent(
   pool: Pick<ChildPool, "lend">,
   call: ScriptCall,
@@ -111,14 +111,14 @@ function callInLent(
       resolve(outcome)
       return reusable
     }, call.signal)
-    // Without a child to call; ignored if the outcome is already known.
+    // If the pool had no child to lend, this settles the call. If the call already has an outcome, this has no effect.
     const onEnding = (ending: Ending | undefined): void =>
       resolve(ending === undefined ? cancelled : { ok: false, ...ending })
     lent.then(onEnding, reject)
   })
 }
 
-/** Checks that a file may be a script: it exists, and no link takes it out of the scripts' directory. */
+/** Creates a check that a script file exists and that no symbolic link takes it out of the scripts' directory. */
 function createFileCheck(root: string): (file: string) => Promise<Finding<"script-error"> | undefined> {
   const check = async (file: string): Promise<Finding<"script-error"> | undefined> => {
     try {

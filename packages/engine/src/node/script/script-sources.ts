@@ -1,4 +1,4 @@
-// The files of scripts as one run sees them: the first read of a file is valid for the whole run, in every process.
+// Reads the files of scripts as one run sees them: a file's first read is valid for the whole run, in every process.
 
 import { realpathSync } from "node:fs"
 import { dirname, resolve, sep } from "node:path"
@@ -7,26 +7,26 @@ import { messages } from "../../messages.ts"
 import type { Answer, SourceQuestion } from "./protocol.ts"
 import { parseScript, readScript, type ReadScript } from "./read-script.ts"
 
-/** Files by each absolute path that leads to them. A run with contents loads no other file of the project. */
+/** File contents, by every absolute path to the file. If a run has contents, it loads no other project file. */
 export type ScriptContents = ReadonlyMap<string, Uint8Array>
 
 export type ScriptSources = ReturnType<typeof createScriptSources>
 
 type FoundQuestion = Extract<SourceQuestion, { readonly type: "found" }>
 
-/** `confirmed` files are never read again, and no others are loaded. */
+/** Creates the sources of a run. `confirmed` files aren't read from disk, and no other project file is loaded. */
 export function createScriptSources(root: string, confirmed?: ScriptContents) {
   const contents: ScriptContents = confirmed ?? new Map()
-  /** By the requested path and by the one without links, because a link may be changed later. */
+  /** The files read so far, both by requested path and by real path, because a symbolic link may change later. */
   const kept = new Map<string, ReadScript>()
-  /** The file that an import led to first. */
+  /** The file that each import referred to first. */
   const found = new Map<string, string>()
 
   const realRoot = realOf(root)
   const inRealRoot = (file: string): string =>
     realRoot !== root && file.startsWith(root + sep) ? realRoot + file.slice(root.length) : file
   const keep = (file: string, look: () => ReadScript): ReadScript => {
-    // Before the disk is read: the file may have been replaced by a link.
+    // Prefer known contents, because the file on disk may have been replaced by a link.
     const before = contents.get(file)
     return getOrCreate(kept, file, () => (before === undefined ? look() : parseScript(before)))
   }
@@ -47,7 +47,7 @@ export function createScriptSources(root: string, confirmed?: ScriptContents) {
   const readSource = (file: string): Answer => {
     const source = read(file)
     if (source.ok) return { ok: true, value: source.text }
-    // An imported file may have other bytes in a comment; only a block's own script must be UTF-8.
+    // An imported file may contain invalid UTF-8, for example in a comment. A block's own script must be valid UTF-8.
     if (source.bytes !== undefined) return { ok: true, value: Buffer.from(source.bytes).toString("utf8") }
     return { ok: false, message: says.importedFile(file, source.finding.message).message }
   }
@@ -65,7 +65,7 @@ export function createScriptSources(root: string, confirmed?: ScriptContents) {
   }
   return {
     read,
-    /** Answers a script process that wants to load something. */
+    /** Answers a script process that is loading a module. */
     answer: (question: SourceQuestion): Answer =>
       question.type === "source" ? readSource(question.file) : resolveImport(question),
   }
@@ -78,7 +78,7 @@ const unconfirmed = {
   finding: messages["file-unreadable"].unconfirmed(),
 } as const satisfies ReadScript
 
-/** Returns true if `./x` might have led to one of these files before the run. */
+/** Returns true if `./x` might have referred to one of these files before the run. */
 function hasOneOf(contents: ScriptContents, path: string): boolean {
   const stem = path.replace(/\.[cm]?[jt]sx?$/, "")
   for (const known of contents.keys())
@@ -88,7 +88,7 @@ function hasOneOf(contents: ScriptContents, path: string): boolean {
 
 const ending = /^(?:[\\/]index)?\.(?:[cm]?[jt]sx?|json)$/
 
-/** Returns the path itself if nothing is there: reading it will report that. */
+/** Resolves symbolic links. Returns the path itself if the file doesn't exist, because reading it will report that. */
 function realOf(path: string): string {
   try {
     return realpathSync(path)

@@ -6,10 +6,10 @@ import { showTextsWhole, withoutCutQuotes } from "./cut-quotes.ts"
 
 export type Output = ReturnType<typeof captureOutput>
 
-/** In characters, per call. An entry beyond it is left out whole: a cut could show half a secret. */
+/** The limit for a call, in characters. An entry beyond it is dropped, because a cut could show half a secret. */
 export const maxLoggedCharacters = 1024 * 1024
 
-/** Replaces the process's two streams; the global `console` writes to them. */
+/** Replaces the process's two output streams, which the global `console` also writes to. */
 export function captureOutput(channel: Channel) {
   showTextsWhole()
   let left = maxLoggedCharacters
@@ -39,12 +39,12 @@ export function captureOutput(channel: Channel) {
   }
   return {
     flush,
-    /** Writes an entry in order with the script's own output. */
+    /** Writes an entry in order with the script's other output. */
     log: (text: string): void => {
       flush()
       send(text)
     },
-    /** Restarts the count of a call's characters. */
+    /** Resets the character count for the next call. */
     reset: (): void => {
       left = maxLoggedCharacters
       isFull = false
@@ -52,7 +52,7 @@ export function captureOutput(channel: Channel) {
   }
 }
 
-/** Writes one entry per write that ends a line, with the earlier text of that line. */
+/** Creates a stream that logs one entry per write that ends a line, including the line's earlier parts. */
 function createLineStream(fd: 1 | 2, send: (text: string) => void): { stream: Writable; flush: () => void } {
   let open = ""
   const take = (text: string): void => {
@@ -73,7 +73,7 @@ function createLineStream(fd: 1 | 2, send: (text: string) => void): { stream: Wr
       done()
     },
   })
-  // Bypasses the stream's queue, which a loop that never yields would fill without end.
+  // Bypass the stream's queue, which a loop that never yields would fill without limit.
   stream.write = (chunk: unknown, encoding?: unknown, done?: unknown): boolean => {
     take(typeof chunk === "string" ? chunk : Buffer.from(chunk as Uint8Array).toString())
     const callback = [encoding, done].find((argument) => typeof argument === "function")

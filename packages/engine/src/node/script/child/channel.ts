@@ -1,4 +1,4 @@
-// The child's end of fd 4. It blocks, so scripts read values synchronously and nothing reported before a crash is lost.
+// The child's end of fd 4. Calls block, so scripts read values synchronously and reports before a crash aren't lost.
 
 import { readSync, writeSync } from "node:fs"
 import { deserialize } from "node:v8"
@@ -9,7 +9,7 @@ export type Channel = ReturnType<typeof createChannel>
 
 export function createChannel() {
   const pause = new Int32Array(new SharedArrayBuffer(4))
-  /** A descriptor that something set to non-blocking returns "try again"; a process without a runner ends. */
+  /** Retries while the descriptor, made non-blocking, has no data or space. Exits if the runner is gone. */
   const retrying = (transfer: () => number): number => {
     for (;;) {
       try {
@@ -34,7 +34,7 @@ export function createChannel() {
     }
     return at
   }
-  /** Only the answer to a question arrives here, usually in one read. */
+  /** Reads the answer to a question. Nothing else arrives here, and one read is usually enough. */
   const readAnswer = (): Answer => {
     const count = readUntil(firstBytes, 0, lengthBytes)
     const end = lengthBytes + firstBytes.readUInt32LE(0)
@@ -50,7 +50,7 @@ export function createChannel() {
   return {
     /** Throws if the report is nested too deeply to be written. */
     report: (report: Report): void => writeAll(encodeFrame(report)),
-    /** Throws an `Error` with the runner's message if the runner refuses. */
+    /** Asks the runner and waits. Throws an `Error` with the runner's message if it refuses. */
     ask: (question: Question): JsonValue | undefined => {
       writeAll(encodeFrame(question))
       const answer = readAnswer()
@@ -64,7 +64,7 @@ declare global {
   // oxlint-disable-next-line typescript/no-namespace
   namespace NodeJS {
     interface Process {
-      /** Exits at once, without listeners. */
+      /** Exits immediately, without calling listeners. */
       reallyExit(code: number): never
     }
   }

@@ -1,4 +1,4 @@
-// Checks what a script returns: a boolean for a condition, a plain object of JSON values for a transform.
+// Checks what a script returns: a boolean for a condition, or a plain object of JSON values for a transform.
 
 import { types } from "node:util"
 import type { JsonObject, JsonValue } from "@callsheet/format"
@@ -8,18 +8,18 @@ type CheckedResult =
   | { readonly ok: true; readonly result?: JsonValue }
   | {
       readonly ok: false
-      /** The returned value, as a message names it. */
+      /** The returned value, as messages name it. */
       readonly returned: string
-      /** Path in the result; empty for its root. */
+      /** The path to the invalid value in the result. Empty for the result itself. */
       readonly at: readonly (string | number)[]
       readonly expected: "true or false" | "a plain object" | "JSON values"
     }
 
 const maxResultDepth = 1000
-/** Characters of all strings and keys, and eight for every value. */
+/** The maximum size of a result: the characters of all strings and keys, plus eight for each value. */
 const maxResultSize = 50 * 1024 * 1024
 
-/** Reads the members of the result, getters included, and rethrows whatever those throw. */
+/** Checks and copies the result. Reads all members, including getters, and rethrows what they throw. */
 export const checkResult = (kind: ScriptKind, returned: unknown): CheckedResult => checks[kind](returned)
 
 const checks: { readonly [K in ScriptKind]: (returned: unknown) => CheckedResult } = {
@@ -61,7 +61,7 @@ class Refusal extends Error {
 
 class Copier {
   #size = 0
-  /** The containers around the current value: so few that depth needs no separate stack. */
+  /** The containers around the current value, whose number is limited. Recursion is therefore safe. */
   readonly #around = new Set<object>()
   readonly #path: (string | number)[] = []
 
@@ -71,7 +71,7 @@ class Copier {
       throw new Refusal(`a value nested deeper than ${maxResultDepth} levels`)
     }
     const keys = Object.keys(source)
-    // The array may also end in holes.
+    // An array that ends in holes has fewer keys than its length.
     if (Array.isArray(source) && keys.length < source.length) throw this.#refusal(notAList)
     const target: JsonValue[] | Record<string, JsonValue> = Array.isArray(source) ? [] : {}
     this.#around.add(source)
@@ -82,7 +82,7 @@ class Copier {
 
   #member(source: object, target: JsonValue[] | Record<string, JsonValue>, key: string): void {
     const name = Array.isArray(target) ? target.length : key
-    // A hole has no key, and an array may have keys that are not indices.
+    // A hole has no key, and an array may have keys that aren't indexes.
     if (String(name) !== key) throw this.#refusal(notAList)
     const value: unknown = Reflect.get(source, key)
     if (value === undefined && !Array.isArray(target)) return
@@ -91,7 +91,7 @@ class Copier {
     const copied = this.#value(value)
     this.#path.pop()
     if (Array.isArray(target)) target.push(copied)
-    // Defines a property, so that a key named `__proto__` is a key like any other.
+    // Define the property, because assigning to `__proto__` would set the prototype.
     else
       Object.defineProperty(target, key, {
         value: copied,
@@ -144,12 +144,12 @@ class Copier {
 
 const notAList = "an array with holes or extra properties"
 
-/** Names an object that is neither a plain one nor an array. */
+/** Names an object that is neither a plain object nor an array. */
 function oddity(value: object): string | undefined {
   if (types.isDate(value)) return "an invalid Date"
   const prototype = Reflect.getPrototypeOf(value)
   if (Array.isArray(value)) return undefined
-  // A plain object of another realm has a prototype without a prototype, and Object as its constructor.
+  // In another realm, a plain object's prototype has no prototype of its own, and its constructor is named Object.
   if (prototype === null || prototype === Object.prototype) return undefined
   const name = constructorName(prototype)
   if (name === undefined) return "an object with its own prototype"

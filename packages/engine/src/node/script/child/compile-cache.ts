@@ -1,23 +1,23 @@
-// Keeps compiled scripts between runs, in the user's own directory, because what is read back is run.
+// Caches compiled scripts between runs in the user's own directory, because cached code is executed.
 
 import { join } from "node:path"
 import { readOwnEntry, writeCacheEntry } from "../../cache-folder.ts"
 
 export interface CompiledScript {
-  /** The source text; an entry is only valid for exactly this text. */
+  /** The source text. A cached entry is valid only for exactly this text. */
   readonly source: string
   readonly code: string
   /** The source map, as JSON text. */
   readonly map?: string
   readonly exports: readonly string[]
-  /** False if the text doesn't list all exports (`export *`). */
+  /** False if the source doesn't list all exports (`export *`). */
   readonly complete: boolean
 }
 
-/** Increase it when the shape or the compiler's options change. */
+/** Increase the version if the shape of an entry or the compiler's options change. */
 const version = 1
 
-/** If there is no directory, or it is not writable, nothing is kept and nothing fails. */
+/** Creates the cache. If there is no directory, or it isn't writable, nothing is cached and nothing fails. */
 export function createCompileCache(folder: string | undefined) {
   if (folder === undefined) return { read: () => undefined, write: () => undefined }
   const entryOf = (file: string): string => join(folder, `${nameOf(file)}.json`)
@@ -31,7 +31,7 @@ export function createCompileCache(folder: string | undefined) {
   }
 }
 
-/** Two files of one name would only take each other's place. A hash of `node:crypto` takes longer to load than to make. */
+/** Hashes a path without `node:crypto`, which is slow to load. On a collision, files replace each other's entry. */
 function nameOf(file: string): string {
   let [first, second] = [0, 0]
   for (let at = 0; at < file.length; at++) {

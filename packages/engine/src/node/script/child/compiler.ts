@@ -10,9 +10,9 @@ export type Compiler = ReturnType<typeof createCompiler>
 interface CompilerOptions {
   readonly jiti: Jiti
   readonly cacheFolder: string | undefined
-  /** Called around the compiler's own work, which takes time if nothing is cached. */
+  /** Called before and after the compiler runs. Not called if the code is cached. */
   readonly onWork: (state: "compiling" | "compiled") => void
-  /** Turns compiled code into the code that is run. */
+  /** Turns compiled code into the code to execute. */
   readonly finish: (file: string, script: CompiledScript) => CompiledScript
 }
 
@@ -20,12 +20,12 @@ export class ScriptSyntaxError extends SyntaxError {
   override name = "SyntaxError"
   readonly file: string
   readonly line: number
-  /** Starts at 1. */
+  /** The column, counted from 1. */
   readonly column: number
   constructor(file: string, problem: CompilerProblem) {
     super(readable(problem.message))
     this.file = file
-    // The line is missing if the compiler gave up.
+    // The compiler reports no line if it gave up.
     this.line = Math.max(1, problem.line)
     this.column = problem.column + 1
   }
@@ -42,7 +42,7 @@ export function createCompiler(options: CompilerOptions) {
   const cache = createCompileCache(options.cacheFolder)
   const compileNow = (file: string, source: string): CompiledScript => {
     options.onWork("compiling")
-    // Loading Babel permanently replaces how stack traces are made.
+    // Loading Babel permanently replaces properties of `Error`, which are restored below.
     const errorsOwn = Object.getOwnPropertyDescriptors(Error)
     try {
       const compiled = transform(options.jiti, file, source)
@@ -54,7 +54,7 @@ export function createCompiler(options: CompilerOptions) {
     }
   }
   return {
-    /** Throws a `ScriptSyntaxError`. */
+    /** Compiles a file. Throws a `ScriptSyntaxError` if its syntax is invalid. */
     compile: (file: string, source: string): CompiledScript => {
       const known = kept.get(file)
       if (known?.source === source) return known
@@ -73,7 +73,7 @@ const mapMarker = "\n//# sourceMappingURL=data:application/json;charset=utf-8;ba
 function transform(jiti: Jiti, file: string, source: string): CompiledScript {
   let found: Pick<CompiledScript, "exports" | "complete"> = { exports: [], complete: false }
   const reader = {
-    // Runs before anything is rewritten.
+    // Read the exports before Babel rewrites anything.
     pre: (parsed: { ast: { program: { body: readonly SyntaxNode[] } } }) => {
       found = readExports(parsed.ast.program.body)
     },
@@ -86,7 +86,7 @@ function transform(jiti: Jiti, file: string, source: string): CompiledScript {
     interopDefault: true,
     babel: { sourceMaps: "inline", sourceFileName: file, plugins: [reader] },
   })
-  // jiti passes a parse error on as a program.
+  // jiti returns a parse error as a program.
   if (code.startsWith(problemMarker)) {
     throw new ScriptSyntaxError(file, JSON.parse(code.slice(problemMarker.length)) as CompilerProblem)
   }
@@ -96,7 +96,7 @@ function transform(jiti: Jiti, file: string, source: string): CompiledScript {
   return { source, code: code.slice(0, cut), map, ...found }
 }
 
-/** Returns the first line without the leading file path, which the position already has. */
+/** Returns the first line without the file path, which the error's position already contains. */
 const readable = (message: string): string =>
   message.includes("Maximum call stack")
     ? childMessages["script-error"].nestedSource()

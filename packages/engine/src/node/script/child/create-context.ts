@@ -9,17 +9,17 @@ interface ContextTools {
   readonly ask: (question: Question) => unknown
   readonly log: (text: string) => void
   readonly signal: AbortSignal
-  /** Returns false once the call is over: then another call has the channel. */
+  /** Returns false once the call has ended, because the channel then belongs to another call. */
   readonly isCurrent: () => boolean
 }
 
-// A script may replace the globals; the context must keep working.
+// Keep the originals, because a script may replace the globals.
 const { setTimeout: startTimer, clearTimeout: stopTimer } = globalThis
 const longestTimer = 2 ** 31 - 1
 
 const says = childMessages["script-error"]
 
-/** Its functions don't use `this`, because scripts destructure the context. */
+/** Creates a context whose functions don't use `this`, because scripts destructure it. */
 export function createContext(order: CallOrder, tools: ContextTools): BaseContext | AssertContext {
   const ask = (question: Question): unknown => {
     if (!tools.isCurrent()) throw new Error(says.contextEnded())
@@ -50,10 +50,10 @@ function text(value: unknown, name: string): string {
   throw new TypeError(says.wrongText(name, inspect(value, { depth: 0 })))
 }
 
-/** A key with all its certificates is shorter. A secret takes about twenty times its length in memory. */
+/** The maximum length of a secret. A key with all its certificates is shorter. Masking takes 20 times the memory. */
 const maxSecretCharacters = 64 * 1024
 
-/** No message quotes the value, because it may still be a secret. */
+/** Returns a value that can be a secret, or throws. The error never quotes the value. */
 function secretValue(value: unknown): string | number | bigint {
   const isSecret = typeof value === "string" || typeof value === "number" || typeof value === "bigint"
   if (!isSecret || value === "" || Number.isNaN(value)) {
@@ -74,7 +74,7 @@ function assert(condition: unknown, message: unknown = says.assertion()): void {
   if (condition) return
   const error = new Error(typeof message === "string" ? message : inspect(message))
   error.name = "AssertionError"
-  // The stack should start at the line that asserts.
+  // Start the stack at the line that calls `assert`.
   Error.captureStackTrace(error, assert)
   throw error
 }

@@ -1,15 +1,15 @@
-// Removes what Node quotes in part, because half a secret can't be found again. Texts are shown whole instead.
+// Replaces the strings that Node truncates in messages, because half a secret can't be recognized.
 
 import { inspect } from "node:util"
 
-/** Makes Node print whole texts; by default it cuts them at 10,000 characters. */
+/** Makes Node print strings in full. By default, it truncates them at 10,000 characters. */
 export function showTextsWhole(): void {
   inspect.defaultOptions = { maxStringLength: Infinity }
 }
 
-/** V8 quotes ten characters on both sides of invalid JSON. */
+/** V8 quotes ten characters on either side of invalid JSON. */
 const jsonQuote = /, (?:\.\.\."[^]{1,60}?"(?:\.\.\.)?|"[^]{1,60}?"\.\.\.) is not valid JSON/g
-/** Node quotes 25 characters of a wrong argument, and 128 of one that is out of range. */
+/** Node quotes 25 characters of an argument with a wrong type, and 128 of one that is out of range. */
 const typeQuote = /\. Received type (\w+) \([^]{1,60}?\.\.\.['"`]?\)/g
 const valueQuote = /\. Received [^]{120,132}\.\.\.(?=\s|$)/g
 
@@ -21,11 +21,11 @@ export function withoutCutQuotes(text: string): string {
     .replaceAll(valueQuote, ". Received another value")
 }
 
-/** Prints a value without its own formatters, which may throw or lie. */
+/** Options that print a value without its own formatters, which may throw or return anything. */
 export const wholeTexts = { depth: 3, customInspect: false, maxStringLength: Infinity } as const
 const cutOperators = new Set(["==", "!=", "deepEqual", "notDeepEqual"])
 
-/** Returns a generated `node:assert` message in full (Node cuts at 512 characters), else undefined. May throw. */
+/** Returns a generated `node:assert` message in full (Node truncates at 512 characters), or undefined. May throw. */
 export function wholeAssertion(error: Error): string | undefined {
   const { generatedMessage, operator, actual, expected } = error as Error & Record<string, unknown>
   if (generatedMessage !== true || typeof operator !== "string" || !cutOperators.has(operator))

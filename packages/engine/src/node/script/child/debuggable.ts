@@ -1,9 +1,9 @@
-// Prepares compiled code for a debugger: an inline source map, with every position where the map says it is.
+// Prepares compiled code for a debugger: adds an inline source map whose positions match the code as it is run.
 
 import { pathToFileURL } from "node:url"
 import type { CompiledScript } from "./compile-cache.ts"
 
-/** `offset` is the number of characters before the code on its first line at run time. */
+/** Adds a source map. `offset` is the number of characters before the code on its first line at run time. */
 export function debuggable(file: string, script: CompiledScript, offset: number): CompiledScript {
   if (script.map === undefined) return script
   const map = JSON.parse(script.map) as { mappings: string }
@@ -23,7 +23,7 @@ export function debuggable(file: string, script: CompiledScript, offset: number)
 
 const digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 
-/** Columns of generated code are relative to the preceding one: on the first line, to its first one. */
+/** Shifts the columns of the first line. Only its first number changes, because the others are relative to it. */
 function moveFirstLine(mappings: string, offset: number): string {
   const [number] = /^[A-Za-z0-9+/]+/.exec(mappings) ?? []
   if (number === undefined) return mappings
@@ -31,7 +31,7 @@ function moveFirstLine(mappings: string, offset: number): string {
   return writeNumber(value + offset) + mappings.slice(length)
 }
 
-/** Reads a base 64 VLQ number: five bits per digit, the lowest first. A first column is never negative. */
+/** Reads a base64 VLQ number: five bits per digit, lowest bits first. The first column is never negative. */
 function readNumber(text: string): { readonly value: number; readonly length: number } {
   let value = 0
   for (let at = 0; at < text.length; at++) {

@@ -1,4 +1,4 @@
-// Describes whatever a script throws: the error first, then the lines of the project's own files.
+// Describes what a script threw: the error, then its stack frames in the project's own files.
 
 import { sep } from "node:path"
 import { pathToFileURL } from "node:url"
@@ -8,7 +8,7 @@ import { nameValue, safely } from "./check-result.ts"
 import { childMessages } from "./messages.ts"
 import { wholeAssertion, wholeTexts, withoutCutQuotes } from "./cut-quotes.ts"
 
-/** A longer message is replaced by its length: a cut could show half a secret. */
+/** The maximum length of a message. Only a longer one's length is shown, because a cut could show half a secret. */
 const maxMessageCharacters = 64 * 1024
 const says = childMessages["script-error"]
 const maxFrames = 5
@@ -16,7 +16,7 @@ const maxCauses = 3
 
 export type ErrorDescriber = ReturnType<typeof createErrorDescriber>
 
-/** `roots` are the spellings of the project's root in paths: as given, and without links. */
+/** Creates a describer. `roots` are the paths of the project's root: as given, and with symbolic links resolved. */
 export function createErrorDescriber(roots: readonly string[]) {
   const prefixes = [...new Set(roots)].flatMap((root) => [
     `${pathToFileURL(root).href}/`,
@@ -25,7 +25,7 @@ export function createErrorDescriber(roots: readonly string[]) {
   const relative = (text: string): string =>
     prefixes.reduce((shorter, prefix) => shorter.replaceAll(prefix, ""), text)
 
-  /** Returns the project's lines in a stack trace, `    at file:line:column` each. */
+  /** Returns the stack frames in the project's files, each as `    at file:line:column`. */
   const framesOf = (stack: string): readonly string[] =>
     stack
       .split("\n")
@@ -36,7 +36,7 @@ export function createErrorDescriber(roots: readonly string[]) {
           prefixes.some((prefix) => file.startsWith(prefix)) && !/[\\/]node_modules[\\/]/.test(file)
         return isOurs ? [`    at ${relative(file)}:${row}:${column}`] : []
       })
-      // A recursion, or one step that is compiled to several.
+      // Remove duplicates, caused by recursion or by one statement that compiles to several.
       .filter((line, at, lines) => line !== lines[at - 1])
       .slice(0, maxFrames)
 
@@ -48,7 +48,7 @@ export function createErrorDescriber(roots: readonly string[]) {
     return typeof stack === "string" ? framesOf(stack) : []
   }
 
-  /** Never throws, and never runs code of the value that could. */
+  /** Describes a thrown value. Never throws, and never runs code of the value that could throw. */
   const describe = (thrown: unknown, causes = maxCauses): string => {
     if (!types.isNativeError(thrown)) return says.threw(shown(thrown))
     const lines = [bounded(relative(messageOf(thrown))), ...position(thrown)]
@@ -59,14 +59,14 @@ export function createErrorDescriber(roots: readonly string[]) {
   return { describe, framesOf }
 }
 
-/** Errors that are a script's own verdict: their message is complete. */
+/** Errors that a script throws to fail. Their messages are shown without the name of the error. */
 const verdicts = new Set(["Error", "AssertionError"])
 
 function messageOf(error: Error): string {
   const name = asString(safely(() => error.name)) ?? "Error"
   const message = asString(safely(() => wholeAssertion(error) ?? withoutCutQuotes(error.message)))
   if (message === undefined) return says.threwUnreadable(name)
-  // Node appends every importer; the first line is enough.
+  // Node appends every importer, but the first line is enough.
   const shown = message.replace(/\nRequire stack:[^]*/, "")
   if (shown === "") return says.threwEmpty(name)
   return verdicts.has(name) ? shown : `${name}: ${shown}`

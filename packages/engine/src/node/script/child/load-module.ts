@@ -1,4 +1,4 @@
-// Loads a script with its imports. The project's own modules are new in every call; packages stay loaded.
+// Loads a script with its imports. Each call loads the project's own modules again, but packages stay loaded.
 
 import { builtinModules, createRequire } from "node:module"
 import { dirname } from "node:path"
@@ -9,12 +9,12 @@ import type { Compiler } from "./compiler.ts"
 import { isInPackage, withoutLinks, type SourceReader } from "./source-reader.ts"
 
 type Exports = Record<string, unknown>
-/** Loads a module and its imports as instances of this loader. */
+/** Loads a module and its imports, each as one instance per loader. */
 export type LoadModule = (file: string) => Promise<Exports>
 
 interface Instance {
   readonly module: { exports: Exports }
-  /** The instances it waits for before it is loaded, to detect cycles. */
+  /** The instances this one waits for. Used to detect cycles. */
   readonly waitsFor: Set<Instance>
   done: Promise<Exports>
 }
@@ -29,7 +29,7 @@ type Body = (
   resolve: (specifier: string) => string,
 ) => Promise<void>
 
-/** `@callsheet/sdk` is empty at run time, installed or not. */
+/** The SDK, which is always empty at run time, even if it isn't installed. */
 const sdk = "@callsheet/sdk"
 const builtins = new Set(builtinModules)
 
@@ -39,7 +39,7 @@ interface ModuleLoaderOptions {
   readonly jitiAt: (file: string) => Jiti
   readonly compiler: Compiler
   readonly sources: SourceReader
-  /** True if a debugger reads code positions, which include the wrapper around the code. */
+  /** True if a debugger is used. It reads positions that include the wrapper around the code. */
   readonly isInspected: boolean
 }
 
@@ -49,7 +49,7 @@ interface LoadingTools extends ModuleLoaderOptions {
   readonly bodyOf: (file: string) => Body
 }
 
-/** Creates a function that returns a loader whose modules share nothing with those of an earlier one. */
+/** Creates a function that returns a new loader. Its modules share nothing with those of an earlier loader. */
 export function createModuleLoader(options: ModuleLoaderOptions): () => LoadModule {
   const { jiti, sources } = options
   const packages = new Map<string, Promise<unknown>>()
@@ -81,10 +81,10 @@ function createInstances(tools: LoadingTools): LoadModule {
     if (specifier.startsWith("node:") || builtins.has(specifier)) return createRequire(file)(specifier)
     const target = withoutLinks(resolve(specifier, file))
     if (isInPackage(target)) return importPackage(target)
-    // CommonJS and JSON are loaded by `require`, because `import()` never forgets a module.
+    // `require` loads CommonJS and JSON, because `import()` can't unload a module.
     if (!isModule(target, sources)) return jiti(target) as unknown
     const instance = instances.get(target) ?? instantiate(target)
-    // In a cycle, an importer gets what the module has exported so far.
+    // In a cycle, the importer receives what the module has exported so far.
     if (reaches(instance, importer)) return instance.module.exports
     importer.waitsFor.add(instance)
     try {
@@ -98,9 +98,9 @@ function createInstances(tools: LoadingTools): LoadModule {
     const module = { exports: {} as Exports }
     const instance: Instance = { module, waitsFor: new Set(), done: Promise.resolve({}) }
     instances.set(file, instance)
-    // A turn later, every importer is registered, so a cycle can be detected.
+    // Evaluate a turn later, when every importer is registered and cycles can be detected.
     instance.done = Promise.resolve().then(() => evaluate(instance, file))
-    // Every importer gets the error; until one exists, this must not be an unhandled rejection.
+    // Every importer gets the error. Before the first one exists, don't report an unhandled rejection.
     instance.done.catch(() => undefined)
     return instance
   }
@@ -123,7 +123,7 @@ function createInstances(tools: LoadingTools): LoadModule {
   return (file) => (instances.get(file) ?? instantiate(file)).done
 }
 
-/** Returns true for modules that are compiled and run again in every call. */
+/** Returns true for modules that every call compiles and runs again. */
 function isModule(file: string, { readSource }: SourceReader): boolean {
   if (/\.(?:mts|ts|mjs)$/.test(file)) return true
   return file.endsWith(".js") && /^\s*(?:import|export)\b/m.test(readSource(file))
@@ -138,12 +138,12 @@ function reaches(from: Instance, to: Instance): boolean {
   return false
 }
 
-/** Node caches the project's plain files as it does packages, but their state must not outlive a call. */
+/** Removes the project's modules from Node's cache, because their state must not outlive a call. */
 function forgetProjectModules(cache: NodeJS.Require["cache"]): void {
   for (const file of Object.keys(cache)) if (!isInPackage(file)) delete cache[file]
 }
 
-/** `./x`, `./x.ts` and `./x.js` all find `x.ts`. */
+/** Creates a resolver in which `./x`, `./x.ts` and `./x.js` all find `x.ts`. */
 const createResolver =
   (jiti: Jiti, { resolveImport }: SourceReader) =>
   (specifier: string, importer: string): string =>
@@ -151,10 +151,10 @@ const createResolver =
       fileURLToPath(boundStacks(() => jiti.esmResolve(specifier, pathToFileURL(importer).href))),
     )
 
-/** Enough to reach the script beyond the stack frames of jiti and Node. */
+/** The stack trace limit, enough to reach the script beyond the stack frames of jiti and Node. */
 const resolverFrames = 200
 
-/** jiti asks for stack traces of any length; V8 of Node 26 crashes on them while a debugger is attached. */
+/** Limits stack traces. jiti requests unlimited ones, on which V8 in Node 26 crashes while a debugger is attached. */
 function boundStacks<T>(work: () => T): T {
   const limit = Object.getOwnPropertyDescriptor(Error, "stackTraceLimit")
   if (limit?.configurable !== true) return work()
@@ -166,7 +166,7 @@ function boundStacks<T>(work: () => T): T {
   }
 }
 
-/** Each file is compiled once, because a run sees one state of it. */
+/** Creates a function that compiles each file only once, because a run uses one version of each file. */
 function createBodies({ compiler, sources, isInspected }: ModuleLoaderOptions): (file: string) => Body {
   const columnOffset = isInspected ? 0 : -wrapperStart.length
   const bodies = new Map<string, Body>()
@@ -184,11 +184,11 @@ function createBodies({ compiler, sources, isInspected }: ModuleLoaderOptions): 
   }
 }
 
-/** Precedes the code of every module. The last two parameters have the names that jiti's compiler writes. */
+/** The wrapper before each module's code. jiti's compiler writes the names of the last two parameters. */
 export const wrapperStart =
   "(async function (exports, require, module, __filename, __dirname, jitiImport, jitiESMResolve) {"
 
-/** `require` in a script is rare, so it is created on first use. */
+/** Creates a `require` that does its setup on first use, because scripts rarely use `require`. */
 function createLazyRequire(jitiAt: LoadingTools["jitiAt"], file: string): NodeJS.Require {
   let real: NodeJS.Require | undefined
   const get = (): NodeJS.Require => (real ??= jitiAt(file) as unknown as NodeJS.Require)
@@ -198,5 +198,5 @@ function createLazyRequire(jitiAt: LoadingTools["jitiAt"], file: string): NodeJS
   })
 }
 
-/** The target of a proxy that can be called must itself be callable. */
+/** The target of a callable proxy, which must itself be callable. */
 function callable(): void {}

@@ -1,4 +1,4 @@
-// Maps stack traces to the lines and columns of the source, for scripts and for our own messages.
+// Maps stack traces to lines and columns of the source, both for scripts and for our own messages.
 
 import { SourceMap, type SourceMapPayload } from "node:module"
 
@@ -33,7 +33,7 @@ function siteText(site: NodeJS.CallSite, mapFor: (file: string) => SourceMap | u
   return text.replace(`:${line}:${column}`, position)
 }
 
-/** A call of an imported function is compiled with a position after its name; other calls have one at the name. */
+/** Returns the column of a call's name. For imported functions, the compiled position is after the name. */
 function calledAt(source: string, column: number): number {
   if (source[column] !== "(" && source[column] !== "<") return column
   const [name] = /[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.exec(source.slice(0, column)) ?? [""]

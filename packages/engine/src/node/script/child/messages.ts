@@ -1,5 +1,4 @@
-// Every message of a script process, by code. A plain object without imports, because every call waits for what its
-// process loads.
+// Every message of a script process, by code. A plain object without imports, because loading delays every call.
 
 const quote = (text: string): string => JSON.stringify(text)
 

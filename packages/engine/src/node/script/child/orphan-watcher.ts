@@ -1,4 +1,4 @@
-// A thread that ends this process, whatever its main thread does, when the runner is gone or memory runs out.
+// A thread that ends this process when the runner is gone or memory runs out, even if the main thread is blocked.
 
 import { Worker } from "node:worker_threads"
 import { outOfMemoryMarker } from "../protocol.ts"
@@ -8,8 +8,8 @@ interface OrphanWatcherOptions {
   readonly maxResidentBytes: number
 }
 
-// Text, because a thread needs a file or a text, and the bundle is one file. A process in an endless loop can't notice
-// that its runner was killed, except by its parent's id, which changes.
+// A string, because the bundle is a single file and a thread needs a file or a string. If the main thread is in an
+// endless loop, only a changed parent id shows that the runner was killed.
 const watch = `
 const { parentPort, workerData } = require("node:worker_threads")
 const { writeSync } = require("node:fs")
@@ -27,7 +27,7 @@ setInterval(() => {
 parentPort.postMessage("watching")
 `
 
-/** Resolves when the thread watches: no user code may run before. */
+/** Resolves when the thread is watching. No user code may run before then. */
 export function startOrphanWatcher(options: OrphanWatcherOptions): Promise<void> {
   const worker = new Worker(watch, {
     eval: true,

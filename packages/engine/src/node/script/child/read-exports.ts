@@ -1,12 +1,12 @@
-// Reads the names that a module exports, types left out, from Babel's syntax tree before anything is rewritten.
+// Reads the names that a module exports, without types, from Babel's syntax tree before Babel rewrites it.
 
-/** A node of the tree, reduced to what exports need. */
+/** A node of the syntax tree, reduced to what is needed to read exports. */
 export interface SyntaxNode {
   readonly type: string
   readonly exportKind?: "type" | "value"
   readonly declare?: boolean
   readonly name?: string
-  /** The text of a string, or the value of an object's property. */
+  /** The value of a string literal, or of an object's property. */
   readonly value?: string | SyntaxNode
   readonly id?: SyntaxNode | null
   readonly left?: SyntaxNode
@@ -21,7 +21,7 @@ export interface SyntaxNode {
 
 interface FoundExports {
   readonly exports: readonly string[]
-  /** False if other files or the running module add exports: `export *`, `export =`, CommonJS. */
+  /** False if other files or the running module can add exports: `export *`, `export =` or CommonJS. */
   readonly complete: boolean
 }
 
@@ -91,6 +91,6 @@ function boundBy(pattern: SyntaxNode | null | undefined): string[] {
   }
 }
 
-/** An identifier, or the string of `export { x as "a name" }`. */
+/** Returns the name of an identifier, or the string in `export { x as "a name" }`. */
 const exportName = (node: SyntaxNode | undefined): string =>
   node?.name ?? (typeof node?.value === "string" ? node.value : "")

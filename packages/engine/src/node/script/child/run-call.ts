@@ -1,4 +1,4 @@
-// Runs one call in the child: loads the module, calls the function, waits for leftover work and checks the result.
+// Runs one call in the child: loads the module, calls the function, waits for unfinished work and checks the result.
 
 import type { ScriptOutcome } from "../../../ports.ts"
 import type { CallOrder } from "../protocol.ts"
@@ -20,13 +20,13 @@ export type RunningCall = ReturnType<typeof startCall>
 
 interface FinishedCall {
   readonly outcome: ScriptOutcome
-  /** False if something still runs: a timer, a connection, a process of the script. */
+  /** False if the script left something running: a timer, a connection or a process. */
   readonly isClean: boolean
 }
 
-/** The time a call waits for work that its function started and did not await: an error in it must not be lost. */
+/** How long a call waits for work that its function didn't await, so that errors in it are reported. */
 const lingerMs = 1000
-/** The part of the timeout that lingering must not use. */
+/** The part of the timeout that must be left after waiting. */
 const marginMs = 100
 
 const says = childMessages["script-error"]
@@ -59,7 +59,7 @@ export function startCall(order: CallOrder, tools: CallTools) {
       isCurrent: () => !isOver,
     })
     const timeLeft = (order.timeoutMs ?? Infinity) - (now() - startedAt) - marginMs
-    // A failed call can't get worse, so only a successful one lingers.
+    // Wait only after success, because a failed call can't get worse.
     const limitMs = outcome.ok ? Math.min(lingerMs, timeLeft) : 0
     const left = await linger(before, limitMs, order.timeoutMs !== undefined)
     if (left.length > 0 && outcome.ok) tools.log(childMessages.log.leftRunning(left))
@@ -105,18 +105,18 @@ async function callFunction(
   }
 }
 
-/** Loaded only for messages: the format's library is large compared with what a call needs. */
+/** Formats a path. Loads the format package only here, because it is large compared with what a call needs. */
 async function pathText(path: readonly (string | number)[]): Promise<string> {
   const { formatPath } = await import("@callsheet/format")
   return formatPath(path)
 }
 
 /**
- * Waits until only earlier resources are left or the time is over. Returns what still runs. Without a timeout a debugger may
- * hold the process: then only the time spent waiting counts.
+ * Waits until the call's own resources are gone or the time is over, then returns what still runs. If no timeout is
+ * set, a debugger may pause the process, so only time spent waiting counts.
  */
 async function linger(before: readonly string[], limitMs: number, isTimed: boolean): Promise<string[]> {
-  // One turn of the loop, in which unhandled rejections are reported.
+  // Wait one turn of the event loop, in which unhandled rejections are reported.
   await new Promise<void>((resolve) => startImmediate(resolve))
   let leftMs = limitMs
   let left = added(before)
@@ -131,7 +131,7 @@ async function linger(before: readonly string[], limitMs: number, isTimed: boole
   return left
 }
 
-/** Returns the kinds of new resources that keep the process alive. */
+/** Returns the kinds of resources that were added since and keep the process alive. */
 function added(before: readonly string[]): string[] {
   const counts = new Map<string, number>()
   for (const kind of before) counts.set(kind, (counts.get(kind) ?? 0) + 1)

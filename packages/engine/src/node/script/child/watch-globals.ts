@@ -1,5 +1,5 @@
 // Detects what a script changes in the process: globals, built-in prototypes, the environment, the working directory. A
-// changed child serves no second call; undoing the change would break packages that rely on it.
+// changed child isn't reused, because undoing the change would break packages that rely on it.
 
 import childProcess from "node:child_process"
 import fs from "node:fs"
@@ -64,7 +64,7 @@ function collect(): [string, object][] {
 
 const prototypeOf = (object: object): object => Reflect.getPrototypeOf(object) as object
 
-/** Lists built-in prototypes that no global names. */
+/** Lists the built-in prototypes that can't be reached through a global. */
 function hiddenIntrinsics(): [string, object][] {
   const generator = prototypeOf(function* () {})
   const asyncGenerator = prototypeOf(async function* () {})
@@ -97,7 +97,7 @@ function isChanged({ object, properties }: Watched): boolean {
   const added = now[properties.length]
   if (object === globalThis && isDefaultDispatcher(added)) properties.push(readProperty(object, added))
   if (now.length < properties.length) return true
-  // By index: this runs after every call, over thousands of properties.
+  // Loop by index, because this runs after every call for thousands of properties.
   for (let index = 0; index < now.length; index++) {
     const before = properties[index]
     if (before === undefined || before.key !== now[index]) return true
@@ -106,7 +106,7 @@ function isChanged({ object, properties }: Watched): boolean {
     } else {
       const current = readProperty(object, before.key)
       if ("value" in current) {
-        // Node creates some globals on first read and replaces the getter with the value.
+        // Node creates some globals on first read and then replaces the getter with the value.
         if (typeof before.get !== "function" || Reflect.apply(before.get, object, []) !== current.value)
           return true
         properties[index] = current
@@ -116,7 +116,7 @@ function isChanged({ object, properties }: Watched): boolean {
   return false
 }
 
-/** The first `fetch` adds its connection pool to the globals. Another kind of dispatcher is a replacement. */
+/** Returns true for the dispatcher that the first `fetch` adds to the globals, but not for a replacement of it. */
 function isDefaultDispatcher(key: PropertyKey | undefined): key is symbol {
   if (key !== Symbol.for("undici.globalDispatcher.1")) return false
   const dispatcher = Reflect.get(globalThis, key) as { readonly constructor?: { readonly name?: string } }
@@ -125,7 +125,7 @@ function isDefaultDispatcher(key: PropertyKey | undefined): key is symbol {
 
 const { fstatSync } = fs
 
-/** Identifies the pipe of orders: closed, it would bring no more orders; reopened, it would be another file. */
+/** Identifies the pipe for orders, because a script may close it or open another file under its descriptor. */
 function pipeOfOrders(): string | undefined {
   try {
     const { dev, ino } = fstatSync(ordersFd)

@@ -4,22 +4,22 @@ import type { ProblemCode } from "@callsheet/format"
 import type { TryOptions } from "./script-bench.ts"
 
 export interface FaultyScript {
-  /** The row of the list of faults, and the script's misbehavior. */
+  /** The row in the list of faults, and how the script misbehaves. */
   readonly fault: string
   readonly script: string
-  /** Without a kind, the script behaves the same in every kind of block. */
+  /** How to call the script. If no kind is given, the script behaves the same in every kind of block. */
   readonly options?: TryOptions
   readonly code?: string
-  /** The problem that keeps the run from starting, because it is known before. */
+  /** The problem that keeps the run from starting. */
   readonly refused?: ProblemCode
-  /** Found in the message, or in the logs if the script passes. */
+  /** Matches the message, or the logs if the script passes. */
   readonly says?: RegExp
 }
 
 /** Returns the text of a script whose export `fn` has this body. */
 export const fn = (body: string): string => `export const fn = async (ctx: any) => {\n${body}\n}`
 
-/** Ends such a body with the result that the calling block expects. */
+/** Ends a script's body with the result that the calling block expects. */
 export const fits = `return (ctx as any).block.type === "transform" ? {} : true`
 
 export const transform = { kind: "transform" } as const
