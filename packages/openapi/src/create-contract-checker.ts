@@ -1,4 +1,4 @@
-// Checks requests and responses against the contract, and loads the code for a check when it is first needed.
+// Checks requests and responses against the contract. Loads the code for each check when it is first needed.
 
 import type { ContractView } from "@callsheet/format"
 import type { OpenApiDocument } from "./document/document.ts"

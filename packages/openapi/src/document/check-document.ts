@@ -1,5 +1,5 @@
-// Finds document errors that a run would otherwise discover late: broken references and unusable patterns. Walks every object
-// of a document and of the files it references, each once, without recursion.
+// Finds document errors that a run would otherwise discover late: broken references and unusable patterns. Walks every
+// object of a document and of the files that it references once, without recursion.
 
 import {
   attempt,
@@ -96,7 +96,7 @@ function follow(check: Check, { kind, reference, holder, at, severity }: Site): 
   return []
 }
 
-/** A chain that breaks off is not a cycle. The place where it breaks is reported separately. */
+/** Returns whether a chain of references never ends. A broken reference ends the chain and is reported separately. */
 function isCircle(part: Part): boolean {
   let here = part
   for (let hop = 0; hop < MAX_HOPS; hop++) {
@@ -114,7 +114,7 @@ function checkMapping(check: Check, { value, pointer }: Visit): readonly Walked[
   for (const [name, reference] of Object.entries(mapping ?? {})) {
     if (typeof reference !== "string" || !/^[.#]|\.(?:json|ya?ml)(?:#|$)/i.test(reference)) continue
     const at = `${pointer}/discriminator/mapping/${escapePointer(name)}`
-    // Only a warning, because the branches are also in `oneOf` or `anyOf`.
+    // Reports only a warning, because `oneOf` or `anyOf` lists the branches too.
     parts.push(...follow(check, { kind: "schema", reference, holder: pointer, at, severity: "warning" }))
   }
   return parts
@@ -122,7 +122,7 @@ function checkMapping(check: Check, { value, pointer }: Visit): readonly Walked[
 
 function checkPatterns({ add }: Check, { value, pointer }: Visit): void {
   const check = (pattern: string, at: string): void => {
-    // JSON Schema requires the flag `u`, but many patterns escape characters that need no escape.
+    // JSON Schema requires the flag `u`, but many patterns have unnecessary escapes, which only work without it.
     if (["u", ""].some((flags) => attempt(() => new RegExp(pattern, flags)) !== undefined)) return
     add(at, messages["document-invalid"].badPattern(shorten(pattern)))
   }
@@ -139,7 +139,7 @@ interface PlacedFinding {
   readonly finding: Finding
 }
 
-/** More problems in one file are only counted: locating one in a YAML file takes time proportional to the file's size. */
+/** The most problems to locate per file, because locating one in YAML reads the file. Any further problems are only counted. */
 const MAX_PER_FILE = 100
 
 async function placeFindings(document: OpenApiDocument, findings: readonly PlacedFinding[]) {
@@ -174,7 +174,7 @@ const errorsFirst = (a: PlacedFinding, b: PlacedFinding): number =>
 interface Walked {
   readonly kind: ObjectKind
   readonly value: JsonValue
-  /** In the format of `Part.pointer`. */
+  /** The location, in the format of `Part.pointer`. */
   readonly pointer: string
 }
 
@@ -184,7 +184,7 @@ interface Visit extends Walked {
 
 /** Calls `visit` with every object and also walks the parts that it returns. */
 function walkDocument(document: OpenApiDocument, visit: (object: Visit) => readonly Walked[]): void {
-  // By kind, because a file may be referenced both as a schema and as a response.
+  // Keeps a set per kind, because a document may reference one file both as a schema and as a response.
   const seen = new Map<ObjectKind, Set<JsonObject>>()
   const work: Walked[] = [{ kind: "document", value: document.root, pointer: "" }]
   for (let part = work.pop(); part !== undefined; part = work.pop()) {
@@ -210,7 +210,7 @@ function* innerParts({ kind, value, pointer }: Visit, document: OpenApiDocument)
 
 function* partsOf({ kind, as }: Inner, value: JsonValue, pointer: string): Generator<Walked> {
   if (isJsonArray(value)) {
-    // Old schemas sometimes have a list in `items`. Any other list that isn't expected contains data.
+    // Old schemas sometimes have a list in `items`. Any other unexpected list contains data.
     if (as !== "list" && kind !== "schema") return
     for (const [index, item] of value.entries()) yield { kind, value: item, pointer: `${pointer}/${index}` }
   } else if (as === "one") yield { kind, value, pointer }
@@ -235,12 +235,12 @@ type ObjectKind =
   | "media"
   | "encoding"
   | "schema"
-  /** May be a reference, and contains nothing else to walk. */
+  /** An object that may be a reference and contains nothing else to walk. */
   | "leaf"
 
 interface Inner {
   readonly kind: ObjectKind
-  /** `map` has keys that the author chooses. `paths` is such a map, where `x-` starts an extension. */
+  /** The structure of the field. The author chooses the keys of a `map`. `paths` is a map that may have `x-` extensions. */
   readonly as: "one" | "list" | "map" | "paths"
 }
 
@@ -296,7 +296,7 @@ const fieldsOf: Readonly<Record<ObjectKind, Fields>> = {
     responses: paths("response"),
     callbacks: map("callback"),
   },
-  // Its fields are expressions: see `innerOf`.
+  // The keys of a callback are expressions. See `innerOf`.
   callback: {},
   parameter,
   header: parameter,

@@ -9,13 +9,13 @@ import { hasSwaggerBody, swaggerHeaderSchema, swaggerRequestBody, swaggerRespons
 export interface MediaType {
   readonly name: string
   readonly schema?: Part | undefined
-  /** The whole request body object (3.x). */
+  /** The request body object (3.x). */
   readonly value?: Part | undefined
 }
 
 export interface RequestBody {
   readonly required: boolean
-  /** In document order, with ranges (`text/*`) as written. */
+  /** The media types in document order, including ranges such as `text/*`. */
   readonly content: readonly MediaType[]
 }
 
@@ -36,7 +36,7 @@ export const responseContent = (operation: Operation, response: Part): readonly 
 export const headerSchema = (header: Part): Part | undefined =>
   header.isSwagger ? swaggerHeaderSchema(header) : header.inside("schema")
 
-/** Returns the members of a `content`. From 3.2 on, each may be a reference. */
+/** Returns the media types in `content`. From 3.2 on, each may be a reference. */
 export const contentOf = (holder: Part): readonly MediaType[] =>
   holder.entries("content").map(([name, media]) => {
     const value = media.dereference() ?? media

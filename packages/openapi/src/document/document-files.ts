@@ -1,4 +1,4 @@
-// The other files that a document references. Each is read and parsed once, when first needed.
+// The other files that a document references. Each file is read and parsed once, when it is first needed.
 
 import {
   decodePercent,
@@ -24,7 +24,7 @@ export interface DocumentFile {
 
 export type OpenedFile =
   | { readonly ok: true; readonly file: DocumentFile }
-  /** `inside` is the problems in the file itself. They are reported instead of one per reference to it. */
+  /** A failure. `inside` lists the problems in the file, which are reported once instead of for every reference. */
   | { readonly ok: false; readonly problem: Finding; readonly inside: readonly Problem[] }
 
 export type OpenOther = (path: string) => OpenedFile
@@ -77,15 +77,15 @@ export const refuseFile = (problem: Finding, inside: readonly Problem[] = []): O
   inside,
 })
 
-/** A reference in JSON or YAML that doesn't start with `#`. A false match only costs reading one more file. */
+/** Matches references to other files in JSON or YAML. A false match costs only the reading of one more file. */
 const reference = /\$ref["']?\s*:\s*(?:"([^"#][^"]*)"|'([^'#][^']*)'|([^\s"'#,{}[\]][^\s,{}[\]]*))/g
 
-/** Reads the texts of all referenced files and reports whether any may mark secrets. `readFile` must cache them. */
+/** Reads all referenced files and returns whether any may mark secrets. `readFile` must cache its results. */
 export function readAhead(source: SourceFile, readFile: ReadFile): { readonly mayMarkSecrets: boolean } {
   const seen = new Set([source.file])
   const work = [source]
   let total = 0
-  // An escape could hide a reference to a file that is not read here.
+  // An escape may hide a reference to a file that isn't read here.
   let mayMarkSecrets = mayHideWords(source.text)
   for (let file = work.pop(); file !== undefined; file = work.pop()) {
     for (const [, inDouble, inSingle, plain] of file.text.matchAll(reference)) {
@@ -103,12 +103,12 @@ export function readAhead(source: SourceFile, readFile: ReadFile): { readonly ma
   return { mayMarkSecrets }
 }
 
-/** `file` is a path from the project root. `fragment` is decoded: a JSON pointer, an anchor, or empty for the whole file. */
+/** A file by its path from the root, and the decoded fragment: a JSON pointer, an anchor, or empty for the whole file. */
 type ReadTarget =
   | { readonly ok: true; readonly file: string; readonly fragment: string }
   | { readonly ok: false; readonly problem: Finding }
 
-/** Reads a reference in `file`. It must be relative, to this file or another one within the project. */
+/** Parses a reference in `file`. The reference must be relative and stay within the project. */
 export function readTarget(reference: string, file: string): ReadTarget {
   const hash = reference.indexOf("#")
   const path = decodePercent(hash === -1 ? reference : reference.slice(0, hash))

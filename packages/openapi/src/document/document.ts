@@ -1,4 +1,4 @@
-// An OpenAPI document as a value: its own file, and the other files it references.
+// An OpenAPI document as a value: the document's own file and the files that it references.
 
 import type { JsonObject, JsonPart } from "@callsheet/format"
 import { type DocumentFile, type OpenOther, type OpenedFile, refuseFile } from "./document-files.ts"
@@ -7,18 +7,18 @@ import { messages } from "./messages.ts"
 
 export type OpenApiVersion = "2.0" | "3.0" | "3.1" | "3.2"
 
-/** Before 3.1, schemas were not JSON Schema. For example, the siblings of a `$ref` are ignored. */
+/** Returns true before 3.1, when schemas weren't JSON Schema. For example, the siblings of a `$ref` were ignored. */
 export const isOldDialect = ({ version }: Pick<OpenApiDocument, "version">): boolean =>
   version === "2.0" || version === "3.0"
 
 export interface OpenApiDocument extends DocumentFile {
   readonly version: OpenApiVersion
-  /** The tree as written. Read it through `member`, because a key may be named `__proto__`. */
+  /** The root object as written. Use `member` to read it, because a key may be named `__proto__`. */
   readonly root: JsonObject
   readonly part?: JsonPart | undefined
-  /** Opens the other files it references. Absent if none can be read. */
+  /** Opens the files that the document references. Absent if no other file can be read. */
   readonly openOther?: OpenOther | undefined
-  /** True if one of the other files may mark a value as secret. Absent if that is unknown. */
+  /** True if another file may mark a value as secret. Absent if nobody has checked. */
   readonly othersMarkSecrets?: boolean | undefined
 }
 

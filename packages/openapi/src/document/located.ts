@@ -12,7 +12,7 @@ import {
 export const member = (value: JsonValue | undefined, key: string): JsonValue | undefined =>
   isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined
 
-// A member of any other type counts as absent.
+// The functions below treat a member of another type as absent.
 
 export function objectMember(value: JsonValue | undefined, key: string): JsonObject | undefined {
   const found = member(value, key)
@@ -71,5 +71,5 @@ export function readPartName(name: string): PartName {
 /** Formats a part's name for messages: `#/paths/~1orders`, `apis/shop/order.yaml#/Order`. */
 export const showPart = (name: string): string => (isInDocument(name) ? `#${name}` : name)
 
-/** A path from the project root never starts with a slash. */
+/** Returns whether a name is a pointer in the document. A path of another file never starts with a slash. */
 const isInDocument = (name: string): boolean => name === "" || name.startsWith("/")

@@ -1,11 +1,11 @@
-// The marks of a file: features it may contain anywhere, known without walking it. Most files need none of the extra work.
+// The marks of a file: features that need extra work and may be anywhere in a file. Finds them without a walk.
 
 import { getOrCreate, type SourceFile, type WatchedMember } from "@callsheet/format"
 import type { OpenApiDocument } from "./document.ts"
 
 export type Mark =
   | "leadsElsewhere"
-  /** An object gives itself an address, by `$id` or `$self`. */
+  /** The mark of a file in which an object gives itself an address by `$id` or `$self`. */
   | "givesAddresses"
   | "hasDynamicAnchors"
   | "marksSecrets"
@@ -21,7 +21,7 @@ const watched: readonly (WatchedMember & { readonly mark: Mark })[] = [
   { mark: "marksSecrets", key: "writeOnly", starts: "true" },
 ]
 
-/** The members of an operation (`/paths/<path>/<method>/<member>`) are the deepest level with rows. */
+/** The options of outlines. The deepest members with rows are an operation's (`/paths/<path>/<method>/<member>`). */
 export const outlineOptions = { depth: 4, watched } as const
 
 export const marksOfOutline =
@@ -29,10 +29,10 @@ export const marksOfOutline =
   (mark) =>
     watched.some((one, index) => one.mark === mark && (seen & (1 << index)) !== 0)
 
-/** JSON and YAML may write a character of a word like this. */
+/** Matches escapes, which can hide a word in JSON or YAML. */
 const escapes = /\\[uxU\r\n]/
 
-/** The words for each mark, in a file that is read whole. YAML's `$ref` is searched for elsewhere. */
+/** The words for each mark in a file that is read whole. A `$ref` in YAML is found elsewhere. */
 const words: { readonly [M in Mark]: RegExp } = {
   leadsElsewhere: /"\$ref"\s*:\s*"[^#"]/,
   givesAddresses: /\$id|\$self/,
@@ -40,7 +40,7 @@ const words: { readonly [M in Mark]: RegExp } = {
   marksSecrets: new RegExp(`writeOnly|password|${escapes.source}`),
 }
 
-/** Returns the marks of a file by the words in its text, which is searched when a mark is first requested. */
+/** Returns a function that checks a file for a mark by its words. Searches once per mark. */
 export function marksOfText(source: Pick<SourceFile, "text">): HasMark {
   const known = new Map<Mark, boolean>()
   return (mark) => getOrCreate(known, mark, () => words[mark].test(source.text))
@@ -48,6 +48,6 @@ export function marksOfText(source: Pick<SourceFile, "text">): HasMark {
 
 export const mayHideWords = (text: string): boolean => escapes.test(text)
 
-/** Returns false for most documents: none of their files marks a value as secret. */
+/** Returns whether a file of the document may mark a value as secret. False for most documents. */
 export const mayMarkSecrets = ({ hasMark, openOther, othersMarkSecrets }: OpenApiDocument): boolean =>
   hasMark("marksSecrets") || (othersMarkSecrets ?? openOther !== undefined)

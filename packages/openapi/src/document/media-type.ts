@@ -1,4 +1,4 @@
-// The media types of bodies: their kind, which documented one matches, and which one a request uses.
+// The media types of bodies: the kind of each type, and the type that a request uses.
 
 import { essence, isJsonType } from "@callsheet/format"
 import { requestBodyOf } from "./content.ts"
@@ -21,11 +21,11 @@ const textType =
 export const requestMediaTypes = (operation: Operation): readonly string[] =>
   requestBodyOf(operation)?.content.map(({ name }) => name) ?? []
 
-/** Returns the media type a body is sent as: the first JSON type, else form, multipart or text. */
+/** Returns the media type of a request's body: the first JSON type, else form, multipart or text. */
 export function requestMediaType(
   operation: Operation,
 ): { readonly mediaType: string; readonly kind: BodyKind } | undefined {
-  // A range can't be sent, so a common type within it is used.
+  // Replaces a range, which can't be sent, with a common type in it.
   const types = requestMediaTypes(operation).map((type) =>
     type.includes("*") ? (usualMembers.get(essence(type)) ?? "") : type,
   )

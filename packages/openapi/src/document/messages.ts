@@ -1,4 +1,4 @@
-// Everything that reading a document and building a request can report.
+// The messages about reading documents and building requests.
 
 import { defineMessages, quote, quoteList } from "@callsheet/format"
 
@@ -68,7 +68,7 @@ export const messages = defineMessages({
   },
 })
 
-/** Why a URL can't be built, as part of other messages. */
+/** The reasons why a URL can't be built, for use in other messages. */
 export const reasons = {
   circle: () => "it leads only to other references, in a circle",
   lostPath: (path: string, reason: string) => `the reference of the path ${path} leads nowhere: ${reason}`,

@@ -1,4 +1,4 @@
-// The operations of a document: a list that is made once, without reading what the operations contain.
+// The operations of a document. The list is made once, without reading the contents of operations.
 
 import {
   type Finding,
@@ -23,7 +23,7 @@ interface Place {
   readonly part: JsonPart
 }
 
-/** An operation reads the names that workflows find it by at once, and everything else on demand. */
+/** An operation. Reads its names at once, because workflows search by them, and everything else on demand. */
 export class Operation extends Part {
   readonly method: string
   readonly path: string
@@ -39,7 +39,7 @@ export class Operation extends Part {
     if (operationId !== undefined) this.operationId = operationId
   }
 
-  /** The operationId, or `METHOD /path` if it has none. */
+  /** The operationId or, without one, `METHOD /path`. */
   get name(): string {
     return this.operationId ?? `${this.method} ${this.path}`
   }
@@ -57,7 +57,7 @@ export class Operation extends Part {
     return isJsonArray(tags) ? [...new Set(tags.filter((tag) => typeof tag === "string"))] : []
   }
 
-  /** Its tags or, if it has none, the first literal segment of its path. */
+  /** The tags or, without any, the first literal segment of the path. */
   get resources(): readonly string[] {
     const { tags } = this
     if (tags.length > 0) return tags
@@ -79,17 +79,17 @@ export class Operation extends Part {
     return `${this.#place.item.pointer}/${this.#place.at}`
   }
 
-  /** The path item, with the parameters and servers that all its operations share. */
+  /** The path item, which has the parameters and servers that all its operations share. */
   get pathItem(): Part {
     const { document, part, pointer, shared } = this.#place.item
     return shared ?? new WrittenPart(document, part.value(), pointer)
   }
 }
 
-/** `query` is new in 3.2. An earlier document that uses it means the same. */
+/** The HTTP methods. `query` is new in 3.2 but accepted in any version. */
 export const methods = new Set(["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"])
 
-/** Lists every operation in document order. In a document that is read part by part, only the names are read. */
+/** Lists every operation in document order. Reads only names if the document is read part by part. */
 export const listOperations = (document: OpenApiDocument): readonly Operation[] =>
   getOrCreate(lists, document, () => {
     const paths = (document.part ?? partOf(document.root)).member("paths")
@@ -98,11 +98,11 @@ export const listOperations = (document: OpenApiDocument): readonly Operation[] 
 
 const lists = new WeakMap<OpenApiDocument, readonly Operation[]>()
 
-/** After this many lookups by name, listing every operation is cheaper. */
+/** The number of lookups by name after which listing every operation is cheaper. */
 const FEW_LOOK_UPS = 8
 const lookUpsOf = memo((_: OpenApiDocument) => new Map<string, readonly Operation[]>())
 
-/** Finds operations by id without listing all. Returns undefined if only the full list can tell. */
+/** Finds operations by id without listing all. Returns undefined if that requires the full list. */
 function operationsOfId(document: OpenApiDocument, operationId: string): readonly Operation[] | undefined {
   const paths = document.part?.member("paths")
   // 3.2 also nests operations in `additionalOperations`.
@@ -126,7 +126,7 @@ function lookUp(document: OpenApiDocument, paths: JsonPart, operationId: string)
 
 const hasReferredPaths = memo((paths: JsonPart): boolean => paths.someMemberHas("$ref"))
 
-/** Returns the path's and the operation's own parameters, dereferenced; undefined for a broken reference. */
+/** Returns the parameters of the path and the operation, dereferenced. A broken reference gives undefined. */
 export const writtenParameters = (operation: Operation): readonly (Part | undefined)[] =>
   [operation.pathItem, operation].flatMap((holder) =>
     holder.items("parameters").map((written) => written.dereference()),
@@ -147,7 +147,7 @@ function operationsOfItem(item: PathItem): readonly Operation[] {
   for (const [key, part] of item.part.entries()) {
     if (methods.has(key) && part.isObject)
       operations.push(new Operation({ item, method: key.toUpperCase(), at: key, part }))
-    // 3.2 allows methods with custom names here.
+    // In 3.2, `additionalOperations` has methods with custom names.
     if (key !== "additionalOperations") continue
     for (const [method, inner] of part.entries())
       if (inner.isObject)
@@ -161,11 +161,11 @@ interface PathItem {
   readonly path: string
   readonly part: JsonPart
   readonly pointer: string
-  /** The fields that all operations of a path share if it has both a `$ref` and siblings, and the location of its parameters. */
+  /** The merged path item, at the location of its parameters. Set if the path has both a `$ref` and siblings. */
   readonly shared?: Part
 }
 
-/** Returns the path item that a `$ref` points to and the siblings of the `$ref`, which take precedence. */
+/** Returns the path item that a `$ref` points to, and the siblings of the `$ref`, which override it. */
 function pathItemsOf(item: PathItem): readonly [referenced: PathItem | undefined, own: PathItem | undefined] {
   const { document, pointer } = item
   const value = item.part.value() as JsonObject
@@ -221,7 +221,7 @@ function isMethodAndPath(operation: Operation, name: string): boolean {
   return operation.path === path && operation.method.toUpperCase() === method?.toUpperCase()
 }
 
-/** Tags may differ only in case, so an exact match is preferred. */
+/** Returns the operations of a resource. Prefers an exact match, because tags may differ only in case. */
 function ofResource(operations: readonly Operation[], resource: string): readonly Operation[] {
   const verbatim = operations.filter(({ resources }) => resources.includes(resource))
   if (verbatim.length > 0) return verbatim
@@ -259,7 +259,7 @@ function explainUnknown(
   return { status: "unknown", ...messages["operation-unknown"].unknown(name, hint) }
 }
 
-/** An operation missing from the list may be behind a path's broken reference. */
+/** Returns a hint about a path whose reference is broken, because a missing operation may be in that path. */
 function lostPathHint(document: OpenApiDocument): string | undefined {
   for (const [path, item] of Object.entries(objectMember(document.root, "paths") ?? {})) {
     const reference = textMember(item, "$ref")

@@ -1,4 +1,4 @@
-// Reads a large file part by part, with an outline that a store keeps between processes.
+// Reads a large file part by part, by an outline that a store keeps between processes.
 
 import {
   type JsonOutline,
@@ -13,7 +13,7 @@ import { isYaml, type Unreadable } from "./read-text-file.ts"
 
 export interface KeptOutline {
   readonly outline: JsonOutline
-  /** The content that the outline describes if it is not the file itself: a YAML file as JSON, in UTF-8. */
+  /** The JSON of a YAML file in UTF-8, which the outline describes. Absent for a JSON file. */
   readonly json?: Uint8Array
 }
 
@@ -22,16 +22,16 @@ export interface OutlineKey {
   readonly dialect: "json" | "yaml"
 }
 
-/** Keeps outlines between processes. It never fails: an outline that can't be stored, or is damaged, is rebuilt. */
+/** Keeps outlines between processes. Never fails: callers rebuild an outline that is missing or damaged. */
 export interface OutlineStore {
   readonly read: (key: OutlineKey) => KeptOutline | undefined
   readonly write: (key: OutlineKey, kept: KeptOutline) => void
 }
 
-/** In bytes. Smaller files are read as fast without an outline. YAML is always stored: its parser is slow to load. */
+/** The minimum size in bytes, because an outline doesn't speed up smaller files. YAML, with its slow parser, has no minimum. */
 const MIN_BYTES = 256 * 1024
 
-/** Returns a file as a part, or undefined if it must be read whole: it is small, broken, or YAML that isn't stored yet. */
+/** Returns a file as a part. Returns undefined for a file that is small, broken, or YAML that isn't stored yet. */
 export function readInParts(source: SourceFile, store: OutlineStore) {
   const { bytes } = source
   if (bytes === undefined) return undefined
@@ -64,7 +64,7 @@ export const keepingYaml =
   }
 
 function keepYaml({ bytes, text }: SourceFile, value: JsonValue, store: OutlineStore): void {
-  // JSON has neither infinities nor NaN.
+  // JSON can't represent infinities or NaN.
   if (bytes === undefined || /\.(?:inf|nan)/i.test(text)) return
   const json = new TextEncoder().encode(stringifyJson(value))
   const outline = outlineJson(json, outlineOptions)

@@ -1,4 +1,4 @@
-// The parameters of an operation, as the document declares them.
+// The declared parameters of an operation.
 
 import { memo } from "@callsheet/format"
 import { contentOf, type MediaType } from "./content.ts"
@@ -9,19 +9,19 @@ import { rawParametersOf, swaggerParameterParts } from "./swagger.ts"
 export interface Parameter {
   readonly name: string
   readonly in: "query" | "path" | "header" | "cookie"
-  /** `querystring`, a location in 3.2, is a style of a query parameter here, because it is the whole query. */
+  /** The style. 3.2's location `querystring` counts as a style of a query parameter here. */
   readonly style: string
   readonly explode: boolean
   readonly allowReserved: boolean
   readonly required: boolean
   readonly description?: string | undefined
-  /** The schema of its value; in 2.0, the parameter itself. */
+  /** The schema of the parameter's value. In 2.0, the parameter itself. */
   readonly schema?: Part | undefined
-  /** The media type of its value, if the document uses one instead of a style. */
+  /** The media type of the parameter's value, if the document uses one instead of a style. */
   readonly content?: MediaType | undefined
 }
 
-/** Returns the parameters of the path item and the operation. The operation's replace those with the same name and location. */
+/** Returns the parameters of the path item and the operation. Those of the operation override those of the path item. */
 export const parametersOf = memo((operation: Operation): readonly Parameter[] =>
   rawParametersOf(operation).flatMap((found) => readParameter(found) ?? []),
 )
@@ -41,7 +41,7 @@ function readParameter(found: Part): Parameter | undefined {
   }
 }
 
-/** 3.2 also allows it in paths. Cookies carry reserved characters unencoded. */
+/** Returns whether `allowReserved` applies. 3.2 allows it in paths too. Cookies carry reserved characters unencoded. */
 const mayReserve = ({ document }: Part, place: Parameter["in"]): boolean =>
   place === "query" || (place === "path" && document.version === "3.2")
 

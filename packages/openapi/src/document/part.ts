@@ -1,4 +1,4 @@
-// A part of a document: its value, its location, and the way from it along members and references.
+// A part of a document: its value, its location, and the steps to other parts by members and references.
 
 import {
   type Finding,
@@ -14,14 +14,14 @@ import { readTarget } from "./document-files.ts"
 import { findByAddress, schemaNamesOf } from "./schema-names.ts"
 import { messages } from "./messages.ts"
 
-/** A longer chain of references is a cycle. */
+/** The maximum length of a chain of references. A longer one counts as a cycle. */
 export const MAX_HOPS = 100
 
 /** A part of the document's own file or of another file that it references. */
 export abstract class Part {
   abstract readonly document: OpenApiDocument
   abstract readonly value: JsonValue
-  /** Its JSON pointer; in another file, its name from `namePart`: `apis/shop/order.yaml#/Order`. */
+  /** The part's JSON pointer or, in another file, its name from `namePart`: `apis/shop/order.yaml#/Order`. */
   abstract readonly pointer: string
 
   get isOld(): boolean {
@@ -59,7 +59,7 @@ export abstract class Part {
     return new WrittenPart(this.document, value, pointer)
   }
 
-  /** Returns its own members, or those of the object under a key. */
+  /** Returns the part's members, or those of the object under a key. */
   entries(key?: string): readonly (readonly [name: string, part: Part])[] {
     const holder = key === undefined ? this : this.inside(key)
     if (holder === undefined || !isJsonObject(holder.value)) return []
@@ -69,7 +69,7 @@ export abstract class Part {
     ])
   }
 
-  /** Returns its own items, or those of the list under a key. */
+  /** Returns the part's items, or those of the list under a key. */
   items(key?: string): readonly Part[] {
     const holder = key === undefined ? this : this.inside(key)
     if (holder === undefined || !isJsonArray(holder.value)) return []
@@ -82,7 +82,7 @@ export abstract class Part {
     return found.ok ? found.part : undefined
   }
 
-  /** Returns the target of its own reference: `broken` if the target doesn't exist, undefined without a reference. */
+  /** Returns the target of the part's reference, `broken` if the target doesn't exist, or undefined without a reference. */
   reference(keyword: "$ref" | "$dynamicRef" | "$recursiveRef" = "$ref"): Part | "broken" | undefined {
     const reference = this.text(keyword)
     return reference === undefined ? undefined : (this.resolve(reference) ?? "broken")
@@ -132,7 +132,7 @@ export function partIn(document: OpenApiDocument, { file, pointer }: OpenPlace):
 
 type FoundReference =
   | { readonly ok: true; readonly part: Part }
-  /** `inside` is the problems in the target file, if that file can't be read. */
+  /** A failure. `inside` lists the problems in the target file, if that file can't be read. */
   | { readonly ok: false; readonly problem: Finding; readonly inside?: readonly Problem[] }
 
 export function findReferenced(document: OpenApiDocument, reference: string, from: string): FoundReference {

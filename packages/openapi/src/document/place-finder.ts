@@ -1,4 +1,4 @@
-// Finds where in the document's files a part is, only once a problem needs it.
+// Finds the location of a part in the document's files. Works only when a problem needs a location.
 
 import { createJsonLocator, createLineFinder, getOrCreate, type JsonPointer } from "@callsheet/format"
 import type { DocumentFile } from "./document-files.ts"
@@ -6,7 +6,7 @@ import { type OpenApiDocument, type OpenPlace, openPlace } from "./document.ts"
 import { pointerSteps, valueAt } from "./located.ts"
 import { createTextReader, isYaml } from "./read-text-file.ts"
 
-/** Finds a part's location by its name (`Part.pointer`). For a missing part, returns the location of its container. */
+/** Finds a part's location by its name (`Part.pointer`). A missing part has the location of its container. */
 export type PlaceFinder = ReturnType<typeof createPlaceFinder>
 
 export function createPlaceFinder(document: OpenApiDocument) {

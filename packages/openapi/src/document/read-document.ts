@@ -1,4 +1,4 @@
-// Reads an OpenAPI document's text as a value, or reports what is wrong with it.
+// Reads an OpenAPI document as a value, or reports its problems.
 
 import {
   type Finding,
@@ -27,21 +27,21 @@ export interface ReadDocument {
 }
 
 export interface ReadOptions {
-  /** Reads the other files it references. Without it, those references are broken. */
+  /** Reads the files that the document references. Without this function, references to other files are broken. */
   readonly readFile?: ReadFile | undefined
-  /** Stores outlines of large files, so that only the parts in use are read. Without it, files are read whole. */
+  /** Stores outlines of large files, so that only the parts in use are read. Without a store, files are read whole. */
   readonly outlines?: OutlineStore | undefined
-  /** Reads the texts of all other files at once, so that later edits don't change the document. `readFile` must cache them. */
+  /** Reads all other files at once, so that later edits don't change the document. `readFile` must cache its results. */
   readonly readsAhead?: boolean
 }
 
-/** Reads a document, as JSON or YAML by its name. Only its root is checked. Other files open when a reference needs them. */
+/** Reads a document as JSON or YAML, by its name. Checks only the root. Opens other files when a reference needs them. */
 export async function readDocument(source: SourceFile, options: ReadOptions = {}): Promise<ReadDocument> {
   const { readFile, outlines } = options
   const parts = outlines === undefined ? undefined : readInParts(source, outlines)
   const hasMark = parts?.hasMark ?? marksOfText(source)
   const hasOthers = readFile !== undefined && hasMark("leadsElsewhere")
-  // An invalid root is read again in full, to locate the problem.
+  // Reads a file with an invalid root again in full, to locate the problem.
   const outlined = parts && rootOf(parts.part.value())
   const fine = outlined?.ok === true ? outlined : undefined
   const needsYaml = hasOthers || (isYaml(source) && fine === undefined)
@@ -106,7 +106,7 @@ function checkVersion(root: JsonObject): BadRoot {
   const value = member(root, field)
   if (value === undefined) return badRoot([], invalid.noVersion())
   if (typeof value !== "string") return badRoot([field], invalid.badVersion(field))
-  // The ellipsis is how masking recognizes the beginning of a secret.
+  // Masking recognizes the truncated beginning of a secret by the ellipsis.
   const shown = value.length > 20 ? `${value.slice(0, 20)}…` : value
   return badRoot([field], invalid.unknownVersion(shown))
 }

@@ -1,4 +1,4 @@
-// Reads JSON or YAML text as a value with a way to locate its parts. JSON needs no library.
+// Reads JSON or YAML as a value, with a function that locates its parts. JSON doesn't need a library.
 
 import {
   createJsonLocator,
@@ -31,7 +31,7 @@ export type TextReader = (source: SourceFile) => ReadText
 
 export const isYaml = ({ file }: SourceFile): boolean => /\.ya?ml$/i.test(file)
 
-/** Creates a reader of JSON and, if `hasYaml`, of YAML. Only then is its library loaded. */
+/** Creates a reader of JSON and, if `hasYaml` is true, of YAML. Loads the YAML library only if needed. */
 export async function createTextReader(hasYaml: boolean): Promise<TextReader> {
   if (!hasYaml) return (source) => (isYaml(source) ? unexpectedYaml(source) : readJson(source))
   const { createYamlReader } = await import("./read-yaml.ts")
@@ -39,7 +39,7 @@ export async function createTextReader(hasYaml: boolean): Promise<TextReader> {
   return (source) => (isYaml(source) ? readYaml(source) : readJson(source))
 }
 
-/** A reference whose key is written with escapes may point to a YAML file. */
+/** Refuses a YAML file that the search for references missed, which happens if the key `$ref` is written with escapes. */
 const unexpectedYaml = (source: SourceFile): Unreadable =>
   unreadable(source, 0, messages["document-invalid"].escapedReference())
 

@@ -12,20 +12,20 @@ import type { Event, EventId } from "js-yaml"
 import { type ReadText, type TextReader, unreadable } from "./read-text-file.ts"
 import { messages } from "./messages.ts"
 
-/** Deeper documents are rejected, because code that walks them would overflow the stack. */
+/** The maximum nesting depth. Code that walks a deeper document would overflow the stack. */
 const MAX_DEPTH = 500
-/** Each alias counts as its expanded size. Only a deliberately built file is large and this much larger than its text. */
+/** The maximum ratio of expanded size to file size. Only a deliberately built large file exceeds it through aliases. */
 const MAX_GROWTH = 20
 const MAX_EXPANDED_PARTS = 50_000
 
-/** Creates a reader. `<<` merges, as in most tools that write OpenAPI in YAML. */
+/** Creates a reader of YAML. `<<` merges, as in most tools that write OpenAPI in YAML. */
 export async function createYamlReader(): Promise<TextReader> {
   const yaml = await import("js-yaml")
   return (source) => readYaml(yaml, source)
 }
 
 function readYaml(yaml: typeof import("js-yaml"), source: SourceFile): ReadText {
-  // Checked before parsing, because the parser can accept the markers as a multi-line string.
+  // Checks for markers before parsing, because the parser can accept them as a multi-line string.
   const conflict = conflictMarkerAt(source.text)
   if (conflict !== undefined)
     return unreadable(source, conflict, formatMessages["file-conflict"].conflictMarkers())
@@ -51,7 +51,7 @@ function readYaml(yaml: typeof import("js-yaml"), source: SourceFile): ReadText 
 
 const syntax = messages["yaml-syntax"]
 
-/** Integers that a double would round keep their digits, such as the bounds of an `int64`. */
+/** Returns a YAML schema that reads large integers, such as the bounds of an `int64`, as bigint. */
 function schemaOf(yaml: typeof import("js-yaml")) {
   const { CORE_SCHEMA, defineScalarTag, intCoreTag, mergeTag } = yaml
   const { tagName, nodeKind: _, ...options } = intCoreTag
@@ -66,7 +66,7 @@ function schemaOf(yaml: typeof import("js-yaml")) {
   return CORE_SCHEMA.withTags(integer, mergeTag)
 }
 
-/** A value shared by aliases is one object, which a walk visits once per alias, or endlessly in a cycle. */
+/** Rejects cycles and exponential growth. A walk visits a shared value once per alias, or endlessly in a cycle. */
 function checkAliases(root: JsonValue): Finding | undefined {
   const sizes = new Map<object, number | "open">()
   const work: { readonly value: object; isLeaving: boolean }[] = []
@@ -102,7 +102,7 @@ function checkAliases(root: JsonValue): Finding | undefined {
   return undefined
 }
 
-/** Returns the offset in UTF-16 code units. If the value doesn't exist, that of its nearest container. */
+/** Returns the offset of a value, or of its nearest container if it doesn't exist, in UTF-16 code units. */
 function locateInYaml(
   yaml: typeof import("js-yaml"),
   { events, source }: { readonly events: readonly Event[]; readonly source: string },
@@ -116,7 +116,7 @@ function locateInYaml(
     if (next === undefined) break
     at = next
   }
-  // An empty value (`paths:`) has no position, so its key's is used.
+  // An empty value (`paths:`) doesn't have a position, so the position of its key is used.
   while (at > 0 && startOf(events[at]) < 0) at--
   return Math.max(0, startOf(events[at]))
 

@@ -1,11 +1,11 @@
-// The keywords that contain schemas, and what those describe. Every walk over schemas uses this table.
+// The keywords that contain schemas, and the values that those schemas describe. Every walk over schemas uses this table.
 
 export interface SchemaKeyword {
-  /** `map` has keys that the author chooses. */
+  /** The structure of the keyword's value. The author chooses the keys of a `map`. */
   readonly as: "one" | "list" | "map"
-  /** `value`: the value itself. `case`: the value in some cases. `part`: a part of it. `nothing`: only what references it. */
+  /** The subject of the inner schemas: the same value, the value in some cases, a part of the value, or nothing. */
   readonly describes: "value" | "case" | "part" | "nothing"
-  /** Known only to drafts before 2019-09: values are not checked against it. */
+  /** True for a keyword of drafts before 2019-09. Values are not checked against its schemas. */
   readonly isOld?: true
 }
 

@@ -1,4 +1,4 @@
-// The names that the schemas of one file give themselves (JSON Schema 2020-12 section 8.2): addresses (`$id`) and anchors.
+// The names of the schemas in one file (JSON Schema 2020-12 section 8.2): addresses (`$id`) and anchors.
 
 import {
   decodePercent,
@@ -15,18 +15,18 @@ import type { OpenPlace } from "./document.ts"
 import { escapePointer, keysOf, textMember, valueAt } from "./located.ts"
 import { schemaKeywords } from "./schema-keywords.ts"
 
-/** A schema with its own address, or a whole file. `#` and its anchors resolve within it. */
+/** A schema with its own address, or a whole file. References that start with `#` resolve within it. */
 interface SchemaResource {
   readonly address: string
   readonly pointer: string
-  /** JSON pointers of schemas, by anchor. */
+  /** The JSON pointers of schemas, by anchor. */
   readonly anchors: Map<string, string>
-  /** The anchors that `$dynamicRef` searches for along the path to it, each with the JSON pointer of its schema. */
+  /** The dynamic anchors, which `$dynamicRef` resolves to, each with the JSON pointer of its schema. */
   readonly dynamicAnchors: (readonly [name: string, pointer: string])[]
 }
 
 interface SchemaNames {
-  /** By address; the first one wins. */
+  /** The resources by address. If several have the same address, the first one is kept. */
   readonly resources: ReadonlyMap<string, SchemaResource>
   readonly anchors: ReadonlyMap<string, string>
 }
@@ -36,7 +36,7 @@ export const schemaNamesOf = ({ root, source }: Pick<DocumentFile, "root" | "sou
     ? findNames(root, source.file)
     : { resources: new Map(), anchors: new Map() }
 
-/** A file without an address gets one from its path, so that relative addresses have a base. */
+/** Makes an address from a file's path, so that relative addresses have a base. */
 const addressOfFile = (file: string): string => `file:///${file.split("/").map(encodeURIComponent).join("/")}`
 
 function joinAddress(address: string | undefined, base: string): string | undefined {
@@ -46,7 +46,7 @@ function joinAddress(address: string | undefined, base: string): string | undefi
   return url.href
 }
 
-/** A schema has its address in `$id`; a 3.2 document, in `$self`. */
+/** Returns the address that a schema declares in `$id`, or a 3.2 document in `$self`. */
 const ownAddress = (value: JsonValue | undefined, pointer: string): string | undefined =>
   textMember(value, "$id") ?? (pointer === "" ? textMember(value, "$self") : undefined)
 
@@ -68,10 +68,10 @@ export function resourceAround({ file, pointer }: OpenPlace): Around {
   return around
 }
 
-// These contain data, where a member named `$id` has no meaning.
+// These keywords contain data, in which a member named `$id` has no meaning.
 const dataKeys = new Set(["example", "examples", "enum", "const", "default"])
 
-// The keys in these are names that the author chooses, such as a property `default` or the status `default`.
+// These keywords contain keys that the author chooses, such as a property or a status named `default`.
 const namesKeys = new Set([
   ...Object.keys(schemaKeywords).filter((keyword) => schemaKeywords[keyword]?.as === "map"),
   "schemas",
@@ -122,8 +122,8 @@ function noteAnchors(
 }
 
 /**
- * Resolves a reference in the part `from`, also in `main`, the document's own file. Returns `missing` if a schema has the
- * address but not the fragment, and undefined if the reference is to a file and a location in it.
+ * Resolves a reference from the part `from` by address, also in `main`, the document's own file. Returns `missing` if a
+ * schema has the address but not the fragment, and undefined if the reference is a path to a file.
  */
 export function findByAddress(
   reference: string,
@@ -137,7 +137,7 @@ export function findByAddress(
   if (fragment === undefined) return undefined
   if (address === "" && !file.hasMark("givesAddresses")) return undefined
   const around = resourceAround(from)
-  // Falls back to the whole file: many documents use `$id` without intending its effect on `#`.
+  // Falls back to the whole file, because many documents use `$id` without intending its effect on `#`.
   if (address === "") return around.pointer === "" ? undefined : placeIn(file, around, fragment)
   const target = joinAddress(address, around.address)
   if (target === undefined) return undefined

@@ -1,4 +1,4 @@
-// The authentication that a document's operations require, and where they take credentials.
+// The authentication that a document's operations require, and the locations of credentials.
 
 import { isJsonObject, memo } from "@callsheet/format"
 import type { OpenApiDocument } from "./document.ts"
@@ -15,7 +15,7 @@ export type SecurityScheme =
     }
   | { readonly kind: "bearer" | "basic" | "unsupported"; readonly name: string }
 
-/** Returns the alternatives, each a list of schemes needed together. `{}` needs none. Empty if no security is declared. */
+/** Returns alternatives, each a list of required schemes (empty for `{}`). Returns none if no security is declared. */
 export function securityOf(operation: Operation): readonly (readonly SecurityScheme[])[] {
   const isOwn = operation.member("security") !== undefined
   const holder = isOwn ? operation : rootOf(operation.document)
@@ -30,7 +30,7 @@ const requirementsOf = (holder: Part): readonly (readonly string[])[] =>
 const listedSchemes = (document: OpenApiDocument): Part | undefined =>
   partAt(document, document.version === "2.0" ? "/securityDefinitions" : "/components/securitySchemes")
 
-/** Returns every listed scheme and those required by default, which from 3.2 on may be in another file. */
+/** Returns every listed scheme and the schemes required by default. From 3.2 on, those may be in another file. */
 export function securitySchemesOf(document: OpenApiDocument): readonly SecurityScheme[] {
   const listed = listedSchemes(document)?.value
   const root = rootOf(document)
@@ -63,7 +63,7 @@ function readScheme(holder: Part, key: string): SecurityScheme {
   }
 }
 
-/** Finds a scheme by its name in the root's components or, from 3.2 on, by a reference. `name` is that of its variable. */
+/** Finds a scheme by its name in the root's components or, from 3.2 on, by a reference. Its variable is named `name`. */
 function findScheme(holder: Part, key: string): { readonly name: string; readonly scheme: Part | undefined } {
   const own = listedSchemes(holder.document)?.inside(key)
   if (own !== undefined) return { name: key, scheme: own.dereference() }
@@ -74,11 +74,11 @@ function findScheme(holder: Part, key: string): { readonly name: string; readonl
 /** Returns `token` for `#/components/securitySchemes/token`, and the file name for a whole file. */
 const lastSegment = (pointer: string): string => lastKey(pointer.replace(/\.(?:json|ya?ml)#?$/i, ""))
 
-/** The locations where the security schemes may put a credential, used or not. Header names are in lower case. */
+/** Returns the headers, query parameters and cookies that may carry credentials. Header names are in lower case. */
 export const credentialPlaces = memo((document: OpenApiDocument) => {
   const places = { header: new Set<string>(), query: new Set<string>(), cookie: new Set<string>() }
   for (const scheme of securitySchemesOf(document)) {
-    // Schemes that callsheet doesn't support, such as `http` with `digest`, also use this header if they use the request.
+    // Schemes that callsheet doesn't support, such as `http` with `digest`, use this header too.
     if (scheme.kind !== "apiKey") places.header.add("authorization")
     else places[scheme.in].add(scheme.in === "header" ? scheme.parameter.toLowerCase() : scheme.parameter)
   }

@@ -7,7 +7,7 @@ import type { Operation } from "./operations.ts"
 import { swaggerServerUrl } from "./swagger.ts"
 import { reasons } from "./messages.ts"
 
-/** Returns the first server's URL of the operation, its path or the document. Ignores a relative one, which has no base. */
+/** Returns the first server URL of the operation, its path or the document. Ignores relative URLs. */
 export function serverUrl(document: OpenApiDocument, operation?: Operation): string | undefined {
   const find = document.version === "2.0" ? swaggerServerUrl : firstUrl
   const url = find(document, operation) ?? ""
@@ -23,7 +23,7 @@ function firstUrl(document: OpenApiDocument, operation: Operation | undefined): 
   return undefined
 }
 
-/** Explains why `serverUrl` finds none: `the server "/v1" of its document is not absolute`. Undefined without any server. */
+/** Explains why no URL was found: `the server "/v1" of its document is not absolute`. Undefined without any server. */
 export function describeMissingServer(
   document: OpenApiDocument | undefined,
   operation?: Operation,

@@ -1,4 +1,4 @@
-// Reads the bodies, parameters, responses and servers of Swagger 2.0 in terms of 3.x.
+// Converts the bodies, parameters, responses and servers of Swagger 2.0 to the terms of 3.x.
 
 import { type JsonObject, memo, ownOf } from "@callsheet/format"
 import type { MediaType, RequestBody } from "./content.ts"
@@ -8,7 +8,7 @@ import { type Operation, writtenParameters } from "./operations.ts"
 import type { Parameter } from "./parameters.ts"
 import { type Part, WrittenPart } from "./part.ts"
 
-/** Returns the operation's own list, even if empty, else the document's, else any type. */
+/** Returns the media types that the operation lists, even if the list is empty, else the document's, else any type. */
 function swaggerMediaTypes({ value, document }: Operation, field: "consumes" | "produces") {
   const holder = member(value, field) === undefined ? document.root : value
   const names = listMember(holder, field).filter((name) => typeof name === "string")
@@ -26,7 +26,7 @@ export function rawParametersOf(operation: Operation): readonly Part[] {
   return [...merged.values()]
 }
 
-/** Maps `collectionFormat` to a style. In 2.0, a parameter is itself the schema of its value. */
+/** Maps `collectionFormat` to a style. In 2.0, a parameter is also the schema of its value. */
 export function swaggerParameterParts(
   schema: Part,
   place: Parameter["in"],
@@ -37,10 +37,10 @@ export function swaggerParameterParts(
   return { style: style ?? "form", explode: format === "multi", schema }
 }
 
-/** Returns the 3.x style for a `collectionFormat`; undefined for commas. */
+/** Returns the 3.x style for a `collectionFormat`, or undefined for commas. */
 export const styleOf = (format: string | undefined): string | undefined => ownOf(styles, format ?? "")
 
-/** Tabs have no style in 3.x. */
+/** The styles by `collectionFormat`. 3.x doesn't have a style for tabs. */
 const styles = { ssv: "spaceDelimited", tsv: "tabDelimited", pipes: "pipeDelimited" }
 
 export const swaggerRequestBody = memo((operation: Operation): RequestBody | undefined => {
@@ -53,7 +53,7 @@ export const swaggerRequestBody = memo((operation: Operation): RequestBody | und
   return { required: isRequired(body), content: types.map((name) => ({ name, schema })) }
 })
 
-/** A broken reference might be to a body. */
+/** Returns true if the operation may have a body. A broken reference counts, because it might be to a body. */
 export const hasSwaggerBody = (operation: Operation): boolean =>
   swaggerRequestBody(operation) !== undefined || writtenParameters(operation).includes(undefined)
 
@@ -74,14 +74,14 @@ function formOf(
   }
 }
 
-/** A file is sent as multipart, whatever `consumes` says. A form without a form type uses the default one. */
+/** Returns the media types of a form: multipart for a file, else the form types in `consumes`, else the default. */
 function formTypes(types: readonly string[], hasFile: boolean): readonly string[] {
   if (hasFile) return ["multipart/form-data"]
   const forms = types.filter((type) => /^\s*(?:application\/x-www-form-urlencoded|multipart\/)/i.test(type))
   return forms.length === 0 ? ["application/x-www-form-urlencoded"] : forms
 }
 
-/** Properties reference the parameters so that problems point to the source. A parameter of another file is copied. */
+/** Builds a schema whose properties reference the parameters, so that problems point to them. Copies those of other files. */
 function objectOf(operation: Operation, fields: readonly Part[]): JsonObject {
   const isHere = ({ pointer }: Part): boolean => pointer.startsWith("/")
   const nameOf = (field: Part): string => field.text("name") ?? ""
@@ -99,7 +99,7 @@ function objectOf(operation: Operation, fields: readonly Part[]): JsonObject {
   }
 }
 
-/** Returns a response's content. Without a schema it is empty, because the response has no body (2.0, "Response Object"). */
+/** Returns a response's content. In 2.0, a response without a schema has no body ("Response Object"). */
 export function swaggerResponseContent(operation: Operation, response: Part): readonly MediaType[] {
   const written = response.inside("schema")
   if (written === undefined) return []
@@ -107,7 +107,7 @@ export function swaggerResponseContent(operation: Operation, response: Part): re
   return swaggerMediaTypes(operation, "produces").map((name) => ({ name, schema }))
 }
 
-/** Returns the schema of a header's value. Undefined for a list without commas, which is not supported. */
+/** Returns the schema of a header's value, or undefined for an unsupported list without commas. */
 export function swaggerHeaderSchema(header: Part): Part | undefined {
   let list: Part | undefined = header
   for (let depth = 0; depth < MAX_LISTS && list !== undefined; depth++) {
@@ -120,7 +120,7 @@ export function swaggerHeaderSchema(header: Part): Part | undefined {
 
 const MAX_LISTS = 10
 
-/** Returns the first http or https scheme with `host` and `basePath`. A file has no URL that could replace a missing one. */
+/** Returns a URL from the first http or https scheme, `host` and `basePath`, or undefined if one of them is missing. */
 export function swaggerServerUrl({ root }: OpenApiDocument, operation?: Operation): string | undefined {
   const holder = member(operation?.value, "schemes") === undefined ? root : operation?.value
   const scheme = listMember(holder, "schemes").find((name) => name === "https" || name === "http")

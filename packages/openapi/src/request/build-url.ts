@@ -13,18 +13,18 @@ interface UrlRequest {
 
 type BuiltUrl =
   | { readonly ok: true; readonly url: string }
-  /** The message names parameters, never their values. */
+  /** A failure. The message contains names of parameters, but never their values. */
   | { readonly ok: false; readonly reason: "path-param-missing" | "refused"; readonly message: string }
 
 export interface BaseUrl {
-  /** Without trailing slashes. */
+  /** The path without trailing slashes. */
   readonly path: string
   readonly query: string
 }
 
 type ReadBaseUrl =
   | { readonly ok: true; readonly base: BaseUrl }
-  /** The message never repeats the URL, because it may contain a password. */
+  /** A failure. The message never repeats the URL, which may contain a password. */
   | { readonly ok: false; readonly message: string; readonly hint: string }
 
 export function readBaseUrl(baseUrl: string): ReadBaseUrl {
@@ -45,7 +45,7 @@ function checkBase(baseUrl: string): string | undefined {
   return baseUrl.includes("#") ? reasons.fragmentInBaseUrl() : undefined
 }
 
-/** Builds the URL of a request. Each path value is one segment; names and values are percent-encoded. */
+/** Builds the URL of a request. Percent-encodes names and values, so that a path value never spans several segments. */
 export function buildUrl({ baseUrl, path, pathParams, query }: UrlRequest): BuiltUrl {
   const filled = fillPath(path, pathParams)
   if (typeof filled !== "string") return filled
@@ -83,7 +83,7 @@ function fillPath(
   return path ?? ""
 }
 
-/** Returns the parameter that turns a segment into dots. The URL would address another path (RFC 3986 section 5.2.4). */
+/** Returns the parameter that makes a segment `.` or `..`, which would change the path (RFC 3986 section 5.2.4). */
 function dotsIn(segment: readonly string[], filled: string, params: ReadonlyMap<string, GivenParameter>) {
   for (let at = 1; at < segment.length; at += 2)
     if (/^\.\.?$/.test(params.get(segment[at] ?? "")?.text ?? "")) return segment[at]
@@ -113,13 +113,13 @@ function writeQueries(query: ReadonlyMap<string, GivenParameter>): string | Buil
   return written
 }
 
-/** Encoding throws only for an unpaired surrogate. */
+/** Converts an encoding error to a failure. Encoding throws only for an unpaired surrogate. */
 function refuseHalf(error: unknown, place: "path" | "query", name: string): BuiltUrl {
   if (!(error instanceof URIError)) throw error
   return refused(reasons.halfCharacter(place, name))
 }
 
-/** Joins with exactly one slash, and keeps the base's own path and query. */
+/** Joins a base and a path with exactly one slash, and keeps the base's own path and query. */
 function join(base: BaseUrl, path: string, query: string): string {
   const [ownPath, ownQuery] = split(path)
   const queries = joinQueries(joinQueries(base.query, ownQuery), query)
@@ -136,7 +136,7 @@ function split(text: string): readonly [path: string, query: string] {
 
 export interface PathTemplate {
   readonly text: string
-  /** Even indexes are percent-encoded literals, odd ones are parameter names. */
+  /** The segments. Each has percent-encoded literals at even indexes and parameter names at odd ones. */
   readonly segments: readonly (readonly string[])[]
   readonly names: readonly string[]
 }
@@ -145,9 +145,9 @@ const placeholder = /\{([^{}]+)\}/g
 
 /** Splits a path: `/orders/{id}` has the segments `[""]`, `["orders"]` and `["", "id", ""]`. */
 export function parsePathTemplate(text: string): PathTemplate {
-  // Some documents use `#` to tell operations apart. The rest is never sent.
+  // Some documents use `#` to distinguish operations. Removes the fragment, which is never sent.
   const path = text.replace(/#.*/s, "")
-  // Splitting at a pattern puts its group at the odd indexes.
+  // `split` puts the pattern's group at the odd indexes.
   const parts = path.split(placeholder)
   let segment: string[] = []
   const segments = [segment]

@@ -1,4 +1,4 @@
-// Checks the body of a request against the one that its operation documents.
+// Checks the body of a request against the body that its operation documents.
 
 import {
   getOrCreate,
@@ -148,7 +148,7 @@ function formFields(bytes: Uint8Array): Fields {
   return fields
 }
 
-/** Arrays repeat a name; objects are sent as JSON or are files. */
+/** Reads a multipart body as fields. An array repeats its name. An object is a file or is sent as JSON. */
 function multipartFields(body: JsonObject): Fields {
   const fields = new Map<string, FieldValue[]>()
   for (const [name, field] of Object.entries(body))
@@ -166,13 +166,13 @@ function partOf(value: JsonValue): FieldValue {
 const placeholder = ""
 
 function readFields(fields: Fields, type: ValueType) {
-  /** Fields that were sent but whose value can't be read. */
+  /** The fields that were sent but can't be read. */
   const unread = new Set<string>()
   const names = new Set(type.names())
   const read = (isPacked: boolean): JsonObject =>
     Object.fromEntries(
       [...fields].map(([name, values]) => {
-        // `address[street]`, `tags[]`: a common way to write a member of a list or an object.
+        // Handles `address[street]` and `tags[]`, common notations for a member of an object or a list.
         const base = name.slice(0, Math.max(0, name.indexOf("[")))
         const known = names.has(base) && !names.has(name) ? base : name
         const value = known === name ? readField(values, memberType(type, name), isPacked) : undefined
@@ -183,7 +183,7 @@ function readFields(fields: Fields, type: ValueType) {
   return { readings: [read(false), read(true)], unread }
 }
 
-/** `isPacked` means that a list in one text contains its items as JSON or between delimiters. */
+/** Reads a field. `isPacked` means that one string contains a list's items as JSON or with delimiters. */
 function readField(values: readonly FieldValue[], type: ValueType | undefined, isPacked: boolean) {
   if (values.some(({ is }) => is === "file")) return undefined
   const isList = type?.kinds?.has("array") === true
@@ -196,7 +196,7 @@ function readField(values: readonly FieldValue[], type: ValueType | undefined, i
   return items.includes(undefined) ? undefined : (items as JsonValue[])
 }
 
-/** The 3.x styles and the `collectionFormat` values of 2.0. */
+/** The delimiters of the 3.x styles and of `collectionFormat` in 2.0. */
 const delimiters = [",", "|", "\t", " "]
 
 function unpack(text: string): readonly FieldValue[] {
@@ -217,7 +217,7 @@ function readOne(value: FieldValue, type: ValueType | undefined, isLast: boolean
   if (kinds?.has("object") === true || kinds?.has("array") === true) {
     const parsed = parseJson(value.text)
     if (parsed.ok && typeof parsed.value === "object") return parsed.value
-    // An encoding other than JSON, which only its server knows.
+    // The value has an encoding that only the server knows.
     if (kinds.size === 1) return undefined
   }
   return scalarReadings(value.text, { kinds }).at(isLast ? -1 : 0)

@@ -81,7 +81,7 @@ function checkParameter(check: RequestCheck, wire: Wire, asked: ParameterContrac
 
 const places = { query: "query", path: "path", header: "headers", cookie: "cookies" } as const
 
-/** An exploded object's members are parameters under their own names, which need not be documented. */
+/** Returns whether an object was probably sent exploded: its members become parameters with undocumented names. */
 function mayBeSpread(
   { request, contract }: RequestCheck,
   { query }: Wire,
@@ -95,7 +95,7 @@ function mayBeSpread(
 function missing({ request }: RequestCheck, { query }: Wire, parameter: Parameter): readonly Complaint[] {
   const { in: place, name, style, schema } = parameter
   if (place === "path") return []
-  // `ids[]`, `filter[state]`: a notation that only the server knows.
+  // `ids[]` and `filter[state]` are notations that only the server knows.
   const isWrittenOtherwise = [...query.keys()].some((own) => own.startsWith(`${name}[`))
   if (place === "query" && (isWrittenOtherwise || style === "querystring")) return []
   const complaint: Complaint = {

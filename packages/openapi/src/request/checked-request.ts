@@ -7,28 +7,28 @@ import type { SchemaChecker } from "../schema/validate/schema-checker.ts"
 
 export interface CheckedRequest {
   readonly operation: Operation
-  /** Absolute and percent-encoded. */
+  /** The absolute, percent-encoded URL. */
   readonly url: string
-  /** In any case; a name may repeat. */
+  /** The headers, with names in any case. A name may repeat. */
   readonly headers: readonly (readonly [name: string, value: string])[]
-  /** Only those that the request itself sets; an empty one sends none. */
+  /** The cookies that the request itself sets. An empty value sends no cookie. */
   readonly cookies: Readonly<Record<string, string | readonly string[]>>
-  /** The query parameters that the request's author named. Others come from the base URL and are not reported. */
+  /** The query parameters that the request sets. Problems with others, from the base URL, aren't reported. */
   readonly queryNames: readonly string[]
   readonly body: SentBody | undefined
-  /** Returns true if a text contains something that no message may show. */
+  /** Returns true if a string contains a secret, which no message may show. */
   readonly isSecret: (text: string) => boolean
 }
 
 export interface SentBody {
   readonly bytes: Uint8Array
-  /** The value before encoding, with files as their descriptions. */
+  /** The value before encoding. Contains descriptions in place of files. */
   readonly value: JsonValue
   readonly bodyType: BodyType | undefined
 }
 
 export interface Complaint extends ContractProblem {
-  /** The problem doesn't apply if this is sent after all: defaults and the cookie jar may add it. */
+  /** The header or cookie whose presence resolves the problem. Defaults and the cookie jar may still add it. */
   readonly unlessSent?: { readonly in: "header" | "cookie"; readonly name: string }
 }
 
@@ -57,7 +57,7 @@ export const missingBody = ({ method, path }: Asked): string =>
 export const undocumentedBody = ({ method, path }: Asked): string =>
   `${method} ${path} documents no request body`
 
-/** Parameters with these names are ignored: media types and security schemes declare them (OpenAPI 3.1.1 section 4.8.12.1). */
+/** Returns whether a documented header parameter is ignored, as OpenAPI 3.1.1 section 4.8.12.1 requires. */
 export const isIgnoredHeader = (name: string): boolean => ignoredHeaders.has(name.toLowerCase())
 
 const ignoredHeaders = new Set(["accept", "content-type", "authorization"])

@@ -1,4 +1,4 @@
-// The parameters of one location (path, query, header, cookie) that a request may have, as far as a document says.
+// The documented parameters of a request in one location: path, query, header or cookie.
 
 import { type Operation, writtenParameters } from "../document/operations.ts"
 import { type Parameter, parametersOf } from "../document/parameters.ts"
@@ -7,7 +7,7 @@ import { schemaType } from "../schema/types/schema-type.ts"
 
 export interface DocumentedParameters {
   readonly names: readonly string[]
-  /** Returns `perhaps` if the document leaves names open. */
+  /** Returns whether a parameter may have this name: `perhaps` if the document doesn't list all names. */
   readonly allows: (name: string) => "documented" | "perhaps" | "undocumented"
 }
 
@@ -24,7 +24,7 @@ export function documentedParameters(operation: Operation, place: Parameter["in"
     names,
     allows: (name) => {
       if (known.has(key(name)) || (place === "header" && standardHeaders.has(key(name)))) return "documented"
-      // `filter[name]`, `ids[]`: common notations for an object or a list of that name.
+      // `filter[name]` and `ids[]` are common notations for an object or a list with the name before the bracket.
       const bracket = name.indexOf("[")
       const isPart = place === "query" && bracket > 0 && known.has(name.slice(0, bracket))
       return isOpen || isPart ? "perhaps" : "undocumented"
@@ -32,7 +32,7 @@ export function documentedParameters(operation: Operation, place: Parameter["in"
   }
 }
 
-/** OpenAPI 3.1.1 section 4.8.12.1: documents don't list these as parameters. Others belong to HTTP itself. */
+/** The headers that documents don't list as parameters: by OpenAPI 3.1.1 section 4.8.12.1, or as part of HTTP. */
 const standardHeaders = new Set(
   [
     "accept accept-charset accept-encoding accept-language authorization cache-control connection cookie date expect",
@@ -42,7 +42,7 @@ const standardHeaders = new Set(
   ].flatMap((names) => names.split(" ")),
 )
 
-/** A parameter that can't be read may be any; 3.2's `querystring` is the whole query. */
+/** Returns whether any name is possible: through an unreadable parameter, or 3.2's `querystring` for the whole query. */
 const hasUnknown = (operation: Operation, place: Parameter["in"]): boolean =>
   writtenParameters(operation).some((parameter) => {
     const where = parameter?.text("in")
@@ -50,7 +50,7 @@ const hasUnknown = (operation: Operation, place: Parameter["in"]): boolean =>
     return place === "query" && where === "querystring"
   })
 
-/** An exploded object is written as parameters named after its properties. */
+/** Returns whether a parameter may be an exploded object, whose properties become parameters. */
 function isSpread({ style, explode, schema }: Parameter): boolean {
   if (!explode || style !== "form" || schema === undefined) return false
   return schemaType(schema, "request").kinds?.has("object") ?? true

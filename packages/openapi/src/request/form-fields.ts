@@ -1,4 +1,4 @@
-// Turns the value of a form into fields, in order, and into `application/x-www-form-urlencoded` text.
+// Converts the value of a form to fields, in order, and to `application/x-www-form-urlencoded`.
 
 import {
   getOrCreate,
@@ -21,7 +21,7 @@ import { asItIs, encode, encodeForm, encodeReserved } from "./percent.ts"
 import { delimiterOf, type Pair, spreadNamed, type Style } from "./spread-value.ts"
 
 export interface FormField {
-  /** Percent-encoded if `text` is. */
+  /** The name. Percent-encoded if `text` is. */
   readonly name: string
   readonly value: JsonValue
   /** The text to send, if a style produced it. */
@@ -31,7 +31,7 @@ export interface FormField {
 
 const none: FieldEncodings = new Map()
 
-/** Yields a form's fields; lists repeat their name by default. Doesn't percent-encode `parts` or split `isWhole` values. */
+/** Yields a form's fields. By default, lists repeat their name. Doesn't encode `parts` or split `isWhole` values. */
 export function* formFields(
   value: JsonObject,
   encodings: FieldEncodings | undefined,
@@ -41,7 +41,7 @@ export function* formFields(
     const encoding = (encodings ?? none).get(name)
     const style = encoding?.style
     const items = isJsonArray(field) ? field : [field]
-    // `deepObject` defines no form for lists, and no style defines one for files.
+    // `deepObject` doesn't define a notation for lists, and no style defines one for files.
     const isOutOfStyle =
       items.some((item) => as.isWhole?.(item)) || (style?.style === "deepObject" && isJsonArray(field))
     if (style !== undefined && !isOutOfStyle)
@@ -74,14 +74,14 @@ export function formText(value: JsonObject, encodings: FieldEncodings | undefine
   return pairs.join("&")
 }
 
-/** Formats a field's value: JSON for a JSON type; otherwise strings as they are, and other values as JSON. */
+/** Formats a field's value: a string as is, unless the type is JSON, and any other value as JSON. */
 export function fieldText({ value, text, encoding }: FormField): string {
   if (text !== undefined) return text
   const type = encoding === undefined ? undefined : contentTypeFor(value, encoding.contentTypes)
   return type !== undefined && bodyKindOf(type) === "json" ? stringifyJson(value) : toText(value)
 }
 
-/** Returns the documented type for a value: a JSON type for a list or an object; for a file, the one that matches its name. */
+/** Returns the documented content type that fits a value: JSON for a list or an object, or by the name of a file. */
 export function contentTypeFor(
   value: JsonValue,
   documented: readonly string[],
@@ -96,7 +96,7 @@ export function contentTypeFor(
 
 const otherEndings = { jpeg: "jpg", plain: "txt", "svg+xml": "svg", tiff: "tif" }
 
-/** `photo.jpg` and `photo.jpeg` are `image/jpeg`. */
+/** Returns whether a type fits a file name: `image/jpeg` fits `photo.jpg` and `photo.jpeg`. */
 function isOfName(type: string, filename: string): boolean {
   const subtype = /^[^;/]*\/([^;/]*)/.exec(type)?.[1]?.trim().toLowerCase() ?? ""
   const ending = filename.slice(filename.lastIndexOf(".") + 1).toLowerCase()
@@ -106,10 +106,10 @@ function isOfName(type: string, filename: string): boolean {
 type FieldStyle = Style & { readonly allowReserved: boolean }
 
 interface FieldEncoding {
-  /** Written like a query parameter. The content type is then ignored. */
+  /** The style of a field that is written like a query parameter. If set, the content type is ignored. */
   readonly style?: FieldStyle | undefined
   readonly contentTypes: readonly string[]
-  /** Headers of its part whose schema allows only one value. */
+  /** The headers of the field's part. Only headers whose schema allows exactly one value are sent. */
   readonly headers: readonly (readonly [name: string, value: string])[]
 }
 
@@ -117,7 +117,7 @@ export type FieldEncodings = ReadonlyMap<string, FieldEncoding>
 
 const encodingsByType = memo((_: Operation) => new Map<string, FieldEncodings>())
 
-/** Returns the encodings of a request body's fields for a media type, without the fields that declare none. */
+/** Returns the declared encodings of the fields of a request body with a media type. */
 export const fieldEncodings = (operation: Operation, mediaType: string): FieldEncodings =>
   getOrCreate(encodingsByType(operation), mediaType, () => read(operation, mediaType))
 
@@ -141,10 +141,10 @@ function readEncoding(encoding: Part): FieldEncoding {
   }
 }
 
-/** Characters allowed in a part's headers. Line breaks are the important omission. */
+/** Matches text that a part's headers may contain. Above all, it excludes line breaks. */
 const sendable = /^[\x20-\x7e]+$/
 
-/** Any one of these fields is enough (3.2.0, "Fixed Fields for RFC6570-style Serialization"). */
+/** Reads a style if any of its fields is present (3.2.0, "Fixed Fields for RFC6570-style Serialization"). */
 function readStyle(encoding: Part): FieldEncoding["style"] {
   const explode = encoding.member("explode")
   const allowReserved = encoding.member("allowReserved")
@@ -159,7 +159,7 @@ function readStyle(encoding: Part): FieldEncoding["style"] {
   }
 }
 
-/** A header is sent only if its schema allows exactly one value. None is made up. */
+/** Returns the headers whose schema allows exactly one value. Values for other headers are unknown. */
 function fixedHeaders(encoding: Part): FieldEncoding["headers"] {
   return encoding.entries("headers").flatMap(([name, raw]) => {
     if (name.toLowerCase() === "content-type") return []
@@ -185,7 +185,7 @@ function swaggerFieldEncodings(operation: Operation): FieldEncodings {
   )
 }
 
-/** Returns the delimiters of nested lists, from the outer to the inner ones. `multi` counts as `csv` there. */
+/** Returns the delimiters of nested lists, from the outer to the inner lists. `multi` counts as `csv` in a nested list. */
 export function swaggerInnerDelimiters(schema: Part): readonly string[] {
   const found: string[] = []
   let items = schema.inside("items")
@@ -196,5 +196,5 @@ export function swaggerInnerDelimiters(schema: Part): readonly string[] {
   return found
 }
 
-/** Lists nested deeper are not read. */
+/** The maximum depth of nested lists. */
 const MAX_LISTS = 10

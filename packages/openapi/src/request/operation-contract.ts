@@ -1,4 +1,4 @@
-// The rules that an operation sets for its requests, read from the document once. Only rules that a request can break.
+// The rules of an operation that a request can violate, read from the document once.
 
 import { memo, memoTexts, once, type ValueType, matchMediaType } from "@callsheet/format"
 import { type MediaType, type RequestBody, requestBodyOf } from "../document/content.ts"
@@ -24,7 +24,7 @@ export interface OperationContract {
 
 export interface ParameterContract {
   readonly parameter: Parameter
-  /** Absent if any text is valid. */
+  /** The rules for the parameter's value. Absent if any text is valid. */
   readonly judged?: JudgedParameter
 }
 
@@ -37,13 +37,13 @@ export interface JudgedParameter {
   readonly mayBeEmpty: boolean
 }
 
-/** Returns the contract of an operation; the same object each time. */
+/** Returns the contract of an operation, which is cached. */
 export const operationContract = memo((operation: Operation): OperationContract => {
   const documented = parametersOf(operation)
   const parameters = documented
     .filter(({ in: place, name }) => place !== "header" || !isIgnoredHeader(name))
     .map(readParameter)
-    // Without a value for a path parameter, no request is sent.
+    // Skips required path parameters, because a request without one is never sent.
     .filter(
       ({ parameter, judged }) => judged !== undefined || (parameter.required && parameter.in !== "path"),
     )
@@ -59,7 +59,7 @@ export const operationContract = memo((operation: Operation): OperationContract 
     query: once(() => documentedParameters(operation, "query")),
     isParameter: (name) => names.has(name),
     body,
-    // Most requests of an operation have one content type.
+    // Caches few entries, because most requests of an operation have the same content type.
     mediaOf: memoTexts((contentType) => matchMediaType(body?.content ?? [], contentType), 100),
   }
 })
@@ -68,7 +68,7 @@ function readParameter(parameter: Parameter): ParameterContract {
   const { content, style } = parameter
   const isJson = content !== undefined && bodyKindOf(content.name) === "json"
   const schema = content === undefined ? parameter.schema : content.schema
-  // A whole query, or a media type other than JSON, can't be read.
+  // Whole queries and media types other than JSON can't be read.
   if (schema === undefined || style === "querystring" || (content !== undefined && !isJson))
     return { parameter }
   if (!isJson && isAnyText(schema)) return { parameter }
@@ -85,7 +85,7 @@ function readParameter(parameter: Parameter): ParameterContract {
   }
 }
 
-/** The parameter that contains the schema has the flag; in 2.0, that is the schema itself. */
+/** Reads the flag from the parameter that contains the schema or, in 2.0, from the schema, which is the parameter. */
 function allowsEmptyValue(schema: Part): boolean {
   const { document, pointer, isSwagger } = schema
   const holder = isSwagger ? schema : partAt(document, pointer.replace(/\/[^/#]*$/, ""))

@@ -1,4 +1,4 @@
-// Splits a sent URL again, and reads a parameter's text as the values that it may stand for. Text that can't be read is not checked.
+// Parses a sent URL, and reads a parameter's text as the values that it may represent. Unreadable text isn't checked.
 
 import {
   decodePercent,
@@ -22,7 +22,7 @@ export interface Styled {
   readonly isEncoded: boolean
 }
 
-/** Reads all texts under the parameter's own name. Empty if the document makes no claim about the value. */
+/** Reads all strings under the parameter's own name. Returns nothing if the document doesn't describe the value. */
 export function styledReadings(styled: Styled, raw: readonly string[]): readonly JsonValue[] {
   const { kinds } = styled.type
   const [first = ""] = raw
@@ -40,7 +40,7 @@ export const wholeText = (styled: Styled, raw: string): string => readText(style
 
 const readText = ({ isEncoded }: Styled, raw: string): string => (isEncoded ? decode(raw) : raw.trim())
 
-/** The label and matrix styles start with a prefix. */
+/** Removes the prefix of the label and matrix styles. */
 function withoutPrefix({ parameter: { style, name } }: Styled, raw: string): string {
   if (style === "label") return raw.replace(/^\./, "")
   if (style !== "matrix") return raw
@@ -59,12 +59,12 @@ export function listsOf(styled: Styled, raw: readonly string[]): readonly (reado
     return [each.map((one) => readText(styled, one.slice(one.indexOf("=") + 1)))]
   }
   const whole = raw.map((one) => withoutPrefix(styled, one))
-  // OpenAPI 3.0 shows periods for both, RFC 6570 commas if the value is not exploded.
+  // OpenAPI 3.0 always shows periods. RFC 6570 uses commas for a value that isn't exploded.
   const ways = style === "label" ? (explode ? ["."] : [",", "."]) : [delimiterOf(style)]
   return ways.flatMap((delimiter) => splits(styled, whole, delimiter))
 }
 
-/** Splits at every delimiter and, if only some are encoded, also at only the plain ones. */
+/** Splits at every delimiter. If only some delimiters are encoded, also returns a split at only the plain ones. */
 function splits(styled: Styled, raw: readonly string[], delimiter: string): readonly (readonly string[])[] {
   if (raw.every((one) => one === "")) return [[], [""]]
   const at = (split: (one: string) => readonly string[]): readonly string[] =>
@@ -78,7 +78,7 @@ function splits(styled: Styled, raw: readonly string[], delimiter: string): read
 
 function objectReadings(styled: Styled, raw: string): readonly JsonValue[] {
   const { style, explode, in: place } = styled.parameter
-  // Its members are sent under their own names.
+  // The members of an exploded object have their own names.
   if (explode && (place === "query" || place === "cookie")) return []
   const pieces = () => raw.split(";").slice(1)
   const texts =
@@ -93,7 +93,7 @@ function objectReadings(styled: Styled, raw: string): readonly JsonValue[] {
 
 type Members = readonly (readonly [name: string, texts: readonly string[]])[]
 
-/** `a=1,b=2` if it is exploded, else `a,1,b,2`. */
+/** Reads the members of an object: `a=1,b=2` if it is exploded, else `a,1,b,2`. */
 function membersOf(texts: readonly string[], explode: boolean): Members | undefined {
   if (!explode) {
     if (texts.length % 2 === 1) return undefined
@@ -105,7 +105,7 @@ function membersOf(texts: readonly string[], explode: boolean): Members | undefi
   return texts.map((text) => [text.slice(0, text.indexOf("=")), [text.slice(text.indexOf("=") + 1)]])
 }
 
-/** Reads an object whose members are written one by one; undefined if a member is itself a list or an object. */
+/** Reads an object from its members. Returns undefined if a member is itself a list or an object. */
 function readMembers(type: ValueType, members: Members): JsonObject | undefined {
   const entries: [string, JsonValue][] = []
   for (const [name, texts] of members) {
@@ -117,13 +117,13 @@ function readMembers(type: ValueType, members: Members): JsonObject | undefined 
   return Object.fromEntries(entries)
 }
 
-/** `value` is undefined if a value was received but can't be read. */
+/** The reading of an exploded object. `value` is undefined if the object was sent but can't be read. */
 interface SpreadReading {
   readonly value: JsonObject | undefined
   readonly texts: readonly string[]
 }
 
-/** Reads an exploded object of the style `form`; undefined if none of its properties was received. */
+/** Reads an exploded object of the style `form`. Returns undefined if none of its properties was sent. */
 export function formReading(
   type: ValueType,
   query: RawQuery,
@@ -137,12 +137,12 @@ export function formReading(
   return { value: readMembers(type, members), texts: members.flatMap(([, texts]) => texts) }
 }
 
-/** Limits recursion; no schema needs more. */
+/** The maximum depth of recursion, which is more than any real schema needs. */
 const MAX_DEPTH = 10
 
 type Tree = Map<string, Tree | string[]>
 
-/** Reads `name[key]`, and `name[key][key]` for nested objects; undefined if nothing under that name was received. */
+/** Reads `name[key]`, and `name[key][key]` for nested objects. Returns undefined if the name wasn't sent. */
 export function deepReading(name: string, type: ValueType, query: RawQuery): SpreadReading | undefined {
   const tree: Tree = new Map()
   const texts: string[] = []
@@ -158,14 +158,14 @@ export function deepReading(name: string, type: ValueType, query: RawQuery): Spr
   return { value: isReadable ? readTree(tree, type) : undefined, texts }
 }
 
-/** Returns the keys of `[a][b]`: a, b. Undefined for anything else. */
+/** Returns the keys in brackets: `a` and `b` for `[a][b]`. Undefined for anything else. */
 function keysOf(brackets: string): readonly string[] | undefined {
   if (!/^(?:\[[^[\]]+\])+$/.test(brackets)) return undefined
   const keys = brackets.slice(1, -1).split("][")
   return keys.length > MAX_DEPTH ? undefined : keys
 }
 
-/** Returns false on a conflict: a member is a value or contains members, never both. */
+/** Adds a value to the tree. Returns false on a conflict: a member is a value or contains members, but never both. */
 function plant(tree: Tree, keys: readonly string[], texts: string[]): boolean {
   let here = tree
   for (const key of keys.slice(0, -1)) {
@@ -179,12 +179,12 @@ function plant(tree: Tree, keys: readonly string[], texts: string[]): boolean {
   return true
 }
 
-/** Reads up to `MAX_DEPTH` levels; undefined if something in it uses an unknown notation. */
+/** Reads up to `MAX_DEPTH` levels. Returns undefined if any part uses an unknown notation. */
 function readTree(tree: Tree, type: ValueType): JsonObject | undefined {
   const entries: [string, JsonValue][] = []
   for (const [key, inner] of tree) {
     const own = memberType(type, key)
-    // Members of a value that is not an object, such as list indexes, are a server-specific notation.
+    // Keys in a value that isn't an object, such as list indexes, are a server-specific notation.
     const isObject = own?.kinds?.has("object") === true
     const value = Array.isArray(inner) ? readLeaf(inner, own) : isObject ? readTree(inner, own) : undefined
     if (value === undefined) return undefined
@@ -200,7 +200,7 @@ function readLeaf(texts: readonly string[], type: ValueType | undefined): JsonVa
   return listReadings(texts, type)[0]
 }
 
-/** Values are still percent-encoded, because an encoded delimiter may not separate anything. */
+/** The query by name. Values are still percent-encoded, because an encoded delimiter may not separate items. */
 export type RawQuery = ReadonlyMap<string, readonly string[]>
 
 export function readQuery(url: string): RawQuery {
@@ -217,10 +217,10 @@ export function readQuery(url: string): RawQuery {
   return query
 }
 
-/** Returns the text unchanged if it is not percent-encoded UTF-8. */
+/** Decodes text. Returns it unchanged if it isn't percent-encoded UTF-8. */
 export const decode = (text: string): string => (text.includes("%") ? (decodePercent(text) ?? text) : text)
 
-/** Finds the raw values of a template's parameters in a URL's path; undefined if the path doesn't match the template. */
+/** Finds the raw values of a template's parameters in a URL. Returns undefined if the path doesn't match the template. */
 export type PathReader = (url: string) => ReadonlyMap<string, string> | undefined
 
 export function createPathReader(template: string): PathReader {
@@ -240,10 +240,10 @@ export function createPathReader(template: string): PathReader {
   }
 }
 
-/** More parameters in one segment are not distinguished: the pattern would be slow, and the result ambiguous. */
+/** The maximum number of parameters in a segment. With more, the pattern would be slow and the result ambiguous. */
 const MAX_OF_SEGMENT = 3
 
-/** `parts` has literals at even indexes and names at odd ones. */
+/** Makes a reader of one segment. `parts` has literals at even indexes and names at odd ones. */
 function readSegment(parts: readonly string[]) {
   const names = parts.filter((_, index) => index % 2 === 1)
   if (names.length > MAX_OF_SEGMENT) return { names: [], pattern: /^/ }

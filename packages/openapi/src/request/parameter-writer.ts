@@ -1,4 +1,4 @@
-// Writes a parameter's text for the wire in the style that the document declares.
+// Writes a parameter in the style that the document declares.
 
 import { isJsonArray, isJsonObject, memo, parseJson } from "@callsheet/format"
 import { bodyKindOf } from "../document/media-type.ts"
@@ -14,7 +14,7 @@ export interface ParameterWriter extends ValueKinds {
   readonly parameter: Parameter
   /** The delimiters of nested lists (2.0). */
   readonly inner: readonly string[]
-  /** For the fields of a whole query that is a form (3.2). */
+  /** The encodings of the fields, if the parameter is a whole query that is a form (3.2). */
   readonly encodings?: FieldEncodings
 }
 
@@ -43,7 +43,7 @@ const writerOfParameter = memo((parameter: Parameter) => createWriter(parameter)
 export function createWriter(parameter: Parameter): ParameterWriter {
   const { style, content, schema } = parameter
   const inner = schema?.isSwagger === true ? swaggerInnerDelimiters(schema) : []
-  // A value with `content` is already text, such as JSON as written. A form is 3.2's whole query.
+  // A value with `content` is already text, such as JSON, except in 3.2 for a form that is the whole query.
   if (content !== undefined && !(style === "querystring" && isForm(parameter)))
     return { parameter, list: false, object: false, inner }
   if (content !== undefined)
@@ -72,7 +72,7 @@ const spreadOf = (name: string, writer: ParameterWriter, encode: Encode, encodeN
   return { name, style, explode, inner: writer.inner, encode, encodeName }
 }
 
-/** Writes a path segment or a part of one. Undefined for an empty list or object, which has no text. */
+/** Writes a path segment or a part of one. Undefined for an empty list or object, which can't be written. */
 export function writePath(name: string, given: GivenParameter): string | undefined {
   const { text, writer } = given
   if (writer === undefined) return encode(text)
@@ -98,14 +98,14 @@ export function writeQuery(
   return [[encode(name), writeText(given, encoder)]]
 }
 
-/** In 3.2 one parameter may be the whole query, in its media type. A form may also be given as text. */
+/** Writes a parameter that is the whole query (3.2), in its media type. A form may also be given as text. */
 function writeWholeQuery(given: GivenParameter): string {
   const value = structureOf(given)
   if (isJsonObject(value)) return formText(value, given.writer?.encodings)
   return isForm(given.writer?.parameter) ? encodeReserved(given.text) : encode(given.text)
 }
 
-/** Writes a header's value; undefined for an empty list or object. Headers are never percent-encoded. */
+/** Writes a header's value, without percent-encoding. Returns undefined for an empty list or object. */
 export function writeHeader(name: string, given: GivenParameter): string | undefined {
   const { text, writer } = given
   const value = structureOf(given)
@@ -124,21 +124,21 @@ export function writeCookies(name: string, given: GivenParameter): readonly Pair
     : pairs.map(([own, item]) => [encodeCookie(own, cookieName), encodeCookie(item, cookieValue)])
 }
 
-/** The characters of a cookie's name (RFC 9110 section 5.6.2). */
+/** Matches a cookie's name (RFC 9110 section 5.6.2). */
 const cookieName = /^[!#$%&'*+.^_`|~\w-]+$/
 
-/** RFC 6265 section 4.1.1. */
+/** Matches a cookie's value (RFC 6265 section 4.1.1). */
 const cookieValue =
   /^(?:[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]*|"[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]*")$/
 
 /**
- * The style `form` percent-encodes, but not every server decodes it, so text that a cookie can carry is sent as it is.
- * So is an unpaired surrogate, which is rejected with the cookie.
+ * Percent-encodes only text that a cookie can't carry, because not every server decodes the style `form`. Keeps an
+ * unpaired surrogate, which is rejected with the cookie.
  */
 const encodeCookie = (text: string, carried: RegExp): string =>
   carried.test(text) || /\p{Surrogate}/u.test(text) ? text : encode(text)
 
-/** If the parameter may be a list, text that isn't a JSON list has its items between commas. */
+/** Writes text. If the parameter may be a list or an object, commas in the text separate items and stay unencoded. */
 function writeText({ text, writer }: GivenParameter, encoder: Encode): string {
   if (writer === undefined || !hasCommas(writer)) return encoder(text)
   const pieces = text.split(",")

@@ -1,4 +1,4 @@
-// Percent-encoding (RFC 3986, RFC 6570). These functions throw a URIError for an unpaired surrogate, which has no UTF-8 form.
+// Percent-encoding (RFC 3986, RFC 6570). The functions throw a URIError for an unpaired surrogate, which UTF-8 can't encode.
 
 export type Encode = (text: string) => string
 
@@ -7,11 +7,11 @@ export const encode: Encode = (text) => encodeURIComponent(text).replaceAll(/[!'
 
 const percent = (char: string): string => `%${char.charCodeAt(0).toString(16).toUpperCase()}`
 
-/** For `allowReserved` in a query: keeps reserved and encoded characters (RFC 6570 section 3.2.3), except `#`, which ends it. */
+/** Encodes for `allowReserved` in a query. Keeps reserved and encoded characters (RFC 6570 section 3.2.3), except `#`. */
 export const encodeReserved: Encode = (text) =>
   text.replaceAll(/%(?![0-9A-Fa-f]{2})|[^A-Za-z0-9\-._~:/?[\]@!$&'()*+,;=%]+/gu, encode)
 
-/** Encodes for `allowReserved` in a path (3.2), also the characters that would end a segment. */
+/** Encodes for `allowReserved` in a path (3.2). Also encodes the characters that would end a segment. */
 export const encodeReservedInPath: Encode = (text) =>
   text.replaceAll(/%(?![0-9A-Fa-f]{2})|[^A-Za-z0-9\-._~:@!$&'()*+,;=%]+/gu, encode)
 
@@ -21,10 +21,10 @@ export const encodeForm: Encode = (text) =>
     .replaceAll("%20", "+")
     .replaceAll(/[!'()~]/g, percent)
 
-/** For headers, cookies and parts of multipart bodies, which are not percent-encoded. */
+/** Returns text unchanged, for headers, cookies and parts of multipart bodies. */
 export const asItIs: Encode = (text) => text
 
-/** A path template's literals may contain characters that a URL can't: spaces, quotes, letters beyond ASCII. */
+/** Encodes a literal of a path template. It may contain characters that URLs can't: spaces, quotes, non-ASCII letters. */
 export const encodeLiteral: Encode = (text) =>
   text.replaceAll(/[^\u0021-\u007e]|["<>\\^`{|}]/gu, (char) =>
     encodeURIComponent(/\p{Surrogate}/u.test(char) ? "\ufffd" : char),

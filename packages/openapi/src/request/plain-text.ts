@@ -1,17 +1,17 @@
-// Recognizes parameter texts that certainly satisfy a simple schema, which saves compiling a validator. Most schemas are simple.
+// Recognizes parameter values that certainly satisfy a simple schema. Most schemas are simple and then need no validator.
 
 import { isJsonArray, isNumber, type JsonObject, type JsonValue } from "@callsheet/format"
 import { member } from "../document/located.ts"
 import type { ObjectPart, Part } from "../document/part.ts"
 import { formats } from "../schema/validate/formats.ts"
 
-/** True if a text is certainly valid; false proves nothing. */
+/** Returns true if a string is certainly valid. An invalid or a valid string may give false. */
 type TextTest = (text: string) => boolean
 
 export interface PlainTests {
-  /** Tests the value itself; absent if its schema is too complex, or describes a list. */
+  /** Tests the value. Absent if the schema is too complex or describes a list. */
   readonly value?: TextTest
-  /** Tests each item of a list of any length. */
+  /** Tests each item of a list. Absent if the schema limits the list itself. */
   readonly item?: TextTest
 }
 
@@ -34,7 +34,7 @@ const listLimits = ["minItems", "maxItems", "uniqueItems"]
 /** Dereferences a schema. Returns undefined if it has keywords that this module doesn't handle. */
 function plainSchema(schema: Part): ObjectPart | undefined {
   const isReference = schema.member("$ref") !== undefined
-  // From 3.1 on, the siblings of a reference count too.
+  // From 3.1 on, the siblings of a reference apply too.
   if (isReference && !schema.isOld && Object.keys(schema.value as JsonObject).length > 1) return undefined
   const found = schema.dereferenceObject()
   const keys = Object.keys(found?.value ?? {})
@@ -45,7 +45,7 @@ const readKeywords = "type format enum minimum maximum minLength maxLength items
 const annotations = "title description default example examples deprecated $comment externalDocs xml".split(
   " ",
 )
-/** A 2.0 parameter is its own schema. `nullable` only allows more. */
+/** The keywords that don't restrict the value. In 2.0, a schema has keywords of its parameter. `nullable` only allows more. */
 const ofParameters = "name in required collectionFormat allowEmptyValue nullable".split(" ")
 
 const plainKeywords: ReadonlySet<string> = new Set(
@@ -56,7 +56,7 @@ function scalarTest(schema: JsonObject): TextTest | undefined {
   const { enum: allowed, type, format } = schema
   const limits = readLimits(schema)
   if (limits === undefined || (allowed !== undefined && !isJsonArray(allowed))) return undefined
-  // Only strings and numbers are looked up.
+  // Tests look up only strings and numbers.
   const values = new Set(allowed)
   const isAllowed = (value: JsonValue): boolean => allowed === undefined || values.has(value)
   const { holds = () => true } = (typeof format === "string" ? formats.get(format) : undefined) ?? {}
@@ -79,7 +79,7 @@ function scalarTest(schema: JsonObject): TextTest | undefined {
   }
 }
 
-/** A double represents these digits exactly. */
+/** Returns whether text is an integer that a double represents exactly. */
 const isShortInteger = (text: string): boolean => /^(?:0|-?[1-9][0-9]{0,14})$/.test(text)
 const isShortNumber = (text: string): boolean => /^-?(?:0|[1-9][0-9]{0,6})(?:\.[0-9]{1,7})?$/.test(text)
 
@@ -100,6 +100,6 @@ function readLimits(schema: JsonObject) {
   return Object.values(limits).some(Number.isNaN) ? undefined : limits
 }
 
-/** Two code units may be one character. */
+/** Checks the limits of a length in characters. A character is one or two code units. */
 const isOfLength = ({ length }: string, { minLength, maxLength }: Limits): boolean =>
   length <= maxLength && (minLength === 0 || length >= 2 * minLength || (minLength === 1 && length > 0))

@@ -13,7 +13,7 @@ import { bodyKindOf, requestMediaType } from "../document/media-type.ts"
 import type { Operation } from "../document/operations.ts"
 import { mediaSchemaType } from "../schema/types/schema-type.ts"
 
-/** Returns the body's type for the given media type or, by default, the one a request is sent as. Undefined if undocumented. */
+/** Returns the body's type for a media type, by default that of a request. Undefined if no body is documented. */
 export const requestBodyType = (operation: Operation, mediaType?: string) =>
   mediaType === undefined ? usualBodyType(operation) : readBodyType(operation, mediaType)
 
@@ -43,7 +43,7 @@ function typeOf(media: MediaType, name: string): ValueType {
   return kind === "json" ? type : fieldsOf(type)
 }
 
-/** Form fields are written as text or given as files, whatever the schema says about their value. */
+/** Returns the fields of a form. Their values are unknown, because authors give text or files whatever the schema says. */
 const fieldsOf = ({ kinds, step, names, required }: ValueType): ValueType => ({
   kinds,
   step: (name) => (step(name).leads === "to" ? { leads: "to", type: unknownType } : step(name)),

@@ -1,4 +1,4 @@
-// Writes a list or an object in OpenAPI's styles ("Style Examples", RFC 6570). Null is left out.
+// Writes a list or an object in OpenAPI's styles ("Style Examples", RFC 6570). Leaves out null.
 
 import {
   isJsonArray,
@@ -10,7 +10,7 @@ import {
 } from "@callsheet/format"
 import type { Encode } from "./percent.ts"
 
-/** The values that a style splits. Everything else is one text. */
+/** The values that a style splits. Any other value is one string. */
 export type Structured = JsonArray | JsonObject
 
 export interface Style {
@@ -51,7 +51,7 @@ export function spreadNamed(value: Structured, spread: Spread): readonly Pair[] 
     : membersOf(value).map(([key, member]) => [encodeName(key), itemText(member, spread)])
 }
 
-/** Writes one text for a path or a header: `simple`, `label`, `matrix`. Undefined for an empty list or object. */
+/** Writes a value for a path or a header in `simple`, `label` or `matrix`. Undefined for an empty list or object. */
 export function spreadBare(value: Structured, spread: Spread): string | undefined {
   const { style, explode, encode } = spread
   const delimiter = style === "label" && explode ? "." : written(delimiterOf(style), encode)
@@ -65,7 +65,7 @@ export function spreadBare(value: Structured, spread: Spread): string | undefine
   return pieces.map((piece) => (piece === "" ? `;${own}` : `;${own}=${piece}`)).join("")
 }
 
-/** A comma is RFC 6570's delimiter and never encoded as one. Other delimiters are written encoded. */
+/** Writes a delimiter. A comma, RFC 6570's delimiter, stays plain. Other delimiters are encoded. */
 const written = (delimiter: string, encode: Encode): string =>
   delimiter === "," ? delimiter : encode(delimiter)
 
@@ -80,14 +80,14 @@ const itemsOf = (list: JsonArray, spread: Spread): readonly string[] =>
 const membersOf = (object: JsonObject): readonly (readonly [string, JsonValue])[] =>
   Object.entries(object).filter(([, value]) => value !== null)
 
-/** Recurses only as deep as the document nests lists, which `inner` limits. */
+/** Writes an item. Recurses only as deep as the document nests lists, which `inner` limits. */
 function itemText(value: JsonValue, { encode, inner = [] }: Pick<Spread, "encode" | "inner">): string {
   const [delimiter, ...rest] = inner
   if (delimiter === undefined || !isJsonArray(value)) return encode(toText(value))
   return value.map((item) => itemText(item, { encode, inner: rest })).join(written(delimiter, encode))
 }
 
-/** Writes `name[key]` to any depth, without recursion. OpenAPI doesn't define lists here: the name repeats. */
+/** Writes `name[key]` to any depth, without recursion. Repeats the name for a list, which OpenAPI doesn't define. */
 function deepPairs(value: JsonObject, { name, encode, encodeName = encode }: Spread): readonly Pair[] {
   const pairs: Pair[] = []
   const work: [name: string, value: JsonValue][] = [[encodeName(name), value]]

@@ -14,7 +14,7 @@ import type { SchemaChecker } from "../schema/validate/schema-checker.ts"
 
 export interface CheckedResponse {
   readonly operation: Operation
-  /** The method as sent. A HEAD response has no body, whatever the document says. */
+  /** The method that was sent. A response to HEAD never has a body. */
   readonly method: string
   readonly status: number
   readonly headers: Headers
@@ -27,7 +27,7 @@ export interface CheckedResponse {
 export const needsSchemas = (contract: ResponseContract, { body }: CheckedResponse): boolean =>
   contract.status === "found" && (contract.judgesHeaders || (contract.judgesBody && body !== undefined))
 
-/** Without `schemas`, nothing is validated against a schema. */
+/** Checks a response. Skips validation against schemas if `schemas` is missing. */
 export function checkResponse(
   contract: ResponseContract,
   response: CheckedResponse,
@@ -65,7 +65,7 @@ function checkBody(
   if (content.length === 0 || hasNoContent(response.method, response.status)) return nothing
   const { body } = response
   const path = "/body"
-  // Swagger 2.0 has no `content`, so the response itself is named.
+  // In Swagger 2.0, which doesn't have `content`, the problem points to the response.
   const place = `${pointer}/content`
   if (body === undefined) {
     const names = content.map(({ name }) => name).join(", ")

@@ -16,7 +16,7 @@ export interface DocumentedResponse {
   readonly status: "found"
   readonly pointer: string
   readonly content: readonly MediaType[]
-  /** Returns the documented content for a content type; the same object each time. */
+  /** Returns the documented content for a content type, cached. */
   readonly match: (contentType: string) => MatchedContent | undefined
   readonly headers: readonly HeaderContract[]
   readonly judgesBody: boolean
@@ -25,7 +25,7 @@ export interface DocumentedResponse {
 
 interface MatchedContent {
   readonly media: MediaType
-  /** How the body is read before validation; undefined if no schema describes a body of this type. */
+  /** The form in which the body is validated. Undefined if no schema describes a body of this type. */
   readonly readAs: "json" | "text" | undefined
 }
 
@@ -33,13 +33,13 @@ export interface HeaderContract {
   readonly name: string
   readonly path: string
   readonly pointer: string
-  /** Undefined if the document's own reference is broken. */
+  /** The header object. Undefined if the document's reference to it is broken. */
   readonly found: Part | undefined
   readonly isRequired: boolean
   readonly judged: { readonly schema: Part; readonly readAs: "json" | "text" } | undefined
 }
 
-/** Returns the contract of an operation's responses with a status; the same object each time. */
+/** Returns the contract of an operation's responses with a status, cached. */
 export const responseContract = (operation: Operation, status: number): ResponseContract =>
   getOrCreate(contractsOf(operation), status, () => readResponseContract(operation, status))
 
@@ -71,21 +71,21 @@ function readResponseContract(operation: Operation, status: number): ResponseCon
   }
 }
 
-/** RFC 9110 sections 9.3.2, 15.3.5, 15.3.6 and 15.4.5: these never have content. */
+/** Returns whether a response never has content (RFC 9110 sections 9.3.2, 15.3.5, 15.3.6 and 15.4.5). */
 export const hasNoContent = (method: string, status: number): boolean =>
   method === "HEAD" || status === 204 || status === 205 || status === 304
 
-/** Bounds the cache for servers that write a boundary or a date into each content type. */
+/** The maximum size of the cache. Some servers write a boundary or a date into each content type. */
 const MAX_REMEMBERED = 100
 
-/** A schema of a form, XML or bytes describes the parsed value, which is not available here. */
+/** Returns how a body is read. A schema of a form, XML or bytes describes the parsed value, which isn't available. */
 function readingOf(contentType: string): MatchedContent["readAs"] {
   if (bodyKindOf(contentType) === "json") return "json"
   return /^\s*text\/(?!xml|event-stream)/i.test(contentType) ? "text" : undefined
 }
 
 function readHeaders(response: Part): readonly HeaderContract[] {
-  // OpenAPI 3.1.1 section 4.8.17: an entry with this name is ignored; `content` declares it.
+  // Ignores `content-type`, which `content` declares (OpenAPI 3.1.1 section 4.8.17).
   const headers = response.entries("headers").filter(([name]) => name.toLowerCase() !== "content-type")
   return headers.map(([name, listed]) => {
     const found = listed.dereference()
@@ -109,7 +109,7 @@ function judgedHeader(header: Part): HeaderContract["judged"] {
     : { schema: media.schema, readAs: "json" }
 }
 
-/** Lower-case ranges (`4xx`) count too, because many documents use them. */
+/** Finds the response for a status. Accepts lower-case ranges (`4xx`), because many documents use them. */
 const findListed = (operation: Operation, status: number): Part | undefined =>
   statusKeys(status)
     .flatMap((key) => [key, key.toLowerCase()])

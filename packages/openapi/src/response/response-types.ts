@@ -1,4 +1,4 @@
-// The types of an operation's responses, as blocks see them: JSON by its schema, everything else as text.
+// The types of an operation's responses as blocks read them: JSON by its schema, everything else as text.
 
 import { memo, scalarType, unionType, unknownType, type ValueType } from "@callsheet/format"
 import { type ListedResponse, listResponses, type MediaType, responseContent } from "../document/content.ts"
@@ -10,9 +10,9 @@ import { mediaSchemaType } from "../schema/types/schema-type.ts"
 export interface DocumentedResponse {
   readonly status: string
   readonly description?: string | undefined
-  /** Undefined if no content is documented or the response can't have any. A body that is received anyway is unknown. */
+  /** The type of the body. Undefined if no content is documented or possible. The type of an unexpected body is unknown. */
   readonly body: ValueType | undefined
-  /** Names in lower case. Other headers may be received too. */
+  /** The documented header names in lower case. A response may have other headers too. */
   readonly headers: readonly string[]
 }
 
@@ -42,7 +42,7 @@ const text: ValueType = {
 function contentType(media: MediaType): ValueType {
   const kind = bodyKindOf(media.name)
   if (kind === "json") return mediaSchemaType(media, "response")
-  // A range may or may not be JSON. So may text, or an uncertain type, whose schema describes an object.
+  // A body may be JSON if its type is a range, or if it is text or uncertain with a schema of an object.
   if (media.name.includes("*") && !/^\s*text\//i.test(media.name))
     return unionType([mediaSchemaType(media, "response"), text])
   if (kind === "form" || kind === "multipart" || /xml/i.test(media.name)) return text

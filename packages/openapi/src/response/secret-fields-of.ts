@@ -11,7 +11,7 @@ import { createValueStates, secretValues, type ValueStates } from "../schema/sec
 
 export interface SecretFields {
   readonly headers: ReadonlySet<string>
-  /** Yields the secret texts and numbers of a body; some may repeat. */
+  /** Yields the secret strings and numbers of a body. A value may repeat. */
   readonly valuesOf: (body: JsonValue) => Iterable<string | number | bigint>
 }
 
@@ -20,7 +20,7 @@ export interface ComingResponse {
   readonly contentType: string | undefined
 }
 
-/** Returns a response's secrets; undefined if there are none. If schemas are alternatives, a mark in any of them counts. */
+/** Returns a response's secret fields, or undefined if there are none. Includes those of all alternative schemas. */
 export function secretFieldsOf(
   operation: Operation,
   { status, contentType }: ComingResponse,
@@ -30,7 +30,7 @@ export function secretFieldsOf(
   if (contract.status !== "found") return undefined
   const media = contentType === undefined ? undefined : contract.match(contentType)?.media
   return getOrCreate(fieldsOf(contract), media?.name ?? "", () => {
-    // For an undocumented content type, all documented schemas are the best guess.
+    // Uses all documented schemas for an undocumented content type.
     const schemas = media === undefined ? contract.content.map(({ schema }) => schema) : [media.schema]
     return readFields(statesOf(operation.document), contract, schemas)
   })
@@ -38,7 +38,7 @@ export function secretFieldsOf(
 
 const statesOf = memo((_: OpenApiDocument) => createValueStates())
 
-/** By the name of the media type; `""` stands for an undocumented content type. */
+/** The secret fields by name of the media type. `""` stands for an undocumented content type. */
 const fieldsOf = memo((_: DocumentedResponse) => new Map<string, SecretFields | undefined>())
 
 function readFields(

@@ -1,4 +1,4 @@
-// The discriminator of a base schema, whose property selects among the schemas that include the base by `allOf`.
+// The discriminator of a base schema. Its property selects a schema from those that include the base by `allOf`.
 
 import { isJsonObject, type JsonObject } from "@callsheet/format"
 import { escapePointer, lastKey, member, textMember } from "../document/located.ts"
@@ -66,7 +66,7 @@ export function defaultSchema(holder: Part): Part | undefined {
   return target === undefined ? undefined : mappedSchema(holder, target)
 }
 
-/** A `mapping` target is a name or a reference. */
+/** Returns the schema of a `mapping` target, which is a name or a reference. */
 const mappedSchema = (holder: Part, target: string): Part | undefined =>
   schemaOfName(holder, target) ?? holder.resolve(target)
 
@@ -80,7 +80,7 @@ function schemaOfName({ document, pointer }: Part, name: string): Part | undefin
   return undefined
 }
 
-/** Returns the names that a value may have. Empty if nothing extends the base, so there is nothing to select. */
+/** Returns the names that a value may have. Empty if no schema extends the base. */
 export function namesOf(holder: Part): readonly string[] {
   const extenders = extendersOf(holder).map(
     (schema) => schema.text("x-ms-discriminator-value") ?? lastKey(schema.pointer),

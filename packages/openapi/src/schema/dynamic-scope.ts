@@ -1,11 +1,11 @@
-// The scope of `$dynamicRef`: its target depends on the schemas on the way to it (JSON Schema 2020-12 section 8.2.3.2).
+// The scope of `$dynamicRef`, whose target depends on the path to it (JSON Schema 2020-12 section 8.2.3.2).
 
 import { type OpenPlace, openPlace } from "../document/document.ts"
 import { textMember } from "../document/located.ts"
 import { type Part, partIn } from "../document/part.ts"
 import { resourceAround, schemaNamesOf } from "../document/schema-names.ts"
 
-/** The schema with each dynamic anchor, in the outermost resource on the way. */
+/** The schema for each dynamic anchor, from the outermost resource on the path. */
 export type DynamicScope = ReadonlyMap<string, Part>
 
 export const emptyScope: DynamicScope = new Map()
@@ -22,8 +22,8 @@ export function enterScope(scope: DynamicScope, schema: Part): DynamicScope {
 }
 
 /**
- * Returns the anchors of the schema's resource. If that is the whole file, only the schema's own, so that templates without
- * addresses work.
+ * Returns the anchors of the schema's resource. If the resource is the whole file, returns only the schema's own anchors,
+ * so that templates without addresses work.
  */
 function dynamicAnchorsOf(place: OpenPlace) {
   const { file, pointer } = place

@@ -1,4 +1,4 @@
-// The schemas of a document as one graph: references, included schemas, and the schemas of a value's parts.
+// The graph of a document's schemas: references, included schemas, and the schemas of a value's parts.
 
 import { getOrCreate, isJsonArray, isJsonObject, type JsonValue, memo } from "@callsheet/format"
 import type { OpenApiDocument } from "../document/document.ts"
@@ -7,11 +7,11 @@ import { type Part, partAt } from "../document/part.ts"
 
 const isFound = (part: Part | "broken" | undefined): part is Part => part !== undefined && part !== "broken"
 
-/** Null may be received whatever the `type` says: through 3.0's keyword, or the extension that tools write for 2.0. */
+/** Returns whether null is allowed beside any `type`, by 3.0's `nullable` or by the extension that tools write in 2.0. */
 export const isNullable = (schema: JsonValue): boolean =>
   member(schema, "nullable") === true || member(schema, "x-nullable") === true
 
-/** Drafts before 2020-12 wrote `prefixItems` as a list in `items`. */
+/** Returns the keywords for items. Drafts before 2020-12 wrote `prefixItems` as a list in `items`. */
 export const itemKeywords = (schema: JsonValue | undefined) =>
   isJsonArray(member(schema, "items")) && listMember(schema, "prefixItems").length === 0
     ? ({ first: "items", other: "additionalItems" } as const)
@@ -26,7 +26,7 @@ export const describingSchemas = (schema: Part): readonly Part[] => [
   ...schema.entries("dependentSchemas").map(([, part]) => part),
 ]
 
-/** Yields a schema and all that it includes by `$ref` and `allOf`, each once, but nothing that an end includes. */
+/** Yields a schema and every schema it includes by `$ref` and `allOf`, once each. Doesn't go beyond an end. */
 function* inclusions(schema: Part, isEnd?: (part: Part) => boolean): Generator<Part> {
   const seen = new Set<JsonValue>()
   const work = [schema]
@@ -44,10 +44,10 @@ function* inclusions(schema: Part, isEnd?: (part: Part) => boolean): Generator<P
 export const directBases = (schema: Part): readonly Part[] =>
   [schema, ...schema.items("allOf")].map((part) => part.reference()).filter(isFound)
 
-/** Limits the extenders of one base, whose number is unbounded. */
+/** The maximum number of schemas that extend one base. */
 const MAX_EXTENDERS = 300
 
-/** Returns the component schemas that directly include this one, the candidates of a base's discriminator. */
+/** Returns the component schemas that directly include this one. A base's discriminator selects from them. */
 export const extendersOf = ({ document, pointer }: Part): readonly Part[] =>
   (extendersByBase(document).get(pointer) ?? []).slice(0, MAX_EXTENDERS)
 
@@ -71,7 +71,7 @@ export const excusedNames = (schema: Part, mark: Mark): readonly string[] =>
     .flatMap((part) => part.entries("properties"))
     .flatMap(([name, property]) => (isMarked(property, mark) ? [name] : []))
 
-/** Returns true if a schema, or one it includes, has the mark. The outermost value wins. */
+/** Returns true if a schema or one that it includes has the mark. The opposite mark hides the marks of included schemas. */
 export function isMarked(schema: Part, mark: Mark): boolean {
   if (!isJsonObject(schema.value)) return false
   const other = mark === "readOnly" ? "writeOnly" : "readOnly"
@@ -80,7 +80,7 @@ export function isMarked(schema: Part, mark: Mark): boolean {
   )
 }
 
-/** By schema, because a document asks for the same property from every schema that includes another. */
+/** The results by schema. Every schema that includes another asks about the same properties. */
 const answers: { readonly [M in Mark]: WeakMap<object, boolean> } = {
   readOnly: new WeakMap(),
   writeOnly: new WeakMap(),

@@ -12,15 +12,15 @@ export interface AskedOperation {
   readonly parameters?: readonly JsonValue[]
   readonly requestBody?: JsonObject
   readonly components?: JsonObject
-  /** Added to the fields above, or replacing them. */
+  /** The members to add to the operation, or to replace in it. */
   readonly operation?: JsonObject
 }
 
 export interface SentRequest extends Partial<CheckedRequest> {
-  /** The URL after the host; by default, `queryNames` are the names in it. */
+  /** The URL after the host. By default, `queryNames` are the names in its query. */
   readonly to?: string
   readonly json?: JsonValue
-  /** As actually sent, defaults and cookies included. */
+  /** The headers that were actually sent, including defaults and cookies. */
   readonly sent?: Headers
 }
 
@@ -52,6 +52,6 @@ export async function warnings(
   return verdict?.problems(sent) ?? []
 }
 
-/** Formats each as `path: message`. */
+/** Formats each problem as `path: message`. */
 export const warningTexts = async (asked: AskedOperation, request: SentRequest): Promise<readonly string[]> =>
   (await warnings(asked, request)).map(({ path, message }) => `${path}: ${message}`)

@@ -33,7 +33,7 @@ export async function documentOf({
   return document
 }
 
-/** js-yaml can't write bigint, so they are marked, and the marks are removed from the text. */
+/** Writes YAML. js-yaml can't write bigint, so those values are marked, and the marks removed afterwards. */
 async function yamlOf(root: JsonObject): Promise<string> {
   const { dump } = await import("js-yaml")
   const marked = JSON.stringify(root, (_, value: unknown) =>

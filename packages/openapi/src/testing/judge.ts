@@ -9,9 +9,9 @@ import { documentOf, type Version } from "./document-of.ts"
 export interface Contract {
   readonly version?: Version
   readonly as?: "json" | "yaml"
-  /** The schema of the JSON body of 200. */
+  /** The schema of the 200 response's JSON body. */
   readonly schema?: JsonValue
-  /** Replaces that one response. */
+  /** The responses that replace the default one. */
   readonly responses?: JsonObject
   readonly components?: JsonObject
 }

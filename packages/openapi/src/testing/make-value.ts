@@ -7,7 +7,7 @@ import { WrittenPart } from "../document/part.ts"
 
 export type Chance = () => number
 
-/** Returns the same numbers from 0 to 1 for the same seed. */
+/** Creates a random number generator from 0 to 1. The same seed gives the same numbers. */
 export function chanceOf(seed: number): Chance {
   let state = seed >>> 0
   return () => {
@@ -20,7 +20,7 @@ export function chanceOf(seed: number): Chance {
 
 const pick = <T>(chance: Chance, list: readonly T[]): T => list[Math.floor(chance() * list.length)]!
 
-/** Deeper schemas get null. */
+/** The maximum depth. Deeper schemas get null. */
 const MAX_DEPTH = 8
 
 export function makeValue(

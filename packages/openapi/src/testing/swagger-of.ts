@@ -115,7 +115,7 @@ function responseOf(response: JsonValue): JsonValue {
 
 const formats: Readonly<Record<string, string>> = { pipeDelimited: "pipes", spaceDelimited: "ssv" }
 
-/** In 2.0, a parameter or header is itself the schema of its value. */
+/** Moves a schema into its parameter or header, which is itself the schema in 2.0. */
 function flat(holder: JsonValue): JsonValue {
   if (!isJsonObject(holder)) return holder
   const { schema, style, ...rest } = holder

@@ -9,7 +9,7 @@ import { documentOf, type Version } from "./document-of.ts"
 export interface Described {
   readonly version?: Version
   readonly schema: JsonValue
-  /** Other schemas of the components. */
+  /** The other schemas in the components. */
   readonly others?: JsonObject
   readonly direction?: Direction
 }

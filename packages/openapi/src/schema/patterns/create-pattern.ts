@@ -1,4 +1,4 @@
-// A document's regular expressions: V8's own if they are safe for a text, else a machine that never backtracks.
+// A document's regular expressions. V8 runs a pattern if it is safe for the text, else a machine that never backtracks.
 
 import { attempt, getOrCreate, once } from "@callsheet/format"
 import { compilePattern, isAnchored, runPattern, type StepBudget } from "./pattern-machine.ts"
@@ -21,9 +21,9 @@ export interface Pattern {
   readonly test: (text: string) => boolean
 }
 
-/** About a millisecond. */
+/** The maximum number of steps for V8, about a millisecond. */
 const MAX_NATIVE_STEPS = 100_000
-/** This many per character are safe too. */
+/** The steps per character that are always safe. */
 const MAX_STEPS_PER_CHARACTER = 32
 
 /** Uses the flag `u` if the pattern allows it (`\-` is an error under `u`). Throws a SyntaxError for an invalid pattern. */
@@ -43,17 +43,17 @@ export function createPattern(source: string, budget: StepBudget): Pattern {
   }
 }
 
-/** Texts this short are safe for patterns that people write. */
+/** The length up to which text is safe for any pattern that people write. */
 const SHORT = 12
 
-/** Decides whether V8 may test a text of a given length. A safe length is cached, because shorter texts are safe too. */
+/** Decides whether V8 may test text of a given length. Caches a safe length, because shorter text is safe too. */
 function lengthJudge(node: PatternNode | undefined): (length: number) => boolean {
   let harmless = SHORT
   let harmful = node === undefined ? SHORT + 1 : Infinity
   return (length) => {
     if (length <= harmless) return true
     if (length >= harmful || node === undefined) return false
-    // Up to a constant factor.
+    // Estimates the steps up to a constant factor.
     const steps = (isAnchored(node) ? 1 : length) * ways(node, length)
     const isHarmless = steps <= Math.max(MAX_NATIVE_STEPS, MAX_STEPS_PER_CHARACTER * length)
     if (isHarmless) harmless = length
@@ -67,7 +67,7 @@ const codesOf = (text: string, isUnicode: boolean): Uint32Array =>
     ? Uint32Array.from(text, (character) => character.codePointAt(0) ?? 0)
     : Uint32Array.from({ length: text.length }, (_, at) => text.charCodeAt(at))
 
-/** Estimates in how many ways a pattern may match a text of `length` characters. */
+/** Estimates in how many ways a pattern may match text of `length` characters. */
 function ways(node: PatternNode, length: number): number {
   switch (node.type) {
     case "sequence":
@@ -88,17 +88,17 @@ function ways(node: PatternNode, length: number): number {
 function waysToRepeat({ body, min, max }: Repeat, length: number): number {
   const inner = ways(body, length)
   if (max <= 1) return inner + 1 - min
-  // A body that matches in only one way varies only in its repetitions. Otherwise each repetition multiplies the ways.
+  // If the body matches in only one way, only the number of repetitions varies. Otherwise, each repetition multiplies the ways.
   return inner > 1 ? inner ** Math.min(max, Math.max(min, length)) : 1 + Math.min(length, max - min)
 }
 
-/** Per name, in steps of a pattern's machine: about a millisecond. */
+/** The machine's maximum number of steps per name, about a millisecond. */
 const MAX_STEPS = 50_000
 
 const budget = { left: MAX_STEPS }
 const machines = new Map<string, Pattern | undefined>()
 
-/** Returns undefined if unknown: the pattern is invalid or takes too long. */
+/** Returns whether a name matches a pattern. Undefined if the pattern is invalid or takes too long. */
 export function matchesPattern(pattern: string, name: string): boolean | undefined {
   if (machines.size > 1_000) machines.clear()
   budget.left = MAX_STEPS

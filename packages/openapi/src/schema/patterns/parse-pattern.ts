@@ -1,7 +1,7 @@
 // Parses a regular expression's structure. V8's own RegExp decides what an atom matches.
 
 export type PatternNode =
-  /** Matches one character; `source` is a regular expression by itself. */
+  /** A pattern for one character. `source` is a complete regular expression. */
   | { readonly type: "atom"; readonly source: string }
   | { readonly type: "sequence"; readonly parts: readonly PatternNode[] }
   | { readonly type: "choice"; readonly branches: readonly PatternNode[] }
@@ -17,7 +17,7 @@ export type Edge = "start" | "end" | "word" | "noWord"
 
 const MAX_DEPTH = 100
 
-/** Returns undefined if the text uses unsupported syntax. It must be valid for `RegExp`. */
+/** Parses a pattern that `RegExp` accepts. Returns undefined for unsupported syntax. */
 export function parsePattern(source: string, isUnicode: boolean): PatternNode | undefined {
   const reading: Reading = { source, isUnicode, at: 0, depth: 0 }
   const node = readChoice(reading)
@@ -66,7 +66,7 @@ const quantifier = /(?:([*+?])|\{(\d+)(,(\d*))?\})\??/y
 function readRepeat(reading: Reading, body: PatternNode): PatternNode | undefined {
   const found = take(reading, quantifier)
   if (found === undefined) return body
-  // Without `u` a lookahead may be repeated, but nobody intends that.
+  // Rejects a repeated lookahead, which is valid without `u` but never intended.
   if (body.type !== "atom" && body.type !== "sequence" && body.type !== "choice" && body.type !== "beyond")
     return undefined
   const [, sign, low, comma, high] = found
@@ -103,7 +103,7 @@ function edgeAt(reading: Reading, length: number, edge: Edge): PatternNode {
 
 function readGroup(reading: Reading): PatternNode | undefined {
   const [opening = "("] = take(reading, /\((?:\?(?:[:=!]|<[=!]|<[^>=!]+>))?/y) ?? []
-  // Modifiers (`(?i:`) change the meaning of the group's contents.
+  // Rejects modifiers (`(?i:`), which change the meaning of the group's contents.
   if (reading.source[reading.at] === "?" || reading.depth >= MAX_DEPTH) return undefined
   reading.depth++
   const body = readChoice(reading)
@@ -112,7 +112,7 @@ function readGroup(reading: Reading): PatternNode | undefined {
   reading.at++
   if (opening === "(?=" || opening === "(?!") return { type: "ahead", body, isNegated: opening === "(?!" }
   if (opening === "(?<=" || opening === "(?<!") return { type: "beyond", body }
-  // Keeps a group separate from the atom in it: `(ab)*` repeats both.
+  // Wraps the body, so that `(ab)*` repeats the whole group.
   return { type: "sequence", parts: [body] }
 }
 

@@ -1,11 +1,11 @@
-// A machine for patterns that tracks many states at once and never backtracks: compiles a pattern and runs it on a text.
+// Compiles and runs a pattern on a machine that tracks all possible states at once and never backtracks.
 
 import { getOrCreate } from "@callsheet/format"
 import type { Edge, PatternNode, Repeat } from "./parse-pattern.ts"
 
 type CharacterTest = (code: number) => boolean
 
-/** `next` is the following instruction; a fork continues at both. */
+/** An instruction. `next` is the index of the following one. A fork continues at both `next` and `other`. */
 type Instruction =
   | { readonly type: "character"; readonly test: CharacterTest; readonly next: number }
   | { readonly type: "fork"; readonly next: number; readonly other: number }
@@ -19,7 +19,7 @@ interface Program {
   readonly isAnchored: boolean
 }
 
-/** Rejects patterns that expand too far: `(a{1,1000}){1,1000}` would have a million instructions. */
+/** The maximum size of a program. `(a{1,1000}){1,1000}` would have a million instructions. */
 const MAX_INSTRUCTIONS = 20_000
 
 /** Returns undefined if the pattern requires backtracking or is too large. */
@@ -86,7 +86,7 @@ function writeRepeat(writing: Writing, { body, min, max }: Repeat, next: number)
   for (let time = 0; time < min; time++) {
     const before = at
     at = write(writing, body, at)
-    // An empty body writes nothing, however often it repeats.
+    // Stops if the body is empty, because repeating it doesn't write instructions.
     if (at === before) break
   }
   return at
@@ -130,7 +130,7 @@ interface Run {
   readonly budget: StepBudget
 }
 
-/** Returns undefined if the budget ran out. */
+/** Returns whether the text matches. Undefined if the budget ran out. */
 export function runPattern(
   program: Program,
   running: Run,

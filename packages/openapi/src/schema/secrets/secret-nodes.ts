@@ -1,4 +1,4 @@
-// The schema graph for one question: which schemas mark a value as secret, or lead to one that does.
+// The graph of the schemas that mark a value as secret, or lead to a schema that does.
 
 import { getOrCreate, isJsonObject, type JsonObject, once } from "@callsheet/format"
 import { type Part, WrittenPart } from "../../document/part.ts"
@@ -13,19 +13,19 @@ import { describingSchemas, itemKeywords } from "../schema-graph.ts"
 
 export interface SecretNode {
   readonly id: number
-  /** True if the whole value it describes is secret. */
+  /** True if the schema marks the whole value as secret. */
   readonly isMarked: boolean
   readonly links: () => NodeLinks
-  /** Present on a base whose value names the schema that describes it. */
+  /** The discriminator, if the schema is a base whose values name the schema that describes them. */
   readonly discriminator: Discriminator | undefined
-  /** True if a mark can be reached from it. Undefined if not yet surveyed, so it has to be assumed. */
+  /** True if the schema leads to a mark. Undefined until the survey, which callers must treat as true. */
   leads: boolean | undefined
 }
 
-/** The schemas that a schema leads to, as nodes; undefined stands for one without constraints (`true`). */
+/** The nodes that a schema leads to. Undefined stands for a schema without constraints (`true`). */
 export interface NodeLinks {
   readonly same: readonly MaybeNode[]
-  /** Every listed name, so that `otherProperties` can exclude them. */
+  /** The schemas of all listed properties. `otherProperties` applies to all other names. */
   readonly properties: ReadonlyMap<string, MaybeNode>
   readonly patterns: readonly (readonly [pattern: string, schema: MaybeNode])[]
   readonly otherProperties: readonly MaybeNode[]
@@ -52,7 +52,7 @@ export function secretNodeOf(schema: Part): MaybeNode {
   }))
 }
 
-/** A deeper schema is named by its container: a name would otherwise grow with every step. */
+/** The maximum length of a name. A deeper schema shares the name of its container, so that names stay short. */
 const MAX_NAME_LENGTH = 2_000
 
 function readLinks(schema: Part): NodeLinks {
@@ -79,16 +79,16 @@ function readLinks(schema: Part): NodeLinks {
   }
 }
 
-/** Returns the targets of a discriminator's `mapping`, which may not be listed beside it. */
+/** Returns the targets of a discriminator's `mapping`, which `oneOf` or `anyOf` may not list. */
 function mapped(holder: Part): readonly Part[] {
   const targets = Object.keys(mappingOf(holder)).map((name) => namedSchema(holder, name))
   return [...targets, defaultSchema(holder)].filter((target) => target !== undefined)
 }
 
-/** Limits the schemas surveyed before a response. The rest are read when values reach them. */
+/** The maximum number of schemas to survey before a response. The others are read when a value reaches them. */
 const MAX_SURVEYED = 256
 
-/** Decides which schemas reachable from the roots lead to a mark. Each schema of a document is visited once. */
+/** Finds the schemas, reachable from the roots, that lead to a mark. Visits each schema of a document once. */
 export function survey(roots: readonly SecretNode[]): void {
   const surveyed: SecretNode[] = []
   const leading = new Set<SecretNode>()

@@ -17,19 +17,19 @@ interface ValueState {
   readonly isSecret: boolean
   /** The only members that may contain secrets, if they are known and few. */
   readonly names: readonly string[] | undefined
-  /** Returns the state of a member or an item; undefined if no secret can be in it. */
+  /** Returns the state of a member, or undefined if it can't contain a secret. */
   readonly property: (name: string) => ValueState | undefined
   readonly item: (index: number) => ValueState | undefined
-  /** Returns this state plus the schemas that the value itself names. */
+  /** Returns this state combined with the schemas that the value names. */
   readonly of: (value: JsonValue) => ValueState
 }
 
 type MaybeNodes = readonly (SecretNode | undefined)[]
 
-/** Returns the state of a value that these schemas may describe; undefined if none of them leads to a mark. */
+/** Returns the state of a value that these schemas may describe, or undefined if none of them leads to a mark. */
 export type ValueStates = (nodes: MaybeNodes) => ValueState | undefined
 
-/** Limits the schemas in cached states. A malicious body can cost time, but not memory. */
+/** The maximum number of schemas in cached states, so that a malicious body can't use up memory. */
 const MAX_REMEMBERED = 500_000
 
 export function createValueStates(): ValueStates {
@@ -58,7 +58,7 @@ export function createValueStates(): ValueStates {
 const mayLead = (node: SecretNode | undefined): node is SecretNode =>
   node !== undefined && node.leads !== false
 
-/** Includes all schemas of the same value, in the same order however they were reached. */
+/** Returns all schemas of the same value. The order doesn't depend on the path to them. */
 function closure(roots: MaybeNodes): readonly SecretNode[] {
   const members = new Set(roots.filter(mayLead))
   for (const node of members) for (const same of node.links().same) if (mayLead(same)) members.add(same)
@@ -73,7 +73,7 @@ const secret: ValueState = {
   of: () => secret,
 }
 
-/** Limits the chain of schemas that a value names one after another. Beyond it, the whole value is secret. */
+/** The maximum length of a chain of schemas that a value names. Beyond it, the whole value counts as secret. */
 const MAX_NAMED = 20
 
 class SchemaState implements ValueState {
@@ -85,7 +85,7 @@ class SchemaState implements ValueState {
   readonly #isOpen: boolean
   /** The number of items with their own schemas. */
   readonly #firstItems: number
-  /** By listed name; undefined stands for all others, which share a state. */
+  /** The states by listed name. Undefined stands for all other names, which share a state. */
   readonly #properties = new Map<string | undefined, ValueState | undefined>()
   readonly #items = new Map<number, ValueState | undefined>()
   readonly #names = once(() => fewNames(this.#links))
@@ -146,7 +146,7 @@ class SchemaState implements ValueState {
   }
 }
 
-/** With more names than this, the object's own names are checked instead. */
+/** The maximum number of names to look up. With more, the names of the object are checked instead. */
 const FEW = 16
 
 function fewNames(links: readonly NodeLinks[]): readonly string[] | undefined {
@@ -172,7 +172,7 @@ function propertyNodes({ properties, patterns, otherProperties }: NodeLinks, nam
   return properties.has(name) || matches.includes(true) ? own : [...own, ...otherProperties]
 }
 
-/** Yields the secrets of a value in a state. Booleans, null and empty texts are not secrets. */
+/** Yields the secrets of a value in a state. Booleans, null and empty strings are not secrets. */
 export function* secretValues(
   body: JsonValue,
   state: ValueState | undefined,

@@ -11,30 +11,30 @@ export type Answer =
   | {
       readonly says: "to"
       readonly nodes: readonly SchemaNode[]
-      /** True if only some branches describe the part. In the others, their siblings decide. */
+      /** True if only some branches describe the part. The siblings of the other branches decide about it. */
       readonly isPartial?: boolean
     }
-  /** Parts without their own name follow these schemas (`additionalProperties`). */
+  /** The part isn't listed and follows these schemas (`additionalProperties`). */
   | { readonly says: "rest"; readonly nodes: readonly SchemaNode[] }
-  /** Parts are described, but not this one, and it may exist. */
+  /** The schema describes other parts. This one may exist. */
   | { readonly says: "perhaps" }
-  /** No part is described, and the schema explicitly allows any. */
+  /** The schema doesn't describe any part and explicitly allows all. */
   | { readonly says: "open" }
   | { readonly says: "silent" }
   /** The schema doesn't describe the part. `isAllowed` if it may exist anyway. */
   | { readonly says: "closed"; readonly isAllowed?: boolean }
-  /** Values of this schema have no part with this kind of name. */
+  /** Values of this schema never have a part with this kind of name. */
   | { readonly says: "none" }
 
-/** More alternatives than these are treated as unknown. */
+/** The most alternatives to combine. A part with more counts as unknown. */
 const MAX_ALTERNATIVES = 300
 
-/** Combines the answers of schemas that all hold: a part that any of them describes may exist. */
+/** Combines the answers of schemas that all apply. A part that any of them describes may exist. */
 export function meetAnswers(answers: readonly Answer[], nodes: SchemaNodes): Answer {
   const saying = new Set(answers.map(({ says }) => says))
   if (saying.has("none")) return { says: "none" }
   if (saying.has("to")) return meetDescriptions(answers, nodes)
-  // An open part may describe anything, so nothing is left for the rest.
+  // `perhaps` and `open` allow any part, so the schemas for the rest say nothing certain.
   if (saying.has("rest") && !saying.has("perhaps") && !saying.has("open"))
     return { says: "rest", nodes: product(nodesOf(answers, "rest"), nodes) }
   if (saying.has("perhaps") || saying.has("rest") || (saying.has("open") && saying.has("closed")))
@@ -67,7 +67,7 @@ function nodesOtherwise(others: readonly Answer[], all: SchemaNodes): readonly S
 const nodesOf = (answers: readonly Answer[], wanted: "to" | "rest"): readonly (readonly SchemaNode[])[] =>
   answers.flatMap((answer) => (answer.says === wanted ? [answer.nodes] : []))
 
-/** Combines each schema of one list with each of the others. Returns the unknown schema if there are too many. */
+/** Combines each schema of one list with each of the others. Returns the unknown schema for too many combinations. */
 function product(
   [first = [], ...others]: readonly (readonly SchemaNode[])[],
   { meet, unknown }: SchemaNodes,
@@ -82,11 +82,11 @@ function product(
 
 interface Uniting {
   readonly anything: SchemaNode
-  /** The result if none of several branches describes the part. */
+  /** The result if no branch describes the part. */
   readonly whenClosed: "closed" | "perhaps"
 }
 
-/** Combines the answers of schemas of which one holds, without knowing which. */
+/** Combines the answers of schemas of which at least one applies. */
 export function uniteAnswers(answers: readonly Answer[], { anything, whenClosed }: Uniting): Answer {
   const possible = answers.filter(({ says }) => says !== "none")
   if (possible.length === 0) return { says: "none" }
@@ -127,7 +127,7 @@ function propertyAnswer(asking: Asking, node: SchemaNode, name: string): Answer 
   const { schema } = node
   const declared = declaredAnswer(asking, node, name)
   if (declared !== undefined) return declared
-  // OpenAPI 3.0 and 2.0 don't have these keywords, but their authors mean them.
+  // OpenAPI 3.0 and 2.0 don't define these keywords, but authors who write them intend their effect.
   const closedSince31 = closedBy(node.part?.isOld !== true)
   if (!(namesAllowed(asking, node)?.includes(name) ?? true)) return closedSince31
   const declares = describesProperties(schema)
@@ -142,7 +142,7 @@ function propertyAnswer(asking: Asking, node: SchemaNode, name: string): Answer 
   return declares ? undescribed : silent
 }
 
-/** `true` and `{}`, as written, allow anything. */
+/** Returns whether a schema is `true` or `{}`, which explicitly allow anything. */
 const isOpen = (schema: JsonValue | undefined): boolean =>
   schema === true || (isJsonObject(schema) && Object.keys(schema).length === 0)
 
@@ -188,9 +188,9 @@ export type Direction = "response" | "request"
 export interface Asking extends SchemaNodes {
   readonly facts: (node: SchemaNode) => Facts
   readonly within: (node: SchemaNode, ...keys: readonly (string | number)[]) => SchemaNode
-  /** Returns true for a property that only requests have, in a response. It may still be there. */
+  /** Returns true for a response's property that is documented only for requests. The property may exist anyway. */
   readonly isHidden: (node: SchemaNode, name: string) => boolean
-  /** Returns true for a property that only responses have, in a request. */
+  /** Returns true for a request's property that is documented only for responses. */
   readonly isExcused: (node: SchemaNode, name: string) => boolean
 }
 

@@ -1,4 +1,4 @@
-// The facts that a schema states about a whole value: its kinds, and its only possible values.
+// The facts that a schema states about a whole value: the kinds and the only possible values.
 
 import {
   isEqual,
@@ -16,7 +16,7 @@ import { isNullable } from "../schema-graph.ts"
 import { type Branch, createFold, type SchemaNode } from "./schema-nodes.ts"
 
 export interface Facts {
-  /** The kinds that `type`, `enum` and `const` name; empty if they contradict each other. */
+  /** The kinds that `type`, `enum` and `const` allow. Empty if the keywords contradict each other. */
   readonly named: ReadonlySet<ValueKind> | undefined
   /** The kinds implied by keywords that apply to only one kind: `properties` without a `type`. */
   readonly implied: ReadonlySet<ValueKind> | undefined
@@ -29,7 +29,7 @@ export function kindsOf({ named, implied, isNullable: orNull }: Facts): Readonly
   return kinds === undefined || !orNull ? kinds : new Set<ValueKind>([...kinds, "null"])
 }
 
-/** One part says string, another object. The document is more likely wrong than the value impossible. */
+/** Returns whether parts of a schema contradict each other. The document is then more likely wrong than the value. */
 export const isContradictory = (facts: Facts): boolean => kindsOf(facts)?.size === 0
 
 export function valuesOf(facts: Facts): readonly JsonValue[] | undefined {
@@ -47,7 +47,7 @@ export const createFacts = (): ((node: SchemaNode) => Facts) =>
     own: ({ schema }) => (typeof schema === "object" ? ownFacts(schema) : schema ? nothingKnown : impossible),
     all: meetFacts,
     any: uniteFacts,
-    // Conditions and extensions only add to the schema that contains them.
+    // Conditions and extensions never narrow the facts of the schema that contains them.
     condition: (branches) => ({
       ...nothingKnown,
       isNullable: branches.some(({ result }) => result.isNullable),
@@ -71,7 +71,7 @@ export function ownFacts(schema: JsonObject): Facts {
   const values = ownValues(schema)
   const implied = impliedKinds(schema)
   const orNull = isNullable(schema)
-  // `type: string` beside `properties`: one of them is a mistake, but it is unclear which.
+  // With `type: string` beside `properties`, one of the two keywords is a mistake, but either could be.
   if (types !== undefined && [...implied].some((kind) => !types.has(kind)))
     return { ...nothingKnown, implied: new Set([...types, ...implied]), isNullable: orNull }
   const facts = { implied: isCertain(schema, implied) ? implied : undefined, isNullable: orNull }
@@ -98,7 +98,7 @@ function ownValues(schema: JsonObject): readonly JsonValue[] | undefined {
   return values.length === 0 ? undefined : values
 }
 
-/** Slack's document uses `items` without a `type` in schemas of objects. */
+/** Returns whether implied kinds are certain. Slack's document uses `items` without a `type` for objects. */
 const isCertain = (schema: JsonObject, implied: ReadonlySet<ValueKind>): boolean =>
   implied.size > 0 && (member(schema, "items") === undefined || listMember(schema, "prefixItems").length > 0)
 

@@ -1,4 +1,4 @@
-// The schema graph for types: each schema's own keywords, and the other schemas of the same value.
+// The schema graph for types: the keywords of each schema, and the other schemas of the same value.
 
 import { getOrCreate, isJsonObject, type JsonObject, once } from "@callsheet/format"
 import { MAX_HOPS, type Part, WrittenPart } from "../../document/part.ts"
@@ -6,32 +6,32 @@ import { extendersOf, isNullable } from "../schema-graph.ts"
 
 export interface SchemaNode {
   readonly id: number
-  /** The location in the document; undefined for a combination of schemas or the unknown schema. */
+  /** The location in the document. Undefined for a combination of schemas and for the unknown schema. */
   readonly part: Part | undefined
-  /** The keywords read here; undefined if nothing is known, not even that the schema is empty. */
+  /** The keywords that types depend on. Undefined for the unknown schema, which isn't the same as an empty one. */
   readonly schema: JsonObject | boolean | undefined
   /** Returns other schemas of the same value, found on first use. */
   readonly parts: () => readonly SchemaPart[]
 }
 
 interface SchemaPart {
-  /** Which of the schemas hold: all, at least one, at least one under conditions, or possibly one that extends this schema. */
+  /** The schemas that apply: all, at least one, one under conditions, or possibly one that extends this schema. */
   readonly joins: "all" | "any" | "condition" | "extension"
   readonly nodes: readonly SchemaNode[]
 }
 
 export interface SchemaNodes {
-  /** Returns the node of a schema; the same one for the same location, and for references to it. */
+  /** Returns the node of a schema. References to a location return the same node as the location. */
   readonly at: (schema: Part) => SchemaNode
-  /** Returns the combination of schemas that all hold; the same node for the same schemas. */
+  /** Returns the combination of schemas that all apply. The same schemas always give the same node. */
   readonly meet: (nodes: readonly SchemaNode[]) => SchemaNode
-  /** States nothing: any value is valid. */
+  /** The schema that allows any value. */
   readonly anything: SchemaNode
-  /** Could state anything, such as a broken reference. */
+  /** The schema that may state anything, such as the target of a broken reference. */
   readonly unknown: SchemaNode
 }
 
-/** Combinations of more schemas are treated as unknown. */
+/** The most schemas to combine. A combination of more counts as unknown. */
 const MAX_MEMBERS = 50
 
 export function createSchemaNodes(): SchemaNodes {
@@ -86,13 +86,13 @@ const structural = [
   "allOf anyOf oneOf if dependentSchemas discriminator $dynamicRef $recursiveRef",
 ].flatMap((keywords) => keywords.split(" "))
 
-/** Every keyword that is read. A schema with none of them says nothing about a value. */
+/** The keywords that types depend on. A schema without any of them allows any value. */
 const knownKeywords: ReadonlySet<string> = new Set([
   ...structural,
   ..."$ref type enum const nullable x-nullable required".split(" "),
 ])
 
-/** Follows references without siblings to the end, so that a recursive type is the same type again. */
+/** Follows references without siblings to the end, so that a recursive type has only one node. */
 function followBareReferences(schema: Part): Part | undefined {
   const counts = (key: string) => knownKeywords.has(key) && !(schema.isOld && ignoredBesideReference.has(key))
   let here = schema
@@ -106,7 +106,7 @@ function followBareReferences(schema: Part): Part | undefined {
   return undefined
 }
 
-/** OpenAPI 3.0.4 section 4.7.23.2 ignores the siblings of a `$ref`. Ignoring these doesn't hide any part. */
+/** The siblings of a `$ref` to ignore (OpenAPI 3.0.4 section 4.7.23.2). They don't describe any part. */
 const ignoredBesideReference: ReadonlySet<string> = new Set(["type", "enum", "const", "required"])
 
 function partsOf(nodes: SchemaNodes, schema: Part): readonly SchemaPart[] {
@@ -133,7 +133,7 @@ function partsOf(nodes: SchemaNodes, schema: Part): readonly SchemaPart[] {
   return parts
 }
 
-/** Its discriminator selects among schemas that include it (`allOf`), not among its own branches. */
+/** Returns whether a schema's discriminator selects from the schemas that include it by `allOf`. */
 const isExtended = (schema: Part): boolean =>
   schema.member("discriminator") !== undefined &&
   schema.list("oneOf").length === 0 &&
@@ -153,7 +153,7 @@ export interface Branch<R> {
   readonly result: R
 }
 
-/** A question to schemas: the answer of one schema's own keywords, and how answers combine. */
+/** A question about schemas: how a schema's own keywords answer it, and how answers combine. */
 interface Question<R> extends Record<Exclude<SchemaPart["joins"], "all">, Join<R>> {
   readonly own: (node: SchemaNode) => R
   readonly all: (results: readonly R[]) => R
@@ -163,7 +163,7 @@ interface Question<R> extends Record<Exclude<SchemaPart["joins"], "all">, Join<R
 
 type Join<R> = (branches: readonly Branch<R>[]) => R
 
-/** Limits nested schemas (`allOf` in `allOf`) and chains of references. */
+/** The maximum depth of nested schemas (`allOf` in `allOf`) and chains of references. */
 const MAX_DEPTH = 100
 const MAX_VISITS = 5_000
 
@@ -194,7 +194,7 @@ export function createFold<R>(question: Question<R>): (node: SchemaNode) => R {
     walk.leftOut = Infinity
     const result = ask(question, node, (part) => visit(part, walk))
     walk.depths.delete(node)
-    // An answer that leaves out an enclosing schema is valid only there. Elsewhere it would claim too little.
+    // An answer that leaves out an enclosing schema is incomplete elsewhere, so it isn't cached.
     if (walk.leftOut >= depth) {
       answers.set(node, result)
       walk.leftOut = outer

@@ -1,4 +1,4 @@
-// The type of a value by its schema. A schema is read only when a path reaches it.
+// The type of a value, derived from its schema. Reads a schema only when a path reaches it.
 
 import {
   commonNames,
@@ -33,7 +33,7 @@ import {
 import { isContradictory, kindsOf, valuesOf } from "./facts.ts"
 import { type Branch, createFold, type SchemaNode } from "./schema-nodes.ts"
 
-/** Returns a schema's type, which claims only what is certain: open, broken or contradictory parts are unknown. */
+/** Returns a schema's type. Open, broken and contradictory parts are unknown, because the type claims only certain facts. */
 export function schemaType(schema: Part, direction: Direction): ValueType {
   const reader = getOrCreate(readersOf(schema.document), direction, createReader)
   return reader.typeOf([reader.asking.at(schema)])
@@ -147,7 +147,7 @@ function createAnswers(asking: Asking): Reader["answer"] {
       containers.map((container) => ask(node, { container, segment })),
       { anything: asking.anything, whenClosed: "closed" },
     )
-    // Without a `type`, the kind that wasn't asked may have the part. An object's keywords say nothing about an array.
+    // Without a `type`, the value may be an array that has the part, even if only the object's keywords were read.
     const isGuess = facts.named === undefined && (isArrayIndex(segment) || containers[0] !== "object")
     return isGuess && (answer.says === "closed" || answer.says === "none") ? undescribed : answer
   }
@@ -163,7 +163,7 @@ function createAnswerFold(asking: Asking, asked: Asked): (node: SchemaNode) => A
     own: (node) => ownAnswer(asking, node, asked),
     all: (answers) => meetAnswers(answers, asking),
     any: unite,
-    // A condition adds to its enclosing schema, which decides about the parts that the condition doesn't describe.
+    // The enclosing schema decides about parts that a condition doesn't describe.
     condition: (branches) =>
       unite(
         branches.map(({ node, result }) => ({
@@ -211,7 +211,7 @@ function ownNames(asking: Asking, node: SchemaNode): readonly string[] {
 
 interface Required {
   readonly names: ReadonlySet<string>
-  /** Properties that only the other direction has. They are never required here. */
+  /** The properties that only the other direction has, which are never required here. */
   readonly excused: ReadonlySet<string>
 }
 

@@ -1,4 +1,4 @@
-// Chooses the schema that validates a value, by the value's discriminator.
+// Chooses the schema for a value by the value's discriminator.
 
 import { isJsonArray, type JsonObject, type JsonValue } from "@callsheet/format"
 import { textMember } from "../../document/located.ts"
@@ -21,7 +21,7 @@ export interface Chooser {
 }
 
 interface Identifying {
-  /** The id of a schema that ignores its discriminator. */
+  /** Returns the id of the schema without its discriminator. */
   readonly ofBase: (schema: Part) => string
   readonly ofMade: (schema: PlainSchema) => string
 }
@@ -29,7 +29,7 @@ interface Identifying {
 export const isDiscriminated = (schema: Part): boolean =>
   (discriminatorOf(schema) ?? inheritedDiscriminator(schema)) !== undefined
 
-/** Returns undefined if there is nothing to choose. The target of a `$ref` chooses for itself. */
+/** Creates a chooser if the schema has a discriminator. The target of a `$ref` has its own chooser. */
 export function createChooser(schema: Part, ids: Identifying): Chooser | undefined {
   const isAlias = schema.text("$ref") !== undefined
   const discriminator = discriminatorOf(schema) ?? (isAlias ? undefined : inheritedDiscriminator(schema))
@@ -44,7 +44,7 @@ export function createChooser(schema: Part, ids: Identifying): Chooser | undefin
       const before = known.get(name)
       if (before !== undefined) return before
       const id = idFor(choosing, name)
-      // Names come from servers, and a new one each time must not exhaust memory.
+      // Servers choose the names, so a limit keeps new ones from exhausting memory.
       if (known.size < MAX_KNOWN) known.set(name, id)
       chosen.add(id)
       return id
@@ -57,7 +57,7 @@ const MAX_KNOWN = 1000
 interface Choosing {
   readonly schema: Part
   readonly ids: Identifying
-  /** Its own, or that of an included schema, which covers more than this schema. */
+  /** The discriminator of the schema or of a schema that it includes, which may name unrelated schemas too. */
   readonly discriminator: Discriminator
 }
 
@@ -73,7 +73,7 @@ function idFor(choosing: Choosing, name: string | undefined): string {
   return name === undefined || isListed(choosing, name) ? plain : idOfUnknown(choosing, plain)
 }
 
-/** Returns true if the property's own schema lists the name: many documents do that instead of a mapping. */
+/** Returns true if the property's schema lists the name, which many documents use instead of a mapping. */
 function isListed({ discriminator: { property, holder } }: Choosing, name: string): boolean {
   const found = holder.inside("properties", property)?.dereference()
   return found !== undefined && (found.list("enum").includes(name) || found.member("const") === name)
@@ -87,7 +87,7 @@ function idOfUnknown({ ids, discriminator }: Choosing, plain: string): string {
   return ids.ofMade({ allOf: [{ [REFERS_TO]: plain }, { properties: { [property]: known } }] })
 }
 
-/** Validates a value that names its branch against only that branch. Other values are validated by `oneOf` or `anyOf`. */
+/** Adds conditions for a discriminator, so that a value that names a branch is validated only against that branch. */
 export function discriminate(result: Record<string, unknown>, schema: Part): void {
   const discriminator = schema.inside("discriminator")
   const property = discriminator?.text("propertyName")
@@ -130,7 +130,7 @@ function namesOfBranches(branches: readonly JsonValue[], mapping: JsonObject): R
   return named
 }
 
-/** Returns the index of the branch that a `mapping` target means, by reference or name; -1 if none. */
+/** Returns the index of the branch for a `mapping` target, which is a reference or a name, or -1. */
 const indexOf = (branches: readonly JsonValue[], target: JsonValue | undefined): number =>
   branches.findIndex((branch) => {
     const reference = textMember(branch, "$ref")

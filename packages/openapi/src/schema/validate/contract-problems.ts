@@ -1,4 +1,4 @@
-// Builds the list of problems in a request or response, for a whole body or its parts.
+// Builds the list of problems in a request or response, and hides secrets in it.
 
 import {
   type ContractProblem,
@@ -29,7 +29,7 @@ export async function listProblems(
   return shown
 }
 
-/** Without a content type, the response has none. */
+/** Formats the problem of an undocumented content type. */
 export const otherMediaType = (documented: readonly MediaType[], contentType: string | undefined): string =>
   `expected ${documented.map(({ name }) => name).join(", ")}, received ${contentType ?? "no content type"}`
 
@@ -39,7 +39,7 @@ export function notJson(body: JsonValue): string {
   return `invalid JSON${offset === undefined ? "" : ` at character ${offset + 1}`}`
 }
 
-/** Also hides the location inside the value, because the value may have been split. */
+/** Hides the values in problems. Also hides locations inside the value, which may have been split. */
 export function hideValues<T extends ContractProblem>(problems: readonly T[], path: string): readonly T[] {
   return distinct(problems.map((problem) => hideValue(problem, path)))
 }
@@ -56,12 +56,12 @@ function withoutValue(message: string): string {
   return from === -1 ? message : `${message.slice(0, from)}, received ***`
 }
 
-/** Without their values, problems of several list items may be identical. */
+/** Removes duplicates. Without their values, problems of several list items may be identical. */
 const distinct = <T extends ContractProblem>(problems: readonly T[]): readonly T[] => [
   ...new Map(problems.map((problem) => [`${problem.path} ${problem.message}`, problem])).values(),
 ]
 
-/** A message quotes a value completely or not at all. `path` is the pointer of `value` in the request or response. */
+/** Hides values with secrets completely. `path` is the pointer of `value` in the request or response. */
 export function hideSecrets<T extends ContractProblem>(
   problems: readonly T[],
   { value, path }: { readonly value: JsonValue; readonly path: string },
@@ -89,7 +89,7 @@ export function hideReceived(
   return distinct(hidden)
 }
 
-/** Values with more parts are never quoted. */
+/** The most parts to search. Messages never quote a value with more parts. */
 const MAX_PARTS = 100
 
 function holdsSecret(value: JsonValue, isSecret: (text: string) => boolean): boolean {

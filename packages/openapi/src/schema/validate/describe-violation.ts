@@ -1,4 +1,4 @@
-// Describes a violation for reports: what was expected, and what was received.
+// Describes a violation for reports, with the expected and the received value.
 
 import {
   type ContractProblem,
@@ -14,7 +14,7 @@ import { formats } from "./formats.ts"
 import { type BrokenReference, FORBIDS, LEADS_NOWHERE, NOT_SENT, pointerOf } from "./plain-schema.ts"
 import type { Violation } from "./validator.ts"
 
-/** `path` is the JSON pointer of the validated value in the response. If the schema's part is known, the problem names it. */
+/** Describes a violation. `path` is the JSON pointer of the validated value. Adds the schema's location if it is known. */
 export function describeViolation(violation: Violation, path: string): ContractProblem {
   const property = missingOrUnexpected(violation)
   const at = `${path}${violation.pointer}${property === undefined ? "" : `/${escapePointer(property)}`}`
@@ -26,7 +26,7 @@ export function describeViolation(violation: Violation, path: string): ContractP
   return { path: at, message, schema: keyword === "" ? schema : `${schema}/${keyword}` }
 }
 
-/** The keyword that the document uses instead; empty for the schema itself. */
+/** The document's keyword for each internal one. Empty for the schema itself. */
 const writtenAs: Readonly<Record<string, string>> = {
   [EXACT_TYPE]: "type",
   [LEADS_NOWHERE]: "$ref",
@@ -34,7 +34,7 @@ const writtenAs: Readonly<Record<string, string>> = {
   [FORBIDS]: "",
 }
 
-/** Returns the property of an object's problem, because its path is more helpful than the object's. */
+/** Returns the missing or unexpected property, because its path is more helpful than the object's. */
 function missingOrUnexpected({ keyword, params }: Violation): string | undefined {
   const name = propertyParams[keyword]
   const property = name === undefined ? undefined : params[name]
@@ -154,7 +154,7 @@ const count = (amount: unknown, unit: string): string =>
 const size = (value: JsonValue): number =>
   typeof value === "object" && value !== null ? Object.keys(value).length : 0
 
-/** Longer values are described by their length: a truncated one could be half of a secret, which masking can't find. */
+/** The maximum length of a quoted value. Masking couldn't find the secret in a truncated value. */
 const MAX_QUOTED = 80
 const MAX_LISTED = 12
 

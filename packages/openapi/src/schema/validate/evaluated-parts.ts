@@ -1,4 +1,4 @@
-// Which properties or items of a value a schema evaluates (JSON Schema 2020-12 section 11).
+// Finds the properties or items of a value that a schema evaluates (JSON Schema 2020-12 section 11).
 
 import { isJsonArray, isJsonObject, type JsonValue } from "@callsheet/format"
 import type { Chooser } from "./choose-schema.ts"
@@ -14,7 +14,7 @@ export interface EvaluatedParts {
   readonly has: (part: string | number) => boolean
 }
 
-/** Returns the parts that all keywords except one evaluate. ajv's own record is wrong for `contains` and nested conditions. */
+/** Returns the parts that all keywords except one evaluate. ajv tracks `contains` and nested conditions incorrectly. */
 export function evaluatedParts(
   schema: PlainSchema,
   except: string,
@@ -43,7 +43,7 @@ function note(schema: PlainSchema, walk: Walk, except?: string): void {
 
 type Reader = (expected: unknown, walk: Walk, schema: Exclude<PlainSchema, boolean>) => void
 
-/** For a keyword that applies to all remaining properties or items. */
+/** Creates a reader of a keyword that applies to all remaining properties or items. */
 const whole =
   (isAbout: (value: JsonValue) => boolean): Reader =>
   (_, walk) => {

@@ -1,4 +1,4 @@
-// The keywords that compare numbers or values, exactly: integers beyond 2^53 are bigint, and decimals count as written.
+// Exact keywords for numbers and equality. Integers beyond 2^53 are bigint, and decimals keep their written value.
 
 import {
   getOrCreate,
@@ -15,7 +15,7 @@ import { formats } from "./formats.ts"
 /** Takes the keyword's value and returns a test of one value. Values of other types pass. */
 type KeywordTest = (schema: JsonValue) => (value: JsonValue) => boolean
 
-/** Replaces a `type` that concerns numbers: ajv's own checks `typeof x == "number"`. */
+/** The replacement for a `type` with numbers. ajv's own keyword doesn't accept bigint. */
 export const EXACT_TYPE = "exactType"
 
 type NumberTest = (value: number | bigint) => boolean
@@ -30,7 +30,7 @@ const ofNumbers =
 
 const anything = (): boolean => true
 
-/** By keyword. JavaScript compares a number and a bigint by value. */
+/** The tests by keyword. JavaScript compares a number and a bigint by value. */
 export const exactKeywords: Readonly<Record<string, KeywordTest>> = {
   [EXACT_TYPE]: typeTest,
   minimum: ofNumbers((limit) => (value) => value >= limit),
@@ -43,7 +43,7 @@ export const exactKeywords: Readonly<Record<string, KeywordTest>> = {
   enum: (allowed) => {
     const values = isJsonArray(allowed) ? allowed : []
     const plain = new Set<JsonValue>(values.filter((one) => typeof one !== "object" || one === null))
-    // Objects and numbers may be equal without being identical.
+    // Compares objects and numbers deeply, because equal ones may not be identical.
     const others = values.filter((one) => typeof one === "object" || isNumber(one))
     return (value) => plain.has(value) || others.some((one) => isEqual(one, value))
   },
@@ -52,7 +52,7 @@ export const exactKeywords: Readonly<Record<string, KeywordTest>> = {
   format: (name) => (typeof name === "string" ? formats.get(name)?.holds : undefined) ?? anything,
 }
 
-/** A number without a fraction is an integer, even `1.0`. */
+/** Tests a value's type. A number without a fraction is an integer, even `1.0`. */
 function typeTest(types: JsonValue): (value: JsonValue) => boolean {
   const names = new Set(isJsonArray(types) ? types : [types])
   const takesFractions = names.has("number")
@@ -94,7 +94,7 @@ export function multipleTest(unit: number | bigint): (value: number | bigint) =>
   return (value) => {
     if (isHandy && typeof value === "number") {
       const scaled = Math.round(value * scale)
-      // Up to 15 digits identify a double, so a number that the division restores was written like this.
+      // A decimal with up to 15 digits survives as a double, so if the division restores the number, `scaled` is exact.
       if (Math.abs(scaled) < MAX_HANDY && scaled / scale === value) return scaled % handyDigits === 0
     }
     return isMultiple(decimalOf(value), { digits, exponent })
@@ -102,10 +102,10 @@ export function multipleTest(unit: number | bigint): (value: number | bigint) =>
 }
 
 const MAX_HANDY = 1e15
-/** Larger powers of ten are not exact doubles. */
+/** The largest exponent of ten that a double represents exactly. */
 const MAX_PLACES = 22
 
-/** `digits * 10 ** exponent`. */
+/** The number `digits * 10 ** exponent`. */
 interface Decimal {
   readonly digits: bigint
   readonly exponent: number
@@ -150,7 +150,7 @@ export function areDistinct(items: JsonArray): boolean {
   return alike.every((group) => findRepeated(group) === undefined)
 }
 
-/** Comparing this few texts with each other is faster than building a set. */
+/** The number of items up to which comparing all pairs is faster than building a set. */
 const FEW = 8
 
 const MAX_KEYS = 8
@@ -159,7 +159,7 @@ const structure = Symbol("array or object")
 
 type Scalar = Exclude<JsonValue, object> | null | undefined | typeof structure
 
-/** Groups the items that a scalar doesn't distinguish. */
+/** Groups the items that have the same scalar. */
 function likeItems(items: JsonArray, scalarIn: (item: JsonValue) => Scalar): readonly JsonArray[] {
   const scalars = new Set<Scalar>()
   for (const item of items) scalars.add(scalarIn(item))
@@ -169,7 +169,7 @@ function likeItems(items: JsonArray, scalarIn: (item: JsonValue) => Scalar): rea
   return [...groups.values()].filter((group) => group.length > 1)
 }
 
-/** Large integers are numbers or bigints, depending on how they were written. */
+/** Returns a value to group by. Makes large integers comparable, which are numbers or bigints depending on their notation. */
 function scalarOf(value: JsonValue | undefined): Scalar {
   if (typeof value === "object") return value === null ? null : structure
   return typeof value === "number" && Number.isInteger(value) && !Number.isSafeInteger(value)
@@ -177,7 +177,7 @@ function scalarOf(value: JsonValue | undefined): Scalar {
     : value
 }
 
-/** The same for all equal values, whatever their key order and number type. */
+/** Returns the same string for equal values, regardless of key order and number type. */
 function canonicalText(value: JsonValue): string {
   if (isJsonArray(value)) return `[${value.map(canonicalText).join(",")}]`
   if (isJsonObject(value)) {

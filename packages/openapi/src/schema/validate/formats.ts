@@ -1,6 +1,6 @@
-// The supported formats, each exact by its RFC and in linear time. Any other format allows anything.
+// The supported formats. Each follows its RFC exactly and takes linear time. Any other format allows anything.
 
-/** The rule of a format. Values of other types pass. */
+/** The rule of a format. Accepts values of other types. */
 interface Format {
   readonly holds: (value: unknown) => boolean
   readonly expected: string
@@ -22,7 +22,7 @@ const integer = (expected: string, bits: number): Format => {
   }
 }
 
-/** By name. No JSON value can violate `float`, `double`, `byte`, `binary` or `password`. */
+/** The formats by name. Leaves out `float`, `double`, `byte`, `binary` and `password`, which allow anything. */
 export const formats: ReadonlyMap<string, Format> = new Map([
   ["date-time", text("a date and time (RFC 3339)", isDateTime)],
   ["date", text("a date (RFC 3339)", (value) => value.length === 10 && beginsWithDate(value))],
@@ -38,7 +38,7 @@ export const formats: ReadonlyMap<string, Format> = new Map([
 const uuid = /^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$/
 const daysOfMonth = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
-/** RFC 3339 section 5.6, `full-date`. */
+/** Checks for `full-date` at the start (RFC 3339 section 5.6). */
 function beginsWithDate(value: string): boolean {
   if (value[4] !== "-" || value[7] !== "-") return false
   const century = twoDigits(value, 0)
@@ -51,14 +51,14 @@ function beginsWithDate(value: string): boolean {
   return days !== undefined && day >= 1 && day <= days
 }
 
-/** Avoids a regular expression, which creates an object per call: a response has many dates. */
+/** Reads two digits. Avoids a regular expression, which creates an object per call, because responses have many dates. */
 function twoDigits(value: string, at: number): number | undefined {
   const tens = value.charCodeAt(at) - 48
   const ones = value.charCodeAt(at + 1) - 48
   return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : undefined
 }
 
-/** RFC 3339 section 5.6, `date-time`; second 60 is valid only at 23:59 UTC, where a leap second can be. */
+/** Checks `date-time` (RFC 3339 section 5.6). Accepts second 60 only at 23:59 UTC, the time of leap seconds. */
 function isDateTime(value: string): boolean {
   if ((value[10] !== "T" && value[10] !== "t") || value[13] !== ":" || value[16] !== ":") return false
   const hour = twoDigits(value, 11)
@@ -81,7 +81,7 @@ function endOfFraction(value: string, at: number): number {
 
 const isDigit = (code: number): boolean => code >= 48 && code <= 57
 
-/** Returns minutes; undefined if the rest of the text is not an offset. */
+/** Returns the time offset in minutes, or undefined if the rest of the text isn't an offset. */
 function offsetAt(value: string, at: number): number | undefined {
   const sign = value[at]
   if (sign === "Z" || sign === "z") return value.length === at + 1 ? 0 : undefined
@@ -98,7 +98,7 @@ const label = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/
 /** Matches nearly every address: no quotes, and no label near a length limit. */
 const plainEmail = /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*@[a-zA-Z0-9]+(?:[.-][a-zA-Z0-9]+)*$/
 
-/** RFC 5321 section 4.1.2, `Mailbox`. */
+/** Checks `Mailbox` (RFC 5321 section 4.1.2). */
 function isEmail(value: string): boolean {
   if (value.length < 64 && plainEmail.test(value)) return true
   const at = value.lastIndexOf("@")
@@ -121,7 +121,7 @@ const hostText = /^(?:[A-Za-z0-9\-._~!$&'()*+,;=]|%[0-9A-Fa-f]{2})*$/
 const plainUri =
   /^[a-zA-Z][a-zA-Z0-9+.-]*:\/\/[\w.~-]*(?::\d*)?(?:[/?][\w.~!$&'()*+,;=:@/?-]*)?(?:#[\w.~!$&'()*+,;=:@/?-]*)?$/
 
-/** RFC 3986 section 3: with a scheme; a fragment is allowed. */
+/** Checks a URI (RFC 3986 section 3). Requires a scheme and allows a fragment. */
 function isUri(value: string): boolean {
   if (plainUri.test(value)) return true
   const match = uriParts.exec(value)
@@ -148,7 +148,7 @@ function isIpv4(value: string): boolean {
   return parts.length === 4 && parts.every((part) => octet.test(part) && Number(part) <= 255)
 }
 
-/** RFC 4291 section 2.2, all three forms. */
+/** Checks an IPv6 address in any of the three forms (RFC 4291 section 2.2). */
 function isIpv6(value: string): boolean {
   if (value.length > 45) return false
   const halves = value.split("::")

@@ -1,4 +1,4 @@
-// Reduces violations to the useful ones: if all alternatives failed, those of the alternative that was most likely meant.
+// Reduces violations to the useful ones. If all alternatives failed, keeps those of the most likely alternative.
 
 import { getOrCreate, isJsonObject, type JsonValue } from "@callsheet/format"
 import { escapePointer, lastKey, member } from "../../document/located.ts"
@@ -19,7 +19,7 @@ interface NarrowingSchemas {
   readonly violationsOf: (schema: PlainSchema, value: JsonValue) => readonly Violation[]
 }
 
-/** Removes repetition and noise: that an `if` failed, and the violations of single alternatives and of property names. */
+/** Removes violations that repeat others: of `if`, of single alternatives, and of property names. */
 export function narrowViolations(
   found: readonly Violation[],
   schemas: NarrowingSchemas,
@@ -37,7 +37,7 @@ export function narrowViolations(
 
 interface FoundChoice {
   readonly choice: Violation
-  /** Its index among all violations. Those of its alternatives come before it. */
+  /** The index in the list of violations. The violations of the alternatives come first. */
   readonly index: number
 }
 
@@ -53,7 +53,7 @@ function noiseOf(
     getOrCreate(insides, choice.expected, () => schemasInside(choice, schemas))
     getOrCreate(byPointer, choice.pointer, () => []).push(found)
   }
-  // A schema may be inside its own alternatives, so the order decides which violation belongs to which.
+  // A recursive schema may be inside its own alternatives, so the order decides which choice a violation belongs to.
   return (violation, at) =>
     pointersAround(violation.pointer).some((pointer) =>
       byPointer
@@ -71,7 +71,7 @@ function pointersAround(pointer: string): readonly string[] {
   return pointers
 }
 
-/** A failed part evaluates nothing, so everything is unevaluated. Reporting that helps nobody. */
+/** Removes violations about unevaluated properties if another part failed, because a failed part evaluates nothing. */
 function withoutEchoes(found: readonly Violation[]): readonly Violation[] {
   const isEcho = ({ keyword }: Violation): boolean => keyword.startsWith("unevaluated")
   const reported = found.filter(({ keyword }) => keyword !== "if")
@@ -145,7 +145,7 @@ const aboutNames = new Set(
   ),
 )
 
-/** An alternative with the value's property names is closer; then the one with fewer violations. */
+/** Compares alternatives, first by the value's property names, then by the number of violations. */
 function isCloser(one: Attempt, other: Attempt): boolean {
   const misnamed = ({ violations }: Attempt): number =>
     violations.filter(({ pointer, keyword }) => pointer === "" && aboutNames.has(keyword)).length
@@ -153,7 +153,7 @@ function isCloser(one: Attempt, other: Attempt): boolean {
   return difference === 0 ? one.violations.length < other.violations.length : difference < 0
 }
 
-/** Returns the violation of a discriminator that could have selected an alternative, but the value names none. */
+/** Returns the violation of a discriminator if the value doesn't name an alternative. */
 function unknownKind(choice: Violation): Violation | undefined {
   const { schema, value, pointer } = choice
   const alternatives =
@@ -168,7 +168,7 @@ function unknownKind(choice: Violation): Violation | undefined {
   return { ...choice, keyword: "enum", pointer: at, expected: names, value: name, writtenAs }
 }
 
-/** Returns true if the alternatives list values other than the discriminator's names, as in many documents without a mapping. */
+/** Returns true if the alternatives list names that the discriminator doesn't have, as in many documents without a mapping. */
 function isNamedOtherwise(unmatched: Violation, choice: Violation, schemas: NarrowingSchemas): boolean {
   const names = unmatched.expected as readonly unknown[]
   const at = unmatched.pointer.slice(choice.pointer.length)

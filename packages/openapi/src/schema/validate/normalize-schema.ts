@@ -1,4 +1,4 @@
-// Turns a schema of any OpenAPI dialect into JSON Schema 2020-12 for ajv and one direction. References are kept.
+// Converts a schema of any OpenAPI version to JSON Schema 2020-12 for ajv and one direction. Keeps references.
 
 import { isJsonArray, isJsonObject, isNumber, type JsonObject, type JsonValue } from "@callsheet/format"
 import type { Part } from "../../document/part.ts"
@@ -22,7 +22,7 @@ import {
 export interface SchemaSurroundings {
   /** The direction of the values. Properties of only the other direction aren't required. */
   readonly direction: Direction
-  /** Returns the id of a reference's target schema; undefined if the reference is broken. */
+  /** Returns the id of a reference's target schema, or undefined if the reference is broken. */
   readonly idOf: (reference: string, site: ReferenceSite) => string | undefined
   readonly idOfPart: (part: Part, scope: DynamicScope) => string
 }
@@ -32,14 +32,14 @@ interface ReferenceSite {
   readonly scope: DynamicScope
   /** True for `$dynamicRef`, whose target depends on the scope. */
   readonly isDynamic: boolean
-  /** True if a schema includes the target as a base. The discriminator has already been applied. */
+  /** True if a schema includes the target as a base, after the discriminator was applied. */
   readonly isBase: boolean
 }
 
 interface Reached extends SchemaSurroundings {
   /** Resolves dynamic references. */
   readonly scope: DynamicScope
-  /** If true, the schemas it includes by `allOf` or `$ref` are bases. */
+  /** True if the schemas that this one includes by `allOf` or `$ref` are bases. */
   readonly isBase: boolean
 }
 
@@ -50,16 +50,16 @@ export const normalizeSchema = (schema: Part, reached: Reached): PlainSchema =>
 const placed = <T extends PlainSchema>(schema: T, { pointer }: Part): T => placeSchema(schema, pointer)
 
 interface Place extends Reached {
-  /** Names that enclosing schemas declare for the other direction. They aren't required. */
+  /** The names that enclosing schemas declare for the other direction, which aren't required. */
   readonly excused: ReadonlySet<string>
-  /** True if it describes a different value than the enclosing schema. */
+  /** True if the schema describes a different value than the enclosing schema. */
   readonly isOther: boolean
   readonly read: { schemas: number }
 }
 
 type Step = (place: Place) => Place
 
-/** By what a keyword describes. A different value has its own excused names. */
+/** The steps into inner schemas, by the value that they describe. A different value has its own excused names. */
 const steps: { readonly [D in "value" | "case" | "part"]: Step } = {
   value: (place) => place,
   case: (place) => ({ ...place, isBase: false }),
@@ -90,7 +90,7 @@ function normalize(schema: Part, outer: Place): PlainSchema {
       result[keyword === "type" && namesNumbers(normal) ? EXACT_TYPE : keyword] = normal
   }
   modernize(result, value)
-  // One keyword replaces both kinds of reference, so a second one gets its own schema.
+  // `refersTo` replaces both kinds of reference, so a second reference gets its own schema.
   if (second !== undefined) addPart(result, placed(second, schema))
   discriminate(result, schema)
   return schema.isOld && isNullable(value) ? placed(orNull(result), schema) : result
@@ -127,7 +127,7 @@ const schemaAt =
   (part, place) =>
     isJsonObject(part.value) || typeof part.value === "boolean" ? normalize(part, step(place)) : undefined
 
-/** A `false` for the remaining parts forbids them; the keyword itself reports that. */
+/** Reads a keyword for the remaining parts. Keeps `false`, so that the violation names the keyword itself. */
 const restAt =
   (step: Step): Reader =>
   (part, place) =>
@@ -149,7 +149,7 @@ const schemaMapAt =
 
 const amount: Reader = ({ value }) => (isNumber(value) && value >= 0 ? Math.ceil(Number(value)) : undefined)
 const limit: Reader = ({ value }) => (isNumber(value) ? value : undefined)
-// 3.0 uses a boolean, converted below.
+// In 3.0, the limit is a boolean, which `modernize` converts.
 const exclusiveLimit: Reader = (part, place) =>
   typeof part.value === "boolean" ? part.value : limit(part, place)
 const texts = (value: JsonValue): readonly string[] | undefined =>
@@ -167,7 +167,7 @@ function schemaReader(keyword: string, { as, describes, isOld }: SchemaKeyword):
   return { one: schemaAt, list: schemasAt, map: schemaMapAt }[as](steps[describes])
 }
 
-/** Every other keyword that is read. The rest are annotations or irrelevant here (`$id`, `xml`). */
+/** The readers of all other keywords. A keyword without a reader is an annotation or irrelevant here (`$id`, `xml`). */
 const otherKeywords: Readonly<Record<string, Reader>> = {
   properties: (part, place) => {
     const normal = schemaMapAt(steps.part)(part, place) as Record<string, PlainSchema> | undefined
@@ -208,7 +208,7 @@ const readers: ReadonlyMap<string, Reader | undefined> = new Map([
 const namesNumbers = (names: unknown): boolean =>
   Array.isArray(names) && (names.includes("number") || names.includes("integer"))
 
-/** `exclusiveMinimum: true` of 3.0 and 2.0 makes the minimum itself exclusive. */
+/** Converts the booleans of 3.0 and 2.0: `exclusiveMinimum: true` makes the minimum exclusive. */
 function modernize(result: Record<string, unknown>, schema: JsonObject): void {
   for (const bound of ["minimum", "maximum"]) {
     const exclusive = bound === "minimum" ? "exclusiveMinimum" : "exclusiveMaximum"
@@ -220,7 +220,7 @@ function modernize(result: Record<string, unknown>, schema: JsonObject): void {
   }
 }
 
-/** By specification `nullable` concerns only the `type` beside it, but authors and generators mean that null is allowed. */
+/** Allows null. By specification, `nullable` affects only the `type` beside it, but authors intend to allow null. */
 function orNull(schema: Record<string, unknown>): PlainSchema {
   const keys = Object.keys(schema)
   const type = keys.find((keyword) => keyword === "type" || keyword === EXACT_TYPE)
@@ -229,10 +229,10 @@ function orNull(schema: Record<string, unknown>): PlainSchema {
   return keys.length === 0 ? schema : { if: { type: "null" }, else: schema }
 }
 
-/** Keywords that may forbid null although the type allows it. */
+/** The keywords that may forbid null although the type allows it. */
 const speaksOfNull = new Set(["enum", "const", "allOf", "anyOf", "oneOf", "not", "if"])
 
-/** Returns the same schemas, except that read-only properties (OpenAPI 3.0.4 section 4.7.24.2) allow nothing. */
+/** Replaces the schemas of read-only properties (OpenAPI 3.0.4 section 4.7.24.2), so that they don't allow any value. */
 function barReadOnly(normal: Record<string, PlainSchema>, properties: Part): Record<string, PlainSchema> {
   for (const [name, property] of properties.entries()) {
     const schema = normal[name]

@@ -1,14 +1,14 @@
-// Schemas for ajv: our own keywords in them, and where in the document each one is.
+// Schemas for ajv: callsheet's own keywords, and the location of each schema in the document.
 
-/** Replaces `$ref`; its value is the id of another normalized schema. */
+/** Replaces `$ref`. The keyword's value is the id of another normalized schema. */
 export const REFERS_TO = "refersTo"
-/** Replaces a broken `$ref`: a value that reaches it can't be checked. Its value is a `BrokenReference`. */
+/** Replaces a broken `$ref`, at which the check of a value fails. The keyword's value is a `BrokenReference`. */
 export const LEADS_NOWHERE = "leadsNowhere"
 
 /** Marks a read-only property in a request: no value satisfies it. */
 export const NOT_SENT = "notSent"
 
-/** Marks a discriminator that chooses among schemas elsewhere. Its value is a `Chooser`. */
+/** Marks a discriminator that chooses among schemas elsewhere. The keyword's value is a `Chooser`. */
 export const CHOOSES = "chooses"
 
 /** Replaces the schema `false` in reported violations, because a boolean can't be mapped to its location. */
@@ -21,7 +21,7 @@ export interface BrokenReference {
 
 export type PlainSchema = { readonly [keyword: string]: unknown } | boolean
 
-/** Marks alternatives with a discriminator, with its property's allowed names. Its value is an `Alternatives`. */
+/** Marks alternatives with a discriminator. The keyword's value is an `Alternatives`, with the allowed names. */
 export const TELLS_APART = "tellsApart"
 
 export interface Alternatives {

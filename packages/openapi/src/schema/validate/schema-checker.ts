@@ -1,4 +1,4 @@
-// Checks values against schemas: a quick check first, and only if it fails a search for every violation.
+// Checks values against schemas. If the quick check fails, searches for every violation.
 
 import { type ContractProblem, isJsonArray, type JsonValue, once } from "@callsheet/format"
 import { escapePointer, showPart } from "../../document/located.ts"
@@ -14,24 +14,24 @@ import { type HeaderOrBody, textReadings } from "./text-readings.ts"
 import { type Violation, createValidator, TooMuchWork, UnusableSchema, type Validator } from "./validator.ts"
 
 export interface SchemaChecker {
-  /** Returns every violation; `path` is the value's JSON pointer. Passes if any reading is valid, else reports the first one. */
+  /** Returns the violations of the first reading, or none if any reading is valid. `path` is the value's JSON pointer. */
   readonly check: (schema: Part, readings: readonly JsonValue[], path: string) => readonly ContractProblem[]
-  /** Checks text that stands for a value of the declared type. Objects have no standard text, so they are not checked. */
+  /** Checks text that represents a value of the declared type. Skips objects, for which there is no standard notation. */
   readonly checkText: (schema: Part, text: HeaderOrBody, path: string) => readonly ContractProblem[]
 }
 
 interface Checking {
   readonly store: SchemaStore
   readonly verdicts: Validator
-  /** Created when the first check fails. */
+  /** Returns the validator that finds every violation. Created when the first check fails. */
   readonly search: () => Validator
   readonly budget: StepBudget
 }
 
-/** Per value: a few seconds at most. */
+/** The maximum number of steps per value, at most a few seconds. */
 const MAX_STEPS = 50_000_000
 
-/** Creates a checker for values of one direction, by default from the server. */
+/** Creates a checker for requests or, by default, for responses. */
 export function createSchemaChecker(direction?: Direction): SchemaChecker {
   const store = createSchemaStore(direction)
   const budget = { left: 0 }
@@ -70,7 +70,7 @@ function check(checking: Checking, subject: Subject): readonly ContractProblem[]
   }
 }
 
-/** Returns the violation that ends a quick check. Earlier ones are of single alternatives, and `if` only repeats others. */
+/** Returns the decisive violation of a quick check: the last one, because earlier ones are of single alternatives, except `if`. */
 const decisive = (violations: readonly Violation[]): Violation | undefined =>
   violations.findLast(({ keyword }) => keyword !== "if") ?? violations[0]
 
@@ -106,7 +106,7 @@ function pointerOfText(value: JsonValue, text: string): string | undefined {
   return undefined
 }
 
-/** Values with more parts report only their first violation: a search could find millions. */
+/** The most parts to search. A larger value reports only its first violation, because it may have millions. */
 const MAX_SEARCHED_PARTS = 100_000
 
 function explain(
@@ -124,7 +124,7 @@ function explain(
     if (narrowed.length === 0) return describe([first])
     return [...new Map(describe(narrowed).map((one) => [`${one.path} ${one.message}`, one])).values()]
   } catch (error) {
-    // The search visits parts that the check could skip.
+    // The search may run out of budget, because it visits parts that the check could skip.
     if (!(error instanceof PatternTooSlow) && !(error instanceof TooMuchWork)) throw error
     return describe([first])
   }

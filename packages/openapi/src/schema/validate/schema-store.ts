@@ -1,4 +1,4 @@
-// The schemas used so far: each is normalized once, under an id for references.
+// The schemas in use. Each schema is normalized once and has an id for references.
 
 import { getOrCreate, isJsonObject, memo } from "@callsheet/format"
 import type { Part } from "../../document/part.ts"
@@ -9,13 +9,13 @@ import { normalizeSchema, type SchemaSurroundings } from "./normalize-schema.ts"
 import { CHOOSES, placeSchema, type PlainSchema } from "./plain-schema.ts"
 
 export interface SchemaStore {
-  /** Returns the id of a schema; the same one for the same location in the document. */
+  /** Returns the id of a schema. A location in the document always has the same id. */
   readonly idOf: (schema: Part) => string
   /** Returns the normalized schema. Its references are not read until they are requested. */
   readonly get: (id: string) => PlainSchema
 }
 
-/** `named`: a reference's target, whose discriminator chooses. `base`: part of a choice, doesn't choose again. `whole`: the rest. */
+/** The use of a schema: a reference's target, which chooses by discriminator; a base, which doesn't; or any other. */
 type SchemaUse = "named" | "base" | "whole"
 
 interface Entry {
@@ -28,7 +28,7 @@ export function createSchemaStore(direction: Direction = "response"): SchemaStor
   const ids = new Map<string, string>()
   const entries = new Map<string, Entry>()
   const normal = new Map<string, PlainSchema>()
-  // A schema means the same on every path, except for `$dynamicRef` inside it and whether it is a base.
+  // The id depends on the location, the use and, for `$dynamicRef`, the scope.
   const idOf = (schema: Part, use: SchemaUse, from: DynamicScope): string => {
     const scope = enterScope(from, schema)
     const key = `${use} ${schema.pointer}${[...scope].map(([name, { pointer }]) => ` ${name} ${pointer}`).join("")}`
@@ -38,7 +38,7 @@ export function createSchemaStore(direction: Direction = "response"): SchemaStor
       return id
     })
   }
-  // A value shared by YAML aliases is one object, which is read once.
+  // Reads an object that YAML aliases share only once.
   const firsts = new WeakMap<object, Part>()
   const firstOf = (part: Part): Part => {
     if (!isJsonObject(part.value)) return part
@@ -49,7 +49,7 @@ export function createSchemaStore(direction: Direction = "response"): SchemaStor
     idOfPart: (part, scope) => idOf(firstOf(part), "whole", scope),
     idOf: (reference, { from, scope, isDynamic, isBase }) => {
       const found = isDynamic ? resolveDynamic(from, reference, scope) : from.resolve(reference)
-      // References that lead only to each other are broken too.
+      // Treats references that lead only to each other as broken.
       if (found?.dereference() === undefined) return undefined
       return idOf(found, isBase && isDiscriminated(found) ? "base" : "named", scope)
     },
@@ -66,7 +66,7 @@ export function createSchemaStore(direction: Direction = "response"): SchemaStor
       ? normalizeSchema(schema, { ...surroundings, scope, isBase: use === "base" })
       : placeSchema({ [CHOOSES]: chooser }, schema.pointer)
   }
-  // Every check asks for this, so the key is cached per schema.
+  // Caches ids per schema, because every check needs one.
   return {
     idOf: memo((schema: Part) => idOf(schema, "whole", emptyScope)),
     get: (id) => getOrCreate(normal, id, () => make(entries.get(id)!)),

@@ -1,4 +1,4 @@
-// Reads text as the values of its schema's type that it may stand for. Text that can't be read is not checked.
+// Reads text as the values that it may represent, by the type of its schema. Text that can't be read isn't checked.
 
 import {
   isNumber,
@@ -14,11 +14,11 @@ import { schemaType } from "../types/schema-type.ts"
 
 export interface HeaderOrBody {
   readonly text: string
-  /** Only headers write lists with commas (style `simple`). */
+  /** True for a header. Only headers write lists with commas (style `simple`). */
   readonly isHeader: boolean
 }
 
-/** Reads a header or a text body. Empty if there is no standard notation for such a value. */
+/** Reads a header or a text body. Returns nothing if there is no standard notation for the type. */
 export function textReadings(schema: Part, { text, isHeader }: HeaderOrBody): readonly JsonValue[] {
   const type = typeOf(schema)
   const scalars = type.kinds === undefined || hasScalars(type.kinds) ? scalarReadings(text, type) : []
@@ -27,13 +27,13 @@ export function textReadings(schema: Part, { text, isHeader }: HeaderOrBody): re
   return [...listReadings(items, type), ...scalars]
 }
 
-/** Cached by schema, because it is the same for all texts. */
+/** Returns the type of a schema, cached. */
 const typeOf = memo((schema: Part) => schemaType(schema, "response"))
 
 export const hasScalars = (kinds: NonNullable<ValueType["kinds"]>): boolean =>
   [...kinds].some((kind) => kind !== "array" && kind !== "object")
 
-/** Never empty: if a number is documented, text that isn't a number is still the received value. */
+/** Returns the possible values of text, likeliest first. Never empty, because the text itself is a value too. */
 export function scalarReadings(text: string, { kinds }: Pick<ValueType, "kinds">): Readings {
   const readings: JsonValue[] = []
   const may = (kind: "number" | "boolean" | "null" | "string"): boolean => kinds?.has(kind) ?? true
@@ -50,10 +50,10 @@ export function scalarReadings(text: string, { kinds }: Pick<ValueType, "kinds">
   return [first, ...others]
 }
 
-/** The likeliest first. */
+/** The possible values, with the likeliest first. */
 type Readings = readonly [JsonValue, ...JsonValue[]]
 
-/** Returns the first reading of each text and, if any text has several, the last ones. Not for lists or objects in a list. */
+/** Returns a list of the first readings and, if any text has several, one of the last readings. Skips nested lists and objects. */
 export function listReadings(texts: readonly string[], list: ValueType): readonly (readonly JsonValue[])[] {
   const itemType = (index: number) => memberType(list, String(index)) ?? unknownType
   const { kinds } = itemType(0)

@@ -1,4 +1,4 @@
-// Configures ajv for OpenAPI: exact numbers, patterns that never throw, our formats. Only this module uses ajv.
+// Configures ajv for OpenAPI: exact numbers, patterns that never throw, exact formats. Only this module uses ajv.
 
 import {
   _,
@@ -30,7 +30,7 @@ export interface Violation {
 
 export interface Validator {
   /**
-   * Returns the value's violations: all of them if the validator searches, else only the first.
+   * Returns the value's violations: all of them if `isSearching` is true, else only the first.
    * @throws RangeError if the value nests deeper than the stack, UnusableSchema if a schema can't be compiled,
    * PatternTooSlow and TooMuchWork if there is no result in time.
    */
@@ -41,16 +41,16 @@ export class UnusableSchema extends Error {
   override readonly name = "UnusableSchema"
 }
 
-/** Thrown if the budget is spent: each branch of a recursive schema can double the work. */
+/** Thrown if the budget runs out. Each branch of a recursive schema can double the work. */
 export class TooMuchWork extends Error {
   override readonly name = "TooMuchWork"
 }
 
 interface ValidatorOptions {
-  /** Finds every violation instead of only the first, at the cost of time and memory. */
+  /** True to find every violation instead of only the first, which takes more time and memory. */
   readonly isSearching: boolean
   readonly schemaOf: (id: string) => PlainSchema
-  /** Each followed reference and each pattern uses it up. */
+  /** The budget that every followed reference and every pattern draws from. */
   readonly budget: StepBudget
 }
 
@@ -77,7 +77,7 @@ export function createValidator(options: ValidatorOptions): Validator {
 
 type Compile = (schema: PlainSchema) => ValidateFunction
 
-/** `callRef` calls it, then reads its `errors`. */
+/** An object with the interface that ajv's `callRef` expects: a `validate` function with `errors`. */
 interface Machine {
   readonly validate: Validate
 }
@@ -132,7 +132,7 @@ interface Making {
   readonly compile: Compile
   readonly machineOf: (id: string) => Machine
   readonly patternOf: (source: string) => Pattern
-  /** Checks own properties, for names such as `constructor`. It costs a third of a check's time, so only such schemas do it. */
+  /** True to check for own properties. Takes a third of the time, so only schemas with names such as `constructor` use it. */
   readonly isCareful: boolean
 }
 
@@ -178,12 +178,12 @@ function replaceItemKeywords(ajv: Ajv2020, { options: { schemaOf }, compile, pat
   const verdictsOf = memo((_: object) => new Map<PlainSchema, boolean>())
   const validate = (schema: PlainSchema, value: JsonValue): boolean =>
     typeof schema === "boolean" ? schema : compile(schema)(value)
-  // Cached, so that nested schemas don't double the work at each level.
+  // Caches results, so that nested schemas don't double the work at each level.
   const isValid = (schema: PlainSchema, value: JsonValue): boolean => {
     if (typeof value !== "object" || value === null) return validate(schema, value)
     return getOrCreate(verdictsOf(value), schema, () => validate(schema, value))
   }
-  // ajv's own skips empty arrays beside other keywords and in loops.
+  // ajv's own `contains` skips empty arrays beside other keywords and in loops.
   replaceKeyword(ajv, "contains", (expected, parent) => (value) => {
     const { minContains = 1, maxContains = Infinity } = parent as Readonly<Record<string, number>>
     if (!isJsonArray(value)) return true
@@ -235,7 +235,7 @@ const unevaluatedKeyword = (
 
 type MakeTest = (expected: JsonValue, schema: PlainSchema) => (value: JsonValue) => boolean
 
-/** Adds it as code that calls the test: ajv's other ways create an object and a path for each call. */
+/** Replaces a keyword with code that calls the test. ajv's other options create an object and a path for each call. */
 function replaceKeyword(ajv: Ajv2020, keyword: string, makeTest: MakeTest): void {
   ajv.removeKeyword(keyword)
   ajv.addKeyword({
@@ -256,7 +256,7 @@ function testIn(schema: PlainSchema, test: (text: string) => boolean, text: stri
   }
 }
 
-/** ajv caches one pattern per `toString`. An invalid pattern allows anything. */
+/** Creates patterns for ajv, which caches one per `toString`. An invalid pattern allows anything. */
 const patternMaker =
   (budget: StepBudget) =>
   (source: string): Pattern => {
@@ -265,7 +265,7 @@ const patternMaker =
     return named
   }
 
-/** Returns true if a schema uses such a name anywhere, without following references. */
+/** Returns true if a schema contains an inherited name such as `constructor`. Doesn't follow references. */
 export function holdsInheritedName(schema: PlainSchema): boolean {
   const parts = new Set<unknown>([schema])
   for (const part of parts) {
