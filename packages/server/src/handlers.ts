@@ -1,9 +1,9 @@
-// The handlers of all calls, and refusals. The HTTP part knows nothing else about projects.
+// The handlers of all calls, and refusals. The HTTP code knows nothing else about projects.
 
 import { CallsheetError, type Finding } from "@callsheet/format"
 import type { CallFailure, CallName, Input, Output } from "./calls/index.ts"
 
-/** The input fits its shape. A `CallsheetError` is answered with 400, a `CallRefused` with its status. Other errors are bugs. */
+/** Input always fits its shape. A `CallsheetError` is answered with 400, a `CallRefused` with its status. Others are bugs. */
 export type Handlers = { readonly [N in CallName]: (input: Input<N>) => Promise<Output<N>> }
 
 export type HandlersOf<P extends string> = Pick<Handlers, Extract<CallName, `${P}.${string}`>>
@@ -13,7 +13,7 @@ type RefusalStatus = 403 | 404 | 409 | 422 | 428
 
 export type RefusalDetails = Pick<CallFailure, "problems" | "current">
 
-/** Details are sent unchanged: the caller has masked secrets and removed paths outside the project. */
+/** A refusal. Details are sent unchanged, so mask secrets and remove outside paths first. */
 export class CallRefused extends CallsheetError {
   readonly status: RefusalStatus
   readonly details: RefusalDetails

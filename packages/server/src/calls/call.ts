@@ -1,4 +1,4 @@
-// Declares calls between the page and the server, and how failed calls are answered.
+// Declares calls from the page to the server, and the answers to failed calls.
 
 import type { Problem, shapes } from "@callsheet/format"
 import type { CurrentFile } from "./files.ts"
@@ -6,7 +6,7 @@ import type { CurrentFile } from "./files.ts"
 /** A call: `POST /api/<name>` with JSON input of the given shape, answered with `O`. */
 export interface Call<I, O> {
   readonly input: shapes.ObjectShapeOf<I>
-  /** Exists for its type only. */
+  /** The type of the answer. Has no value at run time. */
   readonly answer: Answer<O>
 }
 
@@ -33,8 +33,8 @@ export interface CallFailure {
   readonly code: string
   readonly message: string
   readonly hint?: string | undefined
-  /** Sent with 422: the problems of the text, with their positions. */
+  /** Sent with 422: the problems of the text, including their positions. */
   readonly problems?: readonly Problem[] | undefined
-  /** Sent with 409: the contents now on disk. Absent if the page may not see them. */
+  /** Sent with 409: the contents now on disk. Absent if the page must not see them. */
   readonly current?: CurrentFile | undefined
 }

@@ -1,4 +1,4 @@
-// Calls that show and change an API's environments: variables, values, settings and schema.
+// Calls that read and change an API's environments: variables, values, settings and schema.
 
 import {
   declarationShape,
@@ -15,10 +15,10 @@ import type { ChangePlan } from "./plans.ts"
 
 const { array, boolean, either, enumOf, map, nothing, number, object, optional, required, variant } = shapes
 
-/** Refuses numbers that JSON parsing has already rounded; larger whole numbers are sent as text. */
+/** Rejects numbers that JSON parsing has already rounded. Larger integers are sent as strings. */
 const exactNumber = number({ minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER })
 const cell = either("a text, a number, true, false or null", text, exactNumber, boolean, nothing)
-/** Null means "no value". A whole number too large for a double is a text with all its digits. */
+/** A variable's value. Null means "no value". An integer too large for a double is a string with all its digits. */
 export type CellValue = shapes.TypeOf<typeof cell>
 
 const parent = required(orNull(environmentName), "The environment that it extends; null for none.")
@@ -73,7 +73,7 @@ const change = <const D extends string>(name: D) => required(enumOf(name), "What
 const declaration = required(newDeclaration, "What is declared from now on.")
 
 const changes = {
-  /** Creates `schema.json` if it doesn't exist. */
+  /** Creates `schema.json` if the file doesn't exist. */
   add: object({ do: change("add"), name: variable, declaration }),
   change: object({
     do: change("change"),
@@ -98,40 +98,40 @@ const schemaChange = object({
   ),
 })
 
-/** Calls with an `etag` answer 428 if it is missing. If it is outdated, they answer 409 without contents, which may be secrets. */
+/** Calls with an `etag` answer 428 if it is missing, and 409 if it is outdated, but without contents, which may be secret. */
 export const environmentCalls = {
-  /** Lists an API's variables and their values in each environment, without values of secrets. */
+  /** Returns an API's variables and their values in each environment. Leaves out the values of secrets. */
   "environments.read": call(object({ api }), answer<EnvironmentsView>()),
-  /** Writes everything or nothing. Null means "no value"; names in `unset` are inherited again. */
+  /** Writes all changes or none. Null means "no value". Names in `unset` are inherited again. */
   "environments.write": call(environmentWrite, answer<Saved>()),
-  /** Sets these three settings of the value file. Null removes one so that it is inherited. Other keys of `tls` are kept. */
+  /** Sets three settings of the value file. Null removes a setting, so that it is inherited. Keeps other keys of `tls`. */
   "environments.settings": call(environmentSettings, answer<Saved>()),
   "environments.create": call(newEnvironment, answer<Saved>()),
   /** Renames both files and updates every `extends` that names the environment. */
   "environments.rename": call(environmentRename, answer<Saved>()),
   /** Deletes both files. Refused while another environment extends this one. */
   "environments.delete": call(chosenEnvironment, answer<Nothing>()),
-  /** Returns one variable's value as this environment resolves it from the files. The terminal logs its name. */
+  /** Returns a variable's value as this environment resolves it from files. The variable's name is logged in the terminal. */
   "secrets.reveal": call(secretReveal, answer<{ readonly value: string }>()),
-  /** Previews a change of declarations. Refused with `problems` if existing values don't fit. */
+  /** Previews a change to declarations. Refused with `problems` if existing values don't fit. */
   "schemas.plan": call(schemaChange, answer<ChangePlan>()),
 }
 
 export interface EnvironmentsView {
   readonly api: string
   readonly schema: SchemaView
-  /** In file order. Invalid declarations are left out; the schema's problems report them. */
+  /** The variables in file order. Invalid declarations are left out, because the schema's problems report them. */
   readonly variables: readonly VariableView[]
   readonly environments: readonly EnvironmentColumn[]
-  /** Keyed by environment, then by variable. Every pair has a cell. */
+  /** The cells, by environment and then by variable. Every pair has one. */
   readonly cells: Readonly<Record<string, Readonly<Record<string, CellView>>>>
 }
 
 interface SchemaView {
   readonly path: string
-  /** Null if `schema.json` doesn't exist yet. */
+  /** The etag of `schema.json`, or null if the file doesn't exist yet. */
   readonly etag: string | null
-  /** Problems of the schema file itself. If it has errors, no change can be planned until its text is fixed. */
+  /** Problems of the schema file. If they include errors, no change can be planned until the file is fixed. */
   readonly problems: readonly Problem[]
 }
 
@@ -141,12 +141,12 @@ export interface VariableView {
   readonly required: boolean
   readonly secret: boolean
   readonly description?: string | undefined
-  /** Absent for secrets. A whole number too large for a double is a text with all its digits. */
+  /** Absent for secrets. An integer too large for a double is a string with all its digits. */
   readonly default?: CellValue | undefined
   /** Set for a secret whose default is in version control. */
   readonly hasSecretDefault?: true | undefined
   readonly isDefaultMasked?: true | undefined
-  /** The name of the process variable that is set and overrides all files. */
+  /** The name of the process variable that overrides all files. Absent if none is set. */
   readonly processVariable?: string | undefined
 }
 
@@ -157,29 +157,29 @@ export interface EnvironmentColumn {
   readonly tls?: { readonly verify?: boolean } | undefined
   readonly effectiveLevel: Level
   readonly effectiveVerify: boolean
-  /** Covers the value file and the secrets file, and reveals nothing about their contents. */
+  /** Covers the value file and the secrets file, but reveals nothing about their contents. */
   readonly etag: string
-  /** One of its two files can't be read or parsed, so the environment can only be edited as text. */
+  /** True if one of the two files can't be read or parsed. The environment can then only be edited as text. */
   readonly isBroken: boolean
   readonly problems: readonly Problem[]
 }
 
 export interface CellView {
-  /** `own`: set in its own files. `inherited`: set in those of the named environment. */
+  /** `own`: set in this environment's files. `inherited`: set in the files of `environment`. */
   readonly from: "own" | "inherited" | "default" | "none"
   readonly environment?: string | undefined
   readonly file: "values" | "secrets"
   /** Absent for secrets, for missing values and for values of the wrong type. */
   readonly value?: CellValue | undefined
-  /** A required variable without a value, so a run would not start. Never set for environments that others extend. */
+  /** True if a required variable has no value, so that a run can't start. Never set if other environments extend this one. */
   readonly isMissing: boolean
-  /** A required variable without a value in an environment that others extend, which may provide it. */
+  /** Set if a required variable has no value here, but environments that extend this one may provide it. */
   readonly isLeftOpen?: true | undefined
-  /** A file explicitly sets no value: `null`, or an empty text for a number or boolean in a secrets file. */
+  /** Set if a file explicitly sets no value: `null`, or an empty string for a number or boolean in a secrets file. */
   readonly isNothing?: true | undefined
   readonly isBroken?: true | undefined
-  /** The secret's value is in a value file, and so in version control. */
+  /** Set if a secret's value is in a value file, and therefore in version control. */
   readonly isCommitted?: true | undefined
-  /** The value contains a masked secret, so it can't be edited from the displayed text. */
+  /** Set if the value contains a masked secret, so that the displayed text can't be edited. */
   readonly isMasked?: true | undefined
 }

@@ -1,4 +1,4 @@
-// Calls that read and write files. Files are identified by names of the format, never by path.
+// Calls that read and write files. Files are identified by names of the format, never by paths.
 
 import { shapes, type Problem } from "@callsheet/format"
 import { answer, call, type Nothing, type Saved } from "./call.ts"
@@ -38,23 +38,23 @@ const fileText = required(text, "The text of the file.")
 const fileRename = object({ file, etag, to: required(fileName, "What the file is to be called.") })
 
 export const fileCalls = {
-  /** Returns the file's text and its draft. 404 `file-missing` if neither exists. */
+  /** Returns the file's text and its draft. Answers 404 `file-missing` if neither exists. */
   "files.read": call(object({ file }), answer<FileText>()),
-  /** 428 `etag-missing`, 409 `file-changed` with `current`, 422 with `problems`. Saving equal contents never conflicts. */
+  /** Saves a file. Answers 428 `etag-missing`, 409 `file-changed` with `current`, or 422. Equal contents never conflict. */
   "files.save": call(object({ file, etag, text: fileText }), answer<Saved>()),
   /** Deletes a workflow with its scripts, a script or a saved request. Refused for the same reasons as `files.save`. */
   "files.remove": call(object({ file, etag }), answer<FileRemoved>()),
   /** Renames a workflow with its scripts. Refused with `file-exists` and `file-twin` if the name is taken. */
   "files.rename": call(fileRename, answer<Saved>()),
-  /** Previews renaming a script or a saved request, including the blocks and imports that name it. Refused like `files.rename`. */
+  /** Previews renaming a script or a saved request, with the blocks and imports that name it. Refused like `files.rename`. */
   "files.planRename": call(fileRename, answer<ChangePlan>()),
-  /** Lists the blocks that name a script or a saved request. Names built from placeholders are not found. */
+  /** Lists the blocks that name a script or a saved request. Doesn't find names built from placeholders. */
   "files.uses": call(object({ file }), answer<{ readonly uses: readonly FileUse[] }>()),
-  /** Checks the file as if it had this text, as `callsheet validate` would. */
+  /** Checks the file as if it had the given text, with the result of `callsheet validate`. */
   "files.check": call(object({ file, text: fileText }), answer<{ readonly problems: readonly Problem[] }>()),
-  /** Lists a workflow's scripts. They are parsed, never run. */
+  /** Lists a workflow's scripts. Parses them, but never runs them. */
   "files.list": call(object({ workflow }), answer<ScriptsView>()),
-  /** Keeps an unsaved text until it is saved or dropped; only its user can read it. `draft-limit` if there are too many. */
+  /** Keeps unsaved text until it is saved or dropped. Only this user can read it. Answers `draft-limit` if there is too much. */
   "drafts.keep": call(object({ file, etag, text: fileText }), answer<DraftKept>()),
   "drafts.drop": call(object({ file }), answer<Nothing>()),
   "drafts.list": call(object({}), answer<{ readonly drafts: readonly DraftSummary[] }>()),
@@ -62,16 +62,16 @@ export const fileCalls = {
 
 export interface FileText {
   readonly path: string
-  /** Without a byte order mark. A file that has one keeps it when saved. */
+  /** The text without a byte order mark. A file that has one keeps it when it is saved. */
   readonly text: string
-  /** SHA-256 of the bytes on disk. Null, with an empty text, if only a draft exists. */
+  /** The SHA-256 of the bytes on disk. Null, with an empty `text`, if only a draft exists. */
   readonly etag: string | null
   readonly draft?: Draft | undefined
 }
 
 export interface Draft {
   readonly text: string
-  /** The etag of the file that the draft started from; null if there was no file. */
+  /** The etag of the file that the draft is based on. Null if the file didn't exist. */
   readonly etag: string | null
   readonly keptAt: string
 }
@@ -88,14 +88,14 @@ export interface FileRemoved {
 
 export interface ScriptsView {
   readonly scripts: readonly ScriptView[]
-  /** Other machines can reach the server, so scripts can't be saved. */
+  /** True if other machines can reach the server. Scripts then can't be saved. */
   readonly isReadOnly: boolean
 }
 
 export interface ScriptView {
-  /** Without `.ts`; may include directories: `checks/total`. */
+  /** The name without `.ts`. May include directories: `checks/total`. */
   readonly script: string
-  /** Names that a block can call. Empty if the script has syntax errors. */
+  /** The names that a block can call. Empty if the script has syntax errors. */
   readonly exports: readonly string[]
 }
 
@@ -105,7 +105,7 @@ export interface DraftSummary {
 }
 
 export interface DraftKept {
-  /** `memory`: lost when the app stops, because it contains a secret or couldn't be written to disk. */
+  /** `memory`: lost when the app stops, because the draft contains a secret or couldn't be written to disk. */
   readonly kept: "disk" | "memory"
 }
 

@@ -1,4 +1,4 @@
-// The calls and events between the page and the server. Runs in a browser too.
+// The calls and events between the page and the server. This module also runs in the browser.
 
 import type { Call, Nothing } from "./call.ts"
 import { environmentCalls } from "./environments.ts"
@@ -32,16 +32,16 @@ export type CallName = keyof Calls
 export type Input<N extends CallName> = Calls[N] extends Call<infer I, unknown> ? InputOf<I> : never
 export type Output<N extends CallName> = Calls[N] extends Call<unknown, infer O> ? O : never
 
-/** `{}` would accept any value. */
+/** Accepts no fields if the shape has none, because the type `{}` would accept any value. */
 type InputOf<I> = keyof I extends never ? Nothing : I
 
 export const callNames = Object.keys(calls) as readonly CallName[]
 
 export type AppEvent =
-  /** Project files changed; `project.read` returns the new state. */
+  /** Sent when project files changed. Call `project.read` for the new state. */
   | { readonly type: "project.changed"; readonly revision: number }
   | RunEventBatch
-  /** A run started, or finished: then `runs.read` returns its full report. */
+  /** Sent when a run starts, and when it finishes. `runs.read` then returns the full report. */
   | {
       readonly type: "run.changed"
       readonly run: string

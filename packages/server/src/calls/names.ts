@@ -1,4 +1,4 @@
-// The names and texts that calls accept. Messages depend only on the code, because a refusal must not repeat what it refuses.
+// The names and strings that calls accept. Messages depend only on the code, because a refusal must not repeat the input.
 
 import {
   isApiName,
@@ -33,11 +33,11 @@ export const refusals: Readonly<Partial<Record<ProblemCode, string>>> = {
 const check = (code: ProblemCode, isAllowed: (text: string) => boolean) => (text: string) =>
   isAllowed(text) ? undefined : { code, message: refusals[code] ?? "" }
 
-/** File names are limited to 255 bytes, extension included. */
+/** The maximum length of a name. File names are limited to 255 bytes, including the extension. */
 const MAX_NAME_BYTES = 250
 const MAX_DEPTH = 16
 
-/** A path segment of free text. Names that start with "." belong to other programs and are never listed. */
+/** Returns true for a path segment of free text. Names that start with "." belong to other programs and are never listed. */
 const isFreeName = (name: string): boolean =>
   name !== "" &&
   !name.startsWith(".") &&
@@ -45,7 +45,7 @@ const isFreeName = (name: string): boolean =>
   new TextEncoder().encode(name).length <= MAX_NAME_BYTES &&
   checkFreeName(name) === undefined
 
-/** Accepts `checks/total`: directories and a name, none of which another kind of file uses. */
+/** Accepts paths such as `checks/total`. Rejects names that another kind of file uses. */
 function isScriptPath(path: string): boolean {
   const names = path.split("/", MAX_DEPTH + 1)
   return (
@@ -72,7 +72,7 @@ export const text = string()
 
 export const orNull = <T>(shape: Shape<T>): Shape<T | null> => either("the value or null", shape, nothing)
 
-/** The state of the file that a change is based on; null if there was no file. Changes without one are answered with 428. */
+/** The version of the file that a change is based on, or null if there was no file. If missing, the answer is 428. */
 export const etagOrNull: Shape<string | null> = orNull(
   string(check("field-value", (etag) => /^[0-9a-f]{64}$/.test(etag))),
 )

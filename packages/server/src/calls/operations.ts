@@ -1,4 +1,4 @@
-// The parameters, body and responses of one operation in an API's document, and the types that scripts can read.
+// Calls that describe an operation of an API's document, and the types that scripts can read.
 
 import { shapes, type JsonValue, type ValueKind } from "@callsheet/format"
 import { answer, call } from "./call.ts"
@@ -8,7 +8,7 @@ import type { OperationView } from "./project.ts"
 const { object, optional, required } = shapes
 
 export const operationCalls = {
-  /** Describes one operation, by the name that a request block uses. Reads only the parts of the document it needs. */
+  /** Describes an operation, by the name a request block uses. Reads only the parts of the document it needs. */
   "operations.read": call(
     object({
       api,
@@ -41,7 +41,7 @@ export interface BodyTypeView {
 }
 
 export interface ResponseTypeView {
-  /** `200`, `4XX` or `default`. */
+  /** A status such as `200`, `4XX` or `default`. */
   readonly status: string
   readonly description?: string | undefined
   readonly headers: readonly string[]
@@ -49,7 +49,7 @@ export interface ResponseTypeView {
 }
 
 export interface FieldView {
-  /** For display: `string`, `integer or null`, `array of Book`; empty if the type is unknown. */
+  /** The type for display: `string`, `integer or null`, `array of Book`. Empty if the type is unknown. */
   readonly words: string
   readonly kinds?: readonly ValueKind[] | undefined
   readonly description?: string | undefined
@@ -69,7 +69,7 @@ export const scriptCalls = {
 }
 
 export interface ScriptTypesView {
-  /** The types of the first names of paths, at any block of the workflow. Empty if its file can't be read. */
+  /** The types of the names that paths can start with, in any block of the workflow. Empty if its file can't be read. */
   readonly names: readonly NamedField[]
   readonly inputs: readonly NamedField[]
   readonly environments: readonly NamedField[]

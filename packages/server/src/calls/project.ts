@@ -7,9 +7,9 @@ import { api } from "./names.ts"
 const { object } = shapes
 
 export const projectCalls = {
-  /** Returns the project's current contents. Skips the contents of documents, so that it is fast however large they are. */
+  /** Returns the project's current contents. Doesn't read documents, so the call is fast however large they are. */
   "project.read": call(object({}), answer<ProjectView>()),
-  /** Returns the problems that `callsheet validate` reports. Can take seconds longer than `project.read`, so request both at once. */
+  /** Returns the problems that `callsheet validate` reports. Seconds slower than `project.read`, so request both at once. */
   "problems.read": call(object({}), answer<ProblemsView>()),
   "operations.list": call(object({ api }), answer<OperationsView>()),
 }
@@ -22,7 +22,7 @@ export interface ProjectView {
 }
 
 export interface ProblemsView {
-  /** The revision that was checked: that of `project.read`, or a later one. */
+  /** The revision that was checked: the revision of `project.read`, or a later one. */
   readonly revision: number
   readonly problems: readonly Problem[]
 }
@@ -35,7 +35,7 @@ export interface ApiView {
 }
 
 interface DocumentView {
-  /** From the project's root. `operations.list` returns its contents. */
+  /** The path from the project's root. `operations.list` returns the document's contents. */
   readonly file: string
 }
 
@@ -49,19 +49,19 @@ export interface SavedRequestView {
   readonly resource: string
   readonly name: string
   readonly description?: string | undefined
-  /** The operation, or the method and path; absent if the file can't be read. */
+  /** The operation, or a method and path. Absent if the file can't be read. */
   readonly target?: string | undefined
 }
 
 export interface WorkflowView {
   readonly name: string
   readonly apis: readonly string[]
-  /** Includes nested blocks; absent if the file can't be read. */
+  /** The number of blocks, including nested ones. Absent if the file can't be read. */
   readonly blocks?: number | undefined
 }
 
 export interface OperationsView {
-  /** For example `3.1`; absent if the document can't be read. */
+  /** The OpenAPI version, such as `3.1`. Absent if the document can't be read. */
   readonly version?: string | undefined
   readonly title?: string | undefined
   readonly operations: readonly OperationView[]
@@ -69,7 +69,7 @@ export interface OperationsView {
 }
 
 export interface OperationView {
-  /** Its operationId, or `METHOD /path`. */
+  /** The operation's `operationId`, or `METHOD /path`. */
   readonly name: string
   readonly method: string
   readonly path: string

@@ -65,25 +65,25 @@ export type SendOrder = shapes.TypeOf<typeof sendOrder>
 
 export const runCalls = {
   "runs.prepare": call(object({ workflow }), answer<RunForm>()),
-  /** Starts a run, or asks for confirmation first. The run continues if the page is closed. */
+  /** Starts a run, or asks for confirmation first. The run continues even if the page is closed. */
   "runs.start": call(runOrder, answer<RunStarted>()),
-  /** Stops a run like Ctrl-C; its report is kept. Has no effect on a finished run. */
+  /** Stops a run like Ctrl-C. Its report is kept. Has no effect on a finished run. */
   "runs.stop": call(object({ run }), answer<{ readonly run: string }>()),
   /** Returns the environments that an API's saved requests can be sent to. */
   "requests.prepare": call(object({ api }), answer<RunFormApi>()),
-  /** Sends one saved request, or asks for confirmation first. Not in the history; only the last ones can be read again. */
+  /** Sends one saved request, or asks for confirmation first. Isn't part of the history. Only the latest can be read again. */
   "requests.send": call(sendOrder, answer<RunStarted>()),
   "runs.read": call(object({ run }), answer<RunView>()),
-  /** Lists the kept runs of a workflow, latest first. */
+  /** Lists the kept runs of a workflow, newest first. */
   "runs.list": call(object({ workflow }), answer<{ readonly runs: readonly RunSummary[] }>()),
-  /** Returns the last kept full run of each workflow, and the current runs. */
+  /** Returns each workflow's last full run that was kept, and all current runs. */
   "runs.latest": call(object({}), answer<LatestRuns>()),
 }
 
 export interface RunEventBatch {
   readonly type: "run.events"
   readonly run: string
-  /** The index of the first event in the run, from 0. A gap tells the page that it missed events. */
+  /** The index of the batch's first event in the run, counted from 0. The page misses events if there is a gap. */
   readonly from: number
   readonly events: readonly RunEvent[]
 }
@@ -97,7 +97,7 @@ export interface RunForm {
 export interface RunFormApi {
   readonly api: string
   readonly environments: readonly EnvironmentView[]
-  /** The environment of the workflow's last run, else the API's last one unless it is production, else the only one. */
+  /** The preselected environment: the workflow's last one, or the API's last one unless it is production, or the only one. */
   readonly chosen?: string | undefined
 }
 
@@ -109,26 +109,26 @@ export interface RunFormInput {
   readonly description?: string | undefined
 }
 
-/** If it is a question, nothing was sent or loaded yet. The same order with the answer starts the run or asks the other question. */
+/** The run, or a question if nothing has been sent yet. Send the same order again with the answer. */
 export type RunStarted =
   | { readonly run: string }
   | { readonly ask: ProductionQuestion }
   | { readonly trust: TrustQuestion }
 
 export interface TrustQuestion {
-  /** Works once, for half an hour, while the scripts don't change. */
+  /** Valid once, for half an hour, while the scripts don't change. */
   readonly confirmation: string
   readonly scripts: readonly UnknownScript[]
 }
 
 export interface UnknownScript {
   readonly path: string
-  /** False if an earlier text of the script was approved. */
+  /** False if an earlier version of the script was approved. */
   readonly isNew: boolean
 }
 
 export interface ProductionQuestion {
-  /** Works once, for a minute, for this exact order, while no file changes. */
+  /** Valid once, for a minute, for exactly this order, while no file changes. */
   readonly confirmation: string
   readonly production: readonly ProductionView[]
 }
@@ -136,9 +136,9 @@ export interface ProductionQuestion {
 export interface ProductionView {
   readonly api: string
   readonly environment: string
-  /** The number of requests if nothing fails. Redirects, other branches and longer loops add more. */
+  /** The number of requests if nothing fails. Redirects, other branches and longer loops add to it. */
   readonly atLeast: number
-  /** Read-only methods first, the unknown one, without a name, last. */
+  /** Requests by method: read-only methods first, and unknown methods last, without a name. */
   readonly methods: readonly { readonly method?: string | undefined; readonly atLeast: number }[]
 }
 
@@ -149,11 +149,11 @@ export interface RunView {
   /** Absent if the run covers the whole workflow. */
   readonly part?: RunPart | undefined
   readonly isDone: boolean
-  /** The number of events in the report. `run.events` from this index on are not in it. */
+  /** The number of events in the report. It doesn't include `run.events` from this index on. */
   readonly events: number
-  /** For a current run: the state that `createReportFold` needs to continue the report. */
+  /** For a current run, the state that `createReportFold` needs to continue the report. */
   readonly going?: readonly RunSoFar[] | undefined
-  /** The output of `callsheet run --reporter json`; for a current run, up to now. */
+  /** The output of `callsheet run --reporter json`. For a current run, the output so far. */
   readonly report: Report
 }
 

@@ -1,4 +1,4 @@
-// Answers requests that passed the guard: assets, the session, links, events and calls.
+// Answers requests that have passed the guard: assets, the session, links, events and calls.
 
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { CallsheetError, shapes, type JsonValue } from "@callsheet/format"
@@ -26,7 +26,7 @@ export interface Site {
   readonly connections: Connections
   readonly limits: Limits
   readonly root: string
-  /** Returns the URL of a link with that secret. */
+  /** Returns the URL of a link with the given secret. */
   readonly linkTo: (secret: string) => string
   readonly mayOpen: (use: LinkUse, request: IncomingMessage) => boolean
   readonly onBug: (error: unknown) => void
@@ -35,7 +35,7 @@ export interface Site {
 const linkInput = shapes.object({ link: shapes.required(shapes.string(), "The secret of a link.") })
 const noInput = shapes.object({})
 
-/** Answers one request. Never throws or rejects: an error ends only its own request. */
+/** Answers one request. Never throws or rejects: an error ends only the request that caused it. */
 export async function answerRequest(
   request: IncomingMessage,
   response: ServerResponse,
@@ -84,7 +84,7 @@ async function answerRoute(exchange: Exchange, route: Route, site: Site): Promis
   const { request, response } = exchange
   const isInSession = route.needs === "session" || route.needs === "own-session"
   if (isInSession) response.on("close", site.connections.hold(request.socket))
-  // The guard decides before a client that sends `Expect: 100-continue` gets to send its body.
+  // The guard decides before a client with `Expect: 100-continue` sends its body.
   if (request.headers.expect?.toLowerCase() === "100-continue") response.writeContinue()
   const { bodyBytes, openingBytes } = site.limits
   const body = await readBody(request, isInSession ? bodyBytes : openingBytes)
@@ -142,7 +142,7 @@ const deadLink = messages.unauthorized.deadLink()
 const tooLarge = failureAnswer(413, messages["too-large"].body())
 const tooManyStreams = failureAnswer(429, messages["too-many"].pages())
 
-/** Reads the whole body. `too-large` as soon as it must exceed the limit, `gone` if the client disconnected. */
+/** Reads the whole body. Returns `too-large` once it exceeds the limit, and `gone` if the client disconnects. */
 async function readBody(request: IncomingMessage, limit: number): Promise<Buffer | "too-large" | "gone"> {
   if (Number(request.headers["content-length"] ?? 0) > limit) return "too-large"
   return new Promise((resolve) => {

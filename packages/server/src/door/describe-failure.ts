@@ -1,4 +1,4 @@
-// Describes errors to the page: misuse in its own words, bugs only as a bug, and never a path outside the project.
+// Describes errors to the page: misuse with its message, bugs without details, and never a path outside the project.
 
 import { homedir, tmpdir } from "node:os"
 import { CallsheetError } from "@callsheet/format"
@@ -10,7 +10,7 @@ export const bugFailure: CallFailure = {
   message: "a bug in callsheet: please report it, with the terminal's output",
 }
 
-/** `root` is the project's directory. */
+/** Describes an error without paths outside `root`, the project's directory. */
 export function describeFailure(error: CallsheetError, root: string): CallFailure {
   const { code, message, hint } = error
   const shown = (text: string) => withoutPlaces(text, root)
@@ -25,8 +25,8 @@ export function describeFailure(error: CallsheetError, root: string): CallFailur
 }
 
 /**
- * Makes paths inside the project relative, and removes paths in the user's and the system's directories. Other texts that look
- * like paths stay: `/orders/{id}` is the path of an operation.
+ * Makes paths inside the project relative, and removes paths in the user's and the system's directories. Keeps other strings
+ * that look like paths, such as an operation's `/orders/{id}`.
  */
 export function withoutPlaces(text: string, root: string): string {
   const relative = text.replaceAll(`${root}/`, "").replaceAll(`${root}\\`, "").replaceAll(root, ".")
@@ -35,7 +35,7 @@ export function withoutPlaces(text: string, root: string): string {
     .reduce((rest, place) => hidePlace(rest, place), relative)
 }
 
-/** Also removes the rest of the path, unless it only shares a prefix with the directory: `/rooted` is not in `/root`. */
+/** Also removes the rest of the path, unless the path only starts with the same characters: `/rooted` is not in `/root`. */
 function hidePlace(text: string, place: string): string {
   const [first = "", ...others] = text.split(place)
   const hidden = others.map((rest) =>

@@ -1,20 +1,20 @@
-// The guard: decides from a raw request and the session if it is let in. Pure, and runs before anything else sees the request.
+// The guard: decides from the raw request and the session whether to accept a request. Pure, and runs before other code.
 
 import { routes, type Need, type Route } from "./routes.ts"
 import { messages } from "../messages.ts"
 
-/** A request as received, before anything decoded, joined or dropped a part of it. */
+/** A request as received, before any part of it is decoded, joined or dropped. */
 export interface RawRequest {
   readonly method: string
   /** The request target: the text between the method and the version. */
   readonly target: string
-  /** Alternating names and values as received, Node's `rawHeaders`. */
+  /** Alternating names and values as received (Node's `rawHeaders`). */
   readonly headers: readonly string[]
-  /** Checks if another user of this machine opened the connection. Called last, because it is slow. */
+  /** Returns true if another user of this machine opened the connection. Called last, because it is slow. */
   readonly isFromOtherUser: () => boolean
 }
 
-/** The server state that the guard needs. The comparisons take constant time. */
+/** The server state that the guard needs. Its comparisons take constant time. */
 export interface GuardState {
   readonly hosts: ReadonlySet<string>
   readonly cookieName: string
@@ -38,10 +38,10 @@ export type Verdict =
 
 const KEY_HEADER = "x-callsheet-key"
 export const OWNER_HEADER = "x-callsheet-owner"
-/** The page itself: the only path that a browser may request without an origin, because somebody typed the address. */
+/** The page itself: the only path that a browser may request without an origin, because users type its address. */
 const LANDING_PATH = "/"
 
-/** Judges `Host` first and the session last, so that a refused client learns as little as possible about the server. */
+/** Checks `Host` first and the session last, so that a refused client learns as little as possible about the server. */
 export function guard(request: RawRequest, state: GuardState): Verdict {
   const [host, ...more] = valuesOf(request.headers, "host")
   if (host === undefined || more.length > 0 || !state.hosts.has(host)) return refuse(foreignHost)
@@ -75,18 +75,18 @@ function hasSession({ headers }: RawRequest, state: GuardState): boolean {
   return hasCookie(headers, state) && hasOne(headers, KEY_HEADER, state.isKey)
 }
 
-/** Refuses WebSocket and HTTP/2 upgrades, because the guard would not see what follows on the connection. */
+/** Refuses WebSocket and HTTP/2 upgrades, because the guard couldn't see what follows on the connection. */
 function refuseUpgrade({ headers }: RawRequest): Refusal | undefined {
   return valuesOf(headers, "upgrade").length > 0 ? noUpgrade : undefined
 }
 
-/** OPTIONS is not allowed: a preflight gets no CORS headers. */
+/** Refuses methods other than GET and POST. OPTIONS is refused too, so a preflight gets no CORS headers. */
 function refuseMethod({ method }: RawRequest): Refusal | undefined {
   return method === "GET" || method === "POST" ? undefined : notAllowed("GET, POST")
 }
 
 function refuseOrigin({ method, target, headers }: RawRequest, host: string): Refusal | undefined {
-  // Other forms of target contain a host, which may differ from `Host`.
+  // Other forms of request target contain a host, which may differ from `Host`.
   if (!target.startsWith("/")) return foreignHost
   if (valuesOf(headers, "origin").some((origin) => origin !== `http://${host}`)) return foreignOrigin
   const isLanding = method === "GET" && target === LANDING_PATH
@@ -94,7 +94,7 @@ function refuseOrigin({ method, target, headers }: RawRequest, host: string): Re
   return valuesOf(headers, "sec-fetch-site").every(isOwn) ? undefined : foreignOrigin
 }
 
-/** Checks every cookie of the name: another server on this machine can add cookies with the same name. */
+/** Checks every cookie with the name, because another server on this machine can set cookies with the same name. */
 function hasCookie(headers: readonly string[], { cookieName, isCookie }: GuardState): boolean {
   return valuesOf(headers, "cookie")
     .flatMap((header) => header.split(";"))

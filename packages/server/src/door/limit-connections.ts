@@ -1,13 +1,13 @@
-// Limits connections: those without a session are closed first, so that idle ones keep nobody out.
+// Limits connections. Closes those without a session first, so that idle ones don't keep anyone out.
 
 import type { Server } from "node:http"
 import type { Socket } from "node:net"
 
 export type Connections = ReturnType<typeof limitConnections>
 
-/** Beyond `max`, closes the oldest connection without a session's request, or the new one if all have one. */
+/** Beyond `max`, closes the oldest connection that isn't protected, or the new one if all are. */
 export function limitConnections(server: Server, max: number) {
-  // Counts the session's requests of each connection, in order of arrival.
+  // The number of session requests on each connection, in the order the connections were opened.
   const holds = new Map<Socket, number>()
   server.on("connection", (socket: Socket) => {
     if (holds.size >= max) {
@@ -23,7 +23,7 @@ export function limitConnections(server: Server, max: number) {
     socket.on("close", () => holds.delete(socket))
   })
   return {
-    /** Protects a connection that answers a session's request until the returned function is called. */
+    /** Protects a connection that is answering a session's request, until the returned function is called. */
     hold: (socket: Socket): (() => void) => {
       const change = (by: number) => {
         const count = holds.get(socket)

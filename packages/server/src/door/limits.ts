@@ -1,17 +1,17 @@
-// Limits on sizes and times for every client.
+// Size and time limits that apply to every client.
 
 export type Limits = Readonly<typeof defaultLimits>
 
 export const defaultLimits = {
   bodyBytes: 10 * 1024 * 1024,
-  /** Maximum bytes of a body before a session exists. */
+  /** The maximum size of a body before a session exists. */
   openingBytes: 1024,
   connections: 64,
   headersTimeoutMs: 10_000,
-  /** Includes the body. */
+  /** The time limit for a request, including its body. */
   requestTimeoutMs: 30_000,
   heartbeatMs: 15_000,
   unreadBytes: 1024 * 1024,
-  /** Maximum open event streams. A browser has six connections for all its windows, and calls need some of them. */
+  /** The maximum number of event streams. A browser shares six connections among all windows, and calls need some of them. */
   streams: 4,
 }

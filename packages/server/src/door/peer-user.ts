@@ -1,4 +1,4 @@
-// Finds the user at the other end of a local connection.
+// Finds the user on the other end of a local connection.
 
 import { readFileSync } from "node:fs"
 import type { Socket } from "node:net"
@@ -6,12 +6,12 @@ import { platform, userInfo } from "node:os"
 
 const ADMINISTRATOR = 0
 const tables = ["/proc/net/tcp", "/proc/net/tcp6"]
-/** The kernel writes a table while connections change, so one reading can miss a row. */
+/** The maximum number of readings. The kernel writes the table while connections change, so one reading can miss a row. */
 const MAX_READINGS = 3
 
 type Ports = Pick<Socket, "localPort" | "remotePort">
 
-/** Returns true if the other end is this user or the administrator. False if the system can't tell: only Linux can. */
+/** Returns true if this user or the administrator is on the other end. Returns false if unknown, as on systems but Linux. */
 export function isOwnUser(socket: Ports): boolean {
   const users = peerUsers(readTables() ?? "", socket)
   return users.length > 0 && users.every(isOwn)
@@ -19,7 +19,7 @@ export function isOwnUser(socket: Ports): boolean {
 
 const answers = new WeakMap<object, boolean>()
 
-/** Returns true if the other end is another user of this machine; false if the system can't tell. Looks once. */
+/** Returns true if another user is on the other end, or false if unknown. The answer is cached. */
 export function isFromOtherUser(socket: Ports & Pick<Socket, "remoteAddress">): boolean {
   const known = answers.get(socket)
   if (known !== undefined) return known
@@ -45,14 +45,13 @@ const isOwn = (user: number): boolean => user === userInfo().uid || user === ADM
 const isLoopback = (address = ""): boolean => address === "::1" || /^(::ffff:)?127\./.test(address)
 
 /**
- * Finds the users of all connections between these two ports in the text of `/proc/net/tcp` (proc_pid_net(5)). Ignores
- * addresses: a foreign row with both ports is reason enough to refuse. A socket that its process has closed has no inode, and
- * its row names user 0 whoever opened it.
+ * Finds the users of all connections between two ports in `/proc/net/tcp` (proc_pid_net(5)). Any address counts, so that doubt
+ * leads to a refusal. Rows without an inode are closed sockets, which always name user 0.
  */
 export function peerUsers(text: string, { localPort, remotePort }: Ports): readonly number[] {
   if (localPort === undefined || remotePort === undefined) return []
   const [near, far] = [`:${hexOf(remotePort)}`, `:${hexOf(localPort)}`]
-  // A regular expression would keep the whole table in memory: V8 retains the last matched text.
+  // Don't use a regular expression: V8 retains the last matched string, and thus the whole table.
   return text.split("\n").flatMap((line) => {
     if (!line.includes(near) || !line.includes(far)) return []
     const [, local = "", remote = "", , , , , user, , inode] = line.split(" ").filter(Boolean)
@@ -62,7 +61,7 @@ export function peerUsers(text: string, { localPort, remotePort }: Ports): reado
 
 const hexOf = (port: number): string => port.toString(16).toUpperCase().padStart(4, "0")
 
-/** Undefined if neither table can be read. */
+/** Returns both tables, or undefined if neither can be read. */
 function readTables(): string | undefined {
   const texts = tables.flatMap((file) => {
     try {

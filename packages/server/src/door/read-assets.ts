@@ -1,4 +1,4 @@
-// The page's files, read once. Anything else is never looked up on disk.
+// Reads the page's files once. No other file is ever looked up on disk.
 
 import { readdir, readFile } from "node:fs/promises"
 import { extname, join } from "node:path"
@@ -7,11 +7,11 @@ import { promisify } from "node:util"
 export interface Asset {
   readonly type: string
   readonly bytes: Buffer
-  /** Compressed on the first call; undefined if that would not make it smaller. */
+  /** Returns the compressed file. Compresses on the first call. Undefined if compression doesn't make the file smaller. */
   readonly gzipped: () => Promise<Buffer | undefined>
 }
 
-/** Keyed by path: `/` is the page, others are paths relative to the directory. */
+/** Assets by path. `/` is the page. Other paths are relative to the directory. */
 export type Assets = ReadonlyMap<string, Asset>
 
 const types: ReadonlyMap<string, string> = new Map([
@@ -25,10 +25,10 @@ const types: ReadonlyMap<string, string> = new Map([
   [".ico", "image/x-icon"],
   [".woff2", "font/woff2"],
 ])
-/** Formats that are already compressed. */
+/** File formats that are already compressed. */
 const dense: ReadonlySet<string> = new Set([".png", ".woff2"])
 
-/** Reads the built page. Skips files that a page doesn't need, such as source maps. */
+/** Reads the built page. Skips files that the page doesn't need, such as source maps. */
 export async function readAssets(folder: string): Promise<Assets> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const files = entries

@@ -2,15 +2,15 @@
 
 import { callNames, callPath, type CallName } from "../calls/index.ts"
 
-/** The credential that a request needs, besides a valid Host and Origin. */
+/** The credential that a request needs in addition to a valid Host and Origin. */
 export type Need =
-  /** A link in its body, which the route's handler checks. */
+  /** A link in the request's body, which the route's handler checks. */
   | "link"
   /** The session's cookie and its key. */
   | "session"
-  /** The same, from no other user of this machine. Asking takes 10 ms per connection, too long for every call. */
+  /** Like `session`, but also not from another user of this machine. That check takes 10 ms, too long for every call. */
   | "own-session"
-  /** The secret of the port file, which this user's programs can read and pages can't. */
+  /** The secret in the port file, which this user's programs can read but pages can't. */
   | "owner"
 
 export type Route =

@@ -1,15 +1,15 @@
-// The secrets of one server start: cookie, key, owner's secret, and links that work once.
+// The secrets of one server start: cookie, key, owner's secret, and single-use links.
 
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto"
 
 const LINK_LIFETIME_MS = 5 * 60_000
-/** Maximum unused links; the oldest stop working. */
+/** The maximum number of unused links. Beyond it, the oldest stop working. */
 const MAX_LINKS = 16
 
 export type LinkUse =
-  /** Anyone with the link, except other users of this machine if the system can tell. It was shown only to its user. */
+  /** The link was shown only to its user, so anyone who has it may open it, except a known other user of this machine. */
   | "anyone"
-  /** A process of the same user. The link was passed to a browser on a command line, which others can read. */
+  /** The link was on a command line, which others can read, so only a process of the same user may open it. */
   | "own-user"
 
 export type Session = ReturnType<typeof createSession>
@@ -20,7 +20,7 @@ interface WaitingLink {
   readonly madeAt: number
 }
 
-/** Creates the secrets, each with 256 random bits. `now` returns monotonic milliseconds. */
+/** Creates the secrets, with 256 random bits each. `now` returns monotonic milliseconds. */
 export function createSession(now: () => number) {
   const [cookie, key, owner] = [secret(), secret(), secret()]
   let links: readonly WaitingLink[] = []
@@ -50,7 +50,7 @@ export function createSession(now: () => number) {
 const secret = (): string => randomBytes(32).toString("base64url")
 const digestOf = (text: string): Buffer => createHash("sha256").update(text).digest()
 
-/** Compares digests, so that timing doesn't reveal how much of a guess was right. */
+/** Compares digests, so that timing doesn't reveal how much of a guess is correct. */
 function equals(secretText: string): (value: string) => boolean {
   const digest = digestOf(secretText)
   return (value) => timingSafeEqual(digest, digestOf(value))

@@ -23,13 +23,13 @@ export interface AppOptions {
   readonly events: AppEvents
   readonly assets: Assets
   readonly root: string
-  /** Default: 0, which picks a free port. */
+  /** The port. Default: 0, which selects a free port. */
   readonly port?: number | undefined
-  /** An address. Default: 127.0.0.1. */
+  /** The IP address to listen on. Default: 127.0.0.1. */
   readonly host?: string | undefined
-  /** Allows a `host` that other machines can reach. */
+  /** If true, `host` may be an address that other machines can reach. */
   readonly allowRemote?: boolean
-  /** Called with thrown errors that are not a `CallsheetError`. The page learns only that a bug occurred. */
+  /** Called with thrown errors other than `CallsheetError`. The page only learns that a bug occurred. */
   readonly onBug?: (error: unknown) => void
   readonly limits?: Partial<Limits>
   /** Returns monotonic milliseconds. */
@@ -38,7 +38,7 @@ export interface AppOptions {
 
 export type RunningApp = Awaited<ReturnType<typeof startApp>>
 
-/** Resolves once the server listens. Throws `usage` for a refused host, and `port-unusable`. */
+/** Starts the server and resolves once it listens. Throws `usage` for a refused host, and `port-unusable`. */
 export async function startApp(options: AppOptions) {
   const listening = settleHost(options.host, options.allowRemote ?? false)
   const limits = { ...defaultLimits, ...options.limits }
@@ -48,10 +48,10 @@ export async function startApp(options: AppOptions) {
     requestTimeout: limits.requestTimeoutMs,
     connectionsCheckingInterval: Math.min(limits.headersTimeoutMs, 5_000),
     insecureHTTPParser: false,
-    // The guard answers a missing `Host` like a foreign one.
+    // The guard treats a missing `Host` as a foreign one.
     requireHostHeader: false,
   })
-  // By default Node drops headers over a count. The guard must see all that fit into the size limit.
+  // By default, Node drops headers above a certain number. The guard must see all of them.
   server.maxHeadersCount = 0
   const port = await listen(server, listening, options.port ?? 0)
   const session = createSession(options.now ?? (() => performance.now()))
@@ -81,20 +81,20 @@ export async function startApp(options: AppOptions) {
     onBug: options.onBug ?? (() => undefined),
   })
   return {
-    /** Works once, for five minutes. */
+    /** A link that works once, for five minutes. */
     link: linkTo(session.makeLink("anyone")),
     makeLink: (use: LinkUse): string => linkTo(session.makeLink(use)),
     address: listening.address,
     port,
-    /** The secret that `POST /link` expects; only for the port file. */
+    /** The secret that `POST /link` expects. Write it only to the port file. */
     owner: session.owner,
-    /** Others can reach the server: what reveals secrets, saves scripts or runs against production must refuse (SR-01). */
+    /** True if other machines can reach the server. Secrets, scripts and production are then off limits (SR-01). */
     isRemote: listening.isRemote,
     close: (): Promise<void> => close(server),
   }
 }
 
-/** Listens to every event with which Node passes on requests, so that none bypasses the guard. */
+/** Listens to every event through which Node delivers requests, so that none bypasses the guard. */
 function answerAll(server: Server, site: Site): void {
   server.on("request", (request, response) => void answerRequest(request, response, site))
   server.on("checkContinue", (request, response) => void answerRequest(request, response, site))
@@ -105,7 +105,7 @@ function answerAll(server: Server, site: Site): void {
     else socket.destroy()
   })
   server.on("clientError", (error: NodeJS.ErrnoException, socket: Duplex) => {
-    // An answer that has begun can't be replaced.
+    // Once an answer has been started, it can't be replaced.
     if (socket.writable && error.code !== "ECONNRESET" && bytesWritten(socket) === 0)
       sendRaw(socket, brokenRequest(error.code))
     else socket.destroy()

@@ -1,4 +1,4 @@
-// Builds the page's table of an API's variables by environment, without values of secrets.
+// Builds the page's table of an API's variables by environment, without the values of secrets.
 
 import {
   getOrCreate,
@@ -34,10 +34,10 @@ interface EnvironmentsSource {
   readonly etagOf: (environment: Environment) => string
 }
 
-/** Per environment; `problems.read` returns all of them. */
+/** The maximum number of problems per environment. `problems.read` returns all of them. */
 const MAX_PROBLEMS = 100
 
-/** Links that lead out of the project are not listed; the problems name them. */
+/** Builds the view. Links that lead out of the project aren't listed, because problems report them. */
 export function environmentsView(source: EnvironmentsSource): EnvironmentsView {
   const { files, masker } = source
   const show = createShowValue(masker)
@@ -172,11 +172,11 @@ function rawValue(
   return from === "secrets" ? source?.secrets.get(name) : source?.values.get(name)
 }
 
-/** An empty text is a secrets file's only way to set "no value" for a number or a boolean. */
+/** Returns true if a file sets "no value". In a secrets file, only an empty string can, for a number or a boolean. */
 const saysNothing = (raw: JsonValue | undefined, { from, declaration }: ResolvedVariable): boolean =>
   from === "secrets" ? raw === "" && declaration.type !== "string" : raw === null
 
-/** Returns false for an empty text, array or object too. */
+/** Returns false for null and for an empty string, array or object. */
 const isGiven = (value: JsonValue = null): boolean =>
   typeof value === "object" ? Object.keys(value ?? {}).length > 0 : value !== ""
 
@@ -187,14 +187,14 @@ interface ShownValue {
 
 type ShowValue = (value: Scalar | null) => ShownValue
 
-/** Masks each value once, because environments inherit most of them. */
+/** Creates a function that masks each value only once, because environments inherit most values. */
 function createShowValue(masker: Masker): ShowValue {
   const seen = new Map<Scalar | null, ShownValue>()
   return (value) => getOrCreate(seen, value, () => showValue(value, masker))
 }
 
 function showValue(value: Scalar | null, masker: Masker): ShownValue {
-  // Booleans reveal nothing about a secret. If they were masked, a project with a boolean secret could not set any switch.
+  // Booleans reveal nothing about a secret. If masked, projects with a boolean secret couldn't set any switch.
   if (typeof value === "boolean" || value === null) return { value, isMasked: false }
   const text = String(value)
   const shown = hideUrlCredentials(masker.text(text))

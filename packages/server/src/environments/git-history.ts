@@ -1,5 +1,5 @@
-// Describes what git history keeps after a change: a value removed from a committed file stays in the commits. The project and
-// its git configuration may be untrusted, so every way in which git runs other programs is switched off.
+// Finds what git history keeps after a change, because values removed from a file stay in earlier commits. The project and its
+// git configuration may be untrusted, so every way for git to run other programs is turned off.
 
 import { execFile } from "node:child_process"
 import { accessSync, constants, realpathSync } from "node:fs"
@@ -10,7 +10,7 @@ import type { Masker } from "../secrets/secrets-masker.ts"
 interface Commit {
   readonly hash: string
   readonly date: string
-  /** Untrusted text. */
+  /** Untrusted: anyone who commits can choose the subject. */
   readonly subject: string
 }
 
@@ -28,7 +28,7 @@ const MAX_COMMITS = 1000
 const MAX_BYTES = 1024 * 1024
 const DEADLINE_MS = 5_000
 
-/** Finds the commits of all branches that touched one of the files, latest first. `files` are paths from the root. */
+/** Finds the commits on all branches that touched one of the files, newest first. `files` are relative to the root. */
 export async function commitsOf(files: readonly string[], place: GitPlace): Promise<FoundCommits> {
   const git = findGit(place)
   if (git === undefined) return { is: "no-git" }
@@ -39,7 +39,7 @@ export async function commitsOf(files: readonly string[], place: GitPlace): Prom
   return { is: "commits", commits, isAll: commits.length < MAX_COMMITS }
 }
 
-/** Returns the files that are in version control, whatever `.gitignore` contains; none if git fails. */
+/** Returns the files that are in version control, whatever `.gitignore` says. Returns none if git fails. */
 async function trackedOf(files: readonly string[], place: GitPlace): Promise<readonly string[]> {
   const git = findGit(place)
   if (git === undefined || files.length === 0) return []
@@ -49,9 +49,9 @@ async function trackedOf(files: readonly string[], place: GitPlace): Promise<rea
   return files.filter((file) => known.has(file))
 }
 
-/** Settings on the command line override every configuration file of the repository. */
+/** Passed on the command line, these settings override every configuration file of the repository. */
 const settings = [
-  // Programs that git runs for files, keys, paging and remotes.
+  // Turn off the programs that git runs for files, keys, paging and remotes.
   "core.fsmonitor=false",
   "core.hooksPath=/dev/null",
   "core.pager=cat",
@@ -67,7 +67,7 @@ const settings = [
   "log.showSignature=false",
   "protocol.allow=never",
   "submodule.recurse=false",
-  // A directory that looks like a repository but was part of a clone.
+  // Ignore a directory that looks like a bare repository but is part of a clone.
   "safe.bareRepository=explicit",
   "log.follow=false",
   "i18n.logOutputEncoding=UTF-8",
@@ -118,7 +118,7 @@ function ask(
         windowsHide: true,
       },
       (error, output) => {
-        // No exit code means that git was stopped or wrote too much.
+        // If there is no exit code, git was killed or wrote too much.
         const code = error === null ? 0 : typeof error.code === "number" ? error.code : undefined
         resolve({ code, output })
       },
@@ -138,20 +138,20 @@ function gitEnvironment(from: GitPlace["processEnvironment"]): Record<string, st
     LC_ALL: "C",
     GIT_TERMINAL_PROMPT: "0",
     GIT_OPTIONAL_LOCKS: "0",
-    // In a partial clone, missing objects must not be fetched: nothing may use the network.
+    // In a partial clone, don't fetch missing objects, because nothing may use the network.
     GIT_NO_LAZY_FETCH: "1",
     GIT_ALLOW_PROTOCOL: "",
     GIT_ATTR_NOSYSTEM: "1",
   }
 }
 
-/** Never finds git in the project, in its packages, or relative to the current directory. */
+/** Finds git, but never in the project, in its packages, or relative to the current directory. */
 function findGit({ root, processEnvironment }: GitPlace): string | undefined {
   const [path] = Object.entries(processEnvironment).flatMap(([name, value]) =>
     name.toUpperCase() === "PATH" && value !== undefined ? [value] : [],
   )
   for (const folder of (path ?? "").split(delimiter)) {
-    // npm also adds the `node_modules/.bin` of every parent directory.
+    // npm adds the `node_modules/.bin` of every parent directory to the path.
     if (!isAbsolute(folder) || /[\\/]node_modules(?:[\\/]|$)/.test(folder)) continue
     const file = join(folder, sep === "\\" ? "git.exe" : "git")
     if (isExecutable(file) && !isInFolder(realpathSync(root), realpathSync(file))) return file
@@ -224,7 +224,7 @@ function commitNotes(found: FoundCommits, masker: Masker): readonly string[] {
   return more > 0 ? [...shown, `So may ${atLeast}${more} more commits.`] : shown
 }
 
-/** Masks before cutting, because half a secret is still secret. */
+/** Masks before cutting, because half a secret couldn't be recognized. */
 function printable(subject: string, masker: Masker): string {
   const masked = masker.text(subject)
   const plain = masked.replace(/[\p{C}\u2028\u2029]/gu, "\ufffd")

@@ -1,4 +1,4 @@
-// Finds mentions of a variable's name that a rename doesn't change: in scripts, in files with errors, and in ambiguous texts.
+// Finds mentions of a variable's name that a rename doesn't change: in scripts, in invalid files, and in ambiguous strings.
 
 import type { Problem, Project } from "@callsheet/format"
 import { readDocument, securitySchemesOf } from "@callsheet/openapi"
@@ -39,7 +39,7 @@ function brokenMentions(project: Project, name: string): readonly string[] {
   )
 }
 
-/** Scripts read variables by `ctx.env(api)`. They are not rewritten automatically. */
+/** Finds scripts that may read the variable through `ctx.env(api)`. They aren't rewritten automatically. */
 function scriptMentions({ root, scriptNames }: Project, name: string): readonly string[] {
   const notes: string[] = []
   for (const [workflow, names] of scriptNames) {
@@ -56,7 +56,7 @@ function scriptMentions({ root, scriptNames }: Project, name: string): readonly 
   return notes
 }
 
-/** A variable named like a security scheme satisfies it. */
+/** Warns if the document has a security scheme of that name, because the variable provides its credentials. */
 async function schemeNotes({ apis, root }: Project, { api, name }: Variable): Promise<readonly string[]> {
   const file = apis.get(api)?.documentFile
   if (file === undefined) return []
@@ -69,7 +69,7 @@ async function schemeNotes({ apis, root }: Project, { api, name }: Variable): Pr
   ]
 }
 
-/** Empty if the file is too large or can't be read; `validate` reports that. */
+/** Reads a file. Returns an empty string if it is too large or unreadable, because `validate` reports that. */
 function readText(root: string, file: string, maxBytes: number): string {
   try {
     return new TextDecoder().decode(readProjectFile(root, file, maxBytes))

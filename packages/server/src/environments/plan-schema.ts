@@ -1,4 +1,4 @@
-// Previews schema changes for the whole project: environments, and whatever reads a renamed variable.
+// Previews schema changes for the whole project: in environments, and wherever a renamed variable is used.
 
 import {
   coerceText,
@@ -38,7 +38,7 @@ export interface SchemaPlansOptions {
   readonly root: string
   readonly processEnvironment: Readonly<Record<string, string | undefined>>
   readonly plans: Plans
-  /** Drafts and reports, which may contain a value that becomes secret. */
+  /** Drafts and reports. They may contain a value that becomes secret. */
   readonly keptOutside?: readonly KeptOutside[]
   readonly write?: WriteOptions
 }
@@ -88,7 +88,7 @@ async function outsideNotes(
 
 interface WorkedOutChange extends PlannedSchemaChange {
   readonly masker: Masker
-  /** Names of variables whose values are never shown, even in files that should not contain them. */
+  /** The names of variables whose values are never shown, even in files that shouldn't contain them. */
   readonly hides: ReadonlySet<string>
   readonly newSecrets: NewSecrets | undefined
 }
@@ -130,7 +130,7 @@ function makesSecret(before: EnvironmentFiles, after: EnvironmentFiles): boolean
   return secretNames(after).some((name) => !known.has(name))
 }
 
-/** Only a rename or removal needs the readers of a variable. */
+/** Reads the project. Only renaming or deleting a variable requires the files that use it. */
 function readFor(root: string, change: SchemaChange): Project {
   const wantsReaders = change.do === "rename" || change.do === "delete"
   return readPart(root, { workflows: wantsReaders ? "all" : [], apis: "all", documents: "named" })
@@ -159,7 +159,7 @@ function typed(change: SchemaChange): ProjectSchemaChange {
   return "declaration" in change ? { ...change, declaration: typedDeclaration(change.declaration) } : change
 }
 
-/** Parses a text as the declared type. A text that doesn't parse is kept, so that the schema's own check reports it. */
+/** Parses a default as the declared type. Keeps a string that doesn't parse, so that the schema's own check reports it. */
 function typedDeclaration({ default: fallback, ...rest }: NewDeclaration): VariableDeclaration {
   if (fallback === undefined) return rest
   const read = typeof fallback === "string" ? (coerceText(fallback, rest.type) ?? fallback) : fallback
@@ -169,7 +169,7 @@ function typedDeclaration({ default: fallback, ...rest }: NewDeclaration): Varia
 const both = ({ apis }: Project, after: EnvironmentFiles) => ({
   apis: new Map([
     ...[...apis].map(([name, { environments }]) => [name, { environments }] as const),
-    // No API has this name.
+    // An API can't have this name.
     ["", { environments: after }] as const,
   ]),
 })

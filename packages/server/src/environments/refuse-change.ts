@@ -6,7 +6,7 @@ import { CallRefused } from "../handlers.ts"
 import { maskProblems } from "../secrets/mask-json-text.ts"
 import type { Masker } from "../secrets/secrets-masker.ts"
 
-/** 409 without the current contents, which may be secrets. */
+/** Answers 409 without the current contents, because they may be secret. */
 export const environmentChanged = (): CallRefused =>
   new CallRefused(409, messages["file-changed"].environment())
 
@@ -27,6 +27,6 @@ export function refuseChange(error: unknown, masker: Masker): unknown {
   return new CallRefused(422, { code, message, hint }, { problems })
 }
 
-/** Hints that name command line options don't help on the page. */
+/** Drops hints that name command line options, because they don't help on the page. */
 const forPage = (hint: string | undefined): string | undefined =>
   hint === undefined || hint.includes("--") ? undefined : hint

@@ -10,7 +10,7 @@ import { createScriptParser } from "./script-parser.ts"
 
 const inspecting = () => import("./inspect-files.ts")
 
-/** Modules that read other files than the call's own are loaded on first use. */
+/** Creates the handlers. Modules for calls that read other files are loaded on first use. */
 export function createFileHandlers(options: FileHandlersOptions) {
   const drafts = new Drafts(options)
   const parser = createScriptParser(options.scriptEntry)

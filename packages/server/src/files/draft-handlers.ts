@@ -16,10 +16,10 @@ import type { Drafts } from "./drafts.ts"
 
 export function createDraftHandlers(context: FileContext): HandlersOf<"drafts"> {
   const { drafts, overview, now = () => new Date() } = context
-  /** Known secrets still count after git or another program removed their files. */
+  /** The last known secrets. They still count after git or another program removed their files. */
   let known = noSecrets
   return {
-    /** Drafts of environment files that can't be shown are not kept. Other drafts with secrets stay in memory. */
+    /** Refuses drafts of environment files that can't be shown. Keeps other drafts with secrets only in memory. */
     "drafts.keep": async ({ file, etag, text }) => {
       await refuseSecrets(context, file, text)
       const masker = await maskerOf(context)
@@ -32,7 +32,7 @@ export function createDraftHandlers(context: FileContext): HandlersOf<"drafts"> 
       return {}
     },
     "drafts.list": async () => {
-      // Another program, or an edited declaration, may have made a draft's value secret.
+      // A draft's value may have become secret through another program or an edited declaration.
       if (drafts.onDisk().length > 0) {
         const { project, masker } = await overview()
         hide(drafts, { masker, variablesOf: variablesIn(project) })
@@ -46,7 +46,7 @@ async function maskerOf({ overview }: FileContext): Promise<Masker> {
   try {
     return (await overview()).masker
   } catch (error) {
-    // The project can't be read. Drafts are kept anyway.
+    // Drafts are kept even if the project can't be read.
     if (error instanceof CallsheetError) return noSecrets
     throw error
   }

@@ -1,4 +1,4 @@
-// Unsaved texts in the user's state directory, by project and file. They survive a reload and a restart.
+// Unsaved text in the user's state directory, by project and file. Drafts survive a reload and a restart.
 
 import { createHash } from "node:crypto"
 import { CallsheetError, shapes } from "@callsheet/format"
@@ -21,7 +21,7 @@ export interface DraftsOptions extends ProjectState {
   readonly maxBytes?: number
 }
 
-/** Another app of the same project may write to the same directory. */
+/** Manages drafts. Another app of the same project may write to the same directory. */
 export class Drafts {
   readonly #folder: PrivateFolder
   readonly #options: DraftsOptions
@@ -41,7 +41,7 @@ export class Drafts {
     return { text: content.text, etag: content.header.etag ?? null, keptAt: content.header.keptAt }
   }
 
-  /** Returns where the draft is: in memory too if the disk fails. Throws `draft-limit`. */
+  /** Keeps a draft and returns where: if the disk fails, in memory. Throws `draft-limit`. */
   keep(file: FileName, draft: Draft, where: "disk" | "memory"): "disk" | "memory" {
     const { text, ...about } = draft
     const key = keyOf(file)
@@ -61,7 +61,7 @@ export class Drafts {
     try {
       this.#folder.remove(fileOf(key))
     } catch {
-      // A draft that can't be removed is listed again and can be dropped again.
+      // If removing the draft fails, it is listed again and can be dropped again.
     }
   }
 
@@ -78,7 +78,7 @@ export class Drafts {
     if (draft !== undefined) this.#buffered.set(keyOf(file), { file, draft })
   }
 
-  /** Latest first. Doesn't read the texts. */
+  /** Lists the drafts, newest first, without reading their text. */
   list(): readonly DraftSummary[] {
     this.#folder.removeAbandoned((name) => /^\.[0-9a-f]{32}-[0-9a-f]{16}\.tmp$/.test(name))
     const inMemory = [...this.#buffered.values()].map(({ file, draft }) => ({ file, keptAt: draft.keptAt }))
@@ -120,7 +120,7 @@ export class Drafts {
   }
 }
 
-/** Returns the same key for the same file, whatever the order of its name's parts. */
+/** Returns the key of a file, which doesn't depend on the order of the fields in its name. */
 function keyOf(file: FileName): string {
   const parts = Object.entries(file).toSorted(([one], [other]) => (one < other ? -1 : 1))
   return createHash("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, 32)

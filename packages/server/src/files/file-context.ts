@@ -1,4 +1,4 @@
-// The context that all file calls share, the places of files, and the check for secrets in texts shown to the page.
+// The context that all file calls share, the locations of files, and the check for secrets in text that the page sees.
 
 import type { Project } from "@callsheet/format"
 import type { TextPlace, WriteOptions } from "@callsheet/project"
@@ -13,12 +13,12 @@ import type { ScriptParser } from "./script-parser.ts"
 
 export interface FileHandlersOptions extends DraftsOptions, KnownProject {
   readonly scriptEntry: URL
-  /** If other machines can reach the server, no script is saved. */
+  /** Returns true if other machines can reach the server. No script is saved then. */
   readonly isRemote: () => boolean
   readonly noteChange: () => void
-  /** Records that the person wrote this script. `path` is from the root of the project. */
+  /** Records that the user wrote a script. `path` is relative to the project's root. */
   readonly trustText?: (path: string, text: string) => void
-  /** Records that the person saw fixed imports. A script that they had not approved stays unapproved. */
+  /** Records that the user reviewed updated imports. A script that wasn't approved before stays unapproved. */
   readonly trustFixed?: (path: string, before: string, after: string) => void
   readonly plans: Plans
   readonly now?: () => Date
@@ -71,7 +71,7 @@ export const isOfEnvironments = (
 ): file is Extract<FileName, { kind: "environment" | "schema" }> =>
   file.kind === "environment" || file.kind === "schema"
 
-/** In a value file that doesn't parse, the name of a secret as a key counts as its value, except before `null` and `""`. */
+/** Returns true if the text contains a secret. In an invalid value file, a secret's key before a value counts too. */
 export function holdsSecret(file: FileName, text: string, { masker, variablesOf }: NewSecrets): boolean {
   if (masker.occursIn(text)) return true
   if (file.kind !== "environment") return false

@@ -1,4 +1,4 @@
-// Answers the calls that read other files than the one they name: `files.check`, `files.list` and `files.uses`.
+// Answers calls that read files other than the one they name: `files.check`, `files.list` and `files.uses`.
 
 import { withScripts } from "@callsheet/engine"
 import {
@@ -28,7 +28,7 @@ import { maskProblems } from "../secrets/mask-json-text.ts"
 import { placeOf, type FileContext } from "./file-context.ts"
 import { problemsOfScript } from "./script-parser.ts"
 
-/** Checks one text against the project on disk, fast enough to run at each pause in typing. */
+/** Checks text against the project on disk. Fast enough to run whenever the user pauses typing. */
 export async function checkFile(
   context: FileContext,
   input: Input<"files.check">,
@@ -67,7 +67,7 @@ async function validateWorkflow(context: FileContext, name: string, { source, pr
   )
 }
 
-/** Checks a saved request in each workflow that sends it. */
+/** Checks a saved request in every workflow that sends it. */
 async function validateRequest(
   context: FileContext,
   { api: name, resource, request }: Extract<FileName, { readonly kind: "request" }>,
@@ -113,7 +113,7 @@ async function withSurroundings(
   return withScripts({ root, scriptEntry }, (describe) => use({ ...around, describe, checkFile }))
 }
 
-/** Lists a workflow's scripts. They are parsed, never run; those with syntax errors export nothing. */
+/** Lists a workflow's scripts. Parses them but never runs them. Scripts with syntax errors have no exports. */
 export async function listScripts(
   { root, scriptEntry, isRemote }: FileContext,
   workflow: string,
@@ -130,7 +130,7 @@ export async function listScripts(
   return { scripts, isReadOnly: isRemote() }
 }
 
-/** Finds the blocks that would lose a saved request or a script. Names built from placeholders are not found. */
+/** Finds the blocks that use a saved request or a script. Doesn't find names built from placeholders. */
 export function findUses(project: Project, file: FileName): readonly FileUse[] {
   if (file.kind !== "script" && file.kind !== "request") return []
   const byWorkflow = new Map<string, string[]>()

@@ -7,7 +7,7 @@ import type { FileName, Input, Output } from "../calls/index.ts"
 import { placeOf, type FileContext } from "./file-context.ts"
 import { changed, scriptRefusal } from "./read-and-save.ts"
 
-/** Moves a workflow's scripts and the drafts with it. */
+/** Renames a file. A workflow's scripts and the drafts move with it. */
 export async function renameFile(
   context: FileContext,
   input: Input<"files.rename">,
@@ -26,7 +26,7 @@ export async function renameFile(
   return { etag: moved.etag }
 }
 
-/** Removes a workflow's scripts with it, all or none. Other files in their directory stay. */
+/** Removes a file. Removes either all of a workflow's scripts with it or none. Other files in their directory stay. */
 export async function removeFile(
   context: FileContext,
   input: Input<"files.remove">,
@@ -57,14 +57,14 @@ const scriptsOf = ({ root }: FileContext, file: FileName): readonly ScriptName[]
       }))
     : []
 
-/** Throws 403 for scripts if other machines can reach the server. */
+/** Throws 403 for a script if other machines can reach the server. */
 export function requireMovable({ isRemote }: FileContext, file: FileName): void {
   if (file.kind === "schema" || file.kind === "environment")
     throw new CallsheetError(messages.usage.environmentFile())
   if (file.kind === "script" && isRemote()) throw scriptRefusal()
 }
 
-/** Files can't move to another workflow or API, where nothing would find them. */
+/** Throws if a file would move to another workflow or API, because nothing would find it there. */
 export function requireSameFolder(file: FileName, to: FileName): void {
   const isNear =
     (file.kind === "workflow" && to.kind === "workflow") ||

@@ -1,4 +1,4 @@
-// Answers `files.planRename`: renames a script or a saved request and updates everything that names it.
+// Answers `files.planRename`: previews renaming a script or a saved request, and updating everything that names it.
 
 import { CallsheetError, escapePattern, type Problem, type Project } from "@callsheet/format"
 import { fixImports, renameFile } from "@callsheet/language"
@@ -66,7 +66,7 @@ async function workOut(context: FileContext, { file, to, etag }: Renaming) {
   const moved = JSON.stringify([placeOf(file).file, placeOf(to).file])
   const edits = [...texts, ...scripts.texts].map((text) => ({ ...text, isSecret: false }))
   return {
-    // The file itself. Its edit has both names.
+    // The edit of the renamed file itself, whose `file` is both names.
     moved: { file: moved, before: found.text, after: scripts.moved, isSecret: false },
     edits,
     notes: [
@@ -78,7 +78,7 @@ async function workOut(context: FileContext, { file, to, etag }: Renaming) {
   }
 }
 
-/** Drafts are not files, so the plan doesn't include them. */
+/** Returns notes about drafts of edited files, because the plan covers files but not drafts. */
 function unsavedNotes({ drafts }: FileContext, edits: readonly TextEdit[]): readonly string[] {
   const unsaved = new Set(drafts.list().map(({ file }) => placeOf(file).file))
   return edits
@@ -102,14 +102,14 @@ function ready(
       })
       if (done.do === "changed") throw new CallRefused(409, messages["file-changed"].plan())
       drafts.move(file, to)
-      // The person has reviewed the change, so files they had approved stay approved.
+      // The user has reviewed the change, so scripts that were approved stay approved.
       for (const { file: path, before, after } of [{ ...moved, file: into.file }, ...edits])
         if (path.endsWith(".ts")) context.trustFixed?.(path, before ?? "", after)
     },
   }
 }
 
-/** Returns one sentence for each place where the name is a whole JSON text, up to a limit. */
+/** Returns a sentence for each place where the name is an entire JSON string, up to a limit. */
 function brokenMentions(project: Project, file: NamedFile): readonly string[] {
   const name = JSON.stringify(file.kind === "script" ? file.script : file.request)
   const sentence = `names ${name} in a file with errors: look whether it is fixed.`
@@ -121,7 +121,7 @@ function brokenMentions(project: Project, file: NamedFile): readonly string[] {
   )
 }
 
-/** Updates the imports of all scripts. `validate` reports scripts that can't be read. */
+/** Updates the imports in all scripts. `validate` reports scripts that can't be read. */
 function updateScripts(project: Project, file: NamedFile, to: NamedFile) {
   const places = [...project.scriptNames].flatMap(([name, scripts]) =>
     scripts.map((script) => placeOf({ kind: "script", workflow: name, script })),

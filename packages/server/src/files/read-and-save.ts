@@ -1,4 +1,4 @@
-// Answers `files.read` and `files.save`. Checks a text and replaces only the version that the page has seen.
+// Answers `files.read` and `files.save`. Validates text, and replaces only the version that the page has seen.
 
 import { statSync } from "node:fs"
 import { join } from "node:path"
@@ -27,7 +27,7 @@ import { maskProblems } from "../secrets/mask-json-text.ts"
 import { hidesSecret, placeOf, refuseSecrets, type FileContext } from "./file-context.ts"
 import { problemsOfScript } from "./script-parser.ts"
 
-/** Throws 404 if neither the file nor a draft exists. */
+/** Reads a file and its draft. Throws 404 if neither exists. */
 export async function readFile(context: FileContext, file: FileName): Promise<FileText> {
   const place = placeOf(file)
   const found = withoutOutsidePaths(() => readTextFile(context.root, place))
@@ -39,7 +39,7 @@ export async function readFile(context: FileContext, file: FileName): Promise<Fi
   return { path: place.file, text, etag, ...(draft === undefined ? {} : { draft }) }
 }
 
-/** Leaves out a draft that now contains a secret, and drops one that was saved by other means. */
+/** Returns the draft to show. Hides one that contains a secret by now, and drops one that equals the saved file. */
 async function shownDraft(
   context: FileContext,
   file: FileName,
@@ -52,7 +52,7 @@ async function shownDraft(
   return undefined
 }
 
-/** Throws 403, 409 and 422, or `write-failed` if the disk fails. */
+/** Saves a file. Throws 403, 409 and 422, or `write-failed` if the disk fails. */
 export async function saveFile(context: FileContext, input: Input<"files.save">): Promise<Saved> {
   const { file, etag, text } = input
   const { root, drafts } = context
@@ -72,7 +72,7 @@ export async function saveFile(context: FileContext, input: Input<"files.save">)
   return { etag: saved.etag }
 }
 
-/** Keeps a newer draft: the person may type while a text is saved. */
+/** Drops the saved draft, but keeps a newer one, because the user may type while the file is saved. */
 function dropDraft(
   { drafts }: FileContext,
   { file, text }: Input<"files.save">,
@@ -83,7 +83,7 @@ function dropDraft(
   if (draft !== undefined && (isOld || draft.text === text)) drafts.drop(file)
 }
 
-/** Saving a script approves it, unless it copies another one, as duplicating a workflow does. Nobody may have read a copy. */
+/** Returns true if saving approves the script. A copy of another one isn't approved, because nobody may have read it. */
 async function isOwnScript(
   context: FileContext,
   { file, etag, text }: Input<"files.save">,
@@ -122,14 +122,14 @@ async function checkText(
       return problemsOfScript(source, await parser.describe(source.text))
     case "schema":
     case "environment":
-      // The file is validated with the other files of its API, whose own problems are left out.
+      // The API's other files are part of the check, but their own problems are left out.
       return readEnvironments(openProject(root), file.api, source).problems.filter(
         (one) => one.file === source.file,
       )
   }
 }
 
-/** Checks if a new script repeats another, so that nobody may have read it. Reads only scripts of the same length. */
+/** Returns true if a new script copies another, so that nobody may have read it. Reads only scripts of equal length. */
 function isCopiedScript({ root, scriptNames }: Project, { file: path, text }: SourceFile): boolean {
   const length = Buffer.byteLength(text)
   return [...scriptNames].some(([workflow, names]) =>
@@ -137,7 +137,7 @@ function isCopiedScript({ root, scriptNames }: Project, { file: path, text }: So
       const place = placeOf({ kind: "script", workflow, script })
       if (place.file === path) return false
       const size = statSync(join(root, place.file), { throwIfNoEntry: false })?.size
-      // A byte order mark has three bytes and is not part of the text.
+      // A byte order mark takes three bytes and isn't part of the text.
       return (size === length || size === length + 3) && textAt(root, place) === text
     }),
   )

@@ -1,4 +1,4 @@
-// Parses texts as scripts in a process that never runs them. It is reused, because an editor asks at each pause in typing.
+// Parses scripts in a process that never runs them. The process is reused, because editors check after every pause.
 
 import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -42,7 +42,7 @@ export function createScriptParser(scriptEntry: URL, idleMs = IDLE_MS) {
       clearTimeout(idle)
       busy++
       try {
-        // The temporary directory may have been cleared, or the process ended. A new process is tried once.
+        // The process may have ended, or its temporary directory been removed. Try once with a new process.
         return await use(text).catch(async () => {
           await end()
           return use(text)
@@ -62,7 +62,7 @@ export function createScriptParser(scriptEntry: URL, idleMs = IDLE_MS) {
 
 type Refusal = Extract<ScriptDescription, { readonly ok: false }>
 
-/** Errors in the text have a line or a code; errors of the parser process have neither. */
+/** Returns true if the parser process failed. Errors in the text have a line or a code. */
 const isNoAnswer = ({ line, code }: Refusal): boolean => line === undefined && code === undefined
 
 const scriptsIn = (root: string): string => join(root, "apis", "workflow", "scripts")

@@ -1,4 +1,4 @@
-// Plans of changes: previewed first, applied once, and only if planning again gives the same result.
+// Plans of changes. A plan is previewed, then applied once, and only if planning again gives the same result.
 
 import { createHash, randomBytes } from "node:crypto"
 import { CallsheetError } from "@callsheet/format"
@@ -13,7 +13,7 @@ export interface PlansOptions {
 
 export interface WorkedOut {
   readonly digest: string
-  /** Writes everything or nothing. Throws errors that the page can show, and `file-changed` if a file has changed. */
+  /** Writes all changes or none. Throws errors that the page can show, and `file-changed` if a file has changed. */
   readonly write: () => Promise<unknown>
 }
 
@@ -23,15 +23,15 @@ interface Planned {
   readonly workOut: () => Promise<WorkedOut>
 }
 
-/** The oldest plans are dropped beyond this number, and beyond this total size of changes. */
+/** Beyond this number or this total size, the oldest plans are dropped. */
 const MAX_PLANS = 32
 const MAX_LENGTH = 4 * 1024 * 1024
 const PLAN_MS = 10 * 60 * 1000
 
-/** Doesn't keep texts, which are large and contain secrets. */
+/** A plan without the contents of files, which are large and contain secrets. */
 interface KeptPlan extends Planned {
   readonly until: number
-  /** The result of applying it; absent before, and after a refusal. */
+  /** The result of applying the plan. Absent before that, and after a refusal. */
   outcome?: Promise<void>
 }
 
@@ -65,11 +65,11 @@ export class Plans {
     return plan
   }
 
-  /** Remembers an applied plan until it expires, so that a client that missed the answer gets it again. */
+  /** Applies a plan. Remembers the result until the plan expires, for clients that missed the answer. */
   #apply(plan: string): Promise<void> {
     const kept = this.#find(plan)
     kept.outcome ??= this.#carryOut(kept).catch((error: unknown) => {
-      // Nothing was written, so the plan can be applied again once the cause is gone.
+      // Nothing was written, so the plan can be applied again once the cause is fixed.
       delete kept.outcome
       throw error
     })
@@ -78,7 +78,7 @@ export class Plans {
 
   async #carryOut(kept: KeptPlan): Promise<void> {
     const { digest, write } = await kept.workOut().catch((error: unknown) => {
-      // The plan can't be made again because files have changed.
+      // If planning again fails, files have changed.
       throw error instanceof CallsheetError ? planChanged() : error
     })
     if (digest !== kept.digest) throw planChanged()
@@ -99,7 +99,7 @@ export class Plans {
   }
 }
 
-/** Prefixes each text with its length, so that different lists of edits never hash alike. */
+/** Hashes edits. Includes the length of each text, so that different edits never have the same hash. */
 export function digestOf(edits: readonly TextEdit[]): string {
   const hash = createHash("sha256")
   for (const { file, before, after, isSecret } of edits) {

@@ -1,4 +1,4 @@
-// Answers calls about the project. Results are kept until a file changes; then pages are notified.
+// Answers calls about the project. Keeps results until a file changes, and then notifies pages.
 
 import type { Project } from "@callsheet/format"
 import { watchProject, type WatchOptions } from "@callsheet/project"
@@ -13,7 +13,7 @@ import { readOverview, type KnownProject } from "./read-parts.ts"
 export interface ProjectHandlersOptions {
   readonly root: string
   readonly scriptEntry: URL
-  /** May contain values of secret variables, which are masked in all answers. */
+  /** The process variables. Values of secret variables are masked in all answers. */
   readonly processEnvironment: Readonly<Record<string, string | undefined>>
   readonly watch?: WatchOptions
 }
@@ -58,7 +58,7 @@ export function createProjectHandlers(options: ProjectHandlersOptions) {
     handlers,
     events: { subscribe: source.subscribe },
     ...known,
-    /** The app itself changed files: later calls read them again, and pages are notified immediately. */
+    /** Call this if the app itself changed files. Later calls read them again, and pages are notified immediately. */
     noteChange: emitChange,
     close: (): void => {
       source.close()

@@ -1,4 +1,4 @@
-// Finds the problems that `callsheet validate` reports while other calls are answered.
+// Finds the problems that `callsheet validate` reports, without blocking other calls.
 
 import { withScripts } from "@callsheet/engine"
 import type { Problem, Project } from "@callsheet/format"
@@ -16,10 +16,10 @@ interface ProblemSearch extends Pick<KnownProject, "overview"> {
   readonly watch: Pick<ProjectWatch, "problems">
 }
 
-/** If files keep changing, the check finishes after this many restarts. */
+/** The maximum number of restarts. If files still keep changing, the next check finishes. */
 const MAX_RESTARTS = 3
 
-/** Restarts if files change. Scripts are parsed in a separate process, never loaded or run. */
+/** Finds problems, restarting if files change. Scripts are parsed in a separate process and never run. */
 export async function findProblems(search: ProblemSearch): Promise<Dated<ProblemsView>> {
   const { root, revisions, watch, overview } = search
   for (let restarts = 0; ; restarts++) {

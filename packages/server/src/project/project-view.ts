@@ -1,4 +1,4 @@
-// Builds the page's view of a project: names, descriptions and relations, without values of variables.
+// Builds the page's view of a project: names, descriptions and relations, without variable values.
 
 import { basename } from "node:path"
 import {
@@ -16,7 +16,7 @@ import {
 import type { ApiView, EnvironmentView, ProjectView, SavedRequestView, WorkflowView } from "../calls/index.ts"
 import type { Masker } from "../secrets/secrets-masker.ts"
 
-/** Links that lead out of the project are not listed; the problems name them. */
+/** Builds the view. Links that lead out of the project aren't listed, because problems report them. */
 export function projectView(project: Project, revision: number, masker: Masker): ProjectView {
   return {
     revision,

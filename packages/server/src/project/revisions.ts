@@ -1,4 +1,4 @@
-// Numbers the states of the files, and makes sure that one reading never mixes two states.
+// Numbers the states of the project's files, so that no result mixes two states.
 
 export interface Dated<T> {
   readonly revision: number
@@ -8,10 +8,10 @@ export interface Dated<T> {
 export type Revisions = ReturnType<typeof createRevisions>
 
 const ATTEMPTS = 4
-/** A change is normally reported within half a second; a busy process takes longer. */
+/** The maximum wait for a change to be reported. Reports normally take half a second, but longer in a busy process. */
 const MAX_WAIT_MS = 2000
 
-/** `isPending` returns true if a change was seen but not yet reported. */
+/** Creates the revisions. `isPending` returns true if a change was seen but not reported yet. */
 export function createRevisions(isPending: () => boolean) {
   let revision = 1
   let isClosed = false
@@ -31,13 +31,13 @@ export function createRevisions(isPending: () => boolean) {
     })
   return {
     current: (): number => revision,
-    /** Starts a new revision after files changed, and returns it. */
+    /** Starts a new revision after a change to files. Returns its number. */
     advance: (): number => {
       revision++
       wake()
       return revision
     },
-    /** Reads again if files change during the reading. If they keep changing, returns the last reading. */
+    /** Reads files, and reads again if they change meanwhile. If they keep changing, returns the last result. */
     read: async <T>(read: () => T): Promise<Dated<T>> => {
       for (let attempt = 1; ; attempt++) {
         const before = revision
@@ -60,7 +60,7 @@ export function createRevisions(isPending: () => boolean) {
 
 export const turn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve))
 
-/** Keeps answers of the latest revision and shares pending ones. Errors are not kept. */
+/** Caches results for the latest revision and shares pending ones. Doesn't cache errors. */
 export function createKept<T>(make: (name: string) => Promise<Dated<T>>) {
   const made = new Map<string, Promise<Dated<T>>>()
   const start = (name: string): Promise<Dated<T>> => {

@@ -1,4 +1,4 @@
-// A current run: the engine's session, with its events folded into a report and sent to pages.
+// A current run: a session of the engine, whose events are folded into a report and sent to pages.
 
 import {
   createCookies,
@@ -15,7 +15,7 @@ import type { AppEvent, RunEventBatch, RunOrder, RunPart, RunSummary, RunView } 
 import type { KeptResults } from "./kept-results.ts"
 
 export type WithPorts = <T>(
-  /** The scripts that the person approved, with their contents at that time. */
+  /** The scripts that the user approved, with their contents at that time. */
   start: { readonly cookies: Cookies; readonly scriptContents: ScriptContents },
   use: (ports: Ports) => Promise<T>,
 ) => Promise<T>
@@ -48,7 +48,7 @@ export interface DoneRun {
   readonly report: Report
 }
 
-/** Returns undefined if the run was not confirmed. Throws misuse before it starts; later errors are bugs, for `onBug`. */
+/** Runs the order. Returns undefined if it wasn't confirmed. Throws on misuse before the start. Later errors go to `onBug`. */
 export async function performRun(
   options: GoingRunOptions,
   controller: AbortController,
@@ -146,13 +146,13 @@ function createRecord({ run, order, emit, onStarted }: GoingRunOptions, controll
 const namesOf = (environments: Readonly<Record<string, { readonly name: string }>>) =>
   Object.fromEntries(Object.entries(environments).map(([api, { name }]) => [api, name]))
 
-/** Returns an event masked with what the run has learned since. */
+/** Masks an event again, with the secrets that the run has learned since. */
 type Update = (event: RunEvent) => RunEvent
 
 const EVERY_MS = 50
-/** Characters of JSON in one batch. A single event that is longer is left out. */
+/** The maximum length of a batch's JSON. An event that exceeds it by itself is skipped. */
 const MAX_BATCH_CHARACTERS = 256 * 1024
-/** At the end of a run: together less than a page may leave unread. */
+/** The number of batches to send at the end of a run. Together, they are less than a page may leave unread. */
 const LAST_BATCHES = 3
 
 function createEventBatches(run: string, emit: (batch: RunEventBatch) => void, update: Update) {
@@ -172,7 +172,7 @@ function createEventBatches(run: string, emit: (batch: RunEventBatch) => void, u
       waiting.push(event)
       timer ??= setTimeout(flush, EVERY_MS)
     },
-    /** Sends as much as a page accepts at once and drops the rest: `runs.read` has the outcome. */
+    /** Sends as many events as a page accepts at once and drops the rest, because `runs.read` returns the outcome. */
     end: () => {
       for (let batch = 0; batch < LAST_BATCHES && waiting.length > 0; batch++) {
         clearTimeout(timer)

@@ -1,4 +1,4 @@
-// Removes reports that contain a value that became secret later, whole, because half a report is useless.
+// Removes reports that contain a value that became secret later. Removes them whole, because half a report is useless.
 
 import type { AppEvent } from "../calls/index.ts"
 import { isFormatWord } from "../secrets/format-words.ts"
@@ -48,14 +48,14 @@ const noteOf = (count: number): string =>
 const emitDone = ({ run, workflow }: DoneRun["summary"], emit: Emit): void =>
   emit({ type: "run.changed", run, workflow, isDone: true })
 
-/** Undefined means that the report is too long for a string, so it may contain anything. */
+/** Returns true if a report may contain a secret. `text` is undefined if the report is too long for a string. */
 type Holds = (text: string | undefined) => boolean
 
-/** Shorter numbers are counts and statuses. */
+/** Ignore shorter numbers, which are usually counts and statuses. */
 const SHORTEST_NUMBER = 4
 
 function holdsValueOf(masker: Masker): Holds {
-  // A short secret is recognized only as a whole value, also in a URL or among credentials.
+  // A short secret is recognized only as a whole value, which may also be in a URL or among credentials.
   const masks = [masker.text, masker.url, masker.header]
   return (text) => {
     if (text === undefined) return true

@@ -1,4 +1,4 @@
-// Asks before a run against production starts. A confirmation works once, for one order and one state of the files.
+// Asks before a run against production. A confirmation is valid once, for one order and one state of the files.
 
 import { createHash, hash, randomBytes } from "node:crypto"
 import type { Dirent } from "node:fs"
@@ -12,7 +12,7 @@ import type { ProductionQuestion, RunOrder } from "../calls/index.ts"
 interface ProductionGateOptions {
   readonly root: string
   readonly order: RunOrder
-  /** Values that the confirmation is bound to, besides the request and the files; always in the same order. */
+  /** The values that the confirmation depends on besides requests and files. Their order never changes. */
   readonly choices: readonly unknown[]
   readonly isRemote: boolean
   readonly confirmations: Confirmations
@@ -21,7 +21,7 @@ interface ProductionGateOptions {
 
 interface ProductionGate {
   readonly project: Project
-  /** Returns the question, or undefined if the order includes the answer. Throws `confirm-required` if nobody may answer. */
+  /** Returns the question, or undefined if the order contains the answer. Throws `confirm-required` if nobody may answer. */
   readonly ask: (production: readonly ProductionBinding[]) => Promise<ProductionQuestion | undefined>
 }
 
@@ -38,14 +38,14 @@ export async function createProductionGate(options: ProductionGateOptions): Prom
       if (options.isRemote) throw new CallsheetError(messages["confirm-required"].remote())
       const subject = stringifyJson([...choices, production, files])
       const isGiven = order.confirmation !== undefined && confirmations.take(order.confirmation, subject)
-      // The project may or may not include a file that was saved while others were read, so the files are compared again.
+      // A file may have been saved while others were read, and `project` may or may not include it, so compare again.
       if (isGiven && (await fingerprintFiles(root, bodies)) === files) return undefined
       return { confirmation: confirmations.issue(subject), production }
     },
   }
 }
 
-/** None of the environments that a run can use has this level. */
+/** Used if no environment is a production environment. */
 const noQuestion = (): Promise<never> => Promise.reject(new Error("unexpected run against production"))
 
 const hasProduction = ({ apis }: Project): boolean =>
@@ -64,12 +64,12 @@ export const choicesOf = ({ workflow, environments, inputs, until, only }: RunOr
 export const sortedEntries = (members: Readonly<Record<string, unknown>>) =>
   Object.entries(members).toSorted(([one], [other]) => (one < other ? -1 : 1))
 
-/** Returns files that requests may send, anywhere in the project: any text at `body` or `file` may be a path. */
+/** Returns the files that requests may send. Any string at `body` or `file` in the project may be a path. */
 function bodyFilesOf({ workflows, apis }: Project): readonly string[] {
   const found = new Set<string>()
   const open: unknown[] = [...workflows.values()].map(({ workflow }) => workflow)
   for (const { instances } of apis.values()) for (const { request } of instances.values()) open.push(request)
-  // The set grows while the loop iterates over it.
+  // The set grows during iteration.
   for (const value of open) {
     if (typeof value !== "object" || value === null) continue
     for (const [name, member] of Object.entries(value)) {
@@ -80,14 +80,14 @@ function bodyFilesOf({ workflows, apis }: Project): readonly string[] {
   return [...found].toSorted()
 }
 
-/** Changes with each file below `apis/` and in `others`: no program can set the time of the last change back. */
+/** Hashes each file in `apis/` and in `others`, including its ctime, which programs can't set back. */
 async function fingerprintFiles(root: string, others: readonly string[]): Promise<string> {
   const states = createHash("sha256")
   for (const path of others) states.update(`${path}\0${await stateOf(join(root, path))}\0`)
   const folders = ["apis"]
   const seen = new Set<string>()
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
-    // Follows links; each real directory is visited once, so link cycles end.
+    // Follow links, but visit each real directory only once, so that link cycles end.
     const real = await realpath(join(root, folder)).catch(() => folder)
     states.update(`${folder}\0${real}\0`)
     if (seen.has(real)) continue
@@ -111,7 +111,7 @@ async function list(folder: string) {
   return entries.toSorted((one, other) => (one.name < other.name ? -1 : 1))
 }
 
-/** Follows links, because a run reads their targets. */
+/** Returns the state of a file. Follows links, because a run reads their targets. */
 async function stateOf(path: string): Promise<string> {
   const status = await stat(path, { bigint: true }).catch(() => undefined)
   return status === undefined ? "gone" : [status.ino, status.size, status.mtimeNs, status.ctimeNs].join(" ")
@@ -121,9 +121,9 @@ export type Confirmations = ReturnType<typeof createConfirmations>
 
 const MAX_OPEN = 100
 
-/** `now` returns monotonic milliseconds; `validMs` is how long a person may take to answer. */
+/** Creates confirmations. `now` returns monotonic milliseconds, and `validMs` is the time limit for an answer. */
 export function createConfirmations(now: () => number, validMs: number) {
-  // Keyed by hash, so that look-up timing reveals nothing about a confirmation.
+  // Keyed by hash, so that the timing of a lookup reveals nothing about a confirmation.
   const open = new Map<string, { readonly subject: string; readonly until: number }>()
   return {
     issue: (subject: string): string => {
@@ -135,7 +135,7 @@ export function createConfirmations(now: () => number, validMs: number) {
       }
       return confirmation
     },
-    /** Returns true if it was issued for this exact subject and has not expired. Always consumes the confirmation. */
+    /** Returns true for an unexpired confirmation of exactly this subject. Always uses up the confirmation. */
     take: (confirmation: string, subject: string): boolean => {
       const key = hash("sha256", confirmation)
       const issued = open.get(key)

@@ -1,4 +1,4 @@
-// The choices before a workflow can run: an environment for each API, and values of inputs.
+// The choices for running a workflow: an environment for each API, and input values.
 
 import {
   CallsheetError,
@@ -17,7 +17,7 @@ interface RunFormRequest {
   readonly project: Project
   readonly workflow: string
   readonly last: Readonly<Record<string, string>>
-  /** Returns the environment that the API was last sent to by any run, for APIs that the workflow's last run didn't use. */
+  /** Returns the environment that any run last used for an API. Used if the workflow's last run didn't use the API. */
   readonly lastOf: (api: string) => string | undefined
   readonly masker: Masker
 }
@@ -42,7 +42,7 @@ function readableWorkflow({ project, workflow: name, masker }: RunFormRequest): 
   throw new CallsheetError({ code, message: masker.text(message) })
 }
 
-/** Undefined if the project has no such API. Production is preselected only for a workflow that was last sent to it. */
+/** Returns the choices for an API, if it exists. Preselects production only for a workflow that last used production. */
 export function runFormApi(
   project: Project,
   api: string,

@@ -1,4 +1,4 @@
-// Finished runs: their reports, by project, in the user's state directory. Nothing is stored in the repository.
+// Stores the reports of finished runs by project in the user's state directory, never in the repository.
 
 import { parseJson, stringifyJson, type Report } from "@callsheet/format"
 import type { RunSummary } from "../calls/index.ts"
@@ -17,11 +17,11 @@ export interface RunHistoryOptions extends ProjectState {
 
 const fileOf = (run: string): string => `${run}.json`
 
-/** Other apps of the same project may write to the same directory. */
+/** Creates the history. Other apps of the same project may write to the same directory. */
 export function createRunHistory(options: RunHistoryOptions) {
   const { state, root, maxRuns = 50, maxBytes = 64 * 1024 * 1024 } = options
   const folder = new PrivateFolder(state, "runs", projectKey(root))
-  // A file is written once, so its summary stays valid.
+  // A summary stays valid, because each file is written only once.
   const summaries = new Map<string, RunSummary>()
   const summaryOf = (run: string): readonly RunSummary[] => {
     const summary = summaries.get(run) ?? folder.readHeader(fileOf(run), runSummary)
@@ -51,10 +51,10 @@ export function createRunHistory(options: RunHistoryOptions) {
       const kept = folder.readWithHeader(fileOf(run), runSummary)
       if (kept?.header.run !== run) return undefined
       const parsed = parseJson(kept.text)
-      // The file is private to the user and written atomically, so a file that parses is a report.
+      // Only this user can write the file, and writes are atomic, so a file that parses is a report.
       return parsed.ok ? { summary: kept.header, report: parsed.value as unknown as Report } : undefined
     },
-    /** Returns false if the report couldn't be written. Removes the oldest runs beyond the limit. */
+    /** Stores a run. Returns false if that failed. Above the limit, removes the oldest runs. */
     keep: ({ summary, report }: DoneRun): boolean => {
       const written = writeReport(report)
       if (written === undefined) return false
@@ -80,7 +80,7 @@ export function writeReport(report: Report): string | undefined {
   }
 }
 
-/** Expects the latest first. Keeps each workflow's last runs before all others, and a large run doesn't displace smaller ones. */
+/** Removes runs above the limits. `runs` is sorted newest first. Each workflow's last run is kept before all others. */
 function prune(
   folder: PrivateFolder,
   runs: readonly RunSummary[],

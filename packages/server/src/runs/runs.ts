@@ -1,4 +1,4 @@
-// The app's runs of workflows and single requests, both current and kept.
+// The app's runs of workflows and single requests, both current and finished.
 
 import { randomBytes } from "node:crypto"
 import { CallsheetError, type Project } from "@callsheet/format"
@@ -21,22 +21,22 @@ import { runForm, runFormApi } from "./run-form.ts"
 export interface RunHandlersOptions extends RunHistoryOptions {
   readonly processEnvironment: Readonly<Record<string, string | undefined>>
   readonly withPorts: WithPorts
-  /** If other machines can reach the server, nothing runs against production. */
+  /** Returns true if other machines can reach the server. Nothing runs against production then. */
   readonly isRemote: () => boolean
   readonly onBug: (error: unknown) => void
   readonly maxResultBytes?: number
   readonly now?: () => number
 }
 
-/** Maximum current runs, including those about to start. */
+/** The maximum number of current runs, including those about to start. */
 const MAX_RUNS = 8
-/** Runs that are too large for the history. A single one may use much of the memory. */
+/** The maximum number of runs kept in memory because they are too large for the history. */
 const MAX_UNKEPT = 2
 const MAX_SENT = 8
 
 const MAX_RESULT_BYTES = 64 * 1024 * 1024
 
-/** How long a question stays open. Scripts take longer, because somebody has to read them. */
+/** How long a question can be answered. Scripts take longer, because the user has to read them. */
 const VALID_MS = { production: 60_000, trust: 30 * 60_000 } as const
 
 interface Wanted {
@@ -65,14 +65,14 @@ class Runs {
   readonly #history
   readonly #confirmations
   readonly #trust
-  /** Created with the first run, so that the engine is not loaded before. */
+  /** Created for the first run, so that the engine isn't loaded earlier. */
   #results: KeptResults | undefined
   readonly #source = createEventSource<AppEvent>()
   readonly #controllers = new Map<AbortController, Promise<unknown>>()
   readonly #going = new Map<string, GoingRun & Pick<Wanted, "isSent">>()
   readonly #sent = new Map<string, DoneRun>()
   readonly #sentEnvironments
-  /** Finished runs that couldn't be written to the history. The oldest are dropped. */
+  /** Finished runs that couldn't be written to the history. The oldest ones are dropped. */
   readonly #unkept = new Map<string, DoneRun>()
   #isClosed = false
   readonly trustText
@@ -164,7 +164,7 @@ class Runs {
     })
   }
 
-  /** Calls `answer` as soon as it is known if the run starts; resolves when it finishes. */
+  /** Performs a run. Calls `answer` once it is clear if the run starts, and resolves when it finishes. */
   async #perform(
     wanted: Wanted,
     controller: AbortController,
@@ -256,6 +256,6 @@ class Runs {
   }
 }
 
-/** Creates a unique name that sorts by start time; `now` is in milliseconds since 1970. */
+/** Creates a unique name that sorts by start time. `now` is in milliseconds since 1970. */
 const createRunId = (now: number): string =>
   `${new Date(now).toISOString().replaceAll(/[-:.]/g, "")}-${randomBytes(8).toString("hex")}`

@@ -1,4 +1,4 @@
-// Finds the files of a workflow's scripts: those in its directory, and their imports inside the project. Runs none.
+// Finds the files of a workflow's scripts: those in its directory, and their imports within the project. Runs none of them.
 
 import { readFile, realpath, stat } from "node:fs/promises"
 import { dirname, join, relative, resolve, sep } from "node:path"
@@ -14,7 +14,7 @@ export async function findScriptFiles(project: Project, workflow: string) {
   const folder = join(root, "apis", "workflow", "scripts", workflow)
   const names = project.scriptNames.get(workflow) ?? []
   const found = new Map<string, ScriptFile>()
-  // The set grows while the loop iterates over it: each file is visited once, even in import cycles.
+  // The set grows during iteration. Each file is visited once, even in import cycles.
   const ways = await filesAt(names.map((name) => join(folder, `${name}.ts`)))
   const open = new Set(ways.values())
   for (const file of open) {
@@ -29,7 +29,7 @@ export async function findScriptFiles(project: Project, workflow: string) {
       open.add(imported)
     }
   }
-  // If a link's target changes later, it still leads to the file that was read.
+  // Add the paths of links, so that they still lead to the file that was read if a link changes.
   for (const [way, file] of ways) {
     const bytes = contents.get(file)
     if (bytes !== undefined) contents.set(way, bytes)
@@ -37,13 +37,13 @@ export async function findScriptFiles(project: Project, workflow: string) {
   return { files: [...found.values()].toSorted((one, other) => (one.path < other.path ? -1 : 1)), contents }
 }
 
-/** Inside the project and not an installed package. */
+/** Returns true for a path inside the project that isn't in an installed package. */
 const isOwn = (path: string): boolean => !/^\.\.(?:\/|$)|^[A-Za-z]:|(?:^|\/)node_modules\//.test(path)
 
 const endings = ["ts", "mts", "cts", "tsx", "js", "mjs", "cjs", "jsx", "json", "node", "wasm"]
 const isLoadable = new RegExp(`\\.(?:${endings.join("|")})$`)
 
-/** Resolves every quoted text that may be an import. The loader refuses imports that a script builds at run time. */
+/** Resolves every quoted string that may be an import. The loader rejects imports that scripts build at run time. */
 function importsOf(file: string, text: string, resolveImport: ResolveImport): readonly string[] {
   if (/\.(?:json|node|wasm)$/.test(file)) return []
   const quoted = [...text.matchAll(/(["'`])([^"'`\s]{1,1000})\1/g)].map(([, , inner = ""]) =>
@@ -57,10 +57,10 @@ function importsOf(file: string, text: string, resolveImport: ResolveImport): re
   ])
 }
 
-/** A path, a file URL, `#name`, or a package name with or without a path in it. */
+/** Matches a path, a file URL, `#name`, or a package name with an optional path in it. */
 const importable = /^(?:\.{0,2}\/|\.{1,2}$|file:|#|@?[A-Za-z0-9_])[^<>{}()|\s]*$/
 
-/** `\x2e./helper` is `../helper`. */
+/** Undoes the escapes in a string: `\x2e./helper` is `../helper`. */
 const unescaped = (text: string): string =>
   text.replace(
     /\\(?:x([0-9A-Fa-f]{2})|u([0-9A-Fa-f]{4})|u\{([0-9A-Fa-f]{1,6})\}|(.))/g,
@@ -70,7 +70,7 @@ const unescaped = (text: string): string =>
 
 const codePoint = (code: number): string => (code <= 0x10ffff ? String.fromCodePoint(code) : "")
 
-/** `./x`, `./x.ts` and `./x.js` all find `x.ts`; a directory is its `index`. */
+/** Returns the files that an import may refer to. `./x`, `./x.ts` and `./x.js` may be `x.ts` or a directory's `index`. */
 function candidatesOf(path: string): readonly string[] {
   const written = isLoadable.test(path) ? [path] : []
   const source = path.replace(/\.([cm]?)js$/, ".$1ts")
@@ -87,7 +87,7 @@ async function filesAt(paths: readonly string[]): Promise<Map<string, string>> {
     try {
       if ((await stat(path)).isFile()) files.set(path, await realpath(path))
     } catch {
-      // Most candidates don't exist.
+      // Ignore the error, because most candidates don't exist.
     }
   }
   return files

@@ -1,4 +1,4 @@
-// Decides if a run's scripts may be loaded. Approvals are kept by hash, in the user's state directory.
+// Decides if a run's scripts may be loaded. Approvals are stored by hash in the user's state directory.
 
 import { hash } from "node:crypto"
 import type { ScriptContents } from "@callsheet/engine"
@@ -28,12 +28,12 @@ type ScriptTrust = ReturnType<typeof createScriptTrust>
 
 const MAX_SCRIPTS = 10_000
 
-/** If nothing can be written, approvals last until the app stops. */
+/** Creates the list of approvals. If it can't be written to disk, it lasts until the app stops. */
 export function createScriptTrust({ state, root }: ProjectState) {
   const folder = new PrivateFolder(state, "trust")
   const name = `${projectKey(root)}.json`
   let own: readonly ScriptFile[] = []
-  // Read each time: another app of the same project may have added some.
+  // Read the file each time, because another app of the same project may have added approvals.
   const all = (): readonly ScriptFile[] =>
     unique([...(folder.readJson(name, trustFile)?.scripts ?? []), ...own])
   const trust = (scripts: readonly ScriptFile[]): void => {
@@ -50,7 +50,7 @@ export function createScriptTrust({ state, root }: ProjectState) {
   }
   const trustText = (path: string, text: string): void => trust([{ path, hash: hashScript(text) }])
   return {
-    /** Returns the files whose text the person has not approved. */
+    /** Returns the files whose contents the user hasn't approved. */
     unknown,
     trust,
     trustText,
@@ -76,14 +76,14 @@ type TrustAnswer =
   | { readonly question: TrustQuestion }
   | { readonly question?: never; readonly contents: ScriptContents }
 
-/** `order` may contain the answer to an earlier question. */
+/** Returns the scripts' contents if they are approved, or else a question. `order` may contain the answer to it. */
 export async function askForTrust(
   project: Project,
   order: RunOrder,
   { trust, confirmations }: { readonly trust: ScriptTrust; readonly confirmations: Confirmations },
 ): Promise<TrustAnswer> {
   const { workflow, trust: answer } = order
-  // Loaded late, because it loads the engine, which only runs need.
+  // Load this module late, because it loads the engine, which only runs need.
   const { findScriptFiles } = await import("./script-files.ts")
   const { files, contents } = await findScriptFiles(project, workflow)
   const scripts = trust.unknown(files)

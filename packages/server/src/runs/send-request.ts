@@ -1,4 +1,4 @@
-// Sends one saved request as an in-memory workflow of one block, so that the engine treats it like a run.
+// Sends one saved request as an in-memory workflow with a single block, so that the engine can run it.
 
 import {
   CallsheetError,
@@ -64,7 +64,7 @@ const sent = object({
   environments: required(map(text), "The environment's name by API."),
 })
 
-/** If nothing can be written, it is remembered until the app stops. */
+/** Stores the environment last used for each API. If the disk fails, it is remembered until the app stops. */
 export function createSentEnvironments({ state, root }: ProjectState) {
   const folder = new PrivateFolder(state, "sends")
   const name = `${projectKey(root)}.json`

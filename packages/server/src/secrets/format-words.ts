@@ -29,7 +29,7 @@ function add(key: string, values: readonly string[]): void {
   for (const value of values) known.add(value)
 }
 
-/** Blocks contain blocks, so each shape is visited once. */
+/** Adds the words of a shape. Visits each shape once, because blocks contain blocks. */
 function addWords(shape: Shape, key: string, seen: Set<Shape>): void {
   if (shape.is === "enum") add(key, shape.values)
   if (seen.has(shape)) return

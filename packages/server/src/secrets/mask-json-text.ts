@@ -1,10 +1,10 @@
-// Masks secrets in JSON files and problems, and keeps the format's own words.
+// Masks secrets in JSON files and problems, but keeps the format's own words.
 
 import { changeText, hints, stringEnd, type Problem, type TextChange } from "@callsheet/format"
 import { isFormatWord, isWordOf } from "./format-words.ts"
 import type { Masker } from "./secrets-masker.ts"
 
-/** Every other byte is kept. The text must be well-formed. */
+/** Masks the literals in JSON text and keeps everything else as it is. The text must be valid JSON. */
 export function maskJsonText(text: string, masker: Masker): string {
   const changes: TextChange[] = []
   let key = ""
@@ -30,7 +30,7 @@ function isColonAt(text: string, from: number): boolean {
 }
 
 /**
- * Yields literals in text order, names of members included. A regular expression would need a stack as deep as the longest
+ * Yields the literals in text order, including member names. A regular expression would need a stack as deep as the longest
  * string.
  */
 export function* literalsOf(
@@ -45,10 +45,10 @@ export function* literalsOf(
   }
 }
 
-/** Booleans and null reveal nothing about a secret. */
+/** Returns true for booleans and null, which reveal nothing about a secret. */
 export const isPlainWord = (text: string): boolean => text === "true" || text === "false" || text === "null"
 
-/** Positions and file names are not masked. */
+/** Masks messages and hints of problems, but not positions and file names. */
 export const maskProblems = (problems: readonly Problem[], masker: Masker): readonly Problem[] =>
   problems.map((problem) => ({
     ...problem,
@@ -56,13 +56,13 @@ export const maskProblems = (problems: readonly Problem[], masker: Masker): read
     ...(problem.hint === undefined ? {} : { hint: maskText(problem.hint, masker) }),
   }))
 
-/** Keeps the format's own words at the end, even if a secret equals one of them. */
+/** Masks a message, except for the format's own words at its end, even if a secret equals one of them. */
 function maskText(text: string, masker: Masker): string {
   const end = text.length - ownWords(text).length
   return masker.text(text.slice(0, end)) + text.slice(end)
 }
 
-/** Returns the type or the choices at the end: `; expected "halt" or "continue"`. */
+/** Returns the type or the choices at the end of a message, such as `; expected "halt" or "continue"`. */
 function ownWords(text: string): string {
   const [list = ""] = /; expected (?:(?:, | or )?"[A-Za-z]+")+$/.exec(text) ?? []
   const words = [...list.matchAll(/"([A-Za-z]+)"/g)]

@@ -1,4 +1,4 @@
-// The values that no answer may show: secrets of the files or the process, and user and password of URLs there.
+// Masks the values that no answer may show: secrets in files or the process, and credentials in URLs.
 
 import { createMasker, type Masker as EngineMasker } from "@callsheet/engine"
 import {
@@ -56,7 +56,7 @@ function allSecrets(project: HoldsSecrets, processEnvironment: ProcessEnvironmen
 const maskerOf = (secrets: ReadonlySet<SecretValue>): Masker =>
   secrets.size === 0 ? noSecrets : createMasker(secrets)
 
-/** Yields a secret's values from every file, allowed or not, whatever their type. */
+/** Yields the values of secrets, whatever their type, from every file that contains them, even if it shouldn't. */
 function* secretsOf(files: EnvironmentFiles, processEnvironment: ProcessEnvironment): Generator<SecretValue> {
   const { api, environments, variables } = files
   const names = [...variables].filter(([, { secret }]) => secret === true)
@@ -73,7 +73,7 @@ function* secretsOf(files: EnvironmentFiles, processEnvironment: ProcessEnvironm
   for (const text of textsOf(files, processEnvironment)) yield* urlCredentials(text)
 }
 
-/** Yields texts of all variables: user and password of a URL are secret, however the variable is declared. */
+/** Yields the string values of all variables, because credentials in a URL are always secret. */
 function* textsOf(files: EnvironmentFiles, processEnvironment: ProcessEnvironment): Generator<string> {
   const { api, environments, variables } = files
   const values: (JsonValue | undefined)[] = []
@@ -90,7 +90,7 @@ export interface NewSecrets {
 }
 
 export interface KeptOutside {
-  /** Returns sentences about contents that include such a value, and the effect of `hide` on them. */
+  /** Returns sentences about kept contents that contain such a value, and about what `hide` does to them. */
   readonly notes: (secrets: NewSecrets) => Promise<readonly string[]>
   readonly hide: (secrets: NewSecrets) => Promise<void>
 }

@@ -1,4 +1,4 @@
-// The app's private files of this user, outside all projects.
+// The app's private files for this user, outside all projects.
 
 import { createHash, randomBytes } from "node:crypto"
 import * as fs from "node:fs"
@@ -6,7 +6,7 @@ import { homedir, platform, userInfo } from "node:os"
 import { isAbsolute, join } from "node:path"
 import { parseJson, readShape, type Shape } from "@callsheet/format"
 
-/** Returns the directory, which may not exist. `environment` is the process's own. */
+/** Returns the state directory, which may not exist yet. `environment` is the process's own. */
 export function stateFolder(environment: Readonly<Record<string, string | undefined>>): string {
   const isWindows = platform() === "win32"
   const named = environment[isWindows ? "LOCALAPPDATA" : "XDG_STATE_HOME"]
@@ -20,19 +20,19 @@ export interface ProjectState {
   readonly root: string
 }
 
-/** Names a project in the state directory; the same for one directory, whatever links lead there. */
+/** Returns the name of a project in the state directory. It is the same whatever links lead to the project. */
 export const projectKey = (root: string): string =>
   createHash("sha256").update(fs.realpathSync(root)).digest("hex").slice(0, 32)
 
 const MAX_HEADER_BYTES = 64 * 1024
 const ABANDONED_MS = 60 * 60 * 1000
 
-/** Other processes may write to the same directory, so each call reads the disk. The first write creates the directory. */
+/** A private directory. Other processes may write to it, so each call reads the disk. Created by the first write. */
 export class PrivateFolder {
   readonly #path: string
   readonly #parents: readonly string[]
 
-  /** `names` is the path from the state directory, which may not exist, to this one. */
+  /** `names` is the path from the state directory to this one. Neither has to exist. */
   constructor(state: string, ...names: readonly string[]) {
     this.#parents = [state, ...names.slice(1).map((_, index) => join(state, ...names.slice(0, index + 1)))]
     this.#path = join(state, ...names)
@@ -50,7 +50,7 @@ export class PrivateFolder {
     return this.#statsOf(name)?.size
   }
 
-  /** Undefined if the file doesn't exist, is a link, or can't be read. */
+  /** Reads a file. Returns undefined if it doesn't exist, is a link, or can't be read. */
   read(name: string): string | undefined {
     return this.#open(name, (descriptor) => fs.readFileSync(descriptor, "utf8"))
   }
@@ -100,7 +100,7 @@ export class PrivateFolder {
   #open<T>(name: string, use: (descriptor: number) => T): T | undefined {
     let descriptor: number | undefined
     try {
-      // Without `O_NONBLOCK`, opening a pipe would wait.
+      // Without `O_NONBLOCK`, opening a pipe would block.
       const flags = fs.constants.O_RDONLY | (fs.constants.O_NOFOLLOW ?? 0) | (fs.constants.O_NONBLOCK ?? 0)
       descriptor = fs.openSync(join(this.#path, name), flags)
       return use(descriptor)
@@ -122,7 +122,7 @@ function writeWhole(file: string, temporary: string, text: string): void {
   }
 }
 
-/** Puts a header on its own line before a text, so that a list doesn't have to read the text. */
+/** Puts a header on the first line of a file, so that listing files doesn't have to read the rest. */
 export const joinHeader = (header: object, text: string): string => `${JSON.stringify(header)}\n${text}`
 
 function splitHeader<T>(content: string, shape: Shape<T>) {
@@ -136,7 +136,7 @@ function readJson<T>(text: string, shape: Shape<T>): T | undefined {
   return parsed.ok ? readShape(shape, parsed.value).value : undefined
 }
 
-/** Makes the directory private. False if something else is there, such as a link or another user's directory. */
+/** Makes the directory private. Returns false if it is something else, such as a link or another user's directory. */
 function makePrivate(folder: string): boolean {
   fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
   const stats = fs.lstatSync(folder)
