@@ -1,4 +1,4 @@
-// Asks before anything is sent to production: the targets, the minimum number of requests, and the methods.
+// Asks for confirmation before a run against production. Shows the targets, the number of requests and their methods.
 
 import { createInterface } from "node:readline"
 import { methodWords, requestWords } from "@callsheet/language"
@@ -12,14 +12,14 @@ interface Questioner {
   readonly signal: AbortSignal
 }
 
-/** Asks the person at the terminal. Only `y` or `yes` confirms; Enter, an interrupt and the end of input don't. */
+/** Asks the user at the terminal. Only `y` or `yes` confirms. Enter, an interrupt or the end of input doesn't. */
 export async function askConfirmation(
   production: readonly ProductionBinding[],
   { output, input, signal }: Questioner,
 ): Promise<boolean> {
   if (signal.aborted) return false
   output.write(question(production, output.style))
-  // Keeps the terminal's own line editing, and Ctrl-C a signal.
+  // Keep the terminal's own line editing, and keep Ctrl-C a signal.
   const lines = createInterface({ input, terminal: false })
   const answer = await new Promise<string | undefined>((resolve) => {
     lines.once("line", resolve)
@@ -27,7 +27,7 @@ export async function askConfirmation(
     signal.addEventListener("abort", () => resolve(undefined), { once: true })
   })
   lines.close()
-  // Without an answer the cursor is still after the question.
+  // Without an answer, the cursor is still after the question.
   if (answer === undefined) output.write("\n")
   return /^\s*y(?:es)?\s*$/i.test(answer ?? "")
 }

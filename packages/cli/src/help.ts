@@ -1,4 +1,4 @@
-// The help texts, made from the command table.
+// Generates help from the command table.
 
 import type { ArgumentRow, CommandRow, OptionRow } from "./command.ts"
 import type { CommandTable } from "./parse-arguments.ts"
@@ -6,7 +6,7 @@ import type { Style } from "./screen.ts"
 
 export const purpose = "Test HTTP APIs with files in your repository."
 
-/** The options that every command has and the parser knows by itself. */
+/** The options of every command, which the parser handles itself. */
 export const always: readonly OptionRow[] = [
   { name: "help", summary: "Show this help." },
   { name: "version", summary: "Show the version." },
@@ -43,7 +43,7 @@ function commandHelp(row: CommandRow, table: CommandTable, style: Style): string
   ])
 }
 
-/** Formats `env read <api> <environment> [<name>]`. */
+/** Formats a synopsis such as `env read <api> <environment> [<name>]`. */
 export function synopsis(row: CommandRow): string {
   if (row.synopsis !== undefined) return `${row.name} ${row.synopsis}`
   const words = row.arguments.map(({ name, choices, optional, repeats }) => {

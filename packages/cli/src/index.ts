@@ -15,31 +15,31 @@ import { readWorkflows } from "./read-workflows.ts"
 import { withPorts } from "./with-ports.ts"
 
 export interface RunOptions {
-  /** Names or files, in the order to run. Either these or `all`. */
+  /** The names or files of workflows, in the order to run them. Set either `workflows` or `all`. */
   readonly workflows?: readonly string[]
   readonly all?: boolean
-  /** The project's directory; by default the nearest one with `apis/`, from the working directory upwards. */
+  /** The project's directory. Default: the nearest one with `apis/`, from the working directory upwards. */
   readonly project?: string
-  /** The environment of every API that `environments` does not name. */
+  /** The environment of every API that `environments` doesn't name. */
   readonly environment?: string
-  /** `{ shop: "staging" }` */
+  /** The environments by API: `{ shop: "staging" }`. */
   readonly environments?: Readonly<Record<string, string>>
-  /** Text is coerced to the declared type; other values must have that type. */
+  /** Input values. Text is coerced to the declared type. Other values must already have that type. */
   readonly inputs?: Readonly<Record<string, JsonValue>>
-  /** Variables for this run: `{ shop: { apiKey: "…" } }`. */
+  /** Variable values for this run: `{ shop: { apiKey: "…" } }`. */
   readonly overrides?: Readonly<Record<string, Readonly<Record<string, string | number | bigint | boolean>>>>
   readonly concurrency?: number
   readonly onFailure?: "halt" | "continue"
   /** Time limit per request, in milliseconds. */
   readonly timeoutMs?: number
-  /** Largest decoded response, in bytes. */
+  /** The maximum size of a decoded response, in bytes. */
   readonly maxResponseBytes?: number
   readonly seed?: number
-  /** Allows environments of level production. By default such a run is refused. */
+  /** Allows environments with the level production. By default, runs that use one are refused. */
   readonly yes?: boolean
-  /** Searches every event and the report for secrets. Rejects with the code `secret-leaked` if it finds one. */
+  /** Searches every event and the report for secrets. If one is found, the promise rejects with the code `secret-leaked`. */
   readonly verifyNoLeak?: boolean
-  /** Cancels the run; the report is still made. */
+  /** Cancels the run when it aborts. You still get the report. */
   readonly signal?: AbortSignal
   /** Receives every event. If it throws, the run is canceled and the promise rejects. */
   readonly onEvent?: Listener
@@ -105,7 +105,7 @@ export async function run(options: RunOptions): Promise<Report> {
   return fold.report
 }
 
-/** Wraps the caller's listener: its errors must not break the engine halfway, and must not be lost. */
+/** Wraps the caller's listener, so that its errors don't interrupt the engine but aren't lost either. */
 function guardListener(listener: Listener | undefined) {
   const controller = new AbortController()
   let thrown: { readonly error: unknown } | undefined

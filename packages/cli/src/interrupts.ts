@@ -1,4 +1,4 @@
-// Ctrl-C and similar signals: the first cancels the work, the second ends the process.
+// Handles Ctrl-C and similar signals: the first cancels the work, and the second ends the process.
 
 const exitCodes = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const
 type Signal = keyof typeof exitCodes
@@ -6,13 +6,13 @@ const signals = Object.keys(exitCodes) as readonly Signal[]
 
 export interface Interrupts {
   readonly signal: AbortSignal
-  /** Fulfilled at the first signal. */
+  /** Resolves at the first signal. */
   readonly ended: Promise<void>
-  /** The exit code of the first signal; undefined without one. */
+  /** Returns the exit code for the first signal, or undefined if there was none. */
   readonly exitCode: () => number | undefined
 }
 
-/** Listens while `work` goes on. At the second signal, `exit` ends the process immediately. */
+/** Handles signals during `work`. At the second signal, `exit` ends the process immediately. */
 export async function withInterrupts<T>(
   exit: (code: number) => never,
   work: (interrupts: Interrupts) => Promise<T>,

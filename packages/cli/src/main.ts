@@ -1,4 +1,4 @@
-// Runs a command from arguments to exit code. The only code that exits.
+// Runs a command from its arguments to its exit code. The only module that exits.
 
 import { constants, fstatSync, writeSync } from "node:fs"
 import type { CommandCall } from "./command.ts"
@@ -12,7 +12,7 @@ const environment = takeEnvironment(process)
 const argv = process.argv.slice(2)
 const screen = createScreen(process)
 
-// Node exits on its own if nothing can settle the promise below. That is a bug of ours and must be reported.
+// Node exits if nothing can settle the promise below. That would be a bug in callsheet, so report it.
 process.once("beforeExit", () => {
   process.exitCode = 2
   screen.err.write("a bug in callsheet: it ended before it was done; please report it\n")
@@ -70,11 +70,11 @@ async function failAndEnd(error: unknown): Promise<never> {
 
 async function end(code: number): Promise<never> {
   const failure = await screen.flush()
-  // Incomplete output must not look like success.
+  // If output is incomplete, don't report success.
   process.exit(failure === undefined ? code : Math.max(code, 2))
 }
 
-/** Prints without the stream of standard output, which costs more than the help. Returns what a full pipe didn't take. */
+/** Prints without opening a stream, which takes longer than the help itself. Returns the text that a full pipe rejected. */
 function printAtOnce(text: string): string {
   try {
     const bytes = Buffer.from(text)
@@ -86,7 +86,7 @@ function printAtOnce(text: string): string {
 
 type Environment = Record<string, string | undefined>
 
-/** Removes variables from the process, so that no diagnostic report lists them and no later process inherits them. */
+/** Removes variables from the process, so that diagnostic reports don't list them and child processes don't inherit them. */
 function takeEnvironment({ env }: { readonly env: Environment }): Readonly<Environment> {
   const names = Object.keys(env).filter((name) => name.toUpperCase().startsWith("CALLSHEET_VAR_"))
   if (names.length === 0) return env
@@ -95,9 +95,9 @@ function takeEnvironment({ env }: { readonly env: Environment }): Readonly<Envir
   return taken
 }
 
-/** Turns off diagnostic reports of Node: they contain the environment and thrown values. */
+/** Turns off Node's diagnostic reports, which contain the environment and thrown values. */
 function turnReportsOff(process: NodeJS.Process): void {
-  // Checked first, because any access to `process.report` loads it.
+  // Check this first, because accessing `process.report` loads it.
   if (!/report/.test(`${process.env["NODE_OPTIONS"] ?? ""} ${process.execArgv.join(" ")}`)) return
   process.report.reportOnFatalError = false
   process.report.reportOnUncaughtException = false

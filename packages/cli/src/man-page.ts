@@ -1,10 +1,10 @@
-// The man page, made from the command table when the command is built.
+// Generates the man page from the command table at build time.
 
 import type { CommandRow, OptionRow } from "./command.ts"
 import { always, argumentSummary, optionSummary, optionText, purpose, synopsis } from "./help.ts"
 import type { CommandTable } from "./parse-arguments.ts"
 
-/** Uses the macros of man(7). */
+/** Renders the page with the macros of man(7). */
 export function renderManPage(table: CommandTable, version: string): string {
   return [
     `.TH CALLSHEET 1 "" "callsheet ${version}" "User Commands"`,
@@ -37,7 +37,7 @@ const option = (row: OptionRow): string => entry(optionText(row), optionSummary(
 
 const entry = (name: string, text: string): string => `.TP\n.B ${escape(name)}\n${escape(text)}`
 
-/** Escapes backslashes, hyphens, and a dot or quote that would start a request. */
+/** Escapes backslashes and hyphens, and a dot or quote that would start a request. */
 const escape = (text: string): string =>
   text
     .replaceAll("\\", "\\e")

@@ -1,9 +1,9 @@
-// The messages of the command line: problems by code, and notices.
+// The messages of the CLI: problems by code, and notices.
 
 import { defineMessages, quote } from "@callsheet/format"
 import { plural } from "./text/measures.ts"
 
-/** The hint for misuse that has no better one. */
+/** Returns the default hint for misuse. */
 export const seeHelp = (command: string): string =>
   `see callsheet ${command === "" ? "" : `${command} `}--help`
 
@@ -239,7 +239,7 @@ export const messages = defineMessages({
   },
 })
 
-/** Notices of the command line about its own work. */
+/** Notices of the CLI about its own work. */
 export const notices = {
   interrupted: () => "interrupted",
   interruptedUnchanged: () => "interrupted: nothing was changed",

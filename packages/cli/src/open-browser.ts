@@ -1,4 +1,4 @@
-// Opens a URL in the browser of the person at the terminal.
+// Opens a URL in the user's browser.
 
 import { spawn } from "node:child_process"
 import { delimiter, isAbsolute } from "node:path"
@@ -6,13 +6,13 @@ import { delimiter, isAbsolute } from "node:path"
 interface Opener {
   readonly command: string
   readonly words: readonly string[]
-  /** Its standard input; without one, the URL is in the arguments. */
+  /** The program's standard input. If absent, the URL is in the arguments. */
   readonly input?: string
 }
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Returns undefined without a screen. Other users can see command lines, so only Linux gets the URL there. */
+/** Returns how to open a browser, if there is a screen. Only Linux has the URL on a command line, where others can see it. */
 export function browserOpener(
   address: string,
   platform: string,
@@ -30,7 +30,7 @@ export function browserOpener(
   return hasScreen ? { command: "xdg-open", words: [address] } : undefined
 }
 
-/** npm puts the project's `node_modules/.bin` before the system's programs, and a relative path leads into the project. */
+/** Removes the project's programs from the search path: npm puts `node_modules/.bin` first, and paths may be relative. */
 function withoutForeignPrograms(environment: Environment): Environment {
   const kept = Object.entries(environment).map(([name, value]) => [
     name,
@@ -42,7 +42,7 @@ function withoutForeignPrograms(environment: Environment): Environment {
 const isSystemFolder = (path: string): boolean =>
   isAbsolute(path) && !/[\\/]node_modules(?:[\\/]|$)/.test(path)
 
-/** Starts the browser without waiting. If it fails, the URL is still in the terminal. */
+/** Starts the browser without waiting for it. If it fails, the URL is still in the terminal. */
 export function openBrowser({ command, words, input }: Opener, environment: Environment): void {
   const child = spawn(command, words, {
     detached: true,

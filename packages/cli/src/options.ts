@@ -1,9 +1,9 @@
-// The options of one call, by name. The parser has checked that the command takes each of them.
+// The options of a call, by name. The parser has already checked that the command accepts them.
 
 export class Options {
   readonly #values: ReadonlyMap<string, readonly string[]>
 
-  /** `values` by option name; a flag has an empty list. */
+  /** `values` lists each option's values by name. The list of a flag is empty. */
   constructor(values: ReadonlyMap<string, readonly string[]> = new Map()) {
     this.#values = values
   }

@@ -7,7 +7,7 @@ import { Options } from "./options.ts"
 
 export interface CommandTable {
   readonly commands: readonly CommandRow[]
-  /** First words that several commands share, with their summaries. */
+  /** The first words that several commands share, with their summaries. */
   readonly groups: Readonly<Record<string, string>>
   readonly common: readonly OptionRow[]
 }
@@ -19,22 +19,22 @@ type Parsed =
       readonly words: readonly string[]
       readonly options: Options
     }
-  /** `about` is the name of a command or group, or empty for all. */
+  /** `about` is the name of a command or group. If empty, show help for all commands. */
   | { readonly kind: "help"; readonly about: string }
   | { readonly kind: "version" }
   | Misuse
 
 export interface Misuse {
   readonly kind: "misuse"
-  /** Creates the message. The table of messages is loaded only if one is shown. */
+  /** Creates the message. Lazy, so that the message table is loaded only if needed. */
   readonly explain: (usage: typeof messages.usage) => Finding
-  /** An unknown word and the known words. */
+  /** The unknown word and the words to suggest instead. */
   readonly unknown?: { readonly word: string; readonly known: readonly string[] }
-  /** The command or group that the words were meant for; empty if that is not known. */
+  /** The command or group that the user meant. Empty if unknown. */
   readonly about: string
 }
 
-/** Options may be anywhere; `--` ends them. Their values never appear in a message: they may be secrets. */
+/** Parses the arguments. Options may be anywhere before `--`. Messages never contain option values, which may be secrets. */
 export function parseArguments(argv: readonly string[], table: CommandTable): Parsed {
   const end = argv.indexOf("--")
   const live = end === -1 ? argv : argv.slice(0, end)
@@ -48,7 +48,7 @@ export function parseArguments(argv: readonly string[], table: CommandTable): Pa
 
 type Place = ReturnType<typeof findCommand>
 
-/** Finds the words that name the command: the first that are neither options nor their values. */
+/** Finds the words that name the command: the first words that are neither options nor their values. */
 export function findCommand(live: readonly string[], table: CommandTable) {
   const words: { text: string; at: number }[] = []
   const valued = takesNext(table)
@@ -68,7 +68,7 @@ export function findCommand(live: readonly string[], table: CommandTable) {
   return { row, name, nameAt: named.map(({ at }) => at), wantsHelp }
 }
 
-/** The options whose value is the next word, whichever command they belong to. */
+/** Returns the options of any command whose value is the next word. */
 export function takesNext(table: CommandTable): ReadonlySet<string> {
   const options = [...table.common, ...table.commands.flatMap((row) => row.options)]
   const valued = options.filter(({ value, valueOptional }) => value !== undefined && valueOptional !== true)
@@ -78,7 +78,7 @@ export function takesNext(table: CommandTable): ReadonlySet<string> {
 function help(place: Place, table: CommandTable): Parsed {
   if (place.row !== undefined) return { kind: "help", about: place.row.name }
   const group = place.name[0] ?? ""
-  // "did you mean" answers a misspelled name better than the help of another command.
+  // For a misspelled name, a suggestion is more useful than the help of another command.
   if (place.name.length === 2 || (group !== "" && !Object.hasOwn(table.groups, group))) {
     return nameMissing(place, table)
   }
@@ -88,7 +88,7 @@ function help(place: Place, table: CommandTable): Parsed {
 function nameMissing({ name }: Place, table: CommandTable): Misuse {
   const [first, second] = name
   const names = table.commands.map((command) => command.name.split(" "))
-  // A word with "=" is the value of a misspelled option, and may be a secret.
+  // A word with "=" may be the value of a misspelled option, and therefore a secret.
   const isGroup = first !== undefined && Object.hasOwn(table.groups, first)
   if (first === undefined || (!isGroup && first.includes("=")))
     return { kind: "misuse", explain: (usage) => usage.noCommand(), about: "" }
@@ -159,7 +159,7 @@ function readOption(word: string, next: string | undefined, known: readonly Opti
   }
   if (equals !== -1) return { option, value: word.slice(equals + 1), tookNext: false }
   if (option.valueOptional === true) return { option, tookNext: false }
-  // A following option means that the value was forgotten. A value that looks like one can still be given with "=".
+  // If an option follows, the value was probably forgotten. A value that looks like an option can be given with "=".
   const { value } = option
   if (next === undefined || next.startsWith("--"))
     return { explain: (usage) => usage.valueMissing(name, value, next === undefined) }
@@ -172,7 +172,7 @@ function checkWords(words: readonly string[], row: CommandRow): Wrong | undefine
     return { explain: (usage) => usage.argumentMissing(missing.name) }
   const last = row.arguments.at(-1)
   if (last?.repeats !== true && words.length > row.arguments.length) {
-    // The word itself is not quoted: it may be part of a value that a space split.
+    // Don't quote the word, because it may be part of a value that a space split.
     return { explain: (usage) => usage.tooManyArguments(row.name, row.arguments.length) }
   }
   for (const [index, { name, choices }] of row.arguments.entries()) {

@@ -1,4 +1,4 @@
-// Reads what a call names: a number, or one of several names.
+// Reads option values: a number, or one of several names.
 
 import { CallsheetError, suggest, type Finding } from "@callsheet/format"
 import { messages, seeHelp } from "./messages.ts"
@@ -6,7 +6,7 @@ import type { Options } from "./options.ts"
 
 type Kind = Parameters<typeof messages.usage.unknownName>[0]
 
-/** Returns the name if it is one of the known ones. `kind` is their kind in the message: `reporter`. */
+/** Returns the name if it is known, or throws. `kind` is what the message calls it, such as `reporter`. */
 export function readName<N extends string>(kind: Kind, name: string, known: readonly N[]): N {
   const found = known.find((one) => one === name)
   if (found !== undefined) return found
@@ -17,7 +17,7 @@ interface NumberForm {
   readonly pattern: RegExp
   readonly min?: number
   readonly max?: number
-  /** What to report for any other text. */
+  /** The problem to report for any other text. */
   readonly wrong: Finding
 }
 
@@ -28,7 +28,7 @@ export function readNumber(text: string | undefined, { pattern, min = 0, max, wr
   throw new CallsheetError(wrong)
 }
 
-/** Returns how many warnings `--max-warnings` or `--strict` allows. */
+/** Returns the number of warnings that `--max-warnings` or `--strict` allows. */
 export function readMaxWarnings(options: Options, command: string): number | undefined {
   const text = options.value("max-warnings")
   const isStrict = options.has("strict")

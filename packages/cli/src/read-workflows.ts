@@ -1,4 +1,4 @@
-// Reads the requested workflows, and as much of their project as they need.
+// Reads the requested workflows, and the part of the project that they need.
 
 import { CallsheetError } from "@callsheet/format"
 import { readProject, resolveWorkflowArgument } from "@callsheet/project"
@@ -8,7 +8,7 @@ interface WorkflowSelection {
   readonly root: string
   readonly cwd: string
   readonly wanted: readonly string[] | "all"
-  /** Other APIs that the call names. They are read too, so that its options can be checked. */
+  /** Other APIs that the call names. They are read so that its options can be checked. */
   readonly named: readonly string[]
 }
 

@@ -1,4 +1,4 @@
-// A report's file: written next to its target and renamed, so that it is never half written.
+// A report's file. Written next to its target and then renamed, so that the target is never incomplete.
 
 import * as fs from "node:fs"
 import { basename, dirname, join } from "node:path"
@@ -9,21 +9,21 @@ import { breakCommands } from "./text/log-commands.ts"
 
 export interface ReportFile {
   readonly output: Output
-  /** The final path; absent for a pipe or a device, which can't be read again. */
+  /** The final path. Absent for a pipe or a device, which can't be read again. */
   readonly place?: string | undefined
-  /** Moves the report to its final path. Throws `report-failed` if any of it could not be written. */
+  /** Moves the report to its final path. Throws `report-failed` if part of the report couldn't be written. */
   readonly commit: () => void
   readonly discard: () => void
 }
 
-// Others can read it if the umask allows: CI systems collect reports as another user. Others can never write it.
+// Others may read reports if the umask allows it, because CI systems collect them as another user. Only we may write.
 const MODE = 0o644
 
-// Makes a unique name together with process id and time. Those are not enough: in a container every process may have the same
-// id, and a killed one leaves its file.
+// Makes the name unique, together with the process id and the time. In containers, ids repeat, and killed processes leave
+// files behind.
 let counter = 0
 
-/** Opens the file before anything is sent, so that a failure is known in time. `shown` is the user's path. Throws `report-failed`. */
+/** Opens the file before anything is sent, to find failures early. `shown` is the user's path. Throws `report-failed`. */
 export function openReportFile(path: string, shown: string): ReportFile {
   return attempt(shown, () => {
     const known = fs.statSync(path, { throwIfNoEntry: false })
@@ -35,7 +35,7 @@ export function openReportFile(path: string, shown: string): ReportFile {
     const temporary = isSpecial
       ? undefined
       : join(dirname(place), `.${basename(place)}.${process.pid}-${Date.now().toString(36)}-${counter++}.tmp`)
-    // Pipes and devices (`/dev/null`) are written directly, because they can't be replaced.
+    // Write directly to pipes and devices (`/dev/null`), because they can't be replaced.
     const mode = known === undefined ? MODE : known.mode & 0o755
     const file = fs.openSync(temporary ?? path, temporary === undefined ? "w" : "wx", mode)
     return createReportFile({ file, temporary, place, shown })
@@ -52,9 +52,9 @@ interface Opened {
 function createReportFile({ file, temporary, place, shown }: Opened): ReportFile {
   let isOpen = true
   let failure: unknown
-  // Reused for all chunks: a buffer per chunk would stay in memory until the garbage collector runs.
+  // Reuse one buffer, because a buffer per chunk would stay in memory until the garbage collector runs.
   let bytes = Buffer.alloc(0)
-  // The file may be the terminal's own device, or be printed later.
+  // Make text safe, because the file may be the terminal's own device, or be printed later.
   const write: Output["write"] = (text, as) => {
     if (failure !== undefined || !isOpen) return
     try {
@@ -76,7 +76,7 @@ function createReportFile({ file, temporary, place, shown }: Opened): ReportFile
     close()
     if (temporary !== undefined) fs.rmSync(temporary, { force: true })
   }
-  // A second Ctrl-C ends the process at any point.
+  // A second Ctrl-C may end the process at any point.
   process.once("exit", discard)
   const settle = () => {
     if (failure !== undefined) throw failure

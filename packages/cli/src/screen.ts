@@ -1,4 +1,4 @@
-// The terminal: streams, width, color. The only module that uses standard output and standard error.
+// The terminal: its streams, width and colors. The only module that uses standard output and standard error.
 
 import { styleText } from "node:util"
 import { breakCommands } from "./text/log-commands.ts"
@@ -6,21 +6,21 @@ import { breakCommands } from "./text/log-commands.ts"
 export interface Screen {
   readonly out: Output
   readonly err: Output
-  /** Input and error output are both terminals, outside CI, so a person can be asked. */
+  /** True if input and error output are terminals, outside CI, so that the user can answer questions. */
   readonly isInteractive: boolean
   readonly input: NodeJS.ReadableStream
 }
 
 export interface Output {
   /**
-   * Breaks text that the log of a CI system would take for a command. `"exact"` keeps it, for text without commands or for
-   * programs.
+   * Writes text. Makes text safe that a CI system would read as a command, unless `"exact"` is given, for text without
+   * commands or for programs.
    */
   readonly write: (text: string, as?: "exact") => void
   readonly isTerminal: boolean
-  /** A terminal that can redraw lines in place, outside CI. */
+  /** True if the output is a terminal that can redraw lines, outside CI. */
   readonly isLive: boolean
-  /** Width in columns, read again each time, because windows are resized. */
+  /** Returns the width in columns. Reads it each time, because windows are resized. */
   readonly columns: () => number
   readonly style: Style
 }
@@ -36,13 +36,13 @@ export interface Host {
 }
 
 interface Flushing {
-  /** Waits until everything is written. Returns the error of standard output, if any, except a closed pipe. */
+  /** Waits until everything is written. Returns an error of standard output, if any, but not for a closed pipe. */
   readonly flush: () => Promise<Error | undefined>
 }
 
 export const plain: Style = (_color, text) => text
 
-/** The screen of a process. Streams are opened at the first write: opening costs a millisecond. */
+/** Creates the screen of a process. Opens each stream at the first write, because that takes a millisecond. */
 export function createScreen(host: Host): Screen & Flushing {
   const out = createOutput(() => host.stdout, host.env)
   const err = createOutput(() => host.stderr, host.env)
@@ -50,7 +50,7 @@ export function createScreen(host: Host): Screen & Flushing {
     out,
     err,
     get isInteractive() {
-      // Opening the input costs more than the output.
+      // Check the input last, because opening it takes longer than opening the output.
       return !isCi(host.env) && host.stderr.isTTY && host.stdin.isTTY === true
     },
     get input() {
@@ -70,7 +70,7 @@ function createOutput(open: () => NodeJS.WriteStream, env: Host["env"]): Output 
   const opened = (): NodeJS.WriteStream => {
     if (stream !== undefined) return stream
     stream = open()
-    // Without a listener, a closed reader (`| head -1`) would end the process.
+    // Without a listener, a closed pipe (`| head -1`) would end the process.
     stream.on("error", (error) => (failure ??= error))
     return stream
   }
@@ -97,7 +97,7 @@ function createOutput(open: () => NodeJS.WriteStream, env: Host["env"]): Output 
   }
 }
 
-// Decided once here; `styleText` would ask the stream again for each text.
+// Decide once, because `styleText` would check the stream for each string.
 const paint: Style = (color, text) => styleText(color, text, { validateStream: false })
 
 const isDumb = (env: Host["env"]): boolean => env["TERM"] === "dumb"
@@ -107,7 +107,7 @@ const isSet = (value: string | undefined): value is string => value !== undefine
 export const styleOf = (stream: { readonly isTTY?: boolean }, env: Host["env"]): Style =>
   hasColor(stream, env) ? paint : plain
 
-/** FORCE_COLOR before NO_COLOR before the stream's type, like Node's own output. */
+/** Returns true if output is colored: FORCE_COLOR, then NO_COLOR, then the type of the stream decides, as in Node. */
 function hasColor(stream: { readonly isTTY?: boolean }, env: Host["env"]): boolean {
   const forced = env["FORCE_COLOR"]
   if (forced !== undefined) return forced !== "0" && forced !== "false"

@@ -1,4 +1,4 @@
-// The command's first file. Prints the version itself, and loads everything else as V8 compiled it in an earlier process.
+// The command's entry point. Prints the version itself, and loads everything else from V8's code cache.
 
 import { cacheFolder, isPrivateFolder, readOwnEntry, removeOldest, writeCacheEntry } from "@callsheet/engine"
 import { readFileSync, writeSync } from "node:fs"
@@ -6,7 +6,7 @@ import { join } from "node:path"
 import { Script } from "node:vm"
 import { version } from "./version.ts"
 
-/** Code that later runs need is added to an entry once a day. */
+/** How long an entry stays unchanged before code that later runs compiled is added to it. */
 const KEPT_MS = 24 * 60 * 60 * 1000
 const MAX_ENTRIES = 200
 const MAX_BYTES = 32 * 1024 * 1024
@@ -17,7 +17,7 @@ type Entry = ReturnType<typeof readOwnEntry>
 
 interface CodeCache {
   readonly read: (chunk: string) => Entry
-  /** Writes what V8 has compiled of the script by the end of the process. */
+  /** Writes the code that V8 has compiled for a script by the end of the process. */
   readonly writeAtExit: (chunk: string, script: Script) => void
 }
 
@@ -25,7 +25,7 @@ const [, , ...words] = process.argv
 const asksVersion = words.length === 1 && (words[0] === "--version" || words[0] === "-v")
 if (!asksVersion || !isPrinted(`${version}\n`)) createLoader(__dirname, openCodeCache())("./main.js")
 
-/** Prints without the stream of standard output, which costs more than the rest of this file. */
+/** Prints text without opening a stream, which takes longer than the rest of this file. Returns false if that failed. */
 function isPrinted(text: string): boolean {
   try {
     return writeSync(1, text) === text.length
@@ -34,7 +34,7 @@ function isPrinted(text: string): boolean {
   }
 }
 
-/** Creates the `require` of the chunks in `folder`: the same as Node's, but with the cache. */
+/** Creates the `require` for the chunks in `folder`. Works like Node's, but uses the code cache. */
 function createLoader(folder: string, cache: CodeCache | undefined): (id: string) => unknown {
   const modules = new Map<string, { exports: object }>()
   const load = (id: string): unknown => {
@@ -51,10 +51,10 @@ function createLoader(folder: string, cache: CodeCache | undefined): (id: string
 }
 
 function compile(filename: string, chunk: string, cache: CodeCache | undefined): Body {
-  // The build escapes all other characters.
+  // The build escapes all characters beyond ASCII.
   const text = readFileSync(filename, "latin1")
   const entry = cache?.read(chunk)
-  // V8 checks that the entry comes from the same V8, but not that it is whole. Of the text it only checks the length.
+  // V8 checks that the entry is from the same V8, but not that it is complete. Of the source, it checks only the length.
   const script = new Script(`(function (exports, require, module, __filename, __dirname) {${text}\n})`, {
     filename,
     cachedData: entry?.content,
@@ -64,24 +64,24 @@ function compile(filename: string, chunk: string, cache: CodeCache | undefined):
   return script.runInThisContext() as Body
 }
 
-/** Returns undefined if there is no directory that only this user can reach. */
+/** Opens the cache. Returns undefined if no directory is private to this user. */
 function openCodeCache(): CodeCache | undefined {
   const folder = cacheFolder("code")
   if (process.env["NODE_DISABLE_COMPILE_CACHE"] !== undefined) return undefined
   if (folder === undefined || !isPrivateFolder(folder)) return undefined
-  // Commands share chunks, but use different functions of them.
+  // Commands share chunks but use different functions in them.
   const use = ["run", "validate"].find((command) => words.includes(command)) ?? "other"
   const fileOf = (chunk: string): string =>
     join(folder, [version, process.version, process.arch, use, chunk].join("-"))
   const scripts = new Map<string, Script>()
   process.once("exit", (code) => {
-    // A command that could not start has compiled only a part of what it needs.
+    // A command that couldn't start has compiled only part of what it needs.
     if (scripts.size === 0 || code > 1) return
     for (const [chunk, script] of scripts) writeCacheEntry(fileOf(chunk), seal(script.createCachedData()))
     removeOldest(folder, { maxEntries: MAX_ENTRIES, maxBytes: MAX_BYTES })
   })
   return {
-    // Only a name with a hash stands for one text.
+    // Only a name with a hash identifies a chunk's content.
     read: (chunk) => (isHashed(chunk) ? unseal(readOwnEntry(fileOf(chunk))) : undefined),
     writeAtExit: (chunk, script) => {
       if (isHashed(chunk)) scripts.set(chunk, script)
@@ -105,7 +105,7 @@ function unseal(entry: Entry): Entry {
   return entry.content.readInt32LE(content.length) === checksumOf(content) ? { ...entry, content } : undefined
 }
 
-/** Covers a part of each sector of a disk: disks lose whole sectors, and a sum of all bytes costs what the cache saves. */
+/** Sums part of each disk sector, because disks lose whole sectors and a full sum costs as much time as the cache saves. */
 function checksumOf(content: Buffer): number {
   let sum = content.length
   for (let at = 0; at + 4 <= content.length; at += 512)

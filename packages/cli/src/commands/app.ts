@@ -1,4 +1,4 @@
-// `callsheet app`: starts the app of a project and prints its link.
+// `callsheet app`: starts the app for a project and prints its link.
 
 import { platform } from "node:os"
 import { fileURLToPath } from "node:url"
@@ -60,7 +60,7 @@ export const app: Command = async (call) => {
 
 function createParts(call: CommandCall, place: ProjectState, onBug: (error: unknown) => void) {
   const { environment: processEnvironment, scriptEntry } = call
-  // Until the server listens, nobody can send it a request.
+  // Until the server listens, no one can send it a request, so this value is never used.
   let remote = true
   const own = { ...place, processEnvironment, scriptEntry, onBug, isRemote: () => remote }
   const project = createProjectHandlers(own)
@@ -128,7 +128,7 @@ function printWelcome({ screen, options, environment }: CommandCall, running: Ru
   err.write(`${notices.link(isFound)}\n${notices.stopApp()}\n`)
   if (running.isRemote) err.write(`${err.style("yellow", "warning:")} ${notices.remote()}\n`)
   if (!isInteractive || options.has("no-open")) return
-  // On Linux other users can see the link, but the system reports who opens it.
+  // On Linux, other users can see the command line with the link, but the server can tell who opens it.
   const link = running.makeLink(platform() === "linux" ? "own-user" : "anyone")
   const opener = browserOpener(link, platform(), environment)
   if (opener !== undefined) openBrowser(opener, environment)

@@ -1,4 +1,4 @@
-// `callsheet env rename` and `callsheet env delete`, and how every change of environments waits for signals and is reported.
+// `callsheet env rename` and `callsheet env delete`. Also handles signals and output for every change to environments.
 
 import { setImmediate as nextTurn } from "node:timers/promises"
 import { deleteEnvironment, renameEnvironment, type Changed, type WriteOptions } from "@callsheet/project"
@@ -7,7 +7,7 @@ import { withInterrupts } from "../interrupts.ts"
 import { notices } from "../messages.ts"
 import { openRoot, reportRecovery } from "../open-root.ts"
 
-/** Completes a write before a signal ends the command. Waiting for another process ends at the first Ctrl-C. */
+/** Completes a write before a signal ends the command. If it waits for another process, the first Ctrl-C ends the wait. */
 export async function changeEnvironment<T extends Changed>(
   call: CommandCall,
   change: (root: string, options: WriteOptions) => Promise<T>,
@@ -23,7 +23,7 @@ export async function changeEnvironment<T extends Changed>(
       err.write(
         (lines.length === 0 ? [notices.nothingToChange()] : lines).map((line) => `${line}\n`).join(""),
       )
-      // A write blocks the thread, so a signal that arrived meanwhile is not handled yet.
+      // A write blocks the thread, so a signal that arrived meanwhile hasn't been handled yet.
       await nextTurn()
       await nextTurn()
       return exitCode() ?? 0

@@ -1,4 +1,4 @@
-// `callsheet demo`: runs the sample project against the sample API with the code of `callsheet run`.
+// `callsheet demo`: runs the sample project against the sample API, like `callsheet run` does.
 
 import { chmod, cp, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -12,10 +12,10 @@ import { withInterrupts } from "../interrupts.ts"
 import { parseArguments } from "../parse-arguments.ts"
 import { shellWord } from "../text/shell-word.ts"
 
-/** The shop's port in the sample project's `local` environment. The other servers use the next ports. */
+/** The shop's port in the sample project's `local` environment. The other servers use the ports after it. */
 const DEFAULT_PORT = 4010
 
-/** Runs the sample and returns the run's exit code. Under `--keep` the servers stay up until Ctrl-C. */
+/** Runs the sample project and returns the exit code. With `--keep`, the servers stay up until Ctrl-C. */
 export async function demo(call: CommandCall): Promise<number> {
   const [name] = call.words
   const isKept = name !== undefined
@@ -28,7 +28,7 @@ export async function demo(call: CommandCall): Promise<number> {
   }
 }
 
-/** Copies the sample project without its server. Throws a `CallsheetError` (`usage`) if the directory is not empty. */
+/** Copies the sample project without its server. Throws a `CallsheetError` (`usage`) if the directory isn't empty. */
 async function copySampleProject(folder: string): Promise<void> {
   const entries = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return []
@@ -39,7 +39,7 @@ async function copySampleProject(folder: string): Promise<void> {
   const example = findExample("shop")
   const server = join(example, "server")
   await cp(example, folder, { recursive: true, filter: (path) => path !== server })
-  // Also applies to the first secret that callsheet writes: git ignores the files, and other users can't read them.
+  // Keep git from adding the secrets files that the sample run creates.
   await writeFile(join(folder, ".gitignore"), "*.secrets.env\n")
   for (const entry of await readdir(folder, { recursive: true })) {
     if (entry.endsWith(".secrets.env")) await chmod(join(folder, entry), 0o600)
@@ -48,7 +48,7 @@ async function copySampleProject(folder: string): Promise<void> {
 
 interface Stage {
   readonly folder: string
-  /** True if the person named the directory. */
+  /** True if the user named the directory. */
   readonly isKept: boolean
   readonly api: SampleApi
 }
@@ -68,7 +68,7 @@ async function perform(call: CommandCall, copy: Omit<Stage, "api">): Promise<num
   }
 }
 
-/** Uses the ports that the sample project names, or free ones if those are taken. */
+/** Starts the servers on the ports that the sample project names, or on free ones if those are in use. */
 async function startAtDefaultPorts(folder: string): Promise<SampleApi> {
   try {
     return await startSampleApi({ port: DEFAULT_PORT, folder })
@@ -97,7 +97,7 @@ const overrides = (shopUrl: string, paymentsUrl: string): readonly string[] => [
   `--var payments.baseUrl=${paymentsUrl}`,
 ]
 
-/** Runs the shown command, with `--verify-no-leak` in addition. */
+/** Runs the displayed command, but with `--verify-no-leak` added. */
 async function runCommand(call: CommandCall, words: string, vars: readonly string[]): Promise<number> {
   const { run } = await import("./run.ts")
   const { table } = await import("./index.ts")

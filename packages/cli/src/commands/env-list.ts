@@ -11,7 +11,7 @@ import { maskOf, maskProblems } from "../mask-files.ts"
 import { printable } from "../text/printable.ts"
 import { tableText } from "../text/table.ts"
 
-/** Lists the environments of one API or of all. Returns 2 if a file is broken; its environment is still listed. */
+/** Lists the environments of one API or of all APIs. Returns 2 if a file is invalid, but still lists its environment. */
 export const envList: Command = async (call) => {
   const { words, options, screen } = call
   const project = openProject(await openRoot(call))
@@ -20,7 +20,7 @@ export const envList: Command = async (call) => {
   const files = apis.map((name) => readEnvironments(project, name))
   const broken = files.flatMap(({ problems }) => problems).filter(({ severity }) => severity === "error")
   const all = files.flatMap(rowsOf)
-  // A parent that doesn't exist may be a secret in the wrong place.
+  // If the parent doesn't exist, its name may be a secret in the wrong place, so mask it.
   const mask = all.every(({ isKnown }) => isKnown) ? undefined : await maskOf(files, call.environment)
   const rows = all.map(({ isKnown, ...row }) =>
     isKnown || mask === undefined ? row : { ...row, extends: mask(row.extends ?? "") },

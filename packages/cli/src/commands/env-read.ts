@@ -1,4 +1,4 @@
-// `callsheet env read`: the values of one environment and their sources.
+// `callsheet env read`: shows the values of one environment and where they come from.
 
 import {
   CallsheetError,
@@ -36,7 +36,7 @@ export const envRead: Command = async (call) => {
   requireAllowedName(files, name)
   const { environment: resolved, problems } = resolve(files, name, call)
   const parent = resolved.extends
-  // A parent that doesn't exist may be a secret in the wrong place.
+  // If the parent doesn't exist, its name may be a secret in the wrong place, so mask it.
   const environment =
     parent === undefined || files.environments.has(parent)
       ? resolved
@@ -50,7 +50,7 @@ export const envRead: Command = async (call) => {
   return isBroken ? 2 : 0
 }
 
-/** Throws the problem of an environment whose file exists but whose name is not allowed. */
+/** Throws a problem if the environment's file exists but its name isn't allowed. */
 function requireAllowedName({ api, environments, problems }: EnvironmentFiles, name: string): void {
   if (environments.has(name)) return
   const refused = problems.find(
@@ -64,7 +64,7 @@ function resolve(files: EnvironmentFiles, name: string, call: CommandCall) {
   const chain = extendsChain(files.environments, name)
   const read = new Set(chain.flatMap((link) => [link.valueFile.file, link.secretsFile?.file]))
   const ofFiles = files.problems.filter(({ file }) => file === files.schemaFile?.file || read.has(file))
-  // An environment without all its values can be read anyway.
+  // Values may be missing. The others can still be read.
   const others = problems.filter(({ code }) => code !== "variable-missing")
   return {
     environment: call.options.has("own") ? ownOnly(files, environment) : environment,

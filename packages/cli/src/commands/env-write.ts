@@ -1,4 +1,4 @@
-// `callsheet env write`: sets and removes values of one environment, all or none.
+// `callsheet env write`: sets and removes values of one environment. Writes all changes or none.
 
 import { CallsheetError } from "@callsheet/format"
 import { writeEnvironment, type VariableText, type WrittenEnvironment } from "@callsheet/project"
@@ -12,7 +12,7 @@ export const envWrite: Command = async (call) => {
   const [api = "", environment = "", ...pairs] = call.words
   const parent = readParent(call.options)
   const values = await readValues(pairs)
-  // Neither empty nor read from standard input.
+  // Values that are neither empty nor read from standard input are visible on the command line.
   const shown = pairs.filter((pair) => !/^[^=]*=-?$/.test(pair))
   const visible = new Set(shown.map((pair) => pair.slice(0, pair.indexOf("="))))
   const unset = call.options.values("unset")
@@ -34,7 +34,7 @@ function readParent(options: Options): string | null | undefined {
   return null
 }
 
-/** Splits `name=value` at the first `=`. A word without one is not quoted: it may be half of a secret. */
+/** Splits each `name=value` at the first `=`. Never quotes a word without one, which may be part of a secret. */
 async function readValues(pairs: readonly string[]): Promise<VariableText[]> {
   const values = pairs.map((pair): VariableText => {
     const at = pair.indexOf("=")
@@ -50,7 +50,7 @@ async function readValues(pairs: readonly string[]): Promise<VariableText[]> {
   return values.map((value) => (value.text === "-" ? { name: value.name, text } : value))
 }
 
-/** An empty pipe is rarely intended, and nothing else shows it. */
+/** Returns a notice for a value read from empty input, because an empty pipe is rarely intended. */
 const emptyInput = (pairs: readonly string[], values: readonly VariableText[]): readonly string[] =>
   values
     .filter(({ name, text }) => text === "" && pairs.includes(`${name}=-`))

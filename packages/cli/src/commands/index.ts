@@ -1,16 +1,16 @@
-// The command table: the source of parser, help and docs. A command's code is loaded when it is called.
+// The command table: the source of the parser, help and docs. A command's code is loaded when the command is called.
 
 import type { ArgumentRow, OptionRow } from "../command.ts"
 import type { CommandTable } from "../parse-arguments.ts"
 
-/** Reads `<name>`, `[<name>]` if it is optional, with `...` if it takes all remaining words. */
+/** Reads an argument: `<name>`, or `[<name>]` if it is optional, followed by `...` if it takes all remaining words. */
 function argument(written: string, summary: string, choices?: readonly string[]): ArgumentRow {
   const name = written.replace(/^\[?<|>(?:\.\.\.)?\]?$/g, "")
   const [optional, repeats] = [written.startsWith("["), written.includes("...")]
   return { name, summary, choices, optional, repeats }
 }
 
-/** Reads `--flag`, `--name <value>` or `--name[=<value>]`, followed by ` ...` if it can be repeated, with their summaries. */
+/** Reads options: `--flag`, `--name <value>` or `--name[=<value>]`, followed by ` ...` if the option can be repeated. */
 const options = (summaries: Readonly<Record<string, string>>): readonly OptionRow[] =>
   Object.entries(summaries).map(([written, summary]) => {
     const [, name = "", optional, value = optional, repeats] =

@@ -1,4 +1,4 @@
-// `callsheet init`: a new project that validates and runs, or with `--editor` the editor's files of an existing one.
+// `callsheet init`: creates a project that validates and runs or, with `--editor`, an existing project's editor files.
 
 import { lstatSync, mkdirSync, readdirSync, readFileSync } from "node:fs"
 import { isAbsolute, join, relative, resolve } from "node:path"
@@ -20,7 +20,7 @@ import { withInterrupts } from "../interrupts.ts"
 import { printable } from "../text/printable.ts"
 import { shellWord } from "../text/shell-word.ts"
 
-/** Creates the files. Throws `project-exists` if `apis/` exists, and the errors of `writeFiles`. */
+/** Creates the files. Throws `project-exists` if `apis/` exists, or the errors of `writeFiles`. */
 export const init: Command = async (call) => {
   const { words, options } = call
   const project = options.value("project")
@@ -61,7 +61,7 @@ async function wireEditor(call: CommandCall, folder: string | undefined): Promis
   return exitCode
 }
 
-/** Completes the write before a signal ends the command. */
+/** Writes the files. If a signal arrives meanwhile, ends the command only after the write is complete. */
 async function write(
   call: CommandCall,
   root: string,
@@ -114,7 +114,7 @@ function readTemplate(): ReadonlyMap<string, string> {
     .map((path) => path.replaceAll("\\", "/"))
     .filter((path) => /\.[a-z]+$/.test(path))
     .sort()
-  // A checkout on Windows may have other line endings than the repository.
+  // On Windows, a checkout may have different line endings from the repository.
   return new Map(
     paths.map((path) => [path, readFileSync(join(folder, path), "utf8").replaceAll("\r\n", "\n")]),
   )
@@ -122,7 +122,7 @@ function readTemplate(): ReadonlyMap<string, string> {
 
 const SETTINGS_FILE = ".vscode/settings.json"
 
-// A file matches if the last pattern that it matches has no "!". VS Code resolves patterns below the opened directory.
+// Files match unless the last pattern that they match has a "!". VS Code resolves patterns from the opened directory.
 const fileMatch: { readonly [K in SchemaKind]: readonly string[] } = {
   "environment-schema": ["/apis/*/environments/schema.json"],
   "environment-values": ["/apis/*/environments/*.json", "!/apis/*/environments/schema.json"],
@@ -137,7 +137,7 @@ const settingsEntries: readonly JsonObject[] = schemaKinds.map((kind) => ({
   url: `./${schemaFile(kind)}`,
 }))
 
-/** The current schemas, and the settings that name them. `refused` is called if the settings cannot be edited. */
+/** Returns the schemas and the settings that name them. Calls `refused` if the settings can't be edited. */
 function editorFiles(refused: () => void): readonly FileEdit[] {
   const schemas = schemaKinds.map((kind) => ({
     file: schemaFile(kind),

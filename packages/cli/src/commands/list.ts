@@ -1,4 +1,4 @@
-// `callsheet list`: the APIs, operations and workflows of a project.
+// `callsheet list`: lists the APIs, operations and workflows of a project.
 
 import { CallsheetError, type Problem } from "@callsheet/format"
 import {
@@ -59,7 +59,7 @@ const parts: Readonly<Record<string, ReadPart>> = {
   },
 }
 
-/** Lists all three, or the given one. Returns 2 if a document cannot be read, so that its operations are missing. */
+/** Lists all three kinds, or the given one. Returns 2 if a document can't be read, because its operations are missing. */
 export const list: Command = async (call) => {
   const { options, screen } = call
   const [what, ...words] = call.words

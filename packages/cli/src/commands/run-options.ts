@@ -21,7 +21,7 @@ export interface VariableChoice {
   readonly value?: string
 }
 
-/** Reads the words and options of `run`. Throws `usage`; values of options are not quoted, they may be secrets. */
+/** Reads the words and options of `run`. Throws `usage`. Never quotes option values, which may be secrets. */
 export function readRunOptions(words: readonly string[], options: Options, cwd: string) {
   if (words.length === 0 && !options.has("all")) throw misuse(usage.noWorkflow())
   if (words.length > 0 && options.has("all")) throw misuse(usage.allWithNames())
@@ -33,7 +33,7 @@ export function readRunOptions(words: readonly string[], options: Options, cwd: 
     yes: options.has("yes"),
     /** The minimum percentage of documented operations that must run. */
     coverageMin: readNumber(options.value("coverage-min"), percent),
-    /** The port at which scripts wait for a debugger; 0 chooses a free one. */
+    /** The port on which scripts wait for a debugger. 0 selects a free port. */
     inspectPort: readInspectPort(options),
     maxWarnings: readMaxWarnings(options, "run"),
     session: {
@@ -74,7 +74,7 @@ const readSeed = (text: string | undefined): number | undefined =>
 interface PairForm {
   readonly option: string
   readonly form: string
-  /** Captures the name before the first `=` and the value after it. */
+  /** Captures the name before the first `=`, and the value after it. */
   readonly pattern: RegExp
   readonly hint?: string
 }
@@ -94,7 +94,7 @@ const variableForm: PairForm = {
   hint: "<api>.<name>=- reads the value from standard input",
 }
 
-/** Returns the values by name. Throws `usage` for another form, and for a name that is given twice. */
+/** Returns the values by name. Throws `usage` if a word has another form or if a name is repeated. */
 function readPairs(texts: readonly string[], { option, form, pattern, hint = help }: PairForm) {
   const pairs = new Map<string, string>()
   for (const text of texts) {

@@ -136,7 +136,7 @@ const worldOf = (root: string, request: RunRequest, call: CommandCall): Paramete
   inspectScripts: inspection(request, call),
 })
 
-/** The port at which scripts wait for a debugger. The first line is Node's own, which editors look for. */
+/** Returns how to debug scripts. The first output line is Node's own, because editors look for it. */
 function inspection({ inspectPort: port }: RunRequest, { screen }: CommandCall): InspectOptions | undefined {
   if (port === undefined) return undefined
   const onWaiting = (address: string): void => {
@@ -151,7 +151,7 @@ function warnOfNoScripts(project: Project, workflows: readonly string[], { scree
   printProblems([toProblem(messages.usage.noScriptsToInspect())], screen.err)
 }
 
-/** Asks `--yes`, or the person at the terminal, before a run sends to production. */
+/** Returns how to confirm a run against production: by `--yes`, or by asking the user at the terminal. */
 function confirmation(
   request: RunRequest,
   { screen }: CommandCall,
@@ -216,7 +216,7 @@ async function openFile(
   return watch?.file(file, shown) ?? file
 }
 
-/** Prints problems to standard error, and warnings too if nothing else on the screen shows them. */
+/** Prints problems to standard error. Includes warnings only if nothing else on the screen shows them. */
 function printRunProblems(request: RunRequest, { screen }: CommandCall): Listener {
   const showsWarnings = request.reporters.some(({ name, file }) => name === "pretty" && file === undefined)
   const printed = new Set<string>()

@@ -1,4 +1,4 @@
-// `callsheet validate`: finds problems in files without sending a request or running a script.
+// `callsheet validate`: finds problems in files without sending requests or running scripts.
 
 import { validateProject } from "@callsheet/language"
 import { withScripts } from "@callsheet/engine"
@@ -21,13 +21,13 @@ import { readWorkflows } from "../read-workflows.ts"
 import { chunks } from "../reporters/chunks.ts"
 import { refreshTypes } from "../script-types/scripted.ts"
 
-/** Checks the named workflows, or everything. Returns 0, or 1 for errors or too many warnings. */
+/** Checks the named workflows, or the whole project. Returns 0, or 1 if there are errors or too many warnings. */
 export const validate: Command = async (call) => {
   const wanted = readOptions(call.options)
   const root = await openRoot(call)
   const readAt = Date.now()
   const { words, cwd } = call
-  // The whole project includes the APIs that no workflow uses.
+  // The whole project includes APIs that no workflow uses.
   const project =
     words.length > 0 ? readWorkflows({ root, cwd, wanted: words, named: [] }).project : readWholeProject(root)
   optimizeLater(project)
@@ -76,7 +76,7 @@ interface Search {
   readonly readAt: number
 }
 
-/** Collects the problems that callsheet finds, and those of the compiler under `--types`. Undefined after an interrupt. */
+/** Collects the problems of callsheet and, with `--types`, of the compiler. Returns undefined if interrupted. */
 async function findAll(project: Project, { wanted, call, signal, readAt }: Search) {
   const { environment, scriptEntry } = call
   const aborted = new Promise<undefined>((resolve) => {
@@ -86,7 +86,7 @@ async function findAll(project: Project, { wanted, call, signal, readAt }: Searc
   const problems = await withScripts({ root: project.root, scriptEntry }, (describe) =>
     Promise.race([validateProject({ project, describe, checkFile }), aborted]),
   )
-  // A signal that arrived while files were checked is handled only now.
+  // Handle a signal that arrived while files were being checked.
   await new Promise((resolve) => setImmediate(resolve))
   if (problems === undefined) return undefined
   let all = problems
@@ -121,12 +121,12 @@ function settle(
   }
 }
 
-/** V8's default: the cost of a function before V8 optimizes it. */
+/** V8's default for how much a function must run before V8 optimizes it. */
 const BUDGET = 67_584
 
 /**
- * The V8 of Node 20 optimizes so early that a large `validate` spends half its time compiling. Later ones don't. V8 takes
- * no cached code under another budget than it was written under, so that is always the default.
+ * Delays optimization, because V8 in Node 20 optimizes so early that a large `validate` spends half its time compiling.
+ * Restores the default at the end, because V8 rejects cached code that was written under another budget.
  */
 function optimizeLater({ workflows, apis }: Project): void {
   const isLarge =

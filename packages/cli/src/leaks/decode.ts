@@ -1,18 +1,18 @@
-// Undoes escapes and encodings of a text. One of its readings is the original, however a writer encoded it.
+// Undoes escapes and encodings. One of the results is the original text, however it was written.
 
-/** Base64 inside base64, with escapes around and between them. */
+/** The maximum depth of encodings, such as base64 inside base64, with escapes around and between them. */
 const MAX_CODINGS = 2
 
-/** Yields every reading of a text, itself included. */
+/** Yields a text in every decoded form, including the text itself. */
 export function* readings(text: string): Generator<string> {
   let newest = unescaped(text)
   for (let coding = 0; ; coding++) {
     for (const reading of newest) yield plain(reading)
     if (coding === MAX_CODINGS) return
-    // A run is decoded once, however many readings repeat it.
+    // Decode each run once, even if several readings contain it.
     const runs = new Set(
       newest.flatMap((reading) =>
-        // A form writes indentation as `+`, which is a digit of base64, too.
+        // A form writes indentation as `+`, which is also a base64 digit.
         [reading, withBreaks(reading, ""), withBreaks(reading.replaceAll(/([\n\r])\++/g, "$1"), "")].flatMap(
           runsIn,
         ),
@@ -22,10 +22,10 @@ export function* readings(text: string): Generator<string> {
   }
 }
 
-/** Escapes around escapes, deeper than anybody writes them. */
+/** The maximum number of escapes around escapes, more than anyone writes. */
 const MAX_LAYERS = 6
 
-/** Returns a text, and its results after each layer of escapes is undone. */
+/** Returns a text, and the result of undoing each layer of escapes. */
 export function unescaped(text: string): readonly string[] {
   const all = [text]
   for (let last = text; all.length <= MAX_LAYERS; all.push(last)) {
@@ -36,11 +36,11 @@ export function unescaped(text: string): readonly string[] {
   return all
 }
 
-/** Makes indistinguishable texts equal: a form's `+` and a space, indented lines and others, UTF-16 read byte by byte. */
+/** Makes equivalent strings equal: a form's `+` and a space, different indentation, and UTF-16 read byte by byte. */
 export const plain = (text: string): string =>
   withBreaks(text.replaceAll("+", " ").replaceAll("\0", ""), "\n")
 
-/** Without indentation and the quotes by which Node joins lines. */
+/** Removes indentation and the quotes with which Node joins lines. */
 const withBreaks = (text: string, by: string): string =>
   /[\n\r]/.test(text)
     ? text.replaceAll(/["'`] [ +][\n\r]+ *["'`]/g, "").replaceAll(/(?:[\n\r][\t ]*)+/g, by)
@@ -90,7 +90,7 @@ const runsIn = (text: string): string[] => [
   ),
 ]
 
-/** Returns the texts that a run may encode, starting at each digit of a group. */
+/** Returns the strings that a run may encode, starting at each digit of a group. */
 function decodeRun(run: string): readonly string[] {
   const bytes = [0, 1, 2, 3].map((offset) => Buffer.from(run.slice(offset), "base64"))
   if (/^[\dA-Fa-f]+$/.test(run))

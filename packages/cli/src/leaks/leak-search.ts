@@ -1,16 +1,16 @@
-// Searches a text that arrives in pieces for secrets. It shares no code with the masker, so that one mistake cannot hide another.
+// Searches text that arrives in pieces for secrets. Shares no code with the masker, so that a bug can't hide in both.
 
 import type { RunSecret } from "@callsheet/engine"
 import { plain, readings, unescaped } from "./decode.ts"
 import type { Spool } from "./spool.ts"
 
 export interface LookedFor {
-  /** The name in reports of a leak: `shop.apiKey`. */
+  /** The name that reports of a leak show: `shop.apiKey`. */
   readonly name: string
   readonly value: string
 }
 
-/** Shorter texts, numbers and booleans occur everywhere. They are secret only as a whole value. */
+/** The minimum length of a secret to search for. Shorter strings, numbers and booleans are too common. */
 const SHORTEST = 4
 
 export const lookedFor = (secrets: readonly RunSecret[]): readonly LookedFor[] =>
@@ -19,33 +19,33 @@ export const lookedFor = (secrets: readonly RunSecret[]): readonly LookedFor[] =
   )
 
 export interface LeakSearch {
-  /** Takes the next piece; pieces may end anywhere. */
+  /** Searches the next piece of the text. Pieces may end anywhere. */
   readonly push: (text: string) => void
-  /** Searches the rest, and again all text from before a secret was known. */
+  /** Searches the rest, and searches earlier text again for secrets that became known later. */
   readonly end: () => LeakFindings
 }
 
 export interface LeakFindings {
   readonly found: ReadonlySet<LookedFor>
-  /** False if the text from before a secret was known could not be searched again. */
+  /** False if earlier text couldn't be searched for secrets that became known later. */
   readonly isWhole: boolean
 }
 
 const WINDOW = 1024 * 1024
-/** Limit of the characters that one character of a secret becomes: `&#x1F600;` in JSON in a URL, in base64 of UTF-16. */
+/** The maximum number of characters that encode one character: `&#x1F600;` in JSON in a URL, in base64 of UTF-16. */
 const MAX_GROWTH = 24
-/** A line of a multi-line secret is itself a secret: keys are printed line by line. */
+/** The minimum length of a line to search for. Lines of a secret count as secrets, because keys are printed line by line. */
 const SHORTEST_LINE = 8
 
 /**
- * Starts a search. `secrets` returns a list that only grows, or undefined before there is one. `spool` keeps the text for
- * secrets that become known late; without it, all must be known at the first megabyte.
+ * Starts a search. `secrets` returns a list that only grows, or undefined until the list exists. `spool` keeps the text, so
+ * that secrets can still be added after the first megabyte.
  */
 export function createLeakSearch(secrets: () => readonly LookedFor[] | undefined, spool?: Spool): LeakSearch {
   const needles = createNeedles()
   let buffered = ""
   let next = WINDOW
-  /** The number of known secrets when text was released for the first time. */
+  /** The number of known secrets when text was first moved to the spool. */
   let knownThen: number | undefined
   const look = (): void => {
     const wanted = secrets()
@@ -56,7 +56,7 @@ export function createLeakSearch(secrets: () => readonly LookedFor[] | undefined
   const release = (): void => {
     if (secrets() === undefined) return
     knownThen ??= needles.known()
-    // A secret may continue after the end.
+    // Keep the end, where a secret may start that continues in the next piece.
     const end = Math.max(0, buffered.length - needles.longest() * MAX_GROWTH)
     spool?.write(buffered.slice(0, end))
     buffered = buffered.slice(end)
@@ -92,7 +92,7 @@ function createNeedles() {
   let known = 0
   let longest = 0
   return {
-    /** Takes what is new in a list that only grows. */
+    /** Adds the new secrets of a list that only grows. */
     learn: (wanted: readonly LookedFor[]): void => {
       for (const secret of wanted.slice(known)) {
         for (const text of needlesOf(secret)) texts.add(text, secret)
@@ -114,21 +114,21 @@ function needlesOf({ value }: LookedFor): readonly string[] {
   const lines = value.split(/[\r\n]+/).filter((line) => line.length >= SHORTEST_LINE)
   const whole = [value, value.trim(), ...(lines.length > 1 ? lines : [])]
   const texts = whole.flatMap(unescaped).map(plain)
-  // HTTP headers carry UTF-8 decoded as Latin-1.
+  // HTTP headers contain UTF-8 that was decoded as Latin-1.
   const bytewise = texts.map((text) => Buffer.from(text).toString("latin1"))
   return [...new Set([...texts, ...bytewise])].filter((text) => text.length >= SHORTEST)
 }
 
 const TAIL = 4
-/** A bit for each hash of a tail. Most positions of a text are not the end of any needle. */
+/** The size of a table with one entry per hash of a tail. At most positions of a text, no needle ends. */
 const HASHES = 1 << 18
 
-/** Searches for thousands of texts in one pass, by their last characters, in which secrets of one kind differ. */
+/** Creates an index that searches for thousands of needles in one pass, by their last characters, which differ the most. */
 function createNeedleIndex<T>() {
   const byTail = new Map<string, { readonly needle: string; readonly means: T }[]>()
   const hashes = new Uint8Array(HASHES)
   return {
-    /** Ignores texts shorter than four characters. */
+    /** Adds a needle. Ignores needles shorter than four characters. */
     add: (needle: string, means: T): void => {
       if (needle.length < TAIL) return
       const tail = needle.slice(-TAIL)
@@ -137,7 +137,7 @@ function createNeedleIndex<T>() {
       if (alike === undefined) byTail.set(tail, [{ needle, means }])
       else alike.push({ needle, means })
     },
-    /** Yields the meanings of the needles that occur in `text`. */
+    /** Yields what the needles in `text` stand for. */
     find: function* (text: string): Generator<T, void> {
       for (let at = 0; at + TAIL <= text.length; at++) {
         if (hashes[hashAt(text, at)] === 0) continue

@@ -1,5 +1,5 @@
-// `run --verify-no-leak`: a run, and then a search of everything that it wrote: streams as they are written, files when they
-// are complete.
+// `run --verify-no-leak`: runs, and then searches everything that was written. Streams are searched as they are written, files
+// once they are complete.
 
 import { openSync, rmSync } from "node:fs"
 import type { RunSecret } from "@callsheet/engine"
@@ -19,14 +19,14 @@ import {
 import { createOwnWords, type OwnWords } from "./own-words.ts"
 import { createSpool, readText } from "./spool.ts"
 
-/** Returns what `perform` returns, or 2 if a secret was written. */
+/** Returns the exit code of `perform`, or 2 if a secret was written. */
 export async function runVerified(
   call: CommandCall,
   perform: (call: CommandCall, watch: LeakWatch) => Promise<number>,
 ): Promise<number> {
   const watch = createLeakWatch(call.screen)
   const { screen } = watch
-  // Printed here, so that it is searched too.
+  // Print the error here, so that its text is searched too.
   const code = await perform({ ...call, screen }, watch).catch((error: unknown) =>
     reportError(error, { output: screen.err, debug: call.options.has("debug") }),
   )
@@ -52,7 +52,7 @@ function createLeakWatch(screen: Screen) {
   const err = watch("standard error", screen.err)
   return {
     screen: Object.create(screen, { out: { value: out }, err: { value: err } }) as Screen,
-    /** Takes a file to search once it is complete; a pipe or a device is searched as it is written. */
+    /** Searches a file once it is complete. Searches a pipe or a device as it is written. */
     file: (file: ReportFile, shown: string): ReportFile => {
       if (file.place === undefined) return { ...file, output: watch(shown, file.output) }
       const { place } = file
@@ -62,13 +62,13 @@ function createLeakWatch(screen: Screen) {
       }
       return { ...file, commit }
     },
-    /** Takes the secrets that the run resolves, and later those that it finds. */
+    /** Adds the secrets that the run resolves, and later those that it captures. */
     onSecrets: (more: readonly RunSecret[]): void => {
       for (const secret of lookedFor(more)) secrets.push(secret)
       resolved ??= secrets.length
     },
     hear: own.hear,
-    /** Searches the files, removes those with a secret, and returns every leak and every secret that was not searched for. */
+    /** Searches the files and removes those with a secret. Returns every leak and every secret that wasn't searched for. */
     verify: (): readonly Problem[] => {
       const known = { secrets, resolved: (resolved ??= secrets.length), own }
       const leaks = [
@@ -81,7 +81,7 @@ function createLeakWatch(screen: Screen) {
   }
 }
 
-/** Inherits the other properties: reading them here would open the stream. */
+/** Returns an output that searches what it writes. Inherits other properties, because reading them would open the stream. */
 const watched = (output: Output, search: LeakSearch): Output =>
   Object.create(output, {
     write: {
@@ -94,14 +94,14 @@ const watched = (output: Output, search: LeakSearch): Output =>
 
 interface Known {
   readonly secrets: readonly LookedFor[]
-  /** The number of secrets that the run has resolved; it has captured the others. */
+  /** The number of secrets that the run resolved at its start. It captured the others later. */
   readonly resolved: number
   readonly own: OwnWords
 }
 
 interface Found extends Known {
   readonly findings: LeakFindings
-  /** True if the file with the leak was removed; undefined for a stream. */
+  /** True if the leaking file was removed. Undefined for a stream. */
   readonly isRemoved?: boolean
 }
 

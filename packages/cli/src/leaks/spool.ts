@@ -1,4 +1,4 @@
-// Keeps the text of a stream for a second reading, in a file that nobody else can open and that is gone afterwards.
+// Keeps the text of a stream so that it can be read again, in a temporary file that no one else can open.
 
 import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -7,7 +7,7 @@ import { StringDecoder } from "node:string_decoder"
 
 export type Spool = ReturnType<typeof createSpool>
 
-/** Creates the file at the first write. */
+/** Creates a spool. Its file is created at the first write. */
 export function createSpool(folder = tmpdir()) {
   let file: number | undefined
   let isBroken = false
@@ -27,7 +27,7 @@ export function createSpool(folder = tmpdir()) {
         close()
       }
     },
-    /** Yields the whole text in pieces; undefined if it could not be kept. Nothing is kept afterwards. */
+    /** Yields the whole text in pieces, or undefined if the text couldn't be kept. Deletes it afterwards. */
     read: (): Iterable<string> | undefined => {
       if (isBroken) return undefined
       const written = file
@@ -37,7 +37,7 @@ export function createSpool(folder = tmpdir()) {
   }
 }
 
-/** Unlinked immediately, so that the file is gone however the process ends. */
+/** Opens a file and unlinks it immediately, so that it is deleted however the process ends. */
 function openUnnamed(folder: string): number {
   const own = mkdtempSync(join(folder, "callsheet-"))
   try {
@@ -47,7 +47,7 @@ function openUnnamed(folder: string): number {
   }
 }
 
-/** Yields the text of an open file from its start, in pieces, and closes it. */
+/** Yields the text of an open file in pieces, from the start, and closes the file. */
 export function* readText(file: number): Generator<string> {
   try {
     const decoder = new StringDecoder("utf8")

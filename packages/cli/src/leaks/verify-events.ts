@@ -1,4 +1,4 @@
-// `verifyNoLeak` of `run()`: searches events as they are emitted, and the report, for secrets.
+// `verifyNoLeak` of `run()`: searches each event as it is emitted, and then the report, for secrets.
 
 import type { RunSecret } from "@callsheet/engine"
 import { CallsheetError, stringifyJson, type Report, type RunEvent } from "@callsheet/format"
@@ -13,16 +13,16 @@ export function createEventVerifier() {
   const secrets: LookedFor[] = []
   const search = createLeakSearch(() => secrets, createSpool())
   return {
-    /** Takes the secrets that the run resolves, and later those that it finds. */
+    /** Adds the secrets that the run resolves, and later those that it captures. */
     onSecrets: (more: readonly RunSecret[]): void => {
       for (const secret of lookedFor(more)) secrets.push(secret)
     },
-    /** Takes an event; `isHeard` if the caller receives it too. */
+    /** Searches an event. `isHeard` is true if the caller receives it too. */
     hear: (event: RunEvent, isHeard: boolean): void => {
       own.hear(event)
       if (isHeard) search.push(stringifyJson(event))
     },
-    /** Throws `secret-leaked` with the names of the secrets that were found. */
+    /** Throws `secret-leaked` with the names of the secrets that were found, if any. */
     verify: (report: Report): void => {
       for (const piece of reportPieces(report)) search.push(piece)
       const { found, isWhole } = search.end()

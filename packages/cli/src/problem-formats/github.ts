@@ -1,4 +1,4 @@
-// Problems as workflow commands of GitHub Actions, which shows them as annotations at their lines.
+// Formats problems as GitHub Actions workflow commands, which GitHub shows as annotations on their lines.
 
 import type { Problem, Severity } from "@callsheet/format"
 import { plural } from "../text/measures.ts"
@@ -8,7 +8,7 @@ import type { FormatProblems } from "./index.ts"
 import { createRepositoryPath } from "./repository-path.ts"
 import { summarize } from "./text.ts"
 
-/** The number of annotations of one kind that GitHub shows per step; others are only in its log. */
+/** The number of annotations of each kind that GitHub shows per step. The others appear only in its log. */
 const SHOWN_PER_KIND = 10
 
 export const formatGithub: FormatProblems = function* ({ problems, counts }, context) {
@@ -38,7 +38,7 @@ function annotation(problem: Problem, pathOf: (file: string) => string): string 
   return `::${severity} ${properties}::${escapeData(text)}\n`
 }
 
-// Like https://github.com/actions/toolkit: "%" first, or the escapes would be escaped again.
+// As in https://github.com/actions/toolkit, escape "%" first, so that no escape is escaped again.
 const escapeData = (text: string): string =>
   breakCommands(text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A"))
 

@@ -1,11 +1,11 @@
-// The table of problem formats. A format's code is loaded when it is used.
+// The table of problem formats. A format's code is loaded when the format is used.
 
 import type { Problem } from "@callsheet/format"
 import type { Style } from "../screen.ts"
 
 export interface Validation {
   readonly ok: boolean
-  /** Errors and warnings by file and position, or only errors. */
+  /** Errors and warnings, or only errors, sorted by file and position. */
   readonly problems: readonly Problem[]
   readonly counts: ValidationCounts
 }
@@ -26,11 +26,11 @@ export interface FormatContext {
   readonly processEnvironment: Readonly<Record<string, string | undefined>>
 }
 
-/** The whole output with line breaks, in pieces: the length of a string is limited. */
+/** Yields the whole output, including line breaks, in pieces, because the length of a string is limited. */
 export type FormatProblems = (validation: Validation, context: FormatContext) => Iterable<string>
 
 interface ProblemFormatRow {
-  /** For a format whose lines are commands to a CI system: it breaks those from outside itself. */
+  /** Set if the format's lines are commands to a CI system. The format then makes other text safe itself. */
   readonly writes?: "exact"
   readonly load: () => Promise<FormatProblems>
 }

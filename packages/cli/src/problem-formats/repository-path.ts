@@ -1,16 +1,16 @@
-// Finds a project file's path in its repository, the only path that services showing problems know.
+// Finds a project file's path in its repository, because services that show problems know no other path.
 
 import { existsSync, realpathSync } from "node:fs"
 import { join, relative, sep } from "node:path"
 import { isInFolder, nearestFolder } from "@callsheet/project"
 import type { FormatContext } from "./index.ts"
 
-/** Maps a file's path in the project to its path in the repository: the GitHub workspace, the nearest `.git`, or the project. */
+/** Maps project paths to repository paths. The repository is GitHub's workspace, the nearest `.git`, or else the project. */
 export function createRepositoryPath(
   context: Pick<FormatContext, "root" | "processEnvironment">,
 ): (file: string) => string {
   const root = realpathSync(context.root)
-  // In a worktree or a submodule `.git` is a file.
+  // In a worktree or a submodule, `.git` is a file.
   const repository =
     workspaceAround(root, context.processEnvironment["GITHUB_WORKSPACE"]) ??
     nearestFolder(root, (folder) => existsSync(join(folder, ".git"))) ??

@@ -1,4 +1,4 @@
-// Problems as SARIF 2.1.0 (OASIS), as far as GitHub's code scanning and editors read it.
+// Formats problems as SARIF 2.1.0 (OASIS), using the parts that GitHub code scanning and editors read.
 
 import { createHash } from "node:crypto"
 import { failureCodes, problemCodes, type Problem, type ProblemCode } from "@callsheet/format"
@@ -23,12 +23,12 @@ export const formatSarif: FormatProblems = function* ({ problems }, context) {
   yield problems.length === 0 ? "]}]}\n" : "\n]}]}\n"
 }
 
-// Problems found before a run can have the codes of run failures.
+// Problems found before a run can have codes of run failures too.
 const summaries = { ...problemCodes, ...failureCodes }
 const codes = Object.keys(summaries) as readonly ProblemCode[]
 const indexes: ReadonlyMap<ProblemCode, number> = new Map(codes.map((code, index) => [code, index]))
 
-/** Includes every rule, found or not: readers compare the rules of one version of the tool. */
+/** Lists every rule, even without problems, because readers compare the rules of each version of a tool. */
 const driver = (): object => ({
   name: "callsheet",
   version,
@@ -65,7 +65,7 @@ function resultOf(
   }
 }
 
-/** A relative URI. Half a surrogate pair, which a URI cannot contain, becomes U+FFFD. */
+/** Returns a relative URI. Half a surrogate pair, which a URI can't contain, becomes U+FFFD. */
 const uriOf = (path: string): string =>
   path
     .replaceAll(/\p{Surrogate}/gu, "\ufffd")
@@ -73,7 +73,7 @@ const uriOf = (path: string): string =>
     .map((name) => encodeURIComponent(name))
     .join("/")
 
-/** Hashes code, file and message without numbers, which may be lines. Never the line: a hash of a short secret can be guessed. */
+/** Hashes code, file and message, but not numbers, which may be lines, nor the line's text, which may be a short secret. */
 function createFingerprints(): (problem: Problem) => string {
   const seen = new Map<string, number>()
   return ({ code, file = "", message }) => {

@@ -1,4 +1,4 @@
-// Problems for people, one line each with its hint, and a summary; and as one JSON document.
+// Formats problems for people, with hints and a summary, or as one JSON document.
 
 import { formatProblem, type Problem } from "@callsheet/format"
 import { hintLine } from "../report-error.ts"
@@ -16,7 +16,7 @@ export const formatText: FormatProblems = function* ({ ok, problems, counts }, {
   else yield counts.warnings > 0 ? `${style("yellow", `! ${line}`)}\n` : `${style("green", "✓")} ${line}\n`
 }
 
-/** An error's line starts with its position, where programs look for it; a warning's starts with "warning". */
+/** Formats a problem. An error starts with its position, where other programs expect it. A warning starts with "warning". */
 function lineOf(problem: Problem, style: Style): string {
   const line = printable(formatProblem(problem))
   if (problem.severity === "warning") return `${style("yellow", "warning:")} ${line}`
@@ -24,7 +24,7 @@ function lineOf(problem: Problem, style: Style): string {
   return style("red", line.slice(0, place)) + line.slice(place)
 }
 
-/** Formats `3 errors, 1 warning in 2 files; 8 workflows, 2 APIs, 5 environments checked`. */
+/** Formats a summary such as `3 errors, 1 warning in 2 files; 8 workflows, 2 APIs, 5 environments checked`. */
 export function summarize(counts: ValidationCounts): string {
   const { workflows, apis, environments } = counts
   const checked = [
@@ -53,7 +53,7 @@ export const formatJson: FormatProblems = function* ({ ok, problems }) {
   yield problems.length === 0 ? "]}\n" : "\n]}\n"
 }
 
-/** Members in the order of the docs. A problem of a whole file is at its start, so that every file has a position. */
+/** Returns the members in the order of the docs. A problem of a whole file is at its start, so that each has a position. */
 function entryOf({ file, line = 1, column = 1, code, severity, message, hint }: Problem): object {
   return { ...(file === undefined ? {} : { file, line, column }), code, severity, message, hint }
 }

@@ -1,12 +1,12 @@
-// Formats a block's path in its run for people: `setup › poll › [2] › get`.
+// Formats a block's path for people: `setup › poll › [2] › get`.
 
 import { blockPath, type OpenBlock } from "@callsheet/format"
 import { printable } from "../text/printable.ts"
 
-/** A longer path is shown without its middle. */
+/** The maximum number of segments. A longer path is shown without its middle. */
 export const MAX_SEGMENTS = 12
 
-/** Returns the path of a block from below `below`, or from the top. A long path loses its middle. */
+/** Returns the path of a block, starting below `below` or at the top. Leaves out the middle of a long path. */
 export function pathOf<Own>(block: OpenBlock<Own>, below?: OpenBlock<Own>): string {
   return pathText(blockPath(block, below))
 }

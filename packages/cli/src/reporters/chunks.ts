@@ -1,4 +1,4 @@
-// Joins many small texts into fewer large ones: a write per block would be a system call per block.
+// Joins many small strings into fewer large ones, because writing each block by itself would cost a system call.
 
 const CHUNK = 64 * 1024
 

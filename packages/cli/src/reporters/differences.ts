@@ -1,8 +1,8 @@
-// The paths at which two JSON values differ.
+// Finds the paths at which two JSON values differ.
 
 import { formatPath, isEqual, isJsonArray, isJsonObject, ownOf, type JsonValue } from "@callsheet/format"
 
-/** A side is undefined if the value is missing there. */
+/** Two values to compare. A side is undefined if the value doesn't exist there. */
 interface Sides {
   readonly expected?: JsonValue | undefined
   readonly actual?: JsonValue | undefined
@@ -10,20 +10,20 @@ interface Sides {
 
 type Step = Sides & { readonly key: string | number }
 
-/** The members of two containers of one kind that are still to be compared, and their path. */
+/** Two containers of the same kind with members still to compare, and their path. */
 interface Open {
   readonly steps: Iterator<Step, void>
   readonly key: string | number | undefined
 }
 
-// More steps would not help a reader of two large values.
+// Limits the work, because more differences wouldn't help a reader of two large values.
 const MAX_STEPS = 50_000
 
 /** Returns true for two arrays or two objects. */
 export const areAlike = ({ expected, actual }: Sides): boolean =>
   (isJsonArray(expected) && isJsonArray(actual)) || (isJsonObject(expected) && isJsonObject(actual))
 
-/** Returns the first `limit` differences within values that are alike, depth first, and `more` if there may be others. */
+/** Returns the first `limit` differences within alike values, depth first. `more` is true if there may be others. */
 export function differences(expected: JsonValue, actual: JsonValue, limit: number) {
   const found: (Sides & { readonly path: string })[] = []
   const open: Open[] = [{ steps: stepsInto({ expected, actual }), key: undefined }]

@@ -1,4 +1,4 @@
-// The table of reporters; a reporter's code is loaded when it is used.
+// The table of reporters. A reporter's code is loaded when the reporter is used.
 
 import type { ReporterRow } from "./reporter.ts"
 

@@ -1,4 +1,4 @@
-// Joins the reporters of one run. One that breaks is dropped, and the others continue.
+// Joins the reporters of a run. If one throws, it is dropped, and the others continue.
 
 import type { Latest } from "@callsheet/engine"
 import type { RunEvent, RunEventType } from "@callsheet/format"
@@ -8,14 +8,14 @@ import type { Reporter } from "./reporter.ts"
 export interface JoinedReporter {
   readonly name: string
   readonly reporter: Reporter
-  /** Receives each event as it is emitted. */
+  /** True if the reporter receives events as they are emitted. */
   readonly isLive: boolean
-  /** The events that it reads; by default all. */
+  /** The events that the reporter reads. Default: all. */
   readonly reads?: readonly RunEventType[] | undefined
   readonly file?: ReportFile | undefined
 }
 
-/** `onBroken` is called for each reporter that threw, once, and for each file that could not be written. */
+/** Joins reporters. `onBroken` is called once for each that throws or whose file couldn't be written. */
 export function joinReporters(
   joined: readonly JoinedReporter[],
   onBroken: (name: string, error: unknown) => void,
@@ -57,7 +57,7 @@ export function joinReporters(
           drop(one, error)
         }
     },
-    /** Keeps the previous content of the files. */
+    /** Discards all files, so that their previous versions stay. */
     discard: (): void => {
       for (const { file } of working) file?.discard()
     },

@@ -1,5 +1,5 @@
-// The whole report as one JSON document, a line per block. Never one string: a long run's report exceeds the maximum string
-// length.
+// Writes the report as one JSON document with a line per block. Writes it in pieces, because a long run's report exceeds the
+// maximum string length.
 
 import type { Latest } from "@callsheet/engine"
 import {
@@ -17,7 +17,7 @@ import type { Reporter, ReporterContext } from "./reporter.ts"
 
 export function createJson({ output }: ReporterContext): Reporter {
   let latest: Latest | undefined
-  // Dropped with the block: by then the text of an inner loop is part of its iteration's text.
+  // Dropped with the block, because an inner loop's text is by then part of the text of its iteration.
   const kept = new WeakMap<BlockReport, ReturnType<typeof keepIterations>>()
   const keptOf = (entry: Entry) => kept.get(entry as BlockReport)
   const fold = createReportFold(undefined, {
@@ -44,15 +44,15 @@ export function createJson({ output }: ReporterContext): Reporter {
 
 type KeptOf = (entry: Entry) => Iterable<string> | undefined
 
-/** Keeps the first iterations of a loop, all finished, as their text. */
+/** Keeps a loop's iterations as text, from the first up to the first unfinished one. */
 function keepIterations(loop: BlockReport, keptOf: KeptOf) {
-  /** The number of values that the session had learned when each iteration of the report started. */
+  /** For each iteration in the report, the number of secrets that the session had learned when it started. */
   const starts: number[] = []
   const finished = new Set<IterationReport>()
   const kept = new KeptText()
   const keep = (): void => {
     const { iterations = [] } = loop
-    // In start order; parallel iterations end in any order.
+    // Keep iterations in start order. Parallel ones end in any order.
     let count = iterations.findIndex((iteration) => !finished.delete(iteration))
     if (count === -1) count = iterations.length
     const [learned = 0] = starts.splice(0, count)
@@ -102,7 +102,7 @@ function* runPieces({ blocks, ...head }: RunReport, keptOf?: KeptOf): Generator<
 
 type Entry = BlockReport | IterationReport
 
-/** Yields entries with all nested ones. Iterative, because blocks nest without limit. `keptOf` has the first entries of a list. */
+/** Yields entries and all nested ones. Iterative, because nesting is unlimited. `keptOf` returns a list's first entries. */
 function* entryPieces(entries: readonly Entry[], keptOf?: KeptOf, isFirst = true): Generator<string, void> {
   const open: { readonly entries: readonly Entry[]; at: number; isFirst: boolean }[] = [
     { entries, at: 0, isFirst },
@@ -131,5 +131,5 @@ function* entryPieces(entries: readonly Entry[], keptOf?: KeptOf, isFirst = true
   }
 }
 
-/** The JSON of an object that has members, without its closing brace. */
+/** Returns the JSON of an object with at least one member, without the closing brace. */
 const opened = (head: object): string => stringifyJson(head).slice(0, -1)

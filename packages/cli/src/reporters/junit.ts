@@ -1,4 +1,4 @@
-// JUnit XML for CI systems: a suite per workflow, a test case per block that performs an action.
+// Writes JUnit XML for CI systems: a suite per workflow, and a test case per block that performs an action.
 
 import type { Latest } from "@callsheet/engine"
 import {
@@ -24,7 +24,7 @@ import { renderFailure } from "./render-failure.ts"
 import { requestProblemLines } from "./request-problem.ts"
 import type { Reporter, ReporterContext } from "./reporter.ts"
 
-/** Writes the document at the end, because the first line contains the counts. */
+/** Creates the reporter. Writes the document at the end, because its first line contains the counts. */
 export function createJunit({ output }: ReporterContext): Reporter {
   let latest: Latest | undefined
   const suites: Suite[] = []
@@ -59,16 +59,16 @@ interface Outcome {
   readonly lines: readonly string[]
 }
 
-/** A case kept until the run is over, because its values may become secret. */
+/** A case that is kept until the run is over, because its values may become secret. */
 interface KeptCase {
-  /** The path of the block: ids, and indexes of iterations. */
+  /** The path of the block: block ids and iteration indexes. */
   readonly steps: readonly (string | number)[]
   readonly report: BlockReport
-  /** Only for a block that is shown as a failure. */
+  /** Set only if the block is shown as a failure. */
   readonly ending?: EventOf<"block.finished"> | undefined
 }
 
-/** A block's `own` is the number of values that the session had learned when its outermost block started. */
+/** A block. Its `own` is the number of secrets that the session had learned when its outermost block started. */
 type Block = OpenBlock<number>
 
 const MAX_WARNINGS = 1000
@@ -78,10 +78,10 @@ class Suite implements RunSubscriber<number> {
   readonly run: RunReport
   readonly counts = { tests: 0, failures: 0, errors: 0, skipped: 0 }
   readonly #latest: () => Latest | undefined
-  /** One line each: the element of a plain case, or JSON of a `KeptCase`. */
+  /** The cases, one per line: the element of a plain case, or the JSON of a `KeptCase`. */
   readonly #cases = new KeptText()
   readonly #classname: string
-  /** Keyed by their original text. */
+  /** The warnings by their original text. */
   readonly #warnings = new Map<string, () => string>()
 
   constructor(run: RunReport, latest: () => Latest | undefined) {
@@ -110,7 +110,7 @@ class Suite implements RunSubscriber<number> {
   }
 
   onSkipped(block: Block): void {
-    // The blocks of a skipped group or condition follow; a skipped loop is a test case itself.
+    // The blocks in a skipped group or condition are reported next. A skipped loop is a test case itself.
     if (block.report.blocks === undefined) this.#addCase(block)
   }
 
@@ -177,7 +177,7 @@ class Suite implements RunSubscriber<number> {
         `    <testcase name="${name}"${this.#classname} time="${seconds(durationMs)}"/>\n`,
         block.own,
       )
-    // A failure needs the whole block, other cases only these fields.
+    // A failure needs the whole block. Other cases need only these fields.
     const summary: BlockReport = { id, type, status, durationMs }
     if (reason !== undefined) summary.reason = reason
     if (logs !== undefined) summary.logs = logs
@@ -187,7 +187,7 @@ class Suite implements RunSubscriber<number> {
   }
 }
 
-/** Returns the name of a block if its path can be parsed from it. Writing JSON for each would cost more than everything else. */
+/** Returns the name of a block if its path can be parsed from it again. Cheaper than writing JSON for each block. */
 function plainName(block: Block): string | undefined {
   let name = ""
   let segments = 0
@@ -202,7 +202,7 @@ function plainName(block: Block): string | undefined {
   return segments > MAX_SEGMENTS ? undefined : name
 }
 
-/** Reads a kept case. A plain one is kept as its element. */
+/** Reads a kept case. A plain case was kept as its XML element. */
 function readCase(line: string): KeptCase {
   if (line.startsWith("{")) return parseKept<KeptCase>(line)
   const [, name = "", time] = /^[^"]*"([^"]*)".* time="([^"]*)"/.exec(line) ?? []
@@ -266,7 +266,7 @@ function* suitePieces(suite: Suite): Generator<string, void> {
     name: run.workflow,
     ...counts,
     time: seconds(run.durationMs),
-    // The JUnit schema has no time zone: the time is in UTC.
+    // The JUnit schema doesn't allow a time zone, so the time is in UTC.
     timestamp: run.startedAt.replace(/(?:\.[0-9]+)?Z$/, ""),
   }
   yield `  <testsuite${xmlAttributes(attributes)}>\n`
@@ -300,7 +300,7 @@ function outcomeText({ is, message, type, lines }: Outcome): string {
 
 const seconds = (ms: number): string => (ms / 1000).toFixed(3)
 
-// Control characters except tab and line ends, surrogate halves, and two code points that XML excludes.
+// Matches control characters except tab and line ends, surrogate halves, and two code points that XML excludes.
 const illegal = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu
 
 const escapes: Readonly<Record<string, string>> = {
@@ -308,7 +308,7 @@ const escapes: Readonly<Record<string, string>> = {
   "<": "&lt;",
   ">": "&gt;",
   '"': "&quot;",
-  // Unescaped, a reader would turn them into spaces (attributes) or line feeds (text).
+  // If not escaped, readers turn these characters into spaces (attributes) or line feeds (text).
   "\t": "&#9;",
   "\n": "&#10;",
   "\r": "&#13;",
@@ -319,7 +319,7 @@ const escape = (character: string): string => escapes[character] ?? character
 const xmlText = (text: string): string =>
   breakCommandsInXml(text.replace(illegal, "").replace(/[&<>\r]/g, escape))
 
-/** Formats a tag's attributes, each with a leading space. Absent values are left out. */
+/** Formats the attributes of a tag, each after a space. Leaves out undefined values. */
 function xmlAttributes(attributes: Readonly<Record<string, string | number | undefined>>): string {
   let text = ""
   for (const [name, value] of Object.entries(attributes)) {

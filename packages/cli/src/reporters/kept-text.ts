@@ -1,15 +1,15 @@
-// Text that a reporter keeps until the run is over: a loop may have a million iterations. Compressed in memory and never on
-// disk, because part of it may become secret.
+// Keeps a reporter's text until the run is over, even for a million iterations. Compressed in memory and never on disk,
+// because part of it may become secret.
 
 import { deflateRawSync, inflateRawSync } from "node:zlib"
 import { parseJson } from "@callsheet/format"
 
 const MAX_PLAIN_BYTES = 64 * 1024
 
-/** `learned` is the number of values that the session had learned when a part of the text began. */
+/** Keeps text. `learned` is the number of secrets that the session had learned when a part of the text began. */
 export class KeptText {
   readonly #pieces: { readonly compressed: Buffer; readonly size: number; readonly learned: number }[] = []
-  /** The uncompressed end of the text. Bytes, because the garbage collector would move many small strings repeatedly. */
+  /** The uncompressed end of the text. Stored as bytes, because the garbage collector would move small strings repeatedly. */
   #plain = Buffer.alloc(0)
   #size = 0
   #learned = 0
@@ -38,7 +38,7 @@ export class KeptText {
 
   *[Symbol.iterator](): Generator<{ readonly text: string; readonly learned: number }, void> {
     for (const { compressed, size, learned } of this.#pieces) {
-      // One buffer instead of many small ones that are joined into another large one.
+      // Inflate into one buffer, because otherwise many small ones are joined into another large one.
       yield { text: inflateRawSync(compressed, { chunkSize: size + 64 }).toString(), learned }
     }
     if (this.#size > 0) yield { text: this.#plain.toString("utf8", 0, this.#size), learned: this.#learned }

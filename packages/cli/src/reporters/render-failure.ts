@@ -1,4 +1,4 @@
-// One failed block in full: expected and received values, the exchange, the logs.
+// Shows one failed block in full: expected and received values, the exchange, and the logs.
 
 import {
   operators,
@@ -20,7 +20,7 @@ import { areAlike, differences } from "./differences.ts"
 import { requestProblemLines } from "./request-problem.ts"
 
 export interface FailedBlock {
-  /** The path of the block, made printable. */
+  /** The path of the block, made safe to print. */
   readonly path: string
   readonly report: BlockReport
   readonly ending: { readonly error?: BlockError; readonly exchanges?: readonly Exchange[] }
@@ -30,7 +30,7 @@ const WIDTH = 100
 const MAX_PROBLEMS = 20
 const MAX_EXCHANGES = 3
 
-/** Returns the lines of a failure, without indentation. Rendered immediately, so that the block need not be kept. */
+/** Returns the lines of a failure without indentation. Call it immediately, so that the block doesn't have to be kept. */
 export function renderFailure({ path, report, ending }: FailedBlock, style: Style): string[] {
   const { error, exchanges = [] } = ending
   const { assertions = [], contract, requestProblems = [], logs = [] } = report
@@ -41,7 +41,7 @@ export function renderFailure({ path, report, ending }: FailedBlock, style: Styl
     ],
     indent(assertionLines(assertions, style)),
     indent(contractLines(contract, style)),
-    // Often the cause of the other failures.
+    // Request problems come first, because they often cause the other failures.
     indent(requestProblemLines(requestProblems, style).map((line) => `${style("yellow", "!")} ${line}`)),
     ...exchanges.slice(0, MAX_EXCHANGES).map((exchange) => indent(exchangeLines(exchange, style))),
     indent(logLines(logs, style)),
@@ -90,7 +90,7 @@ function assertionBlock(assertion: AssertionView, style: Style): string[] {
   ]
 }
 
-/** The expected text of operators without a value. */
+/** The expectations of operators without a value. */
 const expectations: Readonly<Partial<Record<AssertionView["operator"], string>>> = {
   exists: "something",
   notExists: "nothing",
@@ -98,7 +98,7 @@ const expectations: Readonly<Partial<Record<AssertionView["operator"], string>>>
   hasNoValue: "nothing or null",
 }
 
-/** The words before an operator's expected value. */
+/** The words before the expected value, by operator. */
 const leads: Readonly<Partial<Record<AssertionView["operator"], string>>> = {
   notEquals: "anything but ",
   greaterThan: "more than ",
@@ -198,5 +198,5 @@ const logLines = (logs: readonly string[], style: Style): string[] =>
           .map(quotedLine),
       ]
 
-/** Marks a line of external text, which the log of a CI system could take for a command. */
+/** Marks a line of external text, which a CI system could otherwise read as a command. */
 const quotedLine = (line: string): string => `│ ${line}`

@@ -1,14 +1,14 @@
-// The interface of a reporter: receives the events of a run and writes to one output.
+// The interface of a reporter, which receives the events of a run and writes to one output.
 
 import type { Latest } from "@callsheet/engine"
 import type { RunEvent, RunEventType } from "@callsheet/format"
 import type { Output } from "../screen.ts"
 
 export interface Reporter {
-  /** `latest` returns the current form of an event that is shown later. Without it, events arrive when the run is over. */
+  /** Receives an event. `latest` masks it again before it is shown later. Without `latest`, events arrive after the run. */
   readonly onEvent: (event: RunEvent, latest?: Latest) => void
   /**
-   * Called once, after the last event. Writes everything that is left. `verdict` is set if an option such as `--strict`
+   * Called once, after the last event, to write everything that is left. `verdict` is set if an option such as `--strict`
    * fails a session whose runs passed.
    */
   readonly finish: (verdict?: "failed") => void
@@ -17,29 +17,29 @@ export interface Reporter {
 export interface ReporterContext {
   readonly output: Output
   readonly clock: ReporterClock
-  /** False for standard output: the caller then prints the problems of a run that could not start beside it. */
+  /** False for standard output. The caller then prints the problems of a run that couldn't start. */
   readonly isFile: boolean
 }
 
 export interface ReporterClock {
-  /** Monotonic milliseconds. */
+  /** Returns monotonic milliseconds. */
   readonly now: () => number
-  /** Calls `tick` repeatedly without keeping the process alive; the result stops it. */
+  /** Calls `tick` repeatedly, but doesn't keep the process alive. Call the returned function to stop. */
   readonly every: (ms: number, tick: () => void) => () => void
 }
 
 export type CreateReporter = (context: ReporterContext) => Reporter
 
 export interface ReporterRow {
-  /** Writes during the run. Other reporters, and all that write to a file, receive the events after the run. */
+  /** True if the reporter writes during the run. Other reporters, and all that write to a file, get events after the run. */
   readonly isLive?: boolean
-  /** Always receives events during the run, and asks for the latest form of everything that it writes at the end. */
+  /** True if the reporter always receives events during the run, and masks them again when it writes at the end. */
   readonly asksLatest?: boolean
-  /** The events that are kept for it until the run is over; default: all. */
+  /** The events to keep for the reporter until the run is over. Default: all. */
   readonly reads?: readonly RunEventType[]
-  /** Needs headers and bodies of every exchange, not only of failures. */
+  /** True if the reporter needs the headers and bodies of every exchange, not only of failures. */
   readonly needsExchanges?: boolean
-  /** Needs the documented operations and their responses. */
+  /** True if the reporter needs the documented operations and their responses. */
   readonly needsCoverage?: boolean
   readonly load: () => Promise<CreateReporter>
 }

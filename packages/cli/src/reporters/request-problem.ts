@@ -1,17 +1,17 @@
-// Contract violations of a request, one line each. They don't fail the block, so they are shown as warnings.
+// Formats contract violations of a request, one per line. They don't fail the block, so they are shown as warnings.
 
 import type { ContractProblem } from "@callsheet/format"
 import type { Style } from "../screen.ts"
 import { shorten } from "../text/preview.ts"
 
-/** Problems of one request shown in the terminal; the report has more. */
+/** The maximum number of problems shown per request. The report has all of them. */
 const MAX_SHOWN = 5
 
-/** Formats one line each: `request /body/count: expected 1 or more, received 0  apis/shop/openapi.yaml:120` */
+/** Formats each problem: `request /body/count: expected 1 or more, received 0  apis/shop/openapi.yaml:120` */
 export function requestProblemLines(problems: readonly ContractProblem[], style: Style): string[] {
   const lines = problems.slice(0, MAX_SHOWN).map((problem) => lineOf(problem, style))
   const rest = problems.slice(MAX_SHOWN)
-  // The last one may be the count of the others.
+  // The last problem may be a count of those left out.
   const listed = rest.filter(({ path }) => path !== "")
   const counted = rest.filter(({ path }) => path === "").map(({ message }) => `, ${shorten(message, 100)}`)
   return listed.length === 0

@@ -1,4 +1,4 @@
-// Runs the project's own TypeScript compiler on its scripts, by the command line that all its versions share.
+// Runs the project's own TypeScript compiler on its scripts, with options that all of its versions have.
 
 import { execFile } from "node:child_process"
 import { existsSync } from "node:fs"
@@ -19,7 +19,7 @@ import { readObject, sharedFolder } from "./freshness.ts"
 import { scriptedWorkflows } from "./scripted.ts"
 import { writeScriptTypes } from "./write-script-types.ts"
 
-/** Updates the types and returns the compiler's errors. Throws `compiler-missing` and `compiler-failed`. */
+/** Updates the types and returns the compiler's errors. Throws `compiler-missing` or `compiler-failed`. */
 export async function checkScriptTypes(
   project: Project,
   readAt: number,
@@ -62,7 +62,7 @@ function resolveFrom(root: string, file: string): string | undefined {
   }
 }
 
-/** Groups like an editor: scripts belong to the nearest `tsconfig.json` above them. */
+/** Groups scripts as editors do: by the nearest `tsconfig.json` above them. */
 function groupByConfig(project: Project, workflows: readonly string[]) {
   const groups = new Map<string | undefined, { readonly config: string | undefined; scripts: string[] }>()
   for (const workflow of workflows) {
@@ -76,7 +76,7 @@ function groupByConfig(project: Project, workflows: readonly string[]) {
   return [...groups.values()]
 }
 
-/** Overrides the project's settings: the compiler writes nothing, and scripts may import `./x.ts`. */
+/** Settings that override the project's: write no files, and let scripts import `./x.ts`. */
 const always: JsonObject = {
   noEmit: true,
   allowImportingTsExtensions: true,
@@ -97,7 +97,7 @@ function configOf(root: string, config: string | undefined, scripts: readonly st
   return { ...own, files: scripts.map(from), include: [] }
 }
 
-/** Settings for a project without its own: those of a running script. */
+/** Returns the settings for a project without its own. They match how scripts are run. */
 const usual = (root: string): JsonObject => ({
   strict: true,
   target: "es2023",
@@ -129,7 +129,7 @@ async function compile({ compiler, root, config, signal }: Compilation): Promise
     )
   })
   const problems = readMessages(output, root)
-  // 1 and 2 mean that it found errors.
+  // The codes 1 and 2 mean that the compiler found errors.
   if (exitCode === 0 || signal.aborted || ((exitCode === 1 || exitCode === 2) && problems.length > 0))
     return problems
   throw new CallsheetError(messages["compiler-failed"].failed(config))
@@ -139,7 +139,7 @@ const located = /^(.+)\((\d+),(\d+)\): error (TS\d+: .*)$/
 const unlocated = /^error (TS\d+: .*)$/
 const MAX_MESSAGE = 2_000
 
-/** Parses the compiler's messages: `file(line,column): error TS2345: …`, with indented lines below. */
+/** Parses the compiler's messages: `file(line,column): error TS2345: …`, followed by indented lines. */
 function readMessages(output: string, root: string): readonly Problem[] {
   const problems: { place: Partial<Problem>; lines: string[] }[] = []
   for (const line of output.split(/\r?\n/)) {

@@ -12,10 +12,10 @@ const PACKAGE = ["node_modules", "@callsheet", "sdk"] as const
 const SCRIPTS = "apis/workflow/scripts"
 
 export const typesFolder = (workflow: string): string => `${SCRIPTS}/${workflow}/${PACKAGE.join("/")}`
-/** The directory of the declarations of the SDK, which the types of all workflows share. */
+/** The directory of the SDK's declarations, which the types of all workflows share. */
 export const sharedFolder = `${SCRIPTS}/${PACKAGE.join("/")}`
 
-/** The paths from a workflow's types to the shared ones, and to its scripts. */
+/** The paths from a workflow's types to the shared types and to its scripts. */
 export const SDK_MODULE = `../../../../${PACKAGE.join("/")}/index.js`
 export const SCRIPTS_FOLDER = "../../.."
 
@@ -30,10 +30,10 @@ export const packageFiles: ReadonlyMap<string, string> = new Map([
 
 export const STAMP_FILE = "made-from.json"
 
-/** A finished command waits only this long for another one's lock. */
+/** How long a finished command waits for the lock of another one. */
 const WAIT_MS = 200
 
-/** Rewrites stale types, if any. Never fails the command that it follows. */
+/** Rewrites types that are out of date. Never fails the command that it follows. */
 export async function refreshScriptTypes(project: Project, workflows: readonly string[], readAt: number) {
   try {
     const stale = workflows.filter((workflow) => isStale(project, workflow))
@@ -41,20 +41,20 @@ export async function refreshScriptTypes(project: Project, workflows: readonly s
     const { writeScriptTypes } = await import("./write-script-types.ts")
     await writeScriptTypes({ project, workflows: stale, readAt, waitMs: WAIT_MS })
   } catch {
-    // An unwritable directory, an unreadable document: `callsheet types` reports it.
+    // If a directory isn't writable or a document isn't readable, `callsheet types` reports it.
   }
 }
 
-/** Changes of a file within this time may not change its modification time. */
+/** If a file changes again within this time, its modification time may stay the same. */
 const COARSE_MS = 2_000
 
-/** `readAt` is a time before the files were read, from `Date.now()`. */
+/** Returns the stamp of a workflow's types. `readAt` is a `Date.now()` from before the files were read. */
 export function stampOf(
   project: Project,
   workflow: string,
   made: { readonly files: ReadonlySet<string>; readonly readAt: number },
 ) {
-  // A recently changed file gets a stamp that never matches.
+  // Give a recently changed file a stamp that never matches.
   const files: Record<string, string> = {}
   for (const file of [...made.files].sort()) files[file] = markOf(project.root, file, made.readAt)
   return { callsheet: version, scripts: project.scriptNames.get(workflow) ?? [], files }
@@ -66,7 +66,7 @@ function markOf(root: string, file: string, readAt = Infinity): string {
   return stats.mtimeMs > readAt - COARSE_MS ? "just changed" : `${stats.size} ${stats.mtimeMs}`
 }
 
-/** Returns true if a workflow has types that are out of date with its files. Checks the files that the stamp names. */
+/** Returns true if a workflow's types are older than its files. Checks the files in the stamp. */
 function isStale(project: Project, workflow: string): boolean {
   const folder = typesFolder(workflow)
   if (standingOf(project.root, folder) !== "ours") return false
@@ -85,7 +85,7 @@ function isFresh(stamp: JsonObject, project: Project, workflow: string): boolean
   return marks.length > 0 && marks.every(([file, mark]) => markOf(project.root, file) === mark)
 }
 
-/** Returns the owner of a directory. A link, or a directory that can't be read, is not ours. */
+/** Returns who owns a directory. A link, or a directory that can't be read, isn't ours. */
 export function standingOf(root: string, folder: string): "nothing" | "ours" | "other" {
   const names = folder.split("/")
   try {
@@ -100,7 +100,7 @@ export function standingOf(root: string, folder: string): "nothing" | "ours" | "
   }
 }
 
-/** Reads a file as a JSON object; an empty one if it contains anything else. Throws if it can't be read. */
+/** Reads a file as a JSON object. Returns an empty one if it contains something else. Throws if it can't be read. */
 export function readObject(path: string): JsonObject {
   const parsed = parseJson(readFileSync(path, "utf8"))
   return parsed.ok && isJsonObject(parsed.value) ? parsed.value : {}

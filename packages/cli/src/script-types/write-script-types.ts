@@ -1,4 +1,4 @@
-// Generates the script types of workflows from their files, and writes those that changed.
+// Generates the script types of workflows, and writes those that changed.
 
 import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"
@@ -22,12 +22,12 @@ import {
 interface WriteTypesRequest {
   readonly project: Project
   readonly workflows: readonly string[]
-  /** A time before the project was read. */
+  /** A time from before the project was read. */
   readonly readAt: number
   readonly waitMs?: number
 }
 
-/** Throws `types-in-the-way` before anything is written, and the errors of `writeFiles`. */
+/** Writes the types. Throws `types-in-the-way` before writing anything, or the errors of `writeFiles`. */
 export async function writeScriptTypes(request: WriteTypesRequest) {
   const { project, workflows, readAt, waitMs } = request
   for (const folder of [sharedFolder, ...workflows.map(typesFolder)])
@@ -87,16 +87,16 @@ async function makeTypes(project: Project, workflow: string, sourceOf: typeof re
     sdk: SDK_MODULE,
     scriptsFolder: SCRIPTS_FOLDER,
   })
-  // Files that schemas reference are read while the text is generated.
+  // Files that schemas refer to are read while types are generated, so collect them afterwards.
   const from = new Set([file.file, ...read.flatMap((files) => [...files])])
   return text === undefined ? undefined : { text, from }
 }
 
-/** Reads an API with its document, and records the files it uses: some of them are read only when types are generated. */
+/** Reads an API with its document, and records the files used, because some are read only while types are generated. */
 async function readSource(api: Api): Promise<{ source: ApiSource; files: ReadonlySet<string> }> {
   const { name, instances, document, readFile } = api
   const folder = `apis/${name}`
-  // Directories change when files are added or removed.
+  // A directory changes when files are added or removed.
   const files = new Set([folder, `${folder}/requests`, `${folder}/environments/schema.json`])
   for (const { file, resource } of instances.values()) files.add(file).add(`${folder}/requests/${resource}`)
   if (document === undefined) return { source: { api }, files }

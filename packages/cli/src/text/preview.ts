@@ -1,10 +1,10 @@
-// Shortens a JSON value of any size to a few lines. Work and depth are bounded by the output.
+// Shortens a JSON value of any size to a few lines. The output's size limits both work and depth.
 
 import { isJsonArray, type JsonObject, type JsonValue } from "@callsheet/format"
 import { printable } from "./printable.ts"
 
 interface PreviewLimits {
-  /** Characters of a line before it is cut or split. */
+  /** The maximum number of characters before a line is cut or split. */
   readonly width: number
   readonly lines: number
 }
@@ -16,7 +16,7 @@ export function compactJson(value: JsonValue, width: number): string | undefined
     return text
   }
   const isSpent = () => left < 0
-  // Each level uses a character, so the width bounds the recursion depth.
+  // Each level takes at least a character, so the width limits the depth of recursion.
   const write = (item: JsonValue): string => {
     if (isSpent()) return ""
     if (typeof item !== "object" || item === null) return spend(scalar(item, left + 2))
@@ -34,7 +34,7 @@ export function compactJson(value: JsonValue, width: number): string | undefined
   return isSpent() ? undefined : text
 }
 
-/** A generator, because a value may have a million members, of which a line shows ten. */
+/** Yields members one by one, because a value may have a million of them and a line shows ten. */
 function* members(object: JsonObject): Generator<[string, JsonValue], void> {
   for (const key in object) {
     const value = object[key]
@@ -45,7 +45,7 @@ function* members(object: JsonObject): Generator<[string, JsonValue], void> {
 export function previewJson(value: JsonValue, limits: PreviewLimits): string[] {
   const lines: string[] = []
   const full = () => lines.length > limits.lines
-  // Each level of a split value starts a line, so the number of lines bounds the depth.
+  // Each level of a split value starts a line, so the number of lines limits the depth.
   const write = (item: JsonValue, indent: string, before: string, after: string): void => {
     if (full()) return
     const room = Math.max(20, limits.width - indent.length - before.length - after.length)
@@ -94,5 +94,5 @@ function scalar(value: Scalar, max: number): string {
 export const shorten = (text: string, max: number): string =>
   text.length <= max ? printable(text) : `${printable(whole(text.slice(0, Math.max(1, max - 1))))}…`
 
-// A cut through a surrogate pair would leave half a character.
+// Removes half of a surrogate pair from the end of a cut string.
 const whole = (text: string): string => (/[\ud800-\udbff]$/.test(text) ? text.slice(0, -1) : text)

@@ -1,12 +1,12 @@
-// Makes external text safe for a terminal: spells out characters that move the cursor or change the text direction.
+// Makes external text safe to print in a terminal: escapes characters that move the cursor or change the text direction.
 
-// C0, DEL, C1, line separators, direction marks and surrogate halves.
+// Matches C0, DEL, C1, line separators, direction marks and surrogate halves.
 const unsafe =
   /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]|\p{Surrogate}/gu
 const unsafeInLines =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]|\p{Surrogate}/gu
 
-/** Spells out each unsafe character as `\u001b`; with `"lines"` line feeds and tabs stay. */
+/** Escapes each unsafe character as `\u001b`. With `"lines"`, keeps line feeds and tabs. */
 export function printable(text: string, keep: "line" | "lines" = "line"): string {
   return text.replace(keep === "line" ? unsafe : unsafeInLines, spell)
 }

@@ -1,4 +1,4 @@
-// Quotes a text as one shell word, ready to paste.
+// Quotes a string as one shell word, ready to paste.
 
 /** Quotes for POSIX shells or, with `windows`, for cmd and PowerShell. */
 export function shellWord(text: string, windows = process.platform === "win32"): string {

@@ -1,8 +1,8 @@
-// Aligns rows of cells in columns.
+// Aligns the cells of rows in columns.
 
 import type { Style } from "../screen.ts"
 
-/** Formats a table. The last column is not padded, empty columns are left out, and heads are dim. */
+/** Formats a table with dim headings. Leaves out empty columns, and doesn't pad the last one. */
 export function tableText(heads: readonly string[], rows: readonly (readonly string[])[], style: Style) {
   const columns = heads.map((head, at) => ({
     isUsed: rows.some((row) => (row[at] ?? "") !== ""),

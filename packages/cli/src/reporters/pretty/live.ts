@@ -1,11 +1,11 @@
-// A few lines at the bottom of the terminal that are redrawn in place, below permanent lines.
+// Redraws a few lines at the bottom of the terminal, below permanent lines.
 
 import type { Output } from "../../screen.ts"
 import type { ReporterClock } from "../reporter.ts"
 
 const REDRAW_MS = 80
 
-/** `draw` returns the live lines, none wider than the terminal. It is called at most a dozen times per second. */
+/** Creates the live lines. `draw` returns them, no wider than the terminal, and is called at most a dozen times a second. */
 export function createLive(output: Output, clock: ReporterClock, draw: () => readonly string[]) {
   let shown = 0
   let stopTicking: (() => void) | undefined
@@ -16,11 +16,11 @@ export function createLive(output: Output, clock: ReporterClock, draw: () => rea
     return text(lines)
   }
   return {
-    /** Writes permanent lines above the live ones. */
+    /** Writes permanent lines above the live lines. */
     print: (lines: readonly string[]): void => {
       if (lines.length > 0) output.write(erase() + text(lines) + live())
     },
-    /** Without a terminal to redraw in, only the permanent lines are written. */
+    /** Starts redrawing. If the terminal can't redraw, only permanent lines are written. */
     start: (): void => {
       if (output.isLive) stopTicking ??= clock.every(REDRAW_MS, () => output.write(erase() + live()))
     },

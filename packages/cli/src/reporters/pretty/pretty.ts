@@ -1,4 +1,4 @@
-// The reporter for people: a line per finished block, failures in full, one summary. Drops blocks that passed.
+// The reporter for people: a line per finished block, failures in full, and a summary. Doesn't keep blocks that passed.
 
 import {
   formatProblem,
@@ -88,7 +88,7 @@ interface PrettyRunOptions {
   readonly style: Style
   readonly startedAt: number
   readonly isFile: boolean
-  /** Undefined if no value can have become secret since an event was received. */
+  /** Undefined if no value became secret since its event was received. */
   readonly latest: () => Latest | undefined
   readonly print: (lines: readonly string[]) => void
   readonly onFinished: (lines: readonly string[]) => void
@@ -134,7 +134,7 @@ class PrettyRun implements RunSubscriber<Line> {
     this.#latest = block
   }
 
-  /** The blocks of a skipped container have no lines. */
+  /** Adds a line for a skipped block, but not for the blocks in a skipped container. */
   onSkipped(block: LinedBlock): void {
     if (block.parent?.report.status !== "skipped" && !isRepeated(block)) this.#addRow(block)
   }
@@ -190,7 +190,7 @@ class PrettyRun implements RunSubscriber<Line> {
     ]
   }
 
-  /** Blocks that a loop repeats have no line, except for the first few that fail. */
+  /** Counts a block that a loop repeats. Only the first few failed blocks of a loop have a line. */
   #addToLoop(block: LinedBlock): void {
     const { report, own } = block
     const { refused, rows } = own
@@ -213,14 +213,14 @@ class PrettyRun implements RunSubscriber<Line> {
     else own.hiddenFailures++
   }
 
-  /** Keeps texts from a block's report as warnings. */
+  /** Keeps messages from a block's report as warnings. */
   #note(block: LinedBlock, textsOf: (report: BlockReport) => readonly string[]): void {
     textsOf(block.report).forEach((text, at) =>
       addNote(block.own, () => textsOf(this.#now(block).report)[at] ?? text),
     )
   }
 
-  /** Returns the block without values that became secret later. */
+  /** Masks values in the block that became secret later, and returns the block. */
   #now(block: LinedBlock): LinedBlock {
     this.#options.latest()?.blocks([block.report])
     return block
@@ -288,7 +288,7 @@ class PrettyRun implements RunSubscriber<Line> {
   }
 }
 
-/** Returns the loop whose line a repeated block shares. */
+/** Returns the loop whose line a repeated block uses. */
 function loopAround(block: LinedBlock): LinedBlock {
   let loop = block
   while (loop.parent?.own === block.own) loop = loop.parent
@@ -308,7 +308,7 @@ function bindingText([api, { name, level }]: [string, BoundEnvironment], style: 
 const warningText = (warning: Problem, style: Style): string =>
   `${shorten(formatProblem(warning), 500)}${warning.hint === undefined ? "" : style("dim", `, ${shorten(warning.hint, 300)}`)}`
 
-/** Returns what redirects dropped, a line each. Most blocks have none, so a list is created only when needed. */
+/** Returns a line for each redirect that dropped something. Creates a list only if needed, because most blocks have none. */
 function droppedLines({ response }: BlockReport): readonly string[] {
   const dropping = response?.redirects?.filter(({ dropped = nothing }) => dropped.length > 0) ?? nothing
   return dropping.map(
@@ -318,7 +318,7 @@ function droppedLines({ response }: BlockReport): readonly string[] {
 
 const nothing: readonly never[] = []
 
-/** Cuts to `width` columns; non-ASCII characters may take two. */
+/** Cuts text to `width` columns. A non-ASCII character may take two columns. */
 function fit(text: string, width: number): string {
   let columns = 0
   let kept = ""

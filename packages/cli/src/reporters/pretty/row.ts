@@ -1,4 +1,4 @@
-// The line of a block: its data while the block is open, and its text when the block has finished.
+// The line of a block: the data while the block is open, and the text once it has finished.
 
 import {
   innerListOf,
@@ -15,19 +15,19 @@ import { printable } from "../../text/printable.ts"
 
 export type LinedBlock = OpenBlock<Line>
 
-/** The lines below a line, and its totals. */
+/** The rows below a line, and its totals. */
 export interface Line {
   readonly isLoop: boolean
   readonly rows: Later<Row>[]
-  /** Warnings without duplicates, by their original text. */
+  /** The warnings without duplicates, by their original text. */
   readonly notes: Map<string, Later<string>>
   moreNotes: number
   iterations: number
   failedIterations: number
   requests: number
-  /** Responses by status, from 400 on. */
+  /** The number of responses by status, for statuses of 400 and above. */
   readonly refused: Map<number, number>
-  /** Responses that no document describes although contracts are validated. */
+  /** The number of responses that the document doesn't describe, although contracts are validated. */
   unchecked: number
   hiddenFailures: number
 }
@@ -35,7 +35,7 @@ export interface Line {
 export type Later<T> = () => T
 
 export interface Row {
-  /** The block's name with its mark. The rest is in a column. */
+  /** The block's mark and name. The details follow in a column. */
   readonly head: string
   readonly headWidth: number
   readonly tail?: string
@@ -58,7 +58,7 @@ export function lineOf({ type }: BlockReport, parent: LinedBlock | undefined): L
   }
 }
 
-/** Returns true for a block that a loop repeats and that shares the loop's line. */
+/** Returns true if a loop repeats the block, so that it uses the loop's line. */
 export const isRepeated = ({ parent, own }: LinedBlock): boolean => parent?.own === own
 
 const MAX_NOTES = 20
@@ -75,11 +75,11 @@ const marks = { passed: "✓", failed: "✗", skipped: "−" } as const
 
 export const mark = (status: BlockStatus, style: Style): string => style(colors[status], marks[status])
 
-/** Returns the code of a failure. A container that failed only because of its blocks has none. */
+/** Returns the code of a failure. Undefined if a container failed only because of its blocks. */
 export const ownCode = ({ error }: Pick<BlockReport, "error">): string | undefined =>
   error?.code === "child-failed" ? undefined : error?.code
 
-/** Formats `✓ create  POST /orders  201  12 ms`, with the block's remarks and logs below. */
+/** Formats a row such as `✓ create  POST /orders  201  12 ms`, with the block's remarks and logs below. */
 export function finishedRow(block: LinedBlock, style: Style): Row {
   const { report, own } = block
   const { status, reason = "halted" } = report
@@ -98,7 +98,7 @@ export function finishedRow(block: LinedBlock, style: Style): Row {
   }
 }
 
-/** A line without a block: a remark, or a note about left-out lines. */
+/** Creates a row that isn't a block: a remark, or a note about omitted rows. */
 export const plainRow =
   (line: string): Later<Row> =>
   () => ({ head: line, headWidth: 0, below: [] })
@@ -131,7 +131,7 @@ function requestDetails({ report: { request, response, contract } }: LinedBlock,
   if (request === undefined) return []
   const words = [style("dim", `${printable(request.method)} ${shorten(placeOf(request.url), 100)}`)]
   const status = response?.status ?? 0
-  // Statuses from 400 on are highlighted, though they don't fail a block by themselves.
+  // Highlight statuses of 400 and above, although they don't fail a block by themselves.
   if (status >= 400) words.push(style("yellow", `${status} !`))
   else if (status > 0) words.push(String(status))
   const hops = response?.redirects?.length ?? 0
@@ -140,7 +140,7 @@ function requestDetails({ report: { request, response, contract } }: LinedBlock,
   return words
 }
 
-// Returns path and query. The origin is the same on every line, and a failure shows it.
+// Returns the path and query. The origin is the same on every line, and failures show it.
 function placeOf(url: string): string {
   const from = url.indexOf("/", url.indexOf("://") + 3)
   return from === -1 ? url : url.slice(from)
@@ -161,7 +161,7 @@ function loopDetails({ own }: LinedBlock, style: Style): string[] {
 function remarks({ report, own, moreLogs }: LinedBlock, style: Style): Later<Row>[] {
   const rows = [...own.notes.values()].map((note) => `${style("yellow", "!")} ${note()}`)
   if (own.moreNotes > 0) rows.push(`${style("yellow", "!")} … ${own.moreNotes} more warnings`)
-  // A failed block's logs are in its failure.
+  // The logs of a failed block are shown with its failure.
   if (report.status !== "failed" && report.logs !== undefined) {
     const { logs } = report
     for (const text of logs.slice(0, MAX_LOGS)) rows.push(style("dim", `│ ${shorten(text, 200)}`))
@@ -173,10 +173,10 @@ function remarks({ report, own, moreLogs }: LinedBlock, style: Style): Later<Row
 
 const MAX_LOGS = 10
 const MAX_INDENT = 20
-/** The start of the column of details. */
+/** The column where details start. */
 const DETAILS_AT = 32
 
-/** Formats a row and all rows below it as lines. Iterative, because blocks nest without limit. */
+/** Formats a row and all rows below it as lines. Iterative, because blocks can be nested to any depth. */
 export function flatten(row: Later<Row>): string[] {
   const lines: string[] = []
   const work: { row: Later<Row>; depth: number }[] = [{ row, depth: 0 }]

@@ -1,4 +1,4 @@
-// For tests: events of made-up runs, and a reporter's output for them.
+// Test helpers: events of made-up runs, and what a reporter writes for them.
 
 import type { Latest } from "@callsheet/engine"
 import {
@@ -238,7 +238,7 @@ export function play(create: CreateReporter, events: readonly RunEvent[], option
 export const throughJson = (events: readonly RunEvent[]): RunEvent[] =>
   events.map((event) => JSON.parse(JSON.stringify(event)) as RunEvent)
 
-/** Repeats everything without some texts, as if a secret was always learned since. */
+/** Masks given strings in everything, as if a secret had always just been learned. */
 export function latestWithout(secrets: readonly string[], learned = counter()): Latest {
   const text = (from: string): string =>
     secrets.reduce((rest, secret) => rest.replaceAll(secret, "***"), from)
