@@ -3,6 +3,7 @@
 import {
   collectReferences,
   keepAll,
+  checkEmptyBlocks,
   checkEmptyLists,
   checkScripts,
   checkTarget,
@@ -98,7 +99,10 @@ export async function planRun(request: PlanRequest): Promise<Planned> {
   const report: Report = (pointer, at, finding) => {
     problems.add(problemAt(pointer, at, finding))
   }
-  if (file.readable !== undefined) checkEmptyLists(file.readable, report)
+  if (file.readable !== undefined) {
+    checkEmptyLists(file.readable, report)
+    checkEmptyBlocks(file.readable, report)
+  }
   const apis = await planApis(request, problems)
   const unserved: Unserved = new Map()
   for (const visit of walkBlocks(workflow.blocks)) {

@@ -46,7 +46,7 @@ export {
   type Surroundings,
 } from "./validate/validate-project.ts"
 export { collectAbsences } from "./names/absences.ts"
-export { checkEmptyLists } from "./names/empty-lists.ts"
+export { checkEmptyBlocks, checkEmptyLists } from "./names/empty-lists.ts"
 export { scriptScope, type ScriptScope } from "./script-types/script-scope.ts"
 export { scriptTypes } from "./script-types/script-types.ts"
 export { blocksThatName } from "./references/block-uses.ts"

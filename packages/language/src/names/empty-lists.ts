@@ -1,16 +1,27 @@
 // Finds lists without items: what checks nothing or runs nothing always passes.
 
-import { emptyListOf, type ReadableWorkflow, walkBlocks } from "@callsheet/format"
+import { children, emptyListOf, type ReadableWorkflow, walkBlocks } from "@callsheet/format"
 import { messages } from "../messages.ts"
 import type { Report } from "./scripts.ts"
 
-export function checkEmptyLists({ workflow, broken, isComplete }: ReadableWorkflow, report: Report): void {
+/** Reports empty assertions and transforms. */
+export function checkEmptyLists({ workflow, broken }: ReadableWorkflow, report: Report): void {
   const { emptyList } = messages["field-value"]
-  if (workflow.blocks.length === 0 && isComplete)
-    report(["blocks"], "value", emptyList("blocks", "the workflow does nothing"))
   for (const { block, pointer } of walkBlocks(workflow.blocks)) {
     const empty = broken.has(block) ? undefined : emptyListOf(block)
     if (empty !== undefined)
       report([...pointer(), empty.field], "value", emptyList(empty.field, empty.message))
+  }
+}
+
+/** Reports empty lists of blocks, which are normal while somebody writes a workflow and suspicious when it runs. */
+export function checkEmptyBlocks({ workflow }: ReadableWorkflow, report: Report): void {
+  const { emptyList } = messages["field-value"]
+  if (workflow.blocks.length === 0)
+    report(["blocks"], "value", emptyList("blocks", "the workflow does nothing"))
+  for (const { block, pointer } of walkBlocks(workflow.blocks)) {
+    for (const { field, blocks } of children(block))
+      if (field === "blocks" && blocks.length === 0)
+        report([...pointer(), field], "value", emptyList(field, "the block does nothing"))
   }
 }

@@ -6,7 +6,6 @@ import {
   checkWorkflow,
   formatProblem,
   type Api,
-  type Problem,
   type Project,
 } from "@callsheet/format"
 import type { CheckFile } from "../validate/check-instances.ts"
@@ -72,14 +71,10 @@ function apiOf(name: string, { document, environments = {}, requests = {} }: Api
 /** What `validate` reports: `severity code: message | hint`, without positions. */
 export async function findingsOf(files: ProjectFiles): Promise<readonly string[]> {
   const problems = await validate(files)
-  // Most loops in these tests are empty, because only their fields matter.
-  const isEmptyLoop = ({ message }: Problem): boolean => message.startsWith('"blocks" is empty')
-  return problems
-    .filter((problem) => !isEmptyLoop(problem))
-    .map(
-      ({ severity, code, message, hint }) =>
-        `${severity} ${code}: ${message}${hint === undefined ? "" : ` | ${hint}`}`,
-    )
+  return problems.map(
+    ({ severity, code, message, hint }) =>
+      `${severity} ${code}: ${message}${hint === undefined ? "" : ` | ${hint}`}`,
+  )
 }
 
 /** The lines that the command prints, without hints. */

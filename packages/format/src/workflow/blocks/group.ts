@@ -17,6 +17,4 @@ export const group = {
     fits: () => false,
     make: (id, _, list) => ({ id, type: "group", blocks: list("blocks") }),
   },
-  emptyList: ({ blocks }) =>
-    blocks.length === 0 ? { field: "blocks", message: "the block does nothing" } : undefined,
 } satisfies BlockDefinition<"group">

@@ -116,6 +116,4 @@ export const loop = {
     ...textStrings({ source: block.source }, [], "path"),
     ...assertionStrings(block.until, ["until"]),
   ],
-  emptyList: ({ blocks }) =>
-    blocks.length === 0 ? { field: "blocks", message: "the block does nothing" } : undefined,
 } satisfies BlockDefinition<"loop">
