@@ -14,9 +14,9 @@ const pages = [
     page: "command-line",
     opening: `# Command line
 
-Look up a command. This page is generated from \`--help\`, which also explains arguments. \`callsheet env\` has [its own page](env-commands.md).
+Look up a command's options. This page is generated from \`--help\`, which also explains arguments. For \`callsheet env\`, see [its own page](env-commands.md).
 
-[Exit codes](running.md#exit-codes) are the same for all commands. Data goes to standard output, everything else to
+All commands use the same [exit codes](running.md#exit-codes). They write data to standard output and everything else to
 standard error. File arguments are relative to the working directory. Every command takes these options:
 `,
     about: ["", ...names.filter((name) => !isEnv(name))],
