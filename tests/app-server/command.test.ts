@@ -198,7 +198,12 @@ describe("opening a project", () => {
   it("AS-09, AS-10: makes no file call outside the project, whatever name is requested", async () => {
     const log = join(folder, "files.log")
     const recorder = fileURLToPath(new URL("record-files.cjs", import.meta.url))
-    const recording = { NODE_OPTIONS: `--require ${JSON.stringify(recorder)}`, CALLSHEET_TEST_FILES: log }
+    const recording = {
+      NODE_OPTIONS: `--require ${JSON.stringify(recorder)}`,
+      CALLSHEET_TEST_FILES: log,
+      // The cache of compiled code is outside the project.
+      NODE_DISABLE_COMPILE_CACHE: "1",
+    }
     const command = await start({ env: { ...env, ...recording } })
     const session = await command.enter()
     expect((await command.post("/api/problems.read", {}, session)).status).toBe(200)
