@@ -104,28 +104,7 @@ export async function planRun(request: PlanRequest): Promise<Planned> {
     checkEmptyBlocks(file.readable, report)
   }
   const apis = await planApis(request, problems)
-  const unserved: Unserved = new Map()
-  for (const visit of walkBlocks(workflow.blocks)) {
-    if (!hasResponse(visit.block)) continue
-    const found = checkTarget({
-      block: visit.block,
-      apis,
-      apiNames: project.apiNames,
-      report: (pointer, at, finding) => report([...visit.pointer(), ...pointer], at, finding),
-      addProblem: (problem) => problems.add(problem),
-    })
-    const source = apis.get(visit.block.request.api)
-    if (source !== undefined) noteUnserved(unserved, source, found?.target.operation)
-    if (found === undefined) continue
-    for (const { name, finding } of unknownPathParams(visit.block, found.target.path)) {
-      const at = [...visit.pointer(), "request", "overrides", "params", "path", name]
-      report(at, "key", { ...finding, severity: "warning" })
-    }
-  }
-  for (const [name, source] of apis) {
-    const problem = checkBaseUrl(source, request.environments.get(name), unserved)
-    if (problem !== undefined) problems.add(problem)
-  }
+  checkRequests(request, { apis, problems, report })
   await checkScripts({ project, file, describe: request.scripts.describe }, report)
   if (hasErrors([...problems])) return { problems: [...problems] }
   const { environments, inputs, settings } = request
@@ -153,6 +132,38 @@ export async function planRun(request: PlanRequest): Promise<Planned> {
     ),
   }
   return { plan, problems: [...problems] }
+}
+
+interface Found {
+  readonly apis: ReadonlyMap<string, PlannedApi>
+  readonly problems: Set<Problem>
+  readonly report: Report
+}
+
+/** Checks what each request block names, and the base URL that it needs. */
+function checkRequests(request: PlanRequest, { apis, problems, report }: Found): void {
+  const unserved: Unserved = new Map()
+  for (const visit of walkBlocks(request.workflow.blocks)) {
+    if (!hasResponse(visit.block)) continue
+    const found = checkTarget({
+      block: visit.block,
+      apis,
+      apiNames: request.project.apiNames,
+      report: (pointer, at, finding) => report([...visit.pointer(), ...pointer], at, finding),
+      addProblem: (problem) => problems.add(problem),
+    })
+    const source = apis.get(visit.block.request.api)
+    if (source !== undefined) noteUnserved(unserved, source, found?.target.operation)
+    if (found === undefined) continue
+    for (const { name, finding } of unknownPathParams(visit.block, found.target.path)) {
+      const at = [...visit.pointer(), "request", "overrides", "params", "path", name]
+      report(at, "key", { ...finding, severity: "warning" })
+    }
+  }
+  for (const [name, source] of apis) {
+    const problem = checkBaseUrl(source, request.environments.get(name), unserved)
+    if (problem !== undefined) problems.add(problem)
+  }
 }
 
 /** For each API, its first operation without a server of its own, or undefined for a request without an operation. */
