@@ -1,4 +1,4 @@
-// The public API of `language`: what can be known of a workflow before it runs. No node:*; it loads in a browser.
+// The public API of `language`: the static analysis of workflows. Doesn't import node:*, so it loads in a browser.
 
 export { inLookUpOrder, loopGiving } from "./scope/rules.ts"
 export { WorkflowNames, type VisibleName, type VisibleNames } from "./scope/places.ts"

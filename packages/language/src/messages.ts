@@ -6,7 +6,7 @@ const listed = (names: readonly string[]): string => names.join(", ")
 
 const inIdOf = (id: string): string => `the id ${quote(id)}`
 
-/** Reasons why a path does not or may not resolve. Several codes share them with the reasons of a run. */
+/** Reasons why a path doesn't or may not resolve. Several codes use them, before and during a run. */
 export const reasons = {
   notAPath: () => "it is not a valid path",
   secretInName: () => "nothing has this name, and the name contains a secret",
@@ -52,7 +52,7 @@ export const advice = {
   properties: (names: readonly string[]) => `it has ${listed(names)}`,
 } as const
 
-/** Reasons why a comparison can never hold, or always holds, for the types of its sides. */
+/** Reasons why a comparison is always false or always true for the types of its sides. */
 export const comparisons = {
   neverEqual: (source: string, value: string) => `it is ${source} and never equals ${value}`,
   alwaysUnequal: (source: string, value: string) =>
@@ -286,7 +286,7 @@ export const messages = defineMessages({
   },
 })
 
-/** Names a field of the body for messages. The body itself has an empty path. */
+/** Names a field of the body for messages. An empty path means the body itself. */
 const bodyField = (path: string): string => (path === "" ? "the body" : `the field ${quote(path)}`)
 
 const setIn = (file: string): string => `set it in ${file}, or as a process variable where the workflow runs`

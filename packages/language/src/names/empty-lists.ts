@@ -1,4 +1,4 @@
-// Finds lists without items: what checks nothing or runs nothing always passes.
+// Finds empty lists. A block that doesn't check or run anything always passes.
 
 import { children, emptyListOf, type ReadableWorkflow, walkBlocks } from "@callsheet/format"
 import { messages } from "../messages.ts"

@@ -1,8 +1,8 @@
-// Treats names with tokens as patterns, to find names that may become the same text.
+// Treats names with tokens as patterns, to find names that may expand to the same string.
 
 import type { TemplatePart } from "@callsheet/format"
 
-/** Stands for the value of a token. No name contains it. */
+/** A placeholder for the value of a token. Names never contain this character. */
 export const HOLE = "\u0000"
 
 export function patternOf(parts: readonly TemplatePart[]): string {
@@ -11,7 +11,7 @@ export function patternOf(parts: readonly TemplatePart[]): string {
   return pattern
 }
 
-/** Returns whether two patterns may become the same text. If in doubt, they may. */
+/** Returns whether two patterns may expand to the same string. Returns true if unsure. */
 export function mayMeet(a: string, b: string): boolean {
   if (!a.includes(HOLE)) return b.includes(HOLE) ? fits(a, b) : a === b
   if (!b.includes(HOLE)) return fits(b, a)

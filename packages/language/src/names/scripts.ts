@@ -1,4 +1,4 @@
-// Checks that the scripts of a workflow exist and export what it uses.
+// Checks that the scripts of a workflow exist and export the functions that the workflow uses.
 
 import {
   createProblemMaker,
@@ -23,8 +23,8 @@ import { messages } from "../messages.ts"
 export type Report = (pointer: JsonPointer, at: "key" | "value", finding: Finding) => void
 
 /**
- * Returns a function that reports findings as problems of a file. Most files have none, so lines are only counted when
- * needed.
+ * Returns a function that reports findings as problems of a file. Counts lines only at the first finding, because most
+ * files don't have any.
  */
 export function reportTo(file: SourceFile, add: (problem: Problem) => void): Report {
   const problemAt = once(() => createProblemMaker(file))
@@ -40,13 +40,13 @@ export type ScriptDescription =
   | {
       readonly ok: true
       readonly exports: readonly string[]
-      /** False if the exports cannot all be determined: `export *`, CommonJS. */
+      /** False if `exports` may be incomplete, because of `export *` or CommonJS. */
       readonly complete: boolean
     }
   | {
       readonly ok: false
       readonly message: string
-      /** `script-syntax` by default. */
+      /** The problem code. By default, `script-syntax`. */
       readonly code?: ProblemCode
       readonly line?: number
       readonly column?: number
@@ -67,7 +67,7 @@ interface ScriptsCheck {
   readonly describe: DescribeScript
 }
 
-/** Reports missing scripts, syntax errors and missing exports of a workflow. Names with tokens are checked at run time. */
+/** Reports missing scripts, syntax errors and missing exports. Skips names with tokens, which a run checks. */
 export async function checkScripts({ project, file, describe }: ScriptsCheck, report: Report): Promise<void> {
   const known = project.scriptNames.get(file.name) ?? []
   const descriptions = new Map<string, Promise<ScriptDescription>>()

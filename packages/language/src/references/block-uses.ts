@@ -19,7 +19,7 @@ import { mayMeet, patternOf } from "../names/name-pattern.ts"
 interface NamedScript {
   readonly kind: "script"
   readonly workflow: string
-  /** Without `.ts`. May be in directories: `checks/total`. */
+  /** The script's name without `.ts`. May include directories: `checks/total`. */
   readonly script: string
 }
 
@@ -35,7 +35,7 @@ export type NamedFile = NamedScript | NamedRequest
 export interface BlockUse {
   readonly workflow: WorkflowFile
   readonly visit: Visit
-  /** False if the name contains tokens, or if several saved requests have it: the block may mean another file. */
+  /** False if the block may mean another file, because its name contains tokens or fits several saved requests. */
   readonly isSure: boolean
 }
 
@@ -86,7 +86,7 @@ export const namesakesOf = (
     .filter(({ name }) => name === request)
     .map(({ resource }) => resource)
 
-/** Returns whether a block may send an operation. Names with tokens may be those of any file. */
+/** Returns whether a block may send an operation. A name with tokens may mean any saved request. */
 export function maySend(
   { request: { instance, resource } }: RequestBlock,
   file: Pick<InstanceFile, "name" | "resource">,
@@ -95,7 +95,7 @@ export function maySend(
   return resource === undefined || mayBe(resource, file.resource) || mayBe(slug(resource), file.resource)
 }
 
-/** Returns whether a text may become this name when its tokens are expanded. */
+/** Returns whether `text` may expand to `name`. */
 function mayBe(text: string, name: string): boolean {
   const template = parseTemplateOnce(text)
   return template.ok && mayMeet(patternOf(template.parts), name)

@@ -1,4 +1,4 @@
-// Lists every string of a project that may contain tokens, with its readers: those of workflows and those of saved requests.
+// Lists every string in workflows and saved requests that may contain tokens, with the blocks that read the string.
 
 import {
   getOrCreate,
@@ -21,10 +21,10 @@ import { unknownResponse } from "../types/response-type.ts"
 import { maySend } from "./block-uses.ts"
 import { StaticScope, type Reading, type VariableReading } from "../types/static-scope.ts"
 
-/** A reader of a string, and how it resolves paths. */
+/** A reader of a string, with a function that resolves paths for the reader. */
 export interface Reader {
   readonly read: (parts: readonly TemplatePart[]) => VariableReading | undefined
-  /** For a saved request: the workflow that sends it. Absent if it is sent by itself. */
+  /** The workflow that sends a saved request. Absent if the request is sent by itself. */
   readonly workflow?: string
 }
 
@@ -32,7 +32,7 @@ export interface ProjectString {
   readonly source: SourceFile
   readonly pointer: () => JsonPointer
   readonly live: Pick<LiveString, "text" | "is">
-  /** One reader, except in a saved request: a reader outside any workflow, then each block that may send it. */
+  /** The readers. A string in a saved request has a reader outside any workflow, then each block that may send it. */
   readonly readers: readonly Reader[]
 }
 
@@ -84,7 +84,7 @@ function* blockStrings(source: SourceFile, visit: Visit, scope: StaticScope): Ge
   const { block } = visit
   const readerAt = ([field]: JsonPointer): Reader => {
     const reading: Reading =
-      // A note refers to variables as the fields next to it do, although a run shows its tokens as written.
+      // Tokens in a description resolve like those in `request`, although a run doesn't expand them.
       (field === "request" || field === "description") && hasResponse(block)
         ? { visit, api: block.request.api }
         : { visit, isAfterNested: field === "until" }
@@ -116,7 +116,7 @@ function* savedStrings(file: InstanceFile, api: string, senders: Senders): Gener
   for (const live of strings) yield { source: file, live, pointer: () => live.pointer, readers }
 }
 
-/** A saved request that is sent by itself: there are no inputs, iterators or other blocks. */
+/** A block for a saved request that is sent by itself, without inputs, iterators or other blocks. */
 const alone: RequestBlock = { id: "alone", type: "request", request: { api: "alone", instance: "alone" } }
 const aloneScope = scopeOf({
   workflow: { version: 1, blocks: [] },

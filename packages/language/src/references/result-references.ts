@@ -1,5 +1,5 @@
-// Finds the results that a workflow may still read, so that a run can forget the others and warn about unchecked
-// statuses. If in doubt, a result counts as read: keeping one too many costs memory, but a missing one breaks the run.
+// Finds the results that a workflow may still read, so that a run can discard the others and warn about unchecked
+// statuses. If unsure, counts a result as read: an extra result costs memory, but a missing one breaks the run.
 
 import {
   type Block,
@@ -28,7 +28,7 @@ export interface References {
   readonly outlives: (rawId: string) => boolean
   readonly isRead: (rawId: string) => boolean
   readonly readsStatus: (rawId: string) => boolean
-  /** True if every first name surely means something when it is read. */
+  /** True if the first name of every path certainly refers to something when it is read. */
   readonly areNamesKnown: boolean
 }
 
@@ -39,12 +39,12 @@ interface ReferenceSources {
 }
 
 interface PathText {
-  /** Contains a hole for each token. */
+  /** The segments of the path, with a hole for each token. */
   readonly segments: readonly string[]
   readonly first: string
 }
 
-/** `reader` is the block that reads. Undefined if that does not matter. */
+/** A path with the block that reads it. The block is undefined if it doesn't matter. */
 type Reference = PathText & { readonly reader: Visit | undefined }
 
 /** Reads every path and token of a workflow once. */
@@ -64,7 +64,7 @@ export function collectReferences(
     for (const { text, is, pointer } of stringsOf(block)) {
       for (const found of pathTexts(text, is === "path")) {
         references.add(found, visit)
-        // A description is shown as written if its token does not resolve.
+        // Skips descriptions, which are shown as written if a token doesn't resolve.
         if (pointer[0] !== "description") names.read(found.segments, visit, pointer[0] === "until")
       }
     }
@@ -101,7 +101,7 @@ export function collectReferences(
   }
 }
 
-/** Keeps all results for runs after blocks have changed. If loops make the id, keeps only what this run reads. */
+/** Keeps all results for later runs of edited blocks. Keeps results with ids from loops only if this run reads them. */
 export const keepAll = (references: References): References => ({
   ...references,
   isRead: () => true,
@@ -113,12 +113,12 @@ function remember<T>(answer: (rawId: string) => T): (rawId: string) => T {
   return (rawId) => getOrCreate(known, rawId, answer)
 }
 
-/** Decides cheaply whether all first names mean something. Ids with tokens count as unknown. */
+/** Decides quickly whether all first names refer to something. Ids with tokens count as unknown. */
 class ReadNames {
   readonly #workflow: Workflow
   readonly #declares: ReferenceSources["declares"]
   readonly #writers = new Map<string, Block>()
-  /** Reads of what no earlier block writes. */
+  /** The reads of names that no earlier block writes. */
   readonly #open: { readonly name: string; readonly reader: PlaceReader<Block> }[] = []
 
   constructor(workflow: Workflow, declares: ReferenceSources["declares"]) {
@@ -154,14 +154,14 @@ class ReadNames {
   }
 }
 
-/** Indexes references by their first name. If a token is part of it, by the text before the token. */
+/** Indexes references by their first name or, if that contains a token, by the text before the token. */
 class ReferenceIndex {
   readonly #exact = new Map<string, Reference[]>()
   readonly #open = new Map<string, Reference[]>()
 
   add(text: PathText, visit: Visit): void {
     const [name = "", ...more] = text.segments[0]?.split(HOLE) ?? []
-    // A token's value may contain steps, so the text after it does not distinguish names.
+    // Ignores the text after a token, whose value may contain further steps.
     const [index, key] = more.length === 0 ? [this.#exact, name] : [this.#open, name + HOLE]
     const reader = text.first.includes("{{") ? visit : undefined
     getOrCreate(index, key, () => []).push({ ...text, reader })
@@ -191,7 +191,7 @@ function isShadowed(writer: Visit, reader: Visit): boolean {
   )
 }
 
-// Whitespace in tokens does not matter.
+// Normalizes an id, in which whitespace in tokens doesn't matter.
 function nameOf(rawId: string): string {
   const template = parseTemplate(rawId)
   return template.ok ? firstNameAsWritten(template.parts) : rawId
@@ -208,7 +208,7 @@ const isStatusOrAbove = ([name = HOLE, part = HOLE, field = HOLE]: readonly stri
   part.includes(HOLE) ||
   (part === "response" && (field === "status" || field.includes(HOLE)))
 
-/** Returns the paths that a string reads: those of its tokens and, if it is a path, its own. */
+/** Returns the paths that a string reads: those of its tokens and, if the string is a path, the path itself. */
 function pathTexts(text: string, isPath: boolean): readonly PathText[] {
   if (!isPath && !text.includes("{{")) return []
   const template = parseTemplate(text)
@@ -216,14 +216,14 @@ function pathTexts(text: string, isPath: boolean): readonly PathText[] {
   const parts = [...tokensOf(template.parts).map((token) => token.inner), ...(isPath ? [template.parts] : [])]
   return parts.map((inner) => {
     const parsed = parsePath(patternOf(inner))
-    // A path that cannot be parsed may read anything.
+    // An invalid path may read anything.
     return parsed.ok
       ? { segments: parsed.segments, first: firstNameAsWritten(inner) }
       : { segments: [HOLE], first: "" }
   })
 }
 
-/** Warns about names that mean nothing. Loaded only if there may be some. */
+/** Warns about unknown names. Loads the code for that only if there may be any. */
 export async function warnOfNames(check: NameCheck): Promise<void> {
   const { checkNames } = await import("./unknown-names.ts")
   checkNames(check)

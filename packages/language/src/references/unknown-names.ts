@@ -1,4 +1,4 @@
-// Finds first names that mean nothing, so that a run can warn before it sends a request.
+// Finds paths with an unknown first name, so that a run can warn before it sends a request.
 
 import {
   formatPath,
@@ -29,13 +29,13 @@ export interface NameCheck {
 
 const MAX_NAMES = 100
 
-/** Reports each name in a path or token that no earlier block, input, iterator or variable has, as a warning. */
+/** Warns about each name in a path or token that isn't an earlier block, an input, an iterator or a variable. */
 export function checkNames({ readable, apis, stringsOfRequest, report: reportName }: NameCheck): void {
   let names = 0
   const report: Report = (pointer, at, finding) => {
     if (++names <= MAX_NAMES) reportName(pointer, at, finding)
   }
-  // What the document says of values does not matter, so no request has a target.
+  // Leaves out targets, because the documented types of values don't matter here.
   const { scope } = createWorkflowScope({ readable, apis, targets: new Map() })
   for (const visit of walkBlocks(readable.workflow.blocks)) {
     if (names > MAX_NAMES) return

@@ -11,13 +11,13 @@ export interface Variable {
 
 export interface VariableUse {
   readonly span: SegmentSpan
-  /** `plain`: only by its name. `env`: by `env.<api>.<name>`. */
+  /** The notation: `plain` for only the name, `env` for `env.<api>.<name>`. */
   readonly by: "plain" | "env"
 }
 
 /**
- * Finds the uses of the variable in a string. A malformed string has none. There may be more if the name depends on a token or
- * on whether a block has run, or if it is written with escapes.
+ * Finds the uses of the variable in a string. Skips malformed strings. `isUncertain` means that there may be more: the
+ * name depends on a token or on whether a block has run, or is written with escapes.
  */
 export function findUses(
   { text, is }: Pick<LiveString, "text" | "is">,
@@ -43,13 +43,13 @@ export function findUses(
 
 export const pastBlanks = (text: string, from: number): number => from + text.slice(from).search(/\S|$/)
 
-/** Returns whether a reading refers to the variable. If it is not sure, the names may become those of the variable. */
+/** Returns whether a path reads the variable. If `isSure` is false, checks whether its names may expand to the variable's. */
 const isOf = ({ api, name, isSure }: VariableReading, variable: Variable): boolean =>
   isSure
     ? api === variable.api && name === variable.name
     : mayMeet(api, variable.api) && mayMeet(name, variable.name)
 
-/** Returns whether the text of the path contains escapes, so that it differs from its parts. */
+/** Returns whether the path contains escapes and therefore differs from its parts. */
 const hasEscapes = (parts: readonly TemplatePart[]): boolean =>
   parts.some((part, at) =>
     typeof part === "string"
@@ -59,13 +59,13 @@ const hasEscapes = (parts: readonly TemplatePart[]): boolean =>
 
 function useOf(text: string, start: number, reading: VariableReading): VariableUse | "uncertain" {
   const { api, name, segment, isSure } = reading
-  // A sure name contains no token, so the text contains it as it is.
+  // If `isSure` is true, the name doesn't contain tokens, so the text contains exactly this name.
   const span = isSure ? spanOf(text, start, segment === 0 ? [name] : ["env", api, name]) : undefined
   return span === undefined ? "uncertain" : { span, by: segment === 0 ? "plain" : "env" }
 }
 
 interface SegmentSpan {
-  /** The range of the name: for a quoted key, the text between the quotes. */
+  /** The start of the name. A quoted key starts after its quote. */
   readonly from: number
   readonly to: number
   readonly outerFrom: number
@@ -89,7 +89,7 @@ function spanOf(text: string, start: number, segments: readonly string[]): Segme
 
 const bracket = /\[(?:"((?:[^"\\]|\\.)*)"|([0-9]+))\]/y
 
-/** Returns the quoted key, or the index, in the brackets at `open`. */
+/** Returns the quoted key or the index in the brackets at `open`. */
 export function bracketAt(text: string, open: number) {
   bracket.lastIndex = open
   const [whole, quoted, index] = bracket.exec(text) ?? []

@@ -1,4 +1,4 @@
-// Renames a script or saved request in every block of a project, and lists the places that a person has to check.
+// Renames a script or saved request in every block of a project, and lists the places to check manually.
 
 import {
   createProblemMaker,
@@ -25,8 +25,8 @@ import {
 import { messages } from "../messages.ts"
 
 /**
- * Renames a script within its workflow, or a saved request within its API. The warnings are places that may name the file
- * and were not changed, and changed places that need a second look.
+ * Renames a script within its workflow, or a saved request within its API. Warns about unchanged places that may name the
+ * file, and about changed places that need a review.
  */
 export function renameFile(project: Project, file: NamedFile, to: NamedFile) {
   const edits = new Map<WorkflowFile, BlockEdit[]>()
@@ -61,7 +61,7 @@ interface BlockEdit extends JsonChange {
   readonly isNew?: true
 }
 
-/** Changes the resource too if it is a new one, or if several saved requests would have the name. */
+/** Returns the edits of a block. Sets the resource too if it changes, or if several saved requests would have the name. */
 function editsFor(
   project: Project,
   { block, pointer }: Visit,
@@ -85,7 +85,7 @@ const othersOf = (project: Project, file: NamedRequest, name: string): readonly 
     (resource) => resource !== file.resource || name !== file.request,
   )
 
-/** Yields blocks that mean a saved request whose name becomes ambiguous: they must now state its resource. */
+/** Yields blocks that have to state the resource of another saved request, whose name becomes ambiguous. */
 function* captured(project: Project, file: NamedFile, to: NamedFile) {
   if (file.kind !== "request" || to.kind !== "request" || file.request === to.request) return
   const [resource, ...more] = othersOf(project, file, to.request)
@@ -111,7 +111,7 @@ function edited(text: string, edits: readonly BlockEdit[]): string {
 }
 
 function editedText(after: EditedJson): string {
-  // Its blocks were read, so it parses.
+  // Can't happen, because the blocks of the file were already read.
   if (!after.ok) throw new Error("cannot edit a workflow that does not parse")
   return after.text
 }

@@ -1,11 +1,11 @@
-// Updates a script's imports when one of the project's scripts is renamed. It uses no parser: it updates a path after
+// Updates a script's imports when one of the project's scripts is renamed. Doesn't use a parser: updates any path after
 // `from`, `import` or `require`, even in a comment, and only reports other quoted paths.
 
 import { createLineFinder, toProblem, type Problem } from "@callsheet/format"
 import { messages } from "../messages.ts"
 
 interface ScriptText {
-  /** From the project root, like all paths here. */
+  /** The path from the project root, like all paths here. */
   readonly file: string
   readonly text: string
 }
@@ -13,14 +13,14 @@ interface ScriptText {
 interface MovedScript {
   readonly from: string
   readonly to: string
-  /** All existing scripts: `./a` is `a.ts`, or the `index.ts` of a directory. */
+  /** All existing scripts, by which `./a` resolves to `a.ts` or to the `index.ts` of a directory. */
   readonly known: ReadonlySet<string>
 }
 
 const quotedPath =
   /(?<before>(?<![\w$.])(?:(?:from|import)\s*|(?:import|require)\s*\(\s*))?(?<quote>["'`])(?<path>\.{1,2}(?:\/[^"'`\\\r\n]{0,1000})?)\k<quote>/g
 
-/** Returns the script with imports that lead to the same scripts as before: to the renamed one, and from there to the others. */
+/** Updates imports of the renamed script and, in the renamed script, relative imports of other scripts. */
 export function fixImports({ file, text }: ScriptText, moved: MovedScript) {
   const warnings: Problem[] = []
   let place: ReturnType<typeof createLineFinder> | undefined
@@ -29,7 +29,7 @@ export function fixImports({ file, text }: ScriptText, moved: MovedScript) {
     const next = path.includes("${") ? path : fixedPath(file, path, moved)
     if (next === path) return found
     if (before !== undefined) return before + quoted(next, quote)
-    // A string that is only "." or ".." is hardly meant as a path.
+    // Ignores "." and "..", which are rarely meant as paths.
     if (!path.includes("/")) return found
     place ??= createLineFinder(text)
     const at = place(rest.at(-3) as number)
@@ -49,7 +49,7 @@ function fixedPath(file: string, path: string, moved: MovedScript): string {
   return relativePath(newFolder, target) + suffix
 }
 
-/** `./x`, `./x.ts` and `./x.js` all resolve to `x.ts`; a directory resolves to its `index`. */
+/** Returns the files a path may mean. `./x`, `./x.ts` and `./x.js` mean `x.ts`, a directory means its `index.ts`. */
 const candidatesOf = (path: string): readonly string[] => [
   path,
   path.replace(/\.js$/, ".ts"),

@@ -38,7 +38,7 @@ export function renamedReferences(
 
 const nestedFields: ReadonlySet<string> = new Set(childFields)
 
-/** Returns the strings of `stringsOf` for a valid block, and its id, which may contain names of iterators. */
+/** Returns the strings of a block, even if it is invalid, and its id, which may contain names of iterators. */
 function liveStrings(block: JsonObject, isWanted: (text: string) => boolean): readonly LiveString[] {
   return Object.entries(block).flatMap(([field, value]) => {
     if (field === "type" || nestedFields.has(field)) return []
@@ -49,10 +49,10 @@ function liveStrings(block: JsonObject, isWanted: (text: string) => boolean): re
   })
 }
 
-/** With more names, searching for each takes longer than parsing the string. */
+/** The maximum number of names to search for. With more, parsing the string is faster. */
 const MAX_SEARCHED_NAMES = 8
 
-/** Returns a quick test that rules out most strings that read none of the names. A quoted name may contain escapes. */
+/** Returns a quick test that excludes most irrelevant strings. Passes all quoted names, which may contain escapes. */
 function readingTest(renames: Renames): (text: string) => boolean {
   if (renames.size > MAX_SEARCHED_NAMES) return () => true
   const names = [...renames.keys()].map(literalsOf)
@@ -76,7 +76,7 @@ function renameIn(renames: Renames, workflow: JsonValue): (live: LiveString) => 
     const starts = tokensOf(template.parts).map(({ offset }) => pastBlanks(text, offset + 2))
     if (is === "path") starts.push(0)
     let renamed = text
-    // From last to first, so that earlier offsets stay valid.
+    // Replaces from last to first, so that earlier offsets stay valid.
     for (const start of starts.sort((a, b) => b - a)) {
       const head = headAt(renamed, start)
       const name = head === undefined ? undefined : newName(head.name)
@@ -88,7 +88,7 @@ function renameIn(renames: Renames, workflow: JsonValue): (live: LiveString) => 
   }
 }
 
-/** Returns a function from an old to a new name. `item-3` is a reading of the id `item-{{index}}`, unless a block has that id. */
+/** Returns a function from an old to a new name. `item-3` matches the id `item-{{index}}`, unless a block has that id. */
 function nameChanger(renames: Renames, workflow: JsonValue): (name: string) => string | undefined {
   const patterns = [...renames].flatMap(([from, to]) => {
     const [before, after] = [literalsOf(from), literalsOf(to)]

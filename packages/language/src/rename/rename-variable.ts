@@ -1,4 +1,4 @@
-// Renames a variable in every token and path of a project, and lists the places that a person has to check.
+// Renames a variable in every token and path of a project, and lists the places to check manually.
 
 import {
   changeText,
@@ -18,8 +18,8 @@ import { findUses, type Variable, type VariableUse } from "../references/variabl
 import { messages } from "../messages.ts"
 
 /**
- * Renames the variable. Writes `env.<api>.<name>` if the new name would mean something else, such as an input. The warnings
- * are places that may mean the variable and were not changed.
+ * Renames the variable. Writes `env.<api>.<name>` if the new name would mean something else, such as an input. Warns
+ * about unchanged places that may mean the variable.
  */
 export function renameVariable(project: Project, variable: Variable, to: string) {
   const splices = new Map<SourceFile, StringSplice[]>()
@@ -52,11 +52,11 @@ export function variablePlaces(project: Project, variable: Variable): readonly P
   })
 }
 
-/** `isMixed` if the name means the variable for some readers and something else for others. */
+/** Returns the uses in a string. `isMixed` is true if only some of the readers mean the variable by its name. */
 function usesOf({ live, readers }: ProjectString, variable: Variable) {
   const found = readers.map(({ read }) => findUses(live, variable, read))
   const isUncertain = found.some((each) => each.isUncertain)
-  // Workflows decide, if any sends the saved request; otherwise, the name is read as if it is sent by itself.
+  // Uses the readers in workflows. If no workflow sends the saved request, uses the reader outside workflows.
   const meant = found.length === 1 ? found : found.slice(1)
   const [alone, uses] = [found[0]?.uses ?? [], meant[0]?.uses ?? []]
   const isMixed = new Set(meant.map((each) => places(each.uses))).size > 1
@@ -104,10 +104,10 @@ function mixed(string: ProjectString, { name }: Variable): Problem {
 
 interface StringSplice {
   readonly pointer: JsonPointer
-  /** Offset in the parsed string, without its quotes and escapes. */
+  /** The offset in the parsed string, without quotes and escapes. */
   readonly from: number
   readonly to: number
-  /** Contains no characters that JSON escapes. */
+  /** The replacement, which never contains characters that JSON escapes. */
   readonly by: string
 }
 

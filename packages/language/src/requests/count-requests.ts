@@ -1,4 +1,4 @@
-// Counts the minimum number of requests that a workflow sends to each API, by method, from its blocks only.
+// Counts the minimum number of requests that a workflow sends to each API, by method, based only on its blocks.
 
 import {
   type Block,
@@ -20,33 +20,33 @@ import { iteratorNamed } from "../scope/rules.ts"
 
 interface CountedWorkflow {
   readonly blocks: Blocks
-  /** Inputs with their defaults: they determine the length of a `forEach` over an input. */
+  /** The inputs, including defaults, which determine the length of a `forEach` over an input. */
   readonly inputs: ReadonlyMap<string, JsonValue>
   /** Returns whether the run ends inside the loop, after its first iteration. */
   readonly isOnce?: (loop: LoopBlock) => boolean
-  /** Undefined if it is known only at run time, because a token names the operation. */
+  /** Returns the method of a request. Undefined if a token determines the operation at run time. */
   readonly methodOf: (block: RequestBlock) => string | undefined
 }
 
 export interface RequestCount {
-  /** The number of requests if nothing fails. Redirects, other branches and longer loops add to it. */
+  /** The minimum number of requests if nothing fails. Redirects, other branches and longer loops add to it. */
   readonly atLeast: number
-  /** Every method that may be sent: safe methods first, the unknown one last. */
+  /** Every method that may be sent, with safe methods first and the unknown method last. */
   readonly methods: readonly MethodCount[]
 }
 
 interface MethodCount {
-  /** Absent if it is known only at run time. */
+  /** The method. Absent if it is known only at run time. */
   readonly method?: string | undefined
-  /** 0 if the run may send none. */
+  /** The minimum number of requests, which may be 0. */
   readonly atLeast: number
 }
 
-/** Counts the minimum requests by API: a loop by its guaranteed iterations, `until` once, a condition by its smaller branch. */
+/** Counts minimum requests by API. Counts guaranteed iterations of a loop, `until` once, and a condition's smaller branch. */
 export function countRequests(workflow: CountedWorkflow): ReadonlyMap<string, RequestCount> {
   const known = new Map<Block, Counts>()
   const sumOf = (blocks: Blocks): Counts => sum(blocks.flatMap((block) => known.get(block) ?? []))
-  // From last to first, so that nested blocks are counted before their container.
+  // Counts from last to first, so that nested blocks are counted before their container.
   for (const { block, loops } of [...walkBlocks(workflow.blocks)].toReversed())
     known.set(block, count(block, { ...workflow, loops, sumOf }))
   return byApi(sumOf(workflow.blocks))
@@ -67,16 +67,16 @@ const reading = new Set(["GET", "HEAD", "OPTIONS", "TRACE", "QUERY"])
 /** Returns whether requests of a method may change data. An unknown method may. */
 const mayWrite = (method: string | undefined): boolean => method === undefined || !reading.has(method)
 
-/** Counts by API and method. An empty method counts all requests of the API. */
+/** The counts by API and method. An empty method stands for all requests of the API. */
 type Counts = ReadonlyMap<string, number>
 
-/** API names contain no spaces. */
+/** Returns a unique key, because API names never contain spaces. */
 const keyOf = (api: string, method: string): string => `${api} ${method}`
 
-/** Not a valid method, because it contains spaces. */
+/** The key of the unknown method, which can't be a real method because of its space. */
 const unknown = "not known"
 
-/** Nested loops can exceed the integers that a number can represent; the capped count is still a valid minimum. */
+/** Caps the count of nested loops at the largest safe integer, which is still a valid minimum. */
 const capped = (count: number): number => Math.min(count, Number.MAX_SAFE_INTEGER)
 
 function sum(all: readonly Counts[]): Counts {
@@ -115,7 +115,7 @@ const counters: { readonly [K in BlockKind]: Counter<K> } = {
 const count = <K extends BlockKind>(block: Block<K>, counting: Counting): Counts =>
   counters[block.type as K](block, counting)
 
-/** Returns the requests that both branches send at least. Methods of only one branch are kept with 0. */
+/** Returns the minimum of two branches by API and method. A method in only one branch has 0. */
 const smaller = (one: Counts, other: Counts): Counts =>
   new Map(
     [...one.keys(), ...other.keys()].map((key) => [key, Math.min(one.get(key) ?? 0, other.get(key) ?? 0)]),
@@ -175,7 +175,7 @@ export function methodWords({ atLeast, methods }: RequestCount) {
     text: wordsOf(count),
     mayWrite: mayWrite(count.method),
   }))
-  // Only one of two branches runs, so the requests that both send belong to neither one's method.
+  // The branches of a condition may use different methods, so the total may exceed the sum of certain methods.
   const more = atLeast - certain.reduce((sum, method) => sum + method.atLeast, 0)
   return more > 0 ? [...words, { name: "", text: `${inDigits(more)} more of these`, mayWrite: false }] : words
 }

@@ -1,4 +1,4 @@
-// Resolves the target of a request block by name, an operation, a saved request, or both, and reports what doesn't exist.
+// Resolves the target of a request block: an operation, a saved request, or both. Reports targets that don't exist.
 
 import {
   formatMessages,
@@ -122,7 +122,7 @@ function targetOfInstance(
       source.document === undefined ? undefined : findOperationByPath(source.document, method, path)
     return { found: true, target: { method, path, operation, instance }, instanceFile }
   }
-  // If several operations have the same name, the directory distinguishes them, provided it is named after a resource.
+  // If several operations have the same name, selects one by the saved request's directory, which may be named after a tag.
   const name = expand(instance.operation)
   const plain = findOperationTarget(source, name)
   const found = plain.found ? plain : findOperationTarget(source, name, resource ?? instanceFile.resource)
@@ -149,12 +149,12 @@ interface TargetCheck {
   readonly apis: ReadonlyMap<string, ApiSource>
   readonly apiNames: readonly string[]
   readonly report: Report
-  /** Receives problems of other files: those of the saved request that the block sends. */
+  /** Receives problems of the saved request that the block sends. */
   readonly addProblem: (problem: Problem) => void
   readonly reported?: ReadonlySet<InstanceFile> | undefined
 }
 
-/** Returns the target of a request block. Undefined if it is known only at run time, or is missing, which is reported. */
+/** Returns the target of a request block. Undefined if the target is known only at run time, or missing and reported. */
 export function checkTarget(check: TargetCheck): KnownTarget | undefined {
   const { block, apis, apiNames, report, addProblem } = check
   const source = apis.get(block.request.api)
@@ -162,7 +162,7 @@ export function checkTarget(check: TargetCheck): KnownTarget | undefined {
     report(["request", "api"], "value", formatMessages["api-unknown"].unknown(block.request.api, apiNames))
     return undefined
   }
-  // An unreadable document is reported once, at the document.
+  // Skips operations of an unreadable document, which is reported once, in its own file.
   const isBroken = source.api.document !== undefined || hasErrors(source.api.problems)
   if (isBroken && source.document === undefined) return undefined
   if (isOpen(block.request)) return undefined
@@ -194,7 +194,7 @@ export function findTargets(
   return targets
 }
 
-/** Returns the method of a request block. Undefined if it depends on a token, or if the target does not exist. */
+/** Returns the method of a request block. Undefined if it depends on a token or the target doesn't exist. */
 export function knownMethod(source: ApiSource | undefined, { request }: RequestBlock): string | undefined {
   if (source === undefined || isOpen(request)) return undefined
   const found = findTarget(source, request)

@@ -13,12 +13,12 @@ import {
 import { firstNameAsWritten, HOLE, mayMeet, patternOf } from "../names/name-pattern.ts"
 import { leavesResult, loopGiving } from "./rules.ts"
 
-/** Maximum number of names that are searched for among all ids, which is slow. */
+/** The maximum number of slow searches for a name among all ids. */
 const MAX_SEARCHES = 1_000
 
 export class BlockNames {
   readonly #blocks = new Map<string, Visit>()
-  /** Blocks with tokens in their id, by the id without whitespace in its tokens. */
+  /** The blocks with tokens in their id, by the id without whitespace in its tokens. */
   readonly #openIds = new Map<string, Visit>()
   readonly #patterns: OpenId[] = []
   readonly #searched = new Map<string, Visit | "several" | undefined>()
@@ -46,7 +46,7 @@ export class BlockNames {
   }
 
   #search(name: string): Visit | "several" | undefined {
-    // With thousands of such names, checking would take minutes, so the remaining ones stay ambiguous.
+    // Treats further names as ambiguous, because thousands of searches would take minutes.
     if (this.#searched.size >= MAX_SEARCHES) return "several"
     const meeting = this.#patterns.filter((id) => mayBecome(id, name)).map(({ visit }) => visit)
     const plain = name.includes(HOLE)
@@ -57,7 +57,7 @@ export class BlockNames {
   }
 }
 
-/** An id with tokens whose values all come from loops around the block. */
+/** An id whose tokens all have values from loops around the block. */
 export interface OpenId {
   readonly visit: Visit
   readonly pattern: string
@@ -68,7 +68,7 @@ export interface OpenId {
   readonly isCounted: boolean
 }
 
-/** Returns the id of a block if loops give its tokens. Undefined if it has no token, or one that no loop gives. */
+/** Returns the id of a block if it has tokens and all of their values come from loops. */
 export function openIdOf(visit: Visit): OpenId | undefined {
   const template = parseTemplateOnce(visit.block.id)
   if (!template.ok || !template.hasTokens) return undefined
@@ -88,11 +88,11 @@ function mayBecome({ pattern, loops, isCounted }: OpenId, name: string): boolean
   return /^(?:0|[1-9][0-9]{0,15})$/.test(index) && runs(loops[0], Number(index))
 }
 
-/** Returns false for a loop that may have no iteration. A list is unknown before the run and may be empty. */
+/** Returns false for a loop that may not have any iterations, such as one over a list, which may be empty. */
 export const surelyRuns = (block: Block): boolean =>
   !iterates(block) || block.mode === "until" || (block.mode === "times" && block.count > 0)
 
-/** Returns whether a loop may have an iteration with that index. */
+/** Returns whether a loop may have an iteration with the index. */
 export function runs(loop: LoopBlock | undefined, index: number): boolean {
   if (loop?.mode === "times") return index < loop.count
   return loop?.mode !== "until" || index < (loop.maxIterations ?? blockDefaults.maxIterations)

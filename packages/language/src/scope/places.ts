@@ -1,4 +1,4 @@
-// Records the positions of a workflow's blocks, and which of them have run when another one reads.
+// Records the positions of a workflow's blocks, and which blocks have run when another block reads a result.
 
 import {
   type Block,
@@ -14,12 +14,12 @@ import {
 } from "@callsheet/format"
 import { leavesResult, readsEarlierIterations, type ScopeLoop } from "./rules.ts"
 
-/** `perhaps`: skipped, or run only by an earlier iteration. `later` and `other-branch`: never run by then. */
+/** The state of a block when another reads it. `perhaps` means that it may be skipped or only an earlier iteration ran it. */
 export type Reach = "earlier" | "perhaps" | "later" | "other-branch"
 
 export interface PlaceReader<B> {
   readonly block: B
-  /** True if it reads after its nested blocks have run: the check of a polling loop. */
+  /** True for the check of a polling loop, which reads after the loop's nested blocks have run. */
   readonly isAfterNested?: boolean | undefined
 }
 
@@ -58,7 +58,7 @@ export class Places<B extends { readonly id?: unknown; readonly type?: unknown }
   constructor(blocks: readonly B[], view: BlockView<B>) {
     this.#view = view
     let number = 0
-    // A stack instead of recursion, because nesting has no limit. The next item is last.
+    // Uses a stack instead of recursion, because nesting has no limit. The next item is last.
     const work: (() => void)[] = []
     const enterList = (inner: readonly B[], owner: Place<B> | undefined, isBranch: boolean): void => {
       const list: List<B> = { owner, isBranch, first: number, end: number }
@@ -81,7 +81,7 @@ export class Places<B extends { readonly id?: unknown; readonly type?: unknown }
     return this.#places.get(block)
   }
 
-  /** Returns the loops around a block's contents: the block itself, if it is a loop, and those around it. */
+  /** Returns the loops around a block's contents: the loops around the block and, if it is a loop, the block itself. */
   loopsIn(place: Place<B>): LoopPlaces<B> | undefined {
     const loop = this.#view.loop(place.block)
     return loop === undefined ? place.loops : { loop, place, outer: place.loops }
@@ -125,7 +125,7 @@ export class Places<B extends { readonly id?: unknown; readonly type?: unknown }
     return from !== undefined && to !== undefined && from.number < to.number && !isBehindBranch(from, to)
   }
 
-  /** Inside a loop, every block of its body counts as earlier, unless its iterations run in parallel. */
+  /** Returns whether `to` may have run in an earlier iteration of a loop around both blocks. */
   #isInEarlierIteration(from: Place<B>, to: Place<B>): boolean {
     for (const list of listsAround(from)) {
       const loop = list.owner === undefined ? undefined : this.#view.loop(list.owner.block)
@@ -135,7 +135,7 @@ export class Places<B extends { readonly id?: unknown; readonly type?: unknown }
   }
 }
 
-/** Returns whether a result exists or may exist when it is read. */
+/** Returns whether the result exists or may exist. */
 export const hasRunBy = (reach: Reach): reach is "earlier" | "perhaps" =>
   reach === "earlier" || reach === "perhaps"
 

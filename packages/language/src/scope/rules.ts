@@ -1,4 +1,4 @@
-// Defines how a name is looked up: the rules that a run, `validate` and completion share.
+// Defines the lookup of names for runs, `validate` and completion.
 
 import { traitsOf } from "@callsheet/format"
 
@@ -6,11 +6,11 @@ const lookUpOrder = ["iterator", "input", "result", "variable", "environment"] a
 
 type MeaningKind = (typeof lookUpOrder)[number]
 
-/** Lookup functions for each kind of meaning. `undefined` continues with the next kind. */
+/** The lookup functions by kind of meaning. If one returns undefined, the lookup continues with the next kind. */
 export type Meanings<T> = { readonly [K in MeaningKind]: (name: string) => T | undefined }
 
 export function lookUpName<T>(name: string, meanings: Meanings<T>): T | undefined {
-  // In the same order, but unrolled for speed: every assertion of every iteration needs it.
+  // Unrolls the loop over the kinds for speed, because every assertion of every iteration calls this function.
   return (
     meanings.iterator(name) ??
     meanings.input(name) ??
@@ -25,7 +25,7 @@ export interface ScopeLoop {
   readonly execution?: "sequential" | "parallel" | undefined
 }
 
-/** A chain of loops, innermost first. The top of a run has no loop. */
+/** A chain of loops, innermost first. `loop` is undefined at the top of a run. */
 interface Loops<C> {
   readonly loop: ScopeLoop | undefined
   readonly outer: C | undefined
@@ -41,13 +41,13 @@ export function iteratorNamed<C extends Loops<C>>(loops: C | undefined, name: st
 export const loopGiving = <C extends Loops<C>>(loops: C | undefined, token: string): C | undefined =>
   token === "$index" ? loops : iteratorNamed(loops, token.split(/[.[]/, 1)[0] ?? "")
 
-/** Returns whether an iteration can read results of an earlier one. Parallel iterations cannot. */
+/** Returns whether an iteration can read results of earlier iterations. False if they run in parallel. */
 export const readsEarlierIterations = ({ execution }: ScopeLoop): boolean => execution !== "parallel"
 
 export const leavesResult = ({ type }: { readonly type?: unknown }): boolean =>
   (traitsOf(type)?.result ?? "none") !== "none"
 
-/** Lists names in lookup order. If several are the same, the first one wins. */
+/** Lists names in lookup order. Keeps only the first of several equal names. */
 export function inLookUpOrder<N extends { readonly name: string }>(names: {
   readonly [K in MeaningKind]: readonly N[]
 }): readonly N[] {

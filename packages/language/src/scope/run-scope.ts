@@ -1,4 +1,4 @@
-// Resolves tokens and paths while a workflow runs: iterators, inputs, results, variables; loop by loop.
+// Resolves tokens and paths while a workflow runs. Looks for iterators, inputs, results and variables, loop by loop.
 
 import {
   type Block,
@@ -21,17 +21,17 @@ import { iteratorNamed, leavesResult, lookUpName, type Meanings, readsEarlierIte
 import { reasons } from "../messages.ts"
 
 export interface BlockResult {
-  /** `{ response }` of a request, or the outputs of a transform. */
+  /** The result: `{ response }` of a request, or the outputs of a transform. */
   readonly value: JsonObject
-  /** The unmasked exchange of a request, shown if an assertion on it fails. */
+  /** Returns the unmasked exchange of a request, which is shown if an assertion on the response fails. */
   readonly exchange?: () => Exchange
   readonly outlives: boolean
-  /** Outputs that a transform omitted because their path did not resolve, with the path. */
+  /** The outputs that a transform omitted because their paths didn't resolve, each with its path. */
   readonly leftOut?: ReadonlyMap<string, string>
   readonly rawId: string
-  /** True if another block's id expanded to the same text: the name then means neither. */
+  /** True if the ids of two blocks expanded to the same string. The name then refers to neither block. */
   readonly isAmbiguous?: boolean
-  /** True for a block that failed before it had a result: an earlier iteration's result must not replace it. */
+  /** True if the block failed without a result. Keeps the name from referring to an earlier iteration's result. */
   readonly isMissing?: boolean
 }
 
@@ -43,7 +43,7 @@ export interface Iteration {
 export interface Scope {
   readonly run: RunScope
   readonly outer: Scope | undefined
-  /** Set if and only if `iteration` is set: the top has no loop around it. */
+  /** The loop around the scope. Set if and only if `iteration` is set. */
   readonly loop: LoopBlock | undefined
   readonly iteration: Iteration | undefined
   readonly results: Map<string, BlockResult>
@@ -53,7 +53,7 @@ export interface RunScope {
   readonly inputs: ReadonlyMap<string, JsonValue>
   readonly environments: ReadonlyMap<string, ResolvedEnvironment>
   readonly workflow: Workflow
-  /** Returns whether a text contains a secret, so that no message may quote a part of it. */
+  /** Returns whether a string contains a secret. Messages must not quote parts of such a string. */
   readonly holdsSecret: (text: string) => boolean
 }
 
@@ -73,20 +73,20 @@ export const enterIteration = (outer: Scope, loop: LoopBlock, iteration: Iterati
   results: new Map(),
 })
 
-/** Stores a result by its expanded id. If another block already has that id, the name then means neither. */
+/** Stores a result by its expanded id. If another block already has the id, marks the result as ambiguous. */
 export function putResult(results: Map<string, BlockResult>, id: string, result: BlockResult): void {
   const known = results.get(id)
   const isAmbiguous = known !== undefined && (known.isAmbiguous === true || known.rawId !== result.rawId)
   results.set(id, isAmbiguous ? { ...result, isAmbiguous } : result)
 }
 
-/** Passes the results of an ended iteration to the scope around its loop. Later iterations replace earlier ones. */
+/** Copies the results of an iteration to the scope around the loop. Later iterations replace earlier results. */
 export function leaveIteration(scope: Scope): void {
   if (scope.outer === undefined) return
   for (const [id, result] of scope.results) if (result.outlives) putResult(scope.outer.results, id, result)
 }
 
-/** Results of parallel iterations: they are hidden until the loop ends, and the highest index wins. */
+/** The results of parallel iterations, hidden until the loop ends. Keeps the result of the highest index. */
 export class ResultsOfHighestIndex {
   readonly #results = new Map<string, { readonly result: BlockResult; readonly index: number }>()
 
@@ -114,16 +114,16 @@ type Lookup =
     }
   | { readonly found: false; readonly reason: string }
 
-/** Looks up a path. `api` adds the variables of the environment that is bound to it (request blocks). */
+/** Looks up a path. `api`, set for request blocks, adds the variables of the environment bound to that API. */
 export function lookUp(scope: Scope, path: string, api?: string): Lookup {
   const parsed = parsePathOnce(path)
-  // The parser's message quotes a part of the text, which may be half of a secret.
+  // Omits the parser's message, which quotes a part of the text that may be half of a secret.
   if (!parsed.ok) return missing(reasons.notAPath())
   const [first] = parsed.segments
   const found =
     lookUpName(first, new RunMeanings(scope, parsed.segments, api)) ??
     missing(describeUnknown(scope.run, first))
-  // A reason quotes parts too: a secret `a.b` is two segments, and masking would not find half of it.
+  // Hides the reason, which quotes segments: masking wouldn't find one half of a secret such as `a.b`.
   return found.found || !scope.run.holdsSecret(path) ? found : missing(reasons.secretInName())
 }
 
@@ -201,7 +201,7 @@ function walk(value: JsonValue, segments: PathSegments): Lookup {
   const parent = `"${segments.slice(0, resolution.at).join(".")}"`
   const name = segments[resolution.at] ?? ""
   const holder = resolveSegments(value, segments.slice(0, resolution.at), 1)
-  // Explains a body that is text although JSON was expected.
+  // Names the type of the parent, because a body may be text although JSON was expected.
   if (holder.found && (typeof holder.value !== "object" || holder.value === null))
     return missing(reasons.noProperty(parent, describeType(holder.value), name))
   return missing(reasons.noProperty(parent, undefined, name))

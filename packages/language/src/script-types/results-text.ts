@@ -1,4 +1,4 @@
-// Writes the results of blocks as types: the response of a request, the outputs of a transform.
+// Writes the types of block results: the response of a request, the outputs of a transform.
 
 import {
   hasOutputs,

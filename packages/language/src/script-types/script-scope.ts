@@ -1,4 +1,4 @@
-// Lists what the scripts of a workflow can read, for completion in an editor. `script-types.ts` writes the same as declarations.
+// Lists the names that a workflow's scripts can read, for completion. `script-types.ts` writes them as declarations.
 
 import { hasTokens, objectType, unknownType, type ValueType } from "@callsheet/format"
 import {
@@ -12,7 +12,7 @@ import { variableType } from "../types/static-scope.ts"
 
 export type ScriptScope = NonNullable<ReturnType<typeof scriptScope>>
 
-/** Returns undefined if the workflow's file cannot be read. */
+/** Returns the scope of a workflow's scripts, or undefined if the workflow file can't be read. */
 export function scriptScope(request: ScriptsRequest) {
   const ground = scriptsGround(request)
   if (ground === undefined) return undefined
@@ -49,7 +49,7 @@ function namesOf(
   return names
 }
 
-/** Returns the item type of an iterator; unknown if several loops use the name. */
+/** Returns the item type of an iterator, or the unknown type if several loops use the name. */
 function iteratorType(name: string, { scope }: ScriptsGround): ValueType | undefined {
   const [loop, ...others] = scope.iterators.get(name) ?? []
   if (loop === undefined) return undefined

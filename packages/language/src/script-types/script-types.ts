@@ -1,4 +1,4 @@
-// Generates the declarations that type the scripts of a workflow: its version of `@callsheet/sdk`.
+// Generates type declarations for the scripts of a workflow: a version of `@callsheet/sdk` for that workflow.
 
 import {
   type Block,
@@ -35,14 +35,14 @@ import {
 import type { NameMeaning } from "../types/static-scope.ts"
 
 export interface ScriptTypesRequest extends ScriptsRequest {
-  /** Names of the workflow's script files, without `.ts`. */
+  /** The names of the workflow's script files, without `.ts`. */
   readonly scriptNames: readonly string[]
   readonly sdk: string
   readonly scriptsFolder: string
   readonly bounds?: TypeBounds
 }
 
-/** Returns the text of the declarations. Undefined if the workflow's file cannot be read. */
+/** Returns the declarations, or undefined if the workflow file can't be read. */
 export function scriptTypes(request: ScriptTypesRequest): string | undefined {
   const ground = scriptsGround(request)
   return ground === undefined ? undefined : new ScriptTypes({ ...request, ...ground }).text()
@@ -57,7 +57,7 @@ class ScriptTypes {
   readonly #takeName = createTypeNames(ownNames)
   readonly #types: TypeTexts
   readonly #results: ResultsText
-  /** Type names by their text, so that equal texts share one type. */
+  /** The type names by declaration, so that equal declarations share a name. */
   readonly #shared = new Map<string, string>()
   readonly #openResults: readonly string[]
 
@@ -99,7 +99,7 @@ class ScriptTypes {
       ...contextNames.map((name) => [name, placed.filter(({ call }) => call.context === name)] as const),
       ["BaseContext", placed] as const,
     ]
-    // A function that no block calls yet may be called anywhere.
+    // Assumes any place for a function that no block calls yet.
     return contexts
       .map(([name, own]) =>
         contextText(name, own, own.length === 0 ? anywhere() : union(own.map(({ place }) => place))),
@@ -131,7 +131,7 @@ class ScriptTypes {
     return this.#membersText(present, absent, names)
   }
 
-  /** Writes every name that has a meaning somewhere. Each one may be missing in a given call. */
+  /** Writes every name that scripts can read anywhere. Results and iterators are optional, because some calls can't read them. */
   #anywhereText(): string {
     const { names, scope, readable } = this.#ground
     const members = [...names].map((name) => {
@@ -147,7 +147,7 @@ class ScriptTypes {
   #membersText(present: readonly string[], absent: readonly string[], names: ReadonlySet<string>): string {
     const members = [...present, ...this.#openResults]
     if (!names.has("env")) members.push("env: Environments")
-    // The unreadable parts of the file may define any name.
+    // Allows any name, because the unreadable parts of the file may define more names.
     if (!this.#ground.readable.isComplete) members.push("[name: string]: unknown")
     const text = `{\n${members.map((member) => `  ${member}\n`).join("")}}`
     if (absent.length === 0) return text
@@ -169,7 +169,7 @@ class ScriptTypes {
     return this.#types.text(this.#ground.scope.iterationType(loop), `${loop.id} item`)
   }
 
-  /** Writes results with ids from loops, such as `ship-{{i}}`. If patterns are similar, a name may mean any of them. */
+  /** Writes results with ids from loops, such as `ship-{{i}}`. A name that may match several patterns is `unknown`. */
   #describeOpenResults(): readonly string[] {
     const open: { readonly block: Block; readonly pattern: string }[] = []
     for (const { block } of walkBlocks(this.#ground.readable.workflow.blocks)) {
@@ -221,10 +221,10 @@ function contextText(
 
 const union = (texts: readonly string[]): string => [...new Set(texts)].join(" | ")
 
-/** Replaces line breaks, which would end the comment. */
+/** Replaces line breaks, which would end a comment. */
 const commented = (text: string): string => text.replaceAll(/[\r\n\u2028\u2029]/g, " ")
 
-/** Writes the inputs. One that is neither required nor has a default may be missing. */
+/** Writes the inputs. An input is optional if it isn't required and doesn't have a default. */
 function inputsText({ readable, scope }: ScriptsGround, types: TypeTexts): string {
   const lines = Object.entries(readable.workflow.inputs ?? {}).map(([name, input]) => {
     const isCertain = input.required === true || input.default !== undefined
@@ -234,7 +234,7 @@ function inputsText({ readable, scope }: ScriptsGround, types: TypeTexts): strin
   return members(lines)
 }
 
-/** Writes the environments. The variables of an unreadable schema are unknown; optional ones may have no value. */
+/** Writes the environments. An unreadable schema allows any variable. Optional variables may be undefined. */
 function environmentsText({ workflow }: ReadableWorkflow, apis: ReadonlyMap<string, ApiSource>): string {
   const lines = touchedApis(workflow.blocks).map(
     (api) => `  readonly ${propertyName(api)}: ${variablesText(apis.get(api))}\n`,

@@ -33,7 +33,7 @@ export function scriptsGround({ file, apis, apiNames }: ScriptsRequest) {
 
 const MAX_NAMES = 20_000
 
-/** Returns whether there are too many calls and names to describe each call. The workflow is then described as a whole. */
+/** Returns whether there are too many calls and names to describe each call instead of the whole workflow. */
 export const areMany = (calls: number, names: number): boolean => calls * names > MAX_NAMES
 
 export const contextNames = [

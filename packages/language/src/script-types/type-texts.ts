@@ -1,30 +1,30 @@
-// Writes types of values as TypeScript: one named interface per object type, however often it is used.
+// Writes types of values as TypeScript, with one named interface per object type.
 
 import { ANY_NAME, type JsonValue, type ValueKind, type ValueType } from "@callsheet/format"
 
 export interface TypeBounds {
   readonly types: number
-  /** Maximum length of the text. Remaining types are `unknown`. */
+  /** The maximum length of the output. The remaining types become `unknown`. */
   readonly characters: number
 }
 
 const usualBounds: TypeBounds = { types: 1_500, characters: 400_000 }
 
-/** A type with more levels than this and no object among them is `unknown`. */
+/** The maximum nesting without an object. Deeper types become `unknown`. */
 const MAX_NESTING = 8
 const MAX_VALUES = 100
-/** Longer names are omitted, so their values have no type. */
+/** The maximum length of a property name. Properties with longer names are omitted. */
 const MAX_NAME = 200
-/** The maximum that `names` returns: if it is reached, there may be more. */
+/** The maximum number of names that `names` returns. At the maximum, there may be more. */
 const MAX_NAMES = 1_000
-/** Items that a schema may describe individually. */
+/** The indexes at which to look for items with their own schemas. The last one represents all other items. */
 const POSITIONS = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "1000000"] as const
 
 export class TypeTexts {
   readonly #takeName: TakeName
   readonly #bounds: TypeBounds
   readonly #named = new Map<ValueType, string>()
-  /** Types with a name that are not written yet, nearest first, so that the farthest ones are omitted. */
+  /** The named types that aren't written yet. The nearest types are first, so that a limit omits the farthest ones. */
   readonly #waiting: { readonly type: ValueType; readonly name: string }[] = []
 
   constructor(takeName: TakeName, bounds: TypeBounds = usualBounds) {
@@ -132,18 +132,18 @@ function literalsOf(values: readonly JsonValue[] | undefined): readonly string[]
 
 function literalText(value: JsonValue): string | undefined {
   if (typeof value === "string") return value.length > MAX_NAME ? undefined : quoted(value)
-  // An integer that a number cannot represent exactly is not written as a literal.
+  // Skips the literal for an integer that a double can't represent exactly.
   if (typeof value === "number") return Number.isSafeInteger(value) ? String(value) : undefined
   return value === null || typeof value === "boolean" ? String(value) : undefined
 }
 
 export const quoted = (text: string): string =>
-  // Some readers of the file treat a line separator as the end of a line.
+  // Escapes line separators, which some tools treat as line ends.
   JSON.stringify(text).replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029")
 
 export const propertyName = (name: string): string => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : quoted(name))
 
-/** Writes a type for a template with gaps: `ship-${string}`. */
+/** Writes a template literal type: `ship-${string}`. */
 export const templateType = (pieces: readonly string[]): string =>
   `\`${pieces
     .map((piece) =>
@@ -158,7 +158,7 @@ const MAX_TYPE_NAME = 60
 
 export type TakeName = (preferredName: string) => string
 
-/** Returns a function that makes type names. Each differs from all others and from those that are taken. */
+/** Returns a function that makes unique type names, different from `names` too. */
 export function createTypeNames(names: readonly string[]): TakeName {
   const taken = new Set(names)
   return (preferredName) => {

@@ -1,4 +1,4 @@
-// A project in memory, for tests: its files as values.
+// For tests: creates a project in memory from values.
 
 import {
   checkEnvironmentFiles,
@@ -14,16 +14,16 @@ import { validateProject } from "../validate/validate-project.ts"
 
 export interface ApiFiles {
   readonly document?: unknown
-  /** Keyed by file name below `environments/`. */
+  /** The environment files by name in `environments/`. */
   readonly environments?: Readonly<Record<string, unknown>>
-  /** Keyed by `<resource>/<instance>`. */
+  /** The saved requests by `<resource>/<instance>`. */
   readonly requests?: Readonly<Record<string, unknown>>
 }
 
 export interface ProjectFiles {
   readonly workflows: Readonly<Record<string, unknown>>
   readonly apis?: Readonly<Record<string, ApiFiles>>
-  /** Exports of the scripts of all workflows, keyed by name. */
+  /** The exports of all workflows' scripts, by script name. */
   readonly scripts?: Readonly<Record<string, readonly string[]>>
 }
 
@@ -68,7 +68,7 @@ function apiOf(name: string, { document, environments = {}, requests = {} }: Api
   }
 }
 
-/** What `validate` reports: `severity code: message | hint`, without positions. */
+/** Returns the findings of `validate` as `severity code: message | hint`, without positions. */
 export async function findingsOf(files: ProjectFiles): Promise<readonly string[]> {
   const problems = await validate(files)
   return problems.map(
@@ -77,7 +77,7 @@ export async function findingsOf(files: ProjectFiles): Promise<readonly string[]
   )
 }
 
-/** The lines that the command prints, without hints. */
+/** Returns the lines that the command prints, without hints. */
 export const linesOf = async (files: ProjectFiles): Promise<readonly string[]> =>
   (await validate(files)).map(formatProblem)
 

@@ -128,6 +128,6 @@ export const expects = (source: string, operator: string, value?: unknown, id = 
   assertions: [{ source, operator, ...(value === undefined ? {} : { value }) }],
 })
 
-/** The problems of a workflow with these blocks over the shop. */
+/** Returns the problems of a workflow with these blocks that uses the shop. */
 export const findings = (...blocks: readonly unknown[]): Promise<readonly string[]> =>
   findingsOf({ workflows: { w: { version: 1, blocks } }, apis: { shop } })

@@ -1,4 +1,4 @@
-// Names types for messages, and compares them.
+// Describes types for messages, and compares types.
 
 import { type JsonValue, stringifyJson, type ValueKind, type ValueType } from "@callsheet/format"
 
@@ -11,20 +11,20 @@ const words: { readonly [K in ValueKind]: string } = {
   object: "an object",
 }
 
-/** Names the kinds: `a string`, `a number or null`; `a value` if the type is unknown. */
+/** Describes the kinds of a type: `a string`, `a number or null`, or `a value` for an unknown type. */
 export function describeKinds({ kinds }: Pick<ValueType, "kinds">): string {
   const names = [...(kinds ?? [])].map((kind) => words[kind])
   if (names.length < 2) return names[0] ?? "a value"
   return `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`
 }
 
-/** Returns whether no value can be of both types. */
+/** Returns whether two types have no values in common. */
 export const areDisjoint = (a: Pick<ValueType, "kinds">, b: Pick<ValueType, "kinds">): boolean =>
   a.kinds !== undefined && b.kinds !== undefined && [...a.kinds].every((kind) => !b.kinds?.has(kind))
 
 const MAX_LISTED = 8
 
-/** `"a", "b", …` */
+/** Lists values for messages: `"a", "b", …`. */
 export function listValues(values: readonly JsonValue[]): string {
   const shown = values.slice(0, MAX_LISTED).map((value) => stringifyJson(value))
   return `${shown.join(", ")}${values.length > MAX_LISTED ? ", …" : ""}`

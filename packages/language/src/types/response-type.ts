@@ -15,7 +15,7 @@ import { type DocumentedResponse, type Operation, responseTypes } from "@callshe
 
 export interface ExpectedStatuses {
   readonly exact: ReadonlySet<number>
-  /** True if the workflow may check for other statuses too: then any may be meant. */
+  /** True if the workflow may check for other statuses, so that it may expect any. */
   readonly isOpen: boolean
 }
 
@@ -42,19 +42,19 @@ function readResponse(documented: readonly DocumentedResponse[], expected: Expec
   const status = statusOf(documented)
   const headers = headersOf(documented)
   const known = bodyOf(looked)
-  // A response without a documented body may have one, and so may one with a status that only the workflow knows.
+  // A response may have an unexpected body if its body or its status isn't documented.
   const isEnforced =
     documented.every((response) => response.body !== undefined) &&
     [...expected.exact].every((number) => keyOf(number, documented) !== undefined)
   const body = isEnforced ? known : known && asDescribed(known)
   const type = responseOf(status, body, headers)
   if (others.length === 0 && body !== undefined) return { type }
-  // A body that is not documented is unknown. Some documents describe one where HTTP allows none.
+  // Treats an undocumented body as unknown. Some documents describe bodies of responses that can't have any.
   const otherBody = body === undefined ? unknownType : (bodyOf(others) ?? unknownType)
   return { type, otherwise: responseOf(status, otherBody, headers) }
 }
 
-/** Returns whether the workflow expects a status: successes, and those it checks. If no success is documented, every status. */
+/** Returns whether the workflow expects a status: a success, one that it checks, or any if no success is documented. */
 function isExpected(
   status: string,
   documented: readonly DocumentedResponse[],
@@ -75,7 +75,7 @@ const bodyOf = (responses: readonly DocumentedResponse[]): ValueType | undefined
   return bodies.length === 0 ? undefined : unionType(bodies)
 }
 
-/** Returns the type with all its claims weakened: a valid response may contradict them. */
+/** Weakens all claims of a type to `described`, because a valid response may contradict them. */
 const asDescribed = (type: ValueType): ValueType => ({
   label: type.label,
   notes: type.notes,
@@ -98,7 +98,7 @@ const asDescribed = (type: ValueType): ValueType => ({
   },
 })
 
-/** If every status is documented by its number, no other is possible. */
+/** Returns the type of the status. Limits it to the documented numbers if the document has no ranges or `default`. */
 function statusOf(documented: readonly DocumentedResponse[]): ValueType {
   const numbers = documented.map(({ status }) => Number(status))
   return numbers.some((number) => Number.isNaN(number)) ? numberType : { ...numberType, values: numbers }
@@ -109,7 +109,7 @@ const responseOf = (status: ValueType, body: ValueType | undefined, headers: Val
   required: () => [],
 })
 
-/** Accepts any header. Names are lower-case, and only `set-cookie` is a list. */
+/** Returns the type of the headers, which allows any header. Names are in lower case, and only `set-cookie` is a list. */
 function headersOf(documented: readonly DocumentedResponse[]): ValueType {
   const names = [...new Set(documented.flatMap(({ headers }) => headers))]
   return {

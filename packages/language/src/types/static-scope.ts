@@ -1,4 +1,4 @@
-// Resolves tokens and paths of a workflow before it runs: the meaning of the first name, and the type of the value.
+// Resolves tokens and paths before a workflow runs: the meaning of the first name, and the type of the value.
 
 import {
   type Block,
@@ -56,7 +56,7 @@ export interface Reading {
 export function readingAt(visit: Visit, [field]: JsonPointer): Reading {
   const { block } = visit
   if (field === "request" && hasResponse(block)) return { visit, api: block.request.api }
-  // The check of a polling loop reads after its nested blocks.
+  // The check of a polling loop reads after the loop's nested blocks have run.
   return field === "until" ? { visit, isAfterNested: true } : { visit }
 }
 
@@ -75,7 +75,7 @@ export interface VariableReading {
 
 export interface ScopeSource {
   readonly readable: ReadableWorkflow
-  /** The declared variables of the APIs that the workflow uses, with their types. Undefined if they cannot be determined. */
+  /** The types of the declared variables, by API. Undefined for an API whose variables can't be determined. */
   readonly variables: ReadonlyMap<string, ReadonlyMap<string, ScalarType | undefined> | undefined>
   readonly responseOf: (block: Block<"request">) => KnownResponse
 }
@@ -90,7 +90,7 @@ const dynamicTypes: ReadonlyMap<string, ValueType> = new Map([
   ["$randomInt", numberType],
 ])
 
-/** A longer chain of types counts as unknown, because the stack is finite. */
+/** The maximum length of a chain of types. A longer chain is unknown, so that recursion can't overflow the stack. */
 const MAX_CHAIN = 100
 
 export class StaticScope {
@@ -143,7 +143,7 @@ export class StaticScope {
     return { is: "result", block, isCertain: issue === undefined && this.#hasSurelyRun(block, reading) }
   }
 
-  /** False if a loop may not have run the block yet: it may have had no iteration, or be in its first one. */
+  /** Returns false if a loop may not have run the block yet, because it may be empty or in its first iteration. */
   #hasSurelyRun(writer: Block, reading: Reading): boolean {
     const reader = readerOf(reading)
     const around = new Set(blocksOf(this.#places.loopsOf(reader)))
@@ -154,7 +154,7 @@ export class StaticScope {
     return isNested || (place?.number ?? Infinity) < (this.#places.of(reader.block)?.number ?? Infinity)
   }
 
-  /** Returns whether each run that gets as far as the block runs it. */
+  /** Returns whether the block runs whenever a run reaches it: it isn't in a branch or in a loop that may be empty. */
   alwaysRuns(block: Block): boolean {
     for (let place = this.#places.of(block); place !== undefined; place = place.list.owner) {
       const { owner, isBranch } = place.list
@@ -163,7 +163,7 @@ export class StaticScope {
     return true
   }
 
-  /** Resolves a path. `parts` are its text, which may contain tokens. */
+  /** Resolves a path. `parts` is the path as written, which may contain tokens. */
   resolve(parts: readonly TemplatePart[], reading: Reading): Resolved {
     const parsed = parsePathOnce(patternOf(parts))
     if (!parsed.ok) return { type: unknownType }
@@ -195,7 +195,7 @@ export class StaticScope {
     return this.resolveToken(template.parts[0].inner, reading).type
   }
 
-  /** Resolves the text between braces like `resolve`, and dynamic values too. */
+  /** Resolves the text between braces like `resolve`. Also resolves dynamic values. */
   resolveToken(inner: readonly TemplatePart[], reading: Reading): Resolved {
     const [first] = inner
     if (typeof first !== "string" || !first.startsWith("$")) return this.resolve(inner, reading)
@@ -212,8 +212,8 @@ export class StaticScope {
   }
 
   /**
-   * Returns the variable that a path reads, declared or not. It is not sure if a block of that name may be skipped, or
-   * if the name contains tokens.
+   * Returns the variable that a path reads, declared or not. `isSure` is false if the name contains tokens, or belongs to
+   * a block that may be skipped.
    */
   variableOf(parts: readonly TemplatePart[], reading: Reading): VariableReading | undefined {
     const parsed = parsePathOnce(patternOf(parts))
@@ -230,7 +230,7 @@ export class StaticScope {
     return reading.api === undefined ? undefined : { api: reading.api, name: first, segment: 0, isSure }
   }
 
-  /** Returns whether the block that a name means has a result when it is read. `later` if the name is not a block's. */
+  /** Returns when the block with a name has a result. Returns `later` if the name doesn't refer to a block. */
   #reachOf(name: string, parts: readonly TemplatePart[], reading: Reading): Reach {
     const found = this.#names.find(name, parts)
     if (found === undefined) return "later"
@@ -338,7 +338,7 @@ export class StaticScope {
     return template.ok ? this.resolve(template.parts, reading).type : unknownType
   }
 
-  /** Guards against cycles of types: an output may depend on one of the previous iteration. */
+  /** Guards against cycles of types, because an output may depend on an output of the previous iteration. */
   #guarded(block: Block, make: () => ValueType): ValueType {
     if (this.#inProgress.has(block) || this.#inProgress.size === MAX_CHAIN) return unknownType
     this.#inProgress.add(block)
@@ -359,7 +359,7 @@ export class StaticScope {
     return (list.kinds?.has("array") === false ? undefined : memberType(list, "0")) ?? unknownType
   }
 
-  /** A default is used unchanged, whatever the declared type. */
+  /** Returns the type of an input. Unknown if the default has another type, because a run uses a default unchanged. */
   inputType(name: string): ValueType {
     const input = this.#input(name)
     if (input === undefined || this.#source.readable.brokenInputs.has(name)) return unknownType
@@ -401,7 +401,7 @@ export class StaticScope {
     return meansNothing(reasons.unknownName(shown(name)), hint)
   }
 
-  /** A variable can be read by its plain name only in request blocks of its own API. */
+  /** Explains a variable of another API. Only request blocks of the same API can read a variable by its plain name. */
   #explainVariable(name: string, { api }: Reading): Resolved | undefined {
     for (const [owner, declared] of this.#source.variables) {
       if (owner === api || declared?.has(name) !== true) continue

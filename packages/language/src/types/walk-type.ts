@@ -1,4 +1,4 @@
-// Follows a path through the type of a value and reports what may be wrong with it.
+// Follows a path through the type of a value and reports steps that may not exist.
 
 import { formatPath, type Origin, suggest, unknownType, type ValueType } from "@callsheet/format"
 import { describeKinds } from "./describe-type.ts"
@@ -7,20 +7,20 @@ import { advice, reasons } from "../messages.ts"
 
 export interface PathIssue {
   readonly is:
-    /** Its first name means nothing here, or not yet. */
+    /** The first name is unknown, or not available yet. */
     | "unknown"
-    /** The block of its first name may be skipped. */
+    /** The block that the first name refers to may be skipped. */
     | "skippable"
-    /** No documented value has the step. */
+    /** The document rules out the step. */
     | "nowhere"
-    /** Only responses with statuses that the workflow does not check have the step. */
+    /** Only responses with statuses that the workflow doesn't check have the step. */
     | "elsewhere"
-    /** The step is not documented, but undocumented ones are allowed. */
+    /** The step isn't documented but allowed. */
     | "undocumented"
   readonly message: string
   readonly hint?: string | undefined
   readonly isNear?: boolean
-  /** Set if a document says so, and not the workflow itself. */
+  /** The strength of the document's claim. Absent if the workflow alone causes the issue. */
   readonly origin?: Origin | undefined
 }
 
@@ -35,7 +35,7 @@ export interface Step {
   readonly type: ValueType
 }
 
-/** The type of a first name, and its type for statuses that the workflow does not check. */
+/** The type of a first name, and the type for statuses that the workflow doesn't check. */
 export interface Known {
   readonly type: ValueType
   readonly otherwise?: ValueType | undefined
@@ -96,7 +96,7 @@ function follow(start: ValueType, segments: readonly Step[], from: number): Reso
 
 export const shown = (text: string): string => text.replaceAll(HOLE, "{{…}}")
 
-/** A token's value is a known step only if it is a number: an index. */
+/** Returns the step for a token's value, which is known only if the value is a number and so an index. */
 const indexOf = (segment: string, { kinds }: ValueType): string | undefined =>
   segment === HOLE && kinds !== undefined && [...kinds].every((kind) => kind === "number") ? "0" : undefined
 

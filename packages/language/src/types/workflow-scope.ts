@@ -21,7 +21,7 @@ interface WorkflowGround {
   readonly targets: Targets
 }
 
-/** Creates the scope. Schemas are read only when they are needed. */
+/** Creates the scope. Reads schemas only when they are needed. */
 export function createWorkflowScope({ readable, apis, targets }: WorkflowGround) {
   const expected = collectExpectedStatuses(readable.workflow.blocks)
   const responseOf = (block: RequestBlock): KnownResponse => {
@@ -33,7 +33,7 @@ export function createWorkflowScope({ readable, apis, targets }: WorkflowGround)
   return { scope, expected, responseOf, variables }
 }
 
-/** Returns the declared variables of each API that the workflow uses. Undefined for a schema that cannot be read. */
+/** Returns the declared variables of each API that the workflow uses. Undefined for an unreadable schema. */
 function variablesOf({ workflow }: ReadableWorkflow, apis: ReadonlyMap<string, ApiSource>) {
   return new Map(
     touchedApis(workflow.blocks).map((name) => {
@@ -45,7 +45,7 @@ function variablesOf({ workflow }: ReadableWorkflow, apis: ReadonlyMap<string, A
   )
 }
 
-/** Returns the statuses that the workflow checks, by the id of the block as written. */
+/** Returns a function that finds the statuses that the workflow checks for a block, by the block's id as written. */
 function collectExpectedStatuses(blocks: Blocks): (rawId: string) => ExpectedStatuses {
   const byId = new Map<string, { readonly exact: Set<number>; isOpen: boolean }>()
   const nothing = () => ({ exact: new Set<number>(), isOpen: false })

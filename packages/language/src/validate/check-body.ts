@@ -32,7 +32,7 @@ import { areDisjoint, describeKinds, listValues } from "../types/describe-type.t
 import { givenParam, type OperationCheck } from "./given-request.ts"
 import { messages } from "../messages.ts"
 
-/** Reports a missing body, a body that the operation does not accept, and fields that are missing, unknown or of another type. */
+/** Reports a body that is missing or that the operation doesn't accept, and missing, unknown or mistyped fields. */
 export function checkBody(check: OperationCheck): void {
   const { target, operation, isNegative, typeOf, report } = check
   const { isKnown, body } = composeBody(check)
@@ -45,7 +45,7 @@ export function checkBody(check: OperationCheck): void {
   } else if (documented !== undefined) {
     let findings = 0
     checkFields(body, documented.type, {
-      // A form is text, so text may represent a number.
+      // A form contains only text, which may represent a number.
       typeOf: bodyKindOf(documented.mediaType) === "json" ? typeOf : () => unknownType,
       isNegative,
       report: (pointer, finding) => {
@@ -80,7 +80,7 @@ const placeOf = ({ code }: Finding, inner: JsonPointer): "key" | "value" =>
 
 const unknownBody = { isKnown: false, body: undefined }
 
-/** `isKnown` is false if the body is neither JSON nor a form, or can be composed only at run time. */
+/** Composes the body. `isKnown` is false if the body isn't JSON or a form, or depends on values at run time. */
 function composeBody({ block, target, report }: OperationCheck) {
   const saved = target.instance
   if (saved?.bodyType !== undefined && !readable.has(saved.bodyType)) return unknownBody
@@ -118,9 +118,9 @@ const MAX_FINDINGS = 50
 
 interface FieldsCheck {
   readonly typeOf: (value: JsonValue) => ValueType
-  /** True if the request is expected to be rejected: then only misspelled names are reported. */
+  /** True if the workflow expects the API to reject the request. Only misspelled names are then reported. */
   readonly isNegative: boolean
-  /** `pointer` is relative to the body. */
+  /** Reports a finding. `pointer` is relative to the body. */
   readonly report: (pointer: JsonPointer, finding: Finding) => void
 }
 
@@ -148,7 +148,7 @@ type ContainerType = Pick<ValueType, "kinds" | "values">
 const containerType = (value: JsonValue): ContainerType | undefined =>
   isJsonArray(value) || isJsonObject(value) ? { kinds: new Set([kindOf(value)]) } : undefined
 
-/** A limit, because schemas may refer to themselves and a body may nest to any depth. */
+/** The maximum depth. Schemas may refer to themselves, and bodies have unlimited nesting. */
 const MAX_DEPTH = 200
 
 function checkObject(
@@ -160,7 +160,7 @@ function checkObject(
     const step = type.step(name)
     const at = [...pointer, name]
     if (step.leads === "to") work.push({ value: inner, type: step.type, pointer: at })
-    // Some documents require properties that they do not describe.
+    // Some documents require properties that they don't describe.
     else if (!type.required().includes(name)) {
       const hint = suggest(name, type.names())
       if (step.leads === "perhaps" && hint === undefined) continue

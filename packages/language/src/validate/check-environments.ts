@@ -1,4 +1,4 @@
-// Checks that the environments of an API are complete, as far as the repository shows: secrets and process variables come later.
+// Checks that the environments of an API are complete, except for values from outside the repository.
 
 import {
   createProblemMaker,
@@ -22,7 +22,7 @@ export function checkEnvironments({ api, document }: ApiSource, add: (problem: P
   )
   for (const environment of environments.environments.values()) {
     checkOwnBaseUrl(environments, environment, add)
-    // An environment that others extend may exist only to be extended.
+    // Skips environments that others extend, because they may be incomplete on purpose.
     if (parents.has(environment.name)) continue
     const chain = extendsChain(environments.environments, environment.name)
     if (isBroken(chain, broken)) continue
@@ -30,12 +30,12 @@ export function checkEnvironments({ api, document }: ApiSource, add: (problem: P
   }
 }
 
-/** Returns whether a run can do without `baseUrl`, because the document or some of its operations have servers. */
+/** Returns whether a run may not need `baseUrl`, because the document or some of its operations have servers. */
 const hasServer = (document: OpenApiDocument): boolean =>
   serverUrl(document) !== undefined ||
   listOperations(document).some((operation) => serverUrl(document, operation) !== undefined)
 
-/** Returns whether an environment or one of its parents cannot be fully read. Its values are then not checked. */
+/** Returns whether an environment or one of its parents has errors. Such an environment isn't checked for values. */
 const isBroken = (chain: readonly Environment[], files: ReadonlySet<string | undefined>): boolean =>
   chain.at(-1)?.extends !== undefined ||
   chain.some(

@@ -1,4 +1,4 @@
-// Finds ids with tokens that will become the same text as another block's id.
+// Finds ids with tokens that will expand to the same string as another block's id.
 
 import { type Blocks, getOrCreate, iterates, type Severity, type Visit, walkBlocks } from "@callsheet/format"
 import { HOLE } from "../names/name-pattern.ts"
@@ -6,7 +6,7 @@ import type { Report } from "../names/scripts.ts"
 import { type OpenId, openIdOf, runs, surelyRuns } from "../scope/block-names.ts"
 import { messages } from "../messages.ts"
 
-/** Reports ids that will be equal: the name then means neither block. */
+/** Reports ids that will expand to the same string. The name would refer to neither block. */
 export function checkCollisions(blocks: Blocks, report: Report): void {
   const plain = new Map<string, Visit>()
   const open = new Map<string, OpenId[]>()
@@ -35,7 +35,7 @@ function checkIterator({ block, loops, pointer }: Visit, report: Report): void {
   }
 }
 
-/** Reports an id that counts only an inner loop: it starts over in each iteration of the outer one. */
+/** Reports an id that counts only an inner loop, because it repeats in each iteration of the outer loop. */
 function checkRepetition({ visit, loops, isCounted }: OpenId, report: Report): void {
   const inner = visit.loops
   if (!isCounted || inner === undefined || !loops.includes(inner.loop)) return
@@ -52,7 +52,7 @@ function checkGroup(group: readonly OpenId[], report: Report): void {
   if (first === undefined) return
   for (const other of others) {
     const severity = severityOf(first, other)
-    // Ids that are equal as written have their own error.
+    // Skips ids that are equal as written, which have their own error.
     if (severity === undefined || first.visit.block.id === other.visit.block.id) continue
     report([...other.visit.pointer(), "id"], "value", {
       ...duplicate.same(other.visit.block.id, first.visit.block.id),
@@ -72,7 +72,7 @@ function severityOf(a: OpenId, b: OpenId): Severity | undefined {
 
 const behindFirst = (token: string): string => token.slice(token.search(/[.[]|$/))
 
-/** Reports a plain id that is also a counted one: `page-2` next to `page-{{i}}`. */
+/** Reports a plain id that a counted id will expand to: `page-2` next to `page-{{i}}`. */
 function checkPlain(visit: Visit, open: ReadonlyMap<string, readonly OpenId[]>, report: Report): void {
   const { id } = visit.block
   for (const match of id.matchAll(/(?<![0-9])(?:0|[1-9][0-9]{0,9})(?![0-9])/g)) {

@@ -1,4 +1,4 @@
-// Checks that the document has what saved requests name.
+// Checks that the document has the operations of saved requests.
 
 import {
   type BodyType,
@@ -19,7 +19,7 @@ import { findOperationByPath, listOperations, type OpenApiDocument } from "@call
 import { type ApiSource, findTarget } from "../requests/target.ts"
 import { messages } from "../messages.ts"
 
-/** Returns what is wrong with a file to send. `path` is from the project root. */
+/** Returns the problem with a file to send, if any. `path` starts at the project root. */
 export type CheckFile = (path: string) => Finding | undefined
 
 interface InstanceCheck {
@@ -28,7 +28,7 @@ interface InstanceCheck {
   readonly add: (problem: Problem) => void
 }
 
-/** Reports missing targets of saved requests. Returns those whose operation is missing from the document. */
+/** Reports missing targets of saved requests. Returns the saved requests with an unknown operation. */
 export function checkInstances({ source, checkFile, add }: InstanceCheck): ReadonlySet<InstanceFile> {
   const reported = new Set<InstanceFile>()
   for (const file of source.api.instances.values()) {
@@ -46,7 +46,7 @@ const missingFiles = (file: InstanceFile, request: SavedRequest, checkFile: Chec
   filesOf(request.body, request.bodyType).flatMap(({ pointer, path }): Problem[] => {
     const finding = hasTokens(path) ? undefined : checkFile(path)
     if (finding === undefined) return []
-    // A file inside the project may be created before the request is sent.
+    // Only warns about a missing file in the project, which may be created before the request is sent.
     const severity = finding.code === "link-outside" ? "error" : "warning"
     return [createProblemMaker(file)(pointer, "value", { ...finding, severity })]
   })
@@ -68,7 +68,7 @@ function fileOf(part: JsonValue, pointer: JsonPointer) {
 
 function findingFor(source: ApiSource, file: InstanceFile, request: SavedRequest): Problem | undefined {
   const { api, document } = source
-  // An unreadable document is reported once, at the document.
+  // Skips operations of an unreadable document, which is reported once, in its own file.
   if (api.document !== undefined && document === undefined) return undefined
   if (request.operation !== undefined) return checkOperation(source, file, request.operation)
   return document === undefined ? undefined : checkPath(document, file, request)
@@ -81,7 +81,7 @@ function checkOperation(source: ApiSource, file: InstanceFile, operation: string
   return createProblemMaker(file)(["operation"], "value", plain.finding)
 }
 
-/** Reports a path that is close to a documented one and was probably meant to be it. Any other path may be sent. */
+/** Reports a path that is probably a misspelled documented path. Requests may use any other path. */
 function checkPath(
   document: OpenApiDocument,
   file: InstanceFile,
@@ -89,7 +89,7 @@ function checkPath(
 ): Problem | undefined {
   if (hasTokens(path) || findOperationByPath(document, method, path) !== undefined) return undefined
   const all = listOperations(document)
-  // A method that is missing from a documented path is probably meant to be rejected.
+  // Allows an undocumented method on a documented path, which probably tests that the API rejects it.
   if (all.some((operation) => operation.path === path)) return undefined
   const near = all.filter((one) => one.method === method.toUpperCase() && depthOf(one.path) === depthOf(path))
   const hint = suggest(

@@ -16,7 +16,7 @@ import { describeKinds, listValues } from "../types/describe-type.ts"
 import { givenParam, type GivenParam, type OperationCheck } from "./given-request.ts"
 import { messages } from "../messages.ts"
 
-/** Reports undocumented parameters, required ones without a value, and values of another type. */
+/** Reports undocumented parameters, missing required parameters, and values of another type. */
 export function checkParameters(check: OperationCheck): void {
   const { operation, isNegative } = check
   checkNames(check)
@@ -55,13 +55,13 @@ function checkMissing(check: OperationCheck, { name, in: place, required, style 
     ...target.instance?.params?.[place],
     ...block.request.overrides?.params?.[place],
   })
-  // A list or an object may be written as several parameters: `ids[]`, `filter[state]`.
+  // Accepts a list or an object that is written as several parameters: `ids[]`, `filter[state]`.
   if (given.some((other) => other.startsWith(`${name}[`))) return
   const reason = missingParameter(target, { in: place, name })
   report(["request"], "value", messages["parameter-missing"].missing(reason, place))
 }
 
-/** Returns whether a security scheme also sends the parameter: a variable then gives its value. */
+/** Returns whether a security scheme sends the parameter, whose value is then that of a variable. */
 const isCarried = ({ operation }: OperationCheck, name: string): boolean =>
   securityOf(operation)
     .flat()
@@ -76,7 +76,7 @@ function checkValue(check: OperationCheck, parameter: Parameter, given: GivenPar
   report(given.pointer, "value", finding)
 }
 
-/** Checks a text against a type. Lists and objects can be written in many ways, so they pass. */
+/** Checks text against a type. Accepts anything for lists and objects, which have many notations. */
 function checkText(
   { kinds, values }: ValueType,
   { text, parameter }: { readonly text: string; readonly parameter: Parameter },

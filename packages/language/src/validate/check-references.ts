@@ -27,9 +27,9 @@ import { comparisons, messages } from "../messages.ts"
 
 interface ReferenceCheck {
   readonly scope: StaticScope
-  /** True if the workflow validates its responses, so that a run can't pass with one that is not valid. */
+  /** True if the workflow validates responses, so that a run fails if a response is invalid. */
   readonly isEnforced: boolean
-  /** Paths that the workflow expects not to resolve. */
+  /** The paths that the workflow expects not to resolve. */
   readonly absences: ReadonlySet<string>
   readonly report: Report
 }
@@ -73,7 +73,7 @@ export function checkTokens(text: string, place: Omit<Place, "absences">): void 
   if (!template.ok) return
   for (const token of tokensOf(template.parts)) {
     const { issue } = scope.resolveToken(token.inner, reading)
-    // The workflow check already covers unknown tokens in ids.
+    // Skips unknown tokens in ids, which the check of the workflow file reports.
     if (issue === undefined || (pointer[0] === "id" && issue.is === "unknown")) continue
     const severity = limitSeverity(tokenSeverity[issue.is], issue, place)
     if (severity === undefined && issue.isNear !== true) continue
@@ -86,10 +86,10 @@ export function checkTokens(text: string, place: Omit<Place, "absences">): void 
   }
 }
 
-/** Returns whether an unresolved token is harmless: an id takes its iteration's index, a description is shown as written. */
+/** Returns whether an unresolved token is harmless: an id gets the iteration's index, a description is shown as written. */
 const isNote = ([field]: JsonPointer): boolean => field === "id" || field === "description"
 
-/** An undocumented step that may exist is reported only if it is close to a documented one. */
+/** The severity by issue. An undocumented step is reported only if its name is close to a documented one. */
 const tokenSeverity: { readonly [I in PathIssue["is"]]: Severity | undefined } = {
   unknown: "error",
   skippable: "warning",
@@ -104,8 +104,8 @@ const pathSeverity: { readonly [I in PathIssue["is"]]: Severity | undefined } = 
 }
 
 /**
- * Limits a finding that rests on a document to a warning, unless no valid response lets the run pass: the workflow
- * validates responses, and each run needs the value.
+ * Reduces an error that is based on a document to a warning, unless the run can't pass: the workflow validates
+ * responses, and every run needs the value.
  */
 function limitSeverity<S extends Severity | undefined>(
   severity: S,
@@ -118,12 +118,12 @@ function limitSeverity<S extends Severity | undefined>(
   return isFatal ? severity : "warning"
 }
 
-/** Operators that hold if the source does not resolve, so that such a path may be intended. */
+/** The operators that pass if the source doesn't resolve, so that an unresolved path may be intended. */
 const wantsNothing: ReadonlySet<OperatorName> = new Set(["notExists", "hasNoValue"])
 export const expectsNothing = (operator: OperatorName): boolean => wantsNothing.has(operator)
 const asksWhether: ReadonlySet<OperatorName> = new Set(["exists", "hasValue"])
 
-/** Reports what is wrong with a path. Returns the type of its value if it resolves. */
+/** Reports the issue of a path, if any. Returns the type of the value if the path resolves. */
 function checkPath(
   text: string,
   { pointer, reading, scope, report }: Place,
@@ -157,7 +157,7 @@ function severityOfSource(
       : "warning"
   if (issue.is !== "unknown" && wantsNothing.has(operator))
     return issue.isNear === true ? "warning" : undefined
-  // `notEquals` holds, and the document may not know of the value.
+  // Only warns for `notEquals`, which passes without a value, and the document may be incomplete.
   if (operator === "notEquals" && issue.origin !== undefined) return "warning"
   return severityOfPath(issue, place)
 }
@@ -165,7 +165,7 @@ function severityOfSource(
 const severityOfPath = (issue: PathIssue, place: Place): Severity | undefined =>
   limitSeverity(pathSeverity[issue.is], issue, place) ?? (issue.isNear === true ? "warning" : undefined)
 
-/** Returns the severity for an output's path or a loop's list. An unresolved output is omitted, which may be intended. */
+/** Returns the severity for an output's path or a loop's list. Only warns about outputs, which a run can omit. */
 function severityOfOutput(issue: PathIssue, place: Place): Severity | undefined {
   const { pointer, reading, absences } = place
   const severity = severityOfPath(issue, place)
@@ -204,7 +204,7 @@ function listIn(type: ValueType, source: string): string | undefined {
 }
 
 interface OperatorFinding {
-  /** A warning if the types match and only the documented values don't, or if the comparison always holds. */
+  /** The severity. A warning if only the documented values don't match, or if the comparison is always true. */
   readonly severity: "error" | "warning"
   readonly at: "operator" | "value"
   readonly message: string
@@ -234,7 +234,7 @@ const judges: { readonly [O in OperatorName]?: Judge } = {
   notEquals: (source, expected) => {
     if (areDisjoint(source, expected))
       return oddValue(comparisons.alwaysUnequal(describeKinds(source), describeKinds(expected)))
-    // A check that something, such as a status, is not a certain number is often intended.
+    // Allows a comparison with an undocumented number, which is often intended, for example with a status.
     return isMissingValue(source, expected) && excludes(expected, "number")
       ? oddValue(comparisons.alwaysUndocumented(documentedValues(source)))
       : undefined

@@ -1,4 +1,4 @@
-// Checks a workflow against its APIs, saved requests and scripts, and itself.
+// Checks a workflow on its own and against its APIs, saved requests and scripts.
 
 import {
   hasResponse,
@@ -32,13 +32,13 @@ interface WorkflowCheck {
   readonly file: WorkflowFile
   readonly apis: ReadonlyMap<string, ApiSource>
   readonly apiNames: readonly string[]
-  /** Saved requests whose unknown operation is already reported at their own file. */
+  /** The saved requests with an unknown operation, which is already reported in their own files. */
   readonly reported: ReadonlySet<InstanceFile>
   /** Receives problems of this file and of the saved requests that it sends. */
   readonly add: (problem: Problem) => void
 }
 
-/** Reports everything that is wrong with the names, the order and the types of a workflow, except for its scripts. */
+/** Reports all problems with the names, the order and the types in a workflow, except in its scripts. */
 export function checkWorkflowFile(check: WorkflowCheck): void {
   const { file, add } = check
   const { readable } = file
@@ -63,7 +63,7 @@ export function checkWorkflowFile(check: WorkflowCheck): void {
       isNegative: isNegative(expected(block.id)),
       typeOf: (value) => scope.typeOf(value, { visit, api: block.request.api }),
       report: inBlock(report, visit),
-      // Problems of a saved request are reported at its own file, and only once, whoever sends it.
+      // Reports problems of a saved request in its own file, and once for all blocks that send it.
       reportSaved: found.instanceFile === undefined ? () => undefined : reportTo(found.instanceFile, add),
     })
     if (found.instanceFile !== undefined)
@@ -91,8 +91,8 @@ interface SavedCheck {
 }
 
 /**
- * Checks tokens of a saved request in the scope of the block that sends it. Overridden parts are not sent, so they are
- * skipped.
+ * Checks the tokens of a saved request in the scope of the block that sends it. Skips overridden parts, which are never
+ * sent.
  */
 function checkSavedTokens(
   file: InstanceFile,

@@ -1,4 +1,4 @@
-// The known part of what a request block sends.
+// The known part of a request that a block sends.
 
 import type { JsonValue, Params, RequestBlock, ValueType } from "@callsheet/format"
 import type { Operation } from "@callsheet/openapi"
@@ -8,10 +8,10 @@ import type { Target } from "../requests/target.ts"
 export interface RequestCheck {
   readonly block: RequestBlock
   readonly target: Target
-  /** True if the workflow expects this request to be rejected: then a missing value is intended. */
+  /** True if the workflow expects the API to reject the request, so that a missing value is intended. */
   readonly isNegative: boolean
   readonly typeOf: (value: JsonValue) => ValueType
-  /** `pointer` is relative to the block. */
+  /** Reports a finding. `pointer` is relative to the block. */
   readonly report: Report
   readonly reportSaved: Report
 }
@@ -22,7 +22,7 @@ export interface OperationCheck extends RequestCheck {
 
 export type GivenParam = NonNullable<ReturnType<typeof givenParam>>
 
-/** Header names are case-insensitive. */
+/** Finds a parameter by name. Header names are case-insensitive. */
 export const findParam = (params: Params | undefined, place: keyof Params, name: string) =>
   Object.entries(params?.[place] ?? {}).find(([key]) =>
     place === "header" ? key.toLowerCase() === name.toLowerCase() : key === name,

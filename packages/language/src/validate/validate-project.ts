@@ -1,4 +1,4 @@
-// Finds everything wrong with a project that can be known without sending a request.
+// Finds all problems of a project that don't require sending a request.
 
 import type { Api, InstanceFile, Problem, Project, WorkflowFile } from "@callsheet/format"
 import { checkDocument, readDocument } from "@callsheet/openapi"
@@ -13,20 +13,20 @@ interface ValidateRequest {
   /** The workflows and APIs to check. The APIs must have been read in full. */
   readonly project: Project
   readonly describe: DescribeScript
-  /** Absent if files cannot be read, as in a browser. */
+  /** Checks a file to send. Absent if files can't be read, as in a browser. */
   readonly checkFile?: CheckFile
-  /** Awaited between files, so that other work can proceed. If it throws, the check ends. */
+  /** Runs between files, so that other work can proceed. The check ends if the function throws. */
   readonly giveWay?: () => Promise<void>
 }
 
-/** Returns all errors and warnings of all files that were read, sorted by file and by position. */
+/** Returns the errors and warnings of all files that were read, sorted by file and position. */
 export async function validateProject({
   project,
   describe,
   checkFile = () => undefined,
   giveWay,
 }: ValidateRequest): Promise<readonly Problem[]> {
-  // A set, because each block that uses a broken file reports it.
+  // Uses a set, because each block that uses a broken file reports the same problems.
   const problems = new Set<Problem>(project.problems)
   const addOne = (problem: Problem): void => void problems.add(problem)
   const add = (found: readonly Problem[]): void => found.forEach(addOne)
@@ -81,7 +81,7 @@ export async function validateWorkflowFile(
   return ofFile(file.file, [...project.problems, ...problems])
 }
 
-/** Validates a saved request by itself and with what the workflows that send it add. */
+/** Validates a saved request, on its own and in the workflows that send it. */
 export function validateInstanceFile(
   file: InstanceFile,
   { project, apis, checkFile }: Surroundings,
@@ -106,7 +106,7 @@ export function validateInstanceFile(
   return ofFile(file.file, [...project.problems, ...problems])
 }
 
-/** Validates a schema or a value file. `source` contains the environments with its text. */
+/** Validates a schema or a value file. `source` contains the environments, with the current text of the file. */
 export function validateEnvironmentFile(
   file: string,
   source: ApiSource,
@@ -123,11 +123,11 @@ const ofFile = (file: string, problems: readonly Problem[]): readonly Problem[] 
 const asReported = (problems: Iterable<Problem>): Problem[] =>
   distinct([...problems].map(raise)).sort(byPlace)
 
-/** A run only warns about a committed secret, but it fails validation. */
+/** Raises a committed secret to an error. A run only warns about it. */
 const raise = (problem: Problem): Problem =>
   problem.code === "secret-committed" ? { ...problem, severity: "error" } : problem
 
-/** Reports a problem once if several blocks find it in the same saved request. */
+/** Removes duplicates. Several blocks may find the same problem in a saved request. */
 const distinct = (problems: readonly Problem[]): Problem[] => [
   ...new Map(
     problems.map((problem) => [
