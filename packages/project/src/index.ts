@@ -1,4 +1,4 @@
-// The public API of `project`: a project's files on disk, read and written.
+// The public API of `project`: reads and writes a project's files on disk.
 
 export { messages as projectMessages } from "./messages.ts"
 export { findProjectRoot, isProjectRoot, nearestFolder } from "./read/find-project-root.ts"

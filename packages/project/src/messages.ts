@@ -1,4 +1,4 @@
-// The messages for reading and writing project files, by code, and the notes of a change set.
+// The messages about reading and writing project files, by code, and the notes of a change set.
 
 import {
   defineMessages,
@@ -13,12 +13,12 @@ import {
 } from "@callsheet/format"
 
 /**
- * The journal of a change, next to `apis/`, and only while the change is unfinished. It is in the project and not in a
- * temporary directory, because it must survive a power failure like the half-changed files.
+ * The journal of an unfinished change, next to `apis/`. It isn't in a temporary directory, because it must survive a
+ * power failure like the files of the change.
  */
 export const JOURNAL_FILE = ".callsheet-journal.json"
 
-/** Prefixes a finding that has no position with its file. */
+/** Adds the file to the message of a finding without a position. */
 export const inFile = <Code extends string>(finding: Finding<Code>, file: string): Finding<Code> => ({
   ...finding,
   message: `${quote(file)}: ${finding.message}`,
@@ -42,7 +42,7 @@ const fileExists = (file: string) => ({
   hint: "choose another name, or move that file first",
 })
 
-/** The hint of a write that changed no byte. */
+/** The hint of a failed write that didn't change any file. */
 export const NOTHING_CHANGED = "nothing was changed"
 
 export const messages = defineMessages({
@@ -56,7 +56,7 @@ export const messages = defineMessages({
     }),
   },
   "workflow-unknown": {
-    // A workflow can be named by the path of its file.
+    // `given` may be the path of a workflow file.
     unknown: (given: string, known: readonly string[], name = given) => ({
       message: `the project has no workflow ${quote(given)}`,
       hint:
@@ -265,7 +265,7 @@ export const messages = defineMessages({
   },
 })
 
-/** Hints for a failed write, about earlier changes. */
+/** The hints of a failed write about changes that were already made. */
 export const writeHints = {
   ignored: (file: string) => `${NOTHING_CHANGED} except ${file}, which now ignores secrets files`,
   halfDone: (files: readonly string[], hasJournal: boolean) => {
@@ -277,7 +277,7 @@ export const writeHints = {
   },
 }
 
-/** Whole sentences, shown next to the files before a change of declarations. */
+/** The notes on a change of declarations: sentences that are shown next to the files before the change. */
 export const notes = {
   visibleDefault: (name: string) =>
     `The default of ${quote(name)} is in schema.json, where everyone who can read the repository sees it.`,

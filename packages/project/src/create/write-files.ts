@@ -1,4 +1,4 @@
-// Writes the files of `init`, each whole or not at all. The new directory is last, so no journal is needed.
+// Writes the files of `init`, each atomically. Creates the new directory last, which makes a journal unnecessary.
 
 import { randomBytes } from "node:crypto"
 import { readdirSync, rmSync } from "node:fs"
@@ -12,7 +12,7 @@ import { ensureFolder, ensureFolders, foldersOf, readForEdit, type WriteScope } 
 
 export interface FileEdit {
   readonly file: string
-  /** Returns the new text for the current one, byte order mark included; undefined keeps the file. */
+  /** Returns the new text, or undefined to keep the file. `text` includes the byte order mark. */
   readonly edit: (text: string | undefined) => string | undefined
 }
 
@@ -21,11 +21,11 @@ interface WriteFilesRequest {
   readonly title: string
   readonly edits: readonly FileEdit[]
   readonly folder?: { readonly name: string; readonly files: ReadonlyMap<string, string> }
-  /** Throws if the change must not be made; called under the project's lock. */
+  /** Throws if the change isn't allowed. Called while the project is locked. */
   readonly guard?: () => void
 }
 
-/** Throws the errors of `guard` and `changeProject`. Then no file is half written, and earlier edits are kept. */
+/** Writes the files. Throws the errors of `guard` and `changeProject`. Never leaves a partial file, but keeps earlier edits. */
 export async function writeFiles(request: WriteFilesRequest, options: WriteOptions = {}): Promise<Changed> {
   const { root, title, edits, folder, guard } = request
   const parents = [...new Set(edits.flatMap(({ file }) => foldersOf(file)))]
@@ -72,7 +72,7 @@ function placeFolder(
   try {
     syncFolder(disk, project.realRoot)
   } catch {
-    // The directory exists. If a power failure removes it now, the same call creates it again.
+    // Ignores the error: the directory exists, and if a power failure removes it, the same call creates it again.
   }
   return [...files.keys()].map((file) => `${name}/${file}`)
 }

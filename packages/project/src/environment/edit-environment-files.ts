@@ -1,4 +1,4 @@
-// Checks the request of `env write` against the declarations, and edits the texts of the two files. Writes nothing.
+// Checks the request of `env write` against the declarations, and edits the contents of the two files in memory.
 
 import {
   anyValueFileShape,
@@ -17,7 +17,7 @@ import { JsonText, SecretsText } from "./edited-text.ts"
 import { throwIfAny } from "./environment-files.ts"
 
 interface EnvironmentTexts {
-  /** Includes the file's byte order mark, if any; well-formed. */
+  /** The value file, which is valid JSON and may start with a byte order mark. */
   readonly values: string
   readonly secrets: string
 }
@@ -30,7 +30,7 @@ interface EnvironmentEdits {
 
 export interface EditedName {
   readonly name: string
-  /** `moved`: from the value file to the secrets file. `uncovered`: removed from the secrets file, where it hid the value. */
+  /** The edit. `moved` puts a value into the secrets file. `uncovered` removes a secret that hid the value. */
   readonly did: "set" | "unset" | "moved" | "uncovered"
   readonly in: "values" | "secrets"
 }
@@ -39,7 +39,7 @@ interface EditedTexts extends EnvironmentTexts {
   readonly edits: readonly EditedName[]
 }
 
-/** Makes all edits, or throws all problems: an `--unset` that finds nothing, secrets that can't be written. */
+/** Makes all edits, or throws all problems, such as an `--unset` without effect or a secret that can't be written. */
 export function editEnvironmentTexts(texts: EnvironmentTexts, wanted: EnvironmentEdits): EditedTexts {
   const values = new JsonText(texts.values)
   const secrets = new SecretsText(texts.secrets)
@@ -53,11 +53,11 @@ export function editEnvironmentTexts(texts: EnvironmentTexts, wanted: Environmen
   }
   if (wanted.extends !== undefined) values.set(["extends"], wanted.extends ?? undefined, anyValueFileShape)
   for (const { name, text, value, isSecret } of wanted.assignments) {
-    // A secrets file can't express that a text has no value, and that is not a secret.
+    // Writes null to the value file. It isn't a secret, and a secrets file can't express it for a string.
     if (!isSecret || value === null) {
       values.set([name], value)
       edits.push({ name, did: "set", in: "values" })
-      // The line in the secrets file is a private override, and would still win.
+      // Removes the line in the secrets file, which would override the value.
       if (dropSecret(name)) edits.push({ name, did: "uncovered", in: "secrets" })
       continue
     }
@@ -78,13 +78,13 @@ export function editEnvironmentTexts(texts: EnvironmentTexts, wanted: Environmen
 
 export interface VariableText {
   readonly name: string
-  /** The text as typed; coerced to the declared type. */
+  /** The text as typed, which will be coerced to the declared type. */
   readonly text: string
 }
 
 export interface VariableValue {
   readonly name: string
-  /** A value of the declared type. Null means no value, not even an inherited one. */
+  /** A value of the declared type. Null hides any inherited value. */
   readonly value: Scalar | null
 }
 
@@ -95,7 +95,7 @@ interface Assignment {
   readonly isSecret: boolean
 }
 
-/** Types each value by its declaration. No problem contains a value. */
+/** Converts each value to its declared type. Problems never contain a value. */
 export function checkAssignments(files: EnvironmentFiles, values: readonly (VariableText | VariableValue)[]) {
   const assignments: Assignment[] = []
   const problems: Problem[] = []

@@ -1,4 +1,4 @@
-// The text of one file while a change is planned. The caller has checked that it parses.
+// The contents of one file while a change is planned. Callers must check that the file parses.
 
 import {
   deleteJsonAt,
@@ -30,12 +30,12 @@ class EditedText {
 }
 
 export class JsonText extends EditedText {
-  /** Removes the key if there is no value. */
+  /** Sets a value, or removes the key if `value` is undefined. */
   set(path: JsonPointer, value: JsonValue | undefined, shape?: Shape): void {
     this.take(value === undefined ? deleteJsonAt(this.text, path) : setJsonAt(this.text, path, value, shape))
   }
 
-  /** Returns true if the key existed. */
+  /** Deletes a key. Returns true if the key existed. */
   delete(path: JsonPointer): boolean {
     const before = this.text
     this.set(path, undefined)
@@ -48,7 +48,7 @@ export class JsonText extends EditedText {
 }
 
 export class SecretsText extends EditedText {
-  /** Returns the reason why no quoting can express the value; undefined if it was set. */
+  /** Sets a secret. Returns the reason if the value can't be written in any quotes. */
   set(name: string, value: string): string | undefined {
     const edited = setSecret(this.text, name, value)
     if (!edited.ok && edited.code === "secret-unquotable") return edited.reason
@@ -56,7 +56,7 @@ export class SecretsText extends EditedText {
     return undefined
   }
 
-  /** Returns false if an unclosed quote would include other lines without this one; then the name is kept. */
+  /** Removes a secret. Returns false and keeps the secret if an unclosed quote would then include other lines. */
   unset(name: string): boolean {
     const edited = unsetSecret(this.text, name)
     if (edited.ok) this.text = edited.text

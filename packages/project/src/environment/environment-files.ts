@@ -1,4 +1,4 @@
-// The paths of an API's environment files, and the checks before one of them is changed.
+// The paths of an API's environment files, and the checks before a change of such a file.
 
 import { createHash } from "node:crypto"
 import {
@@ -40,7 +40,7 @@ export interface EnvironmentRequest {
   readonly root: string
   readonly api: string
   readonly environment: string
-  /** The two files as the caller saw them. Without it, they are changed whatever they contain now. */
+  /** The state of the two files that the caller saw. If absent, the files are changed regardless of their contents. */
   readonly seen?: SeenEnvironment
 }
 
@@ -58,7 +58,7 @@ export const changeEnvironment = <T>(
     options,
   )
 
-/** Throws if the schema has errors, because it declares the secrets. */
+/** Throws if the schema, which declares the secrets, has errors. */
 export function requireSchema({ api, problems }: EnvironmentFiles): void {
   const schema = `${environmentsFolder(api)}/schema.json`
   throwIfAny(problems.filter(({ file, severity }) => file === schema && severity === "error"))
@@ -69,7 +69,7 @@ export function requireEnvironment({ api, environments }: EnvironmentFiles, name
   throw new CallsheetError(formatMessages["env-missing"].unknown(api, name, [...environments.keys()]))
 }
 
-/** Throws `env-name` or `env-exists` if no new environment can have that name. `except` is a renamed environment. */
+/** Throws `env-name` or `env-exists` if a new environment can't have the name. `except` is an environment to rename. */
 export function requireFreeName(files: EnvironmentFiles, name: string, except?: string): void {
   if (!isEnvironmentName(name)) throw new CallsheetError(formatMessages["env-name"].invalid(name))
   const twin = [...files.environments.keys()].find(
@@ -79,7 +79,7 @@ export function requireFreeName(files: EnvironmentFiles, name: string, except?: 
   if (twin !== undefined) throw new CallsheetError(messages["env-name"].twin(name, twin))
 }
 
-/** Returns the errors that hide a file's `extends`. A wrong value of a variable doesn't. */
+/** Returns the errors that make a file's `extends` unreadable. Leaves out wrong values of variables. */
 export const problemsThatHide = (files: EnvironmentFiles, file: string): readonly Problem[] =>
   files.problems.filter(
     (problem) => problem.file === file && problem.severity === "error" && !isOfOneKey.has(problem.code),
@@ -114,11 +114,11 @@ export const readBothForEdit = (scope: WriteScope, api: string, environment: str
   secrets: readForEdit(scope, secretsFile(api, environment)),
 })
 
-/** Identifies a state of a file by its text without byte order mark; null if the file does not exist. */
+/** Returns a hash of the text without its byte order mark, or null if the file doesn't exist. */
 export const fingerprint = (text: string | undefined): string | null =>
   text === undefined ? null : createHash("sha256").update(text).digest("hex")
 
-/** The fingerprints of two texts, which may have byte order marks; undefined means that the file does not exist. */
+/** Returns the fingerprints of two files. A text may start with a byte order mark, and undefined means a missing file. */
 export const seenIn = (texts: Record<keyof SeenEnvironment, string | undefined>): SeenEnvironment => ({
   values: fingerprintOf(texts.values),
   secrets: fingerprintOf(texts.secrets),
@@ -142,7 +142,7 @@ export function requireSeen(
   throwIfAny(changed.map(changedFile))
 }
 
-/** Throws the problems of files that don't parse: they are never overwritten. */
+/** Throws the problems of files that don't parse, because such a file is never overwritten. */
 export function requireParsed(
   { problems }: EnvironmentFiles,
   values: Omit<EditableFile, "bytes">,
@@ -157,7 +157,7 @@ export function requireParsed(
   const [first] = broken
   if (first === undefined) return
   throwIfAny(problems.filter(({ file = "", severity }) => severity === "error" && broken.includes(file)))
-  // It parsed when the directory was read, and doesn't parse now.
+  // The file changed: it parsed when the directory was read, and doesn't parse now.
   throw new ChangedMeanwhile(first)
 }
 

@@ -15,10 +15,10 @@ import { readForEdit, type WriteScope } from "../write/write-scope.ts"
 
 export const GITIGNORE_FILE = ".gitignore"
 
-// Other lines may ignore them too. An unneeded line is harmless, a missing one is not.
+// Matches only the common lines. Other lines may ignore secrets files too, but an extra line is harmless.
 const coverage = /^(?:\*\*\/)?\*(?:\.secrets)?\.env$/
 
-/** Makes git ignore secrets files before the first one is written. That is kept if the change itself fails. */
+/** Makes git ignore secrets files before the first one is written. Keeps `.gitignore` changed if the change fails. */
 export async function changeIgnoringSecrets<T>(
   change: ProjectChange<T>,
   options: WriteOptions,
@@ -47,14 +47,14 @@ function ignoreSecrets(scope: WriteScope): boolean {
   return true
 }
 
-/** Corrects the hint of a refused change: `.gitignore` was changed, though no secret was written. */
+/** Corrects the hint of a failed change, because `.gitignore` was changed although no secret was written. */
 function withoutIgnoring(error: unknown): unknown {
   if (!(error instanceof CallsheetError) || error.hint !== NOTHING_CHANGED) return error
   const { code, message, cause } = error
   return new CallsheetError({ code, message, hint: writeHints.ignored(GITIGNORE_FILE) }, { cause })
 }
 
-/** Returns the text of a `.gitignore` that ignores secrets files: the same text if it already does. */
+/** Returns a `.gitignore` that ignores secrets files. Returns the same text if it already does. */
 export function ignoringSecrets(text: string): string {
   if (isIgnored(text)) return text
   const eol = /\r\n|\n/.exec(text)?.[0] ?? "\n"

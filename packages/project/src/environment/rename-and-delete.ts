@@ -1,4 +1,4 @@
-// `env rename` and `env delete`: change every file that names an environment, or none.
+// `env rename` and `env delete`: change all files that name an environment, or none of them.
 
 import { CallsheetError, setJsonAt, toProblem, type EnvironmentFiles } from "@callsheet/format"
 import { messages } from "../messages.ts"
@@ -22,7 +22,7 @@ interface RenameEnvironmentRequest extends EnvironmentRequest {
   readonly to: string
 }
 
-/** Throws `env-missing`, `env-in-use` if another environment extends it or may, and `file-changed`. */
+/** Deletes an environment. Throws `env-missing`, `env-in-use` if another one extends or may extend it, and `file-changed`. */
 export const deleteEnvironment = (
   request: EnvironmentRequest,
   options: WriteOptions = {},
@@ -32,7 +32,7 @@ export const deleteEnvironment = (
     requireEnvironment(files, environment)
     requireUnused(files, environment)
     if (seen !== undefined) requireSeen(seen, readBothForEdit(scope, api, environment))
-    // The secrets go first: an interrupted delete must not leave a secret that no environment shows.
+    // Deletes the secrets file first, so that an interrupted delete doesn't leave a hidden secret.
     const steps = [secretsFile(api, environment), valueFile(api, environment)]
       .filter((file) => locateEntry(scope, file).stats !== undefined)
       .map((file): ChangeStep => ({ do: "remove", file }))
@@ -56,7 +56,7 @@ function requireReadable(files: EnvironmentFiles, environment: string, change: "
   throw new CallsheetError(finding, { problems: [toProblem(finding), ...broken] })
 }
 
-/** Throws `env-missing`, `env-name`, `env-exists`, `env-in-use` if an unreadable environment may extend it, and `file-changed`. */
+/** Renames an environment. Throws `env-missing`, `env-name`, `env-exists`, `env-in-use` and `file-changed`. */
 export const renameEnvironment = (
   request: RenameEnvironmentRequest,
   options: WriteOptions = {},
@@ -93,7 +93,7 @@ function moves(scope: WriteScope, { api, environment, to }: RenameEnvironmentReq
     file: fileOf(api, environment),
     to: fileOf(api, to),
   }))
-  // Otherwise an orphaned secrets file would become that of the renamed environment.
+  // Prevents the renamed environment from getting an orphaned secrets file with its new name.
   for (const pair of pairs) {
     if (isInTheWay(scope, pair.file, pair.to)) throw new CallsheetError(messages["env-exists"].file(pair.to))
   }

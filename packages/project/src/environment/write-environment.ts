@@ -38,9 +38,9 @@ import {
 
 export interface WriteEnvironmentRequest extends EnvironmentRequest {
   readonly values?: readonly (VariableText | VariableValue)[]
-  /** Names to remove from the environment's own files, declared or not. */
+  /** The names to remove from the environment's own files, declared or not. */
   readonly unset?: readonly string[]
-  /** The parent's name; `null` removes it; absent keeps it. */
+  /** The parent's name, `null` to remove the parent, or absent to keep it. */
   readonly extends?: string | null | undefined
 }
 
@@ -48,13 +48,13 @@ export interface WrittenEnvironment extends Changed {
   readonly api: string
   readonly environment: string
   readonly isNew: boolean
-  /** The edit of each name, in the order of the call. Never contains a secret's value. */
+  /** The edits, one per name, in the order of the call. Never contain a secret's value. */
   readonly edits: readonly (Omit<EditedName, "in"> & { readonly file: string })[]
   readonly now: SeenEnvironment
 }
 
 /**
- * Throws all problems at once, with nothing written: `variable-undeclared`, `variable-type`, `variable-reserved`,
+ * Writes an environment, or throws all problems at once: `variable-undeclared`, `variable-type`, `variable-reserved`,
  * `secret-unquotable`, `env-name`, `extends-missing`, `extends-cycle`, `usage`, problems of files that don't parse, `file-changed`.
  */
 export const writeEnvironment = (
@@ -81,7 +81,7 @@ function planWrite(scope: WriteScope, files: EnvironmentFiles, request: WriteEnv
     ...(after.secrets === before.secrets && !(isSecret && isOpenToOthers(scope, ofSecrets))
       ? []
       : [replaceStep(ofSecrets, after.secrets, true)]),
-    // A missing value file is created even without contents.
+    // Creates a missing value file even without values.
     ...(after.values === ofValues.text ? [] : [replaceStep(ofValues, after.values)]),
   ]
   if (steps.length > 0) requireSeen(request.seen, both)
@@ -95,7 +95,7 @@ function planWrite(scope: WriteScope, files: EnvironmentFiles, request: WriteEnv
   return { change: { title, steps }, result: { api, environment, isNew, edits, now } }
 }
 
-/** Returns true if others can read the secrets file. It is then written again, even unchanged, to make it private. */
+/** Returns true if other users can read the secrets file, which is then written again to make it private. */
 function isOpenToOthers(scope: WriteScope, { file, text }: EditableFile): boolean {
   if (text === undefined || platform() === "win32") return false
   return ((locateFile(scope, file).stats?.mode ?? 0) & 0o077) !== 0

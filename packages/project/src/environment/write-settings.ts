@@ -31,7 +31,7 @@ import {
 import { JsonText } from "./edited-text.ts"
 import { checkParent } from "./write-environment.ts"
 
-/** The settings of a value file. Null removes a setting, so that it is inherited. */
+/** The settings of a value file. Null removes a setting, so that the environment inherits it. */
 export interface Settings {
   readonly extends: string | null
   readonly level: Level | null
@@ -44,7 +44,7 @@ interface WrittenSettings extends Changed {
   readonly now: SeenEnvironment
 }
 
-/** Throws `env-missing`, `extends-missing`, `extends-cycle`, problems of files that don't parse, and `file-changed`. */
+/** Changes settings. Throws `env-missing`, `extends-missing`, `extends-cycle`, problems of unparsable files, `file-changed`. */
 export const writeSettings = (
   request: SettingsRequest,
   options: WriteOptions = {},
@@ -59,7 +59,7 @@ export const writeSettings = (
     return planned
   })
 
-/** Throws `env-exists`, `env-name` and `extends-missing`. */
+/** Creates an environment. Throws `env-exists`, `env-name` and `extends-missing`. */
 export const createEnvironment = (
   request: SettingsRequest,
   options: WriteOptions = {},
@@ -86,7 +86,7 @@ function planSettings(
   }
 }
 
-/** Returns the text with these settings; undefined if it doesn't parse. */
+/** Returns the text with these settings, or undefined if the text doesn't parse. */
 export function editSettings(text: string, { extends: parent, level, verify }: Settings): string | undefined {
   const own = parseJson(withoutMark(text))
   if (!own.ok) return undefined
@@ -96,7 +96,7 @@ export function editSettings(text: string, { extends: parent, level, verify }: S
   put(["extends"], parent)
   put(["level"], level)
   const tls = isJsonObject(own.value) ? ownOf(own.value, "tls") : undefined
-  // `tls` is inherited as a whole, so an empty object would hide the parent's.
+  // Removes an empty `tls`, which would hide the parent's, because `tls` is inherited as a whole.
   if (verify === null) {
     if (isJsonObject(tls) && Object.hasOwn(tls, "verify"))
       put(Object.keys(tls).length === 1 ? ["tls"] : ["tls", "verify"], null)

@@ -3,7 +3,7 @@
 import { statSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
 
-/** Returns the nearest directory, from `from` upwards, that `isWanted` accepts; undefined if there is none. */
+/** Returns the nearest directory, from `from` upward, that `isWanted` accepts, or undefined. */
 export function nearestFolder(from: string, isWanted: (folder: string) => boolean): string | undefined {
   for (let folder = resolve(from); ; folder = dirname(folder)) {
     if (isWanted(folder)) return folder

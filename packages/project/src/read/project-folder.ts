@@ -1,4 +1,4 @@
-// A project's directory on disk: lists directories and reads files. Follows links only inside it and opens only regular files.
+// Lists directories and reads files of a project. Follows links only inside the project and opens only regular files.
 
 import { isUtf8 } from "node:buffer"
 import * as fs from "node:fs"
@@ -21,21 +21,21 @@ export interface ProjectFolder {
   readonly realRoot: string
 }
 
-/** The kind of an entry, links followed. `outside`: a link out of the project. `nowhere`: a broken link. */
+/** The kind of an entry or of a link's target. `outside` is a link out of the project, `nowhere` a broken link. */
 type EntryKind = "file" | "folder" | "other" | "outside" | "nowhere"
 
 export interface Entry {
   readonly name: string
   readonly file: string
   readonly kind: EntryKind
-  /** Absolute path with all links resolved; must not be used for `outside` and `nowhere`. */
+  /** The absolute path with all links resolved. Must not be used for `outside` and `nowhere`. */
   readonly realPath: string
 }
 
 export interface Listing {
-  /** Sorted by name; names that start with "." are left out. */
+  /** The entries, sorted by name, without names that start with ".". */
   readonly entries: readonly Entry[]
-  /** Absolute path of the directory with all links resolved; absent if it can't be read. */
+  /** The absolute path of the directory with all links resolved. Absent if the directory can't be read. */
   readonly realPath?: string
   /** The reason why the directory can't be read. A missing directory counts as empty. */
   readonly problem?: Problem
@@ -49,7 +49,7 @@ export const openProjectFolder = (root: string): ProjectFolder => ({ root, realR
 export const isInFolder = (realFolder: string, realPath: string): boolean =>
   realPath === realFolder || realPath.startsWith(realFolder.endsWith(sep) ? realFolder : realFolder + sep)
 
-/** Lists a directory of the project; `file` is its path from the root, made of listed or checked names. */
+/** Lists a directory of the project. `file` is the path from the root and must consist of listed or checked names. */
 export function listFolder(project: ProjectFolder, file: string): Listing {
   try {
     const realPath = fs.realpathSync(join(project.root, file))
@@ -117,7 +117,7 @@ export function readDocumentText(entry: Entry): Read<SourceFile> {
   }
 }
 
-/** Returns true if the bytes need no conversion: no byte order mark, and no zeros as in UTF-16. */
+/** Returns true if the bytes are UTF-8 without a byte order mark. Bytes with zeros may be UTF-16. */
 const isPlainUtf8 = (bytes: Uint8Array): boolean =>
   isUtf8(bytes) && bytes[0] !== 0xef && !bytes.subarray(0, 4).includes(0)
 
@@ -126,7 +126,7 @@ export function readBytes({ file, kind, realPath }: Entry, maxBytes: number): Re
   if (problem !== undefined) return { ok: false, problem }
   let descriptor: number | undefined
   try {
-    // The file may have become a link or a pipe since it was listed: don't follow it, don't wait for it.
+    // Doesn't follow a link or wait for a pipe, which may have replaced the file since it was listed.
     descriptor = fs.openSync(
       realPath,
       fs.constants.O_RDONLY | (fs.constants.O_NOFOLLOW ?? 0) | (fs.constants.O_NONBLOCK ?? 0),
@@ -146,9 +146,9 @@ export function checkKind({ file, kind }: Pick<Entry, "file" | "kind">): Problem
 }
 
 const ATTEMPTS = 4
-/** The time that a program may take between emptying a file and writing it, or between two parts of it. */
+/** The time in milliseconds between two steps of a program that writes a file: truncating it, or writing a part. */
 const SETTLING_MS = 20
-/** The smallest part in which programs write files: a file of at least this size may be half written. */
+/** The smallest part, in bytes, that programs write at once. A file of at least this size may be incomplete. */
 const PART_BYTES = 4096
 
 function readOpenFile(descriptor: number, file: string, maxBytes: number): Read<Uint8Array> {
@@ -157,15 +157,15 @@ function readOpenFile(descriptor: number, file: string, maxBytes: number): Read<
     if (!before.isFile()) return { ok: false, problem: toProblem(unreadable.wrongKind("other"), file) }
     if (before.size > maxBytes)
       return { ok: false, problem: toProblem(unreadable.tooLarge(before.size, maxBytes), file) }
-    // Modification times are coarse and would not show a write within some milliseconds. Future times can't be judged.
+    // Waits if the file was just modified, because coarse modification times can hide another write. Ignores future times.
     const age = Date.now() - before.mtimeMs
     const isFresh = age >= 0 && age < SETTLING_MS
     if (isFresh && (before.size === 0 || before.size >= PART_BYTES)) {
-      // The clock counts whole milliseconds: a shorter pause would give the same age again.
+      // Rounds up, because the clock counts whole milliseconds and a shorter pause may not change the age.
       pause(Math.ceil(SETTLING_MS - age))
       continue
     }
-    // One extra byte detects growth.
+    // Reads one extra byte to detect that the file has grown.
     const buffer = new Uint8Array(before.size + 1)
     const length = fill(descriptor, buffer)
     const after = fs.fstatSync(descriptor)
@@ -194,7 +194,7 @@ export const linkOutside = (file: string): Problem => toProblem(messages["link-o
 
 type NameCheck = (name: string, file: string) => readonly Problem[]
 
-/** Creates a check of the names in one directory, which may not differ only in case; `what` is for example "a script". */
+/** Creates a check of names in one directory, which must differ in more than case. `what` is, for example, "a script". */
 export function createNameCheck(code: "instance-name" | "script-name", what: string): NameCheck {
   const byKey = new Map<string, string>()
   return (name, file) => {

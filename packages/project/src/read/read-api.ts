@@ -52,7 +52,7 @@ export function readApi(
 
 const documentNames = ["openapi.json", "openapi.yaml", "openapi.yml"]
 
-/** Returns the document to read. Broken links and links out of the project don't count. */
+/** Returns the document to read. Ignores broken links and links out of the project. */
 function findDocument(entries: readonly Entry[], problems: Problem[]): Entry | undefined {
   const [document, other] = entries.filter(({ name }) => documentNames.includes(name))
   if (document === undefined) return undefined
@@ -105,13 +105,13 @@ function readInstance(resource: string, name: string, entry: Entry): InstanceFil
   return { resource, name, ...read.value, ...checkSavedRequest(read.value) }
 }
 
-/** Returns the environments of every API: a problem may quote a secret of an API that no workflow uses. */
+/** Returns the environments of every API, because a problem may quote a secret of an API that no workflow uses. */
 export function readAllEnvironments({ root, apiNames, apis }: Project): readonly EnvironmentFiles[] {
   const project = openProjectFolder(root)
   return apiNames.map((name) => apis.get(name)?.environments ?? readEnvironments(project, name))
 }
 
-/** Reads and checks `apis/<api>/environments/`. `text` replaces the contents of its file. */
+/** Reads and checks `apis/<api>/environments/`. `text` replaces the contents of the file that it names. */
 export function readEnvironments(project: ProjectFolder, api: string, text?: SourceFile): EnvironmentFiles {
   const { entries, problem } = listFolder(project, `apis/${api}/environments`)
   const files: SourceFile[] = text === undefined ? [] : [text]

@@ -1,4 +1,4 @@
-// Reads any file inside the project by its path: the body of a request, a part of an OpenAPI document.
+// Reads any file inside the project by its path, such as a request body or a part of an OpenAPI document.
 
 import { realpathSync, statSync } from "node:fs"
 import { isAbsolute, join, normalize, sep } from "node:path"
@@ -23,7 +23,7 @@ import {
 } from "./project-folder.ts"
 import { reasonOf } from "./reason.ts"
 
-/** The limit for request bodies, which are kept in memory: 256 MiB. */
+/** The maximum size of request bodies, which are kept in memory. */
 const MAX_BODY_FILE_BYTES = 256 * 1024 * 1024
 
 /** Reads a regular file by its path from the root, which may contain `..`. Throws `file-unreadable` or `link-outside`. */

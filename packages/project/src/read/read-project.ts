@@ -1,4 +1,4 @@
-// Reads as much of a project as requested. Synchronous, because a run starts with it and waits for nothing else.
+// Reads the requested parts of a project. Synchronous, because a run can't start anything before it has the project.
 
 import {
   CallsheetError,
@@ -31,15 +31,15 @@ import { readApi, type DocumentMode } from "./read-api.ts"
 export interface ReadRequest {
   readonly workflows: readonly string[] | "all"
   readonly apis: readonly string[] | "all" | "touched"
-  /** With `touched`: further APIs, if the project has them, so that names given by the caller can be checked. */
+  /** More APIs to read with `touched`, if they exist, so that names from the caller can be checked. */
   readonly named?: readonly string[]
-  /** `named`: documents are not opened, only located in `documentFile`. Default: `read`. */
+  /** The treatment of documents, by default `read`. `named` only sets `documentFile` and doesn't open documents. */
   readonly documents?: DocumentMode
-  /** An earlier read of the project: files with the same text are not parsed and checked again. */
+  /** The result of an earlier read. Files with the same text aren't parsed and checked again. */
   readonly previous?: Project | undefined
 }
 
-/** Throws `project-missing`, `workflow-unknown`, `api-unknown`, and `file-unreadable` or `link-outside` for `apis/`. */
+/** Reads a project. Throws `project-missing`, `workflow-unknown`, `api-unknown`, `file-unreadable` and `link-outside`. */
 export function readProject(root: string, request: ReadRequest): Project {
   const project = openProject(root)
   const problems: Problem[] = []
@@ -68,7 +68,7 @@ export function readProject(root: string, request: ReadRequest): Project {
   return { root: project.root, apiNames, workflowNames, apis, workflows, scriptNames, problems }
 }
 
-/** Most workflows have no scripts: listing the parent directory once saves a listing for each workflow. */
+/** Creates a filter of workflows with scripts. One listing of the parent directory replaces a listing per workflow. */
 function createScriptsFilter(project: ProjectFolder, { workflows }: ReadRequest): (name: string) => boolean {
   if (workflows !== "all") return () => true
   const { entries, problem } = listFolder(project, "apis/workflow/scripts")
@@ -77,7 +77,7 @@ function createScriptsFilter(project: ProjectFolder, { workflows }: ReadRequest)
   return (name) => keys.has(nameKey(name))
 }
 
-/** Opens a project's directory; throws `project-missing` if `root` doesn't exist. */
+/** Opens a project's directory. Throws `project-missing` if `root` doesn't exist. */
 export function openProject(root: string): ProjectFolder {
   try {
     return openProjectFolder(root)
@@ -139,18 +139,18 @@ export function listWorkflows(project: ProjectFolder, problems: Problem[] = []):
   return workflows
 }
 
-/** Returns the names of a workflow's scripts without `.ts`, sorted: `pay`, `checks/total`. The workflow itself need not exist. */
+/** Returns the sorted names of a workflow's scripts without `.ts`: `checks/total`, `pay`. The workflow may be missing. */
 export const listScriptNames = (root: string, workflow: string): readonly string[] =>
   listScripts(openProject(root), workflow).names
 
-/** Reads and checks a workflow; `entry` is its file. An earlier result is reused if it has the same text. */
+/** Reads and checks a workflow, whose file is `entry`. Reuses an earlier result if the text is the same. */
 function readWorkflow(name: string, entry: Entry, previous?: WorkflowFile): WorkflowFile {
   const read = readText(entry)
   if (!read.ok) return { name, file: entry.file, text: "", problems: [read.problem] }
   const { file, text } = read.value
-  // An empty text may mean that the file was unreadable.
+  // Doesn't reuse an empty text, because the file may have been unreadable.
   if (text === "" || previous?.text !== text) return { name, ...read.value, ...checkWorkflow(read.value) }
-  // Problems of its scripts may be fixed by now.
+  // Drops the problems of scripts, which may be fixed by now.
   const own = previous.problems.filter((problem) => problem.file === file)
   return own.length === previous.problems.length ? previous : { ...previous, problems: own }
 }
@@ -182,7 +182,7 @@ function listScripts(project: ProjectFolder, workflow: string) {
   return { names: names.sort(), problems }
 }
 
-// The target of a link out of the project is not read: a name without an extension is assumed to be a directory.
+// Treats a link out of the project as a directory if its name has no extension, because its target isn't read.
 const isScriptFolder = ({ name, kind }: Entry): boolean =>
   (kind === "folder" || (kind === "outside" && !name.includes("."))) && name !== "node_modules"
 

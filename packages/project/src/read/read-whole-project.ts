@@ -1,17 +1,17 @@
-// Reads a whole project, and finds misplaced files that nothing reads.
+// Reads a whole project, and finds misplaced files that callsheet doesn't read.
 
 import { suggest, toProblem, type Finding, type Problem, type Project } from "@callsheet/format"
 import { messages } from "../messages.ts"
 import { listFolder, type Entry, type ProjectFolder } from "./project-folder.ts"
 import { listApiNames, listWorkflows, openProject, readProject } from "./read-project.ts"
 
-/** Reads everything that `callsheet validate` checks by default: all workflows and APIs, used or not. Throws like `readProject`. */
+/** Reads all workflows and APIs, used or not, as `callsheet validate` does by default. Throws like `readProject`. */
 export function readWholeProject(root: string, previous?: Project): Project {
   const project = readProject(root, { workflows: "all", apis: "all", previous })
   return { ...project, problems: [...project.problems, ...findStrays(openProject(root))] }
 }
 
-/** Returns the `file-stray` warnings for files that nothing reads. */
+/** Returns the `file-stray` warnings for files that callsheet doesn't read. */
 export function findStrays(project: ProjectFolder): readonly Problem[] {
   const workflows = [...listWorkflows(project).keys()]
   return [
@@ -36,7 +36,7 @@ function straysIn(
   })
 }
 
-/** Other directories may contain shared imports of several workflows' scripts. */
+/** Checks an entry next to the script directories. Allows other directories, which may contain shared imports. */
 function checkScripts({ name, kind }: Entry, workflows: readonly string[]): Finding | undefined {
   if (kind !== "folder" || workflows.includes(name)) return undefined
   const suggestion = suggest(name, workflows)

@@ -13,7 +13,7 @@ interface WorkflowArgument {
   readonly argument: string
 }
 
-/** Returns the workflow's name. Throws `workflow-unknown` with the closest name as its hint, or `workflow-name` if the file's name is invalid. */
+/** Returns the workflow's name. Throws `workflow-unknown` with the closest name, or `workflow-name` for an invalid name. */
 export function resolveWorkflowArgument({ root, cwd, argument }: WorkflowArgument): string {
   const project = openProject(root)
   const problems: Problem[] = []

@@ -1,4 +1,4 @@
-// Writes several files as one change: all of them, if each is unchanged since the change was made, or none.
+// Writes several files as one change: all of them if none has changed since the change was planned, otherwise none.
 
 import { dirname } from "node:path"
 import { changedFile, throwIfAny, withoutMark } from "../environment/environment-files.ts"
@@ -7,7 +7,7 @@ import type { Changed, WriteOptions } from "../write/change-project.ts"
 import { replaceStep, type Step } from "../write/ready-step.ts"
 import { ensureFolder, readForEdit, type WriteScope } from "../write/write-scope.ts"
 
-/** A file before and after, without byte order marks. */
+/** The contents of a file before and after the change, without byte order marks. */
 export interface TextEdit {
   readonly file: string
   readonly before: string | null
@@ -17,12 +17,12 @@ export interface TextEdit {
 
 interface TextEditsRequest {
   readonly root: string
-  /** For people; the journal keeps it if the change is interrupted. */
+  /** A human-readable description of the change. The journal keeps it if the change is interrupted. */
   readonly title: string
   readonly edits: readonly TextEdit[]
 }
 
-/** Throws `file-changed` with the files that have changed, and the errors of `changeProject`. Then no byte is changed. */
+/** Applies edits. Throws `file-changed` with the changed files, and the errors of `changeProject`, without writing anything. */
 export function applyTextEdits(
   { root, title, edits }: TextEditsRequest,
   options: WriteOptions = {},
@@ -30,14 +30,14 @@ export function applyTextEdits(
   const folders = [...new Set([".", ...edits.map(({ file }) => dirname(file))])]
   const plan = (scope: WriteScope) => {
     for (const { file, before } of edits) if (before === null) ensureFolder(scope, dirname(file))
-    // If a value moves between two files, the receiving file is written first.
+    // Writes secrets files first, so that a value that moves into one is never lost.
     const steps = editSteps(scope, edits).toSorted((a, b) => Number(b.isSecret) - Number(a.isSecret))
     return { change: { title, steps }, result: {} }
   }
   return changeIgnoringSecrets({ root, folders, plan }, options)
 }
 
-/** Returns the steps in the order of the edits. Throws `file-changed` with the files that have changed. Byte order marks are kept. */
+/** Returns the steps in the order of the edits. Keeps byte order marks. Throws `file-changed` with the changed files. */
 export function editSteps(scope: WriteScope, edits: readonly TextEdit[]): readonly Step<"replace">[] {
   const read = edits.map((edit) => ({ edit, ...readForEdit(scope, edit.file) }))
   const changed = read.filter(

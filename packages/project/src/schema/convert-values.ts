@@ -1,4 +1,4 @@
-// Converts the values of a variable in all environments: to another type, or to the other kind of file.
+// Converts the values of a variable in all environments to another type, or moves them to the other kind of file.
 
 import {
   coerceText,
@@ -26,7 +26,7 @@ export interface Conversion {
   readonly problems: Problem[]
 }
 
-/** Formats a value as text. A number keeps its digits as written. */
+/** Formats a value as text. Keeps the digits of a number as written. */
 function formatScalar({ text }: SourceFile, key: readonly [string, ...string[]], value: Scalar): string {
   const range = typeof value === "string" ? undefined : jsonRangeAt(text, key)
   return range === undefined ? String(value) : text.slice(range.from, range.to)
@@ -66,10 +66,10 @@ function checkSecret({ name, type, problems }: Conversion, { secretsFile }: Envi
   problems.push({ ...wrongType, line: entry.line, column: 1 })
 }
 
-/** Moves values out of value files and returns those files. A null stays: it is not a secret. */
+/** Moves values out of value files and returns those files. Keeps null, which isn't a secret. */
 export function hideValues({ texts, name, type, problems }: Conversion) {
   const left: string[] = []
-  // Value files whose value the secrets file already overrides; the value is removed.
+  // The value files whose value is only removed, because the secrets file already overrides it.
   const hidden: string[] = []
   for (const { values, secrets, valueFile, valuesText, secretsText } of texts.environments) {
     const value = values.get(name)
@@ -96,7 +96,7 @@ export function showValues({ texts, name, type, problems }: Conversion): readonl
     const text = environment.secrets.get(name)
     if (text === undefined) continue
     const value = text === "" && type !== "string" ? null : coerceText(text, type)
-    // `retypeValues` has already reported it.
+    // Skips a value of the wrong type, which `retypeValues` has already reported.
     if (value === undefined) continue
     if (!dropSecret(environment, { name, problems })) continue
     environment.valuesText.set([name], value)

@@ -1,4 +1,4 @@
-// The texts of an API's environment files while a change is planned. Writes nothing.
+// The contents of an API's environment files while a change is planned, in memory.
 
 import type { Environment, EnvironmentFiles, Problem } from "@callsheet/format"
 import { JsonText, SecretsText } from "../environment/edited-text.ts"
@@ -71,11 +71,11 @@ const hidesAll = new Set<Problem["code"]>([
   "link-outside",
 ])
 
-/** Returns the problems because of which a file can only be edited as text. */
+/** Returns the problems that limit a file to edits as text. */
 export const hidingProblems = (problems: readonly Problem[]): readonly Problem[] =>
   problems.filter(({ code, severity }) => severity === "error" && hidesAll.has(code))
 
-/** Throws the problems of an environment's file that doesn't parse: it is never overwritten. */
+/** Throws the problems of environment files that don't parse, because such a file is never overwritten. */
 export function requireWhole(files: EnvironmentFiles): void {
   throwIfAny(hidingProblems(files.problems))
   for (const { valueFile, secretsFile: secrets } of files.environments.values())

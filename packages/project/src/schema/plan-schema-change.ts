@@ -1,4 +1,4 @@
-// Plans a change of an API's declarations as new texts of its environment files. Writes nothing.
+// Plans a change of an API's declarations as edits of its environment files, without writing them.
 
 import {
   CallsheetError,
@@ -40,25 +40,25 @@ interface ChangedDeclaration {
   readonly name: string
   readonly declaration: VariableDeclaration
   readonly keepDefault?: boolean | undefined
-  /** The fate of values in secrets files if the variable is no longer a secret. */
+  /** The treatment of values in secrets files if the variable is no longer a secret. */
   readonly secretValues?: "keep" | "move" | undefined
 }
 
 export interface PlannedSchemaChange {
-  /** For people: `rename the variable "a" of the API "shop" to "b"`. */
+  /** A human-readable description of the change: `rename the variable "a" of the API "shop" to "b"`. */
   readonly title: string
-  /** The schema first, then the environments by name. */
+  /** The edits of the schema, then those of the environments by name. */
   readonly edits: readonly TextEdit[]
   /** The resulting environments. */
   readonly after: EnvironmentFiles
   readonly notes: readonly string[]
-  /** Value files that a secret's value leaves; git history still contains it. */
+  /** The value files from which a secret is moved. Git history still contains it. */
   readonly exposed: readonly string[]
 }
 
 /**
- * Throws all problems of the change at once: `variable-name`, `variable-reserved`, `variable-undeclared`, `variable-exists`,
- * `variable-type`, `secret-unquotable`, problems of files that don't parse, and `secret-values` if the change doesn't say their fate.
+ * Plans a change, or throws all its problems: `variable-name`, `variable-reserved`, `variable-undeclared`, `variable-exists`,
+ * `variable-type`, `secret-unquotable`, problems of files that don't parse, and `secret-values` if `secretValues` is missing.
  */
 export function planSchemaChange(files: EnvironmentFiles, change: SchemaChange): PlannedSchemaChange {
   const texts = new EditedTexts(files)
@@ -105,7 +105,7 @@ function add(work: Work, name: string, declaration: VariableDeclaration): void {
   addDeclaration(texts, name, declaration)
   if (![...files.environments.values()].some((each) => each.values.has(name) || each.secrets.has(name)))
     return
-  // An undeclared key becomes a value.
+  // Keys that were undeclared become values of the new variable.
   requireWhole(files)
   const conversion = { texts, name, type: declaration.type, problems }
   retypeValues(conversion)
@@ -209,7 +209,7 @@ function takenName({ values, valueFile, secretsFile }: Environment, to: string):
     : toProblem(finding, secretsFile?.file)
 }
 
-/** Returns errors that the files would get. A change that causes one is not written. */
+/** Returns the new errors that the change would cause. Such a change is never written. */
 function newErrors(files: EnvironmentFiles, after: EnvironmentFiles): readonly Problem[] {
   const known = new Set(files.problems.map(keyOf))
   const hidden = new Set(hidingProblems(files.problems).map(({ file }) => file))
@@ -232,7 +232,7 @@ function addDeclaration(texts: EditedTexts, name: string, declaration: VariableD
   texts.schema.set(["variables", name], value, environmentSchemaShape)
 }
 
-/** Sets the fields of a declaration. `secret` is written only if it differs from its default. */
+/** Sets the fields of a declaration. Writes `secret` only if it isn't the default. */
 function changeDeclaration(texts: EditedTexts, change: ChangedDeclaration, old: VariableDeclaration): void {
   const { name, declaration, keepDefault } = change
   const { type, required, description, secret = false } = declaration

@@ -1,15 +1,15 @@
-// For tests: a disk that refuses, lies or dies at a chosen call.
+// For tests: a disk that throws, returns a wrong result or stops working at a chosen call.
 
 import { nodeDisk, type Disk } from "../write/disk.ts"
 
 interface DiskCall {
   readonly name: keyof Disk
   readonly args: readonly unknown[]
-  /** Starts at 1. */
+  /** The number of the call, from 1. */
   readonly number: number
 }
 
-/** Calls `meet` before each call. If it throws, the call throws; if it returns a number, that is the call's result. */
+/** Creates a disk that runs `meet` before each call. An error or a number from `meet` becomes the result of the call. */
 export function faultyDisk(meet: (call: DiskCall) => number | void): Disk {
   let number = 0
   return new Proxy(nodeDisk, {
@@ -19,7 +19,7 @@ export function faultyDisk(meet: (call: DiskCall) => number | void): Disk {
       return (...args: unknown[]) => {
         number++
         const result = meet({ name, args, number })
-        // No test cuts the power, and a sync takes longer than everything else combined.
+        // Skips slow syncs, because tests don't simulate power failures.
         return name === "fsyncSync" ? undefined : (result ?? call(...args))
       }
     },
@@ -30,8 +30,8 @@ export const diskError = (code: string): Error =>
   Object.assign(new Error(`${code}: /absolute/path`), { code })
 
 /**
- * A disk of a process that is killed before call number `last`: later calls do nothing. Closing still works, as it does when a
- * process ends.
+ * Creates the disk of a process that is killed before call number `last`. Later calls have no effect, except to close
+ * files, as at the end of a process.
  */
 export const dyingDisk = (last: number): Disk =>
   faultyDisk(({ name, number }) => {

@@ -1,11 +1,11 @@
-// For tests: a project of given files in a fresh directory, removed at the end of the test.
+// For tests: a project with the given files in a new directory, which is removed at the end of the test.
 
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { onTestFinished } from "vitest"
 
-/** Writes files by path; contents that are not text or bytes are written as JSON. Returns the directory's real path. */
+/** Writes files by path and returns the directory's real path. Writes contents other than text or bytes as JSON. */
 export function temporaryProject(files: Readonly<Record<string, unknown>>): string {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "callsheet-")))
   onTestFinished(() => rmSync(root, { recursive: true, force: true }))

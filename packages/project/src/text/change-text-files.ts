@@ -1,4 +1,4 @@
-// Saves, removes and moves text files of a project if they are unchanged since the caller saw them.
+// Saves, removes and moves text files of a project if they haven't changed since the caller read them.
 
 import { dirname } from "node:path"
 import { CallsheetError } from "@callsheet/format"
@@ -45,16 +45,16 @@ const changed = (title: string, now: FoundText | undefined): PlannedChange<TextC
 
 interface TextRequest extends TextPlace {
   readonly root: string
-  /** The ETag of the file as the caller saw it; null if it did not exist. */
+  /** The ETag of the file that the caller read, or null if the file didn't exist. */
   readonly etag: string | null
 }
 
 interface SaveTextRequest extends TextRequest {
-  /** Without a byte order mark: a file that has one keeps it. */
+  /** The new text without a byte order mark. A file that has such a mark keeps it. */
   readonly text: string
 }
 
-/** Saving the current text always succeeds. Throws `file-twin`, and the errors of `readTextFile` and `changeProject`. */
+/** Saves a file. Accepts the current text with any ETag. Throws `file-twin` and errors of `readTextFile` and `changeProject`. */
 export function saveTextFile(
   request: SaveTextRequest,
   options: WriteOptions = {},
@@ -82,7 +82,7 @@ interface RemoveTextRequest extends TextRequest {
   readonly along?: readonly string[]
 }
 
-/** Removes a link, not its target, and directories that become empty. Throws like `saveTextFile`. */
+/** Removes a file or a link, but not its target, and directories that become empty. Throws like `saveTextFile`. */
 export function removeTextFile(
   request: RemoveTextRequest,
   options: WriteOptions = {},
@@ -103,10 +103,10 @@ export function removeTextFile(
   return changeProject({ root, folders, plan, afterwards }, options)
 }
 
-/** Keeps `apis/shop/requests` and `apis/workflow/scripts` even if they are empty. */
+/** The depth up to which empty directories are kept, such as `apis/shop/requests` and `apis/workflow/scripts`. */
 const KEPT_DEPTH = 3
 
-/** Removes the directories that a removed file left empty. The caller holds the project's lock. */
+/** Removes the directories that a removed file left empty. Callers must lock the project. */
 function removeEmptyFolders(scope: WriteScope, file: string): void {
   for (const folder of foldersOf(file).toReversed())
     if (folder.split("/").length > KEPT_DEPTH) removeIfEmpty(scope, folder)
@@ -117,15 +117,15 @@ export interface MoveTextRequest {
   readonly from: TextPlace
   readonly to: TextPlace
   readonly etag: string | null
-  /** A directory that moves too, if it exists, within one parent. Paths from the root. */
+  /** A directory to rename too, if it exists, within its parent. Both paths start at the root. */
   readonly along?: { readonly from: string; readonly to: string }
-  /** The text under the new name, without a byte order mark; default: the current text. */
+  /** The new text, without a byte order mark. By default, the current text. */
   readonly text?: string
   readonly edits?: readonly TextEdit[]
   readonly title: string
 }
 
-/** Throws `file-exists`, `file-twin`, `file-changed` for `edits`, and the errors of `readTextFile` and `changeProject`. */
+/** Moves a file. Throws `file-exists`, `file-twin`, `file-changed`, and the errors of `readTextFile` and `changeProject`. */
 export function moveTextFile(
   request: MoveTextRequest,
   options: WriteOptions = {},
@@ -157,7 +157,7 @@ function planMove(scope: WriteScope, request: MoveTextRequest): PlannedChange<Do
   return { change: { title, steps: all }, result }
 }
 
-/** Throws `file-exists` and `file-twin` if a file cannot get a name, as `moveTextFile` would. */
+/** Throws `file-exists` or `file-twin` if `moveTextFile` would. */
 export function requireFreeName(root: string, from: TextPlace, to: TextPlace): void {
   requireFree(openProject(root), from.file, to)
 }
@@ -168,7 +168,7 @@ function moveAlong({ project }: WriteScope, along: MoveTextRequest["along"]): re
   return [{ do: "move", file: along.from, to: along.to }]
 }
 
-/** An unchanged file may get a name that differs from its own only in case. */
+/** Throws if a name is taken. Allows a name that differs from the file's own only in case. */
 function requireFree(project: ProjectFolder, from: string | undefined, to: TextPlace): void {
   if (from !== undefined && findTwin(project, to.file) === from) return
   requireNoTwin(project, to.file)

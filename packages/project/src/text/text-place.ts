@@ -1,4 +1,4 @@
-// Finds a text file of the project and reads it: by exact names, and through links only inside the project.
+// Finds and reads text files of the project by exact names. Follows links only inside the project.
 
 import { isUtf8 } from "node:buffer"
 import { createHash } from "node:crypto"
@@ -18,9 +18,9 @@ import {
 import { openProject } from "../read/read-project.ts"
 
 export interface TextPlace {
-  /** Path from the root with `/`, made of checked names. */
+  /** The path from the root with `/`. Must consist of checked names. */
   readonly file: string
-  /** A directory, as a path from the root, that links may not leave; default: the project. */
+  /** The directory that links may not leave, as a path from the root. By default, the project. */
   readonly within?: string
 }
 
@@ -36,11 +36,11 @@ export interface FoundText extends TextFile {
 
 export const etagOf = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex")
 
-/** Encodes a text that replaces another one, and keeps its byte order mark. */
+/** Encodes new text for a file and keeps the byte order mark of its current text. */
 export const bytesOf = (text: string, before: FoundText | undefined): Uint8Array =>
   new TextEncoder().encode(before?.hasMark === true ? `\ufeff${text}` : text)
 
-/** Throws `file-unreadable` if it is too large or not a regular file, `link-outside`, and `file-encoding`. */
+/** Finds a file. Throws `file-unreadable`, also for a file that is too large or not regular, `link-outside`, `file-encoding`. */
 export function findText(project: ProjectFolder, place: TextPlace): FoundText | undefined {
   const { file } = place
   const entry = findEntry(project, place)
@@ -53,19 +53,19 @@ export function findText(project: ProjectFolder, place: TextPlace): FoundText | 
   return { text: decoded.text, etag: etagOf(bytes), bytes, hasMark: hasMark(bytes) }
 }
 
-/** Returns undefined if the file doesn't exist. Throws `file-unreadable`, `file-encoding` and `link-outside`. */
+/** Reads a file, if it exists. Throws `file-unreadable`, `file-encoding` and `link-outside`. */
 export function readTextFile(root: string, place: TextPlace): TextFile | undefined {
   const found = findText(openProject(root), place)
   return found === undefined ? undefined : { text: found.text, etag: found.etag }
 }
 
-/** Needed because `decodeText` removes the byte order mark. */
+/** Returns whether bytes have a byte order mark, which `decodeText` removes. */
 const hasMark = (bytes: Uint8Array): boolean =>
   bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf && isUtf8(bytes)
 
-/** Finds the entry of exactly that name, even if the disk ignores case. Throws `link-outside`. */
+/** Finds the entry with exactly this name, even if the disk ignores case. Throws `link-outside`. */
 export function findEntry(project: ProjectFolder, { file, within }: TextPlace): Entry | undefined {
-  // Throws if a directory on the way leads out of the project.
+  // Throws if a directory on the path leads out of the project.
   const folder = nearestFolder(project, dirname(file))
   const entry = listed(project, dirname(file)).entries.find((one) => one.file === file)
   if (within === undefined) return entry
@@ -91,7 +91,7 @@ function listed(project: ProjectFolder, folder: string): Listing {
   return listing
 }
 
-/** Returns the path of an existing file that some disks can't tell from this one. Exact matches are not twins. */
+/** Returns the path of another file that some disks can't distinguish from this one, such as by case. */
 export function findTwin(project: ProjectFolder, file: string): string | undefined {
   const names = file.split("/")
   for (const [index, name] of names.entries()) {
@@ -102,7 +102,7 @@ export function findTwin(project: ProjectFolder, file: string): string | undefin
   return undefined
 }
 
-/** Throws if a disk that ignores case would take another file for this one. */
+/** Throws if a disk that ignores case would confuse another file with this one. */
 export function requireNoTwin(project: ProjectFolder, file: string): void {
   const twin = findTwin(project, file)
   if (twin !== undefined) throw new CallsheetError(messages["file-twin"].twins(file, twin))

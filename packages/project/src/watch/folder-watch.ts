@@ -1,4 +1,4 @@
-// The watches on a project's directories, kept in sync with the existing directories.
+// Watches a project's directories, and adapts to directories that appear and disappear.
 
 import { realpathSync } from "node:fs"
 import { basename, dirname, join, sep } from "node:path"
@@ -17,7 +17,7 @@ export type OpenWatch = (
   listener: WatchListener,
 ) => FolderWatcher
 
-/** `rename`: an entry of that name appeared or disappeared. Without a name, it may be any entry. */
+/** Receives an event. `rename` means that the entry appeared or disappeared. A null name may be any entry. */
 type WatchListener = (type: string, name: string | null) => void
 
 interface FolderWatcher {
@@ -36,12 +36,12 @@ export function createFolderWatch({ root, open, seesTrees, onChange }: FolderWat
   let folders: WatchedFolders = new Map()
   let isStale = true
   const onEvent = (folder: string, ...[type, name]: Parameters<WatchListener>): void => {
-    // A directory reports its own removal by its own name.
+    // A directory reports its removal with its own name.
     const isOwn = name === null || (name === basename(folder) && watchers.has(folder))
     if (!isOwn && !matters(folders.get(folder), name)) return
     if (type === "rename" || name === null) {
       isStale = true
-      // A directory that is replaced by another of the same name takes its watch with it.
+      // Forgets the watch of an entry, which belongs to the old directory if another one replaces it.
       if (name !== null) watchers.forget(join(folder, name))
       if (isOwn) watchers.forget(folder)
     }
@@ -63,7 +63,7 @@ export function createFolderWatch({ root, open, seesTrees, onChange }: FolderWat
     return watchers.has(project.realRoot)
   }
   return {
-    /** Watches the current directories. `limited`: the system has no more watches. `gone`: the project doesn't exist. */
+    /** Watches the current directories. Returns `limited` if the system is out of watches, `gone` without a project. */
     sync: (): "watched" | "limited" | "gone" => {
       try {
         if (isStale) isStale = !watchAll()
@@ -80,7 +80,7 @@ export function createFolderWatch({ root, open, seesTrees, onChange }: FolderWat
 const matters = (names: ReadonlySet<string> | "all" | undefined, name: string): boolean =>
   names === "all" ? !isPassedOver(name) : names?.has(name) === true
 
-/** A directory may be gone before it is watched; its parent reports that. */
+/** Opens a watch. Ignores a directory that is already gone, which its parent reports. */
 function openIfThere(open: () => void): void {
   try {
     open()
@@ -100,7 +100,7 @@ interface WatchersOptions {
   readonly onEvent: (folder: string, ...event: Parameters<WatchListener>) => void
 }
 
-/** Creates an empty set. A watch that fails later is closed and reported as an event without a name. */
+/** Creates an empty set of watches. Closes a watch that fails later, and reports an event without a name. */
 function createWatchers({ open, recursive, onEvent }: WatchersOptions) {
   const watchers = new Map<string, FolderWatcher>()
   const close = (folder: string): void => {
@@ -112,7 +112,7 @@ function createWatchers({ open, recursive, onEvent }: WatchersOptions) {
     open: (folder: string): void => {
       if (watchers.has(folder)) return
       const watcher = open(folder, { recursive }, (type, name) => {
-        // Late events of a closed watch belong to the previous directory.
+        // Ignores late events of a closed watch, which belong to the previous directory.
         if (watchers.get(folder) === watcher) onEvent(folder, type, name)
       })
       watchers.set(folder, watcher)
@@ -133,10 +133,10 @@ function createWatchers({ open, recursive, onEvent }: WatchersOptions) {
   }
 }
 
-/** Keyed by absolute path without links: the relevant names in the directory, or all except ignored ones. */
+/** The relevant names in each directory, by absolute path without links. `all` means all names that aren't ignored. */
 type WatchedFolders = ReadonlyMap<string, ReadonlySet<string> | "all">
 
-/** Calls `enter` with each directory before it is listed, so that later changes are noticed. */
+/** Finds the directories to watch. Calls `enter` before listing a directory, so that the watch reports later changes. */
 function findWatchedFolders(project: ProjectFolder, enter: (folder: string) => void): WatchedFolders {
   const folders = new Map<string, Set<string> | "all">()
   const wantAll = (folder: string): void => {
@@ -161,7 +161,7 @@ function findWatchedFolders(project: ProjectFolder, enter: (folder: string) => v
     for (const entry of entries) {
       const { name, kind, realPath } = entry
       if (isPassedOver(name) || (kind !== "folder" && kind !== "file")) continue
-      // A link: its target may be replaced in its own directory.
+      // Watches the directory of a link's target too, where the target may be replaced.
       if (folder !== undefined && dirname(realPath) !== folder) wantName(realPath)
       if (kind === "folder") work.push(entry)
     }
@@ -169,7 +169,7 @@ function findWatchedFolders(project: ProjectFolder, enter: (folder: string) => v
   return folders
 }
 
-/** Hidden files, such as temporary files, and packages, which include the types of scripts. */
+/** Returns whether to ignore a name: hidden files, such as temporary files, and `node_modules`, with the types of scripts. */
 export const isPassedOver = (name: string): boolean => name.startsWith(".") || name === "node_modules"
 
 function realPathOf(path: string): string | undefined {

@@ -16,10 +16,10 @@ export interface WatchOptions {
   readonly everyMs?: number
 }
 
-/** Programs write a file in several steps, and git writes many files: these count as one change. */
+/** The limits of one change. Programs write a file in several steps, and git writes many files at once. */
 const DEBOUNCE = { quietMs: 50, atMostMs: 500 }
 
-/** Calls `listener` 50 ms after the last of several close changes, at most 500 ms after the first. Nothing may have changed. */
+/** Calls `listener` after changes, 50 ms after the last and at most 500 ms after the first. May call it without a change. */
 export function watchProject(root: string, listener: () => void, options: WatchOptions = {}) {
   const { open = openWatch, seesTrees = platform() !== "linux", everyMs = 1000 } = options
   let limit: Problem | undefined
@@ -29,7 +29,7 @@ export function watchProject(root: string, listener: () => void, options: WatchO
     listener()
   })
   const folders = createFolderWatch({ root, open, seesTrees, onChange: quiet.note })
-  /** Watches new directories before the change is reported, so that no change is missed in between. */
+  /** Watches new directories, then reports the change, so that changes in between aren't missed. */
   const settle = (): void => {
     const outcome = limit === undefined ? folders.sync() : "limited"
     if (outcome === "limited") limit ??= toProblem(messages["watch-limit"].reached())
@@ -40,7 +40,7 @@ export function watchProject(root: string, listener: () => void, options: WatchO
   }
   settle()
   return {
-    /** True if a change was seen but not reported yet: a read now may be inconsistent. */
+    /** True if a change is detected but not reported yet. A read may then be inconsistent. */
     isPending: quiet.isPending,
     problems: (): readonly Problem[] => (limit === undefined ? [] : [limit]),
     close: (): void => {
@@ -54,7 +54,7 @@ export function watchProject(root: string, listener: () => void, options: WatchO
 const openWatch: OpenWatch = (folder, { recursive }, listener) =>
   watch(folder, { persistent: false, recursive }, listener)
 
-/** Calls `listener` once for events that follow each other closely. Its timer doesn't keep the process alive. */
+/** Calls `listener` once for events in quick succession. The timer doesn't keep the process alive. */
 function debounce(listener: () => void) {
   const { quietMs, atMostMs } = DEBOUNCE
   let timer: NodeJS.Timeout | undefined
@@ -75,7 +75,7 @@ function debounce(listener: () => void) {
   }
 }
 
-/** The fraction of time that polling may use. */
+/** The maximum fraction of time to spend on polling. */
 const MAX_LOOKING = 0.1
 
 function lookRegularly(root: string, onChange: () => void, everyMs: number): { close: () => void } {
@@ -96,7 +96,7 @@ function lookRegularly(root: string, onChange: () => void, everyMs: number): { c
   return { close: () => clearTimeout(timer) }
 }
 
-/** Returns a text that changes with the files' names, sizes, times and inodes. */
+/** Returns a string that changes with the names, sizes, times or inodes of files. */
 function look(root: string): string {
   const stamps: string[] = []
   try {
@@ -114,7 +114,7 @@ function look(root: string): string {
       }
     }
   } catch {
-    // A missing project is a state too.
+    // Ignores the error, because a missing project is a state too.
   }
   return stamps.join("\n")
 }

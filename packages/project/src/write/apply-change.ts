@@ -1,4 +1,4 @@
-// Changes several files as one: all of them, or none. After a crash, the journal completes the change.
+// Changes several files atomically. After a crash, the journal lets the next command complete the change.
 
 import { dirname } from "node:path"
 import { CallsheetError } from "@callsheet/format"
@@ -15,9 +15,9 @@ export interface Change {
 }
 
 /**
- * Performs all steps of a change; the caller has locked the project. Throws `write-failed`, or `ChangedMeanwhile` if a file
- * differs from the one that the change is based on, with no byte changed. If a half-done change can't be undone either, the
- * hint of `write-failed` says so, and which files may have changed.
+ * Performs all steps of a change. Callers must lock the project. On `write-failed`, or `ChangedMeanwhile` if a file differs
+ * from the expected contents, all files are as before. If undoing a partial change fails too, the hint of `write-failed`
+ * lists the files that may have changed.
  */
 export function applyChange(scope: WriteScope, { title, steps }: Change): void {
   const ready = prepare(scope, steps)
@@ -66,11 +66,11 @@ interface Broken {
   readonly ready: readonly ReadyStep[]
   readonly done: readonly ReadyStep[]
   readonly hasJournal: boolean
-  /** The error for the caller if every change was undone. */
+  /** The error to throw after every change is undone. */
   readonly error: Error
 }
 
-/** Undoes completed steps, and throws. Its journal replaces the first one, so a crash leaves one state or the other. */
+/** Undoes completed steps and throws. Its journal replaces that of the change, so a crash never leaves a mixed state. */
 function undo(scope: WriteScope, broken: Broken): never {
   const { title, ready, done, hasJournal, error } = broken
   if (done.length > 0) {
@@ -90,9 +90,9 @@ function undo(scope: WriteScope, broken: Broken): never {
   try {
     syncAll(scope, done)
   } catch {
-    // The first error says more.
+    // Ignores the error, because the first one is more helpful.
   }
-  // The journal goes first: without the temporary files, recovery would treat undone steps as done.
+  // Removes the journal first: without the temporary files, recovery would treat undone steps as done.
   if (hasJournal && !removeJournal(scope)) throw halfDone(broken)
   discardAll(scope, ready)
   throw error

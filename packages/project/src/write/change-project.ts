@@ -1,4 +1,4 @@
-// Changes a project under its lock, and tries again if another program changed a file meanwhile.
+// Changes a project under its lock, and retries if another program has changed a file in the meantime.
 
 import { openProject } from "../read/read-project.ts"
 import { applyChange, type Change } from "./apply-change.ts"
@@ -21,24 +21,24 @@ export interface PlannedChange<T> {
 
 export interface ProjectChange<T> {
   readonly root: string
-  /** Directories that contain changed files, from the root. */
+  /** The directories of changed files, as paths from the root. */
   readonly folders: readonly string[]
-  /** Reads the current state and returns the steps. Called again if a file changed before it was replaced. */
+  /** Reads the current state and returns the steps. Called again if another program changes a file before its step. */
   readonly plan: (scope: WriteScope) => PlannedChange<T>
-  /** Called after the change, while the project is locked. Never throws. */
+  /** Runs after the change, while the project is still locked. Must not throw. */
   readonly afterwards?: (scope: WriteScope) => void
 }
 
 export interface Changed {
-  /** Files that were changed, created, moved or removed, as paths from the root. */
+  /** The files that were changed, created, moved or removed, as paths from the root. */
   readonly files: readonly string[]
-  /** A change that another process left half done, and that was completed first. */
+  /** An unfinished change of another process, which was completed first. */
   readonly recovery?: Recovery | undefined
 }
 
 const ATTEMPTS = 5
 
-/** Throws what `plan` throws, `locked`, `link-outside`, or `write-failed` with every byte as it was. */
+/** Changes a project. Throws the errors of `plan`, `locked`, `link-outside`, or `write-failed` with all files as before. */
 export async function changeProject<T>(
   { root, folders, plan, afterwards }: ProjectChange<T>,
   { lock, disk = nodeDisk }: WriteOptions,
@@ -51,7 +51,7 @@ export async function changeProject<T>(
       for (let attempt = 1; ; attempt++) {
         try {
           const { change, result } = plan(scope)
-          // After the plan, which has checked the names of the directories.
+          // Runs after the plan, which checks the names of the directories.
           sweep(scope, folders)
           applyChange(scope, change)
           afterwards?.(scope)

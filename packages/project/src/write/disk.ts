@@ -1,4 +1,4 @@
-// The calls that change files: the seam at which tests make a disk fail, lie or die.
+// The calls that change files. Tests replace them to simulate a faulty disk.
 
 import * as fs from "node:fs"
 

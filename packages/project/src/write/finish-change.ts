@@ -1,4 +1,4 @@
-// Completes a change that a killed process left half done, from its journal.
+// Completes the unfinished change of a killed process from its journal.
 
 import { dirname, join } from "node:path"
 import { CallsheetError, toProblem, type Problem } from "@callsheet/format"
@@ -11,14 +11,14 @@ import { reasonFor } from "./write-failed.ts"
 import { locateEntry, locateFile, readTarget, type Target, type WriteScope } from "./write-scope.ts"
 
 export interface Recovery {
-  /** The interrupted change, for people: `rename the environment "a" of the API "shop" to "b"`. */
+  /** A human-readable description of the change: `rename the environment "a" of the API "shop" to "b"`. */
   readonly title: string
   readonly isFinished: boolean
-  /** A warning for each file that was skipped because it has changed since. */
+  /** The warnings, one for each file that was skipped because it has changed since. */
   readonly problems: readonly Problem[]
 }
 
-/** Rolls an unfinished change forward, and skips files that have changed since. The caller has locked the project. */
+/** Completes an unfinished change, and skips files that have changed since. Callers must lock the project. */
 export function finishChange(scope: WriteScope): Recovery | undefined {
   const { project, disk } = scope
   const place = locateEntry(scope, JOURNAL_FILE)
@@ -58,7 +58,7 @@ function redoIfPossible(scope: WriteScope, title: string, step: JournalStep): bo
   }
 }
 
-/** Returns true if a step's directory is gone or became a link out of the project, so that nothing is left to complete. */
+/** Returns true if a step can't be completed, because its directory is gone or now a link out of the project. */
 const isGone = (error: unknown): boolean =>
   error instanceof CallsheetError && (error.code === "link-outside" || errorCode(error.cause) === "ENOENT")
 
@@ -68,7 +68,7 @@ function unfinished(title: string, file: string, error: unknown): CallsheetError
   return new CallsheetError(messages["write-failed"].unfinished(title, file, reason), { cause: error })
 }
 
-/** Performs a step that may be done already. Returns false if its file has changed since. */
+/** Performs a step, unless it is already done. Returns false if the file has changed since. */
 function redo(scope: WriteScope, step: JournalStep): boolean {
   switch (step.do) {
     case "replace": {

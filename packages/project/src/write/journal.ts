@@ -1,4 +1,4 @@
-// The journal of a multi-file change, written before the change begins. It contains names, never contents.
+// The journal of a change of several files, written before the change begins. Contains file names, but never contents.
 
 import type { Stats } from "node:fs"
 import { dirname, join } from "node:path"
@@ -11,7 +11,7 @@ import type { WriteScope } from "./write-scope.ts"
 const slug = "[a-z0-9][a-z0-9_-]*"
 const named = "[A-Za-z0-9][A-Za-z0-9._-]*"
 const free = "[^./\\\\\\0][^/\\\\\\0]*"
-/** The files that can change together when a variable, an environment or a workflow is renamed, and the directory of its scripts. */
+/** Matches the files that a rename of a variable, an environment or a workflow can change, and script directories. */
 const ownFile = new RegExp(
   `^apis/(?:${slug}/environments/${named}|${slug}/requests/${free}/${free}\\.json|workflow/${named}\\.json|workflow/scripts/${named}(?:/${free})*)$`,
 )
@@ -49,7 +49,7 @@ const steps = {
   move: object({ do: kind("move"), file, to: file, before }),
   remove: object({ do: kind("remove"), file, before }),
 }
-/** Each step is idempotent. */
+/** A step of a change, which must be idempotent. */
 export type JournalStep = shapes.TypeOf<(typeof steps)[keyof typeof steps]>
 
 const journal = object({
@@ -67,7 +67,7 @@ export function writeJournal(scope: WriteScope, { title, steps }: Journal): void
   writeFileWhole(scope, JOURNAL_FILE, { bytes: new TextEncoder().encode(text), isSecret: false })
 }
 
-/** Returns false if the journal can't be removed; then the next command performs its steps. */
+/** Removes the journal. Returns false if that fails, in which case the next command performs the steps. */
 export function removeJournal({ project, disk }: WriteScope): boolean {
   try {
     disk.unlinkSync(join(project.realRoot, JOURNAL_FILE))
@@ -77,15 +77,15 @@ export function removeJournal({ project, disk }: WriteScope): boolean {
   try {
     syncFolder(disk, project.realRoot)
   } catch {
-    // If a power failure restores it, its steps are done already.
+    // Ignores the error: if a power failure restores the journal, its steps are already done.
   }
   return true
 }
 
 /**
- * Parses a journal; undefined if callsheet did not write it. A journal may be untrusted, from a cloned repository: it can name
- * only files of environments, workflows, scripts and saved requests, and `before` prevents changes to files that it doesn't
- * match.
+ * Parses a journal. Returns undefined if callsheet didn't write it. A journal from a cloned repository may be untrusted, so
+ * it can name only files of environments, workflows, scripts and saved requests, and a file that doesn't match `before`
+ * isn't changed.
  */
 export function parseJournal(text: string): Journal | undefined {
   const parsed = parseJson(text)
@@ -100,7 +100,7 @@ export const identityOf = ({ ino, size, mtimeMs }: Stats): FileIdentity => ({
   modifiedMs: mtimeMs,
 })
 
-/** `null` identifies a missing file. */
+/** Compares a file with an identity. `null` identifies a missing file. */
 export function isSameFile(stats: Stats | undefined, identity: FileIdentity | null): boolean {
   if (stats === undefined || identity === null) return stats === undefined && identity === null
   const found = identityOf(stats)

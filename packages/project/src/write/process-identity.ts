@@ -1,4 +1,4 @@
-// Identifies this process, and checks if another one still runs. Only this file of `project` uses `process`.
+// Identifies this process, and checks if another process is still running. Only this file of `project` uses `process`.
 
 import { readFileSync, readlinkSync } from "node:fs"
 import { hostname } from "node:os"
@@ -6,9 +6,9 @@ import { errorCode } from "../read/reason.ts"
 
 export interface ProcessIdentity {
   readonly pid: number
-  /** Start in clock ticks since boot; absent if the system has no `/proc`. */
+  /** The start time in clock ticks since boot. Absent on a system without `/proc`. */
   readonly startTime?: string | undefined
-  /** The namespace of the process id; absent if the system has no namespaces. Containers of one host have their own. */
+  /** The namespace of the process id, which differs between containers. Absent on a system without namespaces. */
   readonly space?: string | undefined
   readonly host: string
 }
@@ -27,23 +27,23 @@ function ownSpace(): string | undefined {
   }
 }
 
-/** Returns the user's id; undefined on Windows. */
+/** Returns the user's id, or undefined on Windows. */
 export const ownUserId = (): number | undefined => process.getuid?.()
 
-/** Returns true only if it is certain. Processes on another host or in another container can't be checked. */
+/** Returns true if a process has certainly ended. Can't check processes on another host or in another container. */
 export function isDead({ pid, startTime, space, host }: ProcessIdentity): boolean {
   if (host !== hostname() || (space !== undefined && space !== ownSpace())) return false
-  // No process has such an id, and a signal to it would go to whole groups.
+  // Excludes invalid ids, because a signal to one would reach whole process groups.
   if (!Number.isSafeInteger(pid) || pid <= 0) return true
   try {
     process.kill(pid, 0)
   } catch (error) {
-    // EPERM means that it exists and belongs to another user.
+    // EPERM means that the process exists and belongs to another user.
     if (errorCode(error) === "ESRCH") return true
   }
   const found = readProcess(pid)
   if (found === undefined) return false
-  // A zombie, which has ended but was not collected by its parent, still has a pid.
+  // A zombie has ended, but keeps its pid until the parent collects it.
   if (found.state === "Z" || found.state === "X") return true
   return startTime !== undefined && found.startTime !== startTime
 }

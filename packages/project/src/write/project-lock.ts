@@ -1,4 +1,4 @@
-// One writer at a time per project: a lock file that names its owner, taken over immediately if the owner is dead.
+// Allows one writer per project, by a lock file that names its owner. Takes the lock of a dead owner immediately.
 
 import { createHash, randomBytes } from "node:crypto"
 import { linkSync, lstatSync, mkdirSync, readdirSync, readFileSync, unlinkSync, writeFileSync } from "node:fs"
@@ -12,11 +12,11 @@ import { isDead, ownIdentity, ownUserId, type ProcessIdentity } from "./process-
 import { reasonFor } from "./write-failed.ts"
 
 export interface LockOptions {
-  /** Maximum wait for one living owner, in milliseconds; default: 10,000. */
+  /** The maximum wait for one running owner, in milliseconds. By default, 10,000. */
   readonly waitMs?: number | undefined
-  /** The directory of lock files; default: one of this user in the system's temporary directory. */
+  /** The directory of lock files. By default, a directory of this user in the system's temporary directory. */
   readonly folder?: string
-  /** Stops waiting: the task doesn't start, and the reason is thrown. */
+  /** Aborts the wait. The task then doesn't start, and the signal's reason is thrown. */
   readonly signal?: AbortSignal
 }
 
@@ -26,12 +26,12 @@ interface Owner extends ProcessIdentity {
 }
 
 /**
- * Runs `task` while no other callsheet process of this user changes the project. Throws `locked`, naming the owner, if a
- * living one does not release the lock in time.
+ * Runs `task` while no other callsheet process of this user changes the project. Throws `locked` with the owner if a
+ * running process doesn't release the lock in time.
  *
- * The lock file is in the system's temporary directory, because in the project it would show up in `git status`. Processes
- * with another one are not kept out: for them, each change compares the files with what it has read just before it
- * replaces them. Reading takes no lock.
+ * The lock file is in the system's temporary directory, because `git status` would list it in the project. Processes with
+ * another temporary directory aren't locked out, so each change compares a file with its expected contents just before
+ * replacing it. Reading doesn't require the lock.
  */
 export async function withProjectLock<T>(
   realRoot: string,
@@ -48,7 +48,7 @@ export async function withProjectLock<T>(
   }
 }
 
-/** While other processes take turns, a waiter keeps waiting, up to this many times `waitMs`. */
+/** The maximum total wait while other processes take turns, as a multiple of `waitMs`. */
 const MAX_WAITS = 6
 
 async function acquire(path: string, waitMs: number, signal: AbortSignal | undefined): Promise<Owner> {
@@ -66,7 +66,7 @@ async function acquire(path: string, waitMs: number, signal: AbortSignal | undef
     }
     if (now - lockedSince >= waitMs || now - start >= waitMs * MAX_WAITS)
       throw new CallsheetError(messages.locked.locked(path, taken.lockedBy))
-    // Random pauses keep waiters from colliding repeatedly.
+    // Pauses randomly, so that waiting processes don't collide repeatedly.
     await wait(pauseMs * (0.5 + Math.random()))
   }
 }
@@ -98,7 +98,7 @@ function create(path: string, owner: Owner): boolean {
   }
 }
 
-/** Removes a dead owner's lock. Of several processes only one does, and only if it is still the same lock. */
+/** Removes a dead owner's lock if it hasn't changed. Ensures that only one of several processes does this. */
 function clearDead(path: string, dead: Owner): void {
   const claimPath = `${path}.takeover`
   const claim = tryAcquire(claimPath)
@@ -110,10 +110,10 @@ function clearDead(path: string, dead: Owner): void {
   }
 }
 
-/** The time that a process may take between creating a file and writing it, in milliseconds. */
+/** The maximum time in milliseconds between the creation of a file and the write of its contents. */
 const SETTLING_MS = 60_000
 
-/** Removes the files of processes that were killed while they took the lock. The caller holds the lock. */
+/** Removes the files of processes that were killed while they took the lock. Callers must have the lock. */
 function clearLeftovers(path: string): void {
   const prefix = `${basename(path)}.`
   try {
@@ -121,20 +121,20 @@ function clearLeftovers(path: string): void {
       if (name.startsWith(prefix)) clearLeftover(join(dirname(path), name))
     }
   } catch {
-    // They are harmless; the next change tries again.
+    // Ignores the error, because the files are harmless and the next change tries again.
   }
 }
 
 function clearLeftover(file: string): void {
   const owner = readOwner(file)
   if (owner === undefined || !isDead(owner)) return
-  // An empty file may be from a process that is about to write it.
+  // Keeps a new empty file, which its process may be about to write.
   if (owner.token === "" && Date.now() - lstatSync(file).mtimeMs < SETTLING_MS) return
   if (!file.endsWith(".takeover")) {
     unlinkSync(file)
     return
   }
-  // Others may try too: only the process that has claimed it removes it.
+  // Claims the file first, because other processes may try to remove it at the same time.
   const claim = tryAcquire(file)
   if (!("lockedBy" in claim)) release(file, claim)
 }
@@ -143,7 +143,7 @@ function release(path: string, owner: Owner): void {
   if (readOwner(path)?.token === owner.token) unlinkSync(path)
 }
 
-/** The owner of a lock file that a power failure has emptied. Lock files are created whole, so the owner is gone. */
+/** Returns a dead owner for an empty lock file. Only a power failure leaves one, because files are created with contents. */
 const nobody = (): Owner => ({ pid: 0, host: hostname(), token: "" })
 
 function readOwner(path: string): Owner | undefined {
@@ -172,7 +172,7 @@ function parseOwner(text: string): Owner | undefined {
 const cannotLock = (error: unknown): CallsheetError =>
   new CallsheetError(messages["write-failed"].lock(reasonFor(error)), { cause: error })
 
-/** Returns a directory that only this user can write to. In a shared one, a stranger could lock everybody out. */
+/** Returns a directory that only this user can write to. In a shared directory, anybody could block all users. */
 function lockFolder(): string {
   const uid = ownUserId()
   const folder = join(tmpdir(), uid === undefined ? "callsheet-locks" : `callsheet-locks-${uid}`)

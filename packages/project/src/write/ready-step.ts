@@ -1,4 +1,4 @@
-// One prepared step of a change: its journal entry, how to apply it, and how to undo it.
+// A prepared step of a change, with its journal entry and the functions to apply and undo it.
 
 import { dirname, join, relative, sep } from "node:path"
 import { identityOf, isSameFile, type JournalStep } from "./journal.ts"
@@ -13,13 +13,13 @@ import {
   type WriteScope,
 } from "./write-scope.ts"
 
-/** Paths are from the project root, with `/`. */
+/** A step of a change. Paths start at the project root and have `/`. */
 export type ChangeStep =
   | {
       readonly do: "replace"
       readonly file: string
       readonly bytes: Uint8Array
-      /** The content that the change is based on; undefined if there was no file. */
+      /** The content that the change is based on, or undefined if the file didn't exist. */
       readonly before: Uint8Array | undefined
       readonly isSecret: boolean
       /** The mode of a new file. */
@@ -31,11 +31,11 @@ export type ChangeStep =
 export interface ReadyStep {
   readonly target: Target
   readonly entry: JournalStep
-  /** Absolute path of the temporary file, if there is one. */
+  /** The absolute path of the temporary file, if the step has one. */
   readonly temp?: string
-  /** Throws `ChangedMeanwhile` or the disk's error; then nothing has happened. */
+  /** Performs the step, or throws `ChangedMeanwhile` or the disk's error without changing anything. */
   readonly apply: () => void
-  /** The step that undoes this one after it is done. */
+  /** Returns the step that undoes this one after it is done. */
   readonly inverse: () => ChangeStep
 }
 
@@ -53,7 +53,7 @@ export const replaceStep = (
 
 export type Step<D extends ChangeStep["do"]> = Extract<ChangeStep, { do: D }>
 
-/** Prepares a step. Changes nothing yet except a temporary file. Throws `write-failed` or `ChangedMeanwhile`. */
+/** Prepares a step. Writes only a temporary file. Throws `write-failed` or `ChangedMeanwhile`. */
 export function makeReady(scope: WriteScope, step: ChangeStep): ReadyStep {
   switch (step.do) {
     case "replace":
@@ -130,7 +130,7 @@ function readyToRemove(scope: WriteScope, { file }: Step<"remove">): ReadyStep {
   }
 }
 
-/** Returns true if a file exists at the target of a move. A name that differs only in case may be the same file. */
+/** Returns true if another file exists at the target of a move. A name in another case may belong to the same file. */
 export function isInTheWay(scope: WriteScope, file: string, to: string): boolean {
   const there = locateEntry(scope, to).stats
   if (there === undefined) return false

@@ -1,4 +1,4 @@
-// Completes a change that a killed process left half done, before the project is read. Otherwise it costs one look at the disk.
+// Completes the unfinished change of a killed process before the project is read. Without one, only checks for a journal.
 
 import { lstatSync } from "node:fs"
 import { join } from "node:path"
@@ -8,8 +8,8 @@ import type { Recovery } from "./finish-change.ts"
 import type { LockOptions } from "./project-lock.ts"
 
 /**
- * Finishes an interrupted rename, delete or write of several files, and returns what it did; undefined if there is nothing
- * to do. Call it before any command reads the project. It waits while another process makes a change.
+ * Finishes an interrupted rename, delete or write of several files, and returns the change, or undefined without one.
+ * Commands must call it before they read the project. Waits while another process makes a change.
  * Throws `locked`, or `write-failed` if the change can be neither finished nor ignored.
  */
 export async function recoverProject(root: string, options: LockOptions = {}): Promise<Recovery | undefined> {

@@ -15,7 +15,7 @@ const reasons = new Map([
   ["EIO", "the disk reported an error (EIO)"],
 ])
 
-/** Passes misuse through, and turns a system error into `write-failed`, without absolute paths. */
+/** Converts a system error to `write-failed`, without absolute paths. Returns callsheet's own errors unchanged. */
 export function writeFailed(file: string, why: unknown, hint = NOTHING_CHANGED): CallsheetError {
   if (why instanceof CallsheetError) return why
   const reason = typeof why === "string" ? why : reasonFor(why)
@@ -28,7 +28,7 @@ export function reasonFor(error: unknown): string {
   return reasons.get(errorCode(error) ?? "") ?? reasonOf(error)
 }
 
-/** Thrown if the system wrote fewer bytes than given without an error. */
+/** Thrown if the system wrote too few bytes without reporting an error. */
 export class ShortWrite extends Error {
   override readonly name = "ShortWrite"
   constructor(written: number, wanted: number) {
@@ -36,7 +36,7 @@ export class ShortWrite extends Error {
   }
 }
 
-/** Thrown if a file differs from the one that a change is based on, to start again. Never reaches a caller. */
+/** Thrown to retry a change if a file has changed since the change was planned. Never reaches the caller. */
 export class ChangedMeanwhile extends Error {
   override readonly name = "ChangedMeanwhile"
   readonly file: string

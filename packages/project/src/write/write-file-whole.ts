@@ -1,4 +1,4 @@
-// Replaces one file whole or not at all: a synced and measured temporary file next to it, renamed over it.
+// Replaces a file atomically: writes a temporary file next to it, syncs and checks that file, and renames it.
 
 import { randomBytes } from "node:crypto"
 import { constants } from "node:fs"
@@ -11,16 +11,16 @@ import { locateFile, type Target, type WriteScope } from "./write-scope.ts"
 
 interface Content {
   readonly bytes: Uint8Array
-  /** A secrets file is readable only by its owner, from its first byte on. */
+  /** True for a secrets file, which only its owner can ever read. */
   readonly isSecret: boolean
-  /** The mode of a new file that is not secret; default: the system's. */
+  /** The mode of a new file that isn't secret. By default, that of the system. */
   readonly mode?: number
 }
 
 /**
- * Writes a file of the project; `file` is its path from the root. A link is followed if it stays inside the project. An
- * existing file keeps its mode; a secrets file gets 0600. Throws `write-failed` or `link-outside`. Then no temporary file is
- * left, and no byte is changed unless only the directory could not be synced.
+ * Writes a file of the project, whose path from the root is `file`. Follows links inside the project. Keeps the mode of an
+ * existing file, and gives a secrets file 0600. Throws `write-failed` or `link-outside` without leaving a temporary file.
+ * The file is then unchanged, unless only the sync of its directory failed.
  */
 export function writeFileWhole(scope: WriteScope, file: string, content: Content): void {
   const prepared = prepareFile(scope, file, content)
@@ -34,12 +34,12 @@ export function writeFileWhole(scope: WriteScope, file: string, content: Content
   }
 }
 
-/** Writes the content to a temporary file next to its target and makes sure that the disk has all of it. Changes nothing else. */
+/** Writes the content to a temporary file next to the target, and verifies that the disk has all of it. */
 export function prepareFile(scope: WriteScope, file: string, content: Content) {
   const target = locateFile(scope, file)
   let temp: string | undefined
   try {
-    // A rename would replace a read-only file without asking.
+    // Checks the permission, because a rename would replace a read-only file too.
     if (target.stats !== undefined) scope.disk.accessSync(target.path, constants.W_OK)
     const created = createTemp(scope.disk, dirname(target.path), content.isSecret)
     temp = created.temp
@@ -67,7 +67,7 @@ function createTemp(disk: Disk, folder: string, isSecret: boolean): Created {
     const name = `.callsheet-${randomBytes(8).toString("hex")}.secrets.env`
     const temp = join(folder, name)
     try {
-      // O_EXCL: never write through a file or link that somebody put there.
+      // O_EXCL prevents writing to an existing file or through a link that somebody put there.
       const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL
       return { temp, descriptor: disk.openSync(temp, flags, isSecret ? 0o600 : 0o666) }
     } catch (error) {
@@ -96,7 +96,7 @@ function fill(
       written += count
     }
     disk.fsyncSync(descriptor)
-    // Check the disk, not the return values of the calls.
+    // Checks the file on the disk instead of trusting the results of the calls.
     const { size } = disk.fstatSync(descriptor)
     if (size !== bytes.length) throw new ShortWrite(size, bytes.length)
   } finally {
@@ -104,7 +104,7 @@ function fill(
   }
 }
 
-/** Removes a temporary file, still empty, that isn't at its path because a directory became a link, and throws. */
+/** Removes the empty temporary file and throws if a directory on its path has become a link in the meantime. */
 function refuseElsewhere(scope: WriteScope, file: string, created: Created): void {
   const opened = openedPath(scope.disk, created.descriptor)
   if (opened === undefined ? isAtItsPath(scope.disk, created) : isBelowRoot(scope, created.temp, opened))
@@ -116,7 +116,7 @@ function refuseElsewhere(scope: WriteScope, file: string, created: Created): voi
 const replacedDirectory = (file: string) =>
   writeFailed(file, "a directory on its path was replaced while the file was being saved")
 
-/** Returns the real path of an open file; known only on Linux. */
+/** Returns the real path of an open file, which is known only on Linux. */
 function openedPath(disk: Disk, descriptor: number): string | undefined {
   try {
     return disk.readlinkSync(`/proc/self/fd/${descriptor}`)
@@ -125,7 +125,7 @@ function openedPath(disk: Disk, descriptor: number): string | undefined {
   }
 }
 
-/** Compares the root by its inode: on disks that ignore case, its name can be written in two ways. */
+/** Returns whether a file is in the project. Compares inodes, because on some disks, paths may differ in case. */
 function isBelowRoot({ project: { realRoot }, disk }: WriteScope, temp: string, opened: string): boolean {
   const inProject = temp.slice(realRoot.length)
   if (!opened.endsWith(inProject)) return false
@@ -139,7 +139,7 @@ function isAtItsPath(disk: Disk, { temp, descriptor }: Created): boolean {
   return found?.ino === disk.fstatSync(descriptor).ino && disk.realpathSync(temp) === temp
 }
 
-/** Keeps the file's user and group, which the rename would change. If that fails, the file is not replaced. */
+/** Keeps the file's user and group, which the rename would change. Throws if that fails. */
 function keepOwner(disk: Disk, descriptor: number, { stats }: Target): void {
   if (stats === undefined) return
   const own = disk.fstatSync(descriptor)
@@ -151,15 +151,15 @@ export function discard(disk: Disk, temp: string): void {
   try {
     disk.unlinkSync(temp)
   } catch {
-    // The first error says more.
+    // Ignores the error, because the first one is more helpful.
   }
 }
 
-// Windows can't open a directory, network disks can't sync one, an unreadable one can't be opened, and a missing one has
-// nothing to keep. The file itself is synced and renamed.
+// The errors that don't matter, because the file itself is synced and renamed. Windows can't open a directory, network
+// disks can't sync one, an unreadable directory can't be opened, and a missing directory doesn't need a sync.
 const cannotSync = new Set("EINVAL ENOTSUP EOPNOTSUPP ENOSYS EBADF EISDIR EPERM EACCES ENOENT".split(" "))
 
-/** Makes renames in a directory survive a power failure, on disks that support it. Throws if such a disk fails. */
+/** Syncs a directory, so that renames survive a power failure. Throws if a disk that supports this fails. */
 export function syncFolder(disk: Disk, folder: string): void {
   try {
     const descriptor = disk.openSync(folder, constants.O_RDONLY)
@@ -173,7 +173,7 @@ export function syncFolder(disk: Disk, folder: string): void {
   }
 }
 
-/** Removes temporary files of killed processes from directories of the project. The caller has locked the project. */
+/** Removes temporary files of killed processes from directories of the project. Callers must lock the project. */
 export function sweep({ project, disk }: WriteScope, folders: readonly string[]): void {
   for (const folder of folders) {
     const path = join(project.realRoot, folder)
@@ -186,7 +186,7 @@ function namesIn(disk: Disk, folder: string, root: string): readonly string[] {
   try {
     return isInFolder(root, disk.realpathSync(folder)) ? disk.readdirSync(folder) : []
   } catch {
-    // The directory doesn't exist yet, or the change itself reports the problem.
+    // Ignores the error: the directory doesn't exist yet, or the change itself reports the problem.
     return []
   }
 }

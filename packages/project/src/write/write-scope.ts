@@ -1,4 +1,4 @@
-// Finds the files that a change may write: inside the project, whatever links say.
+// Finds the files that a change may write, which must be inside the project even through links.
 
 import type { Stats } from "node:fs"
 import { basename, dirname, join } from "node:path"
@@ -11,18 +11,18 @@ import { writeFailed } from "./write-failed.ts"
 export interface WriteScope {
   readonly project: ProjectFolder
   readonly disk: Disk
-  /** Directories that the change has created. They are removed if it fails, unless something is in them. */
+  /** The directories that the change has created. If the change fails, the empty ones are removed. */
   readonly made: string[]
 }
 
 export interface Target {
   readonly file: string
-  /** Absolute path; the directory has all links resolved. */
+  /** The absolute path. All links in the directory are resolved. */
   readonly path: string
   readonly stats: Stats | undefined
 }
 
-/** Returns the entry itself, without following a link, to move or remove it. Throws `link-outside` or `write-failed`. */
+/** Returns an entry to move or remove, without following a link. Throws `link-outside` or `write-failed`. */
 export function locateEntry({ project, disk }: WriteScope, file: string): Target {
   try {
     const folder = disk.realpathSync(join(project.root, dirname(file)))
@@ -34,7 +34,7 @@ export function locateEntry({ project, disk }: WriteScope, file: string): Target
   }
 }
 
-/** Returns the regular file of the entry, following links inside the project, to read or replace it. */
+/** Returns a regular file to read or replace. Follows links inside the project. */
 export function locateFile(scope: WriteScope, file: string): Target {
   const entry = locateEntry(scope, file)
   const target = entry.stats?.isSymbolicLink() === true ? followLink(scope, entry) : entry
@@ -52,7 +52,7 @@ function followLink({ project, disk }: WriteScope, { file, path }: Target): Targ
   }
 }
 
-/** Creates a directory in an existing directory of the project, unless it exists. */
+/** Creates a directory in an existing directory of the project. Does nothing if it exists. */
 export function ensureFolder(scope: WriteScope, folder: string): void {
   const { path, stats } = locateEntry(scope, folder)
   if (stats !== undefined) return
@@ -78,7 +78,7 @@ export function removeIfEmpty({ project, disk }: WriteScope, folder: string): vo
   try {
     disk.rmdirSync(join(project.realRoot, folder))
   } catch {
-    // It is not empty, so it is kept.
+    // Ignores the error, because a directory that isn't empty is kept.
   }
 }
 
@@ -93,14 +93,14 @@ export function readTarget(scope: WriteScope, { file, path, stats }: Target): Ui
 
 export interface EditableFile {
   readonly file: string
-  /** Both absent if there is no file; the text has its byte order mark. */
+  /** The bytes and the text, including a byte order mark. Both are undefined if the file doesn't exist. */
   readonly bytes: Uint8Array | undefined
   readonly text: string | undefined
 }
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
 
-/** Throws `file-encoding` if the bytes are not UTF-8: an unreadable file is never overwritten. */
+/** Reads a file to edit. Throws `file-encoding` if the bytes aren't UTF-8, because such a file is never overwritten. */
 export function readForEdit(scope: WriteScope, file: string): EditableFile {
   const bytes = readTarget(scope, locateFile(scope, file))
   if (bytes === undefined) return { file, bytes, text: undefined }
