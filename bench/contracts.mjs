@@ -1,4 +1,4 @@
-// The documented responses for the validation benchmark: each shape has its schema and the body that the server sends.
+// The documented responses for the validation benchmark: for each shape, its schema and the body that the server sends.
 
 const schemas = {
   Order: {
@@ -139,7 +139,7 @@ const article = (index) => ({
   counts: { views: index * 100, likes: index },
 })
 
-/** By name: the body, its schema, and the other headers. */
+/** The documented responses by name: the body, its schema, and additional headers. */
 export const documentedResponses = {
   small: {
     what: "an object of 6 fields, 2 headers",
@@ -163,10 +163,10 @@ export const documentedResponses = {
   big: { what: "100 kB of texts", schema: listOf("Article"), body: items(70, article) },
 }
 
-/** Sent with every documented response. */
+/** Headers sent with every documented response. */
 export const contractHeaders = { "x-request-id": uuid(99), "x-ratelimit-remaining": "4999" }
 
-/** The path that responds with a body. */
+/** Returns the path that responds with the named body. */
 export const contractPath = (name) => `/contract/${name}`
 
 export const contractDocument = {

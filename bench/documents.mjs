@@ -1,9 +1,9 @@
-// Writes projects with one workflow of one validated request: for an API with a document of 10 KB, and of 10 MB.
+// Writes projects with a workflow that sends one validated request to an API with a document of 10 KB or 10 MB.
 
 import { openapi } from "./large-project.mjs"
 import { writeFiles } from "./write-files.mjs"
 
-/** Most large public documents contain non-ASCII characters. JSON.parse takes half as long without them. */
+/** The documents. Most large public ones contain non-ASCII characters. Without them, JSON.parse takes half as long. */
 export const benchDocuments = {
   small: { resources: 1, title: "Users’ items" },
   large: { resources: 1_097, title: "Users’ items" },
@@ -45,7 +45,7 @@ const workflow = {
 const explanation =
   "Only people who may read the repository can call this. It takes the page that it is asked for, and says in its headers where the next one is. "
 
-/** As in public documents, most of the text is descriptions: one key per 60 bytes, as in GitHub's and Kubernetes'. */
+/** Adds descriptions, most of the text in public documents: a key per 60 bytes, as in GitHub's and Kubernetes'. */
 const explained = (pathItem) =>
   Object.fromEntries(
     Object.entries(pathItem).map(([method, operation]) => [
@@ -54,11 +54,11 @@ const explained = (pathItem) =>
     ]),
   )
 
-/** Writes the named project below `folder`. */
+/** Writes the named project into `folder`. */
 export async function writeDocumentProject(folder, { port, name }) {
   const { resources, title } = benchDocuments[name]
   const document = openapi(0, resources)
-  // In the middle, so that no half of the document can be skipped.
+  // Put the measured path in the middle, so that neither half of the document can be skipped.
   const paths = Object.entries(document.paths).map(([path, pathItem]) => [path, explained(pathItem)])
   paths.splice(paths.length / 2, 0, ["/item", item])
   const schemas = { ...document.components.schemas, BenchItem: itemSchema }

@@ -1,5 +1,5 @@
 // Writes the project for the `validate` benchmark: 10 APIs with documents of 100 KB, 200 workflows of 20 blocks, and
-// 2,000 environments of 20 variables, all valid.
+// 2,000 environments with 20 variables each, all valid.
 
 import { writeFiles } from "./write-files.mjs"
 
@@ -8,7 +8,7 @@ export const largeProject = { apis: 10, workflows: 200, environments: 200 }
 const resources = 22
 const numbers = (count) => Array.from({ length: count }, (_, number) => number)
 
-/** Writes it below `folder`. */
+/** Writes the project into `folder`. */
 export async function writeLargeProject(folder) {
   const files = Object.fromEntries([
     ...numbers(largeProject.apis).flatMap(apiFiles),
@@ -60,7 +60,7 @@ const environment = (at, number) => ({
   ),
 })
 
-/** A document of an API, with three operations and a schema for each resource. */
+/** Returns the document of an API, with three operations and a schema for each resource. */
 export function openapi(at, count = resources) {
   const names = numbers(count).map((number) => `Item${number}`)
   return {

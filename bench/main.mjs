@@ -1,6 +1,6 @@
-// `npm run bench`: what callsheet costs compared with the smallest program that does the same, measured side by side in
-// one run. `--quick` measures less, `--only a,c` selects parts. `--store` saves the ratios in baseline.json, and later
-// runs compare theirs. Exits with 1 only if something did not run.
+// `npm run bench`: compares callsheet with the smallest program that does the same, side by side in one run. `--quick`
+// measures less, `--only a,c` selects parts, `--store` saves the ratios for later runs. Exits with 1 if anything didn't
+// run.
 
 import { fork } from "node:child_process"
 import { once } from "node:events"
@@ -119,22 +119,22 @@ try {
   say(String(error instanceof Error ? error.message : error))
   process.exitCode = 1
 } finally {
-  // A server that crashed must not hide the reason.
+  // If the server crashed, an error here would hide the reason.
   if (server.connected) server.disconnect()
   await rm(project, { recursive: true, force: true })
 }
 
-/** Returns the rows with the ratios stored for this Node, or stores the rows' ratios if requested. */
+/** Returns the rows with the ratios stored for this Node version. If requested, stores the rows' ratios first. */
 async function withStoredRatios(rows) {
   const file = here("baseline.json")
   const stored = JSON.parse(await readFile(file, "utf8"))
   const version = `node ${process.versions.node.split(".")[0]}`
   const known = stored[version] ?? {}
-  // Without absolute figures, which are of one machine.
+  // Leave out absolute numbers, which are specific to one machine.
   const nameOf = ({ what, measured, baseline }) =>
     `${what}: ${measured} compared with ${baseline.replace(/ [\d.]+ \w+$/, "")}`
   if (flags.store) {
-    // Wall time depends too much on the machine's other work.
+    // Leave out wall time, which depends too much on other work on the machine.
     const kept = rows.filter(({ measured }) => measured !== "wall")
     const ratios = Object.fromEntries(kept.map((row) => [nameOf(row), Number(row.ratio.toFixed(2))]))
     const all = { ...stored, [version]: { ...known, ...ratios } }
@@ -147,7 +147,7 @@ function isWanted({ part }) {
   return flags.only === undefined || flags.only.split(",").includes(part)
 }
 
-/** Ours, the baseline and undici in turn, so that other work on the machine affects all of them alike. */
+/** Runs callsheet, the baseline and undici in turn, so that other work on the machine affects them equally. */
 async function compare({ part, what, rounds: times, goal, ours, command, baseline, client, clients }) {
   const contenders = [
     {
@@ -172,7 +172,7 @@ async function compare({ part, what, rounds: times, goal, ours, command, baselin
       measured: unit === "cpuMs" ? "CPU" : "wall",
       ours: `${medianOf(samples[0], unit).toFixed(0)} ms`,
       baseline: `${name} ${medianOf(samples[index + 1], unit).toFixed(0)} ms`,
-      // Per round, so that other work on the machine cancels out.
+      // Compute the ratio per round, so that other work on the machine cancels out.
       ratio: median(samples[0].map((sample, round) => sample[unit] / samples[index + 1][round][unit])),
       goal: unit === "cpuMs" && index === 0 ? goal : undefined,
     })),
@@ -198,7 +198,7 @@ async function comparePeaks({ part, what, workflow, goal = 1.2 }) {
   }
 }
 
-/** The same loop with a report file, and with terminal output only. */
+/** Compares a loop with a report file to the same loop with terminal output only. */
 async function compareReporters(name) {
   const what = `(j) ${endless.toLocaleString("en")} iterations, ${name} report in a file`
   const run = { workflow: `sequential-${endless}`, requests: endless }
@@ -224,7 +224,7 @@ async function compareReporters(name) {
   ]
 }
 
-/** The same requests with secrets in the environment, and with the same variables not secret. */
+/** Compares requests with secrets in the environment to the same requests with variables that aren't secret. */
 async function compareSecrets(secrets, goal) {
   const what = `(l) ${many.toLocaleString("en")} sequential requests, ${secrets.toLocaleString("en")} secrets`
   const run = { workflow: `sequential-${many}`, requests: many }
@@ -236,7 +236,7 @@ async function compareSecrets(secrets, goal) {
   for (let round = 0; round <= rounds; round++) {
     for (const [kind, taken] of Object.entries(samples)) {
       const cost = await runOurs({ ...run, folder: join(project, kind) })
-      // The first round only warms the caches.
+      // Skip the first round, which only warms the caches.
       if (round > 0) taken.push(cost)
     }
     progress(`${what}: ${round} of ${rounds}`)
@@ -252,7 +252,7 @@ async function compareSecrets(secrets, goal) {
   }
 }
 
-/** A check of a large project, compared with reading and parsing its files and with the limit. */
+/** Compares the validation of a large project with reading and parsing its files, and with the limit. */
 async function compareValidation() {
   const folder = join(project, "large")
   await writeLargeProject(folder)
@@ -301,7 +301,7 @@ async function compareValidation() {
   ]
 }
 
-/** The same responses validated and unvalidated. */
+/** Compares responses with validation to the same responses without. */
 async function compareContracts(name) {
   const what = `(g) ${many.toLocaleString("en")} validated responses: ${documentedResponses[name].what}`
   const validated = []
@@ -310,7 +310,7 @@ async function compareContracts(name) {
     const ours = await runOurs({ workflow: `${name}-validated-${many}`, requests: many })
     const other = await runOurs({ workflow: `${name}-unvalidated-${many}`, requests: many })
     progress(`${what}: ${round} of ${fewRounds}`)
-    // The first pair only warms the caches.
+    // Skip the first pair, which only warms the caches.
     if (round > 0) {
       validated.push(ours)
       bare.push(other)
@@ -327,7 +327,7 @@ async function compareContracts(name) {
   }
 }
 
-/** The same request with a large document and with a small one, and the difference compared with JSON.parse. */
+/** Compares a request with a large document to one with a small document, and the difference to JSON.parse. */
 async function compareDocuments() {
   const folderOf = (name) => join(project, `document-${name}`)
   for (const name of Object.keys(benchDocuments)) await writeDocumentProject(folderOf(name), { port, name })
@@ -350,7 +350,7 @@ async function compareDocuments() {
   for (let round = 0; round <= rounds; round++) {
     for (const [name, run] of Object.entries(contenders)) {
       const { cpuMs } = await run(round)
-      // The first round only warms the caches.
+      // Skip the first round, which only warms the caches.
       if (round > 0) cpu[name].push(cpuMs)
     }
     progress(`(h) documents: ${round} of ${rounds}`)
@@ -382,7 +382,7 @@ async function compareDocuments() {
   ]
 }
 
-/** In MiB. */
+/** Returns the peak memory of a run in MiB. */
 async function peakOf(workflow, count) {
   const run = { workflow: `${workflow}-${count}`, requests: count }
   const { peakBytes } = await runOurs(run, { memory: true })

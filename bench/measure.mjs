@@ -1,4 +1,4 @@
-// Runs a command and measures wall and CPU time of the whole process, and its peak memory.
+// Runs a command and measures the wall time, CPU time and peak memory of the whole process.
 
 import { spawn } from "node:child_process"
 import { readFileSync, rmSync } from "node:fs"
@@ -9,14 +9,14 @@ import { fileURLToPath } from "node:url"
 const peakProbe = fileURLToPath(new URL("peak-probe.cjs", import.meta.url))
 
 /**
- * Removes what would change the measured programs on this machine: `NODE_EXTRA_CA_CERTS` costs each Node process 55 ms,
- * which makes every ratio look better.
+ * Matches variables that would distort the measurement. `NODE_EXTRA_CA_CERTS`, for example, costs each Node process 55
+ * ms, which makes every ratio look better.
  */
 const unwanted = /^(.*_proxy|node_.*|ssl_.*|callsheet_.*)$/i
 
 /**
- * Bash's `time` reports what the kernel charged to the finished process, including start and teardown, which the
- * process itself can't measure. `memory` costs a few milliseconds more for a probe.
+ * Measures a command with Bash's `time`, which includes the start and end of the process. The process itself can't
+ * measure those. `memory` adds a probe, which takes a few milliseconds.
  */
 export async function measure(command, { cwd, memory = false, variables = {} } = {}) {
   const peakFile = join(tmpdir(), `callsheet-bench-${process.pid}.peak`)
@@ -32,7 +32,7 @@ export async function measure(command, { cwd, memory = false, variables = {} } =
 }
 
 function run(command, options) {
-  // The command's own output goes to descriptor 1, so bash's stderr contains only the times.
+  // The command's own output goes to descriptor 1, so that bash's stderr contains only the times.
   const script = 'TIMEFORMAT="%3R %3U %3S"; time "$@" 2>&1'
   const child = spawn("bash", ["-c", script, "bench", ...command], {
     ...options,

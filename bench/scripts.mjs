@@ -1,4 +1,4 @@
-// Writes the project whose workflows call scripts many times, and measures one call.
+// Writes the project whose workflows call many scripts, and measures a single call.
 
 import { mkdtemp, readFile, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -6,11 +6,11 @@ import { join } from "node:path"
 import { measure, median } from "./measure.mjs"
 import { writeFiles } from "./write-files.mjs"
 
-/** The limit for a call, on average over a run. */
+/** The limit for a call, averaged over a run. */
 const limitMs = 2
 const names = Array.from({ length: 10 }, (_, number) => `check-${number}`)
 
-/** Reads the run once in each way, asserts, and sometimes reports the memory of its process. */
+/** Returns a script that reads the run in every way, asserts, and sometimes reports its memory. */
 const script = (number) => `import type { AssertContext } from "@callsheet/sdk"
 import { writeFileSync } from "node:fs"
 
@@ -85,8 +85,8 @@ async function writeScriptProject(folder, { port, many }) {
 }
 
 /**
- * Rows of the table: 1,000 calls of each kind, the first call of a run, and the memory of many calls. `callsheet` is
- * the command that runs workflows, `rounds` how often each is measured.
+ * Returns rows of the table: 1,000 calls of each kind, the first call of a run, and the memory of many calls. `callsheet`
+ * is the command to run workflows, and `rounds` is how often each is measured.
  */
 export async function compareScripts({ folder, port, callsheet, rounds, many, progress }) {
   await writeScriptProject(folder, { port, many })
@@ -121,13 +121,13 @@ const contenders = (run) => ({
   files: () => run("files"),
 })
 
-/** All in turn, so that other work on the machine affects all of them alike. */
+/** Samples all runs in turn, so that other work on the machine affects them equally. */
 async function sampleAll(runs, { rounds, progress }) {
   const samples = Object.fromEntries(Object.keys(runs).map((name) => [name, []]))
   for (let round = 0; round <= rounds; round++) {
     for (const [name, run] of Object.entries(runs)) {
       const sample = await run(round)
-      // The first round only warms the caches.
+      // Skip the first round, which only warms the caches.
       if (round > 0) samples[name].push(sample)
     }
     progress(`(i) scripts: ${round} of ${rounds}`)
@@ -138,7 +138,7 @@ async function sampleAll(runs, { rounds, progress }) {
 
 const medianOf = (samples, unit) => median(samples.map((sample) => sample[unit]))
 
-/** The whole run, including its start and the script process, per 1,000 calls. */
+/** Returns the time of a whole run, including its start and the script process, per 1,000 calls. */
 function callRows(samples) {
   const kinds = {
     sequential: "one after the other",
@@ -194,7 +194,7 @@ async function memoryRows(run, { file, many, rounds }) {
     ours: `${median(peaks.many).toFixed(0)} MiB`,
     baseline: `1,000: ${median(peaks.few).toFixed(0)} MiB`,
     ratio: median(peaks.many) / median(peaks.few),
-    // The live heap stays the same. V8 grows its young generation to its full size in the first 10,000 calls.
+    // The live heap stays the same, but V8 grows its young generation to its full size in the first 10,000 calls.
     goal: 1.5,
   }))
 }

@@ -1,5 +1,5 @@
-// The server for the measurements, in a separate process so that its work is in no figure. Over IPC: sends `{ port }`
-// when it listens, and answers every message with `{ requests }`, counted since the last one.
+// The server for the measurements, in a separate process so that its work isn't measured. When it listens, it sends `{
+// port }` over IPC. It answers each message with `{ requests }`, counted since the last one.
 
 import { createServer } from "node:http"
 import { contractHeaders, contractPath, documentedResponses } from "./contracts.mjs"
@@ -23,7 +23,7 @@ const documented = new Map(
 )
 const token = "bench-token-0123456789abcdef"
 const thing = { id: 17, name: "tea", count: 1 }
-/** Routes of the chain, by method and first segment. */
+/** The routes of the chain, by method and first segment. */
 const chain = {
   "POST login": { status: 200, body: { token }, isOpen: true },
   "POST things": { status: 201, body: thing },

@@ -1,4 +1,4 @@
-// Formats the rows of the bench as a text table.
+// Formats the benchmark's rows as a text table.
 
 const columns = [
   { head: "what", cell: (row) => row.what },

@@ -1,5 +1,5 @@
-// Bundles the command, the programmatic entry and the script process into packages/cli/dist, with the files they need,
-// and the app's page into its directory `page`.
+// Bundles the CLI, the programmatic entry and the script process into packages/cli/dist, with the files that they need.
+// Puts the app's page into the subdirectory `page`.
 
 import { execFile } from "node:child_process"
 import { rmSync } from "node:fs"
@@ -14,12 +14,12 @@ import { pageConfig } from "../packages/web/vite.config.mjs"
 const root = fileURLToPath(new URL("..", import.meta.url))
 const cli = `${root}packages/cli`
 
-// Next to `dist`, which stays unchanged if the build fails, and in a directory that git and the tools ignore by name.
+// Build next to `dist`, which stays as it is if the build fails. Git and other tools ignore this directory by its name.
 const workshop = await mkdtemp(`${cli}/.build-`)
 const dist = join(workshop, "dist")
 process.on("exit", () => rmSync(workshop, { recursive: true, force: true }))
 
-/** The modules that frequent commands always load, with their imports. `apart` starts without any of it. */
+/** The modules that frequent commands always load, including their imports. `apart` must start without the others. */
 const routes = {
   apart: ["cli/src/help.ts", "engine/src/node/script/child.ts", "engine/src/node/script/child/serve.ts"],
   main: ["cli/src/main.ts"],
@@ -37,20 +37,20 @@ const bundle = await rolldown({
     "script-child": `${root}packages/engine/src/node/script/child.ts`,
   },
   platform: "node",
-  // jiti finds its own files by their paths on disk.
+  // jiti finds its own files by path, so it can't be bundled.
   external: ["jiti", "@callsheet/sdk"],
-  // Required by `codeSplitting`, whose groups may give an entry more exports.
+  // Required by `codeSplitting`, because its groups may add exports to an entry.
   preserveEntrySignatures: "allow-extension",
 })
 const outputOptions = {
-  // Node starts its loader of ES modules, 3 ms, only if something asks for one.
+  // CommonJS, because loading ES modules would cost another 3 ms at startup.
   format: "cjs",
-  // `start.ts` runs the chunks as scripts, which cannot import.
+  // `start.ts` runs the chunks as scripts, which can't use `import()`.
   dynamicImportInCjs: false,
   entryFileNames: "[name].js",
-  // One directory for all, so that `./script-child.js` resolves from every chunk.
+  // Put all chunks into one directory, so that `./script-child.js` resolves from each of them.
   chunkFileNames: "[name]-[hash].js",
-  // Names stay readable, because users send us the stacks that `--debug` prints.
+  // Keep names readable, because users send us stack traces from `--debug`.
   minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
 }
 const { output } = await bundle.write({
@@ -59,17 +59,18 @@ const { output } = await bundle.write({
   codeSplitting: joinRoutes((await bundle.generate(outputOptions)).output),
 })
 await bundle.close()
-// A file of its own with all it needs, because it loads the other files.
+// Bundle `start.ts` into a single file, because it loads the other files.
 const start = await rolldown({ cwd: root, input: `${cli}/src/start.ts`, platform: "node" })
 output.push(...(await start.write({ ...outputOptions, dir: dist })).output)
 await start.close()
 for (const { type, fileName, code } of output) {
   if (type !== "chunk") continue
-  // One byte a character: half the time to read, and to hand to V8. String.raw has others only in patterns, where an escape means the same.
+  // Escape non-ASCII characters, so that files load twice as fast, as Latin-1. String.raw contains such characters only
+  // in patterns, where the escape has the same meaning.
   const escape = (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`
   await writeFile(join(dist, fileName), code.replaceAll(/[^\0-\x7f]/g, escape))
 }
-// Otherwise React would be its development build when the environment is set for tests.
+// If the environment is set up for tests, React would otherwise use its development build.
 process.env.NODE_ENV = "production"
 const page = await build(pageConfig(join(dist, "page")))
 const chunks = [
@@ -78,7 +79,7 @@ const chunks = [
 ].filter(({ type }) => type === "chunk")
 for (const example of ["shop", "hello"]) {
   const source = `${root}examples/${example}`
-  // The sample's server is in the bundle.
+  // Leave out the sample's server, which is in the bundle.
   const filter = (path) => path !== join(source, "server")
   await cp(source, join(dist, "examples", example), { recursive: true, filter })
 }
@@ -90,26 +91,25 @@ await writeTypes()
 await replaceDist()
 
 /**
- * Merges the chunks that a frequent command loads, because loading a file usually costs more than running it. `chunks`
- * is how they are split otherwise. Code shared by two commands is a separate file, so that neither loads code that only
- * the other uses.
+ * Merges the chunks that a frequent command loads, because loading a file usually takes longer than running it. Code that
+ * two commands share stays in a separate file. `chunks` is how the code would be split otherwise.
  */
 function joinRoutes(chunks) {
   const byFile = new Map(chunks.map((chunk) => [chunk.fileName, chunk]))
   const routesOf = new Map()
   for (const [route, sources] of Object.entries(routes)) {
     const files = new Set(sources.map((source) => fileOf(chunks, `${root}packages/${source}`)))
-    // A set may grow during iteration.
+    // The set grows during iteration.
     for (const file of files) for (const path of byFile.get(file)?.imports ?? []) files.add(path)
     for (const id of [...files].flatMap((file) => byFile.get(file)?.moduleIds ?? []))
       routesOf.set(id, [...(routesOf.get(id) ?? []), route])
   }
   const groupOf = (id) => {
     const names = routesOf.get(id)
-    // Whoever loads a chunk with the entry would start the command.
+    // Loading a chunk that contains the entry would start the command.
     if (names === undefined || names.includes("apart") || id.endsWith("/cli/src/main.ts")) return null
     if (names.includes("main")) return "main"
-    // Whoever loads scripts has loaded all that `run` and `validate` share.
+    // When scripts are loaded, everything that `run` and `validate` share is already loaded.
     return names.filter((name) => name !== "scripts" || !names.includes("validate")).join("-and-")
   }
   return { includeDependenciesRecursively: false, groups: [{ name: groupOf, debugName: "routes" }] }
@@ -122,7 +122,7 @@ function fileOf(chunks, source) {
 }
 
 /**
- * The sources in each chunk, relative to the repository's root. For the tests of what a command loads, not for the
+ * Writes the list of sources in each chunk, relative to the repository's root. Used by tests, and not part of the
  * package.
  */
 async function writeModules() {
@@ -151,7 +151,7 @@ async function writeManPage() {
   await writeFile(join(dist, "callsheet.1"), renderManPage(table, version))
 }
 
-/** The licenses of the bundled packages, which require their notices. */
+/** Writes the licenses of the bundled packages, because the licenses require it. */
 async function writeNotices() {
   const folders = new Set(
     chunks
@@ -169,13 +169,13 @@ async function writeNotices() {
   await writeFile(join(dist, "THIRD-PARTY-NOTICES.txt"), notices.join(`\n${line}\n`))
 }
 
-/** The declarations of the programmatic entry and of its imports, and no others. */
+/** Writes the declarations of the programmatic entry and of everything that it imports. */
 async function writeTypes() {
   const tsc = fileURLToPath(import.meta.resolve("typescript/package.json").replace("package.json", "bin/tsc"))
   const emitted = join(workshop, "emitted")
   await promisify(execFile)(process.execPath, [tsc, "-p", `${root}tsconfig.types.json`, "--outDir", emitted])
   const needed = new Set(["cli/src/index.d.ts"])
-  // A set may grow during iteration.
+  // The set grows during iteration.
   for (const path of needed) {
     const target = join(dist, "types", path)
     await mkdir(dirname(target), { recursive: true })
@@ -184,8 +184,8 @@ async function writeTypes() {
 }
 
 /**
- * Returns the declaration at `path` with relative imports: our packages are not published, so their names become paths,
- * and declarations keep the `.ts` of their sources. Adds its imports to `needed`.
+ * Returns the declaration at `path` with relative imports, because our packages aren't published under their names. Adds
+ * the imported files to `needed`.
  */
 function importFiles(text, path, needed) {
   const folder = posix.dirname(path)
@@ -200,7 +200,7 @@ function importFiles(text, path, needed) {
   )
 }
 
-/** Another build may do the same in parallel. The later one wins. */
+/** Replaces `dist`. Another build may do the same in parallel, and the later one wins. */
 async function replaceDist() {
   for (let attempt = 1; ; attempt++) {
     try {

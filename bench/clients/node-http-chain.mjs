@@ -1,4 +1,4 @@
-// The bare chain over node:http: log in, then create, read, update and delete with the token. Arguments: base url,
+// A minimal chain with node:http: log in, then create, read, update and delete with the token. Arguments: base URL,
 // count.
 
 import { Agent, request } from "node:http"

@@ -1,4 +1,4 @@
-// The bare loop over node:http: get, JSON.parse, three comparisons. Arguments: url, count, concurrency.
+// A minimal loop with node:http: get, JSON.parse, three comparisons. Arguments: URL, count, concurrency.
 
 import { Agent, request } from "node:http"
 

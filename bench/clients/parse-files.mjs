@@ -1,4 +1,4 @@
-// The smallest program that knows the content of a project's files: it reads all of them and parses those of JSON.
+// The smallest program that knows the contents of a project's files. Reads all files and parses those in JSON.
 
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"

@@ -1,4 +1,4 @@
-// The same loop with undici's `request`, for comparison. Arguments: url, count, concurrency.
+// The same loop with undici's `request`, for comparison. Arguments: URL, count, concurrency.
 
 import { Agent, request } from "undici"
 

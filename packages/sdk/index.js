@@ -1,3 +1,3 @@
-// No runtime code: this package contains only types. The file makes a plain `import` of it work. It is CommonJS because both
-// kinds of modules can import that, which compilers before 5.8 require even for type imports.
+// No runtime code: this package contains only types, and this file makes a plain `import` of them work. It is CommonJS,
+// because compilers before 5.8 reject type imports of an ES module from CommonJS.
 module.exports = {}

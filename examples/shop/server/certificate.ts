@@ -1,6 +1,6 @@
-// The self-signed certificate of the sample API's TLS servers: for localhost, valid until 2120.
+// The self-signed certificate of the sample API's TLS servers, for localhost and valid until 2120.
 
-/** This key is public, so no client should trust the certificate. The `tls` environment doesn't verify it. */
+/** This key is public, so no client should trust the certificate. The `tls` environment turns off verification. */
 export const certificate = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgyhrPfNwtEb47NLjY

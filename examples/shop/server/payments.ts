@@ -1,11 +1,11 @@
-// The payment provider: cards, payments, refunds, receipts and evidence, as ../apis/payments/openapi.yaml describes them.
+// The payment provider: cards, payments, refunds, receipts and evidence. Described by ../apis/payments/openapi.yaml.
 
 import { hash, randomBytes, randomUUID } from "node:crypto"
 import { empty, existing, json, Problem, text, wrongFields } from "./serve-document.ts"
 import type { Api, Call, HeaderMap } from "./serve-document.ts"
 import { markPaid, money, now, type Money, type Order, type Shop } from "./shop.ts"
 
-// Made-up credentials, the same as in the sample project's secrets files.
+// Made-up credentials. The sample project's secrets files have the same ones.
 const API_KEY = "pk_sample_9f2b61c07d3e"
 const MERCHANT = `Basic ${btoa("merchant:ledger-biscuit-88")}`
 
@@ -16,7 +16,7 @@ const words = {
 
 type Card = { readonly brand: string; readonly last4: string; readonly declines: boolean }
 
-/** `ledgerEntry` is beyond 2^53, so a client that rounds numbers finds the wrong payment, or none. */
+/** Creates a payment. `ledgerEntry` is beyond 2^53, so a client that rounds numbers can't find the right payment. */
 const makePayment = (order: Order, card: Card, ledgerEntry: bigint) => ({
   id: newId("pay"),
   ledgerEntry: String(ledgerEntry),
@@ -29,7 +29,7 @@ const makePayment = (order: Order, card: Card, ledgerEntry: bigint) => ({
   status: "authorized" as "authorized" | "captured" | "refunded" | "voided",
   capturedAt: null as string | null,
   signature: undefined as Blob | undefined,
-  /** Incremented each time the money changes. */
+  /** Incremented each time the amounts change. */
   revision: 1,
 })
 type Payment = ReturnType<typeof makePayment>
@@ -98,7 +98,7 @@ export class Payments implements Api {
       return paymentJson(201, paymentView(payment), { location: `/payments/${payment.id}` })
     },
     getPayment: (call) => paymentJson(200, paymentView(this.#payment(call))),
-    // The shop marks its order as paid from here on.
+    // The shop marks its order as paid after this call.
     capturePayment: (call) => {
       const payment = this.#payment(call)
       requireStatus(payment, "authorized")
@@ -190,13 +190,13 @@ function passesLuhn(number: string): boolean {
   return doubled.reduce((sum, digit) => sum + digit, 0) % 10 === 0
 }
 
-/** A card with the expiry date `04/49` is valid through the last day of that month. */
+/** Returns true for a card that hasn't expired. A card with the date `04/49` is valid through the end of that month. */
 function isAhead(expiry: string): boolean {
   const [month = Number.NaN, year = Number.NaN] = expiry.split("/").map(Number)
   return Date.UTC(2000 + year, month, 1) > Date.now()
 }
 
-/** JSON.stringify can't write an integer beyond 2^53, so `ledgerEntry` is a string until it is written. */
+/** Writes a payment as JSON. JSON.stringify can't write integers beyond 2^53, so `ledgerEntry` is a string until then. */
 function paymentJson(status: number, value: object, headers: HeaderMap = {}): Response {
   const exact = JSON.stringify(value).replaceAll(/"ledgerEntry":"([0-9]+)"/g, '"ledgerEntry":$1')
   return new Response(exact, { status, headers: { "content-type": "application/json", ...headers } })
@@ -222,7 +222,7 @@ function requireOpen(order: Order | undefined): Order {
   throw new Problem(409, `the order is ${order?.status ?? "gone"}, not open`)
 }
 
-/** Captures or releases the reserved amount. */
+/** Captures or releases the reserved amount of a payment. */
 function settle(payment: Payment, status: "captured" | "voided"): Response {
   requireStatus(payment, "authorized")
   payment.status = status

@@ -1,4 +1,4 @@
-// Serves the operations of an OpenAPI document and validates each request against it, with the types of fetch.
+// Serves the operations of an OpenAPI document with the types of fetch. Validates each request against the document.
 
 import { readFile } from "node:fs/promises"
 import { STATUS_CODES, type IncomingMessage, type RequestListener } from "node:http"
@@ -7,11 +7,11 @@ import { Ajv2020, type ErrorObject, type Format, type Options } from "ajv/dist/2
 import { load } from "js-yaml"
 
 export interface Api {
-  /** Path of the document, relative to the sample's directory. */
+  /** The path of the document, relative to the sample's directory. */
   readonly document: string
-  /** By `operationId`. */
+  /** The handlers of operations, by `operationId`. */
   readonly handlers: Readonly<Record<string, (call: Call) => Response | Promise<Response>>>
-  /** Throws a `Problem` if the request doesn't satisfy `scheme`, the first that the document names for the operation. */
+  /** Throws a `Problem` if the request doesn't satisfy `scheme`, the operation's first scheme in the document. */
   readonly authenticate: (call: Call, scheme: string) => void
   /** The formats that the document's request schemas use. */
   readonly formats: Readonly<Record<string, Format>>
@@ -20,11 +20,13 @@ export interface Api {
 export interface Call {
   readonly request: Request
   readonly param: (name: string) => string
-  /** Returns the value of a cookie: the first, because clients send the longest path first (RFC 6265 section 5.4). */
+  /** Returns the first cookie of that name, because clients send the longest path first (RFC 6265 section 5.4). */
   readonly cookie: (name: string) => string | undefined
-  /** Returns the query parameters; the last of repeated ones counts. Responds with 400 if they don't match the document. */
+  /**
+   * Returns the query parameters. If one is repeated, the last counts. Responds with 400 if they aren't as documented.
+   */
   readonly query: <T>() => T
-  /** Returns the body: JSON, form fields, text or a blob. Responds with 415, 400 or 422 if it doesn't match the document. */
+  /** Returns the body as JSON, form fields, text or a blob. Responds with 415, 400 or 422 if it isn't as documented. */
   readonly body: <T>() => Promise<T>
 }
 
@@ -37,7 +39,7 @@ interface Operation {
   readonly operationId: string
   readonly security?: readonly object[]
   readonly parameters?: readonly { readonly name: string; readonly in: string; readonly schema: object }[]
-  /** A schema for the whole query, which is not part of the document. */
+  /** A schema for the whole query. Built from the parameters, because the document has none. */
   query?: object
   readonly requestBody?: { readonly content: Readonly<Record<string, Media>> }
 }
@@ -46,7 +48,7 @@ type Media = {
   readonly schema: { readonly properties?: Readonly<Record<string, { readonly format?: string }>> }
 }
 export type HeaderMap = Readonly<Record<string, string>>
-/** `field` is a path such as `lines.0.sku`. */
+/** An invalid field. `field` is a path such as `lines.0.sku`. */
 type FieldError = { readonly field: string; readonly message: string }
 
 /** Ends a request with an error response (`application/problem+json`, RFC 9457). */
@@ -78,7 +80,7 @@ export function existing<T>(value: T | undefined, what: string): T {
   return value
 }
 
-/** Creates the listener of an API. It responds to unknown paths with 404 and to unknown methods with 405 and `Allow`. */
+/** Creates the listener of an API. Responds with 404 to unknown paths, and with 405 and `Allow` to unknown methods. */
 export async function createListener(api: Api, folder: string): Promise<RequestListener> {
   const document = load(await readFile(`${folder}/${api.document}`, "utf8")) as OpenApi
   const routes = Object.entries(document.paths).map(([path, { parameters: _, ...operations }]) => {

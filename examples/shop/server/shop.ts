@@ -1,9 +1,9 @@
-// The shop: sign in, browse, order, track the shipment, return. Described by ../apis/shop/openapi.json.
+// The shop: sign in, browse, order, track the shipment, return items. Described by ../apis/shop/openapi.json.
 
 import { hash, randomBytes, randomUUID } from "node:crypto"
 import { empty, existing, json, Problem, text, wrongFields, type Api, type Call } from "./serve-document.ts"
 
-// Made-up people. The sample project's environments sign in as the first one.
+// Made-up customers. The sample project's environments sign in as the first one.
 const accounts = [
   { id: "cus_ada", name: "Ada Example", email: "ada@shop.example", password: "kettle-lantern-47" },
   { id: "cus_grace", name: "Grace Example", email: "grace@shop.example", password: "teapot-harbour-12" },
@@ -93,13 +93,13 @@ type Session = ReturnType<typeof makeSession>
 export type Order = ReturnType<typeof makeOrder>
 
 export class Shop implements Api {
-  /** By token and by cookie. */
+  /** Sessions by bearer token and by cookie. */
   readonly #sessions = new Map<string, Session>()
   readonly orders = new Map<string, Order>()
-  /** By customer and idempotency key. */
+  /** Order ids by customer and idempotency key. */
   readonly #orderIds = new Map<string, string>()
   readonly #returns = new Map<string, { id: string; orderId: string; lines: readonly ReturnLine[] }>()
-  /** Number of times a paid order's shipment or a return was requested, by its id. */
+  /** The number of requests for each order's shipment and for each return, by id. */
   readonly #looks = new Map<string, number>()
 
   readonly document = "apis/shop/openapi.json"
@@ -200,7 +200,7 @@ export class Shop implements Api {
       updated(order)
       return empty(204)
     },
-    // Each request for the shipment of a paid order advances it: pending, packed, shipped.
+    // Each request for the shipment of a paid order advances the shipment: pending, packed, shipped.
     getShipment: (call) => {
       const order = this.#order(call)
       const looks = order.status === "paid" ? this.#look(order.id) : 0
@@ -236,7 +236,7 @@ export class Shop implements Api {
       this.#returns.set(made.id, made)
       return json(201, { ...made, status: "requested" }, { location: `/returns/${made.id}` })
     },
-    // A return is approved from the second request on.
+    // A return is approved at the second request.
     getReturn: (call) => {
       const found = this.#returns.get(call.param("returnId"))
       const isOwn = this.orders.get(found?.orderId ?? "")?.customerId === this.#session(call).customer.id
@@ -254,7 +254,7 @@ export class Shop implements Api {
     return session
   }
 
-  /** Returns the order that the path names. Customers see only their own. */
+  /** Returns the order in the path. Customers can see only their own orders. */
   #order(call: Call): Order {
     const order = this.orders.get(call.param("orderId"))
     return existing(order?.customerId === this.#session(call).customer.id ? order : undefined, "order")
@@ -283,14 +283,14 @@ function lineOf({ lines }: Order, id: string): Order["lines"][number] {
   return existing(found, "line")
 }
 
-/** Updates the total and the modification time after a change to the order. */
+/** Updates the order's total and modification time after a change. */
 function updated(order: Order): Order {
   order.total = money(...order.lines.map(({ total }) => total.amount), order.express ? EXPRESS_FEE : 0)
   order.updatedAt = now()
   return order
 }
 
-/** From now on, each request for the shipment advances it. */
+/** Marks an order as paid. From then on, each request for its shipment advances the shipment. */
 export function markPaid(order: Order): void {
   order.status = "paid"
   order.paidAt = updated(order).updatedAt

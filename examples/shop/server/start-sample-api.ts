@@ -1,4 +1,4 @@
-// The sample API: a shop and its payment provider, each over HTTP and TLS, on loopback.
+// Starts the sample API: a shop and its payment provider on loopback, each over HTTP and over TLS.
 
 import { once } from "node:events"
 import { createServer } from "node:http"

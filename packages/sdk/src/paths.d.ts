@@ -1,6 +1,6 @@
 // The types behind `get`: the type of the value at a path, and the possible next steps of a path. No runtime code.
 
-/** The default of `Value`: the type comes from the document. Editors show the property's name. */
+/** The default of `Value`, which takes the type from the document. Editors show the name of this property. */
 export interface AsDocumented {
   readonly "callsheet: the type that the workflow and its documents give": never
 }
@@ -15,7 +15,7 @@ export interface Absent<Reasons> {
   readonly "callsheet: absent"?: Reasons
 }
 
-/** The type of another documented response, for parts that the responses the workflow expects don't have. */
+/** The type of another documented response. Used for parts that don't exist in the responses the workflow expects. */
 export interface Otherwise<Other> {
   readonly "callsheet: otherwise"?: Other
 }
@@ -32,12 +32,12 @@ export interface ResponseParts<Headers extends string = never> {
   headers: ResponseHeaders<Headers>
 }
 
-/** Headers by their lower-case names. */
+/** The headers under lowercase names. */
 export type ResponseHeaders<Names extends string = never> = {
   [Name in Exclude<Names, "set-cookie">]?: string
 } & { "set-cookie"?: string[] } & { [name: string]: string | undefined }
 
-/** The result of a script's function, as later paths read it. */
+/** The result of a script's function, as paths in later blocks read it. */
 export type Outputs<Script> = Script extends (...parameters: never[]) => infer Result
   ? AsJson<Awaited<Result>>
   : unknown
@@ -51,8 +51,8 @@ type AsJson<T> = T extends Date
       : T
 
 /**
- * The valid paths while `Path` is being written: the path itself if it resolves, and the next steps from the part that
- * does. A path that is only known at run time may be any string.
+ * The valid paths while `Path` is being typed: the path itself if it resolves, and the next steps after the part that
+ * resolves. A path that is only known at run time may be any string.
  */
 export type PathIn<Names, Path extends string> = unknown extends Names
   ? string
@@ -63,8 +63,8 @@ export type PathIn<Names, Path extends string> = unknown extends Names
       : Path | Continuations<Names, Path>
 
 /**
- * The return type of `get`: the requested type if there is one, else the type at the end of the path. If that is known,
- * an expected type from the context doesn't count as a request.
+ * The return type of `get`: the requested type, or else the type at the end of the path. If the latter is known, an
+ * expected type from the surrounding code doesn't count as a request.
  */
 export type ReadAt<Names, Path extends string, Asked> = unknown extends Names
   ? [Asked] extends [AsDocumented]
@@ -78,12 +78,12 @@ export type ReadAt<Names, Path extends string, Asked> = unknown extends Names
 
 type NotInferred<T> = [T][T extends unknown ? 0 : never]
 
-/** `false` for `string`, and for text with a part that is only known at run time: `ship-${number}`. */
+/** `false` for `string`, and for a template type with a part that is only known at run time: `ship-${number}`. */
 type IsWritten<Path extends string> = string extends Path ? false : {} extends Record<Path, 1> ? false : true
 
 /**
- * The type at the end of a path: `Nowhere` if the path doesn't resolve, and a union with `undefined` if it may not. A
- * quoted key with a backslash is not parsed.
+ * The type at the end of a path: `Nowhere` if the path doesn't resolve, or a union with `undefined` if it may not
+ * resolve. Quoted keys with a backslash are not parsed.
  */
 export type ValueAt<T, Path extends string> = Path extends `${string}\\${string}`
   ? unknown
@@ -104,7 +104,7 @@ type Onwards<Next, Rest extends string> = [Next] extends [Nowhere | Gone]
     ? Next
     : ValueAt<Settled<Next>, Rest>
 
-/** The type in another documented response, which may not be the received one. */
+/** The type of the part in another documented response, which may not be the one that was received. */
 type Elsewhere<T, Name extends string, Rest extends string> = [OtherOf<T>] extends [never]
   ? Nowhere
   : Onwards<Step<OtherOf<T>, Name>, Rest> extends infer Found
@@ -119,17 +119,17 @@ type OtherOf<T> = T extends { "callsheet: otherwise"?: infer Other }
     : NonNullable<Other>
   : never
 
-/** If only some of the possible values have the part, it may be `undefined`. */
+/** The type of a part. Includes `undefined` if only some of the possible values have the part. */
 type Settled<Found> =
   | Exclude<Found, Nowhere | Gone>
   | ([Extract<Found, Nowhere | Gone>] extends [never] ? never : undefined)
 
-/** A part of `null` or of a missing value. */
+/** The type of a part of `null` or of a missing value. */
 interface Gone {
   readonly "callsheet: gone": never
 }
 
-/** The type after one step, from each of the possible values. */
+/** The type after one step, from any of the possible values. */
 type Step<T, Name extends string> = unknown extends T
   ? Name extends ""
     ? Nowhere
@@ -165,7 +165,7 @@ type CutName<Path extends string> = Path extends `${infer Head}.${infer Tail}`
     ? [Name, `[${Index}`]
     : [Path, ""]
 
-/** The paths that extend the last resolvable one by one step, or end there. */
+/** The paths that extend the last part that resolves by one step, or that end there. */
 type Continuations<T, Path extends string, Done extends string = ""> =
   Cut<Path> extends [infer Name extends string, infer Rest extends string]
     ? Rest extends ""
@@ -181,7 +181,10 @@ type Continuations<T, Path extends string, Done extends string = ""> =
 
 type Ends<T, Done extends string> = [PartsOf<T>] extends [never] ? Done : Joined<PartsOf<T>, Done>
 
-/** The names of documented parts; for an array, its first index. Skips the parts' types: one may be the script's own result. */
+/**
+ * The names of documented parts. An array has its first index. Skips the parts' types, which may include the script's
+ * result.
+ */
 type PartsOf<T> = unknown extends T
   ? never
   : T extends readonly unknown[]
@@ -216,7 +219,7 @@ type IsPlain<Name extends string> = Name extends
   ? false
   : true
 
-/** The reason why a path doesn't resolve: its first name, or the paths that would resolve. */
+/** The reason why a path doesn't resolve: its first name is unknown, or only certain other paths resolve. */
 type Finding<Names, Path extends string> =
   Cut<Path> extends [infer Name extends string, string]
     ? [ReasonOf<Names, Name>] extends [never]
