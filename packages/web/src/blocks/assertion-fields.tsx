@@ -51,7 +51,7 @@ export function AssertionFields({ pointer, value, name, children }: Props) {
           value={source === undefined ? "" : formatValue(source)}
           reads="path"
           placeholder="block.response.status"
-          // `source` is required. Removing the key would add it back at a different position.
+          // `source` is required. Removing the key and adding it again would change its position.
           onChange={(text) => put("source", text)}
         />
         <select

@@ -15,15 +15,15 @@ import { kindViewOf } from "./kinds/index.ts"
 interface Props {
   readonly file: FileName & { readonly kind: "workflow" }
   readonly pointer: JsonPointer
-  /** The block as it is in the file, valid or not. */
+  /** The block as written in the file. It may be invalid. */
   readonly block: JsonValue
-  /** The problems of this block; their pointers are relative to it. */
+  /** The problems of this block. Their pointers are relative to the block. */
   readonly problems: readonly LocatedProblem[]
 }
 
 const skips: readonly string[] = [...childFields, "id", "type", "description"]
 
-/** Edits the open file; each edit is one undo step. */
+/** Edits a block of the open file. Each edit is one undo step. */
 export function BlockForm({ file, pointer, block, problems }: Props) {
   const { text, value } = useOpenFile(file)
   const { data: project } = useProject()

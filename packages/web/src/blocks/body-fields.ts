@@ -15,7 +15,7 @@ export interface BodyField {
 const MAX_FIELDS = 500
 const MAX_DEPTH = 6
 
-/** Fields near the root first, in the order of the document. */
+/** Returns the fields near the root first, in document order. */
 export function bodyFields(type: FieldView | undefined): readonly BodyField[] {
   if (type === undefined) return []
   const found: BodyField[] = []
@@ -70,7 +70,7 @@ export function findFields(
 const noteOf = ({ words, description }: FieldView, isRequired: boolean): string =>
   [isRequired ? "required" : "", words, description ?? ""].filter((part) => part !== "").join(" · ")
 
-/** The form that a value of this type most likely has. */
+/** Returns the form that a value of this type most likely has. */
 export function likelyForm(view: FieldView | undefined): ValueForm {
   const [kind] = view?.kinds ?? []
   if (kind === "array" || kind === "object") return "json"

@@ -13,7 +13,7 @@ interface Props {
   readonly upTo: JsonPointer
   readonly value: JsonValue | undefined
   readonly documented: BodyTypeView | undefined
-  /** A saved request has its own body. */
+  /** False for a saved request with its own body. */
   readonly showsRequired: boolean
 }
 

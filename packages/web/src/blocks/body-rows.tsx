@@ -18,7 +18,7 @@ interface Props {
   readonly paths: readonly string[]
   readonly required: readonly string[]
   readonly valueAt: (path: string) => BodyValue
-  /** Undefined removes the value. */
+  /** Sets the value at a path. Undefined removes it. */
   readonly onWrite: (path: string, value: JsonValue | undefined) => void
   readonly findingFor?: (path: string) => string | undefined
 }
@@ -44,7 +44,7 @@ export function BodyRows({ fields, paths: known, required, valueAt, onWrite, fin
     setAdded((before) => [...before, path])
   }
   const write = (path: string, value: JsonValue | undefined): void => {
-    // Keep the row while the user types in it: the next character sets the value again.
+    // Keep the row while the user types in it, because the next character sets the value again.
     if (value === undefined) setAdded((before) => [...before, path])
     onWrite(path, value)
   }
@@ -90,7 +90,7 @@ interface RowProps extends BodyValue {
   readonly onRemove: () => void
 }
 
-/** Keeps the order of the rows stable, because a row that moves would lose the focus. */
+/** Returns the paths in a stable order, because a row that moves would lose the focus. */
 function usePlaces(paths: readonly string[]): readonly string[] {
   const shown = useRef<readonly string[]>([])
   const now = new Set(paths)

@@ -10,7 +10,7 @@ import { useUndoNotice } from "./use-undo-notice.tsx"
 
 interface Props {
   readonly block: JsonObject
-  /** The field that is present if no script is. */
+  /** The field that the block has if it doesn't call a script. */
   readonly field: string
   readonly label: string
   readonly words: string
@@ -78,7 +78,7 @@ function Choice({ label, words, isScript, onChoose }: ChoiceProps) {
   )
 }
 
-/** Undefined if nothing that a user wrote is removed. */
+/** Describes what a change removes. Undefined if it removes nothing that a user wrote. */
 function removedWords(
   value: JsonValue | undefined,
   timeout: JsonValue | undefined,

@@ -1,4 +1,4 @@
-// A field for one of a few words. The first choice represents an absent field, if the field is optional.
+// A field for one of a few words. If the field is optional, the first choice means that it is absent.
 
 import type { JsonPointer, JsonValue } from "@callsheet/format"
 import { visibleText } from "../text/visible-text.ts"
@@ -10,11 +10,11 @@ interface Props {
   readonly label: string
   readonly pointer: JsonPointer
   readonly value: JsonValue | undefined
-  /** File values with their labels. */
+  /** The possible values in the file, with their labels. */
   readonly choices: readonly (readonly [value: string, words: string])[]
-  /** The value that applies if the file has none. */
+  /** The value that applies if the file doesn't set one. */
   readonly absent?: string
-  /** Called instead of writing the value. */
+  /** Called with the choice, instead of writing it to the file. */
   readonly onChoose?: (value: string) => void
 }
 

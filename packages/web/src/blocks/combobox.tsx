@@ -25,14 +25,14 @@ import {
 interface ComboboxProps extends Partial<ControlProps> {
   readonly value: string
   readonly onChange: (text: string) => void
-  /** May be slow: its answer is ignored if the text has changed since. */
+  /** Returns suggestions. May be slow: they are ignored if the text has changed in the meantime. */
   readonly suggest: (text: string, caret: number) => Suggestions | GrowingSuggestions | Promise<Suggestions>
   /** Called when a suggestion is taken. By default, it is inserted into the text. */
   readonly onTake?: (suggestion: Suggestion) => void
   readonly label?: string | undefined
   readonly placeholder?: string | undefined
   readonly isCode?: boolean
-  /** Typing replaces the current text. */
+  /** If true, typing replaces the current text. */
   readonly selectsAll?: boolean
   /** Called on Enter if no suggestion is taken. */
   readonly onEnter?: (() => void) | undefined
@@ -120,9 +120,9 @@ type Asking = Pick<ComboboxProps, "value" | "onChange" | "suggest"> & {
 }
 
 const nothingAsked = {
-  /** Enter was pressed before the suggestions for the last input arrived. */
+  /** True if Enter was pressed before the suggestions for the last input arrived. */
   takesFirst: false,
-  /** The cached data had no match, maybe because it isn't loaded yet. */
+  /** True if the cached data had no match. It may not be loaded yet. */
   foundNothing: false,
 }
 

@@ -9,7 +9,7 @@ export interface LocatedProblem {
   readonly problem: Problem
 }
 
-/** Returns the pointer of each problem; the root if its position is unknown. */
+/** Returns the pointer of each problem, or the root if the problem's position is unknown. */
 export function locateProblems(text: string, problems: readonly Problem[]): readonly LocatedProblem[] {
   if (problems.length === 0) return []
   const body = text.startsWith("\ufeff") ? text.slice(1) : text
@@ -21,7 +21,7 @@ export function locateProblems(text: string, problems: readonly Problem[]): read
 
 export const pointerKey = (pointer: JsonPointer): string => JSON.stringify(pointer)
 
-/** Assigns each problem to the closest visible field that contains it; otherwise to the form. */
+/** Assigns each problem to the closest visible field that contains it, or else to the form. */
 export function assignProblems(
   located: readonly LocatedProblem[],
   shown: ReadonlySet<string>,

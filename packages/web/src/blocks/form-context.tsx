@@ -17,13 +17,13 @@ import { TextEdit } from "./text-edit.ts"
 
 interface FormState {
   readonly file: FileName
-  /** Pointer in the file to the value that the form edits. All other pointers are relative to it. */
+  /** The pointer to the value that the form edits. All other pointers are relative to it. */
   readonly base: JsonPointer
-  /** Adds one undo step; consecutive typing in one field extends the step. */
+  /** Sets a value in one undo step. Consecutive typing in one field extends the step. */
   readonly set: (pointer: JsonPointer, value: JsonValue) => void
-  /** Removes the value, and the objects that become empty, from `upTo` inward. */
+  /** Removes the value and, from `upTo` inward, the objects that this leaves empty. */
   readonly unset: (pointer: JsonPointer, upTo?: JsonPointer) => void
-  /** Applies several edits as one undo step; consecutive edits with the same `merge` also become one. */
+  /** Applies several edits as one undo step. Consecutive changes with the same `merge` also become one step. */
   readonly change: (edit: (text: TextEdit) => void, merge?: string) => void
   readonly rewrite: EditText
   readonly undo: () => void
@@ -38,7 +38,7 @@ export interface EditedText {
   readonly redo: () => void
 }
 
-/** Adds one undo step; consecutive edits with the same `merge` become one. */
+/** Edits text in one undo step. Consecutive edits with the same `merge` become one step. */
 type EditText = (edit: (text: string) => string, merge?: string) => void
 
 interface FormContextValue {
@@ -55,9 +55,9 @@ interface Props {
   readonly base: JsonPointer
   readonly text: string
   readonly problems: readonly LocatedProblem[]
-  /** Fields that other components show, including their problems. */
+  /** The fields that other components show, together with their problems. */
   readonly skips: readonly string[]
-  /** Receives the edits of a text that is in no file. Must keep its identity between renders. */
+  /** Receives edits of text that isn't in a file. Must keep its identity between renders. */
   readonly edited?: EditedText
   readonly children: ReactNode
 }
@@ -120,10 +120,10 @@ function useFormContext(): FormContextValue {
 
 export const useForm = (): FormState => useFormContext().state
 
-/** Returns the whole text that the form edits a part of. */
+/** Returns the whole text, of which the form edits a part. */
 export const useFormText = (): string => useFormContext().text
 
-/** Returns the problems of a field and of values inside it that have no field. */
+/** Returns the problems of a field, including those of values inside it that don't have a field. */
 export function useFieldProblems(pointer: JsonPointer): readonly Problem[] {
   const { located, shown } = useFormContext()
   const key = pointerKey(pointer)

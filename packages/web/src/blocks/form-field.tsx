@@ -16,7 +16,7 @@ interface FieldProps {
   readonly label: ReactNode
   readonly problems: readonly Problem[]
   readonly note?: ReactNode
-  /** An error in typed input that isn't written to the file. It hides the problems of the value in the file. */
+  /** An error in the typed input, which isn't written to the file. Replaces the problems of the value in the file. */
   readonly fault?: string | undefined
   readonly children: (props: ControlProps) => ReactNode
 }
@@ -25,7 +25,7 @@ interface Props extends Omit<FieldProps, "problems"> {
   readonly pointer: JsonPointer
 }
 
-/** A field that shows the problems of its value in the form. */
+/** A field that shows the problems of its value. */
 export function FormField({ pointer, ...field }: Props) {
   return <ProblemField {...field} problems={useFieldProblems(pointer)} />
 }

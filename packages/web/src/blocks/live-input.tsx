@@ -1,4 +1,4 @@
-// A control for a path or a text with tokens: one line with suggestions, or several lines.
+// A control for a path or for text with tokens: a single line with suggestions, or several lines.
 
 import type { Reads } from "./completion/complete.ts"
 import { useSuggest } from "./completion/use-suggest.ts"
@@ -10,7 +10,7 @@ interface Props extends Partial<ControlProps> {
   readonly value: string
   readonly onChange: (text: string) => void
   readonly reads: Reads
-  /** Required if the control has no visible label. */
+  /** The accessible name. Required if the control has no visible label. */
   readonly label?: string | undefined
   readonly placeholder?: string | undefined
   readonly onEnter?: () => void
@@ -24,7 +24,7 @@ export interface AskedValues {
   readonly ask: () => Promise<readonly string[]>
 }
 
-/** A multi-line text gets a multi-line control: a single-line field would join its lines. */
+/** Renders the control. Multi-line text gets a multi-line control, because a single-line field would join its lines. */
 export function LiveInput({
   value,
   onChange,
@@ -69,7 +69,7 @@ export function LiveInput({
 }
 
 function likelyValues(values: readonly string[], text: string): Suggestions {
-  // A chosen value is there to be changed, so the other values are suggested too.
+  // If a value is already chosen, the user wants to change it, so suggest the other values too.
   const shown = values.includes(text)
     ? [text, ...values.filter((one) => one !== text)]
     : values.filter((one) => one.toLowerCase().includes(text.toLowerCase()))

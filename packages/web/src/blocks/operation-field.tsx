@@ -16,9 +16,9 @@ interface Props {
   readonly pointer: JsonPointer
   readonly value: string
   readonly detail: OperationDetail | undefined
-  /** Receives the names that a file uses for the operation. */
+  /** Called with the names that a file uses for the operation. */
   readonly onPick: (names: ReturnType<typeof namesOf>) => void
-  /** If absent, an empty name counts as a name. */
+  /** Called if the name is emptied. If absent, the empty name is passed on like any other. */
   readonly onEmpty?: () => void
 }
 

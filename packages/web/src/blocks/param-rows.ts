@@ -24,22 +24,22 @@ export interface ParamRow extends ParamName {
 }
 
 interface ParamSource {
-  /** Parameters in the file, by location and name. */
+  /** The parameters in the file, by location and name. */
   readonly params: JsonValue | undefined
   readonly documented: readonly ParameterView[]
   readonly added: readonly ParamName[]
-  /** Shows required parameters even if they are not set. */
+  /** If true, required parameters are shown even if they aren't set. */
   readonly showsRequired: boolean
 }
 
-/** HTTP header names are case-insensitive. */
+/** Compares names. HTTP header names are case-insensitive. */
 const isSame = (place: ParameterPlace, one: string, other: string): boolean =>
   place === "header" ? one.toLowerCase() === other.toLowerCase() : one === other
 
 const has = (rows: readonly ParamName[], { place, name }: ParamName): boolean =>
   rows.some((row) => row.place === place && isSame(place, row.name, name))
 
-/** Sorted by location; documented parameters in document order, then the others in file order. */
+/** Returns the rows by location: documented parameters in document order, then the others in file order. */
 export function paramRows(source: ParamSource): readonly ParamRow[] {
   return places.flatMap((place) => rowsOf(place, source))
 }
@@ -71,7 +71,7 @@ export interface ParamSuggestion extends Suggestion {
   readonly param: ParamName
 }
 
-/** Returns documented parameters that aren't shown, then the typed name for each location that takes any name. */
+/** Returns documented parameters without a row. Adds the typed name for each location that accepts any name. */
 export function findParams(
   query: string,
   rows: readonly ParamRow[],

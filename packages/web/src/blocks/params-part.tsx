@@ -21,7 +21,7 @@ import { formatValue } from "./value-text.ts"
 
 interface Props {
   readonly pointer: JsonPointer
-  /** The outermost object to remove once it is empty: `overrides`. */
+  /** The outermost object to remove if it becomes empty, such as `overrides`. */
   readonly upTo: JsonPointer
   readonly params: JsonValue | undefined
   readonly documented: readonly ParameterView[]
@@ -81,7 +81,7 @@ interface RowProps {
   readonly row: ParamRow
   readonly pointer: JsonPointer
   readonly upTo: JsonPointer
-  /** Called when typing empties the value: the row stays while the user types in it. */
+  /** Called if typing empties the value. The row stays while the user types in it. */
   readonly onEmpty: () => void
   readonly onDrop: () => void
 }

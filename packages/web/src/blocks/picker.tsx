@@ -1,4 +1,4 @@
-// A field that searches for one item. Typing only searches; nothing changes until an item is taken.
+// A field that searches for an item. Typing only searches, and nothing changes until an item is taken.
 
 import { useState } from "react"
 import { Combobox } from "./combobox.tsx"
@@ -9,7 +9,7 @@ interface Props extends Partial<ControlProps> {
   readonly value: string
   readonly find: (query: string) => readonly Suggestion[]
   readonly onPick: (suggestion: Suggestion) => void
-  /** Takes the text itself on Enter, if nothing matches or the text contains a token. */
+  /** Called on Enter with the text itself, if nothing matches or the text contains a token. */
   readonly onText?: (text: string) => void
   readonly onEmpty?: (() => void) | undefined
   readonly label?: string

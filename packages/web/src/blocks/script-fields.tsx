@@ -19,7 +19,7 @@ interface Props {
 
 export function ScriptFields(props: Props) {
   const { file } = useForm()
-  // Saved requests call no scripts.
+  // A saved request doesn't call scripts.
   return file.kind === "workflow" ? <Fields {...props} workflow={file.workflow} /> : null
 }
 
@@ -27,7 +27,7 @@ function Fields({ script, context, workflow }: Props & { readonly workflow: stri
   const { data } = useScripts(workflow)
   const { name, exportName } = isJsonObject(script) ? script : {}
   const known = data?.scripts.find((one) => one.script === name)
-  // A known script may be outdated: reading scripts again can take a while on a busy machine.
+  // The known scripts may be outdated, because reading them again can take a while on a busy machine.
   const scriptValues = (choose: (scripts: readonly ScriptView[]) => readonly string[]): AskedValues => ({
     known: choose(data?.scripts ?? []),
     ask: async () => choose(await readScripts(workflow)),
@@ -96,6 +96,6 @@ function NewScript({ workflow, context, scripts }: NewProps) {
   )
 }
 
-/** Bypasses the page's queries, because a file change cancels those. */
+/** Reads scripts without the page's queries, because a file change cancels those. */
 const readScripts = async (workflow: string): Promise<readonly ScriptView[]> =>
   (await call("files.list", { workflow })).scripts

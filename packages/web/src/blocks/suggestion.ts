@@ -2,29 +2,29 @@
 
 export interface Suggestion {
   readonly text: string
-  /** Distinguishes the suggestion from others: a type, the last received value, a summary. */
+  /** Distinguishes the suggestion from others, for example by its type, its last received value or a summary. */
   readonly note?: string | undefined
   readonly method?: string
-  /** Replaces the text between `from` and `to`. Default: `text`. */
+  /** The text to insert between `from` and `to`. Default: `text`. */
   readonly insert?: string
-  /** Caret position after insertion, counted back from the end of the inserted text. */
+  /** The caret position after insertion, counted from the end of the inserted text. */
   readonly caretBack?: number
 }
 
 export interface Suggestions {
-  /** Start of the typed text that a suggestion replaces. */
+  /** The start of the typed text that a suggestion replaces. */
   readonly from: number
   readonly to: number
   readonly items: readonly Suggestion[]
 }
 
-/** Suggestions that are known immediately, and the ones that replace them once loaded. */
+/** Suggestions that are known immediately, and those that replace them once loaded. */
 export interface GrowingSuggestions {
   readonly now: Suggestions
   readonly later: Promise<Suggestions>
 }
 
-/** Returns the index of the previously active suggestion in the new list; otherwise 0. */
+/** Returns the index of the previously active suggestion in the new list, or 0. */
 export function activeIn(items: readonly Suggestion[], before: Suggestion | undefined): number {
   return Math.max(
     0,

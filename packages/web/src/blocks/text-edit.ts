@@ -1,4 +1,4 @@
-// Several edits of one JSON text as one step. All other bytes stay unchanged. Pure.
+// Makes several edits of JSON text in one step. All other bytes stay unchanged. Pure.
 
 import {
   deleteJsonAt,
@@ -14,13 +14,13 @@ import {
   type Shape,
 } from "@callsheet/format"
 
-/** Pointers are relative to the value that the form edits. A text that doesn't parse stays unchanged. */
+/** Pointers are relative to the value that the form edits. Text that can't be parsed stays unchanged. */
 export class TextEdit {
   #text: string
   readonly #base: JsonPointer
   readonly #shape: Shape | undefined
 
-  /** With the file's shape, a new key is inserted at the format's position. */
+  /** If `shape` is the shape of the file, new keys are inserted at the format's position. */
   constructor(text: string, base: JsonPointer, shape?: Shape) {
     this.#text = text
     this.#base = base
@@ -35,7 +35,7 @@ export class TextEdit {
     return this.#take(setJsonAt(this.#text, this.#at(pointer), value, this.#shape))
   }
 
-  /** Also removes the containing objects that become empty, from `upTo` inward: an `overrides` without overrides. */
+  /** Removes a value and, from `upTo` inward, the objects that this leaves empty, such as `overrides`. */
   unset(pointer: JsonPointer, upTo?: JsonPointer): this {
     this.#take(deleteJsonAt(this.#text, this.#at(pointer)))
     if (upTo === undefined) return this
@@ -61,7 +61,7 @@ export class TextEdit {
     return parsed.ok ? valueAt(parsed.value, this.#at(pointer)) : undefined
   }
 
-  /** Returns the outermost object on the path that would be empty, or contain only empty objects. */
+  /** Returns the outermost object on the path that would be empty or contain only empty objects. */
   #emptied(pointer: JsonPointer, from: number): JsonPointer | undefined {
     let emptied: JsonPointer | undefined
     for (let length = pointer.length - 1; length >= from; length--) {
@@ -84,7 +84,7 @@ export class TextEdit {
   }
 }
 
-/** Reads own members only. */
+/** Returns the value at a pointer. Reads only own members. */
 export function valueAt(value: JsonValue | undefined, pointer: JsonPointer): JsonValue | undefined {
   let here: JsonValue | undefined = value
   for (const step of pointer) {

@@ -1,4 +1,4 @@
-// A field for a text in the file. Emptying it removes the text from the file.
+// A field for a string in the file. Emptying the field removes the string from the file.
 
 import type { ReactNode } from "react"
 import type { JsonPointer, JsonValue } from "@callsheet/format"
@@ -15,7 +15,7 @@ interface Props {
   readonly reads: Reads
   readonly placeholder?: string
   readonly note?: ReactNode
-  /** A required text stays when emptied: removing its key would add it back at a different position. */
+  /** If true, an emptied string stays in the file, because adding its key again would change its position. */
   readonly isRequired?: boolean
   readonly values?: LikelyValues | undefined
 }

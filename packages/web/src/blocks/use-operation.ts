@@ -6,7 +6,7 @@ import { useConnection } from "../connection/connection.ts"
 import { operationQuery } from "./completion/known-sources.ts"
 
 interface OperationReading {
-  /** Undefined while it loads or if the operation is unknown; a token has no value before a run. */
+  /** Undefined while loading, or if the operation is unknown. A token, for example, has no value before a run. */
   readonly detail: OperationDetail | undefined
   readonly isReading: boolean
 }

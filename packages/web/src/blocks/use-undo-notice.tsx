@@ -1,10 +1,10 @@
-// Reports what a step removed and offers to undo it while it is the last step.
+// Reports what a step removed, and offers to undo it as long as it is the last step.
 
 import { useState, type ReactNode } from "react"
 import { useForm } from "./form-context.tsx"
 
 interface UndoNotice {
-  /** Call right after the step; undefined if nothing was removed. */
+  /** Call this right after the step. Pass undefined if nothing was removed. */
   readonly show: (words: string | undefined) => void
   readonly notice: ReactNode
 }

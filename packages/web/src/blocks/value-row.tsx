@@ -9,13 +9,13 @@ import { FieldProblems } from "./form-field.tsx"
 
 interface Props {
   readonly name: string
-  /** Accessible name of a row without a visible label. */
+  /** The accessible name of a row without a visible label. */
   readonly label: string
   readonly pointer: JsonPointer
   readonly isRequired: boolean
   readonly words: string
   readonly description?: string | undefined
-  /** Absent if an empty text is not allowed or is already set. */
+  /** Sets an empty string. Absent if that isn't allowed or is already the case. */
   readonly onEmpty?: (() => void) | undefined
   readonly onRemove?: (() => void) | undefined
   readonly children: (isBad: boolean) => ReactNode

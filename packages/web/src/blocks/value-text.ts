@@ -24,7 +24,7 @@ export function formatValue(value: JsonValue): string {
   return typeof value === "string" ? value : stringifyJson(value)
 }
 
-/** Parses the text as the given form; undefined if it isn't valid. */
+/** Parses the text as the given form. Returns undefined if it isn't valid. */
 export function valueOf(text: string, form: ValueForm): JsonValue | undefined {
   switch (form) {
     case "text":
@@ -42,7 +42,7 @@ export function valueOf(text: string, form: ValueForm): JsonValue | undefined {
   }
 }
 
-/** Parses a JSON number exactly: a large integer becomes a bigint. */
+/** Parses a JSON number exactly. A large integer becomes a bigint. */
 export function numberOf(text: string): number | bigint | undefined {
   const parsed = parseJson(text.trim())
   if (!parsed.ok) return undefined

@@ -3,12 +3,12 @@
 import type { AssertionView, BlockReport, RunReport, JsonValue } from "@callsheet/format"
 
 export interface BlockComparison {
-  /** Unique position in both runs: the ids of the containers, with iterations. */
+  /** The position of the block, unique in both runs: the ids of its containers, including iterations. */
   readonly key: string
   readonly id: string
   /** Number of containers around the block. */
   readonly depth: number
-  /** `#3` of the closest loop, if there is one. */
+  /** The index of the closest iteration, shown as `#3`. Undefined outside a loop. */
   readonly iteration: number | undefined
   /** Absent if only the other run has the block. */
   readonly before: BlockReport | undefined
@@ -16,7 +16,7 @@ export interface BlockComparison {
   readonly changes: readonly Change[]
 }
 
-/** A difference between the runs, with both values; a side without the value is absent. */
+/** A difference between the runs, with both values. A side is absent if that run has no value. */
 export interface Change {
   readonly what: "outcome" | "status" | "error" | "assertion"
   readonly of?: string
@@ -24,9 +24,9 @@ export interface Change {
   readonly after: string
 }
 
-/** Blocks in the order of the first run; blocks that only the second run has keep their position. */
+/** Returns blocks in the order of the first run. Blocks that only the second run has keep their position. */
 export function compareRuns(before: RunReport, after: RunReport): readonly BlockComparison[] {
-  // Keys contain the number of their parent, not its key: the keys of 10,000 nested groups would exhaust memory.
+  // Keys contain the number of their parent rather than its key, because 10,000 nested keys would exhaust memory.
   const numbers = new Map<string, number>()
   const [first, second] = [placedBlocks(before, numbers), placedBlocks(after, numbers)]
   return merged([...first.keys()], [...second.keys()]).map((key) => {
@@ -37,7 +37,7 @@ export function compareRuns(before: RunReport, after: RunReport): readonly Block
   })
 }
 
-/** True if anything except times differs, including the response body. */
+/** Returns true if anything except times differs, including the response body. */
 export const isDifferent = ({ before, after, changes }: BlockComparison): boolean =>
   before === undefined || after === undefined || changes.length > 0 || hasOtherBody(before, after)
 
@@ -92,7 +92,7 @@ const innerOf = (
   })),
 ]
 
-/** Keeps ids apart that tokens have made equal, in their order. */
+/** Returns a key that isn't used yet, because tokens can make several ids equal. */
 function freeKey(placed: ReadonlyMap<string, unknown>, wanted: string): string {
   let key = wanted
   for (let number = 2; placed.has(key); number++) key = `${wanted} (${number})`

@@ -4,7 +4,7 @@ import { callPath, type CallName, type Input, type Output } from "@callsheet/ser
 import { reconnect } from "./keep-connected.ts"
 import { Refused, send, type SendOptions } from "./send.ts"
 
-/** Rejects with `Refused` or `Unreachable`. Never retries. */
+/** Calls a procedure once, without retries. Rejects with `Refused` or `Unreachable`. */
 export async function call<N extends CallName>(
   name: N,
   input: Input<N>,

@@ -1,4 +1,4 @@
-// Error messages of calls, for the place that started the call.
+// Returns the error messages of calls, to show where the call was started.
 
 import { Refused, Unreachable } from "./send.ts"
 
@@ -8,14 +8,14 @@ export interface Fault {
   readonly code?: string
 }
 
-/** An obstacle in the page's words: nothing was sent, or the server's answer has a simpler explanation. */
+/** An error described in the page's words. Nothing was sent, or the server's answer has a simpler explanation. */
 export class UserError extends Error {}
 
 const typedIsKept = "What you typed is kept here. When the app responds again, check the file and save."
 
 /**
- * Calls are never retried, because the server may have acted before its answer was lost. `lost` is the message for that
- * case.
+ * Returns the message for a failed call. `lost` is the message if the answer was lost. Such a call is never retried,
+ * because the server may have acted on it.
  */
 export function faultOf(error: unknown, lost = typedIsKept): Fault {
   if (error instanceof Refused) return error.failure
@@ -27,7 +27,7 @@ export function faultOf(error: unknown, lost = typedIsKept): Fault {
   }
 }
 
-/** For reads, which are repeated once the connection is back. */
+/** Returns the message for a failed read. Reads are repeated once the connection is back. */
 export const readFaultOf = (error: unknown): string =>
   faultOf(error, "It loads when the app responds again.").message
 

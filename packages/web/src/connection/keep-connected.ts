@@ -10,7 +10,7 @@ import { takeLink } from "./take-link.ts"
 
 interface EventsListener {
   readonly onEvent: (event: AppEvent) => void
-  /** Called when events start: anything read earlier may be stale. */
+  /** Called when events start. Anything read earlier may be outdated. */
   readonly onOpen: () => void
   /** Called if the server has no room for another listener. Resolves once the page has read its data again. */
   readonly onCrowded: () => Promise<void>
@@ -22,9 +22,9 @@ interface Listeners extends EventsListener {
 
 const firstWaitMs = 500
 const longestWaitMs = 10_000
-/** Pause between reads while the server is at its limit of listeners. */
+/** The pause between reads while the server is at its limit of listeners. */
 const crowdedWaitMs = 1000
-/** Long enough to visit another tab and return. */
+/** How long a page is hidden before it stops listening: enough to visit another tab and return. */
 const hiddenAfterMs = 5000
 
 let wake: () => void = () => undefined
@@ -36,7 +36,7 @@ export function reconnect(): void {
   wake()
 }
 
-/** Never resolves. */
+/** Keeps the page connected. Never resolves. */
 export async function keepConnected({ link, ...listener }: Listeners): Promise<void> {
   let unused = link
   let wait = firstWaitMs
@@ -65,7 +65,7 @@ export async function keepConnected({ link, ...listener }: Listeners): Promise<v
 
 type Entered = "open" | "lost" | "ended"
 
-/** A link works only once. If it is opened again, this tab or another one may already have its session. */
+/** Opens the session. A link works only once, but this tab or another may already have its session. */
 async function enter(link: string | undefined): Promise<Entered> {
   const byLink = link === undefined ? "ended" : await ask(() => openSession(link))
   if (byLink !== "ended") return byLink
@@ -95,7 +95,7 @@ async function ask(question: () => Promise<void>): Promise<Entered> {
   }
 }
 
-/** Listens until the event stream ends. `crowded`: the server is at its limit of listeners. */
+/** Listens until the event stream ends. Returns `crowded` if the server is at its limit of listeners. */
 async function listen(listener: EventsListener): Promise<"events" | "crowded" | "nothing"> {
   stream = new AbortController()
   let heard: "events" | "nothing" = "nothing"
@@ -105,7 +105,7 @@ async function listen(listener: EventsListener): Promise<"events" | "crowded" | 
     listener.onOpen()
     await readEvents(response, listener.onEvent)
   } catch (error) {
-    // Any other end has the same consequence: the page enters again.
+    // However else the stream ends, the page enters again.
     if (error instanceof Refused && error.status === 429) {
       await listener.onCrowded()
       return "crowded"
@@ -114,7 +114,7 @@ async function listen(listener: EventsListener): Promise<"events" | "crowded" | 
   return heard
 }
 
-/** Waits for the given time or until `reconnect` is called; without a time, only for `reconnect`. */
+/** Waits for the given time or until `reconnect` is called. Without a time, waits only for `reconnect`. */
 function pause(timeMs: number | undefined): Promise<void> {
   return new Promise((resolve) => {
     const timer = timeMs === undefined ? undefined : setTimeout(resolve, timeMs)

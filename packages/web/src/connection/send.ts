@@ -18,11 +18,11 @@ export class Unreachable extends Error {}
 
 export interface SendOptions {
   readonly signal?: AbortSignal | undefined
-  /** Sends the request even if the page is closing, unless it is too large for that. */
+  /** If true, sends the request even if the page is closing, unless it is too large for that. */
   readonly isLast?: boolean | undefined
 }
 
-/** Browsers limit requests of a closing page to 64 KiB in total, so this leaves room for others. In bytes. */
+/** The maximum size of such a request, in bytes. Browsers limit all requests of a closing page to 64 KiB. */
 const MAX_LAST_BYTES = 50_000
 
 /** Returns true if the body is small enough to be sent from a closing page. */
@@ -40,7 +40,7 @@ const noteOutcome = (number: number, isReached: boolean): void => {
 /** Returns true if the last request that wasn't aborted got a response. */
 export const wasReached = (): boolean => last.isReached
 
-/** Rejects with `Refused`, `Unreachable`, or the signal's reason. */
+/** Sends a request. Rejects with `Refused`, `Unreachable`, or the signal's reason. */
 export async function send(
   path: string,
   body: unknown,

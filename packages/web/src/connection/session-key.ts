@@ -5,7 +5,7 @@ import { keep, readKept } from "../data/window-storage.ts"
 
 const KEPT_NAME = "callsheet-key"
 const CHANNEL_NAME = "callsheet-key"
-/** Tabs respond within milliseconds, even hidden ones. */
+/** How long to wait for other tabs, which respond within milliseconds, even if hidden. */
 const BORROW_WAIT_MS = 500
 
 type Message = { readonly type: "wanted" } | { readonly type: "lent"; readonly key: string }
@@ -27,7 +27,7 @@ export function lendKey(isOpen: () => boolean): void {
   })
 }
 
-/** Asks other tabs for the key; undefined if none responds. */
+/** Asks other tabs for the key. Resolves to undefined if none responds. */
 export function borrowKey(): Promise<string | undefined> {
   const channel = openChannel()
   if (channel === undefined) return Promise.resolve(undefined)
@@ -45,7 +45,7 @@ export function borrowKey(): Promise<string | undefined> {
   })
 }
 
-/** Undefined if the browser gives this page no storage. */
+/** Opens the channel. Returns undefined if the browser gives this page no storage. */
 function openChannel(): BroadcastChannel | undefined {
   try {
     return new BroadcastChannel(CHANNEL_NAME)

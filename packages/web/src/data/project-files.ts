@@ -1,4 +1,4 @@
-// Paths of project files from the root, for people to read and copy, never for the server.
+// The paths of project files from the root, for people to read and copy. Never sent to the server.
 
 export const environmentFile = (api: string, environment: string): string =>
   `apis/${api}/environments/${environment}.json`

@@ -5,7 +5,7 @@ import type { AppEvent } from "@callsheet/server/calls"
 
 export const queryClient = new QueryClient({
   defaultOptions: {
-    // Events report changes. `always`, because a machine without a network can still reach its loopback.
+    // Events report changes. Use `always`, because a machine without a network can still reach its own server.
     queries: {
       staleTime: Infinity,
       gcTime: Infinity,

@@ -3,7 +3,7 @@
 import type { Problem } from "@callsheet/format"
 import type { TextChange } from "./text-change.ts"
 
-/** Drops problems whose lines were removed. */
+/** Returns the moved problems. Drops those whose lines were removed. */
 export function carriedProblems(
   problems: readonly Problem[],
   before: string,
@@ -13,7 +13,7 @@ export function carriedProblems(
   const first = lineEndsIn(before.slice(0, at)) + 1
   const last = first + lineEndsIn(removed)
   const moved = lineEndsIn(inserted) - (last - first)
-  // Text inserted at the start of a line moves that line too.
+  // If text is inserted at the start of a line, that line moves too.
   const kept = at === 0 || before[at - 1] === "\n" ? first - 1 : first
   return problems.flatMap((problem) => {
     const { line } = problem

@@ -10,7 +10,7 @@ interface CodeEditorProps {
   readonly language: "json" | "typescript"
   readonly text: string
   readonly problems?: readonly Problem[]
-  /** Absent if the text is read-only. Consecutive edits with the same `merge` are one undo step. */
+  /** Called after an edit. Absent if the text is read-only. Consecutive edits with the same `merge` are one undo step. */
   readonly onChange?: ((text: string, merge: string | undefined) => void) | undefined
   readonly completions?: CompletionSource | undefined
   /** Called when the user moves the cursor. Line and column start at 1. */

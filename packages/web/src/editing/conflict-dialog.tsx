@@ -18,7 +18,7 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** More differences than anyone would review one by one. */
+/** The maximum number of differences to review one by one. */
 const MAX_HUNKS = 200
 
 export function ConflictDialog({ file: { name, path, text }, conflict: { theirs, base }, onClose }: Props) {

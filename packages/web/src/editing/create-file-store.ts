@@ -37,27 +37,27 @@ export interface FileEntry {
 
 export interface FileStore {
   readonly store: StoreApi<ReadonlyMap<string, FileEntry>>
-  /** Reads the file, and again when it changes on disk, until the returned function is called. */
+  /** Reads the file now and whenever it changes on disk, until the returned function is called. */
   readonly watch: (name: FileName) => () => void
   readonly edit: (name: FileName, change: (text: string) => string, options?: EditOptions) => void
   readonly undo: (name: FileName) => void
   readonly redo: (name: FileName) => void
-  /** Resolves to true if the text is on disk. Saves run one at a time; a save without changes does nothing. */
+  /** Resolves to true if the text is on disk. Saves run one at a time. If nothing has changed, does nothing. */
   readonly save: (name: FileName) => Promise<boolean>
-  /** Reverts to the version on disk; one undo restores the unsaved text. */
+  /** Reverts to the version on disk. One undo restores the unsaved text. */
   readonly discard: (name: FileName) => void
   readonly reload: (name: FileName) => Promise<void>
   /** Resolves a conflict: overwrites the version on disk with the user's text. */
   readonly keepMine: (name: FileName) => Promise<boolean>
   /** Resolves a conflict with a merged text, which is not saved yet. */
   readonly merge: (name: FileName, text: string) => void
-  /** Forgets the file and its unsaved changes, after it was deleted or renamed. */
+  /** Forgets the file and its unsaved changes. Call this after the file was deleted or renamed. */
   readonly close: (name: FileName) => void
-  /** Reads files again that may have changed or couldn't be read. */
+  /** Reads files that may have changed, or that couldn't be read, again. */
   readonly readAgain: () => void
 }
 
-/** Limits unwatched files without changes that are kept for their undo history. */
+/** The maximum number of files without changes or watchers to keep for their undo history. */
 const MAX_IDLE = 20
 
 export function createFileStore(ports: FilePorts): FileStore {
@@ -86,7 +86,7 @@ class OpenFiles {
   readonly store = createStore<ReadonlyMap<string, FileEntry>>(() => new Map())
   readonly #ports: FilePorts
   readonly #watched = new Map<string, number>()
-  /** Number of the latest request per file: answers to earlier requests are ignored. */
+  /** The number of the latest request for each file. Answers to earlier requests are ignored. */
   readonly #heard = new Map<string, number>()
   #asked = 0
 
@@ -105,7 +105,7 @@ class OpenFiles {
     const question = ++this.#asked
     const read = await readFile(this.#ports.call, name)
     const file = this.#fileOf(name)
-    // The save's answer is newer, and the file is read again after it.
+    // The answer to a save is newer, and the file is read again afterwards.
     if ((this.#heard.get(fileKey(name)) ?? 0) > question || file?.isSaving === true) return
     this.#hear(name, question)
     if (read.ok) {
@@ -133,7 +133,7 @@ class OpenFiles {
       this.update(name, (open) => withFailure({ ...open, isSaving: false }, error))
       return false
     } finally {
-      // Changes reported during the save were skipped.
+      // Changes that were reported during the save were skipped, so read the file again.
       void this.reload(name)
     }
   }
@@ -153,7 +153,7 @@ class OpenFiles {
   }
 
   close(name: FileName): void {
-    // A pending answer would open the file again.
+    // Ignore pending answers, which would open the file again.
     this.#hear(name, ++this.#asked)
     this.#drop(new Set([fileKey(name)]))
   }

@@ -2,7 +2,7 @@
 
 import { diffArrays, diffWordsWithSpace } from "diff"
 
-/** Lines that differ between the texts. Zero-based; `to` is exclusive. */
+/** Lines that differ between two texts. Zero-based, and `to` is exclusive. */
 export interface Hunk {
   readonly before: LineRange
   readonly after: LineRange
@@ -13,17 +13,17 @@ export interface LineRange {
   readonly to: number
 }
 
-/** A part of a line; `isOwn` is true if the other line doesn't contain it. */
+/** A part of a line. `isOwn` is true if the other line doesn't contain it. */
 export interface WordPart {
   readonly text: string
   readonly isOwn: boolean
 }
 
-/** If the smallest difference takes longer to find, everything between the first and last difference is one hunk. */
+/** Limits the search for the smallest difference. Beyond it, the first to the last difference become one hunk. */
 const bounds = { maxEditLength: 4000, timeout: 1000 }
 const longestWordLine = 2000
 
-/** Keeps line ends, so that joining the lines returns the text. */
+/** Splits text into lines with their line ends, so that joining them returns the text. */
 export const linesOf = (text: string): readonly string[] => (text === "" ? [] : text.split(/(?<=\n)/))
 
 export function hunksBetween(before: readonly string[], after: readonly string[]): readonly Hunk[] {
@@ -80,9 +80,7 @@ function sameAtEnd(before: readonly string[], after: readonly string[], start: n
 
 const isEmpty = ({ from, to }: LineRange): boolean => from === to
 
-/**
- * Splits both lines into parts; a line stays one part if splitting takes too long or the lines have little in common.
- */
+/** Splits both lines into parts. Keeps a line whole if splitting takes too long or the lines have little in common. */
 export function wordParts(
   before: string,
   after: string,

@@ -6,14 +6,14 @@ export type DiffRow = LineRow | FoldRow
 
 export interface LineRow {
   readonly kind: "same" | "removed" | "added"
-  /** Line number, starting at 1, in the text that contains the line; in the later text if both do. */
+  /** The line number, starting at 1, in the text that contains the line. If both do, in the later text. */
   readonly number: number
   readonly parts: readonly WordPart[]
 }
 
 interface FoldRow {
   readonly kind: "fold"
-  /** Number of the first folded line in the later text, which identifies the fold. */
+  /** The number of the first folded line in the later text. Identifies the fold. */
   readonly number: number
   readonly count: number
 }
@@ -29,10 +29,10 @@ export function differenceOf(before: string, after: string): TextDifference {
   return { ...lines, hunks: hunksBetween(lines.before, lines.after) }
 }
 
-/** Context lines around each change. */
+/** The number of unchanged lines shown around each change. */
 const around = 3
 
-/** `open` contains the folds that are expanded. */
+/** Returns the rows. `open` contains the folds that are expanded. */
 export function diffRows(
   { before, after, hunks }: TextDifference,
   open: ReadonlySet<number>,
@@ -63,7 +63,7 @@ function pushSame(
 ): void {
   const foldFrom = isFirst ? from : from + around
   const foldTo = isLast ? to : to - around
-  // A fold of a single line would save no space.
+  // Don't fold a single line, because that would save no space.
   const folds = foldTo - foldFrom > 1 && !open.has(foldFrom + 1)
   for (let at = from; at < to; at++) {
     if (folds && at === foldFrom) {
@@ -90,10 +90,10 @@ function pushHunk(rows: DiffRow[], before: readonly string[], after: readonly st
   })
 }
 
-/** Limits the shown length of a line. */
+/** The maximum number of characters shown of a line. */
 const longest = 2000
 
-/** Strips the LF; a carriage return stays visible. */
+/** Strips the LF but keeps a carriage return visible. */
 function shown(line = ""): string {
   const text = line.endsWith("\n") ? line.slice(0, -1) : line
   return text.length > longest ? `${text.slice(0, longest).replace(/[\ud800-\udbff]$/, "")}…` : text

@@ -6,32 +6,32 @@ import type { call } from "../connection/call.ts"
 import { isSentLast, Refused } from "../connection/send.ts"
 import { fileKey } from "./file-key.ts"
 
-/** Unsaved changes of a file, and the version that they are based on. */
+/** The unsaved changes of a file, and the version that they are based on. */
 interface Unsaved {
   readonly text: string
   readonly etag: string | null
 }
 
 export interface DraftKeeper {
-  /** Keys of files whose draft exists only in memory, because it contains a secret or couldn't be written to disk. */
+  /** The keys of files whose draft is only in memory, because it contains a secret or couldn't be written to disk. */
   readonly inMemory: StoreApi<ReadonlySet<string>>
-  /** Records the unsaved text of a file; undefined if there is none. */
+  /** Records the unsaved text of a file, or undefined if there is none. */
   readonly note: (name: FileName, unsaved: Unsaved | undefined) => void
-  /** Records the draft that the server has (undefined: none). `unknown` if that can't be determined. */
+  /** Records the server's draft, or undefined if it has none. Pass `unknown` if that can't be determined. */
   readonly learn: (name: FileName, kept: Unsaved | undefined | "unknown") => void
   readonly flush: (isLast?: boolean) => void
-  /** True if the server doesn't have some unsaved text and wouldn't receive it if the page closed now. */
+  /** Returns true if there is unsaved text that the server doesn't have and wouldn't receive if the page closed now. */
   readonly isAtRisk: () => boolean
-  /** True if the server hasn't confirmed some unsaved text. */
+  /** Returns true if there is unsaved text that the server hasn't confirmed. */
   readonly isUnkept: () => boolean
 }
 
 interface Entry {
   readonly name: FileName
   wanted: Unsaved | undefined
-  /** `unknown` after a failed call. */
+  /** The draft on the server. `unknown` after a failed call. */
   kept: Unsaved | undefined | "unknown"
-  /** A rejected draft, which isn't sent again unchanged. */
+  /** A draft that the server rejected. It isn't sent again unless it changes. */
   refused: Unsaved | undefined
   sending: { readonly unsaved: Unsaved | undefined; readonly isLast: boolean } | undefined
   timer: ReturnType<typeof setTimeout> | undefined
@@ -39,7 +39,7 @@ interface Entry {
 }
 
 const pauseMs = 500
-/** Uninterrupted typing must not delay the draft longer than this. */
+/** The maximum delay of a draft while the user types without a pause. */
 const longestPauseMs = 3000
 
 export function createDraftKeeper(ask: typeof call, now: () => number): DraftKeeper {
@@ -89,7 +89,7 @@ class Drafts {
   async #settle(entry: Entry, isLast: boolean): Promise<void> {
     clearTimeout(entry.timer)
     entry.timer = undefined
-    // A request in flight may be aborted when the page closes, so it is sent once more.
+    // Closing the page may abort a request in flight, so send the draft again.
     if ((entry.sending !== undefined && !isLast) || !isPending(entry)) return
     const { wanted } = entry
     const sending = { unsaved: wanted, isLast }
@@ -100,7 +100,7 @@ class Drafts {
       entry.refused = undefined
     } catch (error) {
       entry.kept = "unknown"
-      // Without a response, `flush` runs again once the server is reachable.
+      // If there was no response, `flush` runs again once the server is reachable.
       if (!(error instanceof Refused) || error.status === 401) return
       if (wanted === undefined) entry.kept = undefined
       else entry.refused = wanted

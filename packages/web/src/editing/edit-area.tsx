@@ -1,11 +1,11 @@
-// A region that edits a text: undo, redo and save inside it apply to that text.
+// A region that edits text. Undo, redo and save inside the region apply to that text.
 
 import type { ReactNode } from "react"
 import type { FileName } from "@callsheet/server/calls"
 import { fileKey } from "./file-key.ts"
 
 interface Props {
-  /** A file, or the key of an edited text that is not a file. */
+  /** A file, or the key of edited text that isn't in a file. */
   readonly name: FileName | string
   readonly className?: string
   readonly children: ReactNode

@@ -3,31 +3,31 @@
 import { applyChange, inverted, joined, type TextChange } from "./text-change.ts"
 
 export interface EditHistory {
-  /** Latest step last. */
+  /** The steps to undo, most recent last. */
   readonly past: readonly EditStep[]
-  /** Next step last. */
+  /** The steps to redo, next one last. */
   readonly future: readonly EditStep[]
 }
 
 /** The version that edits are based on. */
 export interface EditBase {
   readonly etag: string | null
-  /** Unknown for a draft from an earlier session. */
+  /** The text of that version. Unknown for a draft from an earlier session. */
   readonly text: string | undefined
 }
 
 interface EditStep {
   readonly changes: readonly TextChange[]
-  /** For a step that merged the version on disk: the base before and after it. */
+  /** The base before and after the step. Set if the step merged the version on disk. */
   readonly base?: { readonly before: EditBase; readonly after: EditBase } | undefined
-  /** Steps with the same key within a second become one. */
+  /** Steps with the same key within a second become one step. */
   readonly merge: string | undefined
   readonly endedAt: number
 }
 
 export interface StepOptions {
   readonly merge?: string | undefined
-  /** In milliseconds. */
+  /** The current time in milliseconds. */
   readonly now: number
   readonly base?: EditStep["base"]
 }
@@ -36,7 +36,7 @@ export const noHistory: EditHistory = { past: [], future: [] }
 
 const mergeWithinMs = 1000
 const MAX_STEPS = 1000
-/** Limit of all steps together, in UTF-16 code units. */
+/** The maximum size of all steps together, in UTF-16 code units. */
 const MAX_UNITS = 20_000_000
 
 export function withStep(
@@ -55,7 +55,7 @@ export function withStep(
 interface Stepped {
   readonly history: EditHistory
   readonly text: string
-  /** Set if it differs from the base before the step. */
+  /** The base after the step. Set if it differs from the base before. */
   readonly base: EditBase | undefined
 }
 
@@ -69,7 +69,7 @@ export function undoStep({ past, future }: EditHistory, text: string): Stepped |
   return { history, text: undone, base: step.base?.before }
 }
 
-/** Redoes the last undone step; undefined if there is none. */
+/** Redoes the last undone step. Returns undefined if there is none. */
 export function redoStep({ past, future }: EditHistory, text: string): Stepped | undefined {
   const step = future.at(-1)
   if (step === undefined) return undefined
@@ -80,7 +80,7 @@ export function redoStep({ past, future }: EditHistory, text: string): Stepped |
   }
 }
 
-/** Drops base changes from all steps, because they now refer to the file that is on disk. */
+/** Drops base changes from all steps, because they now refer to the file on disk. */
 export function onOneBase(history: EditHistory): EditHistory {
   const { past, future } = history
   if (![...past, ...future].some(({ base }) => base !== undefined)) return history
@@ -96,7 +96,7 @@ function merged(changes: readonly TextChange[], change: TextChange): readonly Te
   return both === undefined ? [...changes, change] : [...changes.slice(0, -1), both]
 }
 
-/** Drops the oldest steps over the limit, but keeps the last one regardless of size. */
+/** Drops the oldest steps over the limit, but always keeps the last one. */
 function bounded(steps: readonly EditStep[]): readonly EditStep[] {
   let units = 0
   let first = steps.length

@@ -25,7 +25,7 @@ export function FileEditor({ name, label, completions, isReadOnly = false, onCur
   const editor = useRef<CodeEditorHandle>(null)
   useShownProblem(name, (problem) => editor.current?.goTo(problem))
   if (state === "loading") return <div className="file-editor" aria-busy="true" />
-  // Render no editor: its content could be edited and saved.
+  // Don't render an editor, because its content could be edited and saved.
   if (state === "failed")
     return (
       <div className="file-editor">

@@ -1,4 +1,4 @@
-// The path of a file from the project root, for people to read, never for the server.
+// The path of a file from the project root, for people to read. Never sent to the server.
 
 import type { FileName } from "@callsheet/server/calls"
 import { environmentFile, requestFile, workflowFile } from "../data/project-files.ts"

@@ -1,4 +1,4 @@
-// An open file as a value, and its transitions: each step returns a new value. Pure.
+// An open file as a value. Each transition returns a new value. Pure.
 
 import { parseEdited, type JsonValue } from "@callsheet/format"
 import type { CallFailure, CurrentFile, FileName } from "@callsheet/server/calls"
@@ -18,18 +18,18 @@ import { changeBetween } from "./text-change.ts"
 export interface FileState {
   readonly name: FileName
   readonly path: string
-  /** The edited text; empty if there is no file. */
+  /** The edited text. Empty if the file doesn't exist. */
   readonly text: string
-  /** The parsed text; absent if it doesn't parse, and for scripts. */
+  /** The parsed text. Absent for scripts, and if the text can't be parsed. */
   readonly value: JsonValue | undefined
   /** The last known version on disk. */
   readonly disk: CurrentFile
   readonly base: EditBase
   readonly history: EditHistory
-  /** ISO 8601 time of the draft that the file was opened with. */
+  /** The time of the draft that the file was opened with, in ISO 8601. */
   readonly draftFrom: string | undefined
   readonly isSaving: boolean
-  /** The failure of the last save, until the text changes or is saved. */
+  /** The failure of the last save. Cleared when the text changes or is saved. */
   readonly failure: CallFailure | undefined
 }
 
@@ -56,7 +56,7 @@ export function openedFile(name: FileName, { path, disk, draft }: Opened): FileS
     failure: undefined,
   }
   if (draft === undefined) return file
-  // One undo returns to the version on disk.
+  // Make one undo return to the version on disk.
   const edited = editedFile(file, draft.text, { now: 0 })
   if (edited === file) return file
   const base = draft.etag === file.base.etag ? file.base : { etag: draft.etag, text: undefined }
@@ -88,22 +88,22 @@ export function redoneFile(file: FileState): FileState {
 }
 
 /**
- * After a step that merged the version on disk, undo restores the base too, so that a save still asks before
- * overwriting the disk.
+ * Applies a step of the history. If the step merged the version on disk, undo also restores the base, so that a save asks
+ * again before it overwrites the disk.
  */
 const stepped = (
   file: FileState,
   { text, history, base = file.base }: NonNullable<ReturnType<typeof undoStep>>,
 ): FileState => withText({ ...file, base }, text, history)
 
-/** Updates the version on disk. Without unsaved changes, the new text is shown and can be undone like any edit. */
+/** Updates the version on disk. If nothing is unsaved, shows the new text, which can be undone like any edit. */
 export function changedOnDisk(file: FileState, disk: CurrentFile, now: number): FileState {
   if ((disk?.etag ?? null) === (file.disk?.etag ?? null)) return file
   if (isDirty(file)) return settled({ ...file, disk })
   return withDisk({ ...file, disk }, disk?.text ?? "", now)
 }
 
-/** Records a save of this text, which may already have been edited further. */
+/** Records that this text was saved. The user may already have edited it further. */
 export const savedFile = (
   file: FileState,
   saved: { readonly text: string; readonly etag: string },
@@ -118,21 +118,21 @@ export const savedFile = (
     draftFrom: undefined,
   })
 
-/** Acknowledges the version on disk, which the next save overwrites. */
+/** Keeps the user's text. The next save overwrites the version on disk. */
 export const keptMine = (file: FileState): FileState => ({
   ...file,
   base: baseOf(file.disk),
   failure: undefined,
 })
 
-/** Replaces unsaved text with the version on disk; one undo restores it. */
+/** Replaces unsaved text with the version on disk. One undo restores it. */
 export const tookTheirs = (file: FileState, now: number): FileState =>
   withDisk({ ...file, draftFrom: undefined }, file.disk?.text ?? "", now)
 
-/** Uses a merged text: saving it may overwrite the version on disk, which it includes. */
+/** Uses a merged text. Because it includes the version on disk, a save may overwrite that. */
 export const mergedFile = (file: FileState, text: string, now: number): FileState => withDisk(file, text, now)
 
-/** Merges the version on disk in one step; undoing it restores the conflict. */
+/** Applies the version on disk in one step. Undoing the step restores the conflict. */
 function withDisk(file: FileState, text: string, now: number): FileState {
   const step = { before: file.base, after: baseOf(file.disk) }
   const base = step.before.etag === step.after.etag ? undefined : step
@@ -150,7 +150,7 @@ function withText(file: FileState, text: string, history: EditHistory): FileStat
   })
 }
 
-/** If the text equals the version on disk, nothing is unsaved and the next edit starts from it. */
+/** If the text equals the version on disk, nothing is unsaved, and the next edit is based on that version. */
 function settled(file: FileState): FileState {
   return isDirty(file) ? file : { ...file, base: baseOf(file.disk), draftFrom: undefined }
 }

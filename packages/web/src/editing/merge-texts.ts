@@ -1,8 +1,8 @@
-// Three-way merge of texts, as long as the changes don't touch the same lines. Pure.
+// Merges two changes of a text, as long as they don't touch the same lines. Pure.
 
 import { hunksBetween, linesOf, type Hunk, type LineRange } from "./diff-lines.ts"
 
-/** Undefined if both sides changed the same or adjacent lines differently. */
+/** Returns the merged text, or undefined if both sides changed the same or adjacent lines differently. */
 export function mergeTexts(base: string, mine: string, theirs: string): string | undefined {
   const lines = { base: linesOf(base), mine: linesOf(mine), theirs: linesOf(theirs) }
   const own = hunksBetween(lines.base, lines.mine).map((hunk) => changeOf(hunk, lines.mine))
@@ -41,7 +41,7 @@ const changeOf = ({ before, after }: Hunk, lines: readonly string[]): LineChange
   content: lines.slice(after.from, after.to).join(""),
 })
 
-/** Adjacent changes conflict: the order of two inserted lines is unknown. */
+/** Returns true for adjacent changes too, because the order of two insertions is unknown. */
 const touches = (a: LineRange, b: LineRange): boolean => a.from <= b.to && b.from <= a.to
 
 const isSame = (a: LineChange | undefined, b: LineChange): boolean =>

@@ -33,19 +33,19 @@ export const {
   close: closeFile,
 } = files
 
-/** Call after files may have changed on disk. */
+/** Reads open files again. Call this if files may have changed on disk. */
 export function readFilesAgain(): void {
   files.readAgain()
   problems.checkAgain()
 }
 
-/** Call after a reconnect: sends what the server may have missed and reads what the page may have missed. */
+/** Sends what the server may have missed, and reads what the page may have missed. Call this after a reconnect. */
 export function catchUpFiles(): void {
   drafts.flush()
   readFilesAgain()
 }
 
-/** Call once. Keeps drafts when the page closes. */
+/** Keeps drafts when the page closes. Call this once. */
 export function keepDraftsOnLeaving(): void {
   document.addEventListener("visibilitychange", () => {
     if (document.visibilityState === "hidden") drafts.flush(true)
@@ -65,7 +65,7 @@ function noteChanges(open: ReadonlyMap<string, FileEntry>, before: ReadonlyMap<s
     problems.note(file)
     const unsaved = { text: file.text, etag: file.base.etag }
     if (last === undefined) drafts.learn(name, file.draftFrom === undefined ? undefined : unsaved)
-    // A save drops the server's draft, even one that was sent after the save began.
+    // A save drops the server's draft, even a draft that was sent after the save began.
     else if (last.isSaving && !file.isSaving) drafts.learn(name, "unknown")
     drafts.note(name, isDirty(file) ? unsaved : undefined)
   }
@@ -97,11 +97,11 @@ export function openFileNow(name: FileName): OpenFile {
 
 export function useDirtyFiles(): readonly FileName[] {
   const keys = useStore(files.store, (open) => dirtyEntries(open).map(fileKeyOfEntry).join("\n"))
-  // The keys change if and only if the list does.
+  // The keys change only if the list does.
   return useMemo(dirtyFilesNow, [keys])
 }
 
-/** `useDirtyFiles` for code outside components. */
+/** Returns the files with unsaved changes, for code outside components. */
 export const dirtyFilesNow = (): readonly FileName[] =>
   dirtyEntries(files.store.getState()).map(({ name }) => name)
 

@@ -1,4 +1,4 @@
-// Problems of open texts: format problems immediately, then those of `validate` once typing pauses.
+// Tracks the problems of open texts: format problems immediately, and those of `validate` once the user stops typing.
 
 import {
   checkSavedRequest,
@@ -21,25 +21,25 @@ interface TrackedText {
 }
 
 export interface ProblemTracker {
-  /** By file key. */
+  /** The problems by file key. */
   readonly store: StoreApi<ReadonlyMap<string, readonly Problem[]>>
   readonly note: (tracked: TrackedText) => void
   readonly forget: (key: string) => void
-  /** Checks again after other files changed, because references may now resolve or fail. */
+  /** Checks again after other files have changed, because references may now be valid or invalid. */
   readonly checkAgain: () => void
 }
 
 interface Tracked extends TrackedText {
   timer: ReturnType<typeof setTimeout> | undefined
-  /** Increases with each text: answers about earlier texts are ignored. */
+  /** Increases with each text. Answers about earlier texts are ignored. */
   round: number
   own: readonly Problem[]
 }
 
-/** Larger texts are checked by the server; the page checks them only if the server is unreachable. */
+/** The maximum size of text that the page checks. Larger text is checked here only if the server is unreachable. */
 const MAX_AT_ONCE = 100_000
 const pauseMs = 350
-/** Large texts take a while to send and check. */
+/** The pause before large texts are checked, which takes a while. */
 const longPauseMs = 1000
 
 export function createProblemTracker(ask: typeof call): ProblemTracker {
@@ -55,7 +55,7 @@ export function createProblemTracker(ask: typeof call): ProblemTracker {
       const { problems } = await ask("files.check", { file: name, text })
       if (isLast()) report(key, problems)
     } catch {
-      // Format problems stay until the next edit or until the server responds.
+      // Show format problems until the next edit or until the server responds.
       if (text.length > MAX_AT_ONCE && isLast()) report(key, formatProblems(name, path, text))
     }
   }
@@ -94,7 +94,7 @@ export function createProblemTracker(ask: typeof call): ProblemTracker {
   }
 }
 
-/** Returns the format problems and the earlier problems of other kinds. */
+/** Returns the format problems together with earlier problems of other kinds. */
 function problemsAtOnce(
   { text, own }: Tracked,
   before: Tracked | undefined,
@@ -103,12 +103,12 @@ function problemsAtOnce(
   const change = before === undefined ? undefined : changeBetween(before.text, text)
   if (before === undefined || change === undefined) return own
   const carried = carriedProblems(known, before.text, change)
-  // The format check reports these codes again.
+  // The format check reports problems with these codes itself.
   const reported = new Set([...own, ...before.own].map(({ code }) => code))
   return [...own, ...carried.filter(({ code }) => !reported.has(code))]
 }
 
-/** Checks a text against the format without the project. Scripts have no result, because the server parses them. */
+/** Checks text against the format without the project. Returns nothing for scripts, which only the server parses. */
 function formatProblems(name: FileName, path: string, text: string): readonly Problem[] {
   const source = { file: path, text }
   switch (name.kind) {

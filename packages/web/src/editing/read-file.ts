@@ -8,7 +8,7 @@ import type { Opened } from "./file-state.ts"
 
 type FileRead =
   | ({ readonly ok: true } & Opened)
-  /** Undefined if the server didn't respond; the read is repeated then. */
+  /** Undefined if the server didn't respond. The read is then repeated. */
   | { readonly ok: false; readonly failure: CallFailure | undefined }
 
 export async function readFile(ask: typeof call, file: FileName): Promise<FileRead> {

@@ -1,4 +1,4 @@
-// Saves at the user's request and shows an obstacle where it can be fixed.
+// Saves when the user asks for it. If that fails, shows the reason where the user can fix it.
 
 import { create } from "zustand"
 import type { FileName } from "@callsheet/server/calls"
@@ -6,14 +6,14 @@ import { fileKey } from "./file-key.ts"
 import { openFileNow, saveFile } from "./open-files.ts"
 import { showProblem } from "./shown-problem.ts"
 
-/** The file whose conflict dialog is open; empty if none is. */
+/** The key of the file whose conflict dialog is open, or empty. */
 export const useShownConflict = create<{ readonly key: string }>(() => ({ key: "" }))
 
 export const showConflict = (name: FileName): void => useShownConflict.setState({ key: fileKey(name) })
 
 export const hideConflict = (): void => useShownConflict.setState({ key: "" })
 
-/** Resolves to true if the file is saved. Otherwise opens the conflict, or leads to the first format problem. */
+/** Saves a file and resolves to true. If it can't be saved, shows the conflict or the first format problem. */
 export async function requestSave(name: FileName): Promise<boolean> {
   const isSaved = await saveFile(name)
   if (isSaved) return true

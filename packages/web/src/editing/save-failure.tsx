@@ -5,11 +5,11 @@ import { visibleText } from "../text/visible-text.ts"
 import type { OpenFile } from "./open-file.ts"
 import { showProblem } from "./shown-problem.ts"
 
-/** Limits the positions in the bar; the editor marks all of them. */
+/** The maximum number of positions in the bar. The editor marks all of them. */
 const MAX_SHOWN = 3
 
 export function SaveFailure({ file: { name, failure, conflict } }: { readonly file: OpenFile }) {
-  // The conflict says more than the failed save that revealed it.
+  // A conflict says more than the failed save that revealed it.
   if (failure === undefined || conflict !== undefined) return <div role="alert" className="save-failure" />
   const problems = failure.problems ?? []
   return (

@@ -1,4 +1,4 @@
-// The problem to show: the file's editor selects its position, a form focuses its field.
+// Shows a problem: the file's editor selects its position, and a form focuses its field.
 
 import type { Problem } from "@callsheet/format"
 import { useEffect, useRef } from "react"

@@ -1,15 +1,15 @@
-// A change of a text: removed and inserted text at one position. Pure.
+// A change to a text: removes and inserts text at one position. Pure.
 
 import { changedRange } from "@callsheet/format"
 
 export interface TextChange {
-  /** Offset in UTF-16 code units. */
+  /** The offset in UTF-16 code units. */
   readonly at: number
   readonly removed: string
   readonly inserted: string
 }
 
-/** Returns the change from one text to the other; undefined if they are equal. Never splits a surrogate pair. */
+/** Returns the change from one text to the other, or undefined if they are equal. Never splits a surrogate pair. */
 export function changeBetween(before: string, after: string): TextChange | undefined {
   const range = changedRange(before, after)
   if (range === undefined) return undefined
@@ -32,7 +32,7 @@ export const inverted = ({ at, removed, inserted }: TextChange): TextChange => (
   inserted: removed,
 })
 
-/** Combines two consecutive changes; undefined if they are too far apart. */
+/** Combines two consecutive changes. Returns undefined if they are too far apart. */
 export function joined(first: TextChange, second: TextChange): TextChange | undefined {
   const from = second.at - first.at
   const to = from + second.removed.length
@@ -51,5 +51,5 @@ export function joined(first: TextChange, second: TextChange): TextChange | unde
 const isHigh = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff
 const isLow = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdfff
 
-/** Copies the part, because a slice would keep the whole text in memory. */
+/** Copies part of a text, because a slice would keep the whole text in memory. */
 const owned = (part: string): string => (part.length < 13 ? part : ` ${part}`.slice(1))

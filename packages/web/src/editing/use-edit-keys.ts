@@ -1,4 +1,4 @@
-// Ctrl-S, Ctrl-Z, Ctrl-Shift-Z and Ctrl-Y for the edited text, regardless of the focus.
+// Handles Ctrl-S, Ctrl-Z, Ctrl-Shift-Z and Ctrl-Y for the edited text, wherever the focus is.
 
 import { useEffect } from "react"
 import type { FileName } from "@callsheet/server/calls"
@@ -10,7 +10,7 @@ interface Edited {
   readonly key: string
   readonly undo: () => void
   readonly redo: () => void
-  /** Absent if the edited text is not a file. */
+  /** Absent if the edited text isn't in a file. */
   readonly save?: () => void
 }
 
@@ -31,7 +31,7 @@ export function useEditKeys(name: FileName): void {
   )
 }
 
-/** Like `useEditKeys`, for a text that is not a file. */
+/** Registers the undo shortcuts for text that isn't in a file. */
 export function useUndoKeys(key: string, { undo, redo }: Pick<Edited, "undo" | "redo">): void {
   useEffect(() => show({ key, undo, redo }), [key, undo, redo])
 }
@@ -61,13 +61,13 @@ function onKeyDown(event: KeyboardEvent): void {
   const action = actionOf(event)
   if (action === undefined || event.defaultPrevented || event.isComposing) return
   const edited = action === "save" ? (areaOf(event.target) ?? topmost()) : editedToUndo(event.target)
-  // The browser would save the page.
+  // Keep the browser from saving the page.
   if (edited !== undefined || action === "save") event.preventDefault()
-  // A key that repeats saves only once.
+  // Save only once while the key repeats.
   if (action !== "save" || !event.repeat) edited?.[action]?.()
 }
 
-/** Undo from the browser's menu would change only one field. */
+/** Handles undo from the browser's menu, which would change only one field. */
 function onBeforeInput(event: InputEvent): void {
   const action =
     event.inputType === "historyUndo" ? "undo" : event.inputType === "historyRedo" ? "redo" : undefined
@@ -85,11 +85,11 @@ function actionOf({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): E
   return letter === "y" && !shiftKey && ctrlKey ? "redo" : undefined
 }
 
-/** Returns undefined for a field outside edited texts, which keeps the browser's undo. */
+/** Returns the edited text that contains a field. Undefined for other fields, which keep the browser's undo. */
 const editedToUndo = (target: EventTarget | null): Edited | undefined =>
   areaOf(target) ?? (isTextField(target) ? undefined : topmost())
 
-/** An open dialog blocks edits of everything below it. */
+/** Returns the topmost edited text. Undefined if a dialog is open, because it blocks edits of everything below it. */
 const topmost = (): Edited | undefined =>
   document.querySelector("dialog[open]") === null ? shown.at(-1) : undefined
 

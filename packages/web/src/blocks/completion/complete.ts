@@ -11,7 +11,7 @@ import {
   type Member,
 } from "./known-value.ts"
 
-/** `path`: the whole text is a path. `text`: paths are in its tokens. `none`: the text is literal. */
+/** `path`: the whole string is a path. `text`: paths are in its tokens. `none`: the string is literal. */
 export type Reads = "path" | "text" | "none"
 
 export interface Root {
@@ -26,7 +26,7 @@ interface PathAtCaret {
   readonly isToken: boolean
 }
 
-/** Returns the path at or before the caret; undefined if there is none. */
+/** Returns the path at or before the caret, or undefined if there is none. */
 export function pathAt(text: string, caret: number, reads: Reads): PathAtCaret | undefined {
   if (reads === "none") return undefined
   const before = text.slice(0, caret)
@@ -53,7 +53,7 @@ function openToken(text: string): number | undefined {
   return opens.at(-1)
 }
 
-/** More suggestions than anyone reads. */
+/** The maximum number of suggestions, more than anyone reads. */
 const MAX_ITEMS = 500
 
 /** Returns suggestions for the caret position, best first. */
@@ -116,7 +116,7 @@ function rootItems(typed: string, roots: readonly Root[]): readonly Item[] {
   }))
 }
 
-/** Results are completed member by member: a token for the result itself would insert the whole response. */
+/** The note of results. They are completed by member, because a token for the result would insert the whole response. */
 export const resultNote = "result"
 export const environmentNote = "environment variables by API"
 
@@ -144,7 +144,7 @@ function walk(steps: string, known: KnownValue): KnownValue | undefined {
   return parsed.ok ? parsed.segments.slice(1).reduce(memberOf, known) : undefined
 }
 
-/** Prefix matches first, then other matches. */
+/** Returns prefix matches first, then other matches. */
 function ranked<T extends Pick<Member, "name">>(members: readonly T[], typed: string): readonly T[] {
   const word = typed.toLowerCase()
   const rank = ({ name }: T): number => {

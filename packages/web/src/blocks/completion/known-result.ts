@@ -15,7 +15,7 @@ import { unknownValue, type KnownValue } from "./known-value.ts"
 
 const words = (text: string): readonly FieldView[] => [{ words: text }]
 
-/** `detail` describes the operation that a request block sends. */
+/** Returns what is known about a block's result. `detail` describes the operation that a request block sends. */
 export function knownResult(
   block: JsonObject,
   detail: OperationDetail | undefined,
@@ -36,7 +36,7 @@ function knownResponse(detail: OperationDetail | undefined, seen: readonly Block
   for (const sent of sentHeaders)
     for (const [name, value] of Object.entries(sent))
       headers.set(name, { fields: words("string"), seen: [value] })
-  // Successful responses first: most paths refer to them.
+  // List successful responses first, because most paths refer to them.
   const ordered = [...responses].sort(
     (one, other) => Number(isGood(other.status)) - Number(isGood(one.status)),
   )
@@ -78,7 +78,7 @@ function knownOutputs(block: JsonObject, seen: readonly BlockReport[]): KnownVal
 
 const MAX_PARTS = 20_000
 
-/** Returns the reports of a block, latest first. Searches only the last iterations of a loop. */
+/** Returns the reports of a block, newest first. For a loop, searches only its last iterations. */
 export function reportsOf(run: RunReport | undefined, id: string): readonly BlockReport[] {
   const found: BlockReport[] = []
   const work: (BlockReport | IterationReport)[] = [...(run?.blocks ?? [])]

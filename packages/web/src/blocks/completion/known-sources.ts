@@ -22,7 +22,7 @@ export const operationQuery = (api: string, operation: string, resource: string 
   queryFn: () => call("operations.read", { api, operation, ...(resource === undefined ? {} : { resource }) }),
 })
 
-/** Undefined if the operation doesn't exist or its document can't be read. */
+/** Reads an operation. Returns undefined if it doesn't exist or its document can't be read. */
 export function readOperation(
   api: string,
   operation: string,
@@ -58,7 +58,7 @@ async function targetOfInstance(
     ?.target
 }
 
-/** Reads names only, never values. */
+/** Reads the names of variables, but never their values. */
 export async function readVariables(api: string): Promise<readonly KnownVariable[]> {
   const view = await queryClient.fetchQuery(environmentsQuery(api)).catch(nothing)
   return (view?.variables ?? []).map(({ name, type, secret, description }) => ({

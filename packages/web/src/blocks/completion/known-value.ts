@@ -1,4 +1,4 @@
-// Known types and values of a value: from documents, and from the last run. Pure.
+// What is known about a value: its types from documents, and its values from the last run. Pure.
 
 import {
   isJsonArray,
@@ -11,11 +11,11 @@ import {
 import type { FieldView } from "@callsheet/server/calls"
 
 export interface KnownValue {
-  /** Documented types; several if the value can be one of them. */
+  /** The documented types. There are several if the value can have one of them. */
   readonly fields: readonly FieldView[]
-  /** Values from the last run, with secrets masked. */
+  /** The values in the last run, with secrets masked. */
   readonly seen: readonly JsonValue[]
-  /** Members that the format defines: `status`, `body`. */
+  /** The members that the format defines, such as `status` and `body`. */
   readonly own?: ReadonlyMap<string, KnownValue>
   readonly note?: string
 }
@@ -27,11 +27,11 @@ export interface Member {
 
 export const unknownValue: KnownValue = { fields: [], seen: [] }
 
-/** Limits the suggested array items: nobody picks the hundredth. */
+/** The maximum number of suggested array items. No one picks the hundredth. */
 const MAX_ITEMS = 20
 const MAX_MEMBERS = 1_000
 
-/** Returns the members in the order of the format, the documents, and the received value. */
+/** Returns the members in this order: the format's, the documents', the received value's. */
 export function membersOf(known: KnownValue): readonly Member[] {
   const names = new Set<string>(known.own?.keys())
   for (const field of known.fields) {
@@ -73,7 +73,7 @@ export function describeKnown({ note, fields, seen }: KnownValue): string {
   return [words === "" ? kindOf(value) : words, shortValue(value)].filter((part) => part !== "").join(" · ")
 }
 
-/** A short form for lists; empty for objects and arrays. */
+/** Returns a short form for lists. Empty for objects and arrays. */
 function shortValue(value: JsonValue): string {
   if (isJsonArray(value)) return `${value.length} ${value.length === 1 ? "item" : "items"}`
   if (isJsonObject(value)) return ""

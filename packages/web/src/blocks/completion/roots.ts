@@ -17,10 +17,10 @@ import { memberOf, unknownValue, type KnownValue } from "./known-value.ts"
 import { valueAt } from "../text-edit.ts"
 
 export interface Reading {
-  /** The workflow, if it parses; undefined for a saved request. */
+  /** The workflow, if it can be parsed. Undefined for a saved request. */
   readonly workflow: { readonly name: string; readonly value: JsonValue } | undefined
   readonly pointer: JsonPointer
-  /** The API whose variables need no prefix, for a request block or a saved request. */
+  /** The API whose variables a request block or a saved request can name without a prefix. */
   readonly api: string | undefined
   readonly apis: readonly string[]
 }
@@ -32,7 +32,7 @@ const dynamicNames: readonly (readonly [string, string])[] = [
   ["$randomInt", "a random integer, 0 to 2147483647"],
 ]
 
-/** Loads variables immediately, because they are first names themselves. */
+/** Returns the names. Loads variables immediately, because paths can start with them. */
 export async function rootsOf(reading: Reading): Promise<readonly Root[]> {
   const { workflow, pointer, api, apis } = reading
   const names = visibleNames(workflow?.value, pointer)
@@ -120,7 +120,7 @@ async function resultOf(block: JsonObject, { workflow }: Reading): Promise<Known
   return knownResult(block, detail, seen)
 }
 
-/** Limits nested loops whose source is another loop's item. */
+/** Limits how deep loops are followed if each one's source is the item of another. */
 const MAX_LOOPS = 8
 
 async function knownItem(loop: JsonObject, reading: Reading, depth = 0): Promise<KnownValue> {

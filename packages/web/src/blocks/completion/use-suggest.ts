@@ -8,7 +8,7 @@ import { rootsOf, type Reading } from "./roots.ts"
 
 export const ReadingContext = createContext<Reading | undefined>(undefined)
 
-/** Suggests nothing outside a form. */
+/** Returns a function that suggests names. Outside a form, it suggests nothing. */
 export function useSuggest(reads: Reads): (text: string, caret: number) => Promise<Suggestions> {
   const reading = useContext(ReadingContext)
   return useMemo(

@@ -1,4 +1,4 @@
-// Form of group blocks, which have no fields except their blocks.
+// The form of group blocks, which have no fields except their blocks.
 
 import { isJsonArray } from "@callsheet/format"
 import { count } from "../../text/count.ts"

@@ -4,15 +4,17 @@ import type { ComponentType } from "react"
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "@callsheet/format"
 
 export interface KindView {
-  /** `block` is the value in the file, valid or not. */
+  /** The form. `block` is the value in the file, which may be invalid. */
   readonly Form: ComponentType<{ readonly block: JsonObject }>
-  /** A one-line summary for the outline. An invalid block still gets the line that its fields allow. */
+  /** Returns a one-line summary for the outline. For an invalid block, uses the fields that are valid. */
   readonly summary: (block: JsonObject) => string
-  /** Initial fields of a new block next to id and type: either valid, or with a problem at the field to fill in. */
+  /**
+   * Returns the fields of a new block besides id and type. They are valid, or have a problem that the user then fixes.
+   */
   readonly fresh: (surroundings: Surroundings) => JsonObject
-  /** The kind only reads earlier results, so a block created from a result is inserted right after it. */
+  /** Set if the kind only reads earlier results. A block created from a result is then inserted right after it. */
   readonly looksBack?: true
-  /** Color of the kind's mark, from `tokens.css`. */
+  /** The color of the kind's mark, from `tokens.css`. */
   readonly color?: "blue" | "good" | "violet" | "warning" | "accent"
 }
 

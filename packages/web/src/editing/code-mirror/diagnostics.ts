@@ -5,10 +5,10 @@ import type { Text } from "@codemirror/state"
 import type { Problem } from "@callsheet/format"
 import { visibleLines } from "../../text/visible-text.ts"
 
-/** Limits diagnostics to a number that can be read and drawn. */
+/** The maximum number of diagnostics, to keep them readable and fast to draw. */
 const MAX_SHOWN = 500
 
-/** Marks from the problem to the end of its word, string or line. Problems without a position are on the first line. */
+/** Marks each problem up to the end of its word, string or line. A problem without a position is on the first line. */
 export function diagnosticsOf(problems: readonly Problem[], doc: Text): readonly Diagnostic[] {
   return problems
     .slice(0, MAX_SHOWN)

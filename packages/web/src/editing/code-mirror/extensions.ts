@@ -1,4 +1,4 @@
-// Extensions of the code editor. They include no history: undo and redo belong to the open file.
+// The extensions of the code editor. They don't include a history, because the open file handles undo and redo.
 
 import {
   autocompletion,
@@ -38,7 +38,7 @@ export interface EditorLook {
   readonly language: "json" | "typescript"
   readonly label: string
   readonly isReadOnly: boolean
-  /** Id of the element that describes the editor. */
+  /** The id of the element that describes the editor. */
   readonly describedBy: string
   readonly completions: CompletionSource | undefined
 }
@@ -55,9 +55,9 @@ export function extensionsFor(text: string, look: EditorLook): Extension {
     EditorView.contentAttributes.of({
       "aria-label": look.label,
       "aria-describedby": look.describedBy,
-      // Without a tabindex, accessibility checks report the scroll container as unreachable by keyboard.
+      // If there were no tabindex, accessibility checks would report that the keyboard can't reach the scroll container.
       tabindex: "0",
-      // Test names aren't spelling mistakes, and no text may leave the page for a spell check.
+      // Test names aren't spelling mistakes, and no text may leave the page for a spelling check.
       spellcheck: "false",
       autocorrect: "off",
       autocapitalize: "off",
@@ -98,7 +98,7 @@ const general: Extension = [
     ...searchKeymap,
     ...foldKeymap,
     ...lintKeymap,
-    // Leave Ctrl-Enter to the page: it runs the workflow.
+    // Leave Ctrl-Enter to the page, which runs the workflow.
     ...defaultKeymap.filter(({ key }) => key !== "Mod-Enter"),
     indentWithTab,
   ]),

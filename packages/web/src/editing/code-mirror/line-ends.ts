@@ -1,6 +1,6 @@
-// Line ends of a text. The editor counts each as one character; the text keeps its own. Pure.
+// The line ends of a text. The editor counts each as one character, but the text keeps its own. Pure.
 
-/** Returns CRLF if all line ends are CRLF; otherwise LF, and a carriage return is an ordinary character. */
+/** Returns CRLF if all line ends are CRLF, or else LF. In the latter case, a carriage return is an ordinary character. */
 export function lineEndOf(text: string): "\r\n" | "\n" {
   const first = text.indexOf("\n")
   if (first < 1 || text[first - 1] !== "\r") return "\n"

@@ -11,7 +11,7 @@ import { extensionsFor, type EditorLook } from "./extensions.ts"
 import { lineEndOf, withPlainEnds } from "./line-ends.ts"
 
 export interface MountedEditor {
-  /** Updates the text if it differs. The cursor keeps its position or moves to the change. */
+  /** Shows the text if it differs. The cursor stays where it is, or moves to the change. */
   readonly show: (text: string) => void
   readonly mark: (problems: readonly Problem[]) => void
   /** Selects the position of a problem and focuses the editor. */
@@ -24,9 +24,9 @@ interface EditorContent extends Omit<EditorLook, "describedBy"> {
   readonly text: string
   /** Consecutive edits with the same `merge` are one undo step. */
   readonly onChange: (text: string, merge: string | undefined) => void
-  /** Called once the cursor has rested at a position for a short time. Line and column start at 1. */
+  /** Called once the cursor has rested for a short time. Line and column start at 1. */
   readonly onCursor: (place: CursorPlace) => void
-  /** Initial cursor position, scrolled to the top; doesn't take the focus. */
+  /** The initial cursor position, scrolled to the top. The editor doesn't take the focus. */
   readonly startsAt?: CursorPlace | undefined
 }
 
@@ -63,7 +63,7 @@ export function mountEditor(host: HTMLElement, content: EditorContent): MountedE
   }
   const stateOf = (text: string): EditorState =>
     EditorState.create({
-      // Split here, because the editor would treat a text with plain line ends as a single line.
+      // Split the text here, because the editor would treat plain line ends as part of a single line.
       doc: toEditorText(withPlainEnds(text, lineEndOf(text))),
       extensions: [extensionsFor(text, { ...content, describedBy: keysId }), listen],
     })
@@ -89,7 +89,7 @@ export function mountEditor(host: HTMLElement, content: EditorContent): MountedE
     },
     focus: () => view.focus(),
     close: () => {
-      // Report the last cursor position even if the editor is closed early.
+      // Report the last cursor position even if the editor is closed before the timer fires.
       if (cursorTimer !== undefined) reportCursor()
       view.destroy()
       place.remove()
@@ -128,7 +128,7 @@ function showChange(view: EditorView, text: string): void {
       insert: toEditorText(change.inserted),
     },
     annotations: fromOutside.of(true),
-    // Undo moves the cursor to its change; an edit from a form doesn't move it.
+    // Undo moves the cursor to its change, but an edit in a form doesn't.
     ...(view.hasFocus ? { selection: { anchor: end }, scrollIntoView: true } : {}),
   })
 }

@@ -11,9 +11,9 @@ export interface FileServer {
   readonly remove: (name: FileName) => void
   readonly text: (name: FileName) => string | undefined
   readonly calls: (name: CallName) => number
-  /** Rejects the next call of that name with this response. */
+  /** Rejects the next call of that name with this failure. */
   readonly refuse: (name: CallName, status: number, failure: CallFailure) => void
-  /** Computes responses to that call immediately, but delays them until the returned function is called. */
+  /** Computes responses to a call immediately, but sends them only once the returned function is called. */
   readonly hold: (name: CallName) => () => void
   readonly disconnect: () => void
   readonly connect: () => void
