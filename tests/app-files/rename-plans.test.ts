@@ -92,7 +92,7 @@ describe("a rename of a script", () => {
     const { plan } = await open()
     const { notes } = await plan(sum, total)
     expect(notes).toEqual([
-      `${checkout}:6:49: may name this file; only a run can tell.`,
+      `${checkout}:6:49: may refer to this file; callsheet can't tell before a run.`,
       `${SCRIPTS}/checkout/sum.ts:2:33: contains "./pay", which is not changed.`,
     ])
   })

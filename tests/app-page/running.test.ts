@@ -221,7 +221,7 @@ describe.runIf(hasBrowser)("a saved request", () => {
     await page.keyboard.press("Control+Enter")
     await expect.poll(() => project.api.requests.at(-1)?.path, soon).toBe("/slow")
     await page.getByRole("button", { name: "Cancel" }).click()
-    await sent(page).getByText("cancelled").waitFor()
+    await sent(page).getByText("canceled").waitFor()
     await page.getByRole("button", { name: "Send", exact: true }).waitFor()
   })
 })

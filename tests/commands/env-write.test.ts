@@ -50,7 +50,9 @@ describe("callsheet env write", () => {
   it("RP-08: warns about a secret on the command line, and about nothing else", async () => {
     const { exitCode, stderr } = await write("local", `apiKey=${SECRET}`, "timeout=7")
     expect(exitCode).toBe(0)
-    expect(stderr).toContain("warning: apiKey=…: other users can see a secret on the command line")
+    expect(stderr).toContain(
+      "warning: apiKey=…: other users of this machine can see secrets on the command line",
+    )
     expect(stderr).toContain("hint: apiKey=- reads it from standard input")
     expect(stderr).not.toContain(SECRET)
     expect(stderr).not.toContain("timeout=…")
@@ -59,7 +61,7 @@ describe("callsheet env write", () => {
   })
 
   it("creates an environment, and sets and removes its parent", async () => {
-    expect((await write("dev", "--extends", "local")).stderr).toContain("new environment dev of shop")
+    expect((await write("dev", "--extends", "local")).stderr).toContain("created the environment dev of shop")
     expect(JSON.parse((await text("dev.json")) ?? "")).toEqual({ extends: "local" })
     expect((await write("dev", "--no-extends")).exitCode).toBe(0)
     expect(JSON.parse((await text("dev.json")) ?? "")).toEqual({})
@@ -84,8 +86,8 @@ describe("callsheet env write", () => {
     [["local", "baseUrl=x", "timeout=S3CRET"], "is not a number"],
     [["local", "S3CRET"], "a value must have the form <name>=<value>"],
     [["local", "=S3CRET"], "a value must have the form <name>=<value>"],
-    [["local", "baseUrl=-", "apiKey=-"], "standard input can give only one value, not baseUrl and apiKey"],
-    [["local", "--extends", "x", "--no-extends"], "contradict each other"],
+    [["local", "baseUrl=-", "apiKey=-"], "standard input can set only one value, not baseUrl and apiKey"],
+    [["local", "--extends", "x", "--no-extends"], "can't be used with"],
     [["local", "--unset", "timeout"], "timeout"],
     [["../local", "baseUrl=x"], "(env-name)"],
   ])("rejects %j and writes nothing", async (words, message) => {

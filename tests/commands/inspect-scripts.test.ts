@@ -317,7 +317,7 @@ describe("run --inspect-scripts", () => {
     taken.close()
     expect(result).toMatchObject({ exitCode: 2, stdout: "" })
     expect(result.stderr).toContain(
-      `cannot wait for a debugger on port ${port} of 127.0.0.1: another program listens there`,
+      `can't wait for a debugger on port ${port} of 127.0.0.1: another program listens there`,
     )
     expect(result.stderr).toContain("--inspect-scripts=0")
     expect(api.requests.length).toBe(before)

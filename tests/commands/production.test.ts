@@ -132,7 +132,7 @@ describe("a run against production", () => {
     const { exitCode, err, out } = await answered(answer)
     expect([exitCode, sent(), await loaded()]).toEqual([2, [], undefined])
     expect(err).toContain(
-      "a run against production needs a confirmation, and the answer was no; it would send",
+      "a run against production requires confirmation, and the answer was no; it would send",
     )
     expect(err).toContain("(confirm-required)")
     expect(out).toContain("2 workflows: 2 could not start")
@@ -143,7 +143,7 @@ describe("a run against production", () => {
     const refused = await callsheet(words, { folder, stdin: "y\n" })
     expect([refused.exitCode, sent(), await loaded()]).toEqual([2, [], undefined])
     expect(refused.stderr).toContain(
-      "shop=live, pay=live-eu: a run against production needs a confirmation, and nobody confirmed this one; it would send at least 4 requests to shop (GET 1, POST 2, perhaps DELETE, 1 more of these), at least 0 requests to pay (perhaps GET) (confirm-required)",
+      "shop=live, pay=live-eu: a run against production requires confirmation, and this run was not confirmed; it would send at least 4 requests to shop (GET 1, POST 2, perhaps DELETE, 1 more of these), at least 0 requests to pay (perhaps GET) (confirm-required)",
     )
     const [, command = ""] = /without the question: callsheet (.*)/.exec(refused.stderr) ?? []
     expect(command).toBe("run sync --env shop=live --env pay=live-eu --max-response-size 2000 --seed 7 --yes")

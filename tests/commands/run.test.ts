@@ -146,7 +146,7 @@ describe("callsheet run", () => {
     [["run", "ping", "--input", "nope=1"], "(input-unknown)"],
     [
       ["run", "ping", "--reporter", "json=taken"],
-      "taken cannot be written: expected a file but found a directory (report-failed)",
+      `can't write the report "taken": expected a file but found a directory (report-failed)`,
     ],
     [["run", "ping", "--reporter", "json=apis/shop/openapi.json/x"], "a part of its path is a file"],
     [["run", "ping", "--project", "nowhere"], "(project-missing)"],

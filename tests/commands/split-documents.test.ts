@@ -158,12 +158,12 @@ describe("a document split over files", () => {
     const run = await callsheet(["run", "check"], { files })
     expect(run.exitCode).toBe(1)
     expect(run.stdout).toContain(
-      'the document\'s own reference "gone.yaml" (at apis/shop/schemas/order.json#/properties/customer) leads nowhere',
+      'the document\'s own reference "gone.yaml" (at apis/shop/schemas/order.json#/properties/customer) does not resolve',
     )
     const validate = await callsheet(["validate"], { files })
     expect(validate.exitCode).toBe(1)
     expect(validate.stdout).toMatch(
-      /apis\/shop\/schemas\/order\.json:\d+:\d+: #\/properties\/customer\/\$ref: the reference "gone\.yaml" leads nowhere: apis\/shop\/schemas\/gone\.yaml: cannot read the file: it does not exist \(file-unreadable\)/,
+      /apis\/shop\/schemas\/order\.json:\d+:\d+: #\/properties\/customer\/\$ref: the reference "gone\.yaml" does not resolve: apis\/shop\/schemas\/gone\.yaml: can't read the file: it does not exist \(file-unreadable\)/,
     )
   })
 
@@ -237,7 +237,7 @@ describe("a reference that leaves the project", () => {
     const { port } = server.address() as AddressInfo
     const files = withRef(await shop(good), `http://127.0.0.1:${port}/customer.json`)
     const validate = await callsheet(["validate"], { files })
-    expect(validate.stdout).toContain("it is an address, and callsheet fetches nothing (link-outside)")
+    expect(validate.stdout).toContain("it is a URL, and callsheet doesn't download references (link-outside)")
     expect((await callsheet(["run", "check"], { files })).exitCode).toBe(1)
     expect((await callsheet(["list"], { files })).exitCode).toBe(0)
     expect(connections).toBe(0)

@@ -82,7 +82,7 @@ describe("callsheet types", () => {
     expect(first).toMatchObject({
       exitCode: 0,
       stdout: "",
-      stderr: "script types of 1 workflow: wrote 3 files\n",
+      stderr: "script types for 1 workflow: wrote 3 files\n",
     })
     expect(await readText(folder, `${types}/index.d.ts`)).toContain("  get?: GetResult\n")
     expect(await readText(folder, `${shared}/index.d.ts`)).toContain("export interface AssertContext<")
@@ -90,7 +90,7 @@ describe("callsheet types", () => {
     const second = await callsheet(["types", "pay"], { folder })
     expect(second).toMatchObject({
       exitCode: 0,
-      stderr: "script types of 1 workflow: up to date\n",
+      stderr: "script types for 1 workflow: up to date\n",
     })
     expect(await stat(join(folder, types, "index.d.ts"))).toEqual(before)
   })
@@ -136,7 +136,7 @@ describe("callsheet types", () => {
     expect(without.stderr).toContain(`the workflow "plain" has no scripts (usage)`)
     const broken = await callsheet(["types"], { files: { ...project, "apis/workflow/pay.json": "{" } })
     expect(broken.exitCode).toBe(1)
-    expect(broken.stderr).toContain("pay cannot be read; run callsheet validate pay to see why")
+    expect(broken.stderr).toContain("pay can't be read; run callsheet validate pay to see why")
   })
 
   it("doesn't change how scripts run, even those that import the package as a value", async () => {

@@ -161,7 +161,7 @@ describe("callsheet validate", () => {
   it.each([
     [["validate", "chekout"], 'did you mean "checkout"?'],
     [["validate", "--format", "sarfi"], 'did you mean "sarif"?'],
-    [["validate", "--json", "--format", "github"], "--json and --format github contradict each other"],
+    [["validate", "--json", "--format", "github"], "--json can't be used with --format github"],
     [["validate", "--max-warnings", "-1"], "--max-warnings must be a whole number"],
     [["validate", "--project", "nowhere"], "project-missing"],
   ])("rejects %j as misuse", async (words, message) => {

@@ -223,7 +223,11 @@ describe("the check of a response", () => {
     expect([lost.exitCode, lost.requests]).toEqual([2, []])
     const both = `"shop": several operations are named "twice": POST /a (Pets); POST /b (pets)`
     expect(lost.run.error?.problems?.map(({ code, message, hint }) => ({ code, message, hint }))).toEqual([
-      { code: "operation-unknown", message: both, hint: `add "resource", or write it as "METHOD /path"` },
+      {
+        code: "operation-unknown",
+        message: both,
+        hint: `set "resource", or write the operation as "METHOD /path"`,
+      },
       {
         code: "operation-unknown",
         message: `"shop": the document has no operation "toString"`,

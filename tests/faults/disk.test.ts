@@ -101,8 +101,8 @@ describe("FP-19: paths that are not regular files", () => {
     await once(child, "close")
     expect(err).not.toContain("bug")
     for (const kind of dataKinds)
-      expect(err).toContain(`${kinds[kind]}: cannot read the file: permission denied`)
-    expect(err).toContain(`${kinds.script}: cannot be read: permission denied`)
+      expect(err).toContain(`${kinds[kind]}: can't read the file: permission denied`)
+    expect(err).toContain(`${kinds.script}: can't be read: permission denied`)
     expect(out).not.toBe("")
   })
 

@@ -29,7 +29,7 @@ describe("values", () => {
     ["a NUL", `${CANARY}\0`, "a NUL character"],
   ])("EW-15: a secret with %s is rejected, with the reason", async (_, stdin, reason) => {
     const said = await refused(["write", "shop", "local", "port=2", "apiKey=-"], { stdin })
-    expect(said).toContain(`cannot write the value of "apiKey" to a secrets file: it contains ${reason}`)
+    expect(said).toContain(`can't write the value of "apiKey" to a secrets file: it contains ${reason}`)
     expect(said).toContain("(secret-unquotable)")
   })
 
@@ -90,7 +90,7 @@ describe("values", () => {
   it("EW-19: empty standard input is an empty text, with a note", async () => {
     const result = await write(["local", "baseUrl=-"], { stdin: "" })
     expect(result.exitCode).toBe(0)
-    expect(result.stderr).toContain("standard input was empty: baseUrl is now the empty text\n")
+    expect(result.stderr).toContain("standard input was empty: baseUrl is now an empty string\n")
     expect(await readEnvironmentFile("local.json")).toContain('"baseUrl": ""')
     expect(await refused(["write", "shop", "local", "port=-"], { stdin: "" })).toContain(
       "to remove the value, use --unset port",
@@ -139,7 +139,7 @@ describe("values", () => {
       timeout: 30_000,
     })
     expect(status).toBe(0)
-    expect(stderr).toContain("standard input was empty: baseUrl is now the empty text\n")
+    expect(stderr).toContain("standard input was empty: baseUrl is now an empty string\n")
   })
 })
 
@@ -218,7 +218,7 @@ describe("rename and delete", () => {
   it("EW-23: a delete of an environment that others extend is rejected, and lists them", async () => {
     writeFileSync(at("ci.json"), '{ "extends": "local" }')
     const said = await refused(["delete", "shop", "local"])
-    expect(said).toContain('cannot delete the environment "local": "ci" and "staging" extend it (env-in-use)')
+    expect(said).toContain(`can't delete the environment "local": "ci" and "staging" extend it (env-in-use)`)
   })
 
   it("EW-24: a run continues with the values it has read when its environment is renamed", async () => {
@@ -257,7 +257,7 @@ describe("rename and delete", () => {
     expect((await env(["read", "shop", "staging", "port"], { disk })).stdout).toBe("1\n")
     for (const words of [both, ["rename", "shop", "local", "x"]]) {
       expect(await refused(words, { disk })).toMatch(
-        /^cannot write "[^"]+": the disk is read-only \(write-failed\)\n {2}hint: nothing was changed\n$/,
+        /^can't write "[^"]+": the disk is read-only \(write-failed\)\n {2}hint: nothing was changed\n$/,
       )
     }
   })

@@ -44,7 +44,7 @@ describe("a disk that fails", () => {
     async (_, words, name) => {
       const disk = [{ call: "writeSync", on: TEMPORARY, nth: 1, error: "ENOSPC" }] as const
       expect(await refused(words, { disk })).toBe(
-        `cannot write "${ENVIRONMENTS}/${name}": the disk is full (ENOSPC) (write-failed)\n  hint: nothing was changed\n`,
+        `can't write "${ENVIRONMENTS}/${name}": the disk is full (ENOSPC) (write-failed)\n  hint: nothing was changed\n`,
       )
     },
   )
@@ -213,7 +213,7 @@ describe("existing files", () => {
     const { status, stderr } = asNobody(onlyValues)
     expect({ status, stderr }).toEqual({
       status: 2,
-      stderr: `cannot write "${ENVIRONMENTS}/local.json": permission denied (write-failed)\n  hint: nothing was changed\n`,
+      stderr: `can't write "${ENVIRONMENTS}/local.json": permission denied (write-failed)\n  hint: nothing was changed\n`,
     })
     expect(await snapshot()).toEqual(before)
     expect([statSync(at(".")).mode, statSync(at("local.json")).mode]).toEqual(modes)

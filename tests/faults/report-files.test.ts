@@ -35,7 +35,7 @@ describe("RP-12: a report that cannot be written", () => {
     [
       "nothing is stored",
       { call: "fsyncSync", on: temporary, error: "EIO" },
-      "r.json cannot be written: EIO",
+      `can't write the report "r.json": EIO`,
     ],
     [
       "it cannot be moved into place",

@@ -65,7 +65,7 @@ describe("RP-06: a message about a request that can't be sent", () => {
       "a header that HTTP does not allow",
       "KEY",
       `${canary}\nx: y`,
-      "contains a line break, which HTTP can't carry",
+      "contains a line break, which HTTP does not allow",
     ],
     ["a header beyond Latin-1", "KEY", `${canary}\u20ac`, "contains a character outside Latin-1"],
     ["an invalid URL", "BASE_URL", `${canary}://:x`, "is not an http or https URL"],

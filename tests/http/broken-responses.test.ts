@@ -42,7 +42,7 @@ const wrong: readonly (readonly [fault: FaultName, message: RegExp])[] = [
   ["reset-in-head", /reset the connection \(ECONNRESET\)/],
   ["reset-in-body", /ended early: after 4 of 20 bytes the server reset the connection/],
   ["reset-in-chunks", /ended early: after 4 bytes, before the last chunk, the server reset/],
-  ["end-at-once", /empty reply \(ECONNRESET\)/],
+  ["end-at-once", /without sending a response \(ECONNRESET\)/],
   ["end-in-head", /closed the connection in the middle of the response's headers/],
   // RN-13
   ["garbage", /violates the HTTP protocol: it does not start with an HTTP status line/],

@@ -132,7 +132,7 @@ describe("a cookie that a request sets", () => {
     const outcome = failed(await createClient().send(server.url("echo"), { cookies: { sid: value } }))
     expect(outcome.code).toBe("request-failed")
     expect(outcome.message).toBe(
-      `the request was not sent: the cookie "sid" contains ${reason}, which a cookie can't carry`,
+      `the request was not sent: the cookie "sid" contains ${reason}, which cookies can't contain`,
     )
     expect(server.arrived).toHaveLength(before)
   })

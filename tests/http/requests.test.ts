@@ -110,22 +110,22 @@ describe("what HTTP doesn't allow", () => {
     [
       "a line break in a header",
       { headers: [["X-Token", `${secret}\r\nX-Evil: 1`]] },
-      `the header "X-Token" contains a line break, which HTTP can't carry`,
+      `the header "X-Token" contains a line break, which HTTP does not allow`,
     ],
     [
       "a NUL in a header",
       { headers: [["X-Token", `${secret}\0`]] },
-      `the header "X-Token" contains a NUL character, which HTTP can't carry`,
+      `the header "X-Token" contains a NUL character, which HTTP does not allow`,
     ],
     [
       "a control character in a header",
       { headers: [["X-Token", `${secret}\u0007`]] },
-      `the header "X-Token" contains a control character, which HTTP can't carry`,
+      `the header "X-Token" contains a control character, which HTTP does not allow`,
     ],
     [
       "Chinese in a header",
       { headers: [["X-Token", `${secret}中`]] },
-      `the header "X-Token" contains a character outside Latin-1, which HTTP can't carry`,
+      `the header "X-Token" contains a character outside Latin-1, which HTTP does not allow`,
     ],
     [
       "a space in a header's name",
@@ -133,7 +133,7 @@ describe("what HTTP doesn't allow", () => {
       'the header name "X Token" is not an HTTP token',
     ],
     ["an empty header name", { headers: [["", secret]] }, 'the header name "" is not an HTTP token'],
-    ["a space in the method", { method: "GET /" }, "its method is not an HTTP token"],
+    ["a space in the method", { method: "GET /" }, "its method is not a valid HTTP token"],
     ["the method CONNECT", { method: "connect" }, "the method CONNECT is only for proxies"],
     [
       "a wrong length",
@@ -153,7 +153,7 @@ describe("what HTTP doesn't allow", () => {
     [
       "a strange transfer coding",
       { headers: [["Transfer-Encoding", "gzip"]] },
-      'the header "Transfer-Encoding" can only be "chunked"',
+      'the header "Transfer-Encoding" must be "chunked"',
     ],
     [
       "trailers",

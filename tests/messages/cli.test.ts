@@ -42,7 +42,10 @@ describeMessages(
       environmentsForAll: [["local", "staging"]],
       manyFromInput: [
         [["apiKey", "password"]],
-        [["shop.apiKey", "shop.password"], "CALLSHEET_VAR__<API>__<NAME> sets any number of them"],
+        [
+          ["shop.apiKey", "shop.password"],
+          "to set more, use process variables: CALLSHEET_VAR__<API>__<NAME>",
+        ],
       ],
       reportersOnScreen: [["pretty", "json"]],
       reportersOnFile: [["reports/run.json"]],

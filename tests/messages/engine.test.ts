@@ -91,7 +91,7 @@ describeMessages("engine", messages, {
   },
   "token-unresolved": {
     unresolved: [["create.response.body.id", '"create.response.body" has no "id"']],
-    malformed: [["{{a", "a placeholder is not closed: {{ without }}"]],
+    malformed: [["{{a", "a placeholder is not closed: expected }}"]],
   },
   "loop-source": {
     unresolved: [["list.response.body.items", '"list.response.body" has no "items"']],

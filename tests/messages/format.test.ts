@@ -50,7 +50,9 @@ describeMessages("format", formatMessages, {
       ["blocks[0].timeoutMs", "a string", "a whole number"],
       ["iterations", "a string", "a whole number", "a hint of the caller"],
     ],
-    bodyType: [["a string", "form", "an object", "a field that repeats has an array of values"]],
+    bodyType: [
+      ["a string", "form", "an object", "to send a field more than once, give it an array of values"],
+    ],
   },
   "field-unknown": {
     unknown: [
@@ -77,7 +79,7 @@ describeMessages("format", formatMessages, {
       ["blocks[0].request", ["operation", "instance"], []],
       ["blocks[0].request", ["operation", "instance"], ["operation", "instance"]],
     ],
-    foreign: [["", "method", "path", "the operation has a method of its own"]],
+    foreign: [["", "method", "path", "an operation already has a method"]],
   },
   "id-duplicate": { taken: [["create", "a block"]], iterator: [["row"]] },
   "id-invalid": {
@@ -91,7 +93,7 @@ describeMessages("format", formatMessages, {
     template: [["blocks[0].source", "a placeholder is empty: {{}}", String.raw`write \{{ for a literal {{`]],
     path: [["blocks[0].source", "a..b", 'a name is missing before "."']],
     input: [["inputs.sku.default"]],
-    id: [["a-{{", "a placeholder is not closed: {{ without }}", undefined]],
+    id: [["a-{{", "a placeholder is not closed: expected }}", undefined]],
     idOutsideLoop: [["a-{{$index}}"]],
     idOfNoLoop: [["a-{{row}}", ["$index", "item"]]],
     api: [[]],

@@ -77,7 +77,7 @@ describeMessages("language", languageMessages, {
         "assertions[1]",
         "order.response.body.name",
         "is greater than",
-        "it is a string, but only numbers can be compared by size",
+        "it is a string, but this operator compares only numbers",
       ],
     ],
   },
@@ -101,8 +101,8 @@ describeMessages("language", languageMessages, {
   "parameter-missing": { missing: [['GET /orders requires the query parameter "page"', "query"]] },
   "parameter-unknown": {
     query: [
-      ['GET /orders documents no query parameter "pge"', ["page"], 'did you mean "page"?'],
-      ['GET /orders documents no query parameter "x"', ["page", "size"], undefined],
+      [`GET /orders doesn't document a query parameter "pge"`, ["page"], 'did you mean "page"?'],
+      [`GET /orders doesn't document a query parameter "x"`, ["page", "size"], undefined],
     ],
   },
   "parameter-type": {

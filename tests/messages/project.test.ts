@@ -50,8 +50,8 @@ describeMessages("project", projectMessages, {
       ["base", ["ci", "local"]],
     ],
     unreadable: [
-      ["base", "delete"],
-      ["base", "rename"],
+      ["base", "delete", ["ci"]],
+      ["base", "rename", ["ci", "local"]],
     ],
   },
   "variable-undeclared": {

@@ -29,7 +29,7 @@ describeMessages("script-process", defineMessages(childMessages), {
     ],
     wrongOutput: [
       ["a function", "total[0]"],
-      ["more than 50 MiB", undefined],
+      ["a value larger than 50 MiB", undefined],
     ],
   },
   log: { leftRunning: [[["Timeout"]]] },

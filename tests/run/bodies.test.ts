@@ -223,7 +223,7 @@ describe("a form", () => {
     const { got, block } = await send({ content: urlencoded(), body: { a: ["\ud800"] } })
     expect(got).toBeUndefined()
     expect(block("send").error?.message).toBe(
-      "the form contains half of a surrogate pair, which UTF-8 can't encode",
+      "the form contains an unpaired surrogate, which UTF-8 can't encode",
     )
   })
 })
@@ -328,7 +328,7 @@ describe("a multipart body", () => {
       const { got, block } = await send({ content: parted(), body })
       expect(got).toBeUndefined()
       expect(block("send").error?.message).toBe(
-        `the part "${name}" contains half of a surrogate pair, which UTF-8 can't encode`,
+        `the part "${name}" contains an unpaired surrogate, which UTF-8 can't encode`,
       )
     }
   })
@@ -341,7 +341,7 @@ describe("other bodies", () => {
     const text = await send({ saved: { bodyType: "text", body: "\ud800" } })
     expect(text.got).toBeUndefined()
     expect(text.block("send").error?.message).toBe(
-      "the body contains half of a surrogate pair, which UTF-8 can't encode",
+      "the body contains an unpaired surrogate, which UTF-8 can't encode",
     )
   })
 })

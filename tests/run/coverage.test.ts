@@ -138,7 +138,7 @@ describe("--coverage-min", () => {
     expect(enough).toMatchObject({ exitCode: 0, stderr: "" })
     const tooFew = await callsheet(["run", "one", "--coverage-min", "50.1"], { files })
     expect(tooFew.exitCode).toBe(1)
-    expect(tooFew.stderr).toBe("coverage: 2 of 4 operations were run, 50 %; --coverage-min requires 50.1 %\n")
+    expect(tooFew.stderr).toBe("coverage: 2 of 4 operations ran (50%); --coverage-min requires 50.1%\n")
   })
 
   it.each(["101", "-1", "x", ""])("rejects %j", async (percent) => {

@@ -124,7 +124,7 @@ describe("the environment of an API", () => {
       "gets an undeclared variable",
       "both --var pay.aa=1",
       () => ({}),
-      ['declares no variable "aa" (variable-undeclared)'],
+      [`doesn't declare a variable "aa" (variable-undeclared)`],
     ],
     [
       "gets a value of another type",

@@ -178,7 +178,7 @@ describe.each(["3.0", "3.1", "3.2"])("parameters of OpenAPI %s", (version) => {
     const { requests, block } = await sent(document, [["path", { path }]])
     expect(requests).toEqual([])
     expect(block("r0").error?.message).toBe(
-      `the path parameter "${name}" makes a segment "." or "..", which no URL can carry`,
+      `the path parameter "${name}" makes a path segment "." or "..", which URL parsers remove`,
     )
   })
 
@@ -190,7 +190,7 @@ describe.each(["3.0", "3.1", "3.2"])("parameters of OpenAPI %s", (version) => {
     ])
     expect(requests).toEqual([])
     expect(block("r0").error?.message).toBe(
-      `the query parameter "ids" contains half of a surrogate pair, which UTF-8 can't encode`,
+      `the query parameter "ids" contains an unpaired surrogate, which UTF-8 can't encode`,
     )
     expect(block("r1").error?.message).toContain("X-Ids")
     expect(block("r2").error?.message).toContain('the cookie "seen" contains a character outside ASCII')

@@ -177,7 +177,7 @@ describe("a request that violates its contract", () => {
     const reported = [...block("get").requestProblems!, ...block("new").requestProblems!]
     expect(reported.map(({ path, message }) => `${path}: ${message}`)).toEqual([
       `/cookies/sid: GET /echo requires the cookie "sid"`,
-      `/query/***: GET /echo documents no query parameter "***"`,
+      `/query/***: GET /echo doesn't document a query parameter "***"`,
       "/query/limit: expected an integer, received ***",
       "/headers/X-Pin: expected 9 or less, received ***",
       "/body/id: expected nothing (the property is read-only), received ***",
@@ -205,7 +205,7 @@ describe("the terminal", () => {
       expect(stdout.replaceAll(/\d+ ms/g, "1 ms")).toContain(
         [
           "  ✓ get                         GET /echo?limit=x&limt=1  200  1 ms",
-          `    ! request /query/limt: GET /echo documents no query parameter "limt"; did you mean "limit"?  ${file}:3`,
+          `    ! request /query/limt: GET /echo doesn't document a query parameter "limt"; did you mean "limit"?  ${file}:3`,
           `    ! request /query/limit: expected an integer, received a string: "x"  ${file}:4`,
           "✓ w passed  1 passed",
         ].join("\n"),

@@ -63,7 +63,7 @@ const behaviors: readonly Behavior[] = [
   {
     what: "rejects after its end",
     script: fn(`setTimeout(() => void Promise.reject(new Error("late")), 30); ${fits}`),
-    seen: fails("script-error", `a promise was rejected, and nothing handled it: late${at("2:38")}`),
+    seen: fails("script-error", `unhandled promise rejection: late${at("2:38")}`),
   },
   {
     what: "returns an unusable result",

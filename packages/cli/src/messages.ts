@@ -36,13 +36,13 @@ export const messages = defineMessages({
       `too many arguments: ${command} takes ${count === 0 ? "none" : count === 1 ? "one" : count}`,
     argumentValue: (argument: string, choices: readonly string[]) =>
       `<${argument}> must be one of: ${choices.join(", ")}`,
-    contradiction: (option: string, other: string) => `${option} and ${other} contradict each other`,
+    contradiction: (option: string, other: string) => `${option} can't be used with ${other}`,
     form: (what: string, form: string, hint: string) => ({
       message: `${what} must have the form ${form}`,
       hint,
     }),
     wholeNumber: (option: string, min: number, max: number | undefined, hint: string) => ({
-      message: `${option} must be a whole number ${max === undefined ? `of ${min} or more` : `from ${min} to ${max}`}`,
+      message: `${option} must be a whole number ${max === undefined ? `greater than or equal to ${min}` : `from ${min} to ${max}`}`,
       hint,
     }),
     unknownName: (
@@ -59,10 +59,10 @@ export const messages = defineMessages({
       hint: "name a workflow, or run all with --all; callsheet list workflows shows their names",
     }),
     allWithNames: () => ({
-      message: "--all runs every workflow and takes no names",
+      message: "--all runs every workflow, so it can't be used with workflow names",
       hint: seeHelp("run"),
     }),
-    namesOrAll: () => "run() takes either workflows or all: true",
+    namesOrAll: () => 'run() expects exactly one of "workflows" and "all: true"',
     percentage: () => ({
       message: "--coverage-min must be a percentage from 0 to 100",
       hint: seeHelp("run"),
@@ -76,11 +76,11 @@ export const messages = defineMessages({
       message: "--inspect-scripts: the workflow has no scripts, so nothing waits for a debugger",
     }),
     environmentsForAll: (first: string, second: string) => ({
-      message: `two environments for all APIs: --env ${first} and --env ${second}`,
-      hint: "name the API: --env <api>=<environment>",
+      message: `--env ${first} and --env ${second} both apply to all APIs`,
+      hint: "to set the environment of one API, use --env <api>=<environment>",
     }),
     manyFromInput: (names: readonly string[], hint?: string) => ({
-      message: `standard input can give only one value, not ${names.join(" and ")}`,
+      message: `standard input can set only one value, not ${names.join(" and ")}`,
       hint,
     }),
     reportersOnScreen: (first: string, second: string) => ({
@@ -89,7 +89,7 @@ export const messages = defineMessages({
     }),
     reportersOnFile: (file: string) => ({
       message: `two reporters write to the file ${quote(file)}`,
-      hint: "give each its own file",
+      hint: "give each reporter its own file",
     }),
     reporterFile: (reporter: string) => ({
       message: `--reporter ${reporter}= must name a file`,
@@ -100,13 +100,13 @@ export const messages = defineMessages({
       hint: suggestion ?? seeHelp("run"),
     }),
     size: () => ({
-      message: "--max-response-size must be a number of bytes, or a number with KiB or MiB",
-      hint: "for example 50MiB",
+      message: "--max-response-size must be a number of bytes, or a number followed by KiB or MiB",
+      hint: "for example, 50MiB",
     }),
     visibleSecret: (word: string) => ({
       severity: "warning",
-      message: `${word}=…: other users can see a secret on the command line`,
-      hint: `${word}=- reads it from standard input`,
+      message: `${word}=…: other users of this machine can see secrets on the command line`,
+      hint: `use ${word}=- to read it from standard input`,
     }),
     terminalInput: (what: string) => ({
       message: `${what}: standard input is a terminal, which would show the value`,
@@ -114,28 +114,31 @@ export const messages = defineMessages({
     }),
     largeInput: (what: string) => `${what}: standard input is larger than 1 MiB`,
     words: (words: readonly string[]) => ({
-      message: "only operations can be searched by words",
-      hint: `callsheet list operations ${words.join(" ")}`,
+      message: "only operations can be searched by keyword",
+      hint: `try: callsheet list operations ${words.join(" ")}`,
     }),
     noScripts: (workflow: string) => ({
       message: `the workflow ${quote(workflow)} has no scripts`,
       hint: `scripts are the files apis/workflow/scripts/${workflow}/<name>.ts`,
     }),
     schemaApi: () => ({
-      message: "--api requires environment-values",
-      hint: "callsheet schema environment-values --api <api>",
+      message: '--api works only with the schema "environment-values"',
+      hint: "try: callsheet schema environment-values --api <api>",
     }),
-    schemaErrors: (file: string) => `${file} has errors`,
+    schemaErrors: (file: string) => ({
+      message: `${file} has errors`,
+      hint: "run callsheet validate to see them",
+    }),
     printLink: () => ({
-      message: "--print-link asks an app that is already running",
+      message: "--print-link works only if the app is already running",
       hint: "remove --port and --host",
     }),
     port: (text: string) => ({
-      message: `${quote(text)} is not a port`,
+      message: `${quote(text)} is not a valid port`,
       hint: "a port is a number from 0 to 65535",
     }),
     directoryUnusable: (directory: string, errno: string) => ({
-      message: `${directory} ${errno === "ENOTDIR" ? "is not a directory" : `cannot be read (${errno})`}`,
+      message: `${directory} ${errno === "ENOTDIR" ? "is not a directory" : `can't be read (${errno})`}`,
       hint: "name a new directory",
     }),
     directoryInUse: (directory: string) => ({
@@ -148,10 +151,10 @@ export const messages = defineMessages({
   },
   "project-missing": {
     above: () => ({
-      message: "there is no apis/ directory here or in a parent directory",
-      hint: "change to a project's directory, or name it with --project <directory>",
+      message: "could not find an apis/ directory here or in any parent directory",
+      hint: "run the command in a project's directory, or use --project <directory>",
     }),
-    inside: (directory: string) => `there is no apis/ directory in ${quote(directory)}`,
+    inside: (directory: string) => `could not find an apis/ directory in ${quote(directory)}`,
   },
   "project-exists": {
     exists: (directory: string) => ({
@@ -161,7 +164,7 @@ export const messages = defineMessages({
   },
   "write-failed": {
     directory: (directory: string, errno: string) =>
-      `cannot create the directory ${quote(directory)} (${errno})`,
+      `can't create the directory ${quote(directory)} (${errno})`,
   },
   "workflow-unknown": {
     none: () => ({
@@ -175,7 +178,7 @@ export const messages = defineMessages({
       hint,
     }),
     noOwnValue: (name: string, environment: string, suggestion: string | undefined) => ({
-      message: `the files of the environment ${quote(environment)} do not set ${quote(name)}`,
+      message: `the files of the environment ${quote(environment)} don't set ${quote(name)}`,
       hint: suggestion,
     }),
   },
@@ -187,30 +190,30 @@ export const messages = defineMessages({
   },
   "compiler-failed": {
     failed: (config: string) => ({
-      message: "the TypeScript compiler of the project failed to run",
+      message: "the project's TypeScript compiler failed to run",
       hint: `run npx tsc -p ${config} to see why`,
     }),
   },
   "types-in-the-way": {
     foreign: (directory: string) => ({
       message: `${directory} was not created by callsheet`,
-      hint: "callsheet types writes there: uninstall the package, or remove the directory or link",
+      hint: "callsheet types generates its files there: uninstall the package, or remove the directory or link",
     }),
   },
   "app-missing": {
     notRunning: () => ({
       message: "no app is running for this project",
-      hint: "start it with callsheet app",
+      hint: "run callsheet app to start it",
     }),
   },
   "report-failed": {
     unwritable: (file: string, errno: string | undefined) =>
-      `the report ${file} cannot be written${errno === undefined ? "" : `: ${reasons[errno] ?? errno}`}`,
+      `can't write the report ${quote(file)}${errno === undefined ? "" : `: ${reasons[errno] ?? errno}`}`,
     unreadable: (file: string) =>
-      `the report ${file} cannot be read again, so it was not searched for secrets`,
+      `can't reread the report ${quote(file)}, so callsheet did not search it for secrets`,
     notBuffered: (what: string) => ({
-      message: `${what} could not be buffered, so its start was not searched for secrets found later`,
-      hint: "check that the directory for temporary files is writable and has space",
+      message: `callsheet could not buffer ${what}, so it did not search the first part for secrets that the run captured later`,
+      hint: "check that the temporary directory is writable and has free space",
     }),
   },
   "secret-leaked": {
@@ -224,17 +227,17 @@ export const messages = defineMessages({
         facts.isRemoved === undefined ? "" : `; the file ${facts.isRemoved ? "was" : "could not be"} removed`
       }`,
       hint: facts.isCaptured
-        ? "callsheet cannot mask what it writes before it knows that a value is secret: mark the value in the document (writeOnly, format: password), or call ctx.secret before it is shown"
-        : "this is a bug in callsheet: please report it, without the value; change the secret if others could read it",
+        ? "callsheet can't mask a secret that it wrote before it knew that the value is secret: mark the value as secret in the OpenAPI document (writeOnly or format: password), or call ctx.secret before the value is written"
+        : "this is a bug in callsheet: please report it without the value, and rotate the secret if others could see it",
     }),
     inEvents: (secrets: readonly string[]) => ({
-      message: `the events or the report contain the value of ${secrets.join(", ")}`,
-      hint: "callsheet cannot mask events from before it knew that a value is secret; anything else is a bug in callsheet: please report it, without the value",
+      message: `the events or the report contain the values of these secrets: ${secrets.join(", ")}`,
+      hint: "callsheet can't mask events that it emitted before it knew that a value is secret; anything else is a bug in callsheet: please report it without the value",
     }),
     notSearched: (secret: string) => ({
       severity: "warning",
-      message: `callsheet did not search for the secret ${secret}: its value is a short number, a name in the project or a word that reports contain anyway`,
-      hint: "choose a value that nobody can guess",
+      message: `callsheet did not search the output for the secret ${secret}: its value is a short number, a name in the project, or a word that every report can contain`,
+      hint: "use a value that is harder to guess",
     }),
   },
 })
@@ -243,9 +246,9 @@ export const messages = defineMessages({
 export const notices = {
   interrupted: () => "interrupted",
   interruptedUnchanged: () => "interrupted: nothing was changed",
-  bug: () => "a bug in callsheet",
+  bug: () => "this is a bug in callsheet",
   reportBug: (debug: boolean) =>
-    `please report it${debug ? "" : ", with the output of the same command under --debug"}`,
+    `please report it${debug ? "" : ", and include the output of the same command with --debug"}`,
   recovered: (title: string) => `finished a change that an earlier command left incomplete: ${title}`,
   nothingToList: () => "nothing to list",
   nothingToChange: () => "nothing to change",
@@ -254,13 +257,13 @@ export const notices = {
   hiddenValue: (name: string, isSecret: boolean) =>
     `${name} ${isSecret ? "is a secret" : "contains a password"}; --reveal shows it`,
   whyNoValue: (file: string | undefined) =>
-    file === undefined ? "no file sets it" : `${file} sets no value for it`,
-  created: (environment: string, api: string) => `new environment ${environment} of ${api}`,
+    file === undefined ? "no file sets it" : `${file} doesn't set it`,
+  created: (environment: string, api: string) => `created the environment ${environment} of ${api}`,
   set: (name: string, file: string) => `${name} set in ${file}`,
   unset: (name: string, file: string) => `${name} removed from ${file}`,
   moved: (name: string, file: string) => `${name} moved out of version control, to ${file}`,
   uncovered: (name: string, file: string) => `${name} removed from ${file}, where it hid the new value`,
-  emptyInput: (name: string) => `standard input was empty: ${name} is now the empty text`,
+  emptyInput: (name: string) => `standard input was empty: ${name} is now an empty string`,
   extends: (environment: string, parent: string | null) =>
     parent === null
       ? `${environment} no longer extends another environment`
@@ -268,18 +271,19 @@ export const notices = {
   secretsIgnored: () => "added secrets files to .gitignore",
   renamed: (environment: string, to: string) => `renamed ${environment} to ${to}`,
   deleted: (file: string) => `deleted ${file}`,
-  projectCreated: (files: number, directory: string) => `created a project of ${files} files in ${directory}`,
+  projectCreated: (files: number, directory: string) =>
+    `created a project with ${files} files in ${directory}`,
   next: () => "next:",
   editorReady: () => "the editor's files are up to date",
   written: (files: readonly string[]) => `wrote ${files.join(", ")}`,
   settingsKept: (file: string) =>
-    `callsheet cannot read ${file} as JSON and did not change it; add this yourself:`,
+    `callsheet can't read ${file} as JSON and did not change it; add this yourself:`,
   workflowUnreadable: (workflow: string) =>
-    `${workflow} cannot be read; run callsheet validate ${workflow} to see why`,
+    `${workflow} can't be read; run callsheet validate ${workflow} to see why`,
   typesWritten: (workflows: number, files: number) =>
-    `script types of ${plural(workflows, "workflow")}: ${files === 0 ? "up to date" : `wrote ${plural(files, "file")}`}`,
+    `script types for ${plural(workflows, "workflow")}: ${files === 0 ? "up to date" : `wrote ${plural(files, "file")}`}`,
   link: (canPrintAnother: boolean) =>
-    `the link works once, for five minutes${canPrintAnother ? "; callsheet app --print-link prints another" : ""}`,
+    `the link works once and expires in five minutes${canPrintAnother ? "; for another, run callsheet app --print-link" : ""}`,
   stopApp: () => "press Ctrl-C to stop the app",
   remote: () => "other machines can reach this app, and anyone on the network can read what its page shows",
   waitingForDebugger: (host: string) =>
@@ -288,5 +292,5 @@ export const notices = {
   manyWarnings: (warnings: number, max: number) =>
     `${plural(warnings, "warning")}; ${max === 0 ? "--strict allows none" : `--max-warnings allows ${max}`}`,
   lowCoverage: (exercised: number, documented: number, percent: number, min: number) =>
-    `coverage: ${exercised} of ${documented} operations were run, ${percent} %; --coverage-min requires ${min} %`,
+    `coverage: ${exercised} of ${documented} operations ran (${percent}%); --coverage-min requires ${min}%`,
 } as const

@@ -104,7 +104,7 @@ describe("openReportFile", () => {
     mkdirSync(join(folder, "reports"))
     expect(failureOf(() => open("reports"))).toMatchObject({
       code: "report-failed",
-      message: "the report reports cannot be written: expected a file but found a directory",
+      message: `can't write the report "reports": expected a file but found a directory`,
     })
   })
 
@@ -112,7 +112,7 @@ describe("openReportFile", () => {
     writeFileSync(join(folder, "file"), "")
     expect(failureOf(() => open("file/report.json"))).toMatchObject({
       code: "report-failed",
-      message: "the report file/report.json cannot be written: a part of its path is a file, not a directory",
+      message: `can't write the report "file/report.json": a part of its path is a file, not a directory`,
     })
   })
 

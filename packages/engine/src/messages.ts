@@ -1,7 +1,14 @@
 // Every message of planning and running, by code. A script process has its own messages in
 // `node/script/child/messages.ts`.
 
-import { defineMessages, hints, quote, quoteList, type InputDeclaration } from "@callsheet/format"
+import {
+  defineMessages,
+  formatBytes,
+  hints,
+  quote,
+  quoteList,
+  type InputDeclaration,
+} from "@callsheet/format"
 
 /** Body types that accept only some values. */
 type BodyKind = "text" | "form" | "multipart" | "file"
@@ -96,6 +103,30 @@ export const certificateReasons = {
   ERR_TLS_CERT_ALTNAME_INVALID: otherHosts,
 } as const
 
+const checkClock = "check this machine's clock"
+const checkHost = "check the host name in the URL"
+const trustIssuer =
+  "to trust the issuer of the certificate, set the process variable NODE_EXTRA_CA_CERTS to its file"
+
+/** What to check first for a certificate error code, if anything. */
+const certificateChecks: { readonly [C in keyof typeof certificateReasons]?: string } = {
+  DEPTH_ZERO_SELF_SIGNED_CERT:
+    "to trust the certificate, set the process variable NODE_EXTRA_CA_CERTS to its file",
+  SELF_SIGNED_CERT_IN_CHAIN: trustIssuer,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: trustIssuer,
+  UNABLE_TO_GET_ISSUER_CERT: trustIssuer,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: trustIssuer,
+  CERT_HAS_EXPIRED: checkClock,
+  CERT_NOT_YET_VALID: checkClock,
+  HOSTNAME_MISMATCH: checkHost,
+  ERR_TLS_CERT_ALTNAME_INVALID: checkHost,
+}
+
+function certificateHint(code: keyof typeof certificateReasons): string {
+  const check = certificateChecks[code]
+  return `${check === undefined ? "" : `${check}; `}if this is a test environment, you can set tls.verify to false in the environment file`
+}
+
 const notCrLf = "a line does not end in CR LF"
 
 /** Explains an invalid response. The codes are from Node's parser or, if it has none, our own. */
@@ -107,7 +138,7 @@ export const protocolReasons = {
   malformed: "it is malformed",
   HPE_INVALID_CONSTANT: "it does not start with an HTTP status line",
   HPE_INVALID_VERSION: "its HTTP version is not 1.0 or 1.1",
-  HPE_INVALID_STATUS: "its status is not a number of three digits",
+  HPE_INVALID_STATUS: "its status is not a three-digit number",
   HPE_INVALID_HEADER_TOKEN: "a header line is malformed",
   HPE_INVALID_CONTENT_LENGTH: "its content-length is not a number",
   HPE_UNEXPECTED_CONTENT_LENGTH: "it has more than one content-length",
@@ -117,8 +148,8 @@ export const protocolReasons = {
   HPE_CR_EXPECTED: notCrLf,
   HPE_LF_EXPECTED: notCrLf,
   HPE_STRICT: notCrLf,
-  HPE_INVALID_EOF_STATE: "the connection was closed in the middle of it",
-  HPE_CLOSED_CONNECTION: "more data followed it",
+  HPE_INVALID_EOF_STATE: "the connection was closed before the response ended",
+  HPE_CLOSED_CONNECTION: "the server sent more data after it ended",
 } as const
 
 /** The server or proxy that a connection goes to. Masked if it is a secret. */
@@ -134,9 +165,9 @@ type Text = string | { readonly message: string; readonly hint: string }
 
 const unknownHost = (to: Connecting): Text => ({
   message: `the host name ${quote(to.host)} is unknown`,
-  hint: "check its spelling, and that this machine can look it up",
+  hint: "check its spelling and this machine's DNS settings",
 })
-const unreachable = (to: Connecting): Text => `${serverName(to)} is unreachable from here`
+const unreachable = (to: Connecting): Text => `${serverName(to)} is unreachable from this machine`
 const tooManyFiles = (): Text => ({
   message: "this process has too many open files and connections",
   hint: "lower --concurrency, or raise the limit on open files",
@@ -152,29 +183,20 @@ const systemFaults: Readonly<Record<string, (to: Connecting) => Text>> = {
   EAI_NODATA: unknownHost,
   EAI_NONAME: unknownHost,
   EAI_AGAIN: (to) => ({
-    message: `the host name ${quote(to.host)} could not be looked up just now`,
+    message: `the DNS lookup of ${quote(to.host)} failed temporarily`,
     hint: "is this machine online?",
   }),
   ECONNRESET: () => "the server reset the connection",
-  EPIPE: () => "the server closed the connection while the request was being sent",
+  EPIPE: () => "the server closed the connection while callsheet was sending the request",
   EHOSTUNREACH: unreachable,
   ENETUNREACH: unreachable,
   EADDRNOTAVAIL: unreachable,
-  ETIMEDOUT: (to) => `${serverName(to)} does not answer`,
+  ETIMEDOUT: (to) => `${serverName(to)} did not answer`,
   EMFILE: tooManyFiles,
   ENFILE: tooManyFiles,
 }
 
 const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? "" : "s"}`
-
-function formatBytes(bytes: number): string {
-  for (const [unit, size] of [
-    ["MiB", 1024 * 1024],
-    ["KiB", 1024],
-  ] as const)
-    if (bytes >= size && bytes % size === 0) return `${bytes / size} ${unit}`
-  return `${bytes} bytes`
-}
 
 const runFirst = "run the whole workflow first, with the same environments and inputs"
 
@@ -198,7 +220,7 @@ export const messages = defineMessages({
   "variable-type": {
     baseUrl: (api: string, environment: string) => ({
       message: `the variable "baseUrl" of the API ${quote(api)} in the environment ${quote(environment)} is not an http or https URL`,
-      hint: 'for example "https://api.example.com/v1"',
+      hint: 'for example, "https://api.example.com/v1"',
     }),
   },
   "variable-missing": {
@@ -211,7 +233,7 @@ export const messages = defineMessages({
     }) => ({
       message: `the API ${quote(facts.api)} has no base URL in the environment ${quote(facts.environment)}: ${
         facts.server === undefined
-          ? 'neither the variable "baseUrl" nor a server in its document has a value'
+          ? `the variable "baseUrl" has no value, and its OpenAPI document doesn't define a server`
           : `the variable "baseUrl" has no value, and ${facts.server}`
       }`,
       hint: facts.isDeclared
@@ -255,10 +277,10 @@ export const messages = defineMessages({
         ({ api, requests, methods }) => `${requests} to ${api} (${methods.join(", ")})`,
       )
       return {
-        message: `${names.join(", ")}: a run against production needs a confirmation, and ${
-          facts.wasAsked ? "the answer was no" : "nobody confirmed this one"
+        message: `${names.join(", ")}: a run against production requires confirmation, and ${
+          facts.wasAsked ? "the answer was no" : "this run was not confirmed"
         }; it would send ${sent.join(", ")}`,
-        hint: `run without the question: ${facts.command} --yes`,
+        hint: `to run without confirmation: ${facts.command} --yes`,
       }
     },
   },
@@ -270,40 +292,40 @@ export const messages = defineMessages({
   },
   "results-missing": {
     noRun: () => ({
-      message: "this block needs the results of an earlier run of the workflow, and there are none",
+      message: "this block needs results from an earlier run of the workflow, but none are available",
       hint: runFirst,
     }),
     loopNotRun: (id: string) => ({
-      message: `the loop ${quote(id)} around the block has not run`,
+      message: `the loop ${quote(id)}, which contains this block, has not run`,
       hint: runFirst,
     }),
   },
   "tls-unverified": {
     unverified: (api: string, environment: string) => ({
       severity: "warning",
-      message: `TLS certificates of the API ${quote(api)} are not verified in the environment ${quote(environment)}`,
+      message: `callsheet does not verify TLS certificates of the API ${quote(api)} in the environment ${quote(environment)}`,
     }),
   },
   "status-unread": {
     unread: (id: string, status: number) => ({
       severity: "warning",
-      message: `${quote(id)} received status ${status}, and nothing in the workflow checks it`,
+      message: `${quote(id)} received status ${status}, but nothing in the workflow checks it`,
     }),
   },
   "secrets-unmasked": {
     full: (maxSecrets: number, maxCharacters: number) => ({
       severity: "warning",
-      message: `this run captured more secrets than callsheet can mask (at most ${maxSecrets}, of ${maxCharacters} characters in total), so later ones are shown`,
+      message: `this run captured more secrets than callsheet can mask (at most ${maxSecrets} secrets with ${maxCharacters} characters in total); callsheet doesn't mask the later ones`,
     }),
   },
   "file-unreadable": {
-    notFile: () => "cannot be read: it is not a regular file",
+    notFile: () => "can't be read: it is not a regular file",
     tooLarge: (bytes: number, limit: number) =>
-      `cannot be read: it has ${bytes} bytes; the limit is ${limit}`,
-    denied: () => "cannot be read: permission denied",
-    system: (code: string) => `cannot be read: the system reported ${code}`,
+      `can't be read: it has ${bytes} bytes; the limit is ${formatBytes(limit)}`,
+    denied: () => "can't be read: permission denied",
+    system: (code: string) => `can't be read: the system reported ${code}`,
     unconfirmed: () =>
-      "was not in the list of scripts that you confirmed: import it by its path, in quotes, or use callsheet run",
+      "is not one of the scripts that you confirmed: import it by a path in quotes, or use callsheet run",
   },
   "token-unresolved": {
     unresolved: (token: string, reason: string) => `{{${token}}} does not resolve: ${reason}`,
@@ -328,7 +350,7 @@ export const messages = defineMessages({
   "child-failed": {
     block: () => "a nested block failed",
     iterations: (failed: number, ran: number) =>
-      ran === 1 ? "its iteration failed" : `${failed} of ${ran} iterations failed`,
+      ran === 1 ? "the loop's only iteration failed" : `${failed} of ${ran} iterations failed`,
   },
   "assertion-failed": {
     failed: (failed: number, all: number) => `${failed} of ${count(all, "assertion")} failed`,
@@ -342,10 +364,10 @@ export const messages = defineMessages({
     ) =>
       `the response violates the contract of ${operation.method} ${operation.path}${
         first === undefined ? "" : `: ${first.path}: ${first.message}`
-      }${more > 0 ? `, and ${more} more` : ""}`,
+      }${more > 0 ? `, and ${count(more, "more violation")}` : ""}`,
   },
   "too-many-redirects": {
-    tooMany: (limit: number) => `more than ${limit} redirects`,
+    tooMany: (limit: number) => `the request was redirected more than ${limit} times`,
   },
   "request-timeout": {
     timedOut: (facts: {
@@ -363,8 +385,8 @@ export const messages = defineMessages({
     },
   },
   cancelled: {
-    request: () => "the request was cancelled",
-    run: () => "the run was cancelled",
+    request: () => "the request was canceled",
+    run: () => "the run was canceled",
   },
   "request-failed": {
     tornSecret: (location: string, name: string) => ({
@@ -374,33 +396,33 @@ export const messages = defineMessages({
     bodyType: (kind: BodyKind, received: string) =>
       `a ${kind} body must be ${bodyValues[kind]}; received ${received}`,
     halfCharacter: (place: "body" | "form" | { readonly part: string }) =>
-      `the ${typeof place === "object" ? `part ${quote(place.part)}` : place} contains half of a surrogate pair, which UTF-8 can't encode`,
+      `the ${typeof place === "object" ? `part ${quote(place.part)}` : place} contains an unpaired surrogate, which UTF-8 can't encode`,
     partLineBreak: (part: string) => `the content type of the part ${quote(part)} contains a line break`,
-    bodyFile: (path: string, reason: string) => `the file ${quote(path)} cannot be read: ${reason}`,
-    method: () => notSent("its method is not an HTTP token"),
+    bodyFile: (path: string, reason: string) => `the file ${quote(path)} can't be read: ${reason}`,
+    method: () => notSent("its method is not a valid HTTP token"),
     connect: () => notSent("the method CONNECT is only for proxies"),
-    headerName: (name: string) => notSent(`the header name ${quote(name)} is not an HTTP token`),
+    headerName: (name: string) => notSent(`the header name ${quote(name)} is not a valid HTTP token`),
     headerValue: (name: string, stray: Stray) =>
-      notSent(`the header ${quote(name)} contains a ${stray}, which HTTP can't carry`),
+      notSent(`the header ${quote(name)} contains a ${stray}, which HTTP does not allow`),
     contentLength: (name: string, bytes: number) =>
-      notSent(`the header ${quote(name)} is not the length of the body, ${bytes} bytes`),
-    transferEncoding: (name: string) => notSent(`the header ${quote(name)} can only be "chunked"`),
+      notSent(`the header ${quote(name)} does not match the length of the body, ${bytes} bytes`),
+    transferEncoding: (name: string) => notSent(`the header ${quote(name)} must be "chunked"`),
     trailer: (name: string) =>
       notSent(`the header ${quote(name)} announces trailers, which callsheet does not send`),
-    cookieName: (name: string) => notSent(`the cookie name ${quote(name)} is not an HTTP token`),
+    cookieName: (name: string) => notSent(`the cookie name ${quote(name)} is not a valid HTTP token`),
     cookieValue: (name: string, stray: Stray) =>
-      notSent(`the cookie ${quote(name)} contains a ${stray}, which a cookie can't carry`),
+      notSent(`the cookie ${quote(name)} contains a ${stray}, which cookies can't contain`),
     url: (problem: UrlProblem) => notSent(describeUrlProblem(problem)),
     redirectUrl: (problem: UrlProblem | "not a URL") =>
-      `the redirect cannot be followed: ${problem === "not a URL" ? "its location is not a valid URL" : describeUrlProblem(problem)}`,
+      `callsheet can't follow the redirect: ${problem === "not a URL" ? "its location is not a valid URL" : describeUrlProblem(problem)}`,
     secretBody: () => ({
       message:
-        "the redirect leads to another origin, and the body was made from a secret: it was not sent there",
-      hint: "send the request to that origin directly, or set followRedirects to false in a saved request",
+        "callsheet did not follow the redirect: it leads to another origin, and the request body contains a value derived from a secret",
+      hint: "send the request to that origin directly, or set followRedirects to false in the saved request",
     }),
     certificate: (code: keyof typeof certificateReasons) => ({
       message: `the server's certificate is not trusted: ${certificateReasons[code]} (${code})`,
-      hint: "if a test environment has its own certificate, set tls.verify to false in the environment file",
+      hint: certificateHint(code),
     }),
     plainServer: (port: number | string, code: string) => ({
       message: `the server does not speak TLS on port ${port} (${code})`,
@@ -416,7 +438,7 @@ export const messages = defineMessages({
       message: `the proxy did not open a connection to the server: it answered ${status}`,
       hint:
         status === 407
-          ? "put the user and password into the proxy's URL: http://user:password@host:port"
+          ? "add the user name and password to the proxy's URL: http://user:password@host:port"
           : undefined,
     }),
     connection: (code: string, to: Connecting) => {
@@ -427,7 +449,7 @@ export const messages = defineMessages({
         : { ...text, message: `${text.message} (${code})` }
     },
     emptyReply: (code: string, isSecure: boolean) => ({
-      message: `the server closed the connection without a response: an empty reply (${code})`,
+      message: `the server closed the connection without sending a response (${code})`,
       hint: isSecure ? undefined : "if the port speaks TLS, use https:// in the URL",
     }),
     cutHeaders: () => "the server closed the connection in the middle of the response's headers (ECONNRESET)",
@@ -435,11 +457,11 @@ export const messages = defineMessages({
       `the response's headers are larger than ${formatBytes(limitBytes)} (${code})`,
     malformed: (reason: keyof typeof protocolReasons, code: string | undefined) => ({
       message: `${malformedResponse(protocolReasons[reason])}${code === undefined ? "" : ` (${code})`}`,
-      hint: reason === "http2" ? "callsheet speaks HTTP/1.1" : undefined,
+      hint: reason === "http2" ? "callsheet supports HTTP/1.1" : undefined,
     }),
     largeBody: (limitBytes: number) => ({
       message: `the response is larger than ${formatBytes(limitBytes)}`,
-      hint: "raise the limit of callsheet run with --max-response-size",
+      hint: "raise the limit with callsheet run --max-response-size",
     }),
     endedEarly: (facts: {
       readonly received: number
@@ -460,9 +482,9 @@ export const messages = defineMessages({
       undecodable(`it has ${received} content codings; the limit is ${limit}`),
     unknownCoding: (coding: string | undefined) =>
       undecodable(
-        `the content coding ${coding === undefined ? "that the response names" : quote(coding)} is not known`,
+        `${coding === undefined ? "its content coding is unknown" : `the content coding ${quote(coding)} is unknown`}`,
       ),
-    unsupportedCoding: (coding: string) => undecodable(`this Node.js cannot decode ${coding}`),
+    unsupportedCoding: (coding: string) => undecodable(`this version of Node.js can't decode ${coding}`),
     shortData: (coding: string) => undecodable(`the ${coding} data ends too early`),
     corruptData: (coding: string) => undecodable(`the ${coding} data is corrupt`),
   },
@@ -474,26 +496,26 @@ export const messages = defineMessages({
     missing: () => "the script file does not exist",
     inputsTooLarge: () => "the inputs are too large or too deeply nested for a script",
     valueTooLarge: () => "the value is too large or too deeply nested for a script",
-    unreadableValue: () => "the value cannot be read",
+    unreadableValue: () => "the value can't be read",
     unknownApi: (api: string) => `the workflow does not use an API named ${quote(api)}`,
     // The parser's message quotes part of the path, which may be half of a secret.
     path: (path: string, character: number) =>
-      `${quote(path)} is not a valid path: see character ${character}`,
+      `${quote(path)} is not a valid path: error at character ${character}`,
     importedFile: (file: string, problem: string) => `${file} ${problem}`,
     changedImport: (specifier: string) =>
-      `${quote(specifier)} leads to another file than when the run began: run it again`,
+      `${quote(specifier)} resolves to a different file than when the run started; start the run again`,
     blockEnded: () => "the block has ended",
-    notCalled: () => "the script is only being parsed",
+    notCalled: () => "callsheet is only parsing the script",
     notStarted: () => "the script's process could not be started",
-    heapFull: (limitMiB: number) => `the script ran out of memory: its process may use ${limitMiB} MiB`,
-    memoryFull: () => "the script ran out of memory: its process was growing too large",
+    heapFull: (limitMiB: number) => `the script ran out of memory: the limit is ${limitMiB} MiB`,
+    memoryFull: () => "the script ran out of memory: its process used too much",
     exited: (exitCode: number, frames: string) =>
       `the script ended its process with exit code ${exitCode} before it finished${frames === "" ? "" : `\n${frames}`}`,
-    killed: (signal: string) => `the script's process was ended by ${signal} before the script finished`,
+    killed: (signal: string) => `the script's process was terminated by ${signal} before the script finished`,
     ended: (exitCode: number | null) =>
       `the script's process ended with exit code ${exitCode} before the script finished`,
     debugger: (address: string, reason: "in use" | "denied" | undefined) =>
-      `cannot wait for a debugger on ${address}${
+      `can't wait for a debugger on ${address}${
         { "in use": ": another program listens there", denied: ": the system does not allow it", "": "" }[
           reason ?? ""
         ]
@@ -507,6 +529,6 @@ export const messages = defineMessages({
   },
   log: {
     full: (limitBytes: number) =>
-      `callsheet: the script wrote more than ${formatBytes(limitBytes)}; the rest is left out`,
+      `callsheet: the script wrote more than ${formatBytes(limitBytes)}; the rest is omitted`,
   },
 })

@@ -70,7 +70,7 @@ function cutAfter(blocks: Blocks, visit: Visit): Pick<PlannedPart, "blocks" | "o
   let inner: Blocks | undefined
   for (const { list, index, field } of levelsTo(blocks, visit.pointer()).toReversed()) {
     const last = list[index]
-    if (last === undefined) throw new Error("a block's path leads nowhere")
+    if (last === undefined) throw new Error("a block's path does not resolve")
     const cut = field === undefined ? last : ({ ...last, [field]: inner } as Block)
     if (iterates(cut) && field !== undefined) once.add(cut)
     inner = [...list.slice(0, index), cut]

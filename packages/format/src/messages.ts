@@ -127,13 +127,13 @@ export const messages = defineMessages({
     }),
     unread: (field: Field, key: string, read: readonly string[], suggestion: string | undefined) => ({
       severity: "warning",
-      message: `${inField(field)}${quote(key)} is not read; only ${quoteList(read, "and")} is`,
+      message: `${inField(field)}callsheet ignores ${quote(key)}; it reads only ${quoteList(read, "and")}`,
       hint: suggestion,
     }),
     otherMode: (field: Field, key: string, mode: string, chosen: string) =>
       `${inField(field)}${quote(key)} does not belong to ${quote(mode)}: ${quote(chosen)}`,
     filePart: (field: Field, key: string) => ({
-      message: `${inField(field)}unknown field ${quote(key)} of a file part`,
+      message: `${inField(field)}unknown field ${quote(key)} in a file part`,
       hint: 'a file part has "file", "filename" and "contentType"',
     }),
   },
@@ -143,14 +143,14 @@ export const messages = defineMessages({
       hint: suggestion,
     }),
     largeNumber: (field: Field) => `${inField(field)}the number is too large`,
-    tooMany: (count: number) => `the file has more problems than these ${count}; fix them and check again`,
+    tooMany: (count: number) => `the file has more than ${count} problems; fix these first and check again`,
     httpMethod: (text: string) => ({
       message: `${quote(text)} is not an HTTP method`,
-      hint: 'for example "GET"',
+      hint: 'for example, "GET"',
     }),
     absoluteUrl: () => ({
       message: "expected a path, received a URL",
-      hint: 'write only "/…" here and put the rest into the variable "baseUrl"',
+      hint: 'write only the path ("/…") here, and put the rest of the URL in the variable "baseUrl"',
     }),
     relativePath: (text: string) => `${quote(text)} does not start with "/"`,
     queryInPath: () => ({
@@ -166,7 +166,7 @@ export const messages = defineMessages({
     exactlyOne: (field: Field, of: readonly string[], given: readonly string[]) =>
       `${inField(field)}expected exactly one of ${quoteList(of, "and")}; received ${given.length === 0 ? "none" : quoteList(given, "and")}`,
     foreign: (field: Field, key: string, owner: string, because: string) =>
-      `${inField(field)}${quote(key)} belongs to ${quote(owner)}; ${because}`,
+      `${inField(field)}${quote(key)} can be used only with ${quote(owner)}: ${because}`,
   },
   "id-duplicate": {
     taken: (id: string, by: "a block" | "an input" | "an iterator") =>
@@ -177,11 +177,11 @@ export const messages = defineMessages({
     empty: () => "a name must not be empty",
     dollar: (text: string) => ({
       message: `${quote(text)} must not start with "$"`,
-      hint: 'names that start with "$" are dynamic values',
+      hint: 'names that start with "$" are reserved for dynamic values',
     }),
     path: (text: string) => ({
       message: `${quote(text)} must not contain ".", "[" or "]"`,
-      hint: "a path would read them as steps",
+      hint: "in a path, these characters separate steps",
     }),
     braces: (text: string) => `${quote(text)} must not contain braces`,
     control: (text: string) => `${quote(text)} must not contain control characters`,
@@ -204,7 +204,7 @@ export const messages = defineMessages({
     }),
     idOfNoLoop: (id: string, names: readonly string[]) => ({
       message: `the id ${quote(id)} contains a placeholder that no surrounding loop provides`,
-      hint: `placeholders in an id start with ${quoteList(names, "or")}`,
+      hint: `placeholders in an id must start with ${quoteList(names, "or")}`,
     }),
     api: () => ({
       message: '"api" must not contain placeholders',
@@ -257,14 +257,14 @@ export const messages = defineMessages({
     production: (name: string) => ({
       severity: "warning",
       message: `the environment ${quote(name)} looks like production but has no "level", so it counts as "local" and runs never ask for confirmation`,
-      hint: 'set "level": "production", or "level": "local" to keep it as it is',
+      hint: 'set "level" to "production", or to "local" to keep this behavior',
     }),
   },
   "secret-committed": {
     committed: (name: string) => ({
       severity: "warning",
       message: `the value of the secret ${quote(name)} is in a file under version control`,
-      hint: "move it to the secrets file and replace it: everyone who can read the repository knows it",
+      hint: "move it to the secrets file and rotate it: everyone who can read the repository can see it",
     }),
   },
   "secret-default": {
@@ -293,7 +293,7 @@ export const messages = defineMessages({
       hint: 'a value file contains only variables; "$schema" is allowed in schema.json',
     }),
     override: (api: string, name: string, suggestion: string | undefined) => ({
-      message: `the API ${quote(api)} declares no variable ${quote(name)}`,
+      message: `the API ${quote(api)} doesn't declare a variable ${quote(name)}`,
       hint: suggestion,
     }),
   },
@@ -333,7 +333,7 @@ export const messages = defineMessages({
   },
   "variable-reserved": {
     reserved: (name: string) => ({
-      message: `${quote(name)} is a key of value files and can't be a variable`,
+      message: `${quote(name)} is reserved in value files and can't be a variable`,
       hint: "give the variable another name",
     }),
   },
@@ -345,7 +345,7 @@ export const messages = defineMessages({
   },
   "variable-ambiguous": {
     shared: (processVariable: string, variables: readonly string[]) => ({
-      message: `the process variable ${processVariable} is set, but ${variables.join(" and ")} share it`,
+      message: `the process variable ${processVariable} is set, but both ${variables.join(" and ")} use it`,
       hint: `set their values with --var ${variables[0]}=…, or rename one of them`,
     }),
   },

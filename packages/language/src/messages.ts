@@ -9,7 +9,7 @@ const inIdOf = (id: string): string => `the id ${quote(id)}`
 /** Reasons why a path doesn't or may not resolve. Several codes use them, before and during a run. */
 export const reasons = {
   notAPath: () => "it is not a valid path",
-  secretInName: () => "nothing has this name, and the name contains a secret",
+  secretInName: () => "nothing has this name, which is not shown because it contains a secret",
   unknownName: (name: string) => `nothing is named ${quote(name)} here`,
   noInput: (name: string) => `the input ${quote(name)} has no value and no default`,
   ambiguous: (id: string) => `several blocks have the id ${quote(id)}`,
@@ -24,22 +24,23 @@ export const reasons = {
   ownResult: (id: string) => `the block ${quote(id)} reads its own result, which does not exist yet`,
   later: (id: string) => `the block ${quote(id)} runs later and has no result yet`,
   otherBranch: (id: string) =>
-    `the block ${quote(id)} is in the other branch, which is skipped if this one runs`,
+    `the block ${quote(id)} is in the other branch, which doesn't run if this one does`,
   notDynamic: (name: string) => `${quote(name)} is not a dynamic value`,
-  noLoop: () => "it is not in a loop",
+  noLoop: () => "it is not inside a loop",
   otherOwner: (name: string, owner: string) =>
     `nothing is named ${quote(name)} here, but ${quote(owner)} has a variable with that name`,
   outsideLoop: (name: string, loop: string) =>
-    `${quote(name)} is the iterator of the loop ${quote(loop)} and is unknown outside it`,
+    `${quote(name)} is the iterator of the loop ${quote(loop)} and exists only inside that loop`,
   variableOfApi: (name: string, api: string) =>
-    `nothing is named ${quote(name)} here; the variable of ${quote(api)} is env.${api}.${name}`,
+    `nothing is named ${quote(name)} here; to read the variable of ${quote(api)}, write env.${api}.${name}`,
   unusedApi: (api: string) => `this workflow sends no request to an API named ${quote(api)}`,
   noVariableName: (api: string) => `the name of a variable is missing: env.${api}.<name>`,
-  undeclared: (api: string, name: string) => `the API ${quote(api)} declares no variable ${quote(name)}`,
+  undeclared: (api: string, name: string) =>
+    `the API ${quote(api)} doesn't declare a variable ${quote(name)}`,
   noProperty: (holder: string, type: string | undefined, name: string) =>
     `${holder}${type === undefined ? "" : ` is ${type}, which`} has no property ${quote(name)}`,
   noPropertyHere: (reason: string) =>
-    `${reason}; only responses with a status that this workflow doesn't check have it`,
+    `${reason}; it exists only in responses with a status that this workflow doesn't check`,
   skippable: (id: string) => `${quote(id)} is in a branch that may be skipped, so it may have no result`,
 } as const
 
@@ -60,12 +61,12 @@ export const comparisons = {
   undocumented: (values: string) => `the contract documents only ${values}`,
   alwaysUndocumented: (values: string) => `the contract documents only ${values}, so this always passes`,
   undocumentedItem: (values: string) => `for its items, the contract documents only ${values}`,
-  sourceNotNumber: (source: string) => `it is ${source}, but only numbers can be compared by size`,
-  valueNotNumber: (value: string) => `the value is ${value}, but only numbers can be compared by size`,
+  sourceNotNumber: (source: string) => `it is ${source}, but this operator compares only numbers`,
+  valueNotNumber: (value: string) => `the value is ${value}, but this operator compares only numbers`,
   cannotContain: (source: string) => `it is ${source}, but only strings and arrays can contain a value`,
   stringContains: (value: string) =>
-    `it is a string, which can only contain a string, and the value is ${value}`,
-  itemsContain: (items: string, value: string) => `its items are ${items}, and the value is ${value}`,
+    `it is a string, which can only contain strings, but the value is ${value}`,
+  itemsContain: (items: string, value: string) => `its items are ${items}, but the value is ${value}`,
 } as const
 
 export const messages = defineMessages({
@@ -94,8 +95,8 @@ export const messages = defineMessages({
       hint,
     }),
     several: (api: string, name: string, resources: readonly string[]) => ({
-      message: `${quote(api)} has several saved requests ${quote(name)} (${listed(resources)})`,
-      hint: 'add "resource"',
+      message: `${quote(api)} has several saved requests named ${quote(name)} (${listed(resources)})`,
+      hint: 'set "resource" to choose one',
     }),
     broken: (api: string, name: string) => `the saved request ${quote(name)} of ${quote(api)} has errors`,
     otherOperation: (name: string, own: string, wanted: string) =>
@@ -103,13 +104,13 @@ export const messages = defineMessages({
     mayName: () => ({ severity: "warning", message: mayName }),
     namesOperation: () => ({
       severity: "warning",
-      message: "also names an operation, which must now belong to the new resource",
+      message: 'this block also sets "operation"; check that the operation belongs to the new resource',
     }),
   },
   "script-missing": {
     unknown: (file: string, known: readonly string[], suggestion: string | undefined) => ({
       message: `the script ${file} does not exist`,
-      hint: suggestion ?? (known.length === 0 ? undefined : `the workflow has ${listed(known)}`),
+      hint: suggestion ?? (known.length === 0 ? undefined : `the workflow's scripts: ${listed(known)}`),
     }),
     noExport: (file: string, name: string, exports: readonly string[], suggestion: string | undefined) => ({
       message: `${file} does not export ${quote(name)}`,
@@ -118,7 +119,7 @@ export const messages = defineMessages({
     mayName: () => ({ severity: "warning", message: mayName }),
     otherPath: (path: string) => ({
       severity: "warning",
-      message: `contains ${quote(path)}, which is not changed`,
+      message: `contains ${quote(path)}, which callsheet does not update`,
     }),
   },
   "field-unknown": {
@@ -165,7 +166,7 @@ export const messages = defineMessages({
   "variable-type": {
     baseUrl: () => ({
       message: '"baseUrl" is not an http or https URL',
-      hint: 'for example "https://api.example.com/v1"',
+      hint: 'for example, "https://api.example.com/v1"',
     }),
   },
   "id-duplicate": {
@@ -186,12 +187,12 @@ export const messages = defineMessages({
     iteration: (id: string, other: string, index: string) =>
       `${inIdOf(id)} is also the id of ${quote(other)} in iteration ${index}`,
     captured: (name: string) => ({
-      message: `${quote(name)} already means something else here, and so does "env", so nothing could read the variable`,
+      message: `${quote(name)} and "env" already mean something else here, so nothing could read the variable`,
       hint: "choose another name",
     }),
     mixed: (name: string, workflows: readonly string[]) => ({
-      message: `${quote(name)} is the variable in one workflow that sends this request, and something else in another`,
-      hint: `it is sent by ${listed(workflows)}: first rename whatever else is called ${quote(name)} there`,
+      message: `in one workflow that sends this request, ${quote(name)} is the variable; in another, it is something else`,
+      hint: `first rename whatever else is named ${quote(name)} in these workflows: ${listed(workflows)}`,
     }),
   },
   "token-unresolved": {
@@ -202,7 +203,7 @@ export const messages = defineMessages({
     reads: (name: string) => ({ severity: "warning", message: `reads the variable ${quote(name)}` }),
     mayRead: (name: string) => ({
       severity: "warning",
-      message: `may read the variable ${quote(name)}; only a run can tell`,
+      message: `may read the variable ${quote(name)}; callsheet can't tell before a run`,
     }),
   },
   "result-skipped": {
@@ -247,7 +248,7 @@ export const messages = defineMessages({
   "body-field-unknown": {
     undocumentedBody: (reason: string) => ({ severity: "warning", message: reason }),
     unknown: (field: string, suggestion: string | undefined) => ({
-      message: `the contract documents no field ${quote(field)} in the body`,
+      message: `the contract doesn't document a field ${quote(field)} in the body`,
       hint: suggestion,
     }),
   },
@@ -291,4 +292,4 @@ const bodyField = (path: string): string => (path === "" ? "the body" : `the fie
 
 const setIn = (file: string): string => `set it in ${file}, or as a process variable where the workflow runs`
 
-const mayName = "may name this file; only a run can tell"
+const mayName = "may refer to this file; callsheet can't tell before a run"

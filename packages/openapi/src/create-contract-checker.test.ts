@@ -131,7 +131,7 @@ describeVersions("the verdict on status, content type and body", (version, as) =
   it("reports a broken document for a reference to a missing response", async () => {
     expect(
       await complaints({ version, as, responses: { "200": { $ref: "#/components/responses/Gone" } } }, {}),
-    ).toEqual(["/status: the document's own reference at #/paths/~1items/get/responses/200 leads nowhere"])
+    ).toEqual(["/status: the document's own reference at #/paths/~1items/get/responses/200 does not resolve"])
   })
 })
 

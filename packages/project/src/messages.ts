@@ -2,6 +2,7 @@
 
 import {
   defineMessages,
+  formatBytes,
   formatMessages,
   hints,
   quote,
@@ -85,12 +86,13 @@ export const messages = defineMessages({
     }),
   },
   "file-unreadable": {
-    file: (reason: string) => `cannot read the file: ${reason}`,
-    directory: (reason: string) => `cannot read the directory: ${reason}`,
+    file: (reason: string) => `can't read the file: ${reason}`,
+    directory: (reason: string) => `can't read the directory: ${reason}`,
     wrongKind: (kind: "folder" | "other") =>
       `expected a file but found ${kind === "folder" ? "a directory" : "a pipe, socket or device"}`,
     brokenLink: () => "the symbolic link is broken",
-    tooLarge: (bytes: number, limit: number) => `the file has ${bytes} bytes; the limit is ${limit}`,
+    tooLarge: (bytes: number, limit: number) =>
+      `the file has ${bytes} bytes; the limit is ${formatBytes(limit)}`,
     busy: () => "another program is writing this file",
   },
   "file-encoding": {
@@ -98,7 +100,7 @@ export const messages = defineMessages({
   },
   "link-outside": {
     link: () => ({
-      message: "the file is, or is behind, a symbolic link that points outside the project",
+      message: "the path goes through a symbolic link that points outside the project",
       hint: "callsheet follows links only inside the project directory",
     }),
     path: () => ({
@@ -107,7 +109,7 @@ export const messages = defineMessages({
     }),
     script: () => ({
       message: "the symbolic link points outside the directory of the workflow's scripts",
-      hint: "put the function into a file in that directory, and import there what it shares",
+      hint: "put the function in a file in that directory, and import shared code from there",
     }),
   },
   "file-stray": {
@@ -130,7 +132,7 @@ export const messages = defineMessages({
   "watch-limit": {
     reached: () => ({
       severity: "warning",
-      message: "the system allows no more file watches, so callsheet looks for changes once a second",
+      message: "the system's limit on file watches is reached, so callsheet checks for changes once a second",
       hint: "on Linux, raise fs.inotify.max_user_watches or fs.inotify.max_user_instances",
     }),
   },
@@ -146,11 +148,13 @@ export const messages = defineMessages({
   },
   "env-in-use": {
     extended: (name: string, children: readonly string[]) => ({
-      message: `cannot delete the environment ${quote(name)}: ${quoteList(children, "and")} ${children.length === 1 ? "extends" : "extend"} it`,
-      hint: "change what they extend first: callsheet env write with --extends or --no-extends",
+      message: `can't delete the environment ${quote(name)}: ${quoteList(children, "and")} ${children.length === 1 ? "extends" : "extend"} it`,
+      hint: `first change what ${children.length === 1 ? "it extends" : "they extend"}: callsheet env write with --extends or --no-extends`,
     }),
-    unreadable: (name: string, change: "delete" | "rename") =>
-      `cannot ${change} the environment ${quote(name)}: another environment may extend it, but its file cannot be read`,
+    unreadable: (name: string, change: "delete" | "rename", others: readonly string[]) =>
+      `can't ${change} the environment ${quote(name)}: ${quoteList(others, "or")} might extend it, and ${
+        others.length === 1 ? `the file of ${quoteList(others, "and")}` : "their files"
+      } can't be read`,
   },
   "variable-undeclared": {
     undeclared: (api: string, name: string, known: Iterable<string>) => {
@@ -160,15 +164,15 @@ export const messages = defineMessages({
   },
   "variable-type": {
     empty: (name: string, type: ScalarType) => ({
-      message: formatMessages["variable-type"].given("an empty text", name, type).message,
+      message: formatMessages["variable-type"].given("an empty string", name, type).message,
       hint: `to remove the value, use --unset ${name}`,
     }),
     retyped: (name: string, type: ScalarType) => ({
-      message: `${quote(name)} cannot be declared as a ${type}: its value is not a ${type}`,
+      message: `${quote(name)} can't be declared as a ${type}: its value is not a ${type}`,
       hint: `change the value first: ${hints.scalar[type]}`,
     }),
     default: (name: string, type: ScalarType) => ({
-      message: `${quote(name)} cannot be declared as a ${type}: its default is not a ${type}`,
+      message: `${quote(name)} can't be declared as a ${type}: its default is not a ${type}`,
       hint: "change or remove the default",
     }),
   },
@@ -198,17 +202,17 @@ export const messages = defineMessages({
   },
   "secret-unquotable": {
     given: (name: string, reason: string) => ({
-      message: `cannot write the value of ${quote(name)} to a secrets file: ${reason}`,
+      message: `can't write the value of ${quote(name)} to a secrets file: ${reason}`,
       hint: "set it as a process variable or with --var instead",
     }),
     moved: (name: string, reason: string) => ({
-      message: `cannot move the value of ${quote(name)} to a secrets file: ${reason}`,
+      message: `can't move the value of ${quote(name)} to a secrets file: ${reason}`,
       hint: "change the value first",
     }),
   },
   "dotenv-syntax": {
     openQuote: (name: string) => ({
-      message: `cannot remove ${quote(name)} from the secrets file: a quote that is not closed would then include other lines`,
+      message: `can't remove ${quote(name)} from the secrets file: a quote that is not closed would then include other lines`,
       hint: "close that quote first: callsheet validate reports its line",
     }),
   },
@@ -228,23 +232,23 @@ export const messages = defineMessages({
   },
   "write-failed": {
     failed: (file: string, reason: string, hint: string) => ({
-      message: `cannot write ${quote(file)}: ${reason}`,
+      message: `can't write ${quote(file)}: ${reason}`,
       hint,
     }),
     lock: (reason: string) => ({
-      message: `cannot lock the project: ${reason}`,
+      message: `can't lock the project: ${reason}`,
       hint: "lock files are in the system's temporary directory; set TMPDIR to use another one",
     }),
     lockDirectory: (directory: string) => ({
-      message: `the directory ${directory} must belong to you, and others must not be able to write to it`,
+      message: `the directory ${directory} must be owned by you, and other users must not be able to write to it`,
       hint: "remove it, or set TMPDIR to use another temporary directory",
     }),
     journal: () => ({
-      message: `${quote(JOURNAL_FILE)} records an interrupted change, but cannot be read`,
+      message: `can't read ${quote(JOURNAL_FILE)}, which records an interrupted change`,
       hint: "another version of callsheet may have written it; if not, remove it",
     }),
     unfinished: (title: string, file: string, reason: string) => ({
-      message: `cannot finish an interrupted change (${title}): ${quote(file)}: ${reason}`,
+      message: `can't finish an interrupted change (${title}): ${quote(file)}: ${reason}`,
       hint: `fix that and try again, or remove ${JOURNAL_FILE} to keep the files as they are`,
     }),
     conflict: () => ({
@@ -255,7 +259,7 @@ export const messages = defineMessages({
   },
   locked: {
     unreadable: (path: string, reason: string) => ({
-      message: `cannot read the project's lock file: ${reason}`,
+      message: `can't read the project's lock file: ${reason}`,
       hint: `if no other callsheet process is running, remove ${path}`,
     }),
     locked: (path: string, owner: { readonly pid: number; readonly host: string } | undefined) => ({
@@ -282,7 +286,7 @@ export const notes = {
   visibleDefault: (name: string) =>
     `The default of ${quote(name)} is in schema.json, where everyone who can read the repository sees it.`,
   duplicate: (file: string, name: string) =>
-    `${file} loses its value for ${quote(name)}: the one in the secrets file is kept.`,
+    `callsheet removes the value of ${quote(name)} from ${file} and keeps the value in the secrets file.`,
   shown: (name: string, files: readonly string[]) =>
     `The values of ${quote(name)} move to value files, which everyone who can read the repository can read (${files.join(", ")}).`,
   kept: (name: string, environments: readonly string[]) =>

@@ -8,20 +8,21 @@ export const messages = defineMessages({
   usage: {
     host: (host: string, loopback: string) => ({
       message: `--host is ${quote(host)}; expected an IP address`,
-      hint: `use the address of this machine in its network, or ${loopback}`,
+      hint: `use this machine's IP address, or ${loopback}`,
     }),
     remoteHost: (host: string) => ({
       message: `other machines could reach the app at ${quote(host)}`,
       hint: "remove --host, or add --allow-remote to allow it",
     }),
-    planned: () => "blocks may name this file: review the change of its name first",
-    environmentFile: () => "rename and delete files of environments as environments",
-    otherPlace: () => "a file keeps its kind and its API or workflow when it is renamed",
-    workflow: () => "nothing names a workflow: rename it without a change set",
+    planned: () => "blocks may refer to this file: preview the rename first",
+    environmentFile: () =>
+      "an environment's files can't be renamed or deleted one by one; rename or delete the environment",
+    otherPlace: () => "a rename can't change a file's kind, API or workflow",
+    workflow: () => "no file refers to a workflow by its name, so rename it without a preview",
   },
   "port-unusable": {
     unusable: (address: string, port: number, reason: string) => ({
-      message: `the app cannot listen on port ${port} of ${address}: ${reason}`,
+      message: `the app can't listen on port ${port} of ${address}: ${reason}`,
       hint: "without --port, callsheet uses a free port",
     }),
   },
@@ -30,12 +31,12 @@ export const messages = defineMessages({
   "field-unknown": { body: () => "the body has a field that this call does not accept" },
   "field-missing": { missing: (name: string) => `${name} is missing` },
   "field-value": {
-    unbounded: (name: string) => `${name} is too large, or contains malformed text`,
+    unbounded: (name: string) => `${name} is too large or contains invalid Unicode`,
     untilAndOnly: () => "a run can end at a block or run only one block, but not both",
   },
   "etag-missing": {
     missing: () => ({
-      message: "a change must name the version of the file that it was made from",
+      message: "a change must include the version of the file that it is based on",
       hint: "read the file again",
     }),
   },
@@ -55,11 +56,11 @@ export const messages = defineMessages({
       message: "another program changed the environment after it was read",
       hint: "nothing was written",
     }),
-    plan: () => ({ message: "a file changed after the change was shown", hint: REVIEW_AGAIN }),
+    plan: () => ({ message: "a file changed after this preview was created", hint: REVIEW_AGAIN }),
   },
   "plan-unknown": {
     unknown: () => ({
-      message: "this change was shown too long ago, or before the app was restarted",
+      message: "this preview has expired, or the app was restarted since it was created",
       hint: "review the change again, then apply it",
     }),
   },
@@ -87,13 +88,13 @@ export const messages = defineMessages({
   },
   "draft-limit": {
     full: (count: number) => ({
-      message: `the app already keeps ${count} unsaved texts and has no room for another`,
+      message: `the app already keeps ${count} unsaved files, which is the limit`,
       hint: "save or discard some of them",
     }),
   },
   "write-failed": {
     scriptCheck: () => ({
-      message: "cannot check the script: its process or temporary directory could not be created",
+      message: "can't check the script: its process or temporary directory could not be created",
       hint: "nothing was written; set TMPDIR to use another temporary directory",
     }),
   },
@@ -116,17 +117,18 @@ export const messages = defineMessages({
       hint: "the app keeps the last 50 runs of a workflow",
     }),
   },
-  "workflow-unknown": { unreadable: () => "the workflow cannot be read" },
+  "workflow-unknown": { unreadable: () => "the workflow can't be read" },
   refused: {
-    otherAddress: () => "this server answers only at its own address",
-    otherOrigin: () => "this server answers only its own page; open it by its address",
-    upgrade: () => "this server does not upgrade connections",
+    otherAddress: () => "this server accepts only requests to its own address",
+    otherOrigin: () =>
+      "this server accepts requests only from its own page; open the page at the app's address",
+    upgrade: () => "this server does not support connection upgrades",
   },
   unauthorized: {
-    noSession: () => "this page has no session; callsheet app --print-link prints a link that starts one",
+    noSession: () => "this page has no session; run callsheet app --print-link and open the link",
     deadLink: () => ({
-      message: "this link is not valid, or is no longer valid",
-      hint: "a link works once and for five minutes; callsheet app --print-link prints another",
+      message: "this link is invalid or has expired",
+      hint: "a link works once and expires in five minutes; for another, run callsheet app --print-link",
     }),
   },
   "not-found": { nothing: () => "nothing is served at this path" },
@@ -135,10 +137,10 @@ export const messages = defineMessages({
   "too-large": { body: () => "the body is too large", headers: () => "the headers are too large" },
   "too-many": { pages: () => "too many pages are open" },
   "too-slow": { request: () => "the request took too long" },
-  malformed: { request: () => "the request is not well-formed HTTP" },
+  malformed: { request: () => "malformed HTTP request" },
   "document-invalid": { unreadable: () => "the API has no readable OpenAPI document" },
   "variable-missing": {
     missing: (name: string, environment: string) =>
-      `${quote(name)} has no value of its type in the environment ${quote(environment)}`,
+      `${quote(name)} has no value of its declared type in the environment ${quote(environment)}`,
   },
 })

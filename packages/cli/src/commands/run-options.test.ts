@@ -97,7 +97,7 @@ describe("readRunOptions", () => {
     [["x", "--var", "shop=S3CRET"], "--var must have the form <api>.<name>=<value>"],
     [["x", "--var", "S3CRET"], "--var must have the form <api>.<name>=<value>"],
     [["x", "--var", ".a=S3CRET"], "--var must have the form <api>.<name>=<value>"],
-    [["x", "--var", "a.b=-", "--var", "a.c=-"], "standard input can give only one value, not a.b and a.c"],
+    [["x", "--var", "a.b=-", "--var", "a.c=-"], "standard input can set only one value, not a.b and a.c"],
     [["x", "--reporter", "jsn"], 'did you mean "json"?'],
     [["x", "--reporter", "constructor"], "choose one of pretty, json, junit"],
     [["x", "--reporter", "json="], "must name a file"],

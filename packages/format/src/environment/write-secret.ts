@@ -118,7 +118,7 @@ function cutLines(text: string, { start, end }: SecretsEntry): string {
 }
 
 function reasonAgainst(value: string): string {
-  if (/\p{Surrogate}/u.test(value)) return "it contains half of a surrogate pair, which UTF-8 cannot encode"
+  if (/\p{Surrogate}/u.test(value)) return "it contains an unpaired surrogate, which UTF-8 can't encode"
   if (value.includes("\0")) return "it contains a NUL character"
   if (value.includes("\r")) {
     return `it contains a carriage return, which requires double quotes, together with ${

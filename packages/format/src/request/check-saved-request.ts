@@ -66,7 +66,7 @@ export const savedRequestShape = object(
     rule: "exactlyOneWith",
     of: ["operation", "path"],
     companion: "method",
-    because: "the operation has a method of its own",
+    because: "an operation already has a method",
   },
 )
 
@@ -90,7 +90,7 @@ export function checkSavedRequest(source: SourceFile) {
 type Report = (pointer: JsonPointer, at: "key" | "value", finding: Finding) => void
 
 const bodyHints: { readonly [B in BodyType]?: string } = {
-  form: "a field that repeats has an array of values",
+  form: "to send a field more than once, give it an array of values",
   multipart: `a file is { "file": "path/in/the/project" }; a part that repeats has an array`,
   file: "write the path of a file inside the project",
 }

@@ -62,7 +62,7 @@ export function parseTemplate(text: string): ParsedTemplate {
     } else at++
   }
   flush(text.length)
-  if (open.length > 0) return unfinished("a placeholder is not closed: {{ without }}")
+  if (open.length > 0) return unfinished("a placeholder is not closed: expected }}")
   return { ok: true, parts, hasTokens }
 }
 

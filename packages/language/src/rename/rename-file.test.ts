@@ -94,7 +94,9 @@ describe("a saved request with another name", () => {
       expect.stringMatching(/^apis\/workflow\/flow.json:\d+: may name this file/),
       expect.stringMatching(/:\d+: may name this file/),
       expect.stringMatching(/:\d+: may name this file/),
-      expect.stringMatching(/:\d+: also names an operation, which must now belong to the new resource/),
+      expect.stringMatching(
+        /:\d+: this block also sets "operation"; check that the operation belongs to the new resource/,
+      ),
     ])
     const both = { shop: { requests: { "orders/mine": request, "carts/mine": request } } }
     const shared = rename(

@@ -42,7 +42,7 @@ describe("parameters", () => {
   it("that are undocumented are warnings, but not parts of an object", async () => {
     const query = { pgae: "1", "filter[state]": "open" }
     expect(await findings(send("listOrders", { params: { query } }))).toEqual([
-      'warning parameter-unknown: GET /orders documents no query parameter "pgae" | did you mean "page"?',
+      `warning parameter-unknown: GET /orders doesn't document a query parameter "pgae" | did you mean "page"?`,
     ])
   })
 
@@ -78,9 +78,9 @@ describe("bodies", () => {
       'warning body-field-missing: the body is missing the required field "address.city"',
       'warning body-field-missing: the body is missing the required field "quantity"',
       'warning body-field-type: the field "sku" is a number; the contract documents a string',
-      'warning body-field-unknown: the contract documents no field "quantiy" in the body | did you mean "quantity"?',
+      `warning body-field-unknown: the contract doesn't document a field "quantiy" in the body | did you mean "quantity"?`,
       'warning body-field-type: the field "speed" is not one of the documented values: "slow", "fast" | did you mean "fast"?',
-      'warning body-field-unknown: the contract documents no field "address.street" in the body',
+      `warning body-field-unknown: the contract doesn't document a field "address.street" in the body`,
       'warning body-field-type: the field "note" is a number; the contract documents a string or null',
     ])
   })
@@ -153,7 +153,7 @@ describe("a problem in a saved request", () => {
         /^apis\/shop\/requests\/orders\/new\.json:9:11: the body is missing the required field "quantity"/,
       ),
       expect.stringMatching(
-        /^apis\/shop\/requests\/orders\/new\.json:11:5: the contract documents no field "quantiy" in the body/,
+        /^apis\/shop\/requests\/orders\/new\.json:11:5: the contract doesn't document a field "quantiy" in the body/,
       ),
       expect.stringMatching(
         /^apis\/workflow\/w\.json:\d+:\d+: the field "speed" is not one of the documented values/,
@@ -182,7 +182,7 @@ describe("a problem in a saved request", () => {
 
   it("is a body where none is documented", async () => {
     expect(await findings(send("listOrders", { body: { x: 1 } }))).toEqual([
-      "warning body-field-unknown: GET /orders documents no request body",
+      "warning body-field-unknown: GET /orders doesn't document a request body",
     ])
   })
 })

@@ -13,7 +13,7 @@ const reader =
     return text === undefined
       ? {
           ok: false,
-          problem: { code: "file-unreadable", message: "cannot read the file: it does not exist" },
+          problem: { code: "file-unreadable", message: "can't read the file: it does not exist" },
         }
       : { ok: true, value: { file: path, text } }
   }
@@ -41,7 +41,7 @@ describe("references of a document", () => {
       "          $ref: '#/components/responses/Gone'",
     ].join("\n")
     expect(await problemsIn(text)).toEqual([
-      'apis/shop/openapi.yaml:7:18: #/paths/~1a/get/responses/default/$ref: the reference "#/components/responses/Gone" leads nowhere: the document has nothing at "#/components/responses/Gone" (document-invalid)',
+      'apis/shop/openapi.yaml:7:18: #/paths/~1a/get/responses/default/$ref: the reference "#/components/responses/Gone" does not resolve: the document has nothing at "#/components/responses/Gone" (document-invalid)',
     ])
   })
 
@@ -54,8 +54,8 @@ describe("references of a document", () => {
     const text = "openapi: 3.1.0\npaths:\n  /orders:\n    $ref: paths/orders.yaml\n"
     expect(await problemsIn(text, files)).toEqual(
       [
-        'apis/shop/schemas/order.json:3:18: #/Order/properties/gone/$ref: the reference "#/Gone" leads nowhere: apis/shop/schemas/order.json has nothing at "#/Gone" (document-invalid)',
-        'apis/shop/schemas/order.json:2:22: #/Order/properties/customer/$ref: the reference "../../shared/customer.yaml" leads nowhere: apis/shared/customer.yaml: cannot read the file: it does not exist (file-unreadable)',
+        'apis/shop/schemas/order.json:3:18: #/Order/properties/gone/$ref: the reference "#/Gone" does not resolve: apis/shop/schemas/order.json has nothing at "#/Gone" (document-invalid)',
+        `apis/shop/schemas/order.json:2:22: #/Order/properties/customer/$ref: the reference "../../shared/customer.yaml" does not resolve: apis/shared/customer.yaml: can't read the file: it does not exist (file-unreadable)`,
       ]
         .sort()
         .reverse(),
@@ -104,7 +104,7 @@ describe("references of a document", () => {
     const [d, c, ...others] = await problemsIn(components(schemas))
     expect(c).toContain(`has nothing at "#/$defs/y"`)
     expect(d).toContain(
-      `"https://example.com/b" leads nowhere: it is an address, and callsheet fetches nothing`,
+      `"https://example.com/b" does not resolve: it is a URL, and callsheet doesn't download references`,
     )
     expect(others).toEqual([])
   })
@@ -115,7 +115,7 @@ describe("references of a document", () => {
     const problems = await problemsIn(components({ A, B }))
     expect(problems).toHaveLength(2)
     for (const problem of problems)
-      expect(problem).toContain("it leads only to other references, in a circle")
+      expect(problem).toContain("it refers only to other references, in a cycle")
   })
 
   it("may form a cycle through schemas, across files", async () => {
@@ -225,8 +225,8 @@ describe("patterns of a document", () => {
   it("CV-05: that are not valid regular expressions are warnings, and those without the u flag are fine", async () => {
     const A = { pattern: "(", patternProperties: { "[": { pattern: "^\\-\\_$" } } }
     expect(await problemsIn(components({ A }), {}, "a.json")).toEqual([
-      'warning: a.json:7:16: #/components/schemas/A/pattern: the pattern "(" is not a regular expression, so it allows any text (document-invalid)',
-      'warning: a.json:9:11: #/components/schemas/A/patternProperties/[: the pattern "[" is not a regular expression, so it allows any text (document-invalid)',
+      'warning: a.json:7:16: #/components/schemas/A/pattern: the pattern "(" is not a valid regular expression, so callsheet accepts any string (document-invalid)',
+      'warning: a.json:9:11: #/components/schemas/A/patternProperties/[: the pattern "[" is not a valid regular expression, so callsheet accepts any string (document-invalid)',
     ])
   })
 })

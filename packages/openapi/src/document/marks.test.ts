@@ -18,7 +18,7 @@ async function read(text: string, files: Readonly<Record<string, string>> = {}, 
     return found === undefined
       ? {
           ok: false,
-          problem: { code: "file-unreadable", message: "cannot read the file: it does not exist" },
+          problem: { code: "file-unreadable", message: "can't read the file: it does not exist" },
         }
       : { ok: true, value: { file: path, text: found } }
   }

@@ -3,7 +3,7 @@
 import { defineMessages, quote, quoteList } from "@callsheet/format"
 
 const READABLE = "callsheet reads the versions 2.0, 3.0, 3.1 and 3.2"
-const KEEP_A_COPY = "a reference must lead to a file inside the project: keep a copy there"
+const KEEP_A_COPY = "a reference must point to a file inside the project: save a copy there"
 
 export const messages = defineMessages({
   "document-invalid": {
@@ -12,7 +12,7 @@ export const messages = defineMessages({
     badPaths: () => '"paths" must be an object',
     noVersion: () => ({
       message: '"openapi", the version of the document, is missing',
-      hint: 'for example "openapi": "3.1.1"',
+      hint: 'for example, "openapi": "3.1.1"',
     }),
     badVersion: (field: string) => ({
       message: `${quote(field)} must be a string`,
@@ -23,14 +23,14 @@ export const messages = defineMessages({
       hint: READABLE,
     }),
     brokenReference: (reference: string, reason: string) =>
-      `the reference ${quote(reference)} leads nowhere: ${reason}`,
+      `the reference ${quote(reference)} does not resolve: ${reason}`,
     badPattern: (pattern: string) => ({
       severity: "warning",
-      message: `the pattern ${quote(pattern)} is not a regular expression, so it allows any text`,
+      message: `the pattern ${quote(pattern)} is not a valid regular expression, so callsheet accepts any string`,
     }),
     more: (count: number) => `and ${count} more problems of this kind`,
-    badEscape: () => "it contains a % that encodes nothing",
-    backslash: () => "its path must be written with /",
+    badEscape: () => "it contains an invalid percent-encoding",
+    backslash: () => "its path must use / as the separator",
     nothingThere: (file: string, place: string) => `${file} has nothing at ${quote(place)}`,
     tooManyFiles: (count: number) => `the document refers to more than ${count} files`,
     tooLarge: (mebibytes: number) => `the document refers to more than ${mebibytes} MiB of files`,
@@ -43,19 +43,21 @@ export const messages = defineMessages({
   },
   "link-outside": {
     outside: () => ({ message: "it leads out of the project", hint: KEEP_A_COPY }),
-    address: () => ({ message: "it is an address, and callsheet fetches nothing", hint: KEEP_A_COPY }),
+    address: () => ({ message: "it is a URL, and callsheet doesn't download references", hint: KEEP_A_COPY }),
   },
   "yaml-syntax": {
     severalDocuments: () => "the file contains more than one YAML document",
     duplicateKey: () => "duplicate key",
     malformed: (reason: string) => reason,
-    recursiveAlias: () => "an alias is part of its own anchor",
-    largeAliases: () => "the aliases expand to more than a document may contain",
+    recursiveAlias: () => "an alias is inside the anchor that it refers to",
+    largeAliases: () => "the aliases expand to too much data",
   },
   "operation-unknown": {
     several: (name: string, places: readonly string[], hasResources: boolean) => ({
       message: `several operations are named ${quote(name)}: ${places.join("; ")}`,
-      hint: hasResources ? 'add "resource", or write it as "METHOD /path"' : 'write it as "METHOD /path"',
+      hint: hasResources
+        ? 'set "resource", or write the operation as "METHOD /path"'
+        : 'write the operation as "METHOD /path"',
     }),
     otherResource: (name: string, resource: string, owners: readonly string[]) => ({
       message: `the operation ${quote(name)} does not belong to the resource ${quote(resource)}`,
@@ -70,13 +72,14 @@ export const messages = defineMessages({
 
 /** The reasons why a URL can't be built, for use in other messages. */
 export const reasons = {
-  circle: () => "it leads only to other references, in a circle",
-  lostPath: (path: string, reason: string) => `the reference of the path ${path} leads nowhere: ${reason}`,
-  noBaseUrl: () => 'there is no base URL: no variable "baseUrl", and no absolute server in the document',
-  blankInBaseUrl: () => "the base URL contains blanks or control characters",
+  circle: () => "it refers only to other references, in a cycle",
+  lostPath: (path: string, reason: string) => `the reference of the path ${path} does not resolve: ${reason}`,
+  noBaseUrl: () =>
+    'there is no base URL: the variable "baseUrl" is not set, and the document has no absolute server URL',
+  blankInBaseUrl: () => "the base URL contains spaces or control characters",
   relativeBaseUrl: () => "the base URL is not an absolute http or https URL",
   fragmentInBaseUrl: () => "the base URL has a fragment (#), which is never sent",
-  hostWithoutScheme: () => 'its document has a "host" but no "schemes" with http or https',
+  hostWithoutScheme: () => `its document has a "host", but its "schemes" don't include http or https`,
   relativeServer: (url: string) =>
     `the server ${quote(url)} of its document is not an absolute http or https URL`,
   openServer: (url: string, variable: string) =>
@@ -84,7 +87,7 @@ export const reasons = {
   noPathValue: (path: string, names: readonly string[]) =>
     `${path}: no value for ${names.map(quote).join(", ")}`,
   dotSegment: (name: string) =>
-    `the path parameter ${quote(name)} makes a segment "." or "..", which no URL can carry`,
+    `the path parameter ${quote(name)} makes a path segment "." or "..", which URL parsers remove`,
   halfCharacter: (place: string, name: string) =>
-    `the ${place} parameter ${quote(name)} contains half of a surrogate pair, which UTF-8 can't encode`,
+    `the ${place} parameter ${quote(name)} contains an unpaired surrogate, which UTF-8 can't encode`,
 } as const

@@ -93,7 +93,7 @@ it("reports which path of a missing operation doesn't resolve", async () => {
     status: "unknown",
     code: "operation-unknown",
     message: `the document has no operation "listThings"`,
-    hint: `the reference of the path /b leads nowhere: the document has nothing at "#/components/pathItems/Gone"`,
+    hint: `the reference of the path /b does not resolve: the document has nothing at "#/components/pathItems/Gone"`,
   })
 })
 
@@ -165,7 +165,7 @@ describe("finding an operation", () => {
       status: "ambiguous",
       code: "operation-unknown",
       message: `several operations are named "create": POST /orders (Orders); POST /carts/{id} (Carts)`,
-      hint: `add "resource", or write it as "METHOD /path"`,
+      hint: `set "resource", or write the operation as "METHOD /path"`,
     })
   })
 

@@ -280,7 +280,7 @@ describe("responses", () => {
 
   it("give the position in the document as written", async () => {
     expect(await problemsOf(answering({ $ref: "#/definitions/Gone" }), { body: 1 })).toEqual([
-      `/body: the document's own reference "#/definitions/Gone" (at #/paths/~1a%b~1{id}/post/responses/200/schema) leads nowhere`,
+      `/body: the document's own reference "#/definitions/Gone" (at #/paths/~1a%b~1{id}/post/responses/200/schema) does not resolve`,
     ])
   })
 

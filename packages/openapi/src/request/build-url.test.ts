@@ -119,13 +119,13 @@ describe("path parameters", () => {
     ["/.{a}", { a: "." }],
   ])("that form a dot segment of %s are rejected by name", (path, params) => {
     expect(build({ path, params })).toBe(
-      `refused: the path parameter "a" makes a segment "." or "..", which no URL can carry`,
+      `refused: the path parameter "a" makes a path segment "." or "..", which URL parsers remove`,
     )
   })
 
   it("with a lone surrogate are rejected by name", () => {
     expect(build({ path: "/{a}", params: { a: "secret\ud800" } })).toBe(
-      `refused: the path parameter "a" contains half of a surrogate pair, which UTF-8 can't encode`,
+      `refused: the path parameter "a" contains an unpaired surrogate, which UTF-8 can't encode`,
     )
   })
 })

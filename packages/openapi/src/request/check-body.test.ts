@@ -74,7 +74,7 @@ describeVersions("the JSON body of a request", (version) => {
 
   it("must be absent if none is documented", async () => {
     expect(await warningTexts({ version }, { json: {} })).toEqual([
-      "/body: POST /items documents no request body",
+      "/body: POST /items doesn't document a request body",
     ])
     expect(await warningTexts({ version }, {})).toEqual([])
   })

@@ -67,8 +67,8 @@ describeVersions("parameters of a request", (version) => {
 
   it("lists undocumented query parameters with suggestions", async () => {
     expect(await warningTexts(asked, { to: `/items/${id}?q=1&limt=1&zzz=1`, headers: tenant })).toEqual([
-      `/query/limt: POST /items/{id} documents no query parameter "limt"; did you mean "limit"?`,
-      `/query/zzz: POST /items/{id} documents no query parameter "zzz"`,
+      `/query/limt: POST /items/{id} doesn't document a query parameter "limt"; did you mean "limit"?`,
+      `/query/zzz: POST /items/{id} doesn't document a query parameter "zzz"`,
     ])
   })
 

@@ -44,7 +44,7 @@ export const placeWords: { readonly [P in Parameter["in"]]: string } = {
 }
 
 export const undocumentedQuery = ({ method, path }: Asked, name: string): string =>
-  `${method} ${path} documents no query parameter "${name}"`
+  `${method} ${path} doesn't document a query parameter "${name}"`
 
 export const missingParameter = (
   { method, path }: Asked,
@@ -55,7 +55,7 @@ export const missingBody = ({ method, path }: Asked): string =>
   `${method} ${path} requires a body, and none is sent`
 
 export const undocumentedBody = ({ method, path }: Asked): string =>
-  `${method} ${path} documents no request body`
+  `${method} ${path} doesn't document a request body`
 
 /** Returns whether a documented header parameter is ignored, as OpenAPI 3.1.1 section 4.8.12.1 requires. */
 export const isIgnoredHeader = (name: string): boolean => ignoredHeaders.has(name.toLowerCase())

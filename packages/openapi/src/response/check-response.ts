@@ -51,7 +51,7 @@ export function checkResponse(
 }
 
 const leadsNowhere = (pointer: string): string =>
-  `the document's own reference at ${showPart(pointer)} leads nowhere`
+  `the document's own reference at ${showPart(pointer)} does not resolve`
 
 type Problems = readonly ContractProblem[]
 const nothing: Problems = []

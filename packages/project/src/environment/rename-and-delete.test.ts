@@ -135,14 +135,17 @@ describe("env delete", () => {
     const root = temporaryProject(start)
     expect(await outcome(remove(root, "base"))).toMatchObject({
       code: "env-in-use",
-      message: `cannot delete the environment "base": "ci" and "dev" extend it`,
+      message: `can't delete the environment "base": "ci" and "dev" extend it`,
     })
     expect(filesOf(root)).toEqual(start)
   })
 
   it("fails while another one can't be read, but removes the unreadable one", async () => {
     const root = temporaryProject({ ...start, [`${folder}/torn.json`]: '{"extends":1}' })
-    expect(await outcome(remove(root, "other"))).toMatchObject({ code: "env-in-use" })
+    expect(await outcome(remove(root, "other"))).toMatchObject({
+      code: "env-in-use",
+      message: `can't delete the environment "other": "torn" might extend it, and the file of "torn" can't be read`,
+    })
     await remove(root, "torn")
     expect(filesOf(root)).toEqual(start)
     expect(await outcome(remove(root, "torn"))).toMatchObject({ code: "env-missing" })

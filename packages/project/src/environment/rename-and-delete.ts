@@ -50,10 +50,17 @@ function requireUnused(files: EnvironmentFiles, environment: string): void {
 function requireReadable(files: EnvironmentFiles, environment: string, change: "delete" | "rename"): void {
   const broken = [...files.environments.values()]
     .filter(({ name }) => name !== environment)
-    .flatMap((other) => problemsThatHide(files, other.valueFile.file))
+    .map(({ name, valueFile }) => ({ name, problems: problemsThatHide(files, valueFile.file) }))
+    .filter(({ problems }) => problems.length > 0)
   if (broken.length === 0) return
-  const finding = messages["env-in-use"].unreadable(environment, change)
-  throw new CallsheetError(finding, { problems: [toProblem(finding), ...broken] })
+  const finding = messages["env-in-use"].unreadable(
+    environment,
+    change,
+    broken.map(({ name }) => name),
+  )
+  throw new CallsheetError(finding, {
+    problems: [toProblem(finding), ...broken.flatMap(({ problems }) => problems)],
+  })
 }
 
 /** Renames an environment. Throws `env-missing`, `env-name`, `env-exists`, `env-in-use` and `file-changed`. */

@@ -16,7 +16,7 @@ it("reads a file once and returns the same text to every caller, whatever happen
 })
 
 it.each([
-  ["gone.yaml", "file-unreadable", "cannot read the file: it does not exist"],
+  ["gone.yaml", "file-unreadable", "can't read the file: it does not exist"],
   ["apis", "file-unreadable", "expected a file but found a directory"],
   ["../a.yaml", "link-outside", "the path leads outside the project"],
   ["/etc/hostname", "link-outside", "the path leads outside the project"],

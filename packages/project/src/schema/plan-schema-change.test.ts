@@ -162,7 +162,7 @@ describe("changing a declaration", () => {
     const kept = change({ type: "number", description: "Where" }, { keepDefault: true })
     expect(after(kept, withDefault('"5"'))["schema.json"]).toContain('"default": 5 }')
     expect(refusal(kept, withDefault('"five"'))).toEqual([
-      expect.stringMatching(/^schema\.json:5:.*"port" cannot be declared as a number: its default/),
+      expect.stringMatching(/^schema\.json:5:.*"port" can't be declared as a number: its default/),
     ])
     expect(after(change({ description: "Where" }), withDefault('"5"'))["schema.json"]).toBe(schema)
   })

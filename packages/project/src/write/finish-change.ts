@@ -33,7 +33,7 @@ export function finishChange(scope: WriteScope): Recovery | undefined {
       throw unfinished(title, folder, error)
     }
   }
-  if (!removeJournal(scope)) throw unfinished(title, JOURNAL_FILE, "it cannot be removed")
+  if (!removeJournal(scope)) throw unfinished(title, JOURNAL_FILE, "it can't be removed")
   sweep(scope, folders)
   return {
     title,

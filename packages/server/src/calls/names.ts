@@ -26,7 +26,7 @@ export const refusals: Readonly<Partial<Record<ProblemCode, string>>> = {
   "run-unknown": "no run can have this name",
   "script-name": "no script can have this name",
   "variable-name": "no variable can have this name",
-  "variable-reserved": "keys of value files cannot be variables",
+  "variable-reserved": "names reserved in value files can't be variables",
   "workflow-name": "no workflow can have this name",
 }
 

@@ -30,7 +30,7 @@ export function FileEditor({ name, label, completions, isReadOnly = false, onCur
     return (
       <div className="file-editor">
         <p className="code-editor code-editor-failed-read">
-          <LongText text={failure?.message ?? "The file cannot be read."} />{" "}
+          <LongText text={failure?.message ?? "The file can't be read."} />{" "}
           <LongText text={failure?.hint ?? ""} />
         </p>
       </div>

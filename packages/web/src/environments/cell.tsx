@@ -40,7 +40,7 @@ export const Cell = memo(function Cell(props: Props) {
     >
       {editor ??
         (environment.isBroken ? (
-          <span className="env-note">cannot be read</span>
+          <span className="env-note">can't be read</span>
         ) : (
           <CellWords variable={variable} cell={cell} draft={draft} />
         ))}

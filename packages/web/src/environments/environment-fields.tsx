@@ -53,7 +53,7 @@ export function ExtendsField({ view, environment, value, onChange }: ExtendsProp
   const options: readonly Option[] = [
     { value: "", label: "None" },
     ...names.map((name) => ({ value: name, label: visibleText(name) })),
-    ...(isGone ? [{ value, label: `${visibleText(value)} (cannot be extended)` }] : []),
+    ...(isGone ? [{ value, label: `${visibleText(value)} (can't be extended)` }] : []),
   ]
   return (
     <ChoiceField

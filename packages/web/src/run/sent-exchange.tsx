@@ -62,5 +62,5 @@ const words = {
   passed: "answered",
   failed: "failed",
   skipped: "not sent",
-  cancelled: "cancelled",
+  cancelled: "canceled",
 } as const

@@ -42,7 +42,7 @@ const common: readonly ContextMember[] = [
   ),
   property("workflow", "{ name }", "The running workflow."),
   property("block", "{ id, type, description? }", "The block that called the script."),
-  property("signal", "AbortSignal", "Aborts on timeout or when the run is cancelled."),
+  property("signal", "AbortSignal", "Aborts on timeout or when the run is canceled."),
   method("sleep", "(ms) => Promise", "Waits, in milliseconds."),
 ]
 

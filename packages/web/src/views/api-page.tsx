@@ -38,7 +38,7 @@ export function ApiPage({ api }: { readonly api: ApiView }) {
           ],
           api.document === undefined
             ? undefined
-            : ["OpenAPI", view?.version ?? (view === undefined ? "…" : "cannot be read")],
+            : ["OpenAPI", view?.version ?? (view === undefined ? "…" : "can't be read")],
           api.document === undefined
             ? undefined
             : ["Operations", view === undefined ? "…" : count(view.operations.length, "operation")],

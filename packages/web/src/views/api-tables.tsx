@@ -65,7 +65,7 @@ export function ApiRequests({ api: { name: api, requests } }: { readonly api: Ap
           </td>
           <td>
             <code className="wrap">
-              <ShownText text={target ?? "cannot be read"} />
+              <ShownText text={target ?? "can't be read"} />
             </code>
           </td>
         </tr>

@@ -37,7 +37,7 @@ function WorkflowRow({ workflow, outcome }: WorkflowRowProps) {
         <ShownText text={apis.join(", ")} />
       </td>
       <td>{outcome === undefined ? <span className="faint">none</span> : <StatusMark status={outcome} />}</td>
-      <td>{blocks?.toLocaleString("en") ?? "cannot be read"}</td>
+      <td>{blocks?.toLocaleString("en") ?? "can't be read"}</td>
     </tr>
   )
 }

@@ -25,7 +25,7 @@ export function RunsPart({ workflow }: { readonly workflow: WorkflowView }) {
       <Section title="About">
         <Facts
           facts={[
-            ["Blocks", blocks === undefined ? "cannot be read" : count(blocks, "block")],
+            ["Blocks", blocks === undefined ? "can't be read" : count(blocks, "block")],
             ["APIs", <Apis names={apis} />],
             ["File", <FileName path={file} />],
           ]}

@@ -99,7 +99,7 @@ const sentences: Readonly<Record<string, (violation: Violation) => string>> = {
     `the property name ${quote(String(params["propertyName"]))} does not match "propertyNames"`,
   [LEADS_NOWHERE]: ({ expected }) => {
     const { reference, pointer } = expected as BrokenReference
-    return `the document's own reference "${reference}" (at ${showPart(pointer)}) leads nowhere`
+    return `the document's own reference "${reference}" (at ${showPart(pointer)}) does not resolve`
   },
   [NOT_SENT]: ({ value }) =>
     `expected nothing (the property is read-only), received ${describeReceived(value)}`,

@@ -187,7 +187,7 @@ describeVersions("references between schemas", (version, as) => {
     const at = `#/paths/~1items/get/responses/200${content}/schema/properties/a`
     const written = isSwagger ? $ref.replace("components/schemas", "definitions") : $ref
     expect(await complaintsOfBody(broken, { a: 1 })).toEqual([
-      `/body/a: the document's own reference "${written}" (at ${at}) leads nowhere`,
+      `/body/a: the document's own reference "${written}" (at ${at}) does not resolve`,
     ])
     expect(await complaintsOfBody(broken, { b: 1 })).toEqual([])
   })

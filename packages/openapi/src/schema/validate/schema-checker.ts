@@ -87,7 +87,7 @@ function noVerdict(error: unknown, subject: Subject): ContractProblem {
   if (error instanceof RangeError || error instanceof TypeError)
     return { path, message: "the value or its schema nests too deep to be checked", schema }
   if (!(error instanceof UnusableSchema)) throw error
-  return { path, message: `the document's schema at ${showPart(schema)} cannot be used`, schema }
+  return { path, message: `the document's schema at ${showPart(schema)} can't be used`, schema }
 }
 
 function pointerOfText(value: JsonValue, text: string): string | undefined {

@@ -133,7 +133,7 @@ class Copier {
   #grow(by: number): void {
     this.#size += by
     if (this.#size > maxResultSize) {
-      throw new Refusal(`more than ${maxResultSize / 1024 / 1024} MiB`)
+      throw new Refusal(`a value larger than ${maxResultSize / 1024 / 1024} MiB`)
     }
   }
 

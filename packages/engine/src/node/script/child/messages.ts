@@ -16,12 +16,12 @@ export const childMessages = {
       `ctx.secret expects at most ${limit} characters, received ${received}`,
     wrongSleep: (received: string) => `ctx.sleep expects a number of milliseconds, received ${received}`,
     assertion: () => "the assertion failed",
-    timeOver: () => "the script's time is over",
-    cancelled: () => "the run was cancelled",
+    timeOver: () => "the script exceeded its time limit",
+    cancelled: () => "the run was canceled",
     threw: (value: string) => `the script threw ${value}`,
-    threwUnreadable: (name: string) => `the script threw an ${name} whose message cannot be read`,
+    threwUnreadable: (name: string) => `the script threw an ${name} whose message can't be read`,
     threwEmpty: (name: string) => `the script threw an ${name} without a message`,
-    unhandled: (error: string) => `a promise was rejected, and nothing handled it: ${error}`,
+    unhandled: (error: string) => `unhandled promise rejection: ${error}`,
     nestedSource: () => "the script is too deeply nested to compile",
   },
   "script-result": {
@@ -32,6 +32,6 @@ export const childMessages = {
   },
   log: {
     leftRunning: (resources: readonly string[]) =>
-      `callsheet: the script ended but left something running (${resources.join(", ")}), which was ended too`,
+      `callsheet: stopped what the script left running when it ended (${resources.join(", ")})`,
   },
 } as const

@@ -71,7 +71,7 @@ export const faultyResults: readonly FaultyScript[] = [
     script: fn(`return { a: "x".repeat(2e8) }`),
     options: transform,
     code: "script-result",
-    says: /more than 50 MiB/,
+    says: /a value larger than 50 MiB/,
   },
   {
     fault: "SC-08 outputs a deep value",

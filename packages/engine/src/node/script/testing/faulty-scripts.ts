@@ -71,7 +71,7 @@ export const faultyScripts: readonly FaultyScript[] = [
     fault: "SC-03 throws an error whose message throws",
     script: fn(`throw Object.defineProperty(new Error("x"), "message", { get() { throw 1 } })`),
     code: "script-error",
-    says: /message cannot be read/,
+    says: /message can't be read/,
   },
   {
     fault: "SC-03 throws a proxy that rejects every access",
@@ -115,13 +115,13 @@ export const faultyScripts: readonly FaultyScript[] = [
     fault: "SC-04 leaves a rejected promise unhandled",
     script: fn(`void Promise.reject(new Error("late"))`),
     code: "script-error",
-    says: /nothing handled it: late\n {4}at apis\/workflow\/scripts\/.*\.ts:2:/,
+    says: /unhandled promise rejection: late\n {4}at apis\/workflow\/scripts\/.*\.ts:2:/,
   },
   {
     fault: "SC-04 rejects after its end",
     script: fn(`setTimeout(() => void Promise.reject(new Error("late")), 60)\n${fits}`),
     code: "script-error",
-    says: /nothing handled it: late/,
+    says: /unhandled promise rejection: late/,
   },
   {
     fault: "SC-04 throws in a timer after its end",
@@ -187,12 +187,12 @@ export const faultyScripts: readonly FaultyScript[] = [
   {
     fault: "SC-07 prints a gigabyte",
     script: fn(`const line = "x".repeat(1e6); for (let i = 0; i < 1000; i++) console.log(line)\n${fits}`),
-    says: /wrote more than 1 MiB; the rest is left out$/,
+    says: /wrote more than 1 MiB; the rest is omitted$/,
   },
   {
     fault: "SC-07 starts a program that prints a gigabyte",
     script: `import { execSync } from "node:child_process"\n${fn(`execSync("yes | head -c 1000000000", { stdio: "inherit" })\n${fits}`)}`,
-    says: /^callsheet: the script wrote more than 1 MiB; the rest is left out$/,
+    says: /^callsheet: the script wrote more than 1 MiB; the rest is omitted$/,
   },
   ...faultyResults,
   {
