@@ -241,7 +241,9 @@ describe("an untrusted project", () => {
     const before = await readdir(folder, { recursive: true })
     const { exitCode, stdout } = await callsheet(["validate"], { folder })
     expect(exitCode).toBe(1)
-    expect(stdout).toMatch(/^apis\/shop\/openapi\.json:\d+:\d+: .*fetches nothing \(link-outside\)\n/)
+    expect(stdout).toMatch(
+      /^apis\/shop\/openapi\.json:\d+:\d+: .*download referenced files \(link-outside\)\n/,
+    )
     expect(stdout).toContain("✗ 1 error in 1 file")
     // The user's own cache is in the home directory, which is the project's here.
     const after = (await readdir(folder, { recursive: true })).filter((path) => !path.startsWith(".cache"))

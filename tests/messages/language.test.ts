@@ -88,7 +88,7 @@ describeMessages("language", languageMessages, {
   "path-unresolved": { bodyPath: [["sku.part", `"sku" is a string, so it can't have a property "part"`]] },
   "body-field-missing": { missing: [["lines[0].sku"]] },
   "body-field-unknown": {
-    undocumentedBody: [["GET /orders documents no body"]],
+    undocumentedBody: [["GET /orders doesn't document a request body"]],
     unknown: [["lnes", 'did you mean "lines"?']],
   },
   "body-field-type": {

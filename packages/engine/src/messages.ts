@@ -106,12 +106,12 @@ export const certificateReasons = {
 const checkClock = "check this machine's clock"
 const checkHost = "check the host name in the URL"
 const trustIssuer =
-  "to trust the issuer of the certificate, set the process variable NODE_EXTRA_CA_CERTS to its file"
+  "to trust its issuer, set the process variable NODE_EXTRA_CA_CERTS to the issuer's certificate file"
 
 /** What to check first for a certificate error code, if anything. */
 const certificateChecks: { readonly [C in keyof typeof certificateReasons]?: string } = {
   DEPTH_ZERO_SELF_SIGNED_CERT:
-    "to trust the certificate, set the process variable NODE_EXTRA_CA_CERTS to its file",
+    "to trust it, set the process variable NODE_EXTRA_CA_CERTS to the certificate's file",
   SELF_SIGNED_CERT_IN_CHAIN: trustIssuer,
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: trustIssuer,
   UNABLE_TO_GET_ISSUER_CERT: trustIssuer,
@@ -149,7 +149,7 @@ export const protocolReasons = {
   HPE_LF_EXPECTED: notCrLf,
   HPE_STRICT: notCrLf,
   HPE_INVALID_EOF_STATE: "the connection was closed before the response ended",
-  HPE_CLOSED_CONNECTION: "the server sent more data after it ended",
+  HPE_CLOSED_CONNECTION: "the server sent data after the end of the response",
 } as const
 
 /** The server or proxy that a connection goes to. Masked if it is a secret. */

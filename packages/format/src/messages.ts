@@ -235,7 +235,10 @@ export const messages = defineMessages({
   "env-missing": {
     unknown: (api: string, name: string, known: readonly string[]) => ({
       message: `the API ${quote(api)} has no environment ${quote(name)}`,
-      hint: suggestOrList(name, known),
+      hint:
+        known.length === 0
+          ? `create one: callsheet env write ${api} <environment>`
+          : suggestOrList(name, known),
     }),
     strandedSecrets: (name: string, suggestion: string | undefined) => ({
       severity: "warning",

@@ -15,7 +15,7 @@ export const problemCodes = {
   "field-type": "A field has a value of the wrong type.",
   "field-unknown": "The format does not define this field, or does not allow it for this kind or mode.",
   "field-value": "A field's value is not allowed.",
-  "exactly-one": "The file must have exactly one of several fields.",
+  "exactly-one": "Exactly one of several fields must be set.",
   "id-duplicate": "Two blocks, or a block and an input or iterator, have the same name.",
   "id-invalid": "A block id or a name contains characters that are not allowed.",
   "token-malformed": "A `{{placeholder}}` is empty, is not closed, or is not allowed here.",

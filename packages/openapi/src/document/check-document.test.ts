@@ -104,7 +104,7 @@ describe("references of a document", () => {
     const [d, c, ...others] = await problemsIn(components(schemas))
     expect(c).toContain(`has nothing at "#/$defs/y"`)
     expect(d).toContain(
-      `"https://example.com/b" does not resolve: it is a URL, and callsheet doesn't download references`,
+      `"https://example.com/b" does not resolve: it is a URL, and callsheet doesn't download referenced files`,
     )
     expect(others).toEqual([])
   })

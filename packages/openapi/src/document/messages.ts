@@ -43,7 +43,10 @@ export const messages = defineMessages({
   },
   "link-outside": {
     outside: () => ({ message: "it leads out of the project", hint: KEEP_A_COPY }),
-    address: () => ({ message: "it is a URL, and callsheet doesn't download references", hint: KEEP_A_COPY }),
+    address: () => ({
+      message: "it is a URL, and callsheet doesn't download referenced files",
+      hint: KEEP_A_COPY,
+    }),
   },
   "yaml-syntax": {
     severalDocuments: () => "the file contains more than one YAML document",

@@ -38,7 +38,7 @@ const runOrder = object({
   workflow,
   environments: required(map(environmentName, checkApiName), "The environment's name by API."),
   inputs: required(
-    map(either("a text, a number, true or false", text, number(), boolean), checkInputName),
+    map(either("a string, a number, true or false", text, number(), boolean), checkInputName),
     "By name. A text is read as the type that the workflow declares; an input that is not given has its default.",
   ),
   ...agreements,

@@ -75,7 +75,7 @@ function Note({ cell }: Pick<Props, "cell">) {
       </>
     )
   if (cell.isNothing === true) return "no value"
-  return cell.from === "own" && cell.value === "" ? "empty text" : where
+  return cell.from === "own" && cell.value === "" ? "empty string" : where
 }
 
 function whereOf({ from, environment }: CellView): string {
