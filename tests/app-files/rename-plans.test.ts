@@ -93,7 +93,7 @@ describe("a rename of a script", () => {
     const { notes } = await plan(sum, total)
     expect(notes).toEqual([
       `${checkout}:6:49: may refer to this file; callsheet can't tell before a run.`,
-      `${SCRIPTS}/checkout/sum.ts:2:33: contains "./pay", which is not changed.`,
+      `${SCRIPTS}/checkout/sum.ts:2:33: contains "./pay", which callsheet does not update.`,
     ])
   })
 

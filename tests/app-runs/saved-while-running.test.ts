@@ -78,6 +78,8 @@ describe("scripts saved during a run", () => {
       await unlink(join(root, folder, "late.ts"))
       await symlink(join(root, "elsewhere.ts"), join(root, folder, "late.ts"))
     })
-    expect((await states(of))["late"]).toMatch(/^"\.\/late" leads to another file than when the run began/)
+    expect((await states(of))["late"]).toMatch(
+      /^"\.\/late" resolves to a different file than when the run started/,
+    )
   })
 })

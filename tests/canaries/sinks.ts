@@ -120,5 +120,5 @@ export const withoutTimes = (text: string): string =>
     .replaceAll(/ (?:time|timestamp)="[^"]*"/g, "")
     .replaceAll(/callsheet-[0-9a-f-]{36}/g, "boundary")
     // A note about a secret that is also a word of the report, unlike its twin.
-    .replaceAll(/^warning: callsheet did not search for the secret .*\n.*\n/gm, "")
+    .replaceAll(/^warning: callsheet did not search the output for the secret .*\n.*\n/gm, "")
     .replaceAll(/ *(?<![0-9.])[0-9.]+ m?s\b/g, "")

@@ -124,7 +124,7 @@ describe("callsheet env read", () => {
 
   it.each([
     [["local", "note"], '"note" has no value in the environment "local" (variable-missing)'],
-    [["local", "note"], `hint: ${folder}/local.json sets no value for it`],
+    [["local", "note"], `hint: ${folder}/local.json doesn't set it`],
     [["local", "dry"], "hint: no file sets it"],
     [["another"], "hint: it has local, production, staging"],
     [["local", "apikey"], 'did you mean "apiKey"?'],

@@ -53,7 +53,7 @@ describe("callsheet env write", () => {
     expect(stderr).toContain(
       "warning: apiKey=…: other users of this machine can see secrets on the command line",
     )
-    expect(stderr).toContain("hint: apiKey=- reads it from standard input")
+    expect(stderr).toContain("hint: use apiKey=- to read it from standard input")
     expect(stderr).not.toContain(SECRET)
     expect(stderr).not.toContain("timeout=…")
     const unseen = await env(["write", "shop", "local", "timeout=8", "apiKey=-"], SECRET)

@@ -145,7 +145,7 @@ describe("a run against production", () => {
     expect(refused.stderr).toContain(
       "shop=live, pay=live-eu: a run against production requires confirmation, and this run was not confirmed; it would send at least 4 requests to shop (GET 1, POST 2, perhaps DELETE, 1 more of these), at least 0 requests to pay (perhaps GET) (confirm-required)",
     )
-    const [, command = ""] = /without the question: callsheet (.*)/.exec(refused.stderr) ?? []
+    const [, command = ""] = /to run without confirmation: callsheet (.*)/.exec(refused.stderr) ?? []
     expect(command).toBe("run sync --env shop=live --env pay=live-eu --max-response-size 2000 --seed 7 --yes")
     expect((await callsheet(command.split(" "), { folder })).exitCode).toBe(0)
     expect(sent()).toEqual(["GET", "POST", "POST", "POST"])

@@ -142,7 +142,7 @@ describe("callsheet run", () => {
     [["run", "pnig"], 'did you mean "ping"?'],
     [["run"], "no workflow given"],
     [["run", "ping", "--reporter", "json", "--reporter", "junit"], "two reporters write to standard output"],
-    [["run", "ping", "--env", "a", "--env", "b"], "two environments"],
+    [["run", "ping", "--env", "a", "--env", "b"], "both apply to all APIs"],
     [["run", "ping", "--input", "nope=1"], "(input-unknown)"],
     [
       ["run", "ping", "--reporter", "json=taken"],
@@ -185,7 +185,7 @@ describe("callsheet run", () => {
       files: project({ echo }),
     })
     expect(result.exitCode).toBe(0)
-    expect(result.stderr).toContain("--var shop.key=- reads it from standard input")
+    expect(result.stderr).toContain("use --var shop.key=- to read it from standard input")
     expect(result.stdout + result.stderr).not.toContain(SECRET)
   })
 

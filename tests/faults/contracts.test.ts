@@ -238,7 +238,7 @@ describe("the check of a response", () => {
         message: `"shop": the document has no operation "hasOwnProperty"`,
         hint: undefined,
       },
-      { code: "operation-unknown", message: both, hint: `write it as "METHOD /path"` },
+      { code: "operation-unknown", message: both, hint: `write the operation as "METHOD /path"` },
     ])
     expect(({} as { readonly operationId?: string }).operationId).toBeUndefined()
   })

@@ -87,7 +87,7 @@ describe("values", () => {
     expect(said).toContain('did you mean "port"?')
   })
 
-  it("EW-19: empty standard input is an empty text, with a note", async () => {
+  it("EW-19: empty standard input is an empty string, with a note", async () => {
     const result = await write(["local", "baseUrl=-"], { stdin: "" })
     expect(result.exitCode).toBe(0)
     expect(result.stderr).toContain("standard input was empty: baseUrl is now an empty string\n")

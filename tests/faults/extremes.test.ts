@@ -107,7 +107,7 @@ describe("FP-16: size", () => {
       {
         file: kinds.workflow,
         code: "file-unreadable",
-        message: expect.stringMatching(/the limit is 16777216$/) as string,
+        message: expect.stringMatching(/the limit is 16 MiB$/) as string,
       },
     ])
   })

@@ -93,7 +93,7 @@ describe("documents that are hard to read", () => {
     [
       "an alias inside its own anchor",
       yamlOf("&self { properties: { self: *self } }"),
-      "13:51: an alias is part of its own anchor",
+      "13:51: an alias is inside the anchor that it refers to",
     ],
     [
       "a tag that creates a function",

@@ -22,7 +22,7 @@ const wrong: readonly (readonly [fault: FaultName, message: RegExp])[] = [
   ["truncated-large-gzip", /could not decode .* gzip data ends too early/],
   ["truncated-brotli", /could not decode .* br data ends too early/],
   ["truncated-deflate", /could not decode .* deflate data ends too early/],
-  ["unknown-coding", /could not decode .* coding "lzma" is not known/],
+  ["unknown-coding", /could not decode .* coding "lzma" is unknown/],
   // RN-07
   ["short-body", /ended early: after 4 of 20 bytes/],
   ["cut-chunks", /ended early: after 6 bytes, before the last chunk/],

@@ -139,6 +139,6 @@ describe("a cookie that a request sets", () => {
 
   it("with an invalid name is rejected", async () => {
     const outcome = failed(await createClient().send(server.url("echo"), { cookies: { "a b": "1" } }))
-    expect(outcome.message).toContain('the cookie name "a b" is not an HTTP token')
+    expect(outcome.message).toContain('the cookie name "a b" is not a valid HTTP token')
   })
 })

@@ -31,7 +31,7 @@ describe("a redirect", () => {
   it("fails at the eleventh, with the list", async () => {
     const outcome = failed(await createClient().send(first.url("redirect-count", "?11")))
     expect(outcome.code).toBe("too-many-redirects")
-    expect(outcome.message).toContain("more than 10 redirects")
+    expect(outcome.message).toContain("redirected more than 10 times")
     expect(outcome.redirects).toHaveLength(11)
   })
 
@@ -184,7 +184,7 @@ describe("a redirect to another origin", () => {
     expect(response.redirects[0]).not.toHaveProperty("dropped")
   })
 
-  it("loses a query value that was made from a secret, even if the server repeats it", async () => {
+  it("loses a query value that is derived from a secret, even if the server repeats it", async () => {
     const client = createClient()
     const sensitive = { ...nothingSensitive, query: new Set(["api_key"]) }
     const response = arrived(
@@ -207,7 +207,7 @@ describe("a redirect to another origin", () => {
     expect(echoed(response.text).body).toBe('{"a":1}')
   })
 
-  it("never carries a body that was made from a secret: the request fails with a hint", async () => {
+  it("never carries a body that is derived from a secret: the request fails with a hint", async () => {
     const before = second.arrived.length
     const outcome = failed(
       await createClient().send(first.url("redirect-307", `?${second.origin}/echo`), {
@@ -217,7 +217,7 @@ describe("a redirect to another origin", () => {
       }),
     )
     expect(outcome.code).toBe("request-failed")
-    expect(outcome.message).toContain("the body was made from a secret")
+    expect(outcome.message).toContain("the request body contains a value derived from a secret")
     expect(outcome.hint).toContain("followRedirects")
     expect(outcome.redirects).toEqual([{ status: 307, url: `${second.origin}/echo` }])
     expect(second.arrived).toHaveLength(before)

@@ -130,15 +130,15 @@ describe("what HTTP doesn't allow", () => {
     [
       "a space in a header's name",
       { headers: [["X Token", secret]] },
-      'the header name "X Token" is not an HTTP token',
+      'the header name "X Token" is not a valid HTTP token',
     ],
-    ["an empty header name", { headers: [["", secret]] }, 'the header name "" is not an HTTP token'],
+    ["an empty header name", { headers: [["", secret]] }, 'the header name "" is not a valid HTTP token'],
     ["a space in the method", { method: "GET /" }, "its method is not a valid HTTP token"],
     ["the method CONNECT", { method: "connect" }, "the method CONNECT is only for proxies"],
     [
       "a wrong length",
       { headers: [["Content-Length", "5"]] },
-      'the header "Content-Length" is not the length of the body, 0 bytes',
+      'the header "Content-Length" does not match the length of the body, 0 bytes',
     ],
     [
       "two lengths",
@@ -148,7 +148,7 @@ describe("what HTTP doesn't allow", () => {
           ["content-length", "0"],
         ],
       },
-      'the header "content-length" is not the length of the body, 0 bytes',
+      'the header "content-length" does not match the length of the body, 0 bytes',
     ],
     [
       "a strange transfer coding",

@@ -198,7 +198,8 @@ function isReported(one: Case, block: BlockReport | undefined): boolean {
   if (block === undefined) return false
   const { place } = one
   if (place === "body") {
-    const isRefused = block.error?.message.includes("the body was made from a secret") === true
+    const isRefused =
+      block.error?.message.includes("the request body contains a value derived from a secret") === true
     return isRefused === keepsBody(one)
   }
   const said = block.response?.redirects?.flatMap((redirect) => redirect.dropped ?? []) ?? []

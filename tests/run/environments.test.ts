@@ -139,10 +139,10 @@ describe("the environment of an API", () => {
       ["is not an http or https URL (variable-type)"],
     ],
     [
-      "is production, and nobody confirmed",
+      "is production, and the run was not confirmed",
       "both",
       () => shop("local", { level: "production" }),
-      ["shop=local: a run against production needs a confirmation", "--yes"],
+      ["shop=local: a run against production requires confirmation", "--yes"],
     ],
   ])("that %s stops the run before anything is sent", async (_, words, files, texts) => {
     const { exitCode, stderr, sent } = await run(words, files())

@@ -215,6 +215,8 @@ describe("an unknown name", () => {
 
   it("is explained for variables that are not available", async () => {
     const { block } = await runBlocks([echo("get"), assert("check", ["tier", "equals", 3])])
-    expect(block("check").assertions?.[0]?.message).toContain('the variable of "shop" is env.shop.tier')
+    expect(block("check").assertions?.[0]?.message).toContain(
+      'to read the variable of "shop", write env.shop.tier',
+    )
   })
 })

@@ -100,12 +100,12 @@ describe("a run without a server", () => {
     [
       "no server at all",
       {},
-      `${none} neither the variable "baseUrl" nor a server in its document has a value`,
+      `${none} the variable "baseUrl" has no value, and its OpenAPI document doesn't define a server`,
     ],
     [
       "an empty list of servers",
       { root: { servers: [] } },
-      `${none} neither the variable "baseUrl" nor a server in its document has a value`,
+      `${none} the variable "baseUrl" has no value, and its OpenAPI document doesn't define a server`,
     ],
     [
       "a relative server",
@@ -125,12 +125,12 @@ describe("a run without a server", () => {
     [
       "2.0's host without schemes",
       { version: "2.0", root: { host: "a.example" } },
-      `${none} the variable "baseUrl" has no value, and its document has a "host" but no "schemes" with http or https`,
+      `${none} the variable "baseUrl" has no value, and its document has a "host", but its "schemes" don't include http or https`,
     ],
     [
       "only 2.0's basePath",
       { version: "2.0", root: { basePath: "/v1" } },
-      `${none} neither the variable "baseUrl" nor a server in its document has a value`,
+      `${none} the variable "baseUrl" has no value, and its OpenAPI document doesn't define a server`,
     ],
   ])("reports that before anything is sent: %s", async (_, given, message) => {
     const { requests, exitCode, run } = await send(given)
@@ -160,7 +160,7 @@ describe("a run without a server", () => {
         code: "variable-type",
         file: "apis/shop/environments/local.json",
         message: `the variable "baseUrl" of the API "shop" in the environment "local" is not an http or https URL`,
-        hint: `for example "https://api.example.com/v1"`,
+        hint: `for example, "https://api.example.com/v1"`,
       },
     ])
   })

@@ -180,7 +180,7 @@ describe("--max-warnings and --strict", () => {
     const negative = await run("--max-warnings", "-1")
     expect([negative.exitCode, negative.stderr]).toEqual([
       2,
-      expect.stringContaining("--max-warnings must be a whole number of 0 or more"),
+      expect.stringContaining("--max-warnings must be a whole number greater than or equal to 0"),
     ])
     const both = await run("--strict", "--max-warnings", "3")
     expect([both.exitCode, both.stderr]).toEqual([2, expect.stringContaining("contradict")])

@@ -38,7 +38,7 @@ describe("reportError", () => {
 
   it("asks in one line to report a bug", () => {
     expect(report(new TypeError("x is not a function"))).toBe(
-      "a bug in callsheet (TypeError): please report it, with the output of the same command under --debug\n",
+      "this is a bug in callsheet (TypeError): please report it, and include the output of the same command with --debug\n",
     )
     expect(report(null)).toContain("a bug in callsheet (object)")
   })

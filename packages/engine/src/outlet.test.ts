@@ -144,7 +144,7 @@ describe("the secrets that a session finds", () => {
     )
     expect(refusals.filter((refusal) => refusal !== undefined)).toEqual([])
     expect(keepSecret("more", "n")).toMatchObject({
-      message: expect.stringMatching(/at most 100000, of 33554432 characters/),
+      message: expect.stringMatching(/at most 100000 secrets with 33554432 characters/),
     })
     expect(secrets.text("and more")).toBe("and more")
   })

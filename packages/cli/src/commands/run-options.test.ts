@@ -87,7 +87,7 @@ describe("readRunOptions", () => {
   it.each([
     [[], "usage: no workflow given"],
     [["x", "--all"], "--all runs every workflow"],
-    [["x", "--env", "a", "--env", "b"], "two environments for all APIs"],
+    [["x", "--env", "a", "--env", "b"], "--env a and --env b both apply to all APIs"],
     [["x", "--env", "shop=a", "--env", "shop=b"], "--env shop=… is given twice"],
     [["x", "--env", "=a"], "--env must have the form [<api>=]<environment>"],
     [["x", "--env", "shop="], "--env must have the form [<api>=]<environment>"],

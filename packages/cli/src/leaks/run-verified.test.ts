@@ -147,7 +147,7 @@ describe("a verified run", () => {
         value,
       )
       expect(code).toBe(1)
-      expect(err).toContain("warning: callsheet did not search for the secret shop.apiKey")
+      expect(err).toContain("warning: callsheet did not search the output for the secret shop.apiKey")
     },
   )
 

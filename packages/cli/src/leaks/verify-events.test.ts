@@ -16,7 +16,7 @@ function verified(text: string, { value = "k3y-canary-77", late = "l8-canary", i
 const leaked = (name: string) =>
   expect.objectContaining({
     code: "secret-leaked",
-    message: `the events or the report contain the value of ${name}`,
+    message: `the events or the report contain the values of these secrets: ${name}`,
   })
 
 describe("the events of a verified run", () => {

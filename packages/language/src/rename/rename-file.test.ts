@@ -91,9 +91,9 @@ describe("a saved request with another name", () => {
     ]
     const { warnings } = rename(blocks, mine, { ...mine, resource: "carts" })
     expect(warnings).toEqual([
-      expect.stringMatching(/^apis\/workflow\/flow.json:\d+: may name this file/),
-      expect.stringMatching(/:\d+: may name this file/),
-      expect.stringMatching(/:\d+: may name this file/),
+      expect.stringMatching(/^apis\/workflow\/flow.json:\d+: may refer to this file/),
+      expect.stringMatching(/:\d+: may refer to this file/),
+      expect.stringMatching(/:\d+: may refer to this file/),
       expect.stringMatching(
         /:\d+: this block also sets "operation"; check that the operation belongs to the new resource/,
       ),
@@ -105,7 +105,7 @@ describe("a saved request with another name", () => {
       { ...mine, request: "own" },
       { apis: both },
     )
-    expect([shared.texts, shared.warnings]).toEqual([[], [expect.stringContaining("may name this file")]])
+    expect([shared.texts, shared.warnings]).toEqual([[], [expect.stringContaining("may refer to this file")]])
   })
 })
 
@@ -136,6 +136,6 @@ describe("a script with another name", () => {
       { id: "b", type: "script", script: { name: "sum" } },
     ]
     const { texts, warnings } = rename(blocks, sum, { ...sum, script: "total" })
-    expect([texts, warnings]).toEqual([[], [expect.stringContaining("may name this file")]])
+    expect([texts, warnings]).toEqual([[], [expect.stringContaining("may refer to this file")]])
   })
 })

@@ -196,7 +196,7 @@ describe("first names", () => {
       await findingsOf(files([get("a", "{{idd}}"), times(1), get("b", "{{i}}"), get("c", "{{id.x}}")])),
     ).toEqual([
       expect.stringMatching(/nothing is named "idd" here \| did you mean "id"\?$/),
-      expect.stringMatching(/"i" is the iterator of the loop "loop" and is unknown outside it/),
+      expect.stringMatching(/"i" is the iterator of the loop "loop" and exists only inside that loop/),
       expect.stringMatching(/id is a string, which has no property "x"/),
     ])
   })
@@ -318,7 +318,7 @@ describe("operators", () => {
     ["create.response.status", "equals", "201", "error", "is a number and never equals a string"],
     ["create.response.body.anything", "lessThan", "5", "error", "the value is a string"],
     ["create.response.body.total", "contains", 1, "warning", "only strings and arrays can contain a value"],
-    ["create.response.body.id", "contains", 1, "warning", "can only contain a string"],
+    ["create.response.body.id", "contains", 1, "warning", "can only contain strings"],
     ["create.response.body.labels", "contains", 1, "warning", "its items are a string"],
     [
       "create.response.body.status",

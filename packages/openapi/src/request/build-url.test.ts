@@ -68,8 +68,8 @@ describe("the base URL", () => {
     ["ftp://a.b", /not an absolute/],
     ["http:a.b", /not an absolute/],
     ["http:\\\\a.b", /not an absolute/],
-    ["https://a.b ", /blanks or control/],
-    ["https://a.b/\n", /blanks or control/],
+    ["https://a.b ", /spaces or control/],
+    ["https://a.b/\n", /spaces or control/],
     ["https://a.b/#x", /fragment/],
   ])("%j is rejected and never quoted", (baseUrl, expected) => {
     const answer = build({ baseUrl })
