@@ -129,7 +129,7 @@ describe("callsheet env read", () => {
     [["another"], "hint: it has local, production, staging"],
     [["local", "apikey"], 'did you mean "apiKey"?'],
     [["stagin"], 'did you mean "staging"?'],
-    [["production", "baseUrl", "--own"], 'do not set "baseUrl"'],
+    [["production", "baseUrl", "--own"], `don't set "baseUrl"`],
   ])("rejects %j", async (words, text) => {
     const result = await read(...words)
     expect(result).toMatchObject({ exitCode: 2, stdout: "" })

@@ -60,8 +60,8 @@ describe("a redirect", () => {
   })
 
   it.each([
-    ["file:///etc/passwd", /redirect .* scheme of the URL is "file"/],
-    ["javascript:alert(1)", /redirect .* scheme of the URL is "javascript"/],
+    ["file:///etc/passwd", /redirect: .*scheme of the URL is "file"/],
+    ["javascript:alert(1)", /redirect: .*scheme of the URL is "javascript"/],
     ["http://[::bad/", /location is not a valid URL/],
     ["http://127.0.0.1:1/", /refused the connection|could not/],
   ])("to %s fails with the list", async (location, message) => {

@@ -245,7 +245,7 @@ describe("first names", () => {
       ),
     ).toEqual([
       expect.stringMatching(/"\$uid" is not a dynamic value \| did you mean "\$uuid"\?$/),
-      expect.stringContaining("{{$index}}: it is not in a loop"),
+      expect.stringContaining("{{$index}}: it is not inside a loop"),
     ])
   })
 

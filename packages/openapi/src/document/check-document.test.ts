@@ -72,9 +72,9 @@ describe("references of a document", () => {
   })
 
   it.each([
-    ["http://127.0.0.1/x.json", "is an address"],
-    ["https://example.com/x.json#/A", "is an address"],
-    ["file:///etc/passwd", "is an address"],
+    ["http://127.0.0.1/x.json", "is a URL"],
+    ["https://example.com/x.json#/A", "is a URL"],
+    ["file:///etc/passwd", "is a URL"],
     ["/etc/passwd", "leads out of the project"],
     ["//host/share/x.json", "leads out of the project"],
     ["\\\\\\\\host\\\\share\\\\x.json", "leads out of the project"],
