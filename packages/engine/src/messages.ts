@@ -482,7 +482,9 @@ export const messages = defineMessages({
       undecodable(`it has ${received} content codings; the limit is ${limit}`),
     unknownCoding: (coding: string | undefined) =>
       undecodable(
-        `${coding === undefined ? "its content coding is unknown" : `the content coding ${quote(coding)} is unknown`}`,
+        coding === undefined
+          ? "its content coding is unknown"
+          : `the content coding ${quote(coding)} is unknown`,
       ),
     unsupportedCoding: (coding: string) => undecodable(`this version of Node.js can't decode ${coding}`),
     shortData: (coding: string) => undecodable(`the ${coding} data ends too early`),

@@ -1,0 +1,241 @@
+// packages/cli/src/commands/index.ts
+/** Reads an argument: `<name>`, or `[<name>]` if it is optional, followed by `...` if it takes all remaining words. */
+function argument(written, summary, choices) {
+	const name = written.replace(/^\[?<|>(?:\.\.\.)?\]?$/g, "");
+	const [optional, repeats] = [written.startsWith("["), written.includes("...")];
+	return {
+		name,
+		summary,
+		choices,
+		optional,
+		repeats
+	};
+}
+/** Reads options: `--flag`, `--name <value>` or `--name[=<value>]`, followed by ` ...` if the option can be repeated. */
+const options = (summaries) => Object.entries(summaries).map(([written, summary]) => {
+	const [, name = "", optional, value = optional, repeats] = /^--([a-z-]+)(?:\[=(.+)\]| ([^.].*?))?( \.\.\.)?$/.exec(written) ?? [];
+	return {
+		name,
+		summary,
+		value,
+		valueOptional: optional !== void 0,
+		repeats: repeats !== void 0
+	};
+});
+const json = { "--json": "Print JSON." };
+const api = argument("<api>", "Choose an API by its directory in apis/.");
+const environment = argument("<environment>", "Choose an environment of that API.");
+const table = {
+	commands: [
+		{
+			name: "run",
+			summary: "Run workflows and report the results.",
+			arguments: [argument("[<workflow>...]", "Choose workflows by name or file.")],
+			synopsis: "<workflow>... | --all",
+			details: [
+				"Exit codes: 0 passed, 1 failed, 2 could not start, 130 interrupted.",
+				"Reporters: pretty (default), json, junit, coverage.",
+				"Without a file, a reporter writes to standard output.",
+				"Under --inspect-scripts, scripts run one at a time without a time limit."
+			],
+			options: options({
+				"--all": "Run every workflow in the project, ordered by name.",
+				"--env [<api>=]<environment> ...": "Set the environment of one API or of all.",
+				"--input <name>=<value> ...": "Set a workflow input.",
+				"--var <api>.<name>=<value> ...": "Override a variable; - reads it from standard input.",
+				"--reporter <name>[=<file>] ...": "Report in this format, to a file if given.",
+				"--json": "Report as JSON (same as --reporter json).",
+				"--concurrency <number>": "Send at most this many requests at once (default 32).",
+				"--on-failure halt|continue": "Override the workflow's onFailure.",
+				"--timeout <ms>": "Time limit per request, in milliseconds.",
+				"--max-response-size <size>": "Limit each decoded response (bytes, KiB or MiB; default 50MiB).",
+				"--seed <number>": "Make random values the same in each run.",
+				"--coverage-min <percent>": "Fail if operation coverage is below this percentage.",
+				"--max-warnings <number>": "Fail if there are more warnings than this.",
+				"--strict": "Fail on any warning (same as --max-warnings 0).",
+				"--verify-no-leak": "Search all output for secrets; exit 2 if found.",
+				"--inspect-scripts[=<port>]": "Wait for a script debugger on 127.0.0.1 (default port 9229).",
+				"--yes": "Send to production environments without asking."
+			}),
+			examples: [
+				"callsheet run checkout",
+				"callsheet run checkout --env shop=staging --input sku=A-1",
+				"callsheet run --all --env local --reporter junit=reports/callsheet.xml",
+				"printf %s \"$API_KEY\" | callsheet run checkout --var shop.apiKey=-"
+			],
+			load: async () => (await import("./commands/run.ts")).run
+		},
+		{
+			name: "validate",
+			summary: "Check project files without sending any requests.",
+			arguments: [argument("[<workflow>...]", "Check only these workflows, by name or file.")],
+			details: [
+				"Checks the named workflows, their scripts and the APIs they use. Without a name, checks everything.",
+				"Exit codes: 0 no errors, 1 errors, 2 could not start, 130 interrupted.",
+				"Formats: text (default), json, github (annotations), sarif (code scanning)."
+			],
+			options: options({
+				"--format <name>": "Print problems in this format.",
+				"--json": "Print JSON (same as --format json).",
+				"--max-warnings <number>": "Exit 1 if there are more warnings than this.",
+				"--quiet": "Print only errors.",
+				"--types": "Check script types with the project's TypeScript compiler."
+			}),
+			examples: [
+				"callsheet validate",
+				"callsheet validate checkout --max-warnings 0",
+				"callsheet validate --types",
+				"callsheet validate --format sarif > callsheet.sarif"
+			],
+			load: async () => (await import("./commands/validate.ts")).validate
+		},
+		{
+			name: "list",
+			summary: "List APIs, operations and workflows.",
+			arguments: [argument("[<what>]", "Choose what to list.", [
+				"apis",
+				"operations",
+				"workflows"
+			]), argument("[<word>...]", "List only operations that match every word.")],
+			synopsis: "[apis | workflows | operations [<word>...]]",
+			details: ["A word matches an operation by its API, resources, name, method, path or summary."],
+			examples: ["callsheet list operations", "callsheet list operations post order"],
+			options: options({ ...json }),
+			load: async () => (await import("./commands/list.ts")).list
+		},
+		{
+			name: "types",
+			summary: "Generate script types for editors and compilers.",
+			arguments: [argument("[<workflow>...]", "Choose workflows by name or file (default: all with scripts).")],
+			details: ["Types go to node_modules/@callsheet/sdk next to the scripts, which git ignores.", "callsheet run and callsheet validate then keep them up to date."],
+			options: [],
+			examples: ["callsheet types", "callsheet types checkout"],
+			load: async () => (await import("./commands/types.ts")).types
+		},
+		{
+			name: "schema",
+			summary: "Print a file format's JSON Schema, or list all.",
+			arguments: [argument("[<kind>]", "Choose environment-schema, environment-values, workflow or saved-request.")],
+			details: ["Schemas use JSON Schema draft 2020-12. Only --api needs a project."],
+			options: options({ "--api <api>": "Allow only this API's variables in environment-values." }),
+			examples: ["callsheet schema workflow > workflow.schema.json", "callsheet schema environment-values --api shop"],
+			load: async () => (await import("./commands/schema.ts")).schema
+		},
+		{
+			name: "init",
+			summary: "Create a project that validates and runs.",
+			arguments: [argument("[<directory>]", "Create the project here (default: the working directory).")],
+			details: ["Fails if apis/ exists.", "Existing files are kept: .gitignore and .vscode/settings.json only gain missing lines."],
+			options: options({ "--editor": "Update only the VS Code schemas and settings." }),
+			load: async () => (await import("./commands/init.ts")).init
+		},
+		{
+			name: "demo",
+			summary: "Start the sample API and run the sample project.",
+			arguments: [argument("[<directory>]", "Keep the sample project in this directory.")],
+			options: options({ "--keep": "Keep the sample API running until Ctrl-C." }),
+			load: async () => (await import("./commands/demo.ts")).demo
+		},
+		{
+			name: "app",
+			summary: "Open this project in a local web app.",
+			arguments: [],
+			details: ["Prints a link that works once, for five minutes. In a terminal, also opens it in your browser.", "Opening the app runs no project code and sends no requests. Press Ctrl-C to stop it."],
+			options: options({
+				"--port <number>": "Listen on this port (default: any free port).",
+				"--no-open": "Don't open the browser.",
+				"--print-link": "Print a new link to the running app and exit.",
+				"--host <address>": "Listen on this address (default 127.0.0.1); others need --allow-remote.",
+				"--allow-remote": "Let other machines connect over plain HTTP."
+			}),
+			examples: [
+				"callsheet app",
+				"callsheet app --port 4000 --no-open",
+				"callsheet app --print-link"
+			],
+			load: async () => (await import("./commands/app.ts")).app
+		},
+		{
+			name: "completion",
+			summary: "Print completions for bash, zsh or fish.",
+			arguments: [argument("<shell>", "Print completions for this shell.", [
+				"bash",
+				"zsh",
+				"fish"
+			]), argument("[<word>...]", "Print what can follow these words, given after --.")],
+			options: [],
+			examples: [
+				"echo 'source <(callsheet completion bash)' >> ~/.bashrc",
+				"echo 'source <(callsheet completion zsh)' >> ~/.zshrc",
+				"callsheet completion fish > ~/.config/fish/completions/callsheet.fish"
+			],
+			load: async () => (await import("./commands/completion.ts")).completion
+		},
+		{
+			name: "env list",
+			summary: "List environments with their level and parent.",
+			arguments: [{
+				...api,
+				optional: true
+			}],
+			options: options({ ...json }),
+			load: async () => (await import("./commands/env-list.ts")).envList
+		},
+		{
+			name: "env read",
+			summary: "Show an environment's values and where each comes from.",
+			arguments: [
+				api,
+				environment,
+				argument("[<name>]", "Print only this variable's value.")
+			],
+			options: options({
+				...json,
+				"--reveal": "Show secrets instead of ***.",
+				"--own": "Show only this environment's own values, not inherited ones."
+			}),
+			load: async () => (await import("./commands/env-read.ts")).envRead
+		},
+		{
+			name: "env write",
+			summary: "Set values of an environment; create it if missing.",
+			arguments: [
+				api,
+				environment,
+				argument("[<name=value>...]", "Set a variable; name=- reads it from standard input.")
+			],
+			details: ["Writes all values or none.", "Secrets go to <environment>.secrets.env, other values to <environment>.json."],
+			options: options({
+				"--unset <name> ...": "Remove a value.",
+				"--extends <environment>": "Inherit from another environment.",
+				"--no-extends": "Stop inheriting."
+			}),
+			examples: ["callsheet env write shop staging baseUrl=https://staging.example.com timeout=2000", "printf %s \"$API_KEY\" | callsheet env write shop staging apiKey=-"],
+			load: async () => (await import("./commands/env-write.ts")).envWrite
+		},
+		{
+			name: "env delete",
+			summary: "Delete an environment that no other environment extends.",
+			arguments: [api, environment],
+			options: [],
+			load: async () => (await import("./commands/change-environment.ts")).envDelete
+		},
+		{
+			name: "env rename",
+			summary: "Rename an environment and update environments that extend it.",
+			arguments: [
+				api,
+				environment,
+				argument("<new>", "Set the new name.")
+			],
+			options: [],
+			load: async () => (await import("./commands/change-environment.ts")).envRename
+		}
+	],
+	groups: { env: "Read and change the environments of an API." },
+	common: options({
+		"--project <directory>": "Use this project directory (default: nearest with apis/).",
+		"--debug": "Print the stack trace of an error."
+	})
+};
+export { table };

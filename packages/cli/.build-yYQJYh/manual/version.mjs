@@ -1,0 +1,3 @@
+// packages/cli/src/version.ts
+const version = "0.1.0";
+export { version };
