@@ -1,3 +1,0 @@
-// packages/cli/src/version.ts
-const version = "0.1.0";
-export { version };
