@@ -76,7 +76,7 @@ const keyOf = (api: string, method: string): string => `${api} ${method}`
 /** The key of the unknown method, which can't be a real method because of its space. */
 const unknown = "not known"
 
-/** Caps the count of nested loops at the largest safe integer, which is still a valid minimum. */
+/** Caps a request count at the largest safe integer, because nested loops can exceed it. Counts are minimums, so the cap is correct. */
 const capped = (count: number): number => Math.min(count, Number.MAX_SAFE_INTEGER)
 
 function sum(all: readonly Counts[]): Counts {

@@ -37,7 +37,7 @@ export function createRunHistory(options: RunHistoryOptions) {
   }
   return {
     list,
-    /** Returns the runs whose file `holds` accepts. Yields between files so that other requests are answered. */
+    /** Returns the runs for whose file text `holds` returns true. Yields between files so the server can answer other requests. */
     holding: async (holds: (text: string) => boolean): Promise<readonly RunSummary[]> => {
       const found: RunSummary[] = []
       for (const summary of list()) {

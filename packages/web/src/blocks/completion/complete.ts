@@ -116,7 +116,7 @@ function rootItems(typed: string, roots: readonly Root[]): readonly Item[] {
   }))
 }
 
-/** The note of results. They are completed by member, because a token for the result would insert the whole response. */
+/** The note that marks block results. Completion offers their members, because a placeholder for the result would insert the whole response. */
 export const resultNote = "result"
 export const environmentNote = "environment variables by API"
 

@@ -45,7 +45,7 @@ export async function operationOfBlock(block: JsonObject): Promise<OperationDeta
   return target === undefined ? undefined : readOperation(api, target, undefined)
 }
 
-/** Returns the operation of a saved request, or finds it by a literal method and path. */
+/** Returns the target of a saved request: its operation, or its method and path. */
 async function targetOfInstance(
   api: string,
   resource: string | undefined,
