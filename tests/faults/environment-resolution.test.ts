@@ -216,7 +216,7 @@ describe("process variables", () => {
     }
     const set = await read(["dev", "apiKey"], twins, { CALLSHEET_VAR__SHOP__API_KEY: CANARY })
     expect(set.exitCode).toBe(2)
-    expect(set.stderr).toContain("shop.apiKey and shop.api_key share it (variable-ambiguous)")
+    expect(set.stderr).toContain("both shop.apiKey and shop.api_key use it (variable-ambiguous)")
     expect(set.stderr).not.toContain(CANARY)
     for (const env of [{}, { CALLSHEET_VAR__SHOP__API_KEY: "" }]) {
       expect(await read(["dev", "apiKey"], twins, env)).toMatchObject({ exitCode: 0, stdout: "file's\n" })
