@@ -96,7 +96,7 @@ export function createOutlet(
       return undefined
     },
     errorOf: (error) => (error instanceof CallsheetError ? maskError(error, mask) : error),
-    end: backlog.tell,
+    end: backlog.deliver,
   }
 }
 
@@ -137,7 +137,7 @@ interface Backlog {
   readonly keep: Listener
   /** Marks all events so far as older than the secret learned last. */
   readonly outdate: () => void
-  readonly tell: () => void
+  readonly deliver: () => void
 }
 
 function createBacklog(complete: readonly CompleteListener[], latest: Latest): Backlog {
@@ -160,7 +160,7 @@ function createBacklog(complete: readonly CompleteListener[], latest: Latest): B
       count++
     },
     outdate: () => void (outdated = count),
-    tell: () => {
+    deliver: () => {
       const all = pieces
       const known = outdated
       pieces = []

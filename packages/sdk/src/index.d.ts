@@ -1,4 +1,4 @@
-// The types of the context that scripts receive. There is no runtime code, so importing this package costs nothing.
+// The types of the context that scripts receive. The package has no runtime code, so importing it costs nothing.
 
 import type { AsDocumented, PathIn, ReadAt } from "./paths.js"
 

@@ -125,7 +125,7 @@ function readValue(text: string, from: number): Value {
   return (isQuote(quote) ? readQuoted(text, open, quote) : undefined) ?? readBare(text, from)
 }
 
-/** Reads the quoted value at `open`. Returns undefined if there is no closing quote or if text other than a comment follows it. */
+/** Reads the quoted value at `open`. Returns undefined if the closing quote is missing or if text other than a comment follows it. */
 function readQuoted(text: string, open: number, quote: Quote): Value | undefined {
   let close: number | undefined
   for (let at = text.indexOf(quote, open + 1); at !== -1; at = text.indexOf(quote, at + 1)) {

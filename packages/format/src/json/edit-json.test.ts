@@ -81,7 +81,7 @@ describe("setJsonAt", () => {
     },
   )
 
-  it("throws if there is no object for the key", () => {
+  it("throws if the object for the key does not exist", () => {
     expect(() => setJsonAt("[1]", ["a"], 1)).toThrow("no object")
     expect(() => setJsonAt('{"a":"text"}', ["a", "b"], 1)).toThrow("no object")
   })

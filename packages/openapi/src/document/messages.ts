@@ -78,7 +78,7 @@ export const reasons = {
   circle: () => "it refers only to other references, in a cycle",
   lostPath: (path: string, reason: string) => `the reference of the path ${path} does not resolve: ${reason}`,
   noBaseUrl: () =>
-    'there is no base URL: the variable "baseUrl" is not set, and the document has no absolute server URL',
+    'the API has no base URL: the variable "baseUrl" is not set, and the document has no absolute server URL',
   blankInBaseUrl: () => "the base URL contains spaces or control characters",
   relativeBaseUrl: () => "the base URL is not an absolute http or https URL",
   fragmentInBaseUrl: () => "the base URL has a fragment (#), which is never sent",

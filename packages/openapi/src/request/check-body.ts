@@ -99,7 +99,7 @@ function checkJson(check: RequestCheck, schema: Part, body: SentBody): readonly 
 
 function checkText(check: RequestCheck, schema: Part, text: string): readonly Complaint[] {
   const type = schemaType(schema, "request")
-  // There is no standard way to write a list or an object as text.
+  // Lists and objects have no standard notation as text.
   if (type.kinds?.has("array") === true || type.kinds?.has("object") === true) return []
   return checkValue(check, schema, scalarReadings(text, type))
 }

@@ -40,7 +40,7 @@ interface ChangedDeclaration {
   readonly name: string
   readonly declaration: VariableDeclaration
   readonly keepDefault?: boolean | undefined
-  /** The treatment of values in secrets files if the variable is no longer a secret. */
+  /** What to do with values in secrets files if the variable stops being a secret. */
   readonly secretValues?: "keep" | "move" | undefined
 }
 

@@ -118,7 +118,7 @@ function ask(
         windowsHide: true,
       },
       (error, output) => {
-        // If there is no exit code, git was killed or wrote too much.
+        // Without an exit code, git was killed or wrote too much.
         const code = error === null ? 0 : typeof error.code === "number" ? error.code : undefined
         resolve({ code, output })
       },

@@ -12,6 +12,6 @@ export function keep(name: string, value: string): void {
   try {
     sessionStorage.setItem(name, value)
   } catch {
-    // If there is no storage, the next load starts fresh.
+    // Without storage, the next load starts fresh.
   }
 }

@@ -93,5 +93,5 @@ function actOnCell(does: "reset" | "copy" | "leave", at: CellAt | undefined): vo
     copyCell(place, variable.secret ? undefined : formatCellValue(cell.value))
   else if (does === "reset" && (cell.from === "own" || cellDraft(place)?.status === "saving"))
     saveCell(place, { does: "reset" }, baseOf(cell))
-  else announce(does === "copy" ? "There is no value to copy." : "There is no value to reset.")
+  else announce(does === "copy" ? "This cell has no value to copy." : "This cell has no value to reset.")
 }

@@ -20,7 +20,7 @@ interface Props {
   readonly plan: (() => Promise<ChangePlan>) | undefined
   /** Missing input that no field reports, shown when the button is pressed without a plan. */
   readonly missing?: string | undefined
-  /** True if the preview can be skipped: only one file changes and there are no notes. */
+  /** True if the preview can be skipped: it changes only one file and has no notes. */
   readonly isHarmless: boolean
   /** Called before the first preview; resolves to true if the data has changed since the dialog opened. */
   readonly readAgain?: () => Promise<boolean>

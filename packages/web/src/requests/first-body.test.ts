@@ -43,7 +43,7 @@ describe("the first body of a request", () => {
     })
   })
 
-  it("has the required fields if there is no example", () => {
+  it("has the required fields if the document has no example", () => {
     expect(firstBody(bodyOf({}))).toEqual({
       body: { sku: "", quantity: 0, gift: false, currency: "EUR", lines: [{ id: "" }], tags: [] },
     })

@@ -2,7 +2,7 @@
 
 const longestPauseMs = 60_000
 
-/** Starts the time limit and calls `onEnd` at most once. Without `timeoutMs`, there is no limit. */
+/** Starts the time limit and calls `onEnd` at most once. Without `timeoutMs`, the time is unlimited. */
 export function startDeadline(timeoutMs: number | undefined, onEnd: () => void) {
   if (timeoutMs === undefined)
     return { pause: () => undefined, resume: () => undefined, clear: () => undefined }

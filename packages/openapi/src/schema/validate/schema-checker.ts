@@ -16,7 +16,7 @@ import { type Violation, createValidator, TooMuchWork, UnusableSchema, type Vali
 export interface SchemaChecker {
   /** Returns the violations of the first reading, or none if any reading is valid. `path` is the value's JSON pointer. */
   readonly check: (schema: Part, readings: readonly JsonValue[], path: string) => readonly ContractProblem[]
-  /** Checks text that represents a value of the declared type. Skips objects, for which there is no standard notation. */
+  /** Checks text that represents a value of the declared type. Skips objects, which have no standard notation. */
   readonly checkText: (schema: Part, text: HeaderOrBody, path: string) => readonly ContractProblem[]
 }
 

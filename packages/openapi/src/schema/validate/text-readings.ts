@@ -18,7 +18,7 @@ export interface HeaderOrBody {
   readonly isHeader: boolean
 }
 
-/** Reads a header or a text body. Returns nothing if there is no standard notation for the type. */
+/** Reads a header or a text body. Returns nothing if the type has no standard notation. */
 export function textReadings(schema: Part, { text, isHeader }: HeaderOrBody): readonly JsonValue[] {
   const type = typeOf(schema)
   const scalars = type.kinds === undefined || hasScalars(type.kinds) ? scalarReadings(text, type) : []

@@ -32,7 +32,7 @@ export interface Validator {
   /**
    * Returns the value's violations: all of them if `isSearching` is true, else only the first.
    * @throws RangeError if the value nests deeper than the stack, UnusableSchema if a schema can't be compiled,
-   * PatternTooSlow and TooMuchWork if there is no result in time.
+   * PatternTooSlow and TooMuchWork if the result is not ready in time.
    */
   readonly validate: (schema: PlainSchema, value: JsonValue) => readonly Violation[]
 }

@@ -43,7 +43,8 @@ export function createFileServer(more: Partial<Record<CallName, Handler>> = {}):
   const handlers: Partial<Record<CallName, Handler>> = {
     "files.read": ({ file }: Input<"files.read">) => {
       const stored = current(file)
-      if (stored === null) throw new Refused(404, { code: "file-missing", message: "there is no such file" })
+      if (stored === null)
+        throw new Refused(404, { code: "file-missing", message: "the file does not exist" })
       return { path: "a/file", ...stored }
     },
     "files.save": ({ file, etag, text }: Input<"files.save">) => {
@@ -62,7 +63,7 @@ export function createFileServer(more: Partial<Record<CallName, Handler>> = {}):
     refusals.delete(name)
     if (refusal !== undefined) throw refusal
     const handler = handlers[name]
-    if (handler === undefined) throw new Error(`there is no response to ${name}`)
+    if (handler === undefined) throw new Error(`the test defines no response to ${name}`)
     const said = handler(input as never)
     await held.get(name)
     return said

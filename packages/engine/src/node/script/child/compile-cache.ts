@@ -17,7 +17,7 @@ export interface CompiledScript {
 /** Increase the version if the shape of an entry or the compiler's options change. */
 const version = 1
 
-/** Creates the cache. If there is no directory, or it isn't writable, nothing is cached and nothing fails. */
+/** Creates the cache. Without a writable directory, it caches nothing and never fails. */
 export function createCompileCache(folder: string | undefined) {
   if (folder === undefined) return { read: () => undefined, write: () => undefined }
   const entryOf = (file: string): string => join(folder, `${nameOf(file)}.json`)
