@@ -53,6 +53,8 @@ import { positionOf } from "./warn.ts"
 export interface Plan {
   readonly project: Project
   readonly file: WorkflowFile
+  /** Locates a finding in the file. */
+  readonly problemAt: ReturnType<typeof createProblemMaker>
   readonly workflow: Workflow
   readonly part: PlannedPart
   readonly apis: ReadonlyMap<string, PlannedApi>
@@ -117,6 +119,7 @@ export async function planRun(request: PlanRequest): Promise<Planned> {
   const plan = {
     project,
     file,
+    problemAt,
     workflow,
     part: planPart(workflow.blocks, request.part),
     apis,

@@ -1,7 +1,6 @@
 // Warns about mistakes that don't fail a run. Warns once per position in a block, however often the block runs.
 
 import {
-  createProblemMaker,
   formatPath,
   memo,
   operators,
@@ -47,12 +46,11 @@ const absencesOf = memo(({ workflow }: Plan) =>
 export const mayBeMissing = ({ block, frame }: Running, output: string): boolean =>
   absencesOf(frame.context.plan).has(formatPath([block.id, output]))
 
-const locatorOf = memo(({ file, workflow }: Plan) => ({
-  problemAt: createProblemMaker(file),
-  visits: new Map([...walkBlocks(workflow.blocks)].map((visit) => [visit.block.id, visit])),
-}))
+const visitsOf = memo(
+  ({ workflow }: Plan) => new Map([...walkBlocks(workflow.blocks)].map((visit) => [visit.block.id, visit])),
+)
 
 function locate(plan: Plan, id: string, pointer: JsonPointer, finding: Finding): Problem {
-  const { problemAt, visits } = locatorOf(plan)
-  return problemAt([...(visits.get(id)?.pointer() ?? []), ...pointer], "value", finding)
+  const place = visitsOf(plan).get(id)?.pointer() ?? []
+  return plan.problemAt([...place, ...pointer], "value", finding)
 }

@@ -219,12 +219,11 @@ async function openFile(
 /** Prints problems to standard error. Includes warnings only if nothing else on the screen shows them. */
 function printRunProblems(request: RunRequest, { screen }: CommandCall): Listener {
   const showsWarnings = request.reporters.some(({ name, file }) => name === "pretty" && file === undefined)
-  const printed = new Set<string>()
+  const warnings = new Warnings()
   return (event: RunEvent) => {
     if (event.type === "warning.raised" && !showsWarnings) {
-      const text = JSON.stringify(event.warning)
-      if (!printed.has(text) && printed.size < 100) printProblems([event.warning], screen.err)
-      printed.add(text)
+      const isNew = warnings.add(event.warning)
+      if (isNew && warnings.count <= 100) printProblems([event.warning], screen.err)
     }
     if (event.type === "run.finished" && event.error !== undefined) {
       const { code, message, problems } = event.error

@@ -73,7 +73,7 @@ function createLister(report: Report, watch: IterationWatch = {}): RunSubscriber
   const list = (block: Block): void => void listAround(block.run, block).push(block.report)
   return {
     own: () => undefined,
-    onWarning: (warning) => (warnings ??= new Warnings((report.warnings ??= []))).add(warning),
+    onWarning: (warning) => void (warnings ??= new Warnings((report.warnings ??= []))).add(warning),
     onStarted: list,
     onSkipped: list,
     onIterationStarted: (loop, iteration) => {

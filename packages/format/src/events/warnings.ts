@@ -17,7 +17,8 @@ export class Warnings {
     return this.#list.length
   }
 
-  add({ code, message, hint, file, line, column }: Problem): void {
+  /** Returns true if the warning is new. */
+  add({ code, message, hint, file, line, column }: Problem): boolean {
     const warning: ReportWarning = {
       code,
       message: hint === undefined ? message : `${message} (${hint})`,
@@ -25,9 +26,10 @@ export class Warnings {
       ...(line === undefined ? {} : { line, column }),
     }
     const key = keyOf(warning)
-    if (this.#known.has(key)) return
+    if (this.#known.has(key)) return false
     this.#known.add(key)
     this.#list.push(warning)
+    return true
   }
 }
 
