@@ -14,10 +14,9 @@ const pages = [
     page: "command-line",
     opening: `# Command line
 
-Look up a command's options. This page is generated from \`--help\`, which also explains arguments. For \`callsheet env\`, see [its own page](env-commands.md).
+Look up a command's options. \`--help\` also explains arguments. [\`callsheet env\`](env-commands.md) has its own page.
 
-All commands use the same [exit codes](running.md#exit-codes). They write data to standard output and everything else to
-standard error. File arguments are relative to the working directory. Every command takes these options:
+All commands use the same [exit codes](running.md#exit-codes). They write data to standard output and everything else to standard error. File arguments are relative to the working directory. Every command takes these options:
 `,
     about: ["", ...names.filter((name) => !isEnv(name))],
   },
@@ -25,8 +24,7 @@ standard error. File arguments are relative to the working directory. Every comm
     page: "env-commands",
     opening: `# callsheet env
 
-Manage environments from a shell. This page is generated from \`--help\`, which also explains arguments. Every command also takes the options of
-[\`callsheet\`](command-line.md#callsheet).
+Manage environments from a shell. \`--help\` also explains arguments. Every command takes the options of [\`callsheet\`](command-line.md#callsheet), too.
 `,
     about: names.filter(isEnv),
   },
