@@ -12,13 +12,7 @@ export { defaultConcurrency } from "./settings.ts"
 export type { InspectOptions } from "./node/script/inspector.ts"
 export type { ResolveImport } from "./node/script/import-resolver.ts"
 export type { ScriptContents } from "./node/script/script-sources.ts"
-export {
-  cacheFolder,
-  isPrivateFolder,
-  readOwnEntry,
-  removeOldest,
-  writeCacheEntry,
-} from "./node/cache-folder.ts"
+export * from "./node/cache-folder.ts"
 export { createOutlineStore } from "./node/outline-store.ts"
 export { monotonicMs } from "./node/monotonic.ts"
 export { createHttpPort } from "./node/http/create-http-port.ts"

@@ -2,19 +2,7 @@
 
 export { inLookUpOrder, loopGiving } from "./scope/rules.ts"
 export { WorkflowNames, type VisibleName, type VisibleNames } from "./scope/places.ts"
-export {
-  createRunScope,
-  enterIteration,
-  findResult,
-  leaveIteration,
-  lookUp,
-  putResult,
-  ResultsOfHighestIndex,
-  type BlockResult,
-  type Iteration,
-  type RunScope,
-  type Scope,
-} from "./scope/run-scope.ts"
+export * from "./scope/run-scope.ts"
 export {
   checkTarget,
   findTarget,
@@ -23,13 +11,7 @@ export {
   type ApiSource,
   type Target,
 } from "./requests/target.ts"
-export {
-  addCounts,
-  countRequests,
-  methodWords,
-  requestWords,
-  type RequestCount,
-} from "./requests/count-requests.ts"
+export * from "./requests/count-requests.ts"
 export {
   checkScripts,
   missingScript,
@@ -38,13 +20,7 @@ export {
   type Report,
   type ScriptDescription,
 } from "./names/scripts.ts"
-export {
-  validateEnvironmentFile,
-  validateInstanceFile,
-  validateProject,
-  validateWorkflowFile,
-  type Surroundings,
-} from "./validate/validate-project.ts"
+export * from "./validate/validate-project.ts"
 export { collectAbsences } from "./names/absences.ts"
 export { checkEmptyBlocks, checkEmptyLists } from "./names/empty-lists.ts"
 export { scriptScope, type ScriptScope } from "./script-types/script-scope.ts"

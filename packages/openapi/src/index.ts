@@ -18,13 +18,7 @@ export * from "./request/checked-request.ts"
 export { credentialPlaces, securityOf, securitySchemesOf, type SecurityScheme } from "./document/security.ts"
 export { loadSecretFields, type FindSecretFields } from "./response/load-secret-fields.ts"
 export { describeMissingServer, serverUrl } from "./document/server-url.ts"
-export {
-  buildUrl,
-  parsePathTemplate,
-  readBaseUrl,
-  type BaseUrl,
-  type PathTemplate,
-} from "./request/build-url.ts"
+export * from "./request/build-url.ts"
 export * from "./request/parameter-writer.ts"
 export { fieldEncodings, type FieldEncodings } from "./request/form-fields.ts"
 export { contentTypeFor, fieldText, formFields, formText, type FormField } from "./request/form-fields.ts"

@@ -5,15 +5,7 @@ export { findProjectRoot, isProjectRoot, nearestFolder } from "./read/find-proje
 export { isInFolder, type ProjectFolder } from "./read/project-folder.ts"
 export { findStrays, readWholeProject } from "./read/read-whole-project.ts"
 export { readAllEnvironments, readEnvironments } from "./read/read-api.ts"
-export {
-  listApiNames,
-  listScriptNames,
-  listWorkflows,
-  openProject,
-  readProject,
-  requireApi,
-  type ReadRequest,
-} from "./read/read-project.ts"
+export * from "./read/read-project.ts"
 export { checkProjectFile, readProjectFile } from "./read/read-project-file.ts"
 export { resolveWorkflowArgument } from "./read/resolve-workflow-argument.ts"
 export { recoverProject } from "./write/recover-project.ts"
@@ -31,11 +23,5 @@ export { GITIGNORE_FILE, ignoringSecrets } from "./environment/ignore-secrets.ts
 export { writeFiles, type FileEdit } from "./create/write-files.ts"
 export { deleteEnvironment, renameEnvironment } from "./environment/rename-and-delete.ts"
 export { watchProject, type ProjectWatch, type WatchOptions } from "./watch/watch-project.ts"
-export {
-  moveTextFile,
-  removeTextFile,
-  requireFreeName,
-  saveTextFile,
-  type MoveTextRequest,
-} from "./text/change-text-files.ts"
+export * from "./text/change-text-files.ts"
 export { readTextFile, type TextFile, type TextPlace } from "./text/text-place.ts"
