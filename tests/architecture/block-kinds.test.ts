@@ -9,7 +9,7 @@ const root = fileURLToPath(new URL("../..", import.meta.url))
 
 /** Where kinds may be compared, how often, and why. At most ten comparisons in total. */
 const allowed: Readonly<Record<string, { readonly comparisons: number; readonly because: string }>> = {
-  "packages/engine/src/node/script/child/create-context.ts": {
+  "packages/engine/src/node/script/child/run-call.ts": {
     comparisons: 1,
     because: "the kind of a call, of which one gives the script an `assert`; the process knows no blocks",
   },

@@ -8,10 +8,8 @@ import {
   type RequestBlock,
 } from "@callsheet/format"
 import { loopGiving, putResult, type BlockResult, type Scope } from "@callsheet/language"
-import type { DynamicValues } from "./dynamic-values.ts"
-import { createSeededRandom } from "./dynamic-values.ts"
-import type { Reader } from "./expand.ts"
-import { expandString, expandText, literalText } from "./expand.ts"
+import { createSeededRandom, type DynamicValues } from "./dynamic-values.ts"
+import { expandString, expandText, literalText, type Reader } from "./expand.ts"
 import type { BlockOutcome } from "./failure.ts"
 import type { Limiter } from "./limiter.ts"
 import type { Outlet } from "./outlet.ts"

@@ -1,6 +1,6 @@
 // Watches the requests in flight: one timer for all deadlines, one listener per abort signal.
 
-import { monotonicMs } from "../monotonic.ts"
+import { MAX_TIMER_MS, monotonicMs } from "../monotonic.ts"
 
 export interface Watched {
   readonly signal: AbortSignal
@@ -11,9 +11,6 @@ export interface Watched {
   /** The index in the list. Only `UnderWay` writes it. */
   slot: number
 }
-
-/** The longest delay of a timer. With a longer one, the timer would fire immediately. */
-const MAX_TIMER_MS = 2 ** 31 - 1
 
 /**
  * Calls `cancel` if a signal aborts, or `timeOut` if a deadline passes. One timer and one listener serve all requests:

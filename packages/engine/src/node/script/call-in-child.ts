@@ -6,7 +6,6 @@ import type { ScriptCall, ScriptOutcome } from "../../ports.ts"
 import { messages } from "../../messages.ts"
 import { maxLoggedCharacters } from "./child/capture-output.ts"
 import { blockEnded, type ScriptChild } from "./child-process.ts"
-import { startDeadline } from "./deadline.ts"
 import type { Answer, Order, Report, ValueQuestion } from "./protocol.ts"
 
 /** How long a script may run after its abort signal before it is killed. */
@@ -200,4 +199,37 @@ function createCallLog(log: (text: string) => void) {
 function withoutCrashDump(text: string): string {
   const start = text.indexOf("\n<--- Last few GCs --->")
   return start === -1 ? text : text.slice(0, start)
+}
+
+const longestPauseMs = 60_000
+
+/**
+ * Starts a time limit that can be paused and later continues with the time left. Calls `onEnd` at most once. Without
+ * `timeoutMs`, the time is unlimited.
+ */
+export function startDeadline(timeoutMs: number | undefined, onEnd: () => void) {
+  if (timeoutMs === undefined)
+    return { pause: () => undefined, resume: () => undefined, clear: () => undefined }
+  let leftMs = timeoutMs
+  let since = performance.now()
+  let timer = setTimeout(onEnd, leftMs)
+  let isPaused = false
+  return {
+    /** Pauses the limit until `resume` is called, but for at most a minute. */
+    pause: (): void => {
+      if (isPaused) return
+      isPaused = true
+      clearTimeout(timer)
+      leftMs -= performance.now() - since
+      timer = setTimeout(onEnd, longestPauseMs)
+    },
+    resume: (): void => {
+      if (!isPaused) return
+      isPaused = false
+      clearTimeout(timer)
+      since = performance.now()
+      timer = setTimeout(onEnd, Math.max(leftMs, 0))
+    },
+    clear: (): void => clearTimeout(timer),
+  }
 }

@@ -2,7 +2,7 @@
 
 import { SourceMap, type SourceMapPayload } from "node:module"
 import { describe, expect, it } from "vitest"
-import { debuggable } from "./debuggable.ts"
+import { debuggable } from "./source-maps.ts"
 
 const script = { source: "a\nb", code: "A B\nC", exports: [], complete: true }
 const positionsOf = (text: string | undefined) => {
