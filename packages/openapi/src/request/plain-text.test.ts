@@ -5,7 +5,7 @@ import { schemaType } from "../schema/types/schema-type.ts"
 import { createSchemaChecker } from "../schema/validate/schema-checker.ts"
 import { describeVersions, documentOf } from "../testing/document-of.ts"
 import { scalarReadings } from "../schema/validate/text-readings.ts"
-import { plainTests } from "./plain-text.ts"
+import { plainTests } from "./operation-contract.ts"
 
 const texts = [
   "0 -0 00 1 -1 5 10 1.5 -1.50 1e2 1e400 .5 +1 999999999999999 9007199254740993 2147483648",

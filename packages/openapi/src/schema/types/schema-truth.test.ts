@@ -18,7 +18,7 @@ import { readDocument } from "../../document/read-document.ts"
 import { describedPart, type Judge } from "../../testing/described-parts.ts"
 import { documentOf, type Version } from "../../testing/document-of.ts"
 import { chanceOf, disturb, makeValue } from "../../testing/make-value.ts"
-import { createSchemaStore } from "../validate/schema-store.ts"
+import { createSchemaStore } from "../validate/schema-checker.ts"
 import { createValidator } from "../validate/validator.ts"
 import { schemaType } from "./schema-type.ts"
 

@@ -1,6 +1,14 @@
 // Checks values against schemas. If the quick check fails, searches for every violation.
 
-import { type ContractProblem, isJsonArray, type JsonValue, once } from "@callsheet/format"
+import {
+  isJsonArray,
+  once,
+  getOrCreate,
+  isJsonObject,
+  memo,
+  type ContractProblem,
+  type JsonValue,
+} from "@callsheet/format"
 import { escapePointer, showPart } from "../../document/located.ts"
 import type { Part } from "../../document/part.ts"
 import { PatternTooSlow } from "../patterns/create-pattern.ts"
@@ -8,10 +16,12 @@ import type { StepBudget } from "../patterns/pattern-machine.ts"
 import type { Direction } from "../types/answers.ts"
 import { describeViolation } from "./describe-violation.ts"
 import { narrowViolations } from "./narrow-violations.ts"
-import { type PlainSchema, pointerOf } from "./plain-schema.ts"
-import { createSchemaStore, type SchemaStore } from "./schema-store.ts"
-import { type HeaderOrBody, textReadings } from "./text-readings.ts"
-import { type Violation, createValidator, TooMuchWork, UnusableSchema, type Validator } from "./validator.ts"
+import { pointerOf, CHOOSES, placeSchema, type PlainSchema } from "./plain-schema.ts"
+import { textReadings, type HeaderOrBody } from "./text-readings.ts"
+import { createValidator, TooMuchWork, UnusableSchema, type Violation, type Validator } from "./validator.ts"
+import { emptyScope, enterScope, resolveDynamic, type DynamicScope } from "../dynamic-scope.ts"
+import { createChooser, isDiscriminated } from "./choose-schema.ts"
+import { normalizeSchema, type SchemaSurroundings } from "./normalize-schema.ts"
 
 export interface SchemaChecker {
   /** Returns the violations of the first reading, or none if any reading is valid. `path` is the value's JSON pointer. */
@@ -141,4 +151,70 @@ function isLarge(value: JsonValue): boolean {
     for (const one of inner) work.push(one)
   }
   return false
+}
+
+interface SchemaStore {
+  /** Returns the id of a schema. A location in the document always has the same id. */
+  readonly idOf: (schema: Part) => string
+  /** Returns the normalized schema. Its references are not read until they are requested. */
+  readonly get: (id: string) => PlainSchema
+}
+
+/** The use of a schema: a reference's target, which chooses by discriminator; a base, which doesn't; or any other. */
+type SchemaUse = "named" | "base" | "whole"
+
+interface Entry {
+  readonly schema: Part
+  readonly scope: DynamicScope
+  readonly use: SchemaUse
+}
+
+/** Creates the store of the schemas in use. Each schema is normalized once and has an id for references. */
+export function createSchemaStore(direction: Direction = "response"): SchemaStore {
+  const ids = new Map<string, string>()
+  const entries = new Map<string, Entry>()
+  const normal = new Map<string, PlainSchema>()
+  // The id depends on the location, the use and, for `$dynamicRef`, the scope.
+  const idOf = (schema: Part, use: SchemaUse, from: DynamicScope): string => {
+    const scope = enterScope(from, schema)
+    const key = `${use} ${schema.pointer}${[...scope].map(([name, { pointer }]) => ` ${name} ${pointer}`).join("")}`
+    return getOrCreate(ids, key, () => {
+      const id = `schema ${ids.size}`
+      entries.set(id, { schema, scope, use })
+      return id
+    })
+  }
+  // Reads an object that YAML aliases share only once.
+  const firsts = new WeakMap<object, Part>()
+  const firstOf = (part: Part): Part => {
+    if (!isJsonObject(part.value)) return part
+    return getOrCreate(firsts, part.value, () => part)
+  }
+  const surroundings: SchemaSurroundings = {
+    direction,
+    idOfPart: (part, scope) => idOf(firstOf(part), "whole", scope),
+    idOf: (reference, { from, scope, isDynamic, isBase }) => {
+      const found = isDynamic ? resolveDynamic(from, reference, scope) : from.resolve(reference)
+      // Treats references that lead only to each other as broken.
+      if (found?.dereference() === undefined) return undefined
+      return idOf(found, isBase && isDiscriminated(found) ? "base" : "named", scope)
+    },
+  }
+  const ofMade = (schema: PlainSchema): string => {
+    const id = `schema made ${normal.size}`
+    normal.set(id, schema)
+    return id
+  }
+  const make = ({ schema, scope, use }: Entry): PlainSchema => {
+    const ids = { ofBase: (one: Part) => idOf(one, "base", scope), ofMade }
+    const chooser = use === "named" ? createChooser(schema, ids) : undefined
+    return chooser === undefined
+      ? normalizeSchema(schema, { ...surroundings, scope, isBase: use === "base" })
+      : placeSchema({ [CHOOSES]: chooser }, schema.pointer)
+  }
+  // Caches ids per schema, because every check needs one.
+  return {
+    idOf: memo((schema: Part) => idOf(schema, "whole", emptyScope)),
+    get: (id) => getOrCreate(normal, id, () => make(entries.get(id)!)),
+  }
 }
