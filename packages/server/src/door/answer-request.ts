@@ -2,10 +2,10 @@
 
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { CallsheetError, shapes, type JsonValue } from "@callsheet/format"
-import { CallRefused, type Handlers } from "../handlers.ts"
-import type { CallName, Input } from "../calls/index.ts"
+import { homedir, tmpdir } from "node:os"
+import { CallRefused, type Handlers, type RefusalDetails } from "../handlers.ts"
+import type { CallName, Input, CallFailure } from "../calls/index.ts"
 import { failureAnswer, jsonAnswer, send, sendAndClose, type Answer, type Exchange } from "./answer.ts"
-import { bugFailure, describeFailure } from "./describe-failure.ts"
 import type { EventStreams } from "./event-streams.ts"
 import { guard, type GuardState, type RawRequest, type Refusal } from "./guard.ts"
 import type { Connections } from "./limit-connections.ts"
@@ -160,4 +160,43 @@ async function readBody(request: IncomingMessage, limit: number): Promise<Buffer
     request.on("error", () => resolve("gone"))
     request.on("close", () => resolve("gone"))
   })
+}
+
+const bugFailure: CallFailure = {
+  code: "internal",
+  message: "a bug in callsheet: please report it, with the terminal's output",
+}
+
+/** Describes an error to the page: misuse with its message, bugs without details. Shows no path outside `root`. */
+function describeFailure(error: CallsheetError, root: string): CallFailure {
+  const { code, message, hint } = error
+  const shown = (text: string) => withoutPlaces(text, root)
+  const { problems, ...rest }: RefusalDetails = error instanceof CallRefused ? error.details : {}
+  return {
+    code,
+    message: shown(message),
+    hint: hint && shown(hint),
+    ...rest,
+    problems: problems?.map((problem) => ({ ...problem, message: shown(problem.message) })),
+  }
+}
+
+/**
+ * Makes paths inside the project relative, and removes paths in the user's and the system's directories. Keeps other strings
+ * that look like paths, such as an operation's `/orders/{id}`.
+ */
+export function withoutPlaces(text: string, root: string): string {
+  const relative = text.replaceAll(`${root}/`, "").replaceAll(`${root}\\`, "").replaceAll(root, ".")
+  return [tmpdir(), homedir()]
+    .filter((place) => place.length > 1)
+    .reduce((rest, place) => hidePlace(rest, place), relative)
+}
+
+/** Also removes the rest of the path, unless the path only starts with the same characters: `/rooted` is not in `/root`. */
+function hidePlace(text: string, place: string): string {
+  const [first = "", ...others] = text.split(place)
+  const hidden = others.map((rest) =>
+    /^[^/\\\s"']/.test(rest) ? place + rest : `…${rest.replace(/^[^\s"']*/, "")}`,
+  )
+  return [first, ...hidden].join("")
 }

@@ -1,6 +1,6 @@
 import { homedir, tmpdir } from "node:os"
 import { describe, expect, it } from "vitest"
-import { withoutPlaces } from "./describe-failure.ts"
+import { withoutPlaces } from "./answer-request.ts"
 
 const root = `${homedir()}/work/project`
 

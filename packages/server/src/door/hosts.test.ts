@@ -1,6 +1,6 @@
 import { networkInterfaces } from "node:os"
 import { describe, expect, it } from "vitest"
-import { hostsOf, originOf, settleHost } from "./hosts.ts"
+import { hostsOf, originOf, settleHost } from "./start-app.ts"
 
 describe("settleHost", () => {
   it("SR-01: is 127.0.0.1 unless another address is requested", () => {

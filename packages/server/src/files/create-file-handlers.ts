@@ -1,12 +1,22 @@
 // Answers calls about files: reads, checks and writes them, and keeps drafts.
 
+import { CallsheetError } from "@callsheet/format"
 import type { HandlersOf } from "../handlers.ts"
-import type { FileContext, FileHandlersOptions } from "./file-context.ts"
+import {
+  holdsSecret,
+  isOfEnvironments,
+  placeOf,
+  refuseSecrets,
+  variablesIn,
+  type FileContext,
+  type FileHandlersOptions,
+} from "./file-context.ts"
 import { Drafts } from "./drafts.ts"
-import { createDraftHandlers, createDraftHiding } from "./draft-handlers.ts"
 import { removeFile, renameFile } from "./move-file.ts"
 import { readFile, saveFile } from "./read-and-save.ts"
 import { createScriptParser } from "./script-parser.ts"
+import type { FileName } from "../calls/index.ts"
+import { noSecrets, type KeptOutside, type Masker, type NewSecrets } from "../secrets/secrets-masker.ts"
 
 const inspecting = () => import("./inspect-files.ts")
 
@@ -30,3 +40,66 @@ export function createFileHandlers(options: FileHandlersOptions) {
   }
   return { handlers, keptOutside: createDraftHiding(drafts), close: parser.close }
 }
+
+/** Answers calls about drafts, and keeps secrets out of drafts on disk. */
+function createDraftHandlers(context: FileContext): HandlersOf<"drafts"> {
+  const { drafts, overview, now = () => new Date() } = context
+  /** The last known secrets. They still count after git or another program removed their files. */
+  let known = noSecrets
+  return {
+    /** Refuses drafts of environment files that can't be shown. Keeps other drafts with secrets only in memory. */
+    "drafts.keep": async ({ file, etag, text }) => {
+      await refuseSecrets(context, file, text)
+      const masker = await maskerOf(context)
+      if (masker !== noSecrets) known = masker
+      const where = known.occursIn(text) ? "memory" : "disk"
+      return { kept: drafts.keep(file, { text, etag, keptAt: now().toISOString() }, where) }
+    },
+    "drafts.drop": async ({ file }) => {
+      drafts.drop(file)
+      return {}
+    },
+    "drafts.list": async () => {
+      // A draft's value may have become secret through another program or an edited declaration.
+      if (drafts.onDisk().length > 0) {
+        const { project, masker } = await overview()
+        hide(drafts, { masker, variablesOf: variablesIn(project) })
+      }
+      return { drafts: drafts.list() }
+    },
+  }
+}
+
+async function maskerOf({ overview }: FileContext): Promise<Masker> {
+  try {
+    return (await overview()).masker
+  } catch (error) {
+    // Drafts are kept even if the project can't be read.
+    if (error instanceof CallsheetError) return noSecrets
+    throw error
+  }
+}
+
+const createDraftHiding = (drafts: Drafts): KeptOutside => ({
+  notes: async (secrets) =>
+    holders(drafts, secrets).map((file) => {
+      const fate = isOfEnvironments(file)
+        ? "it is discarded"
+        : "it is on the disk no longer, and gone with the end of the application unless you save it"
+      return `The text of ${placeOf(file).file} that is not saved holds a value: ${fate}.`
+    }),
+  hide: async (secrets) => hide(drafts, secrets),
+})
+
+function hide(drafts: Drafts, secrets: NewSecrets): void {
+  for (const file of holders(drafts, secrets)) {
+    if (isOfEnvironments(file)) drafts.drop(file)
+    else drafts.hide(file)
+  }
+}
+
+const holders = (drafts: Drafts, secrets: NewSecrets): readonly FileName[] =>
+  drafts.onDisk().filter((file) => {
+    const text = drafts.read(file)?.text
+    return text !== undefined && holdsSecret(file, text, secrets)
+  })
