@@ -4,7 +4,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, wr
 import { platform, tmpdir } from "node:os"
 import { join } from "node:path"
 import { describe, expect, it, vi } from "vitest"
-import { browserOpener, openBrowser } from "./open-browser.ts"
+import { browserOpener, openBrowser } from "./commands/app.ts"
 
 const address = "http://127.0.0.1:4000/#link=s3cret"
 const screen = { DISPLAY: ":0" }
