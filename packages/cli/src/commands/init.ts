@@ -3,6 +3,7 @@
 import { lstatSync, mkdirSync, readdirSync, readFileSync } from "node:fs"
 import { isAbsolute, join, relative, resolve } from "node:path"
 import {
+  attempt,
   CallsheetError,
   jsonSchemaOf,
   schemaKinds,
@@ -84,13 +85,8 @@ function refuseProject(root: string, folder: string): void {
   throw new CallsheetError(messages["project-exists"].exists(folder))
 }
 
-function isThere(path: string): boolean {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false }) !== undefined
-  } catch {
-    return false
-  }
-}
+const isThere = (path: string): boolean =>
+  attempt(() => lstatSync(path, { throwIfNoEntry: false })) !== undefined
 
 function makeRoot(root: string, folder: string): void {
   try {

@@ -2,6 +2,7 @@
 
 import { existsSync, realpathSync } from "node:fs"
 import { join, relative, sep } from "node:path"
+import { attempt } from "@callsheet/format"
 import { isInFolder, nearestFolder } from "@callsheet/project"
 import type { FormatContext } from "./index.ts"
 
@@ -21,10 +22,6 @@ export function createRepositoryPath(
 
 function workspaceAround(root: string, workspace: string | undefined): string | undefined {
   if (workspace === undefined || workspace === "") return undefined
-  try {
-    const folder = realpathSync(workspace)
-    return isInFolder(folder, root) ? folder : undefined
-  } catch {
-    return undefined
-  }
+  const folder = attempt(() => realpathSync(workspace))
+  return folder !== undefined && isInFolder(folder, root) ? folder : undefined
 }

@@ -5,6 +5,7 @@ import { existsSync } from "node:fs"
 import { createRequire } from "node:module"
 import { dirname, join, relative, resolve } from "node:path"
 import {
+  attempt,
   CallsheetError,
   getOrCreate,
   isJsonObject,
@@ -54,13 +55,8 @@ function findCompiler(root: string): string {
   throw new CallsheetError(messages["compiler-missing"].missing())
 }
 
-function resolveFrom(root: string, file: string): string | undefined {
-  try {
-    return createRequire(join(root, "package.json")).resolve(file)
-  } catch {
-    return undefined
-  }
-}
+const resolveFrom = (root: string, file: string): string | undefined =>
+  attempt(() => createRequire(join(root, "package.json")).resolve(file))
 
 /** Groups scripts as editors do: by the nearest `tsconfig.json` above them. */
 function groupByConfig(project: Project, workflows: readonly string[]) {

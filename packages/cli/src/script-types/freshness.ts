@@ -4,7 +4,14 @@
 
 import { lstatSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
-import { CallsheetError, isJsonObject, parseJson, type JsonObject, type Project } from "@callsheet/format"
+import {
+  attempt,
+  CallsheetError,
+  isJsonObject,
+  parseJson,
+  type JsonObject,
+  type Project,
+} from "@callsheet/format"
 import { messages } from "../messages.ts"
 import { version } from "../version.ts"
 
@@ -70,11 +77,8 @@ function markOf(root: string, file: string, readAt = Infinity): string {
 function isStale(project: Project, workflow: string): boolean {
   const folder = typesFolder(workflow)
   if (standingOf(project.root, folder) !== "ours") return false
-  try {
-    return !isFresh(readObject(join(project.root, folder, STAMP_FILE)), project, workflow)
-  } catch {
-    return true
-  }
+  const stamp = attempt(() => readObject(join(project.root, folder, STAMP_FILE)))
+  return stamp === undefined || !isFresh(stamp, project, workflow)
 }
 
 function isFresh(stamp: JsonObject, project: Project, workflow: string): boolean {

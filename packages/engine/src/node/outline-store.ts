@@ -1,6 +1,6 @@
 // Stores the outlines of large documents between runs, one file per document content, in the user's own directory.
 
-import { memo } from "@callsheet/format"
+import { attempt, memo } from "@callsheet/format"
 import type { KeptOutline, OutlineKey, OutlineStore } from "@callsheet/openapi"
 import { readFileSync, statSync, utimesSync } from "node:fs"
 import { join } from "node:path"
@@ -25,7 +25,7 @@ const DIGEST_LENGTH = 32
 /** The header: a digest of the rest, flags, the size of the rows, and the size of the JSON after them. */
 const HEADER_LENGTH = DIGEST_LENGTH + 12
 
-/** Creates a store keyed by content. If its directory can't be used, the store stays empty and nothing fails. */
+/** Creates a store keyed by content. If its directory can't be used, the store stays empty, which only costs time. */
 export function createOutlineStore(options: OutlineStoreOptions = {}): OutlineStore {
   const { folder = cacheFolder("documents"), maxEntries = 64, maxBytes = 512 * 1024 * 1024 } = options
   if (folder === undefined) return { read: () => undefined, write: () => undefined }
@@ -40,15 +40,6 @@ export function createOutlineStore(options: OutlineStoreOptions = {}): OutlineSt
         removeOldest(folder, { maxEntries, maxBytes })
       })
     },
-  }
-}
-
-/** Returns undefined if the cache can't be used, because that only costs time. */
-function attempt<T>(use: () => T): T | undefined {
-  try {
-    return use()
-  } catch {
-    return undefined
   }
 }
 

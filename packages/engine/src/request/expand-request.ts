@@ -1,6 +1,7 @@
 // Expands a saved request and its overrides to parameters and a body, and marks the parts made from a secret.
 
 import {
+  attempt,
   formatPath,
   parsePathOnce,
   setPath,
@@ -156,11 +157,8 @@ function expandCredential(text: string, { reader, onCredential }: RequestSource)
 }
 
 function decodeBase64(text: string): string {
-  try {
-    return new TextDecoder().decode(Uint8Array.from(atob(text), (character) => character.charCodeAt(0)))
-  } catch {
-    return ""
-  }
+  const bytes = attempt(() => Uint8Array.from(atob(text), (character) => character.charCodeAt(0)))
+  return new TextDecoder().decode(bytes)
 }
 
 /** Returns true if writing a list or an object would split a secret into parts, which couldn't be masked. */

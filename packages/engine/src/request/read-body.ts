@@ -1,6 +1,14 @@
 // Reads the bytes of a response as a value, depending on the content type.
 
-import { isJsonType, isTextType, memoTexts, parseJson, type Headers, type JsonValue } from "@callsheet/format"
+import {
+  attempt,
+  isJsonType,
+  isTextType,
+  memoTexts,
+  parseJson,
+  type Headers,
+  type JsonValue,
+} from "@callsheet/format"
 
 export interface ReadBody {
   /** Absent if the body is empty. A path to the body then doesn't resolve. */
@@ -39,14 +47,9 @@ const contentType = memoTexts((text): ContentType => {
   return { type: type.trim().toLowerCase(), charset: charset.toLowerCase() }
 }, 1000)
 
-// The decoder drops a byte order mark.
-function decode(bytes: Uint8Array, charset: string): string | undefined {
-  try {
-    return (charset === "utf-8" ? utf8 : new TextDecoder(charset, { fatal: true })).decode(bytes)
-  } catch {
-    return undefined // the bytes don't match the charset, or the charset is unknown
-  }
-}
+// Drops a byte order mark. Returns undefined if the bytes don't match the charset, or if the charset is unknown.
+const decode = (bytes: Uint8Array, charset: string): string | undefined =>
+  attempt(() => (charset === "utf-8" ? utf8 : new TextDecoder(charset, { fatal: true })).decode(bytes))
 
 const utf8 = new TextDecoder("utf-8", { fatal: true })
 

@@ -1,6 +1,6 @@
 // Finds the places where a string reads a variable: in its tokens, including nested ones, and as a path.
 
-import { type LiveString, parseTemplateOnce, type TemplatePart, tokensOf } from "@callsheet/format"
+import { attempt, type LiveString, parseTemplateOnce, type TemplatePart, tokensOf } from "@callsheet/format"
 import { mayMeet } from "../names/name-pattern.ts"
 import type { VariableReading } from "../types/static-scope.ts"
 
@@ -100,10 +100,4 @@ export function bracketAt(text: string, open: number) {
   return { segment, from: open + edge, to: outerTo - edge, outerFrom: open, outerTo }
 }
 
-function unquoted(inner: string): string | undefined {
-  try {
-    return JSON.parse(`"${inner}"`) as string
-  } catch {
-    return undefined
-  }
-}
+const unquoted = (inner: string): string | undefined => attempt(() => JSON.parse(`"${inner}"`) as string)

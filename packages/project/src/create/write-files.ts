@@ -3,6 +3,7 @@
 import { randomBytes } from "node:crypto"
 import { readdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
+import { attempt } from "@callsheet/format"
 import { applyChange } from "../write/apply-change.ts"
 import { changeProject, type Changed, type WriteOptions } from "../write/change-project.ts"
 import { replaceStep, type ChangeStep } from "../write/ready-step.ts"
@@ -69,11 +70,8 @@ function placeFolder(
     for (const file of files.keys()) discard(disk, join(project.realRoot, temp, file))
     throw writeFailed(name, error)
   }
-  try {
-    syncFolder(disk, project.realRoot)
-  } catch {
-    // Ignores the error: the directory exists, and if a power failure removes it, the same call creates it again.
-  }
+  // Ignores errors: the directory exists, and if a power failure removes it, the same call creates it again.
+  attempt(() => syncFolder(disk, project.realRoot))
   return [...files.keys()].map((file) => `${name}/${file}`)
 }
 

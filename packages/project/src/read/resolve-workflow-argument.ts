@@ -2,7 +2,7 @@
 
 import { realpathSync } from "node:fs"
 import { basename, dirname, join, resolve } from "node:path"
-import { CallsheetError, type Problem } from "@callsheet/format"
+import { attempt, CallsheetError, type Problem } from "@callsheet/format"
 import { messages } from "../messages.ts"
 import { listWorkflows, openProject } from "./read-project.ts"
 
@@ -33,10 +33,5 @@ function throwIf(problem: Problem | undefined): void {
   if (problem !== undefined) throw new CallsheetError(problem, { problems: [problem] })
 }
 
-function isSameFolder(a: string, b: string): boolean {
-  try {
-    return a === b || realpathSync(a) === realpathSync(b)
-  } catch {
-    return false
-  }
-}
+const isSameFolder = (a: string, b: string): boolean =>
+  a === b || attempt(() => realpathSync(a) === realpathSync(b)) === true

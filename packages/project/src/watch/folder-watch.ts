@@ -2,6 +2,7 @@
 
 import { realpathSync } from "node:fs"
 import { basename, dirname, join, sep } from "node:path"
+import { attempt } from "@callsheet/format"
 import {
   isInFolder,
   listFolder,
@@ -172,10 +173,4 @@ function findWatchedFolders(project: ProjectFolder, enter: (folder: string) => v
 /** Returns whether to ignore a name: hidden files, such as temporary files, and `node_modules`, with the types of scripts. */
 export const isPassedOver = (name: string): boolean => name.startsWith(".") || name === "node_modules"
 
-function realPathOf(path: string): string | undefined {
-  try {
-    return realpathSync(path)
-  } catch {
-    return undefined
-  }
-}
+const realPathOf = (path: string): string | undefined => attempt(() => realpathSync(path))

@@ -1,7 +1,7 @@
 // Changes several files atomically. After a crash, the journal lets the next command complete the change.
 
 import { dirname } from "node:path"
-import { CallsheetError } from "@callsheet/format"
+import { attempt, CallsheetError } from "@callsheet/format"
 import { writeHints } from "../messages.ts"
 import { removeJournal, writeJournal } from "./journal.ts"
 import { makeReady, type ChangeStep, type ReadyStep } from "./ready-step.ts"
@@ -87,11 +87,8 @@ function undo(scope: WriteScope, broken: Broken): never {
       throw halfDone(broken)
     }
   }
-  try {
-    syncAll(scope, done)
-  } catch {
-    // Ignores the error, because the first one is more helpful.
-  }
+  // Ignores errors, because the first one is more helpful.
+  attempt(() => syncAll(scope, done))
   // Removes the journal first: without the temporary files, recovery would treat undone steps as done.
   if (hasJournal && !removeJournal(scope)) throw halfDone(broken)
   discardAll(scope, ready)

@@ -2,7 +2,7 @@
 
 import type { Stats } from "node:fs"
 import { dirname, join } from "node:path"
-import { parseJson, readShape, shapes } from "@callsheet/format"
+import { attempt, parseJson, readShape, shapes } from "@callsheet/format"
 import { JOURNAL_FILE, messages } from "../messages.ts"
 import { errorCode } from "../read/reason.ts"
 import { syncFolder, writeFileWhole } from "./write-file-whole.ts"
@@ -74,11 +74,8 @@ export function removeJournal({ project, disk }: WriteScope): boolean {
   } catch (error) {
     if (errorCode(error) !== "ENOENT") return false
   }
-  try {
-    syncFolder(disk, project.realRoot)
-  } catch {
-    // Ignores the error: if a power failure restores the journal, its steps are already done.
-  }
+  // Ignores errors: if a power failure restores the journal, its steps are already done.
+  attempt(() => syncFolder(disk, project.realRoot))
   return true
 }
 

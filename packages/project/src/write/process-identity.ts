@@ -2,6 +2,7 @@
 
 import { readFileSync, readlinkSync } from "node:fs"
 import { hostname } from "node:os"
+import { attempt } from "@callsheet/format"
 import { errorCode } from "../read/reason.ts"
 
 export interface ProcessIdentity {
@@ -19,13 +20,7 @@ export function ownIdentity(): ProcessIdentity {
 }
 
 /** Returns the namespace of process ids (pid_namespaces(7)). */
-function ownSpace(): string | undefined {
-  try {
-    return readlinkSync("/proc/self/ns/pid")
-  } catch {
-    return undefined
-  }
-}
+const ownSpace = (): string | undefined => attempt(() => readlinkSync("/proc/self/ns/pid"))
 
 /** Returns the user's id, or undefined on Windows. */
 export const ownUserId = (): number | undefined => process.getuid?.()

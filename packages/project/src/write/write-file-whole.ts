@@ -3,6 +3,7 @@
 import { randomBytes } from "node:crypto"
 import { constants } from "node:fs"
 import { dirname, join } from "node:path"
+import { attempt } from "@callsheet/format"
 import { isInFolder } from "../read/project-folder.ts"
 import { errorCode } from "../read/reason.ts"
 import type { Disk } from "./disk.ts"
@@ -117,13 +118,8 @@ const replacedDirectory = (file: string) =>
   writeFailed(file, "a directory on its path was replaced while the file was being saved")
 
 /** Returns the real path of an open file, which is known only on Linux. */
-function openedPath(disk: Disk, descriptor: number): string | undefined {
-  try {
-    return disk.readlinkSync(`/proc/self/fd/${descriptor}`)
-  } catch {
-    return undefined
-  }
-}
+const openedPath = (disk: Disk, descriptor: number): string | undefined =>
+  attempt(() => disk.readlinkSync(`/proc/self/fd/${descriptor}`))
 
 /** Returns whether a file is in the project. Compares inodes, because on some disks, paths may differ in case. */
 function isBelowRoot({ project: { realRoot }, disk }: WriteScope, temp: string, opened: string): boolean {
@@ -146,14 +142,8 @@ function keepOwner(disk: Disk, descriptor: number, { stats }: Target): void {
   if (own.uid !== stats.uid || own.gid !== stats.gid) disk.fchownSync(descriptor, stats.uid, stats.gid)
 }
 
-/** Removes a temporary file. If that fails, the next change removes it. */
-export function discard(disk: Disk, temp: string): void {
-  try {
-    disk.unlinkSync(temp)
-  } catch {
-    // Ignores the error, because the first one is more helpful.
-  }
-}
+/** Removes a temporary file. If that fails, the next change removes it, and the first error is more helpful. */
+export const discard = (disk: Disk, temp: string): void => attempt(() => disk.unlinkSync(temp))
 
 // The errors that don't matter, because the file itself is synced and renamed. Windows can't open a directory, network
 // disks can't sync one, an unreadable directory can't be opened, and a missing directory doesn't need a sync.
@@ -182,11 +172,6 @@ export function sweep({ project, disk }: WriteScope, folders: readonly string[])
   }
 }
 
-function namesIn(disk: Disk, folder: string, root: string): readonly string[] {
-  try {
-    return isInFolder(root, disk.realpathSync(folder)) ? disk.readdirSync(folder) : []
-  } catch {
-    // Ignores the error: the directory doesn't exist yet, or the change itself reports the problem.
-    return []
-  }
-}
+// Ignores errors: the directory doesn't exist yet, or the change itself reports the problem.
+const namesIn = (disk: Disk, folder: string, root: string): readonly string[] =>
+  attempt(() => (isInFolder(root, disk.realpathSync(folder)) ? disk.readdirSync(folder) : [])) ?? []

@@ -2,7 +2,7 @@
 
 import type { Stats } from "node:fs"
 import { basename, dirname, join } from "node:path"
-import { CallsheetError } from "@callsheet/format"
+import { attempt, CallsheetError } from "@callsheet/format"
 import { inFile, messages } from "../messages.ts"
 import { isInFolder, linkOutside, type ProjectFolder } from "../read/project-folder.ts"
 import type { Disk } from "./disk.ts"
@@ -74,13 +74,9 @@ export function foldersOf(file: string): readonly string[] {
   return names.map((_, index) => names.slice(0, index + 1).join("/"))
 }
 
-export function removeIfEmpty({ project, disk }: WriteScope, folder: string): void {
-  try {
-    disk.rmdirSync(join(project.realRoot, folder))
-  } catch {
-    // Ignores the error, because a directory that isn't empty is kept.
-  }
-}
+/** Removes a directory. Keeps one that isn't empty. */
+export const removeIfEmpty = ({ project, disk }: WriteScope, folder: string): void =>
+  attempt(() => disk.rmdirSync(join(project.realRoot, folder)))
 
 export function readTarget(scope: WriteScope, { file, path, stats }: Target): Uint8Array | undefined {
   if (stats === undefined) return undefined

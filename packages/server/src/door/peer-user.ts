@@ -3,6 +3,7 @@
 import { readFileSync } from "node:fs"
 import type { Socket } from "node:net"
 import { platform, userInfo } from "node:os"
+import { attempt } from "@callsheet/format"
 
 const ADMINISTRATOR = 0
 const tables = ["/proc/net/tcp", "/proc/net/tcp6"]
@@ -63,12 +64,6 @@ const hexOf = (port: number): string => port.toString(16).toUpperCase().padStart
 
 /** Returns both tables, or undefined if neither can be read. */
 function readTables(): string | undefined {
-  const texts = tables.flatMap((file) => {
-    try {
-      return [readFileSync(file, "latin1")]
-    } catch {
-      return []
-    }
-  })
+  const texts = tables.flatMap((file) => attempt(() => readFileSync(file, "latin1")) ?? [])
   return texts.length === 0 ? undefined : texts.join("\n")
 }

@@ -1,7 +1,7 @@
 // Unsaved text in the user's state directory, by project and file. Drafts survive a reload and a restart.
 
 import { createHash } from "node:crypto"
-import { CallsheetError, shapes } from "@callsheet/format"
+import { attempt, CallsheetError, shapes } from "@callsheet/format"
 import { messages } from "../messages.ts"
 import { fileName } from "../calls/files.ts"
 import type { Draft, DraftSummary, FileName } from "../calls/index.ts"
@@ -58,11 +58,8 @@ export class Drafts {
   drop(file: FileName): void {
     const key = keyOf(file)
     this.#buffered.delete(key)
-    try {
-      this.#folder.remove(fileOf(key))
-    } catch {
-      // If removing the draft fails, it is listed again and can be dropped again.
-    }
+    // If removing the draft fails, it is listed again and can be dropped again.
+    attempt(() => this.#folder.remove(fileOf(key)))
   }
 
   move(file: FileName, to: FileName): void {

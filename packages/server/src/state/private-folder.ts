@@ -4,7 +4,7 @@ import { createHash, randomBytes } from "node:crypto"
 import * as fs from "node:fs"
 import { homedir, platform, userInfo } from "node:os"
 import { isAbsolute, join } from "node:path"
-import { parseJson, readShape, type Shape } from "@callsheet/format"
+import { attempt, parseJson, readShape, type Shape } from "@callsheet/format"
 
 /** Returns the state directory, which may not exist yet. `environment` is the process's own. */
 export function stateFolder(environment: Readonly<Record<string, string | undefined>>): string {
@@ -39,11 +39,7 @@ export class PrivateFolder {
   }
 
   names(): readonly string[] {
-    try {
-      return fs.readdirSync(this.#path)
-    } catch {
-      return []
-    }
+    return attempt(() => fs.readdirSync(this.#path)) ?? []
   }
 
   sizeOf(name: string): number | undefined {

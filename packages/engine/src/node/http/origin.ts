@@ -2,7 +2,7 @@
 
 import { isIP } from "node:net"
 import type { UrlProblem } from "../../messages.ts"
-import { proxyFor, type Proxies, type Proxy } from "./proxy.ts"
+import { decodeText, proxyFor, type Proxies, type Proxy } from "./proxy.ts"
 
 /** The address of a server. Each origin has one object per port object, which also stores facts about the server. */
 export interface Origin {
@@ -57,7 +57,7 @@ export function createTargetParser(proxies: Proxies): TargetParser {
       origins.set(place, read)
       origin = read
     }
-    const credentials = at === -1 ? undefined : decodeCredentials(authority.slice(0, at))
+    const credentials = at === -1 ? undefined : decodeText(authority.slice(0, at))
     return { ok: true, target: { origin, path: rest.startsWith("/") ? rest : `/${rest}`, credentials } }
   }
 }
@@ -92,13 +92,5 @@ function readOrigin(place: string, proxies: Proxies): Origin | { readonly proble
     serverName: isIP(host) === 0 ? host : "",
     proxy,
     idleLimitMs: defaultIdleLimitMs,
-  }
-}
-
-function decodeCredentials(text: string): string {
-  try {
-    return text.split(":").map(decodeURIComponent).join(":")
-  } catch {
-    return text
   }
 }

@@ -73,7 +73,7 @@ function readProxy(found: readonly [name: string, value: string] | undefined): P
 const basicAuthorization = (user: string, password: string): string =>
   `Basic ${Buffer.from(`${decodeText(user)}:${decodeText(password)}`).toString("base64")}`
 
-const decodeText = (text: string): string => decodePercent(text) ?? text
+export const decodeText = (text: string): string => decodePercent(text) ?? text
 
 const isExempt = (server: Server, proxies: Proxies): boolean =>
   isLoopback(server.host) || proxies.exceptions.some((entry) => isException(entry, server))

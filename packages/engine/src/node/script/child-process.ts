@@ -1,6 +1,6 @@
 // Manages a script process from the runner's side: starts it, talks to it, and ends it with everything it started.
 
-import { once, type Finding } from "@callsheet/format"
+import { attempt, once, type Finding } from "@callsheet/format"
 import { spawn, type ChildProcess } from "node:child_process"
 import type { Duplex, Readable } from "node:stream"
 import { messages } from "../../messages.ts"
@@ -258,11 +258,8 @@ const withoutVariables = (environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
   )
 
 function killGroup(child: ChildProcess): void {
-  if (child.pid === undefined) return
-  try {
-    if (process.platform === "win32") child.kill("SIGKILL")
-    else process.kill(-child.pid, "SIGKILL")
-  } catch {
-    // Ignore the error: the process is already gone.
-  }
+  const { pid } = child
+  if (pid === undefined) return
+  // Ignore errors: the process is already gone.
+  attempt(() => (process.platform === "win32" ? child.kill("SIGKILL") : process.kill(-pid, "SIGKILL")))
 }

@@ -2,6 +2,7 @@
 
 import { createRequire } from "node:module"
 import { fileURLToPath, pathToFileURL } from "node:url"
+import { attempt } from "@callsheet/format"
 
 /** Returns the absolute paths that `import` and `require` of `specifier` lead to in `importer`. */
 export type ResolveImport = (specifier: string, importer: string) => readonly string[]
@@ -16,12 +17,9 @@ export function createImportResolver(): ResolveImport {
       () => createRequire(importer).resolve(specifier),
     ]
     return ways.flatMap((resolve) => {
-      try {
-        const resolved = resolve()
-        return [resolved.startsWith("file:") ? fileURLToPath(resolved) : resolved]
-      } catch {
-        return []
-      }
+      const resolved = attempt(resolve)
+      if (resolved === undefined) return []
+      return [resolved.startsWith("file:") ? fileURLToPath(resolved) : resolved]
     })
   }
 }
