@@ -73,6 +73,14 @@ describeMessages("format", formatMessages, {
     queryInPath: [[]],
     malformedPath: [["blocks[0].source", "a..b", 'a name is missing before "."']],
     malformedBodyPath: [["a..b", 'a name is missing before "."']],
+    reporter: [
+      ["prettier", ["pretty", "json"], 'did you mean "pretty"?'],
+      ["html=", ["pretty", "json"], undefined],
+    ],
+    size: [["1GB"]],
+    suiteName: [["a/b"]],
+    workflowPattern: [["browse-[ab]"]],
+    nestedEntries: [["suites.nightly.workflows[0].finally[0]", 20]],
   },
   "exactly-one": {
     exactlyOne: [

@@ -19,6 +19,14 @@ describeMessages("language", languageMessages, {
     mayName: [[]],
     namesOperation: [[]],
   },
+  "suite-unknown": { unknown: [["night", 'did you mean "nightly"?']] },
+  "workflow-unknown": {
+    unknown: [
+      ["chekout", 'did you mean "checkout"?'],
+      ["chekout", undefined],
+    ],
+    noMatch: [["browse-*"]],
+  },
   "script-missing": {
     unknown: [
       ["apis/workflow/scripts/w/chek.ts", ["check"], 'did you mean "check"?'],
@@ -46,6 +54,9 @@ describeMessages("language", languageMessages, {
   },
   "variable-type": { baseUrl: [[]] },
   "id-duplicate": {
+    entry: [["seed", "suites.nightly.before[0]"]],
+    taken: [["browse", "suites.nightly.workflows[0]"]],
+    pattern: [["browse-*"]],
     iterator: [["row", "outer"]],
     repeated: [
       ["page-{{i}}", "outer", "row"],

@@ -34,6 +34,7 @@ const kindOf: readonly (readonly [RegExp, SchemaKind])[] = [
   [/\/apis\/[^/]+\/environments\/schema\.json$/, "environment-schema"],
   [/\/apis\/[^/]+\/environments\/[^/]+\.json$/, "environment-values"],
   [/\/apis\/[^/]+\/requests\/.+\.json$/, "saved-request"],
+  [/\/callsheet\.json$/, "project"],
 ]
 
 const corpus: readonly CorpusFile[] = ["examples", "tests"].flatMap((folder) =>
@@ -97,7 +98,7 @@ describe("the published schemas", () => {
   })
 
   it("accept every file of the samples, like our own checks", () => {
-    expect(new Set(corpus.map(({ kind }) => kind)).size).toBe(4)
+    expect(new Set(corpus.map(({ kind }) => kind)).size).toBe(5)
     const wrong = corpus.filter(
       ({ kind, text }) => !isRight(kind, text) || !validators.get(kind)?.(JSON.parse(text)),
     )

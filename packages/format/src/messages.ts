@@ -161,6 +161,23 @@ export const messages = defineMessages({
       `${inField(field)}${quote(text)} is not a valid path: ${reason}`,
     malformedBodyPath: (text: string, reason: string) =>
       `${quote(text)} is not a valid path into the body: ${reason}`,
+    reporter: (text: string, known: readonly string[], suggestion: string | undefined) => ({
+      message: `${quote(text)} is not a reporter or "<reporter>=<file>"`,
+      hint: suggestion ?? `the reporters are ${known.join(", ")}`,
+    }),
+    size: (text: string) => ({
+      message: `${quote(text)} is not a size`,
+      hint: 'write a number of bytes, or a number followed by KiB or MiB: "64KiB"',
+    }),
+    suiteName: (name: string) => ({
+      message: `${quote(name)} is not a valid name for a suite`,
+      hint: 'use letters, digits, ".", "_" and "-"; start with a letter or digit',
+    }),
+    workflowPattern: (text: string) => ({
+      message: `${quote(text)} is not the name of a workflow or a pattern`,
+      hint: 'write the name without a path; in a pattern, "*" matches any text and "?" one character',
+    }),
+    nestedEntries: (field: Field, max: number) => `${field}: entries are nested more than ${max} deep`,
   },
   "exactly-one": {
     exactlyOne: (field: Field, of: readonly string[], given: readonly string[]) =>

@@ -16,7 +16,8 @@ export const problemCodes = {
   "field-unknown": "The format does not define this field, or does not allow it for this kind or mode.",
   "field-value": "A field's value is not allowed.",
   "exactly-one": "Exactly one of several fields must be set.",
-  "id-duplicate": "Two blocks, or a block and an input or iterator, have the same name.",
+  "id-duplicate":
+    "Two blocks, a block and an input or iterator, or two entries of a suite have the same name.",
   "id-invalid": "A block id or a name contains characters that are not allowed.",
   "token-malformed": "A `{{placeholder}}` is empty, is not closed, or is not allowed here.",
   "api-unknown": "The directory `apis/<api>` does not exist.",
@@ -74,6 +75,7 @@ export const problemCodes = {
   "results-missing": "A single block can't run because no earlier run left the results it reads.",
   "run-limit": "Too many runs are in progress in the app.",
   "workflow-unknown": "No workflow has this name.",
+  "suite-unknown": "`callsheet.json` has no suite with this name.",
   "workflow-name": "A workflow's name is not allowed.",
   "project-missing": "No project was found: neither this directory nor any parent has an `apis` directory.",
   "project-exists": "A project already exists here.",

@@ -2,6 +2,7 @@
 
 import type { EnvironmentFiles } from "./environment/types.ts"
 import type { Problem } from "./problems.ts"
+import type { ProjectSettings } from "./project-file/project-file-shape.ts"
 import type { ReadFile, SourceFile } from "./source.ts"
 import type { SavedRequest } from "./request/check-saved-request.ts"
 import type { ReadableWorkflow } from "./workflow/check-workflow.ts"
@@ -17,6 +18,8 @@ export interface Project {
   readonly workflows: ReadonlyMap<string, WorkflowFile>
   /** The sorted script files of each workflow that was read, without `.ts`. A name may include directories: `a/b`. */
   readonly scriptNames: ReadonlyMap<string, readonly string[]>
+  /** `callsheet.json`. Absent if the project has none. */
+  readonly settingsFile?: SettingsFile | undefined
   /** Problems with the project itself: unreadable directories, invalid names. */
   readonly problems: readonly Problem[]
 }
@@ -41,6 +44,12 @@ export interface WorkflowFile extends SourceFile {
   readonly workflow?: Workflow | undefined
   /** The readable part of the workflow. Absent if the file has no list of blocks. */
   readonly readable?: ReadableWorkflow | undefined
+  readonly problems: readonly Problem[]
+}
+
+/** `callsheet.json`. `settings` is absent if `problems` contains errors. */
+export interface SettingsFile extends SourceFile {
+  readonly settings?: ProjectSettings | undefined
   readonly problems: readonly Problem[]
 }
 

@@ -107,6 +107,16 @@ export const messages = defineMessages({
       message: 'this block also sets "operation"; check that the operation belongs to the new resource',
     }),
   },
+  "suite-unknown": {
+    unknown: (name: string, hint: string) => ({ message: `there is no suite ${quote(name)}`, hint }),
+  },
+  "workflow-unknown": {
+    unknown: (name: string, hint: string | undefined) => ({
+      message: `the project has no workflow ${quote(name)}`,
+      hint,
+    }),
+    noMatch: (pattern: string) => `no workflow matches ${quote(pattern)}`,
+  },
   "script-missing": {
     unknown: (file: string, known: readonly string[], suggestion: string | undefined) => ({
       message: `the script ${file} does not exist`,
@@ -170,6 +180,18 @@ export const messages = defineMessages({
     }),
   },
   "id-duplicate": {
+    entry: (name: string, earlier: string) => ({
+      message: `${quote(name)} is already the name of the entry at ${earlier}`,
+      hint: 'set "as" to give this entry another name',
+    }),
+    taken: (workflow: string, earlier: string) => ({
+      message: `the pattern at ${earlier} already runs ${quote(workflow)}`,
+      hint: 'move this entry before it, or set "as" to run the workflow again',
+    }),
+    pattern: (pattern: string) => ({
+      message: `"as" can't name the workflows that match ${quote(pattern)}`,
+      hint: 'remove "as", or write the name of one workflow',
+    }),
     iterator: (name: string, loop: string) => ({
       severity: "warning",
       message: `the iterator ${quote(name)} hides the iterator of the outer loop ${quote(loop)}`,

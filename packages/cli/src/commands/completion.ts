@@ -1,7 +1,7 @@
 // `callsheet completion`: the script that a shell loads, and the candidates for the next word.
 
 import { resolve } from "node:path"
-import { schemaKinds } from "@callsheet/format"
+import { reporterNames, schemaKinds } from "@callsheet/format"
 import {
   findProjectRoot,
   isProjectRoot,
@@ -14,7 +14,6 @@ import {
 import type { Command, CommandRow } from "../command.ts"
 import { findCommand, takesNext, type CommandTable } from "../parse-arguments.ts"
 import { problemFormatNames } from "../problem-formats/index.ts"
-import { reporterNames } from "../reporters/index.ts"
 
 interface Candidate {
   readonly text: string

@@ -117,7 +117,10 @@ export const table: CommandTable = {
       name: "schema",
       summary: "Print a file format's JSON Schema, or list all.",
       arguments: [
-        argument("[<kind>]", "Choose environment-schema, environment-values, workflow or saved-request."),
+        argument(
+          "[<kind>]",
+          "Choose environment-schema, environment-values, workflow, saved-request or project.",
+        ),
       ],
       details: ["Schemas use JSON Schema draft 2020-12. Only --api needs a project."],
       options: options({

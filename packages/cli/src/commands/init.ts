@@ -124,6 +124,7 @@ const fileMatch: { readonly [K in SchemaKind]: readonly string[] } = {
   "environment-values": ["/apis/*/environments/*.json", "!/apis/*/environments/schema.json"],
   workflow: ["/apis/workflow/*.json"],
   "saved-request": ["/apis/*/requests/*/*.json"],
+  project: ["/callsheet.json"],
 }
 
 const schemaFile = (kind: SchemaKind): string => `.vscode/callsheet/${kind}.schema.json`

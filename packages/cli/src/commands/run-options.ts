@@ -1,12 +1,18 @@
 // Checks the options of `run` before anything is read.
 
 import { resolve } from "node:path"
-import { CallsheetError, suggest, type Finding } from "@callsheet/format"
+import {
+  CallsheetError,
+  parseSize,
+  reporterNames,
+  suggest,
+  type Finding,
+  type ReporterName,
+} from "@callsheet/format"
 import type { SessionOptions } from "@callsheet/engine"
 import { messages, seeHelp } from "../messages.ts"
 import type { Options } from "../options.ts"
 import { readMaxWarnings, readName, readNumber } from "../read-option.ts"
-import { reporterNames, type ReporterName } from "../reporters/index.ts"
 
 export type RunRequest = ReturnType<typeof readRunOptions>
 
@@ -155,12 +161,8 @@ function readOnFailure(text: string | undefined): "halt" | "continue" | undefine
   throw misuse(usage.onFailure(suggest(text, ["halt", "continue"])))
 }
 
-const units: Readonly<Record<string, number>> = { "": 1, kib: 1024, mib: 1024 * 1024 }
-
 function readSize(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined
-  const [, digits, unit = ""] = /^([0-9]{1,12})([KM]iB)?$/i.exec(text) ?? []
-  const bytes = Number(digits ?? 0) * (units[unit.toLowerCase()] ?? 1)
-  if (bytes < 1 || !Number.isSafeInteger(bytes)) throw misuse(usage.size())
+  const bytes = text === undefined ? undefined : parseSize(text)
+  if (text !== undefined && bytes === undefined) throw misuse(usage.size())
   return bytes
 }

@@ -1,8 +1,9 @@
 // The table of reporters. A reporter's code is loaded when the reporter is used.
 
+import type { ReporterName } from "@callsheet/format"
 import type { ReporterRow } from "./reporter.ts"
 
-const table = {
+export const reporters: Readonly<Record<ReporterName, ReporterRow>> = {
   pretty: {
     isLive: true,
     load: async () => (await import("./pretty/pretty.ts")).createPretty,
@@ -28,9 +29,4 @@ const table = {
     needsCoverage: true,
     load: async () => (await import("./coverage.ts")).createCoverage,
   },
-} satisfies Record<string, ReporterRow>
-
-export type ReporterName = keyof typeof table
-
-export const reporters: Readonly<Record<ReporterName, ReporterRow>> = table
-export const reporterNames = Object.keys(table) as readonly ReporterName[]
+}

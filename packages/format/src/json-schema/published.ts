@@ -3,6 +3,7 @@
 import { anyValueFileShape, environmentSchemaShape, valueFileShape } from "../environment/shapes.ts"
 import type { EnvironmentFiles } from "../environment/types.ts"
 import type { JsonObject } from "../json/value.ts"
+import { projectFileShape } from "../project-file/project-file-shape.ts"
 import { savedRequestShape } from "../request/check-saved-request.ts"
 import type { Shape } from "../shape/shape.ts"
 import { workflowShape } from "../workflow/workflow-shape.ts"
@@ -16,7 +17,12 @@ interface PublishedSchema {
   readonly shape: Shape
 }
 
-export type SchemaKind = "environment-schema" | "environment-values" | "workflow" | "saved-request"
+export type SchemaKind =
+  | "environment-schema"
+  | "environment-values"
+  | "workflow"
+  | "saved-request"
+  | "project"
 
 export const publishedSchemas: { readonly [K in SchemaKind]: PublishedSchema } = {
   "environment-schema": {
@@ -42,6 +48,12 @@ export const publishedSchemas: { readonly [K in SchemaKind]: PublishedSchema } =
     title: "Saved request (callsheet)",
     summary: "A request of an API, to be run by its name.",
     shape: savedRequestShape,
+  },
+  project: {
+    files: "callsheet.json",
+    title: "Project (callsheet)",
+    summary: "Defaults for options of callsheet run, and suites of workflows.",
+    shape: projectFileShape,
   },
 }
 

@@ -54,10 +54,21 @@ function schemaOf(shape: Shape, definitions: Definitions): JsonObject {
         ...given({ propertyNames: shape.checkKey && { type: "string", ...patternOf(shape.checkKey) } }),
       }
     case "object":
-      return objectSchema(shape, definitions)
+      return shape.name === undefined
+        ? objectSchema(shape, definitions)
+        : defined(shape.name, definitions, () => objectSchema(shape, definitions))
     case "variant":
       return variantReference(shape, definitions)
   }
+}
+
+/** References a definition, which is built once. Reserves its name first, because a shape may contain itself. */
+function defined(name: string, definitions: Definitions, build: () => JsonObject): JsonObject {
+  if (!definitions.has(name)) {
+    definitions.set(name, {})
+    definitions.set(name, build())
+  }
+  return { $ref: `#/$defs/${name}` }
 }
 
 const patternOf = ({ pattern, expected }: TextPattern = {}): JsonObject =>
@@ -116,9 +127,7 @@ function otherKeys(others: OtherKeys | undefined, definitions: Definitions): Jso
 /** References a variant shape. The tag selects one definition per variant, so that a wrong field is reported once. */
 function variantReference(shape: VariantShape, definitions: Definitions): JsonObject {
   const { name, tag, variants, summaries } = shape
-  if (!definitions.has(name)) {
-    // Reserves the name before the variants are built, because they refer to it.
-    definitions.set(name, {})
+  return defined(name, definitions, () => {
     for (const [kind, variant] of Object.entries(variants)) {
       const { properties, ...own } = objectSchema(variant, definitions)
       definitions.set(definitionName(name, kind), {
@@ -128,9 +137,8 @@ function variantReference(shape: VariantShape, definitions: Definitions): JsonOb
         properties: { ...(properties as JsonObject), [tag]: { const: kind } },
       })
     }
-    definitions.set(name, choiceSchema(shape, definitions))
-  }
-  return { $ref: `#/$defs/${name}` }
+    return choiceSchema(shape, definitions)
+  })
 }
 
 /** Builds the schema that applies until a tag is given: the shared fields, and every tag with its description. */

@@ -91,6 +91,8 @@ export interface ObjectShape {
   readonly others?: OtherKeys | undefined
   /** The expected type in messages; "an object" by default. */
   readonly expected?: string | undefined
+  /** The name of its definition in JSON Schemas. Required if the shape contains itself. */
+  readonly name?: string | undefined
 }
 
 export type OtherKeys =

@@ -23,6 +23,7 @@ import {
 import { blocksThatName } from "../references/block-uses.ts"
 import { checkScripts, reportTo, type DescribeScript } from "../names/scripts.ts"
 import type { ApiSource } from "../requests/target.ts"
+import { checkSettings } from "./check-settings.ts"
 import { checkInstances, type CheckFile } from "./check-instances.ts"
 import { checkWorkflowFile } from "./check-workflow-file.ts"
 import { messages } from "../messages.ts"
@@ -64,6 +65,7 @@ export async function validateProject({
     await checkScripts({ project, file, describe }, reportTo(file, addOne))
     await giveWay?.()
   }
+  checkSettings(project, addOne)
   return asReported(problems)
 }
 

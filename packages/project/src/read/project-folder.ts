@@ -59,10 +59,8 @@ export function listFolder(project: ProjectFolder, file: string): Listing {
       .filter(({ name }) => !name.startsWith("."))
       .sort((a, b) => (a.name < b.name ? -1 : 1))
       .map((found): Entry => {
-        const path = join(realPath, found.name)
-        const names = { name: found.name, file: `${file}/${found.name}` }
-        if (found.isSymbolicLink()) return { ...names, ...followLink(project, path) }
-        return { ...names, kind: kindOf(found), realPath: path }
+        const { name } = found
+        return { name, file: `${file}/${name}`, ...resolveEntry(project, found, join(realPath, name)) }
       })
     return { entries, realPath }
   } catch (error) {
@@ -70,6 +68,16 @@ export function listFolder(project: ProjectFolder, file: string): Listing {
     return { entries: [], problem: toProblem(unreadable.directory(reasonOf(error)), file) }
   }
 }
+
+/** Returns an entry of the project's root directory, or undefined if there is none. */
+export function rootEntry(project: ProjectFolder, name: string): Entry | undefined {
+  const path = join(project.realRoot, name)
+  const found = fs.lstatSync(path, { throwIfNoEntry: false })
+  return found && { name, file: name, ...resolveEntry(project, found, path) }
+}
+
+const resolveEntry = (project: ProjectFolder, found: fs.Stats | fs.Dirent, path: string) =>
+  found.isSymbolicLink() ? followLink(project, path) : { kind: kindOf(found), realPath: path }
 
 export const kindOf = (found: Pick<fs.Stats, "isFile" | "isDirectory">): EntryKind =>
   found.isFile() ? "file" : found.isDirectory() ? "folder" : "other"

@@ -370,3 +370,49 @@ describe("files that are not regular files", () => {
     expect(JSON.stringify(problems)).not.toMatch(/passwd|tmp/)
   })
 })
+
+describe("callsheet.json", () => {
+  const settings = { version: 1, suites: { smoke: { workflows: ["a"] } } }
+  const read = (root: string, previous?: ReturnType<typeof readProject>) =>
+    readProject(root, { workflows: [], apis: [], previous })
+
+  it("is part of the project, and absent from a project without one", () => {
+    const { settingsFile } = read(temporaryProject({ "apis/a.md": "", "callsheet.json": settings }))
+    expect(settingsFile).toMatchObject({ file: "callsheet.json", settings, problems: [] })
+    expect(read(temporaryProject({ "apis/a.md": "" })).settingsFile).toBeUndefined()
+  })
+
+  it("may have a byte order mark or be a link inside the project", () => {
+    const root = temporaryProject({ "apis/a.md": "", "config/x.json": `\ufeff${JSON.stringify(settings)}` })
+    symlinkSync("config/x.json", join(root, "callsheet.json"))
+    expect(read(root).settingsFile?.settings).toEqual(settings)
+  })
+
+  it("isn't parsed again if its text is the same", () => {
+    const root = temporaryProject({ "apis/a.md": "", "callsheet.json": settings })
+    const first = read(root)
+    expect(read(root, first).settingsFile).toBe(first.settingsFile)
+    writeFileSync(join(root, "callsheet.json"), '{"version":1}')
+    expect(read(root, first).settingsFile?.settings).toEqual({ version: 1 })
+  })
+
+  it.each<[string, (path: string) => void, string]>([
+    ["a directory", (path) => mkdirSync(path), "file-unreadable"],
+    ["a link out of the project", (path) => symlinkSync("/etc/hostname", path), "link-outside"],
+    ["a broken link", (path) => symlinkSync("nowhere", path), "file-unreadable"],
+    ["not UTF-8", (path) => writeFileSync(path, new Uint8Array([0x7b, 0xff, 0x7d])), "file-encoding"],
+    [
+      "too large",
+      (path) => (writeFileSync(path, ""), truncateSync(path, 17 * 1024 * 1024)),
+      "file-unreadable",
+    ],
+    ["not JSON", (path) => writeFileSync(path, "{"), "json-syntax"],
+    ["of another version", (path) => writeFileSync(path, '{"version":2}'), "version-invalid"],
+  ])("is reported if it is %s", (_, write, code) => {
+    const root = temporaryProject({ "apis/a.md": "" })
+    write(join(root, "callsheet.json"))
+    const { settingsFile } = read(root)
+    expect(settingsFile?.settings).toBeUndefined()
+    expect(settingsFile?.problems).toMatchObject([{ code, severity: "error", file: "callsheet.json" }])
+  })
+})

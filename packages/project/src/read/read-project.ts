@@ -2,16 +2,19 @@
 
 import {
   CallsheetError,
+  checkProjectFile,
   checkWorkflow,
   formatMessages,
   isApiName,
   isWorkflowName,
   nameKey,
+  PROJECT_FILE,
   toProblem,
   touchedApis,
   type Api,
   type Problem,
   type Project,
+  type SettingsFile,
   type WorkflowFile,
 } from "@callsheet/format"
 import { messages } from "../messages.ts"
@@ -22,6 +25,7 @@ import {
   listFolder,
   openProjectFolder,
   readText,
+  rootEntry,
   type Entry,
   type Listing,
   type ProjectFolder,
@@ -65,7 +69,20 @@ export function readProject(root: string, request: ReadRequest): Project {
   const apis = new Map<string, Api>()
   for (const name of wantedApis(request, apiNames, workflows)) apis.set(name, readApi(project, name, request))
   const workflowNames = [...workflowFiles.keys()]
-  return { root: project.root, apiNames, workflowNames, apis, workflows, scriptNames, problems }
+  const settingsFile = readSettings(project, request.previous?.settingsFile)
+  return { root: project.root, apiNames, workflowNames, apis, workflows, scriptNames, settingsFile, problems }
+}
+
+/** Reads `callsheet.json`, if there is one. Reuses an earlier result if the text is the same. */
+function readSettings(project: ProjectFolder, previous?: SettingsFile): SettingsFile | undefined {
+  const entry = rootEntry(project, PROJECT_FILE)
+  if (entry === undefined) return undefined
+  const read = readText(entry)
+  if (!read.ok) return { file: PROJECT_FILE, text: "", problems: [read.problem] }
+  // Doesn't reuse an empty text, because the file may have been unreadable.
+  return previous !== undefined && previous.text !== "" && previous.text === read.value.text
+    ? previous
+    : { ...read.value, ...checkProjectFile(read.value) }
 }
 
 /** Creates a filter of workflows with scripts. One listing of the parent directory replaces a listing per workflow. */

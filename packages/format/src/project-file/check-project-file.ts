@@ -1,0 +1,65 @@
+// Parses and checks `callsheet.json`, without the rest of the project.
+
+import type { JsonPointer } from "../json/pointer.ts"
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "../json/value.ts"
+import { messages } from "../messages.ts"
+import { byPosition, hasErrors, type Problem } from "../problems.ts"
+import { checkFile } from "../shape/check-file.ts"
+import type { SourceFile } from "../source.ts"
+import { valueStrings } from "../workflow/blocks/definition.ts"
+import { checkLiveString } from "../workflow/check-workflow.ts"
+import { formatPlace } from "../workflow/path.ts"
+import { projectFileShape, type ProjectSettings } from "./project-file-shape.ts"
+
+export const PROJECT_FILE = "callsheet.json"
+
+/** Limits how deep entries nest, so that callers can visit them recursively. */
+const MAX_NESTED_ENTRIES = 20
+
+interface CheckedProjectFile {
+  /** The contents of the file. Absent if `problems` contains errors. */
+  readonly settings?: ProjectSettings | undefined
+  readonly problems: readonly Problem[]
+}
+
+/** Reads and checks `callsheet.json`. `validate` checks the names of workflows, APIs, environments and inputs in it. */
+export function checkProjectFile(source: SourceFile): CheckedProjectFile {
+  const { json, value, problems, problemAt } = checkFile(source, projectFileShape)
+  for (const { entry, pointer, depth } of entriesOf(json)) {
+    if (depth > MAX_NESTED_ENTRIES) {
+      const { nestedEntries } = messages["field-value"]
+      problems.push(problemAt(pointer, "value", nestedEntries(formatPlace(pointer), MAX_NESTED_ENTRIES)))
+      continue
+    }
+    for (const live of valueStrings(entry["inputs"], [...pointer, "inputs"])) {
+      const finding = checkLiveString(live, () => live.pointer)
+      if (finding !== undefined) problems.push(problemAt(live.pointer, "value", finding))
+    }
+  }
+  return { settings: hasErrors(problems) ? undefined : value, problems: byPosition(problems) }
+}
+
+interface LocatedEntry {
+  readonly entry: JsonObject
+  readonly pointer: JsonPointer
+  readonly depth: number
+}
+
+/** Yields the objects in lists of entries, however broken the file is. Stops below entries that nest too deep. */
+function* entriesOf(file: JsonValue | undefined): Generator<LocatedEntry> {
+  const suites = isJsonObject(file) ? file["suites"] : undefined
+  const work: { list: JsonValue | undefined; pointer: JsonPointer; depth: number }[] = []
+  for (const [name, suite] of isJsonObject(suites) ? Object.entries(suites) : [])
+    for (const field of ["before", "workflows", "finally"])
+      if (isJsonObject(suite)) work.push({ list: suite[field], pointer: ["suites", name, field], depth: 0 })
+  for (let item = work.pop(); item !== undefined; item = work.pop()) {
+    const { list, depth } = item
+    for (const [index, entry] of isJsonArray(list) ? list.entries() : []) {
+      if (!isJsonObject(entry)) continue
+      const pointer = [...item.pointer, index]
+      yield { entry, pointer, depth }
+      if (depth <= MAX_NESTED_ENTRIES)
+        work.push({ list: entry["finally"], pointer: [...pointer, "finally"], depth: depth + 1 })
+    }
+  }
+}

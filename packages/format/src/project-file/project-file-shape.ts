@@ -1,0 +1,140 @@
+// The shape of `callsheet.json`: values that stand in for options, and suites of workflows.
+
+import { messages } from "../messages.ts"
+import {
+  any,
+  array,
+  either,
+  map,
+  milliseconds,
+  number,
+  object,
+  optional,
+  required,
+  string,
+  textCheck,
+  version,
+  type Shape,
+  type TypeOf,
+} from "../shape/shape.ts"
+import { suggest } from "../text/did-you-mean.ts"
+import { checkId } from "../workflow/names.ts"
+
+export const reporterNames = ["pretty", "json", "junit", "coverage"] as const
+
+export type ReporterName = (typeof reporterNames)[number]
+
+const { reporter, size, suiteName, workflowPattern } = messages["field-value"]
+
+const checkReporter = textCheck(
+  new RegExp(`^(?:${reporterNames.join("|")})(?:=[\\s\\S]+)?$`, "u"),
+  `a reporter (${reporterNames.join(", ")}), or "<reporter>=<file>"`,
+  (text) => {
+    const [name = ""] = text.split("=", 1)
+    return reporter(text, reporterNames, suggest(name, reporterNames))
+  },
+)
+
+const units: Readonly<Record<string, number>> = { "": 1, kib: 1024, mib: 1024 * 1024 }
+const checkSize = textCheck(
+  /^(?=0*[1-9])(?:[0-9]{1,12}|[0-9]{1,9}[KkMm][Ii][Bb])$/u,
+  "a number of bytes, or a number followed by KiB or MiB",
+  size,
+)
+
+/** Converts `1000`, `64KiB` or `2MiB` to bytes. Undefined for other text and for 0. */
+export function parseSize(text: string): number | undefined {
+  if (checkSize(text) !== undefined) return undefined
+  const [, digits = "", unit = ""] = /^([0-9]+)(.*)$/.exec(text) ?? []
+  return Number(digits) * (units[unit.toLowerCase()] ?? 1)
+}
+
+const checkSuiteName = textCheck(
+  /^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9_-])?$/u,
+  'letters, digits, ".", "_" and "-", the first a letter or a digit',
+  suiteName,
+)
+
+/** The name of a workflow, or a pattern in which `*` stands for any text and `?` for one character. */
+const checkWorkflowPattern = textCheck(
+  /^[A-Za-z0-9._*?-]+$/u,
+  "the name of a workflow; * stands for any text, ? for one character",
+  workflowPattern,
+)
+
+const checkText = textCheck(/\S/u, "a name", messages["id-invalid"].empty)
+
+const workflowPatternShape = string(checkWorkflowPattern)
+const environments = (summary: string) => optional(map(string(checkText)), summary)
+const count = (minimum: number, maximum?: number) =>
+  number({ integer: true, minimum, ...(maximum === undefined ? {} : { maximum }) })
+
+// An interface, so that the compiler resolves it after the type of entries, which contain entries.
+export interface EntryList extends ReadonlyArray<string | EntrySettings> {}
+
+const entryShapeOf = (entries: Shape<EntryList>) => ({
+  ...object({
+    workflow: required(workflowPatternShape, "The workflow's name, or a pattern with `*` and `?`."),
+    as: optional(string(checkId), "The entry's name, if it isn't the workflow's."),
+    inputs: optional(
+      map(any, checkId),
+      "Input values by name. Strings may contain placeholders that read results of `before` entries.",
+    ),
+    data: optional(string(checkText), "A file of rows in the project. Each row runs the workflow once."),
+    retries: optional(count(0), "How often a failed entry is tried again."),
+    finally: optional(
+      entries,
+      "Entries that run after this one, whatever its result. They also read its blocks.",
+    ),
+    locks: optional(
+      array(() => string(checkText)),
+      "Entries that share a name in this list never run at the same time.",
+    ),
+    env: environments("The environment by API. Overrides the suite's."),
+  }),
+  name: "entry",
+})
+
+export type EntrySettings = TypeOf<ReturnType<typeof entryShapeOf>>
+
+const entriesShape: Shape<EntryList> = array<string | EntrySettings>(() => entryFormShape)
+const entryShape = entryShapeOf(entriesShape)
+const entryFormShape: Shape<string | EntrySettings> = either(
+  "the name of a workflow, or an object",
+  workflowPatternShape,
+  entryShape,
+)
+
+const suiteShape = object({
+  description: optional(string(), "Free text, shown by `callsheet list`."),
+  before: optional(entriesShape, "Entries that run first, in order. Later entries read their results."),
+  workflows: required(entriesShape, "The entries of the suite."),
+  finally: optional(entriesShape, "Entries that run last, whatever happened before."),
+  env: environments("The environment by API."),
+})
+
+export type SuiteSettings = TypeOf<typeof suiteShape>
+
+const defaultsShape = object({
+  env: environments("The environment by API, for `--env`. Never a production environment."),
+  reporters: optional(
+    array(() => string(checkReporter)),
+    "Reporters, each as `<name>` or `<name>=<file>`, for `--reporter`.",
+  ),
+  concurrency: optional(count(1, 100_000), "For `--concurrency`."),
+  jobs: optional(count(1), "For `--jobs`."),
+  timeoutMs: optional(milliseconds(true), "For `--timeout`."),
+  retries: optional(count(0), "For `--retries`."),
+  maxWarnings: optional(count(0), "For `--max-warnings`."),
+  maxResponseSize: optional(string(checkSize), "For `--max-response-size`, such as `64KiB`."),
+  seed: optional(count(0), "For `--seed`."),
+})
+
+export const projectFileShape = object({
+  $schema: optional(string(), "JSON Schema for editors."),
+  version: required(version, "File format version."),
+  defaults: optional(defaultsShape, "Values for options of `callsheet run` that a call doesn't set."),
+  suites: optional(map(suiteShape, checkSuiteName), "Suites by name, for `callsheet run --suite`."),
+})
+
+export type ProjectSettings = TypeOf<typeof projectFileShape>

@@ -1,0 +1,167 @@
+// Resolves a suite of `callsheet.json` to its entries: expands patterns, names the entries and gives each its environments.
+
+import {
+  CallsheetError,
+  type EntryList,
+  type EntrySettings,
+  type Finding,
+  formatPlace,
+  type JsonPointer,
+  type JsonValue,
+  ownOf,
+  type ProjectSettings,
+  suggestOrList,
+} from "@callsheet/format"
+import { messages } from "../messages.ts"
+import type { Report } from "../names/scripts.ts"
+import { createMatcher, isPattern } from "./match-pattern.ts"
+
+/** One use of a workflow in a suite. */
+export interface SuiteEntry {
+  /** `as`, by default the workflow's name. */
+  readonly name: string
+  readonly workflow: string
+  /** Strings may contain tokens, which are resolved just before the entry runs. */
+  readonly inputs: Readonly<Record<string, JsonValue>>
+  /** The environments by API: the entry's own, else those of the entry that it cleans up after, else the suite's. */
+  readonly env: Readonly<Record<string, string>>
+  readonly data?: string | undefined
+  readonly retries?: number | undefined
+  readonly locks: readonly string[]
+  readonly finally: readonly SuiteEntry[]
+  /** Where callsheet.json declares the entry. */
+  readonly pointer: JsonPointer
+}
+
+export interface Suite {
+  readonly name: string
+  readonly before: readonly SuiteEntry[]
+  readonly main: readonly SuiteEntry[]
+  readonly finally: readonly SuiteEntry[]
+}
+
+interface SuiteRequest {
+  readonly settings: ProjectSettings
+  readonly name: string
+  readonly workflowNames: readonly string[]
+  /** Receives errors at places in `callsheet.json`. */
+  readonly report: Report
+}
+
+/** Returns the suite, or undefined if it has errors, which go to `report`. Throws `suite-unknown`. */
+export function resolveSuite({ settings, name, workflowNames, report }: SuiteRequest): Suite | undefined {
+  const suite = ownOf(settings.suites ?? {}, name)
+  if (suite === undefined) throw new CallsheetError(unknownSuite(name, Object.keys(settings.suites ?? {})))
+  const resolver = new Resolver(workflowNames, report)
+  const shared = { entries: newEntries(), env: suite.env ?? {} }
+  const at = ["suites", name]
+  const before = resolver.list(suite.before, { ...shared, pointer: [...at, "before"] })
+  const main = resolver.list(suite.workflows, { ...shared, pointer: [...at, "workflows"] })
+  const last = { entries: newEntries(), env: shared.env, pointer: [...at, "finally"] }
+  const resolved = { name, before, main, finally: resolver.list(suite.finally, last) }
+  return resolver.hasErrors ? undefined : resolved
+}
+
+const unknownSuite = (name: string, known: readonly string[]): Finding =>
+  messages["suite-unknown"].unknown(
+    name,
+    known.length === 0
+      ? 'add it to "suites" in callsheet.json'
+      : suggestOrList(name, known, "callsheet.json"),
+  )
+
+/** The entries whose names must differ, by name, and those that run a workflow first. */
+interface Entries {
+  readonly byName: Map<string, JsonPointer>
+  readonly byWorkflow: Map<string, { readonly pointer: JsonPointer; readonly isPattern: boolean }>
+}
+
+const newEntries = (): Entries => ({ byName: new Map(), byWorkflow: new Map() })
+
+interface List {
+  readonly pointer: JsonPointer
+  readonly entries: Entries
+  readonly env: Readonly<Record<string, string>>
+}
+
+/** Searching the names of all workflows for a similar one takes too long for a file with thousands of mistakes. */
+const MAX_SUGGESTIONS = 20
+
+class Resolver {
+  hasErrors = false
+  readonly #names: readonly string[]
+  readonly #known: ReadonlySet<string>
+  readonly #match: (pattern: string) => readonly string[]
+  readonly #report: Report
+  #unknown = 0
+
+  constructor(workflowNames: readonly string[], report: Report) {
+    this.#names = [...workflowNames].sort()
+    this.#known = new Set(workflowNames)
+    this.#match = createMatcher(this.#names)
+    this.#report = report
+  }
+
+  list(forms: EntryList = [], list: List): readonly SuiteEntry[] {
+    return forms.flatMap((form, index) => {
+      const pointer = [...list.pointer, index]
+      return typeof form === "string"
+        ? this.#add({ workflow: form }, pointer, { ...list, pointer })
+        : this.#add(form, [...pointer, "workflow"], { ...list, pointer })
+    })
+  }
+
+  /** Adds the entries of one form. `at` is the place of the workflow's name, `list.pointer` that of the form. */
+  #add(form: EntrySettings, at: JsonPointer, list: List): readonly SuiteEntry[] {
+    const { workflow, as } = form
+    const { entries, pointer } = list
+    const { entry, pattern, taken } = messages["id-duplicate"]
+    const isOpen = isPattern(workflow)
+    if (isOpen && as !== undefined) this.#error([...pointer, "as"], pattern(workflow))
+    const own = this.#make(form, list)
+    return this.#workflowsOf(workflow, at).flatMap((found) => {
+      const name = as ?? found
+      const first = entries.byWorkflow.get(found)
+      // A pattern leaves out what an earlier entry runs, and so does a bare name that an earlier pattern matches.
+      if (first !== undefined && (isOpen || (first.isPattern && at === pointer))) return []
+      const earlier = entries.byName.get(name)
+      if (earlier !== undefined) {
+        const place = formatPlace(earlier)
+        const isTaken = first?.isPattern === true && as === undefined
+        this.#error(
+          as === undefined ? at : [...pointer, "as"],
+          isTaken ? taken(found, place) : entry(name, place),
+        )
+        return []
+      }
+      entries.byName.set(name, pointer)
+      if (first === undefined) entries.byWorkflow.set(found, { pointer, isPattern: isOpen })
+      return [{ ...own, name, workflow: found }]
+    })
+  }
+
+  #make(form: EntrySettings, { pointer, env: inherited }: List): Omit<SuiteEntry, "name" | "workflow"> {
+    const env = { ...inherited, ...form.env }
+    const { inputs = {}, data, retries, locks = [] } = form
+    const last = this.list(form.finally, { pointer: [...pointer, "finally"], entries: newEntries(), env })
+    return { inputs, env, data, retries, locks, finally: last, pointer }
+  }
+
+  #workflowsOf(text: string, at: JsonPointer): readonly string[] {
+    const { noMatch, unknown } = messages["workflow-unknown"]
+    if (isPattern(text)) {
+      const found = this.#match(text)
+      if (found.length === 0) this.#error(at, noMatch(text))
+      return found
+    }
+    if (this.#known.has(text)) return [text]
+    const isSuggested = ++this.#unknown <= MAX_SUGGESTIONS
+    this.#error(at, unknown(text, isSuggested ? suggestOrList(text, this.#names, "the project") : undefined))
+    return []
+  }
+
+  #error(pointer: JsonPointer, finding: Finding): void {
+    this.hasErrors = true
+    this.#report(pointer, "value", finding)
+  }
+}
