@@ -150,6 +150,52 @@ describe("callsheet validate", () => {
     expect(refused.stdout).toMatch(/^✗ 1 warning \(more than the 0 allowed\) in 1 file; /m)
   })
 
+  it("warns about files that it doesn't read, and run says why they are not workflows", async () => {
+    const strays = {
+      "apis/workflow/sub/pay.json": workflow(request("shop", "ping")),
+      "apis/workflow/buy.yaml": "version: 1\nblocks: []\n",
+      "apis/workflow/sell.JSON": workflow(request("shop", "ping")),
+      "apis/shop/request/pings/ping.json": { version: 1, operation: "ping" },
+    }
+    const files = {
+      ...valid,
+      ...strays,
+      "apis/shop/requests/pings/ping.json": { version: 1, operation: "ping" },
+    }
+    const { exitCode, stdout } = await callsheet(["validate"], { files })
+    expect(exitCode).toBe(0)
+    const only = "callsheet reads workflows only from apis/workflow/<name>.json"
+    expect(stdout.split("\n\n")[0]).toBe(
+      [
+        'warning: apis/shop/request: callsheet does not read the directory "request" (file-stray)',
+        '  hint: did you mean "requests"?',
+        `warning: apis/workflow/buy.yaml: ${only} (file-stray)`,
+        "  hint: write its content to apis/workflow/buy.json",
+        `warning: apis/workflow/sell.JSON: ${only} (file-stray)`,
+        "  hint: move it to apis/workflow/sell.json",
+        `warning: apis/workflow/sub/pay.json: ${only} (file-stray)`,
+        "  hint: move it to apis/workflow/pay.json",
+      ].join("\n"),
+    )
+    const run = async (argument: string) => {
+      const { exitCode, stderr } = await callsheet(["run", argument], { files })
+      expect(exitCode).toBe(2)
+      return stderr
+    }
+    for (const argument of ["pay", "apis/workflow/sub/pay.json", "./apis/workflow/sub/../sub/pay.json"])
+      expect(await run(argument)).toBe(
+        `"apis/workflow/sub/pay.json" is not a workflow: ${only} (workflow-unknown)\n  hint: move it to apis/workflow/pay.json\n`,
+      )
+    expect(await run("apis/workflow/buy.yaml")).toContain('"apis/workflow/buy.yaml" is not a workflow: ')
+    expect(await run("apis/shop/request/pings/ping.json")).toContain(
+      '"apis/shop/request" is not a workflow: ',
+    )
+    expect(await run("apis/shop/requests/pings/ping.json")).toBe(
+      `"apis/shop/requests/pings/ping.json" is not a workflow: ${only} (workflow-unknown)\n`,
+    )
+    expect(await run("apis/workflow/nothing.json")).toContain("the project has no workflow")
+  })
+
   it("prints only errors with --quiet, but still counts the warnings", async () => {
     const files = { ...wrong, "apis/shop/environments/old.secrets.env": "a=1\n" }
     const { stdout, exitCode } = await callsheet(["validate", "checkout", "--quiet"], { files })

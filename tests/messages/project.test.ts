@@ -14,6 +14,13 @@ describeMessages("project", projectMessages, {
       ["checkout", Array.from({ length: 21 }, (_, index) => `w${index}`)],
       ["checkout", []],
     ],
+    otherFile: [
+      ["apis/shop/openapi.json", undefined],
+      [
+        "apis/workflow/pay.yaml",
+        projectMessages["file-stray"].misplaced("workflow", "pay.yaml", "apis/workflow/pay.json"),
+      ],
+    ],
   },
   "workflow-name": { invalid: [["a b"]], twins: [["Pay", "pay"]] },
   "instance-name": {
@@ -38,8 +45,13 @@ describeMessages("project", projectMessages, {
   "link-outside": { link: [[]], path: [[]], script: [[]] },
   "file-stray": {
     scripts: [["pya", 'did you mean "pay"?']],
-    request: [["get.json"]],
-    environment: [["local.yaml"]],
+    folder: [["request", 'did you mean "requests"?']],
+    misplaced: [
+      ["workflow", "pay.JSON", "apis/workflow/pay.json"],
+      ["request", "get.json", "requests/<resource>/get.json"],
+      ["environment", "local.yaml", "local.json"],
+      ["document", "swagger.json", "apis/shop/openapi.json"],
+    ],
   },
   "watch-limit": { reached: [[]] },
   "env-name": { twin: [["Local", "local"]] },

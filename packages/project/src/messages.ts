@@ -43,6 +43,15 @@ const fileExists = (file: string) => ({
   hint: "choose another name, or move that file first",
 })
 
+const places = {
+  workflow: "workflows only from apis/workflow/<name>.json",
+  request: "saved requests only from requests/<resource>/<name>.json",
+  environment: "environments only from environments/<name>.json, and secrets only from <name>.secrets.env",
+  document: "OpenAPI documents only from apis/<api>/openapi.json, openapi.yaml or openapi.yml",
+} as const
+
+const endingOf = (name: string): string => name.slice(name.lastIndexOf(".")).toLowerCase()
+
 /** The hint of a failed write that didn't change any file. */
 export const NOTHING_CHANGED = "nothing was changed"
 
@@ -64,6 +73,10 @@ export const messages = defineMessages({
         known.length === 0
           ? "the project has no workflows; a workflow is a file apis/workflow/<name>.json"
           : suggestOrList(name, known, "the project"),
+    }),
+    otherFile: (given: string, stray: Finding | undefined) => ({
+      message: `${quote(given)} is not a workflow: ${stray?.message ?? `callsheet reads ${places.workflow}`}`,
+      hint: stray?.hint,
     }),
   },
   "workflow-name": {
@@ -118,15 +131,15 @@ export const messages = defineMessages({
       message: `nothing uses these scripts because the workflow ${quote(workflow)} does not exist`,
       hint: suggestion,
     }),
-    request: (name: string) => ({
+    folder: (name: string, suggestion: string) => ({
       severity: "warning",
-      message: "this saved request is not in a resource's directory",
-      hint: `move it to requests/<resource>/${name}`,
+      message: `callsheet does not read the directory ${quote(name)}`,
+      hint: suggestion,
     }),
-    environment: (name: string) => ({
+    misplaced: (kind: keyof typeof places, name: string, target: string) => ({
       severity: "warning",
-      message: "callsheet reads environments only from .json files, and secrets only from .secrets.env files",
-      hint: `write the values to ${name.replace(/\.[^.]+$/, "")}.json`,
+      message: `callsheet reads ${places[kind]}`,
+      hint: `${endingOf(name) === endingOf(target) ? "move it" : "write its content"} to ${target}`,
     }),
   },
   "watch-limit": {

@@ -1,9 +1,11 @@
 // Resolves the workflow argument of a command to a name.
 
-import { realpathSync } from "node:fs"
-import { basename, dirname, join, resolve } from "node:path"
+import { realpathSync, statSync } from "node:fs"
+import { basename, dirname, join, relative, resolve } from "node:path"
 import { attempt, CallsheetError, type Problem } from "@callsheet/format"
 import { messages } from "../messages.ts"
+import { findStrays } from "./find-strays.ts"
+import type { ProjectFolder } from "./project-folder.ts"
 import { listWorkflows, openProject } from "./read-project.ts"
 
 interface WorkflowArgument {
@@ -13,7 +15,10 @@ interface WorkflowArgument {
   readonly argument: string
 }
 
-/** Returns the workflow's name. Throws `workflow-unknown` with the closest name, or `workflow-name` for an invalid name. */
+/**
+ * Returns the workflow's name. Throws `workflow-unknown` with the closest name or with the reason why a file isn't a workflow,
+ * or `workflow-name` for an invalid name.
+ */
 export function resolveWorkflowArgument({ root, cwd, argument }: WorkflowArgument): string {
   const project = openProject(root)
   const problems: Problem[] = []
@@ -26,8 +31,22 @@ export function resolveWorkflowArgument({ root, cwd, argument }: WorkflowArgumen
   const isWorkflowFile = file.endsWith(".json") && isSameFolder(dirname(path), join(root, "apis", "workflow"))
   if (isWorkflowFile && names.includes(name)) return name
   throwIf(problems.find(({ file }) => file === `apis/workflow/${isWorkflowFile ? name : argument}.json`))
-  throw new CallsheetError(messages["workflow-unknown"].unknown(argument, names, name))
+  const says = messages["workflow-unknown"]
+  const stray = findStray(project, relative(root, path).replaceAll("\\", "/"), name)
+  if (stray !== undefined) throw new CallsheetError(says.otherFile(stray.file ?? argument, stray))
+  throw new CallsheetError(
+    attempt(() => statSync(path).isFile()) === true
+      ? says.otherFile(argument, undefined)
+      : says.unknown(argument, names, name),
+  )
 }
+
+/** Returns the warning about a file, its directory, or a misplaced workflow with this name. */
+const findStray = (project: ProjectFolder, path: string, name: string): Problem | undefined =>
+  findStrays(project).find(
+    ({ file = "", hint }) =>
+      `${path}/`.startsWith(`${file}/`) || hint?.endsWith(` apis/workflow/${name}.json`) === true,
+  )
 
 function throwIf(problem: Problem | undefined): void {
   if (problem !== undefined) throw new CallsheetError(problem, { problems: [problem] })
