@@ -72,6 +72,13 @@ describeMessages("format", formatMessages, {
     relativePath: [["orders"]],
     queryInPath: [[]],
     malformedPath: [["blocks[0].source", "a..b", 'a name is missing before "."']],
+    headerName: [["x y"]],
+    headerValue: [
+      ["x-key", "line break"],
+      ["x-key", "NUL character"],
+      ["x-key", "control character"],
+      ["x-key", "character outside Latin-1"],
+    ],
     malformedBodyPath: [["a..b", 'a name is missing before "."']],
     reporter: [
       ["prettier", ["pretty", "json"], 'did you mean "pretty"?'],
@@ -144,6 +151,7 @@ describeMessages("format", formatMessages, {
     text: [["port", "number"]],
     given: [["--var shop.port", "port", "number"]],
     value: [["port", "a string", "number", "write it without quotes"]],
+    nullDefault: [["port"]],
     default: [["port", "a string", "number"]],
   },
   "variable-missing": {

@@ -2,6 +2,7 @@
 // `node/script/child/messages.ts`.
 
 import {
+  type Stray,
   defineMessages,
   formatBytes,
   hints,
@@ -19,20 +20,6 @@ const bodyValues: { readonly [K in BodyKind]: string } = {
   multipart: "an object of names and parts",
   file: "the path of a file in the project",
 }
-
-/** Characters that a header or a cookie can't carry. The value itself may be a secret. */
-export type Stray =
-  | "line break"
-  | "NUL character"
-  | "control character"
-  | "semicolon"
-  | "comma"
-  | "space"
-  | "backslash"
-  | "quotation mark"
-  | "character outside Latin-1"
-  | "character outside ASCII"
-  | "character"
 
 export type UrlProblem =
   | "character"
@@ -401,9 +388,7 @@ export const messages = defineMessages({
     bodyFile: (path: string, reason: string) => `the file ${quote(path)} can't be read: ${reason}`,
     method: () => notSent("its method is not a valid HTTP token"),
     connect: () => notSent("the method CONNECT is only for proxies"),
-    headerName: (name: string) => notSent(`the header name ${quote(name)} is not a valid HTTP token`),
-    headerValue: (name: string, stray: Stray) =>
-      notSent(`the header ${quote(name)} contains a ${stray}, which HTTP does not allow`),
+    header: (reason: string) => notSent(reason),
     contentLength: (name: string, bytes: number) =>
       notSent(`the header ${quote(name)} does not match the length of the body, ${bytes} bytes`),
     transferEncoding: (name: string) => notSent(`the header ${quote(name)} must be "chunked"`),

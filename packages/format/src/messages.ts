@@ -1,6 +1,7 @@
 // Every message of the `format` package, by code.
 
 import { defineMessages, quote, quoteList } from "./messages/define-messages.ts"
+import type { Stray } from "./request/check-header.ts"
 import { suggestOrList } from "./text/did-you-mean.ts"
 import { MAX_NAME_LENGTH } from "./workflow/name-length.ts"
 
@@ -159,6 +160,9 @@ export const messages = defineMessages({
     }),
     malformedPath: (field: Field, text: string, reason: string) =>
       `${inField(field)}${quote(text)} is not a valid path: ${reason}`,
+    headerName: (name: string) => `the header name ${quote(name)} is not a valid HTTP token`,
+    headerValue: (name: string, stray: Stray) =>
+      `the header ${quote(name)} contains a ${stray}, which HTTP does not allow`,
     malformedBodyPath: (text: string, reason: string) =>
       `${quote(text)} is not a valid path into the body: ${reason}`,
     reporter: (text: string, known: readonly string[], suggestion: string | undefined) => ({
@@ -329,6 +333,11 @@ export const messages = defineMessages({
     value: (name: string, received: string, type: ScalarName, hint: string | undefined) => ({
       message: `${quote(name)} is ${received}, but it is declared as a ${type}`,
       hint,
+    }),
+    nullDefault: (name: string) => ({
+      severity: "warning",
+      message: `the default of ${quote(name)} is null, which is the same as no default`,
+      hint: 'remove "default"',
     }),
     default: (name: string, received: string, type: string) =>
       `the default of ${quote(name)} is ${received}, but it is declared as a ${type}`,

@@ -25,18 +25,21 @@ import {
   bodyKindOf,
   hasRequestBody,
   missingBody,
+  requestMediaType,
   requestBodyType,
   undocumentedBody,
 } from "@callsheet/openapi"
 import { areDisjoint, describeKinds, listValues } from "../types/describe-type.ts"
-import { givenParam, type OperationCheck } from "./given-request.ts"
+import { missingFiles } from "./check-instances.ts"
+import { givenParam, type OperationCheck, type RequestCheck } from "./given-request.ts"
 import { messages } from "../messages.ts"
 
 /** Reports a body that is missing or that the operation doesn't accept, and missing, unknown or mistyped fields. */
 export function checkBody(check: OperationCheck): void {
   const { target, operation, isNegative, typeOf, report } = check
+  const saved = target.instance?.bodyType
   const { isKnown, body } = composeBody(check)
-  if (!isKnown) return
+  if (!isKnown || (saved !== undefined && !readable.has(saved))) return
   const mediaType = givenParam(check, "header", "content-type")?.text
   const documented = requestBodyType(operation, mediaType)
   if (body === undefined) {
@@ -57,7 +60,19 @@ export function checkBody(check: OperationCheck): void {
   }
 }
 
-function reportInBody(check: OperationCheck, pointer: JsonPointer, finding: Finding): void {
+/** Reports files that don't exist, if overrides name them. Those of a saved request are reported in its own file. */
+export function checkSentFiles(check: RequestCheck): void {
+  const { block, target } = check
+  if (Object.keys(block.request.overrides?.body ?? {}).length === 0) return
+  const mediaType = givenParam(check, "header", "content-type")?.text
+  const documented = target.operation && requestMediaType(target.operation)
+  const kind = mediaType === undefined ? documented?.kind : bodyKindOf(mediaType)
+  if ((target.instance?.bodyType ?? kind) !== "multipart") return
+  for (const { pointer, finding } of missingFiles(composeBody(check).body, "multipart", check.checkFile))
+    reportInBody(check, pointer.slice(1), finding)
+}
+
+function reportInBody(check: RequestCheck, pointer: JsonPointer, finding: Finding): void {
   const { block, target, report, reportSaved } = check
   const wanted = pointer.map(String)
   const overrides = Object.keys(block.request.overrides?.body ?? {})
@@ -80,11 +95,9 @@ const placeOf = ({ code }: Finding, inner: JsonPointer): "key" | "value" =>
 
 const unknownBody = { isKnown: false, body: undefined }
 
-/** Composes the body. `isKnown` is false if the body isn't JSON or a form, or depends on values at run time. */
-function composeBody({ block, target, report }: OperationCheck) {
-  const saved = target.instance
-  if (saved?.bodyType !== undefined && !readable.has(saved.bodyType)) return unknownBody
-  let body: JsonValue | undefined = saved?.body
+/** Composes the body. `isKnown` is false if it depends on values at run time. */
+function composeBody({ block, target, report }: RequestCheck) {
+  let body: JsonValue | undefined = target.instance?.body
   for (const [key, value] of Object.entries(block.request.overrides?.body ?? {})) {
     const path = parsePathOnce(key)
     if (!path.ok || goesThroughToken(body, path.segments)) return unknownBody

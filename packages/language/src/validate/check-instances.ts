@@ -13,10 +13,13 @@ import {
   ownOf,
   type Problem,
   type SavedRequest,
+  type Severity,
   suggest,
 } from "@callsheet/format"
 import { findOperationByPath, listOperations, type OpenApiDocument } from "@callsheet/openapi"
+import { reportTo } from "../names/scripts.ts"
 import { type ApiSource, findTarget } from "../requests/target.ts"
+import { headerFindings } from "./given-request.ts"
 import { messages } from "../messages.ts"
 
 /** Returns the problem with a file to send, if any. `path` starts at the project root. */
@@ -33,7 +36,13 @@ export function checkInstances({ source, checkFile, add }: InstanceCheck): Reado
   const reported = new Set<InstanceFile>()
   for (const file of source.api.instances.values()) {
     if (file.request === undefined) continue
-    for (const problem of missingFiles(file, file.request, checkFile)) add(problem)
+    const { body, bodyType, params } = file.request
+    const report = reportTo(file, add)
+    for (const { pointer, at, finding } of [
+      ...missingFiles(body, bodyType, checkFile),
+      ...headerFindings(params),
+    ])
+      report(pointer, at, finding)
     const problem = findingFor(source, file, file.request)
     if (problem === undefined) continue
     add(problem)
@@ -42,13 +51,18 @@ export function checkInstances({ source, checkFile, add }: InstanceCheck): Reado
   return reported
 }
 
-const missingFiles = (file: InstanceFile, request: SavedRequest, checkFile: CheckFile) =>
-  filesOf(request.body, request.bodyType).flatMap(({ pointer, path }): Problem[] => {
+/** Returns what is wrong with the files that a body names. */
+export const missingFiles = (
+  body: JsonValue | undefined,
+  bodyType: BodyType | undefined,
+  checkFile: CheckFile,
+) =>
+  filesOf(body, bodyType).flatMap(({ pointer, path }) => {
     const finding = hasTokens(path) ? undefined : checkFile(path)
     if (finding === undefined) return []
     // Only warns about a missing file in the project, which may be created before the request is sent.
-    const severity = finding.code === "link-outside" ? "error" : "warning"
-    return [createProblemMaker(file)(pointer, "value", { ...finding, severity })]
+    const severity: Severity = finding.code === "link-outside" ? "error" : "warning"
+    return [{ pointer, at: "value" as const, finding: { ...finding, severity } }]
   })
 
 function filesOf(body: JsonValue | undefined, bodyType: BodyType | undefined) {

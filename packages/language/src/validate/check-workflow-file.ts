@@ -25,10 +25,17 @@ import { findTargets, pathParams, unknownPathParams, type ApiSource } from "../r
 import type { ExpectedStatuses } from "../types/response-type.ts"
 import type { StaticScope } from "../types/static-scope.ts"
 import { createWorkflowScope } from "../types/workflow-scope.ts"
-import { checkBody } from "./check-body.ts"
+import { checkBody, checkSentFiles } from "./check-body.ts"
+import type { CheckFile } from "./check-instances.ts"
 import { checkParameters } from "./check-parameters.ts"
 import { checkReferences, checkTokens, expectsNothing } from "./check-references.ts"
-import { findParam, givenParam, type OperationCheck, type RequestCheck } from "./given-request.ts"
+import {
+  findParam,
+  givenParam,
+  headerFindings,
+  type OperationCheck,
+  type RequestCheck,
+} from "./given-request.ts"
 import { messages } from "../messages.ts"
 import { HOLE } from "../names/name-pattern.ts"
 import { openIdOf, runs, surelyRuns, type OpenId } from "../scope/block-names.ts"
@@ -39,6 +46,7 @@ interface WorkflowCheck {
   readonly apiNames: readonly string[]
   /** The saved requests with an unknown operation, which is already reported in their own files. */
   readonly reported: ReadonlySet<InstanceFile>
+  readonly checkFile: CheckFile
   /** Receives problems of this file and of the saved requests that it sends. */
   readonly add: (problem: Problem) => void
 }
@@ -66,6 +74,7 @@ export function checkWorkflowFile(check: WorkflowCheck): void {
       block,
       target: found.target,
       isNegative: isNegative(expected(block.id)),
+      checkFile: check.checkFile,
       typeOf: (value) => scope.typeOf(value, { visit, api: block.request.api }),
       report: inBlock(report, visit),
       // Reports problems of a saved request in its own file, and once for all blocks that send it.
@@ -129,6 +138,9 @@ function isReplaced({ request }: RequestBlock, { pointer }: LiveString): boolean
 
 function checkRequest(check: RequestCheck): void {
   checkPathParams(check)
+  for (const { pointer, at, finding } of headerFindings(check.block.request.overrides?.params))
+    check.report(["request", "overrides", ...pointer], at, finding)
+  checkSentFiles(check)
   const { operation } = check.target
   if (operation === undefined) return
   const known: OperationCheck = { ...check, operation }

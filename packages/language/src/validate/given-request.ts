@@ -1,8 +1,16 @@
 // The known part of a request that a block sends.
 
-import type { JsonValue, Params, RequestBlock, ValueType } from "@callsheet/format"
+import {
+  checkHeader,
+  parseTemplateOnce,
+  type JsonValue,
+  type Params,
+  type RequestBlock,
+  type ValueType,
+} from "@callsheet/format"
 import type { Operation } from "@callsheet/openapi"
 import type { Report } from "../names/scripts.ts"
+import type { CheckFile } from "./check-instances.ts"
 import type { Target } from "../requests/target.ts"
 
 export interface RequestCheck {
@@ -11,6 +19,7 @@ export interface RequestCheck {
   /** True if the workflow expects the API to reject the request, so that a missing value is intended. */
   readonly isNegative: boolean
   readonly typeOf: (value: JsonValue) => ValueType
+  readonly checkFile: CheckFile
   /** Reports a finding. `pointer` is relative to the block. */
   readonly report: Report
   readonly reportSaved: Report
@@ -39,3 +48,15 @@ export function givenParam(
   const saved = findParam(target.instance?.params, place, name)
   return saved && { text: saved[1], pointer: ["params", place, saved[0]], isSaved: true }
 }
+
+/** Returns the headers that HTTP can't carry, whatever the values of their tokens are. */
+export const headerFindings = (params: Params | undefined) =>
+  Object.entries(params?.header ?? {}).flatMap(([name, text]) => {
+    const template = parseTemplateOnce(text)
+    const literals = template.ok ? template.parts.filter((part) => typeof part === "string") : []
+    // A documented header may contain a list or an object, which callsheet writes in its own way.
+    const finding = checkHeader(name, /^\s*[[{]/.test(text) ? "" : literals.join(""))
+    if (finding === undefined) return []
+    const isName = checkHeader(name, "") !== undefined
+    return [{ pointer: ["params", "header", name], at: isName ? "key" : "value", finding } as const]
+  })

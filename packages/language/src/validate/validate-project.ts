@@ -61,7 +61,7 @@ export async function validateProject({
   }
   for (const file of project.workflows.values()) {
     add(file.problems)
-    checkWorkflowFile({ file, apis, apiNames: project.apiNames, reported, add: addOne })
+    checkWorkflowFile({ file, apis, apiNames: project.apiNames, reported, checkFile, add: addOne })
     await checkScripts({ project, file, describe }, reportTo(file, addOne))
     await giveWay?.()
   }
@@ -96,7 +96,7 @@ export async function validateWorkflowFile(
   const reported = new Set<InstanceFile>()
   for (const source of apis.values())
     for (const broken of checkInstances({ source, checkFile, add: () => undefined })) reported.add(broken)
-  checkWorkflowFile({ file, apis, apiNames: project.apiNames, reported, add })
+  checkWorkflowFile({ file, apis, apiNames: project.apiNames, reported, checkFile, add })
   await checkScripts({ project, file, describe }, reportTo(file, add))
   return ofFile(file.file, [...project.problems, ...problems])
 }
@@ -121,7 +121,7 @@ export function validateInstanceFile(
     } as const
     const uses = blocksThatName({ workflows: project.workflows, apis: new Map() }, named)
     for (const sender of new Set([...uses].map(({ workflow }) => workflow)))
-      checkWorkflowFile({ file: sender, apis, apiNames: project.apiNames, reported, add })
+      checkWorkflowFile({ file: sender, apis, apiNames: project.apiNames, reported, checkFile, add })
   }
   return ofFile(file.file, [...project.problems, ...problems])
 }
