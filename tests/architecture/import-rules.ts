@@ -37,7 +37,17 @@ export const packageRules: { readonly [P in PackageName]: PackageRule } = {
     imports: ["openapi", "format"],
     node: "nowhere",
     processGlobals: "nowhere",
-    folders: ["names", "scope", "requests", "types", "references", "rename", "script-types", "validate"],
+    folders: [
+      "names",
+      "scope",
+      "requests",
+      "types",
+      "references",
+      "rename",
+      "script-types",
+      "suites",
+      "validate",
+    ],
   },
   project: { imports: ["format"], node: "everywhere", processGlobals: ["write/process-identity"] },
   engine: {
