@@ -41,12 +41,25 @@ describeMessages("engine", messages, {
       ["sku", "string", undefined],
       ["count", "number", "How many items to order"],
     ],
+    unresolved: [["orderId", '{{order.response.body.id}} does not resolve: "order" has not run']],
   },
   "input-unknown": {
+    ofWorkflow: [
+      ["skuu", "checkout", ["sku"], 'did you mean "sku"?'],
+      ["x", "checkout", ["count", "sku"], undefined],
+      ["x", "browse", [], undefined],
+    ],
     unknown: [
       ["skuu", ["sku"], 'did you mean "sku"?'],
       ["x", ["count", "sku"], undefined],
       ["x", [], undefined],
+    ],
+  },
+  "retry-unsafe": {
+    methods: [
+      ["checkout", ["POST"], true],
+      ["checkout", ["POST", "PATCH"], false],
+      ["checkout", ["?"], false],
     ],
   },
   "confirm-required": {

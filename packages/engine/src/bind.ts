@@ -106,11 +106,19 @@ export function checkChoices(project: Project, options: SessionOptions): readonl
   return problems
 }
 
-/** Gives each declared input its value, if it has one. Undeclared inputs belong to other workflows of the session. */
-export function settleInputs(workflow: Workflow, given: Readonly<Record<string, JsonValue>>) {
+/**
+ * Gives each declared input its value, if it has one. Undeclared inputs belong to other workflows of the session. Leaves out
+ * the inputs in `later`, whose values aren't known yet.
+ */
+export function settleInputs(
+  workflow: Workflow,
+  given: Readonly<Record<string, JsonValue>>,
+  later?: ReadonlySet<string>,
+) {
   const inputs = new Map<string, JsonValue>()
   const problems: Problem[] = []
   for (const [name, declaration] of Object.entries(workflow.inputs ?? {})) {
+    if (later?.has(name) === true) continue
     const asked = Object.hasOwn(given, name) ? given[name] : undefined
     if (asked !== undefined) {
       const value = coerce(declaration, asked)

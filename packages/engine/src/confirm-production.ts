@@ -8,7 +8,7 @@ import {
   requestWords,
   type RequestCount,
 } from "@callsheet/language"
-import { callsScripts, toProblem, type Problem, type ResolvedEnvironment } from "@callsheet/format"
+import { callsScripts, toProblem, type JsonValue, type Problem, type ResolvedEnvironment } from "@callsheet/format"
 import { messages } from "./messages.ts"
 import type { PlannedPart } from "./part.ts"
 import type { Plan } from "./plan.ts"
@@ -19,6 +19,7 @@ import { wholeCommand, type Asked } from "./whole-command.ts"
 interface PlannedRun {
   readonly plan?: Plan
   readonly environments: ReadonlyMap<string, ResolvedEnvironment>
+  readonly inputs: ReadonlyMap<string, JsonValue>
   readonly problems: readonly Problem[]
 }
 
@@ -33,9 +34,9 @@ export async function confirmProduction<R extends PlannedRun>(
   return new Map(asking.map(([run, bindings]) => [run, refusal(bindings, session)]))
 }
 
-function productionOf({ plan, environments }: PlannedRun): readonly ProductionBinding[] {
+function productionOf({ plan, environments, inputs }: PlannedRun): readonly ProductionBinding[] {
   if (plan === undefined) return []
-  const { part, apis, inputs } = plan
+  const { part, apis } = plan
   const counts = countRequests({
     blocks: part.blocks,
     isOnce: (loop) => part.once.has(loop),

@@ -239,13 +239,34 @@ export const messages = defineMessages({
       message: `the required input ${quote(name)} has no value${description === undefined ? "" : ` (${description})`}`,
       hint: `set it with --input ${name}=<${type}>`,
     }),
+    unresolved: (name: string, reason: string) => `the input ${quote(name)} has no value: ${reason}`,
   },
   "input-unknown": {
+    ofWorkflow: (
+      name: string,
+      workflow: string,
+      declared: readonly string[],
+      suggestion: string | undefined,
+    ) => ({
+      message: `the workflow ${quote(workflow)} has no input ${quote(name)}`,
+      hint:
+        suggestion ??
+        (declared.length === 0 ? "it has no inputs" : `declared: ${quoteList(declared, "and")}`),
+    }),
     unknown: (name: string, declared: readonly string[], suggestion: string | undefined) => ({
       message: `no workflow of this run declares the input ${quote(name)}`,
       hint:
         suggestion ??
         (declared.length === 0 ? "this run has no inputs" : `declared: ${quoteList(declared, "and")}`),
+    }),
+  },
+  "retry-unsafe": {
+    methods: (entry: string, methods: readonly string[], isSuite: boolean) => ({
+      message: `${quote(entry)} was not retried: it sends ${methods.includes("?") ? "requests" : `${quoteList(methods, "and")} requests`} that may not be repeated`,
+      hint: isSuite
+        ? 'set "finally" to clean up after each attempt, or set "retries" on the entry'
+        : 'run it in a suite of callsheet.json, with "finally" to clean up after each attempt',
+      severity: "warning",
     }),
   },
   "confirm-required": {

@@ -59,7 +59,6 @@ export interface Plan {
   readonly part: PlannedPart
   readonly apis: ReadonlyMap<string, PlannedApi>
   readonly environments: ReadonlyMap<string, ResolvedEnvironment>
-  readonly inputs: ReadonlyMap<string, JsonValue>
   readonly settings: RunSettings
   /** The positions of warnings that are known before the run. */
   readonly warned: ReadonlySet<string>
@@ -79,7 +78,6 @@ export interface PlanRequest {
   readonly file: WorkflowFile
   readonly workflow: Workflow
   readonly environments: ReadonlyMap<string, ResolvedEnvironment>
-  readonly inputs: ReadonlyMap<string, JsonValue>
   readonly settings: RunSettings
   /** The part to run. If undefined, the whole workflow runs. */
   readonly part: RunPart | undefined
@@ -107,7 +105,7 @@ export async function planRun(request: PlanRequest): Promise<Planned> {
   checkRequests(request, { apis, problems, report })
   await checkScripts({ project, file, describe: request.scripts.describe }, report)
   if (hasErrors([...problems])) return { problems: [...problems] }
-  const { environments, inputs, settings } = request
+  const { environments, settings } = request
   const stringsOfRequest = (block: RequestBlock) => savedTexts(apis.get(block.request.api), block)
   const declares = (api: string, variable: string): boolean => {
     const declared = apis.get(api)?.api.environments.declared
@@ -124,7 +122,6 @@ export async function planRun(request: PlanRequest): Promise<Planned> {
     part: planPart(workflow.blocks, request.part),
     apis,
     environments,
-    inputs,
     settings,
     warned: new Set([...problems].map(positionOf)),
     references: request.keepsResults ? keepAll(references) : references,

@@ -18,6 +18,8 @@ export interface Ports {
 export interface HttpPort {
   /** Sends one request and follows its redirects. Never throws: a failure is returned as a value. */
   readonly send: (request: WireRequest, options: SendOptions) => Promise<SendOutcome>
+  /** Empties the cookie jars, which live as long as a run. */
+  readonly forgetCookies: () => void
   readonly close: () => void
 }
 

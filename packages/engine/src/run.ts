@@ -1,7 +1,7 @@
 // Runs a plan through the ports and emits its events.
 
 import { documentedOperations } from "@callsheet/openapi"
-import type { Block, BlockKind, RunEvent, RunStatus } from "@callsheet/format"
+import type { Block, BlockKind, JsonValue, RunEvent } from "@callsheet/format"
 import { runAssert } from "./blocks/assert.ts"
 import { runCondition } from "./blocks/condition.ts"
 import { runGroup } from "./blocks/group.ts"
@@ -41,6 +41,7 @@ const runners: { readonly [K in BlockKind]: BlockRunner<Block<K>> } = {
 
 export interface RunRequest {
   readonly plan: Plan
+  readonly inputs: ReadonlyMap<string, JsonValue>
   readonly ports: Ports
   readonly signal: AbortSignal
   readonly run: number
@@ -52,8 +53,8 @@ export interface RunRequest {
 }
 
 /** Runs a plan's blocks. Emits every event between `run.started` and `run.finished`, but not those two. */
-export async function runPlan(request: RunRequest): Promise<Exclude<RunStatus, "error">> {
-  const { plan, ports, signal, run, outlet, before, onResults } = request
+export async function runPlan(request: RunRequest): Promise<"passed" | "failed"> {
+  const { plan, inputs, ports, signal, run, outlet, before, onResults } = request
   let blocks = 0
   const recorder =
     onResults === undefined
@@ -73,7 +74,7 @@ export async function runPlan(request: RunRequest): Promise<Exclude<RunStatus, "
     ...(recorder === undefined ? {} : { recorder }),
   }
   if (plan.settings.coverage) emitDocumented(context)
-  const { inputs, environments, workflow } = plan
+  const { environments, workflow } = plan
   const scope = scopeOf(
     plan.part,
     { inputs, environments, workflow, holdsSecret: outlet.secrets.occursIn },

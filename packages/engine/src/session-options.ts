@@ -10,6 +10,8 @@ export interface SessionOptions {
   readonly environments?: Readonly<Record<string, string>> | undefined
   /** The environment of every used API that isn't in `environments`, set with `--env name`. */
   readonly environment?: string | undefined
+  /** The environments by API that apply if neither an entry nor `environments` and `environment` choose one. */
+  readonly defaultEnvironments?: Readonly<Record<string, string>> | undefined
   /** Input values. Text is coerced to the declared type. Other values must already have that type. */
   readonly inputs?: Readonly<Record<string, JsonValue>> | undefined
   /** Variable values, set with `--var api.name=value`. */
@@ -21,6 +23,14 @@ export interface SessionOptions {
   readonly timeoutMs?: number | undefined
   readonly maxResponseBytes?: number | undefined
   readonly seed?: number | undefined
+  /** How often to repeat a failed run whose requests are idempotent, or that has its own cleanup. Default: 0. */
+  readonly retries?: number | undefined
+  /** How often to run each main entry. Default: once, without numbers in the report. */
+  readonly repeat?: number | undefined
+  /** The number of failed main entries after which no more start. */
+  readonly bail?: number | undefined
+  /** The time in milliseconds that cleanup has after `signal` aborts. Default: 30,000. */
+  readonly cleanupTimeoutMs?: number | undefined
   /** If true, events include the headers and bodies of every exchange. Failures always include theirs. */
   readonly exchanges?: boolean | undefined
   /** If true, events report which documented operations exist and which of them received a response. */

@@ -58,6 +58,7 @@ export const problemCodes = {
   "status-unread": "A response's status is 400 or above, but nothing in the workflow checks it.",
   "secrets-unmasked":
     "A run captured more secrets than callsheet can mask. callsheet doesn't mask the later ones.",
+  "retry-unsafe": "A failed workflow was not retried, because its requests are not idempotent.",
   "tls-unverified": "callsheet does not verify the server's certificate in this environment.",
   "extends-cycle": "Environments extend each other in a cycle.",
   "extends-missing": "An environment extends a parent that does not exist.",

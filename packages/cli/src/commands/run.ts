@@ -13,7 +13,7 @@ import {
   type Listener,
   type Project,
   type RunEvent,
-  type RunStatus,
+  type SessionStatus,
   Warnings,
 } from "@callsheet/format"
 import { readAllEnvironments } from "@callsheet/project"
@@ -114,7 +114,7 @@ function watchWarnings(max: number) {
   }
 }
 
-const exitCodes: { readonly [S in RunStatus]: number } = { passed: 0, failed: 1, error: 2 }
+const exitCodes: { readonly [S in SessionStatus]: number } = { passed: 0, failed: 1, error: 2 }
 
 function sessionOptions(request: RunRequest, call: CommandCall, signal: AbortSignal): SessionOptions {
   const rows = request.reporters.map(({ name }) => reporters[name])

@@ -68,7 +68,7 @@ function scriptWorld(
         type: block.type,
         ...(block.description === undefined ? {} : { description: block.description }),
       },
-      inputs: Object.fromEntries(plan.inputs),
+      inputs: Object.fromEntries(scope.run.inputs),
       ...(scope.iteration === undefined ? {} : { iteration: scope.iteration }),
     },
     read: (path) => {

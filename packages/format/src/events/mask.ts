@@ -11,6 +11,7 @@ import type {
   ContractView,
   EventOf,
   Exchange,
+  ExchangeDifference,
   Headers,
   IterationReport,
   RedirectView,
@@ -186,6 +187,11 @@ const exchange = members<Exchange>({
   response: responseBy(excerpt),
 })
 
+const difference = members<ExchangeDifference>({ block: text, first: exchange, second: exchange })
+
+/** The names of entries come from `callsheet.json`. */
+const place = { suite: own, entry: own, role: own, row: own, repeat: own, attempt: own } as const
+
 const answers = members<AnsweredOperation>({ api: own, method: own, path: own, contentType: text })
 
 const inRun = { type: own, run: own } as const
@@ -202,6 +208,7 @@ const entered = {
 const events: { readonly [T in RunEventType]: MaskOf<EventOf<T>> } = {
   "run.started": members<EventOf<"run.started">>({
     ...inRun,
+    ...place,
     workflow: own,
     startedAt: own,
     environments: own,
@@ -233,6 +240,10 @@ const events: { readonly [T in RunEventType]: MaskOf<EventOf<T>> } = {
     status: own,
     durationMs: own,
     error: runError,
+    reason: own,
+    flaky: own,
+    differs: difference,
+    isRetried: own,
   }),
 }
 
@@ -295,6 +306,7 @@ function isPlain(event: RunEvent, mask: Mask): boolean {
 }
 
 const maskRun = members<RunReport>({
+  ...place,
   workflow: own,
   status: own,
   startedAt: own,
@@ -303,6 +315,9 @@ const maskRun = members<RunReport>({
   inputs: objectBy(value),
   counts: own,
   error: runError,
+  reason: own,
+  flaky: own,
+  differs: difference,
   // Blocks nest without limit, so `maskReport` walks them iteratively.
   blocks: own,
 })

@@ -88,6 +88,9 @@ export function trackBlocks<Own>(
       if (event.type === "run.finished") {
         run.report.status = event.status
         run.report.durationMs = event.durationMs
+        if (event.reason !== undefined) run.report.reason = event.reason
+        if (event.flaky !== undefined) run.report.flaky = event.flaky
+        if (event.differs !== undefined) run.report.differs = event.differs
         if (event.error !== undefined) run.report.error = event.error
         runs.delete(event.run)
         run.subscriber.onRunFinished?.(event)
@@ -98,16 +101,21 @@ export function trackBlocks<Own>(
   }
 }
 
-const newRunReport = (event: EventOf<"run.started">): RunReport => ({
-  workflow: event.workflow,
-  status: "passed",
-  startedAt: event.startedAt,
-  durationMs: 0,
-  environments: event.environments,
-  inputs: event.inputs,
-  counts: { passed: 0, failed: 0, skipped: 0 },
-  blocks: [],
-})
+function newRunReport({ type: _, run: __, ...event }: EventOf<"run.started">): RunReport {
+  const { workflow, startedAt, environments, inputs, ...place } = event
+  const counts = { passed: 0, failed: 0, skipped: 0 }
+  return {
+    workflow,
+    ...place,
+    status: "passed",
+    startedAt,
+    durationMs: 0,
+    environments,
+    inputs,
+    counts,
+    blocks: [],
+  }
+}
 
 type EventInRun = Exclude<RunEvent, EventOf<"run.started" | "run.finished">>
 

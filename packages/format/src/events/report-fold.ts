@@ -2,7 +2,7 @@
 
 import { NumberTable } from "./number-table.ts"
 import { trackBlocks, type OpenBlock, type OpenRun, type RunSubscriber } from "./open-blocks.ts"
-import type { BlockReport, IterationReport, Report, RunEvent, RunReport, RunStatus } from "./types.ts"
+import type { BlockReport, IterationReport, Report, RunEvent, RunReport, SessionStatus } from "./types.ts"
 import { Warnings } from "./warnings.ts"
 
 export interface ReportFold {
@@ -81,14 +81,15 @@ function createLister(report: Report, watch: IterationWatch = {}): RunSubscriber
       watch.onIterationStarted?.(loop, iteration)
     },
     ...(watch.onIterationFinished && { onIterationFinished: watch.onIterationFinished }),
-    onRunFinished: ({ status, durationMs }) => {
-      if (severity[status] > severity[report.status]) report.status = status
+    onRunFinished: ({ status, durationMs, isRetried }) => {
+      if (status !== "skipped" && isRetried === undefined && severity[status] > severity[report.status])
+        report.status = status
       report.durationMs += durationMs
     },
   }
 }
 
-const severity: { readonly [S in RunStatus]: number } = { passed: 0, failed: 1, error: 2 }
+const severity: { readonly [S in SessionStatus]: number } = { passed: 0, failed: 1, error: 2 }
 
 function listAround(run: Run, { parent, iteration }: Pick<Block, "parent" | "iteration">): BlockReport[] {
   return iteration?.blocks ?? (parent === undefined ? run.report.blocks : (parent.report.blocks ??= []))

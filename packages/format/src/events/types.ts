@@ -7,7 +7,15 @@ import type { OperatorName } from "../workflow/operators.ts"
 import type { BlockKind } from "../workflow/types.ts"
 
 export type BlockStatus = "passed" | "failed" | "skipped"
-export type RunStatus = "passed" | "failed" | "error"
+/** The status of a session. Only a run of it, an entry of a suite, can be skipped. */
+export type SessionStatus = "passed" | "failed" | "error"
+export type RunStatus = SessionStatus | "skipped"
+/**
+ * Why an entry of a suite didn't run: a result that its inputs read doesn't exist, an entry of `before` failed, or `--bail`
+ * ended the suite.
+ */
+export type RunSkipReason = "unresolved" | "halted" | "bail"
+export type RunRole = "before" | "main" | "finally"
 export type SkipReason = "branch" | "halted" | "cancelled"
 export type Level = "production" | "staging" | "local"
 
@@ -145,8 +153,36 @@ interface Arrivals {
   "log.written": InBlock & { readonly text: string }
 }
 
+/** What distinguishes the runs of one session from each other. Counts start at 1. */
+export interface RunPlace {
+  readonly suite?: string
+  /** The name and the role of the suite's entry. */
+  readonly entry?: string
+  readonly role?: RunRole
+  readonly row?: number
+  readonly repeat?: number
+  /** Set if a failed run of this entry is repeated. */
+  readonly attempt?: number
+}
+
+/** The first exchange that went another way when a failed run was repeated. */
+export interface ExchangeDifference {
+  /** The path of the block: `poll › [2] › get`. */
+  readonly block: string
+  readonly first: Exchange
+  readonly second: Exchange
+}
+
+interface RunEnd {
+  readonly reason?: RunSkipReason
+  /** True if the run passed after failed attempts. */
+  readonly flaky?: true
+  readonly differs?: ExchangeDifference
+}
+
 interface RunEvents extends Arrivals {
-  "run.started": InRun & {
+  "run.started": InRun &
+    RunPlace & {
     readonly workflow: string
     /** The time in ISO 8601. */
     readonly startedAt: string
@@ -169,11 +205,14 @@ interface RunEvents extends Arrivals {
     /** Failed blocks only: the exchanges that caused the failure. */
     readonly exchanges?: readonly Exchange[]
   }
-  "run.finished": InRun & {
-    readonly status: RunStatus
-    readonly durationMs: number
-    readonly error?: RunError
-  }
+  "run.finished": InRun &
+    RunEnd & {
+      readonly status: RunStatus
+      readonly durationMs: number
+      readonly error?: RunError
+      /** True if another attempt follows. The failure then doesn't count. */
+      readonly isRetried?: true
+    }
 }
 
 export type RunEventType = keyof RunEvents
@@ -184,7 +223,7 @@ export type Listener = (event: RunEvent) => void
 
 export interface Report {
   readonly version: 1
-  status: RunStatus
+  status: SessionStatus
   durationMs: number
   /** The warnings of the session. Absent if there are none. */
   warnings?: ReportWarning[]
@@ -200,9 +239,12 @@ export interface ReportWarning {
   readonly column?: number | undefined
 }
 
-export interface RunReport {
+export interface RunReport extends RunPlace {
   readonly workflow: string
   status: RunStatus
+  reason?: RunSkipReason
+  flaky?: true
+  differs?: ExchangeDifference
   readonly startedAt: string
   durationMs: number
   readonly environments: Readonly<Record<string, BoundEnvironment>>

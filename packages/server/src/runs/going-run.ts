@@ -135,7 +135,8 @@ function createRecord({ run, order, emit, onStarted }: GoingRunOptions, controll
       const [only] = fold.report.runs
       if (only === undefined) return undefined
       latest?.report(fold.report)
-      const { status, startedAt, durationMs, environments } = only
+      const { startedAt, durationMs, environments } = only
+      const { status } = fold.report
       const isStopped = controller.signal.aborted && status === "failed" ? (true as const) : undefined
       const ended = { startedAt, status, durationMs, environments: namesOf(environments), isStopped }
       return { summary: { run, workflow, ...ended, part }, report: fold.report }

@@ -297,7 +297,7 @@ function loopAround(block: LinedBlock): LinedBlock {
 
 const frames = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
 
-const statusColors = { passed: "green", failed: "red", error: "red" } as const
+const statusColors = { passed: "green", failed: "red", error: "red", skipped: "dim" } as const
 const levelColors = { production: "red", staging: "yellow", local: "dim" } as const
 
 function bindingText([api, { name, level }]: [string, BoundEnvironment], style: Style): string {

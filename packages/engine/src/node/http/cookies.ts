@@ -10,6 +10,7 @@ export interface Cookies {
   readonly header: (api: string, hop: Hop) => string | undefined
   /** Stores the cookies of a response. Loads the cookie library on the first call. */
   readonly store: (api: string, target: Target, lines: readonly string[]) => Promise<void>
+  readonly clear: () => void
 }
 
 /**
@@ -19,6 +20,7 @@ export interface Cookies {
 export function createCookies(): Cookies {
   const jars = new Map<string, Jar>()
   return {
+    clear: () => jars.clear(),
     header: (api, hop) => {
       const jar = jars.size === 0 ? undefined : jars.get(jarName(api, hop.target))
       if (jar === undefined && isEmpty(hop.cookies)) return undefined

@@ -20,7 +20,7 @@ export interface HttpPortOptions {
   readonly cookies?: Cookies | undefined
 }
 
-/** Creates the port. Unless you pass cookie jars, they live as long as the port, so create a port for each run. */
+/** Creates the port. */
 export function createHttpPort(options: HttpPortOptions): HttpPort {
   const parse = createTargetParser(readProxies(options.processEnvironment))
   const shared: Shared = {
@@ -33,6 +33,7 @@ export function createHttpPort(options: HttpPortOptions): HttpPort {
   }
   return {
     send: (request, sendOptions) => sendRequest(shared, request, sendOptions),
+    forgetCookies: shared.cookies.clear,
     close: () => shared.connections.close(),
   }
 }

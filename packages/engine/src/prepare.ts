@@ -1,0 +1,181 @@
+// Binds and plans every entry of a session, before anything is sent.
+
+import {
+  hasErrors,
+  suggest,
+  toProblem,
+  urlCredentials,
+  secretValues,
+  valueStrings,
+  walkBlocks,
+  hasResponse,
+  getOrCreate,
+  type EnvironmentFiles,
+  type JsonValue,
+  type Problem,
+  type Project,
+  type ResolvedEnvironment,
+  type Workflow,
+} from "@callsheet/format"
+import { knownMethod } from "@callsheet/language"
+import { bindEnvironments, checkChoices, settleInputs } from "./bind.ts"
+import type { Documents } from "./documents.ts"
+import { messages } from "./messages.ts"
+import { planRun, type Plan, type Planned } from "./plan.ts"
+import type { Ports } from "./ports.ts"
+import { requireResults } from "./run-results.ts"
+import type { ScheduledEntry } from "./schedule.ts"
+import type { RunSecret, SessionOptions } from "./session-options.ts"
+import { settle } from "./settings.ts"
+
+export interface PreparedSession {
+  readonly project: Project
+  /** The names of workflows in `project`, in the order to run them. */
+  readonly workflows: readonly string[]
+  readonly ports: Ports
+  readonly options: SessionOptions
+  /** Reads the environments of every API, including APIs that no workflow uses. */
+  readonly readAllEnvironments: () => readonly EnvironmentFiles[]
+}
+
+/** An entry before anything is sent. */
+export interface Prepared extends ScheduledEntry {
+  readonly environments: ReadonlyMap<string, ResolvedEnvironment>
+  /** The input values without those that have placeholders. */
+  readonly inputs: ReadonlyMap<string, JsonValue>
+  readonly problems: readonly Problem[]
+  readonly plan?: Plan
+}
+
+export interface Bound extends Omit<Prepared, "plan"> {
+  /** The options with the environments of this entry. */
+  readonly options: SessionOptions
+  readonly valueProblems: readonly Problem[]
+}
+
+/** Creates a function that binds entries. Entries with the same workflow and environments share their bindings. */
+export function createBinder({ project, workflows, options }: PreparedSession) {
+  const known = new Map<string, ReturnType<typeof bind>>()
+  const bind = (workflow: Workflow, own: SessionOptions) => ({
+    choices: checkChoices(project, own),
+    ...bindEnvironments(project, { workflow, workflows }, own),
+  })
+  return (scheduled: ScheduledEntry): Bound => {
+    const { entry, role } = scheduled
+    const file = project.workflows.get(entry.workflow)
+    const own = optionsFor(scheduled, options)
+    if (file?.workflow === undefined) {
+      const problems = unique([...checkChoices(project, own), ...(file?.problems ?? project.problems)])
+      const nothing = { environments: new Map(), inputs: new Map(), valueProblems: [] }
+      return { ...scheduled, ...nothing, options: own, problems }
+    }
+    const { workflow } = file
+    const bound = getOrCreate(known, keyOf(scheduled, own), () => bind(workflow, own))
+    const given = { ...(role === "main" ? options.inputs : {}), ...entry.inputs }
+    const { inputs, problems } = settleInputs(workflow, given, tokenInputs(entry.inputs))
+    return {
+      ...scheduled,
+      environments: bound.environments,
+      inputs,
+      options: own,
+      problems: [...bound.choices, ...file.problems],
+      valueProblems: [...bound.problems, ...unknownInputs(scheduled, workflow), ...problems],
+    }
+  }
+}
+
+/** Creates a function that plans bound entries. Entries with the same workflow and environments share their plan. */
+export function createPlanner({ project, options, ports }: PreparedSession, documents: Documents) {
+  const known = new Map<string, Promise<Planned>>()
+  return async ({ valueProblems, options: own, ...bound }: Bound): Promise<Prepared> => {
+    const { entry, environments, isRead } = bound
+    const file = project.workflows.get(entry.workflow)
+    if (file?.workflow === undefined) return bound
+    const { workflow } = file
+    const planned = await getOrCreate(known, keyOf(bound, own), () =>
+      planRun({
+        project,
+        file,
+        workflow,
+        environments,
+        settings: settle(options, workflow),
+        part: options.part,
+        keepsResults: isRead || options.onResults !== undefined,
+        scripts: ports.scripts,
+        documents,
+      }),
+    )
+    if (planned.plan !== undefined) requireResults(planned.plan.part, options.results)
+    const problems = unique([...bound.problems, ...planned.problems, ...valueProblems])
+    const canStart = planned.plan !== undefined && !hasErrors(problems)
+    return { ...bound, problems, ...(canStart ? { plan: planned.plan } : {}) }
+  }
+}
+
+const keyOf = ({ entry, isRead }: ScheduledEntry, { environment, environments }: SessionOptions): string =>
+  JSON.stringify([entry.workflow, isRead, environment, Object.entries(environments ?? {}).sort()])
+
+/** `--env` takes precedence over every environment in `callsheet.json`, and an entry's over the defaults there. */
+function optionsFor({ entry }: ScheduledEntry, options: SessionOptions): SessionOptions {
+  if (options.environment !== undefined) return options
+  const environments = { ...options.defaultEnvironments, ...entry.env, ...options.environments }
+  return { ...options, environments }
+}
+
+export const tokenInputs = (inputs: Readonly<Record<string, JsonValue>>): ReadonlySet<string> =>
+  new Set(
+    Object.entries(inputs).flatMap(([name, value]) =>
+      valueStrings(value, []).some(({ text }) => text.includes("{{")) ? [name] : [],
+    ),
+  )
+
+const unknownInputs = ({ entry }: ScheduledEntry, { inputs = {} }: Workflow): readonly Problem[] =>
+  Object.keys(entry.inputs)
+    .filter((name) => !Object.hasOwn(inputs, name))
+    .map((name) => {
+      const declared = Object.keys(inputs)
+      const { ofWorkflow } = messages["input-unknown"]
+      return toProblem(ofWorkflow(name, entry.workflow, declared, suggest(name, declared)))
+    })
+
+export const hasProblems = ({ problems, valueProblems }: Bound): boolean =>
+  problems.length > 0 || valueProblems.length > 0
+
+export const secretsOf = (bound: readonly Bound[]): readonly RunSecret[] => {
+  const environments = new Set(bound.flatMap((entry) => [...entry.environments.values()]))
+  return [
+    ...[...environments].flatMap((environment) =>
+      secretValues(environment).map(({ name, value }) => ({ name: `${environment.api}.${name}`, value })),
+    ),
+    ...bound.flatMap(({ inputs }) => [...inputs].flatMap(([name, value]) => inputSecrets(name, value))),
+  ]
+}
+
+export const inputSecrets = (name: string, value: JsonValue): readonly { name: string; value: string }[] =>
+  typeof value === "string"
+    ? urlCredentials(value).map((secret) => ({ name: `the input ${name}`, value: secret }))
+    : []
+
+// If `--env shop=x` is wrong, both the option itself and the workflow that needs it report the same problem.
+export function unique(problems: readonly Problem[]): readonly Problem[] {
+  const seen = new Map(
+    problems.map((problem) => [
+      `${problem.file}:${problem.line}:${problem.column}:${problem.message}`,
+      problem,
+    ]),
+  )
+  return [...seen.values()]
+}
+
+// RFC 9110 section 9.2.2.
+const idempotent = new Set(["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"])
+
+/** Returns the methods of a workflow's requests that must not be repeated without cleanup. "?" is an unknown method. */
+export const unsafeMethods = ({ workflow, apis }: Plan): ReadonlySet<string> =>
+  new Set(
+    [...walkBlocks(workflow.blocks)].flatMap(({ block }) => {
+      if (!hasResponse(block)) return []
+      const method = knownMethod(apis.get(block.request.api), block) ?? "?"
+      return idempotent.has(method) ? [] : [method]
+    }),
+  )

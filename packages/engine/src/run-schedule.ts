@@ -1,0 +1,391 @@
+// Runs the prepared entries of a session in order: retries, repetitions, and cleanup that runs whatever happens.
+
+import {
+  formatProblem,
+  parsePathOnce,
+  parseTemplateOnce,
+  toProblem,
+  tokensOf,
+  valueStrings,
+  toText,
+  type InputDeclaration,
+  type JsonValue,
+  type Problem,
+  type ResolvedEnvironment,
+  type RunError,
+  type RunPlace,
+  type RunRole,
+  type RunSkipReason,
+  type RunStatus,
+  type SessionStatus,
+} from "@callsheet/format"
+import { createRunScope, type BlockResult } from "@callsheet/language"
+import { createAttemptRecorder, differenceOf, type AttemptRecorder } from "./attempts.ts"
+import { settleInputs } from "./bind.ts"
+import { expandJson } from "./expand.ts"
+import { messages } from "./messages.ts"
+import type { Outlet } from "./outlet.ts"
+import type { Ports } from "./ports.ts"
+import { inputSecrets, tokenInputs, unsafeMethods, type Prepared } from "./prepare.ts"
+import { roundMs } from "./round-ms.ts"
+import { runPlan, type RunRequest } from "./run.ts"
+import type { Entry, Schedule } from "./schedule.ts"
+import type { RunSecret, SessionOptions } from "./session-options.ts"
+
+export interface ScheduleRequest {
+  readonly schedule: Schedule
+  /** Every entry of the schedule. An entry without a plan can't start. */
+  readonly prepared: ReadonlyMap<Entry, Prepared>
+  readonly ports: Ports
+  readonly options: SessionOptions
+  readonly outlet: Outlet
+  /** The secrets that the session has captured so far. */
+  readonly found: readonly RunSecret[]
+  /** Sends the events of the current run to a recorder too. */
+  readonly record: (recorder: AttemptRecorder | undefined) => void
+}
+
+type BlockResults = ReadonlyMap<string, BlockResult>
+type Inputs = ReadonlyMap<string, JsonValue>
+
+/** A use of an entry: its part of the suite, and the results that its inputs can read. */
+interface Use {
+  readonly entry: Entry
+  readonly role: RunRole
+  readonly place: RunPlace
+  /** The results of the entry that this one cleans up after. */
+  readonly around?: BlockResults | undefined
+}
+
+interface Done {
+  readonly status: RunStatus
+  readonly results: BlockResults
+}
+
+const severity: { readonly [S in SessionStatus]: number } = { passed: 0, failed: 1, error: 2 }
+
+const DEFAULT_CLEANUP_MS = 30_000
+
+/** Runs a schedule, and returns the worst status of its runs. A failed attempt that is repeated doesn't count. */
+export async function runSchedule(request: ScheduleRequest): Promise<SessionStatus> {
+  const over = new AbortController()
+  const run = new ScheduleRun(request, cleanupSignal(request, over.signal))
+  try {
+    await run.all()
+  } finally {
+    over.abort()
+  }
+  return run.worst
+}
+
+/** Returns the signal of cleanup runs, which aborts when the grace period after an interruption is over. */
+function cleanupSignal({ options, ports }: ScheduleRequest, over: AbortSignal): AbortSignal {
+  const { signal, cleanupTimeoutMs = DEFAULT_CLEANUP_MS } = options
+  const controller = new AbortController()
+  const wait = (): void => {
+    void ports.clock.sleep(cleanupTimeoutMs, over).then(() => controller.abort())
+  }
+  if (signal?.aborted === true) wait()
+  else signal?.addEventListener("abort", wait, { once: true })
+  return controller.signal
+}
+
+class ScheduleRun {
+  worst: SessionStatus = "passed"
+  #runs = 0
+  #failed = 0
+  readonly #request: ScheduleRequest
+  readonly #signal: AbortSignal
+  readonly #cleanup: AbortSignal
+  /** The results of the entries of `before`, by name. Each is the result of a block whose members are the entry's blocks. */
+  readonly #before = new Map<string, BlockResult>()
+
+  constructor(request: ScheduleRequest, cleanup: AbortSignal) {
+    this.#request = request
+    this.#signal = request.options.signal ?? new AbortController().signal
+    this.#cleanup = cleanup
+  }
+
+  async all(): Promise<void> {
+    const { before, main, finally: last } = this.#request.schedule
+    const done: { readonly use: Use; readonly results: BlockResults }[] = []
+    let isHalted = !this.#canStart(last)
+    for (const entry of before) {
+      const use: Use = { entry, role: "before", place: {} }
+      if (isHalted) this.#skip(use, "halted")
+      else {
+        const { status, results } = await this.#runAttempts(use)
+        done.unshift({ use, results })
+        this.#before.set(entry.name, asBlock(entry.name, results))
+        isHalted = status !== "passed"
+      }
+    }
+    for (const entry of main) await this.#runMain(entry, isHalted)
+    await this.#cleanUp(last, {})
+    // Last, because the entries of the suite's `finally` may need what these set up.
+    for (const { use, results } of done) await this.#cleanUp(use.entry.finally, use.place, results)
+  }
+
+  async #runMain(entry: Entry, isHalted: boolean): Promise<void> {
+    const { bail = Infinity, repeat } = this.#request.options
+    for (let number = 1; number <= (repeat ?? 1); number++) {
+      const use: Use = { entry, role: "main", place: repeat === undefined ? {} : { repeat: number } }
+      if (isHalted || this.#isInterrupted(number)) this.#skip(use, "halted")
+      else if (this.#failed >= bail) this.#skip(use, "bail")
+      else {
+        const { status } = await this.#runAttempts(use)
+        if (status === "failed" || status === "error") this.#failed++
+      }
+    }
+  }
+
+  /** If the caller named workflows, each of them reports its blocks as canceled, but a suite may have thousands of entries. */
+  #isInterrupted(number: number): boolean {
+    return this.#signal.aborted && (number > 1 || this.#request.schedule.name !== undefined)
+  }
+
+  /** Returns whether all entries, with their own cleanup, can start. Nothing is created that can't be cleaned up. */
+  #canStart(entries: readonly Entry[]): boolean {
+    const { prepared } = this.#request
+    return entries.every(
+      (entry) => prepared.get(entry)?.plan !== undefined && this.#canStart(entry.finally),
+    )
+  }
+
+  async #runAttempts(use: Use): Promise<Done> {
+    const { entry, role, place } = use
+    if (!this.#canStart(entry.finally)) {
+      this.#skip(use, "halted")
+      await this.#cleanUp(entry.finally, place)
+      return { status: "error", results: new Map() }
+    }
+    const retries = this.#retriesOf(entry)
+    let failed: AttemptRecorder | undefined
+    for (let attempt = 1; ; attempt++) {
+      const recorder = retries === 0 ? undefined : createAttemptRecorder()
+      const done = await this.#runOnce({
+        ...use,
+        place: retries === 0 ? place : { ...place, attempt },
+        mayRetry: attempt <= retries,
+        failed,
+        recorder,
+      })
+      const isRetried = done.status === "failed" && attempt <= retries
+      // The results of an entry of `before` are needed until the end.
+      if (role !== "before" || isRetried) await this.#cleanUp(entry.finally, place, done.results)
+      if (!isRetried) return done
+      failed = recorder
+    }
+  }
+
+  async #cleanUp(entries: readonly Entry[], place: RunPlace, around?: BlockResults): Promise<void> {
+    for (const entry of entries) await this.#runAttempts({ entry, role: "finally", place, around })
+  }
+
+  #retriesOf(entry: Entry): number {
+    const { retries = 0 } = this.#request.options
+    if (entry.retries !== undefined) return entry.retries
+    return this.#unsafeMethods(entry).length === 0 ? retries : 0
+  }
+
+  /** Returns the methods because of which `--retries` doesn't repeat the entry. */
+  #unsafeMethods(entry: Entry): readonly string[] {
+    const plan = this.#request.prepared.get(entry)?.plan
+    const { retries = 0 } = this.#request.options
+    const isSafe = entry.retries !== undefined || retries === 0 || entry.finally.length > 0
+    return isSafe || plan === undefined ? [] : [...unsafeMethods(plan)]
+  }
+
+  #skip(use: Use, reason: RunSkipReason): void {
+    const { environments, inputs } = this.#prepared(use.entry)
+    const run = this.#start(use, environments, inputs)
+    this.#request.outlet.emit({ type: "run.finished", run, status: "skipped", durationMs: 0, reason })
+  }
+
+  #prepared(entry: Entry): Prepared {
+    const prepared = this.#request.prepared.get(entry)
+    if (prepared === undefined) throw new Error("an entry of the schedule was not prepared")
+    return prepared
+  }
+
+  async #runOnce(use: Attempt): Promise<Done> {
+    const prepared = this.#prepared(use.entry)
+    const found = prepared.plan === undefined ? { inputs: prepared.inputs } : this.#inputsOf(prepared, use)
+    if (found === "unresolved") {
+      this.#skip(use, found)
+      return { status: "skipped", results: new Map() }
+    }
+    const { outlet, ports, record } = this.#request
+    const started = ports.clock.elapsed()
+    const run = this.#start(use, prepared.environments, found.inputs)
+    const warnings = prepared.problems.filter(({ severity }) => severity === "warning")
+    for (const warning of [...warnings, ...tlsWarnings(prepared)])
+      outlet.emit({ type: "warning.raised", run, warning })
+    record(use.recorder)
+    const { error, results, ...ended } = await this.#outcomeOf(prepared, found, use, run)
+    record(undefined)
+    if (ended.status === "failed") this.#explainNoRetry(use, run)
+    const isRetried = ended.status === "failed" && use.mayRetry
+    outlet.emit({
+      type: "run.finished",
+      run,
+      status: ended.status,
+      durationMs: roundMs(ports.clock.elapsed() - started),
+      ...(error === undefined ? {} : { error }),
+      ...(isRetried ? { isRetried } : {}),
+      ...(ended.status === "passed" ? flakiness(use) : {}),
+    })
+    if (!isRetried && severity[ended.status] > severity[this.worst]) this.worst = ended.status
+    return { status: ended.status, results }
+  }
+
+  async #outcomeOf({ plan, problems }: Prepared, found: FoundInputs, use: Use, run: number): Promise<Outcome> {
+    const results: BlockResults = new Map()
+    if (plan === undefined) return { status: "error", error: errorOf(problems), results }
+    if (found.problem !== undefined) return { status: "failed", error: errorOf([found.problem]), results }
+    const { ports, options, outlet, found: secrets } = this.#request
+    const { results: before, onResults } = options
+    if (run > 0) ports.http.forgetCookies()
+    let kept: Outcome["results"] = results
+    const keep: RunRequest["onResults"] = (all) => {
+      kept = all.results
+      onResults?.({ ...all, secrets: [...(before?.secrets ?? []), ...secrets] })
+    }
+    const isKept = onResults !== undefined || this.#prepared(use.entry).isRead
+    const status = await runPlan({
+      plan,
+      inputs: found.inputs,
+      ports,
+      signal: use.role === "finally" ? this.#cleanup : this.#signal,
+      run,
+      outlet,
+      before,
+      onResults: isKept ? keep : undefined,
+    })
+    return { status, results: kept }
+  }
+
+  /** Resolves the inputs that have placeholders. Returns "unresolved" for cleanup after a block that never ran. */
+  #inputsOf(prepared: Prepared, { role, around }: Use): FoundInputs | "unresolved" {
+    const { entry, environments, inputs, plan } = prepared
+    const tokens = tokenInputs(entry.inputs)
+    if (tokens.size === 0 || plan === undefined) return { inputs }
+    const { outlet, ports } = this.#request
+    const results = new Map([...this.#before, ...(around ?? [])])
+    const workflow = { version: 1, blocks: [] } as const
+    const holdsSecret = outlet.secrets.occursIn
+    const scope = {
+      ...createRunScope({ inputs: new Map(), environments, workflow, holdsSecret }),
+      results,
+    }
+    const given: Record<string, JsonValue> = Object.fromEntries(inputs)
+    for (const name of tokens) {
+      const expanded = expandJson(entry.inputs[name] ?? null, { scope, dynamic: ports })
+      if (!expanded.ok) {
+        if (role === "finally" && readsNothing(entry.inputs[name] ?? null, around, this.#before)) return "unresolved"
+        return { inputs, problem: inputProblem(name, expanded.finding.message) }
+      }
+      given[name] = asInput(expanded.value, plan.workflow.inputs?.[name]?.type)
+      for (const secret of inputSecrets(name, expanded.value)) outlet.keepSecret(secret.value, secret.name)
+    }
+    const settled = settleInputs(plan.workflow, given)
+    return { inputs: settled.inputs, problem: settled.problems[0] }
+  }
+
+  #start({ entry, role, place }: Use, environments: Environments, inputs: Inputs): number {
+    const { name: suite } = this.#request.schedule
+    const run = this.#runs++
+    this.#request.outlet.emit({
+      type: "run.started",
+      run,
+      workflow: entry.workflow,
+      ...(suite === undefined ? {} : { suite, entry: entry.name, role }),
+      ...place,
+      startedAt: new Date(this.#request.ports.clock.now()).toISOString(),
+      environments: Object.fromEntries(
+        [...environments].map(([api, { name, level }]) => [api, { name, level }]),
+      ),
+      inputs: Object.fromEntries(inputs),
+    })
+    return run
+  }
+
+  #explainNoRetry({ entry }: Use, run: number): void {
+    const methods = this.#unsafeMethods(entry)
+    if (methods.length === 0) return
+    const isSuite = this.#request.schedule.name !== undefined
+    const warning = toProblem(messages["retry-unsafe"].methods(entry.name, methods, isSuite))
+    this.#request.outlet.emit({ type: "warning.raised", run, warning })
+  }
+}
+
+interface Attempt extends Use {
+  readonly mayRetry: boolean
+  /** The attempt before this one, which failed. */
+  readonly failed: AttemptRecorder | undefined
+  readonly recorder: AttemptRecorder | undefined
+}
+
+interface FoundInputs {
+  readonly inputs: Inputs
+  readonly problem?: Problem | undefined
+}
+
+interface Outcome extends Done {
+  readonly status: SessionStatus
+  readonly error?: RunError
+}
+
+type Environments = ReadonlyMap<string, ResolvedEnvironment>
+
+function flakiness({ failed, recorder }: Attempt): { readonly flaky?: true } {
+  if (failed === undefined || recorder === undefined) return {}
+  const differs = differenceOf(failed.exchanges(), recorder.exchanges())
+  return { flaky: true, ...(differs === undefined ? {} : { differs }) }
+}
+
+function asBlock(name: string, results: BlockResults): BlockResult {
+  const known = [...results].filter(([, result]) => result.isMissing !== true)
+  const value = Object.fromEntries(known.map(([id, result]) => [id, result.value]))
+  return { value, rawId: name, outlives: false }
+}
+
+/** Returns whether a value reads a block that never ran, of the entry to clean up after or of an entry of `before`. */
+function readsNothing(value: JsonValue, around: BlockResults | undefined, before: BlockResults): boolean {
+  const paths = valueStrings(value, []).flatMap(({ text }) => {
+    const template = parseTemplateOnce(text)
+    return template.ok ? tokensOf(template.parts).map(({ inner }) => inner[0]) : []
+  })
+  return paths.some((path) => {
+    const parsed = typeof path === "string" ? parsePathOnce(path) : undefined
+    if (parsed?.ok !== true) return false
+    const [name, block] = parsed.segments
+    if (name === "env" || name.startsWith("$")) return false
+    const own = around?.get(name)
+    if (own !== undefined) return own.isMissing === true
+    const entry = before.get(name)
+    return entry === undefined || (block !== undefined && !Object.hasOwn(entry.value, block))
+  })
+}
+
+/** Writes a scalar as text if the input is a string, as a placeholder inside a longer text does. */
+const asInput = (value: JsonValue, type: InputDeclaration["type"] | undefined): JsonValue =>
+  type === "string" && typeof value !== "object" ? toText(value) : value
+
+const inputProblem = (name: string, message: string): Problem =>
+  toProblem(messages["input-missing"].unresolved(name, message))
+
+function tlsWarnings({ environments }: Prepared): readonly Problem[] {
+  return [...environments.values()]
+    .filter((environment) => !environment.verifyTls)
+    .map(({ api, name }) => toProblem(messages["tls-unverified"].unverified(api, name)))
+}
+
+function errorOf(problems: readonly Problem[]): RunError {
+  const errors = problems.filter((problem) => problem.severity === "error")
+  const [first, ...more] = errors
+  if (first === undefined) return { code: "usage", message: "the run could not start", problems: [] }
+  const message =
+    more.length === 0 ? formatProblem(first) : `${formatProblem(first)}, and ${more.length} more`
+  return { code: first.code, message, problems: errors }
+}

@@ -1,0 +1,52 @@
+// What a session runs: uses of workflows, each with its own inputs, environments and cleanup.
+
+import type { JsonValue, RunRole } from "@callsheet/format"
+
+/** One use of a workflow. */
+export interface Entry {
+  /** Unique among the entries before and in the main part. */
+  readonly name: string
+  readonly workflow: string
+  /** The entry's own input values. Strings may contain placeholders, which are resolved just before the entry runs. */
+  readonly inputs: Readonly<Record<string, JsonValue>>
+  /** The environments that the entry chooses, by API. */
+  readonly env: Readonly<Record<string, string>>
+  readonly retries?: number | undefined
+  /** What to run after each attempt, whether it passed, failed or was canceled. */
+  readonly finally: readonly Entry[]
+}
+
+export interface Schedule {
+  /** The name of the suite. Absent if the caller named workflows. */
+  readonly name?: string
+  /** Runs first and in order. If an entry fails, the main entries don't run. Other entries can read its results. */
+  readonly before: readonly Entry[]
+  readonly main: readonly Entry[]
+  /** Runs last, whatever happened. */
+  readonly finally: readonly Entry[]
+}
+
+/** Returns the schedule of a session that runs workflows by name. */
+export const scheduleOf = (workflows: readonly string[]): Schedule => ({
+  before: [],
+  main: workflows.map((name) => ({ name, workflow: name, inputs: {}, env: {}, finally: [] })),
+  finally: [],
+})
+
+export interface ScheduledEntry {
+  readonly entry: Entry
+  readonly role: RunRole
+  /** True if other entries may read the results of the entry's blocks. */
+  readonly isRead: boolean
+}
+
+/** Yields every entry, in the order in which they would run. */
+export function* entriesOf(schedule: Schedule): Generator<ScheduledEntry, void> {
+  for (const role of ["before", "main", "finally"] as const)
+    for (const entry of schedule[role]) yield* withCleanup(entry, role)
+}
+
+function* withCleanup(entry: Entry, role: RunRole): Generator<ScheduledEntry, void> {
+  yield { entry, role, isRead: role === "before" || entry.finally.length > 0 }
+  for (const inner of entry.finally) yield* withCleanup(inner, "finally")
+}
