@@ -71,7 +71,7 @@ describeMessages(
     "project-missing": { above: [[]], inside: [["shop"]] },
     "project-exists": { exists: [["."]] },
     "write-failed": { directory: [["shop", "EACCES"]] },
-    "workflow-unknown": { none: [[]] },
+    "workflow-unknown": { none: [[]], noMatch: [["order"]] },
     "variable-missing": {
       noValue: [
         ["apiKey", "local", "no file sets it"],
@@ -150,6 +150,7 @@ describeMessages(
         [1, 0],
         [3, 2],
       ],
+      flaky: [[1]],
       lowCoverage: [[3, 5, 60, 80]],
     },
   },

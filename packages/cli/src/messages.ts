@@ -171,6 +171,10 @@ export const messages = defineMessages({
       message: "the project has no workflows",
       hint: "workflows are the files apis/workflow/<name>.json",
     }),
+    noMatch: (text: string) => ({
+      message: `no workflow has a name that contains ${quote(text)}`,
+      hint: "callsheet list workflows shows the names",
+    }),
   },
   "variable-missing": {
     noValue: (name: string, environment: string, hint: string | undefined) => ({
@@ -291,6 +295,7 @@ export const notices = {
   reporterFailed: (reporter: string) => `the reporter ${reporter} failed and was stopped:`,
   manyWarnings: (warnings: number, max: number) =>
     `${plural(warnings, "warning")}; ${max === 0 ? "--strict allows none" : `--max-warnings allows ${max}`}`,
+  flaky: (runs: number) => `${plural(runs, "flaky workflow")}; --fail-on-flaky allows none`,
   lowCoverage: (exercised: number, documented: number, percent: number, min: number) =>
     `coverage: ${exercised} of ${documented} operations ran (${percent}%); --coverage-min requires ${min}%`,
 } as const

@@ -1,18 +1,26 @@
 // Reads the requested workflows, and the part of the project that they need.
 
 import { CallsheetError } from "@callsheet/format"
-import { readProject, resolveWorkflowArgument } from "@callsheet/project"
+import { listWorkflows, openProject, readProject, resolveWorkflowArgument } from "@callsheet/project"
 import { messages } from "./messages.ts"
 
 interface WorkflowSelection {
   readonly root: string
   readonly cwd: string
   readonly wanted: readonly string[] | "all"
+  /** Selects only the workflows whose name contains this text, in any case. */
+  readonly grep?: string | undefined
   /** Other APIs that the call names. They are read so that its options can be checked. */
   readonly named: readonly string[]
 }
 
-export function readWorkflows({ root, cwd, wanted, named }: WorkflowSelection) {
+export function readWorkflows({ root, cwd, wanted, grep, named }: WorkflowSelection) {
+  if (grep !== undefined) {
+    const known = [...listWorkflows(openProject(root)).keys()]
+    const workflows = known.filter((name) => name.toLowerCase().includes(grep.toLowerCase()))
+    if (workflows.length === 0) throw new CallsheetError(messages["workflow-unknown"].noMatch(grep))
+    return { project: readProject(root, { workflows, apis: "touched", named }), workflows }
+  }
   if (wanted === "all") {
     const project = readProject(root, { workflows: "all", apis: "touched", named })
     const workflows = [...project.workflows.keys()]

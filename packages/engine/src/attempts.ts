@@ -32,8 +32,7 @@ export function createAttemptRecorder(): AttemptRecorder {
       const block = blocks.get(event.block)
       if (block === undefined) return
       if (event.type === "request.sent") block.exchange = { block: block.path, request: event.request }
-      else if (block.exchange !== undefined)
-        block.exchange = { ...block.exchange, response: event.response }
+      else if (block.exchange !== undefined) block.exchange = { ...block.exchange, response: event.response }
     }
   }
   return {
@@ -63,8 +62,5 @@ export function differenceOf(first: Attempt, second: Attempt): ExchangeDifferenc
     }
     return undefined
   }
-  return (
-    find((a, b) => a?.status !== b?.status) ??
-    find((a, b) => !isEqual(a?.body ?? null, b?.body ?? null))
-  )
+  return find((a, b) => a?.status !== b?.status) ?? find((a, b) => !isEqual(a?.body ?? null, b?.body ?? null))
 }

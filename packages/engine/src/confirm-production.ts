@@ -8,7 +8,13 @@ import {
   requestWords,
   type RequestCount,
 } from "@callsheet/language"
-import { callsScripts, toProblem, type JsonValue, type Problem, type ResolvedEnvironment } from "@callsheet/format"
+import {
+  callsScripts,
+  toProblem,
+  type JsonValue,
+  type Problem,
+  type ResolvedEnvironment,
+} from "@callsheet/format"
 import { messages } from "./messages.ts"
 import type { PlannedPart } from "./part.ts"
 import type { Plan } from "./plan.ts"

@@ -262,7 +262,7 @@ export const messages = defineMessages({
   },
   "retry-unsafe": {
     methods: (entry: string, methods: readonly string[], isSuite: boolean) => ({
-      message: `${quote(entry)} was not retried: it sends ${methods.includes("?") ? "requests" : `${quoteList(methods, "and")} requests`} that may not be repeated`,
+      message: `${quote(entry)} was not retried: it sends ${methods.includes("?") ? "requests" : `${methods.join(" and ")} requests`} that may not be repeated`,
       hint: isSuite
         ? 'set "finally" to clean up after each attempt, or set "retries" on the entry'
         : 'run it in a suite of callsheet.json, with "finally" to clean up after each attempt',

@@ -147,9 +147,7 @@ class ScheduleRun {
   /** Returns whether all entries, with their own cleanup, can start. Nothing is created that can't be cleaned up. */
   #canStart(entries: readonly Entry[]): boolean {
     const { prepared } = this.#request
-    return entries.every(
-      (entry) => prepared.get(entry)?.plan !== undefined && this.#canStart(entry.finally),
-    )
+    return entries.every((entry) => prepared.get(entry)?.plan !== undefined && this.#canStart(entry.finally))
   }
 
   async #runAttempts(use: Use): Promise<Done> {
@@ -239,7 +237,12 @@ class ScheduleRun {
     return { status: ended.status, results }
   }
 
-  async #outcomeOf({ plan, problems }: Prepared, found: FoundInputs, use: Use, run: number): Promise<Outcome> {
+  async #outcomeOf(
+    { plan, problems }: Prepared,
+    found: FoundInputs,
+    use: Use,
+    run: number,
+  ): Promise<Outcome> {
     const results: BlockResults = new Map()
     if (plan === undefined) return { status: "error", error: errorOf(problems), results }
     if (found.problem !== undefined) return { status: "failed", error: errorOf([found.problem]), results }
@@ -282,7 +285,8 @@ class ScheduleRun {
     for (const name of tokens) {
       const expanded = expandJson(entry.inputs[name] ?? null, { scope, dynamic: ports })
       if (!expanded.ok) {
-        if (role === "finally" && readsNothing(entry.inputs[name] ?? null, around, this.#before)) return "unresolved"
+        if (role === "finally" && readsNothing(entry.inputs[name] ?? null, around, this.#before))
+          return "unresolved"
         return { inputs, problem: inputProblem(name, expanded.finding.message) }
       }
       given[name] = asInput(expanded.value, plan.workflow.inputs?.[name]?.type)

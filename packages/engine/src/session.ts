@@ -128,4 +128,3 @@ async function refusalsOf(
 function refused({ plan: _, ...item }: Prepared, problem: Problem): Prepared {
   return { ...item, problems: [...item.problems, problem] }
 }
-

@@ -29,11 +29,9 @@ export interface VariableChoice {
 
 /** Reads the words and options of `run`. Throws `usage`. Never quotes option values, which may be secrets. */
 export function readRunOptions(words: readonly string[], options: Options, cwd: string) {
-  if (words.length === 0 && !options.has("all")) throw misuse(usage.noWorkflow())
-  if (words.length > 0 && options.has("all")) throw misuse(usage.allWithNames())
   const percent = { pattern: /^[0-9]{1,3}(?:\.[0-9]+)?$/, max: 100, wrong: usage.percentage() }
   return {
-    workflows: options.has("all") ? ("all" as const) : words,
+    ...readSelection(words, options),
     reporters: readReporters(options, cwd),
     variables: readVariables(options.values("var")),
     yes: options.has("yes"),
@@ -42,6 +40,7 @@ export function readRunOptions(words: readonly string[], options: Options, cwd: 
     /** The port on which scripts wait for a debugger. 0 selects a free port. */
     inspectPort: readInspectPort(options),
     maxWarnings: readMaxWarnings(options, "run"),
+    failOnFlaky: options.has("fail-on-flaky"),
     session: {
       ...readEnvironments(options.values("env")),
       inputs: Object.fromEntries(readPairs(options.values("input"), inputForm)),
@@ -50,8 +49,31 @@ export function readRunOptions(words: readonly string[], options: Options, cwd: 
       timeoutMs: readCount(options, "timeout", 2 ** 31 - 1),
       maxResponseBytes: readSize(options.value("max-response-size")),
       seed: readSeed(options.value("seed")),
+      retries: readNumber(options.value("retries"), {
+        pattern: /^[0-9]{1,3}$/,
+        max: MAX_RETRIES,
+        wrong: usage.wholeNumber("--retries", 0, MAX_RETRIES, help),
+      }),
+      repeat: readCount(options, "repeat", 1_000_000),
+      bail: options.has("bail") ? (readCount(options, "bail", 1_000_000) ?? 1) : undefined,
+      cleanupTimeoutMs: readCount(options, "cleanup-timeout", 2 ** 31 - 1),
     },
   }
+}
+
+const MAX_RETRIES = 100
+
+/** Reads what to run: workflows by name, all workflows, or a suite. `grep` selects among those by name. */
+function readSelection(words: readonly string[], options: Options) {
+  const suite = options.value("suite")
+  const grep = options.value("grep")
+  if (words.length > 0 && grep !== undefined) throw misuse(usage.contradiction("--grep", "workflow names"))
+  if (words.length > 0 && suite !== undefined) throw misuse(usage.contradiction("--suite", "workflow names"))
+  if (suite !== undefined && options.has("all")) throw misuse(usage.contradiction("--suite", "--all"))
+  if (words.length > 0 && options.has("all")) throw misuse(usage.allWithNames())
+  const isAll = options.has("all") || grep !== undefined
+  if (words.length === 0 && suite === undefined && !isAll) throw misuse(usage.noWorkflow())
+  return { workflows: words.length === 0 ? ("all" as const) : words, suite, grep }
 }
 
 const { usage } = messages

@@ -47,7 +47,8 @@ async function perform(call: CommandCall, watch?: LeakWatch): Promise<number> {
     ...request.variables.map(({ api }) => api),
   ]
   const readAt = Date.now()
-  const { project, workflows } = readWorkflows({ root, cwd: call.cwd, wanted: request.workflows, named })
+  const { workflows: wanted, grep } = request
+  const { project, workflows } = readWorkflows({ root, cwd: call.cwd, wanted, grep, named })
   warnOfVisibleSecrets(project, request.variables, call)
   if (request.inspectPort !== undefined) warnOfNoScripts(project, workflows, call)
   const overrides = await readValues(request.variables)
@@ -61,12 +62,14 @@ async function perform(call: CommandCall, watch?: LeakWatch): Promise<number> {
   return withInterrupts(call.exit, async ({ signal, exitCode }) => {
     const coverage = request.coverageMin === undefined ? undefined : watchCoverage(request.coverageMin)
     const warnings = request.maxWarnings === undefined ? undefined : watchWarnings(request.maxWarnings)
+    const flaky = request.failOnFlaky ? watchFlaky() : undefined
     const printProblem = printRunProblems(request, call)
     const listen: LiveListener = (event, latest) => {
       watch?.hear(event)
       printProblem(event)
       coverage?.listen(event)
       warnings?.listen(event)
+      flaky?.listen(event)
       reporting.listen(event, latest)
     }
     const session = {
@@ -83,9 +86,10 @@ async function perform(call: CommandCall, watch?: LeakWatch): Promise<number> {
       reporting.discard()
       throw error
     })
-    reporting.finish(warnings?.excess() === undefined ? undefined : "failed")
+    const verdicts = [warnings?.excess(), flaky?.excess()].filter((text) => text !== undefined)
+    reporting.finish(verdicts.length === 0 ? undefined : "failed")
     if (exitCode() !== undefined) call.screen.err.write(`${notices.interrupted()}\n`)
-    const missed = [coverage?.shortfall(), warnings?.excess()].filter((text) => text !== undefined)
+    const missed = [coverage?.shortfall() ?? [], verdicts].flat()
     for (const text of missed) call.screen.err.write(`${text}\n`)
     if (exitCode() === undefined) await refreshTypes(project, workflows, readAt)
     return exitCode() ?? Math.max(exitCodes[status], broken, missed.length === 0 ? 0 : 1)
@@ -100,6 +104,16 @@ function watchCoverage(min: number) {
       const { exercised, documented, percent } = fold.coverage().operations
       return percent >= min ? undefined : notices.lowCoverage(exercised, documented, percent, min)
     },
+  }
+}
+
+function watchFlaky() {
+  let count = 0
+  return {
+    listen: (event: RunEvent): void => {
+      if (event.type === "run.finished" && event.flaky === true) count++
+    },
+    excess: (): string | undefined => (count === 0 ? undefined : notices.flaky(count)),
   }
 }
 

@@ -23,6 +23,7 @@ import { KeptText, parseKept } from "./kept-text.ts"
 import { renderFailure } from "./render-failure.ts"
 import { requestProblemLines } from "./request-problem.ts"
 import type { Reporter, ReporterContext } from "./reporter.ts"
+import { runSkipReasons, runTitle } from "./run-title.ts"
 
 /** Creates the reporter. Writes the document at the end, because its first line contains the counts. */
 export function createJunit({ output }: ReporterContext): Reporter {
@@ -80,14 +81,17 @@ class Suite implements RunSubscriber<number> {
   readonly #latest: () => Latest | undefined
   /** The cases, one per line: the element of a plain case, or the JSON of a `KeptCase`. */
   readonly #cases = new KeptText()
+  readonly #title: string
   readonly #classname: string
+  #isRetried = false
   /** The warnings by their original text. */
   readonly #warnings = new Map<string, () => string>()
 
   constructor(run: RunReport, latest: () => Latest | undefined) {
     this.run = run
     this.#latest = latest
-    this.#classname = xmlAttributes({ classname: run.workflow })
+    this.#title = runTitle(run)
+    this.#classname = xmlAttributes({ classname: this.#title })
   }
 
   own(_report: BlockReport, parent: Block | undefined): number {
@@ -120,24 +124,36 @@ class Suite implements RunSubscriber<number> {
     else if (innerListOf(report.type) === undefined) this.#addCase(block)
   }
 
-  onRunFinished({ error }: { readonly error?: RunError }): void {
-    if (error === undefined) return
-    this.counts.tests++
-    this.counts.errors++
+  onRunFinished({ status, error, isRetried }: EventOf<"run.finished">): void {
+    const { counts } = this
+    if (isRetried === true) {
+      // The last attempt decides. A failure of an earlier one would fail the build.
+      this.#isRetried = true
+      counts.skipped += counts.failures
+      counts.failures = 0
+    }
+    if (error === undefined && status !== "skipped") return
+    counts.tests++
+    counts[status === "skipped" ? "skipped" : status === "error" ? "errors" : "failures"]++
   }
 
   *cases(): Generator<string, void> {
-    const { workflow, error } = this.run
+    const { status, reason, error } = this.run
+    const title = this.#title
     for (const { text, learned } of this.#cases) {
       const isLatest = learned === (this.#latest()?.learned() ?? 0)
       if (isLatest && !/^\{/m.test(text)) yield text
       else
         for (const line of text.slice(0, -1).split("\n")) {
           const kept = readCase(line)
-          yield caseText(caseOf(isLatest ? kept : this.#now(kept)), workflow)
+          yield caseText(caseOf(isLatest ? kept : this.#now(kept), this.#isRetried), title)
         }
     }
-    if (error !== undefined) yield caseText(errorCase(workflow, error), workflow)
+    if (error !== undefined) yield caseText(errorCase(title, error, status === "error"), title)
+    if (reason !== undefined) {
+      const outcome: Outcome = { is: "skipped", message: `${reason}: ${runSkipReasons[reason]}`, lines: [] }
+      yield caseText({ name: title, durationMs: 0, outcome }, title)
+    }
   }
 
   warnings(): readonly string[] {
@@ -225,7 +241,7 @@ function stepsTo(block: Block): (string | number)[] {
 const segmentsOf = (steps: KeptCase["steps"]): string[] =>
   steps.map((step) => (typeof step === "number" ? `[${step}]` : step))
 
-function caseOf({ steps, report, ending }: KeptCase): Case {
+function caseOf({ steps, report, ending }: KeptCase, isRetried: boolean): Case {
   const name = pathText(segmentsOf(steps))
   const { durationMs, logs } = report
   if (ending === undefined) {
@@ -235,15 +251,19 @@ function caseOf({ steps, report, ending }: KeptCase): Case {
   }
   const { message = "failed", code: type = "failed" } = ending.error ?? {}
   const lines = renderFailure({ path: name, report, ending }, plain)
+  if (isRetried) {
+    const outcome: Outcome = { is: "skipped", message: `failed, then retried: ${message}`, lines }
+    return { name, durationMs, logs, outcome }
+  }
   return { name, durationMs, logs, outcome: { is: "failure", message, type, lines } }
 }
 
-function errorCase(name: string, { message, code: type, problems }: RunError): Case {
+function errorCase(name: string, { message, code: type, problems }: RunError, isError: boolean): Case {
   const lines = problems.flatMap((problem) => [
     formatProblem(problem),
     ...(problem.hint === undefined ? [] : [`  hint: ${problem.hint}`]),
   ])
-  return { name, durationMs: 0, outcome: { is: "error", message, type, lines } }
+  return { name, durationMs: 0, outcome: { is: isError ? "error" : "failure", message, type, lines } }
 }
 
 function* documentPieces(suites: readonly Suite[]): Generator<string, void> {
@@ -263,7 +283,7 @@ function* documentPieces(suites: readonly Suite[]): Generator<string, void> {
 function* suitePieces(suite: Suite): Generator<string, void> {
   const { run, counts } = suite
   const attributes = {
-    name: run.workflow,
+    name: runTitle(run),
     ...counts,
     time: seconds(run.durationMs),
     // The JUnit schema doesn't allow a time zone, so the time is in UTC.
@@ -284,8 +304,8 @@ function* suitePieces(suite: Suite): Generator<string, void> {
   yield "  </testsuite>\n"
 }
 
-function caseText({ name, durationMs, outcome, logs }: Case, workflow: string): string {
-  const attributes = { name, classname: workflow, time: seconds(durationMs) }
+function caseText({ name, durationMs, outcome, logs }: Case, classname: string): string {
+  const attributes = { name, classname, time: seconds(durationMs) }
   const tag = `    <testcase${xmlAttributes(attributes)}`
   const inner =
     (outcome === undefined ? "" : outcomeText(outcome)) +

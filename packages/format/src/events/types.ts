@@ -183,12 +183,12 @@ interface RunEnd {
 interface RunEvents extends Arrivals {
   "run.started": InRun &
     RunPlace & {
-    readonly workflow: string
-    /** The time in ISO 8601. */
-    readonly startedAt: string
-    readonly environments: Readonly<Record<string, BoundEnvironment>>
-    readonly inputs: JsonObject
-  }
+      readonly workflow: string
+      /** The time in ISO 8601. */
+      readonly startedAt: string
+      readonly environments: Readonly<Record<string, BoundEnvironment>>
+      readonly inputs: JsonObject
+    }
   /** Sent if a listener asks for coverage: once per run for each API that has a document. */
   "api.documented": InRun & { readonly api: string; readonly operations: readonly DocumentedOperation[] }
   "warning.raised": InRun & { readonly block?: number; readonly warning: Problem }

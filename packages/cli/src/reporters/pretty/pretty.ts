@@ -23,6 +23,7 @@ import { pathOf } from "../block-path.ts"
 import type { Reporter, ReporterContext } from "../reporter.ts"
 import { renderFailure } from "../render-failure.ts"
 import { requestProblemLines } from "../request-problem.ts"
+import { runSkipReasons, runTitle } from "../run-title.ts"
 import { createLive } from "./live.ts"
 import {
   addNote,
@@ -47,16 +48,16 @@ export function createPretty({ output, clock, isFile }: ReporterContext): Report
   let latest: Latest | undefined
   const live = createLive(output, clock, () => run?.draw(clock.now(), output.columns() - 1) ?? [])
   const startRun = (report: RunReport): PrettyRun => {
-    const onFinished = (lines: readonly string[]): void => {
+    const onFinished = (lines: readonly string[], isRetried: boolean): void => {
       run = undefined
       live.stop()
-      finished.push(report)
+      if (!isRetried) finished.push(report)
       live.print(lines)
     }
     const own = { startedAt: clock.now(), latest: () => latest, print: live.print, onFinished }
     run = new PrettyRun(report, { style, isFile, ...own })
     const bound = Object.entries(report.environments).map((binding) => bindingText(binding, style))
-    live.print([[style("bold", printable(report.workflow)), ...bound].join("  ")])
+    live.print([[style("bold", printable(runTitle(report))), ...bound].join("  ")])
     live.start()
     return run
   }
@@ -70,7 +71,7 @@ export function createPretty({ output, clock, isFile }: ReporterContext): Report
       live.stop()
       if (finished.length < 2) return
       const count = (status: RunStatus) => finished.filter((run) => run.status === status).length
-      const parts = (["failed", "error", "passed"] as const)
+      const parts = (["failed", "error", "passed", "skipped"] as const)
         .filter((status) => count(status) > 0)
         .map((status) => {
           const words = status === "error" ? "could not start" : status
@@ -91,7 +92,7 @@ interface PrettyRunOptions {
   /** Undefined if no value became secret since its event was received. */
   readonly latest: () => Latest | undefined
   readonly print: (lines: readonly string[]) => void
-  readonly onFinished: (lines: readonly string[]) => void
+  readonly onFinished: (lines: readonly string[], isRetried: boolean) => void
 }
 
 const MAX_FAILURES = 50
@@ -160,7 +161,7 @@ class PrettyRun implements RunSubscriber<Line> {
       this.#keepFailure(block, ending)
   }
 
-  onRunFinished({ error }: { readonly error?: RunError }): void {
+  onRunFinished({ error, isRetried }: EventOf<"run.finished">): void {
     const lines = this.#failures.flatMap((failure) => failure())
     if (this.#moreFailures > 0) lines.push("", `  … and ${plural(this.#moreFailures, "more failed block")}`)
     if (this.#warnings.size > MAX_WARNINGS) {
@@ -168,15 +169,15 @@ class PrettyRun implements RunSubscriber<Line> {
     }
     if (error !== undefined) lines.push(...this.#problemLines(error))
     if (lines.length > 0) lines.push("")
-    lines.push(this.#summary(), "")
-    this.#options.onFinished(lines)
+    lines.push(this.#summary(isRetried === true), "")
+    this.#options.onFinished(lines, isRetried === true)
   }
 
   draw(now: number, width: number): readonly string[] {
     const elapsed = now - this.#options.startedAt
     const spinner = frames.charAt(Math.floor(elapsed / 80) % frames.length)
     const latest = this.#latest
-    const where = latest === undefined ? printable(this.#report.workflow) : this.#pathNow(latest)
+    const where = latest === undefined ? printable(runTitle(this.#report)) : this.#pathNow(latest)
     const sent = latest?.report.request
     const request = sent === undefined ? "" : `  ${printable(sent.method)}`
     const { passed, failed, skipped } = this.#report.counts
@@ -271,10 +272,12 @@ class PrettyRun implements RunSubscriber<Line> {
     ])
   }
 
-  #summary(): string {
+  #summary(isRetried: boolean): string {
     const style = this.#style
-    const { status, durationMs, error, counts } = this.#report
-    const workflow = style("bold", printable(this.#report.workflow))
+    const { status, reason, durationMs, error, counts, flaky } = this.#report
+    const workflow = style("bold", printable(runTitle(this.#report)))
+    if (reason !== undefined)
+      return `${mark("skipped", style)} ${workflow} ${style("dim", `skipped: ${runSkipReasons[reason]}`)}`
     if (status === "error") {
       const problems = error?.problems.length ?? 0
       const what = problems > 0 ? `  ${style("dim", plural(problems, "problem"))}` : ""
@@ -284,7 +287,7 @@ class PrettyRun implements RunSubscriber<Line> {
       .filter((kind) => counts[kind] > 0)
       .map((kind) => `${counts[kind]} ${kind}`)
     const measures = [plural(this.#requests, "request"), formatDuration(durationMs)]
-    return `${mark(status, style)} ${workflow} ${style(statusColors[status], status)}  ${counted.join(", ")}${counted.length === 0 ? "" : "  "}${style("dim", measures.join(", "))}`
+    return `${mark(status, style)} ${workflow} ${style(statusColors[status], status)}${flaky === true ? style("yellow", ", flaky") : isRetried ? style("yellow", ", retrying") : ""}  ${counted.join(", ")}${counted.length === 0 ? "" : "  "}${style("dim", measures.join(", "))}`
   }
 }
 

@@ -1,0 +1,21 @@
+// Names a run for people: its workflow or the entry of its suite, and what distinguishes it from other runs of it.
+
+import type { RunReport } from "@callsheet/format"
+
+/** Returns `checkout`, or `cancel-order (cleanup, row 3, attempt 2)`. Not escaped for a terminal. */
+export function runTitle({ workflow, entry = workflow, role, row, repeat, attempt = 1 }: RunReport): string {
+  const notes = [
+    role === "before" ? "before" : role === "finally" ? "cleanup" : undefined,
+    row === undefined ? undefined : `row ${row}`,
+    repeat === undefined ? undefined : `repeat ${repeat}`,
+    attempt === 1 ? undefined : `attempt ${attempt}`,
+  ].filter((note) => note !== undefined)
+  return notes.length === 0 ? entry : `${entry} (${notes.join(", ")})`
+}
+
+/** Explains why an entry of a suite didn't run. */
+export const runSkipReasons = {
+  unresolved: "the block that its inputs read never ran",
+  halted: "an earlier step of the suite failed or was canceled",
+  bail: "--bail ended the run",
+} as const
