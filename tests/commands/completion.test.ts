@@ -28,7 +28,7 @@ describe("completion candidates", () => {
     ["va", ["validate"]],
     ["env ", ["list", "read", "write", "delete", "rename"]],
     ["run che", ["checkout"]],
-    ["run --all --re", ["--reporter"]],
+    ["run --all --repo", ["--reporter"]],
     ["run --all --a", []],
     ["run --env a --en", ["--env"]],
     ["run --reporter ", ["pretty", "json", "junit", "coverage"]],
