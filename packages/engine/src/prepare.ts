@@ -113,7 +113,7 @@ export function createPlanner({ project, options, ports }: PreparedSession, docu
 }
 
 const keyOf = ({ entry, isRead }: ScheduledEntry, { environment, environments }: SessionOptions): string =>
-  JSON.stringify([entry.workflow, isRead, environment, Object.entries(environments ?? {}).sort()])
+  JSON.stringify([entry.workflow, isRead, environment, environments])
 
 /** `--env` takes precedence over every environment in `callsheet.json`, and an entry's over the defaults there. */
 function optionsFor({ entry }: ScheduledEntry, options: SessionOptions): SessionOptions {
@@ -157,7 +157,7 @@ export const inputSecrets = (name: string, value: JsonValue): readonly { name: s
     : []
 
 // If `--env shop=x` is wrong, both the option itself and the workflow that needs it report the same problem.
-export function unique(problems: readonly Problem[]): readonly Problem[] {
+function unique(problems: readonly Problem[]): readonly Problem[] {
   const seen = new Map(
     problems.map((problem) => [
       `${problem.file}:${problem.line}:${problem.column}:${problem.message}`,

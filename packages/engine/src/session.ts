@@ -62,7 +62,7 @@ export async function runSession(session: Session): Promise<SessionStatus> {
       for (const { name, value } of secretsInFiles(session)) outlet.keepSecret(value, name)
     const status = await runSchedule({
       schedule,
-      prepared: await startable(session, prepared),
+      prepared: await confirmed(session, prepared),
       ports: session.ports,
       options,
       outlet,
@@ -83,7 +83,7 @@ function refuseMisuse({ project, options }: Session, { main }: Schedule): void {
 }
 
 /** Returns the entries after the question whether they may send to production, with scripts prepared. */
-async function startable(
+async function confirmed(
   session: Session,
   prepared: readonly Prepared[],
 ): Promise<ReadonlyMap<Entry, Prepared>> {
