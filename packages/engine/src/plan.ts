@@ -3,10 +3,10 @@
 import {
   collectReferences,
   keepAll,
-  checkEmptyBlocks,
   checkEmptyLists,
   checkScripts,
   checkTarget,
+  reportFew,
   unknownPathParams,
   type ApiSource,
   type Report,
@@ -33,7 +33,6 @@ import {
   type JsonValue,
   type Problem,
   type Project,
-  type ReadableWorkflow,
   type RequestBlock,
   type ResolvedEnvironment,
   type SavedRequest,
@@ -100,7 +99,7 @@ export async function planRun(request: PlanRequest): Promise<Planned> {
   const report: Report = (pointer, at, finding) => {
     problems.add(problemAt(pointer, at, finding))
   }
-  if (file.readable !== undefined) warnOfEmptyLists(file.readable, report)
+  if (file.readable !== undefined) checkEmptyLists(file.readable, reportFew(report).report, true)
   const apis = await planApis(request, problems)
   checkRequests(request, { apis, problems, report })
   await checkScripts({ project, file, describe: request.scripts.describe }, report)
@@ -130,18 +129,6 @@ export async function planRun(request: PlanRequest): Promise<Planned> {
     ),
   }
   return { plan, problems: [...problems] }
-}
-
-/** A file can have hundreds of thousands of empty lists. */
-const MAX_EMPTY_LISTS = 100
-
-function warnOfEmptyLists(readable: ReadableWorkflow, report: Report): void {
-  let count = 0
-  const reportFew: Report = (pointer, at, finding) => {
-    if (count++ < MAX_EMPTY_LISTS) report(pointer, at, finding)
-  }
-  checkEmptyLists(readable, reportFew)
-  checkEmptyBlocks(readable, reportFew)
 }
 
 interface Found {

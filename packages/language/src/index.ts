@@ -3,26 +3,12 @@
 export { inLookUpOrder, loopGiving } from "./scope/rules.ts"
 export { WorkflowNames, type VisibleName, type VisibleNames } from "./scope/places.ts"
 export * from "./scope/run-scope.ts"
-export {
-  checkTarget,
-  findTarget,
-  knownMethod,
-  unknownPathParams,
-  type ApiSource,
-  type Target,
-} from "./requests/target.ts"
+export * from "./requests/target.ts"
 export * from "./requests/count-requests.ts"
-export {
-  checkScripts,
-  missingScript,
-  scriptPath,
-  type DescribeScript,
-  type Report,
-  type ScriptDescription,
-} from "./names/scripts.ts"
+export * from "./names/scripts.ts"
 export * from "./validate/validate-project.ts"
 export { collectAbsences } from "./names/absences.ts"
-export { checkEmptyBlocks, checkEmptyLists } from "./names/empty-lists.ts"
+export { checkEmptyLists } from "./names/empty-lists.ts"
 export { scriptScope, type ScriptScope } from "./script-types/script-scope.ts"
 export { scriptTypes } from "./script-types/script-types.ts"
 export { blocksThatName } from "./references/block-uses.ts"

@@ -4,23 +4,19 @@ import { children, emptyListOf, type ReadableWorkflow, walkBlocks } from "@calls
 import { messages } from "../messages.ts"
 import type { Report } from "./scripts.ts"
 
-/** Reports empty assertions and transforms. */
-export function checkEmptyLists({ workflow, broken }: ReadableWorkflow, report: Report): void {
+/**
+ * Reports empty assertions and transforms. `isRun` adds empty lists of blocks, which are normal while somebody writes a
+ * workflow and suspicious when it runs.
+ */
+export function checkEmptyLists({ workflow, broken }: ReadableWorkflow, report: Report, isRun = false): void {
   const { emptyList } = messages["field-value"]
+  if (isRun && workflow.blocks.length === 0)
+    report(["blocks"], "value", emptyList("blocks", "the workflow does nothing"))
   for (const { block, pointer } of walkBlocks(workflow.blocks)) {
     const empty = broken.has(block) ? undefined : emptyListOf(block)
     if (empty !== undefined)
       report([...pointer(), empty.field], "value", emptyList(empty.field, empty.message))
-  }
-}
-
-/** Reports empty lists of blocks, which are normal while somebody writes a workflow and suspicious when it runs. */
-export function checkEmptyBlocks({ workflow }: ReadableWorkflow, report: Report): void {
-  const { emptyList } = messages["field-value"]
-  if (workflow.blocks.length === 0)
-    report(["blocks"], "value", emptyList("blocks", "the workflow does nothing"))
-  for (const { block, pointer } of walkBlocks(workflow.blocks)) {
-    for (const { field, blocks } of children(block))
+    for (const { field, blocks } of isRun ? children(block) : [])
       if (field === "blocks" && blocks.length === 0)
         report([...pointer(), field], "value", emptyList(field, "the block does nothing"))
   }

@@ -36,6 +36,19 @@ export const inBlock =
   (inner, at, finding) =>
     report([...pointer(), ...inner], at, finding)
 
+/** Reports only as many findings as somebody reads, because a file can have hundreds of thousands. */
+export function reportFew(report: Report) {
+  let left = 100
+  return {
+    isFull: (): boolean => left === 0,
+    report: (...finding: Parameters<Report>): void => {
+      if (left === 0) return
+      left--
+      report(...finding)
+    },
+  }
+}
+
 export type ScriptDescription =
   | {
       readonly ok: true

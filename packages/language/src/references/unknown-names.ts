@@ -1,4 +1,5 @@
-// Finds paths with an unknown first name, so that a run can warn before it sends a request.
+// Reports paths and tokens that don't resolve: all of them for `validate`, and those with an unknown first name before a run
+// sends a request.
 
 import {
   formatPath,
@@ -7,16 +8,18 @@ import {
   parseTemplateOnce,
   type ReadableWorkflow,
   type RequestBlock,
+  type Severity,
   stringsOf,
   tokensOf,
-  type Visit,
+  type ValueType,
   walkBlocks,
 } from "@callsheet/format"
 import { messages } from "../messages.ts"
 import { asWritten } from "../names/name-pattern.ts"
-import { inBlock, type Report } from "../names/scripts.ts"
+import { inBlock, reportFew, type Report } from "../names/scripts.ts"
 import type { ApiSource } from "../requests/target.ts"
-import { readingAt, type StaticScope } from "../types/static-scope.ts"
+import { type Reading, readingAt, type StaticScope } from "../types/static-scope.ts"
+import type { PathIssue } from "../types/walk-type.ts"
 import { createWorkflowScope } from "../types/workflow-scope.ts"
 
 export interface NameCheck {
@@ -27,50 +30,80 @@ export interface NameCheck {
   readonly report: Report
 }
 
-const MAX_NAMES = 100
-
 /** Warns about each name in a path or token that isn't an earlier block, an input, an iterator or a variable. */
-export function checkNames({ readable, apis, stringsOfRequest, report: reportName }: NameCheck): void {
-  let names = 0
-  const report: Report = (pointer, at, finding) => {
-    if (++names <= MAX_NAMES) reportName(pointer, at, finding)
-  }
+export function checkNames({ readable, apis, stringsOfRequest, report }: NameCheck): void {
+  const few = reportFew(report)
   // Leaves out targets, because the documented types of values don't matter here.
   const { scope } = createWorkflowScope({ readable, apis, targets: new Map() })
   for (const visit of walkBlocks(readable.workflow.blocks)) {
-    if (names > MAX_NAMES) return
+    if (few.isFull()) return
     const { block } = visit
-    const place = { scope, visit, report: inBlock(report, visit) }
-    for (const { text, pointer, is } of stringsOf(block))
-      if (pointer[0] !== "description") checkText(text, { ...place, pointer, isPath: is === "path" })
+    const placeOf = (pointer: JsonPointer) => ({
+      scope,
+      pointer,
+      reading: readingAt(visit, pointer),
+      report: inBlock(few.report, visit),
+    })
+    for (const { text, pointer, is } of stringsOf(block)) {
+      if (pointer[0] === "description") continue
+      checkTokens(text, placeOf(pointer), severityOf)
+      if (is === "path") checkPath(text, placeOf(pointer), severityOf)
+    }
     if (!hasResponse(block)) continue
-    for (const text of stringsOfRequest(block))
-      checkText(text, { ...place, pointer: ["request"], isPath: false })
+    for (const text of stringsOfRequest(block)) checkTokens(text, placeOf(["request"]), severityOf)
   }
 }
+
+const severityOf = (issue: PathIssue) => (issue.is === "unknown" ? "warning" : undefined)
+
+type SeverityOf = (issue: PathIssue) => Severity | undefined
 
 interface Place {
   readonly scope: StaticScope
-  readonly visit: Visit
   readonly pointer: JsonPointer
-  readonly isPath: boolean
+  readonly reading: Reading
   readonly report: Report
 }
 
-function checkText(text: string, { scope, visit, pointer, isPath, report }: Place): void {
+/** Reports the issues of the tokens in a text. */
+export function checkTokens(
+  text: string,
+  { pointer, reading, scope, report }: Place,
+  severityOf: SeverityOf,
+): void {
   const template = parseTemplateOnce(text)
   if (!template.ok) return
-  const reading = readingAt(visit, pointer)
-  const field = formatPath(pointer)
-  for (const { inner } of tokensOf(template.parts)) {
-    const { issue } = scope.resolveToken(inner, reading)
-    if (issue?.is !== "unknown") continue
-    const { unresolved } = messages["token-unresolved"]
-    const finding = unresolved(field, asWritten(inner), issue.message, issue.hint)
-    report(pointer, "value", { ...finding, severity: "warning" })
+  for (const token of tokensOf(template.parts)) {
+    const { issue } = scope.resolveToken(token.inner, reading)
+    // Skips unknown tokens in ids, which the check of the workflow file reports.
+    if (issue === undefined || (pointer[0] === "id" && issue.is === "unknown")) continue
+    const severity = severityOf(issue)
+    if (severity === undefined) continue
+    const ownMessage =
+      issue.is === "skippable" ? messages["result-skipped"].token : messages["token-unresolved"].unresolved
+    report(pointer, "value", {
+      ...ownMessage(formatPath(pointer), asWritten(token.inner), issue.message, issue.hint),
+      severity,
+    })
   }
-  const issue = isPath ? scope.resolve(template.parts, reading).issue : undefined
-  if (issue?.is !== "unknown") return
-  const finding = messages["source-unresolved"].unresolved(field, issue.message, issue.hint)
-  report(pointer, "value", { ...finding, severity: "warning" })
+}
+
+/** Reports the issue of a path, if any. Returns the type of the value if the path resolves. */
+export function checkPath(
+  text: string,
+  { pointer, reading, scope, report }: Place,
+  severityOf: SeverityOf,
+): ValueType | undefined {
+  const template = parseTemplateOnce(text)
+  if (!template.ok) return undefined
+  const { type, issue } = scope.resolve(template.parts, reading)
+  if (issue === undefined) return type
+  const isSkippable = issue.is === "skippable"
+  const ownMessage = isSkippable
+    ? messages["result-skipped"].source
+    : messages["source-unresolved"].unresolved
+  const severity = severityOf(issue)
+  if (severity !== undefined)
+    report(pointer, "value", { ...ownMessage(formatPath(pointer), issue.message, issue.hint), severity })
+  return isSkippable ? type : undefined
 }

@@ -9,17 +9,15 @@ import {
   type LocatedAssertion,
   type OperatorName,
   operators,
-  parseTemplateOnce,
   type Severity,
   stringsOf,
-  tokensOf,
   unionType,
   type ValueKind,
   type ValueType,
   type Visit,
 } from "@callsheet/format"
-import { asWritten } from "../names/name-pattern.ts"
 import { inBlock, type Report } from "../names/scripts.ts"
+import { checkPath, checkTokens } from "../references/unknown-names.ts"
 import { areDisjoint, describeKinds, listValues } from "../types/describe-type.ts"
 import { type Reading, readingAt, type StaticScope } from "../types/static-scope.ts"
 import type { PathIssue } from "../types/walk-type.ts"
@@ -42,7 +40,7 @@ export function checkReferences(visit: Visit, check: ReferenceCheck): void {
     pointer,
     reading: readingAt(visit, pointer),
   })
-  if (block.id.includes("{{")) checkTokens(block.id, placeOf(["id"]))
+  if (block.id.includes("{{")) checkReadTokens(block.id, placeOf(["id"]))
   for (const located of assertionsOf(block)) {
     const place = placeOf([...located.pointer, "source"])
     const type = checkPath(located.assertion.source, place, (issue) =>
@@ -52,7 +50,7 @@ export function checkReferences(visit: Visit, check: ReferenceCheck): void {
   }
   for (const live of stringsOf(block)) {
     const place = placeOf(live.pointer)
-    if (live.text.includes("{{")) checkTokens(live.text, place)
+    if (live.text.includes("{{")) checkReadTokens(live.text, place)
     if (live.is !== "path" || !isOwnPath(live)) continue
     const type = checkPath(live.text, place, (issue) => severityOfOutput(issue, place))
     if (type !== undefined && live.pointer[0] === "source") checkLoopSource(live.text, type, place)
@@ -67,23 +65,14 @@ interface Place extends ReferenceCheck {
   readonly reading: Reading
 }
 
-export function checkTokens(text: string, place: Omit<Place, "absences">): void {
-  const { pointer, reading, scope, report } = place
-  const template = parseTemplateOnce(text)
-  if (!template.ok) return
-  for (const token of tokensOf(template.parts)) {
-    const { issue } = scope.resolveToken(token.inner, reading)
-    // Skips unknown tokens in ids, which the check of the workflow file reports.
-    if (issue === undefined || (pointer[0] === "id" && issue.is === "unknown")) continue
-    const severity = limitSeverity(tokenSeverity[issue.is], issue, place)
-    if (severity === undefined && issue.isNear !== true) continue
-    const ownMessage =
-      issue.is === "skippable" ? messages["result-skipped"].token : messages["token-unresolved"].unresolved
-    report(pointer, "value", {
-      ...ownMessage(formatPath(pointer), asWritten(token.inner), issue.message, issue.hint),
-      severity: isNote(pointer) ? "warning" : (severity ?? "warning"),
-    })
-  }
+/** Reports the issues of the tokens in a text. */
+export const checkReadTokens = (text: string, place: Omit<Place, "absences">): void =>
+  checkTokens(text, place, (issue) => severityOfToken(issue, place))
+
+function severityOfToken(issue: PathIssue, place: Omit<Place, "absences">): Severity | undefined {
+  const severity = limitSeverity(tokenSeverity[issue.is], issue, place)
+  if (severity === undefined) return issue.isNear === true ? "warning" : undefined
+  return isNote(place.pointer) ? "warning" : severity
 }
 
 /** Returns whether an unresolved token is harmless: an id gets the iteration's index, a description is shown as written. */
@@ -122,26 +111,6 @@ function limitSeverity<S extends Severity | undefined>(
 const wantsNothing: ReadonlySet<OperatorName> = new Set(["notExists", "hasNoValue"])
 export const expectsNothing = (operator: OperatorName): boolean => wantsNothing.has(operator)
 const asksWhether: ReadonlySet<OperatorName> = new Set(["exists", "hasValue"])
-
-/** Reports the issue of a path, if any. Returns the type of the value if the path resolves. */
-function checkPath(
-  text: string,
-  { pointer, reading, scope, report }: Place,
-  severityOf: (issue: PathIssue) => Severity | undefined,
-): ValueType | undefined {
-  const template = parseTemplateOnce(text)
-  if (!template.ok) return undefined
-  const { type, issue } = scope.resolve(template.parts, reading)
-  if (issue === undefined) return type
-  const isSkippable = issue.is === "skippable"
-  const ownMessage = isSkippable
-    ? messages["result-skipped"].source
-    : messages["source-unresolved"].unresolved
-  const severity = severityOf(issue)
-  if (severity !== undefined)
-    report(pointer, "value", { ...ownMessage(formatPath(pointer), issue.message, issue.hint), severity })
-  return isSkippable ? type : undefined
-}
 
 function severityOfSource(
   issue: PathIssue,

@@ -28,7 +28,7 @@ import { createWorkflowScope } from "../types/workflow-scope.ts"
 import { checkBody, checkSentFiles } from "./check-body.ts"
 import type { CheckFile } from "./check-instances.ts"
 import { checkParameters } from "./check-parameters.ts"
-import { checkReferences, checkTokens, expectsNothing } from "./check-references.ts"
+import { checkReadTokens, checkReferences, expectsNothing } from "./check-references.ts"
 import {
   findParam,
   givenParam,
@@ -117,7 +117,7 @@ function checkSavedTokens(
   const reading = { visit, api: block.request.api }
   for (const live of liveStringsOf(file.request)) {
     if (!live.text.includes("{{") || live.pointer[0] === "description" || isReplaced(block, live)) continue
-    checkTokens(live.text, {
+    checkReadTokens(live.text, {
       pointer: live.pointer,
       reading,
       scope,
