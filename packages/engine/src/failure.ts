@@ -2,14 +2,10 @@
 
 import type { BlockError, Exchange, Finding } from "@callsheet/format"
 
-interface Failure extends BlockError {
-  readonly exchanges?: readonly Exchange[]
-}
-
 /** A cancelled block is reported as skipped. */
 export type BlockOutcome =
   | { readonly status: "passed" }
-  | { readonly status: "failed"; readonly failure: Failure }
+  | { readonly status: "failed"; readonly failure: BlockError & { readonly exchanges?: readonly Exchange[] } }
   | { readonly status: "cancelled" }
 
 export const passed: BlockOutcome = { status: "passed" }

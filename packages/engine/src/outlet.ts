@@ -100,20 +100,21 @@ export function createOutlet(
   }
 }
 
-interface Learned {
-  readonly learn: (value: RunSecret["value"]) => void
-  readonly latest: Latest
-}
-
 /** The maximum length of a new secret that is searched for known secrets. */
 const MAX_COMPOSED = 4096
 
 /** Creates the list of secrets learned since the session began. It costs nothing until the first one. */
-function createLearned(secrets: Masker): Learned {
+function createLearned(secrets: Masker) {
   let mask: (Mask & Pick<Masker, "learn">) | undefined
   let count = 0
+  const latest: Latest = {
+    learned: () => count,
+    event: (event) => (mask === undefined ? event : maskEvent(event, mask)),
+    report: (report) => mask && maskReport(report, mask),
+    blocks: (blocks) => mask && maskBlocks(blocks, mask),
+  }
   return {
-    learn: (value) => {
+    learn: (value: RunSecret["value"]): void => {
       count++
       if (mask === undefined) {
         const masker = createMasker([])
@@ -124,23 +125,11 @@ function createLearned(secrets: Masker): Learned {
       const shown = typeof value === "string" && value.length <= MAX_COMPOSED ? secrets.text(value) : MASK
       if (shown !== MASK) mask.learn(shown)
     },
-    latest: {
-      learned: () => count,
-      event: (event) => (mask === undefined ? event : maskEvent(event, mask)),
-      report: (report) => mask && maskReport(report, mask),
-      blocks: (blocks) => mask && maskBlocks(blocks, mask),
-    },
+    latest,
   }
 }
 
-interface Backlog {
-  readonly keep: Listener
-  /** Marks all events so far as older than the secret learned last. */
-  readonly outdate: () => void
-  readonly deliver: () => void
-}
-
-function createBacklog(complete: readonly CompleteListener[], latest: Latest): Backlog {
+function createBacklog(complete: readonly CompleteListener[], latest: Latest) {
   const listeners = complete.map(({ listen, reads }) => ({
     listen,
     reads: reads === undefined ? undefined : new Set(reads),
@@ -153,14 +142,15 @@ function createBacklog(complete: readonly CompleteListener[], latest: Latest): B
   let count = 0
   let outdated = 0
   return {
-    keep: (event) => {
+    keep: (event: RunEvent): void => {
       if (!isRead(event)) return
       if (count % PIECE === 0) pieces.push((last = []))
       last.push(event)
       count++
     },
-    outdate: () => void (outdated = count),
-    deliver: () => {
+    /** Marks all events so far as older than the secret learned last. */
+    outdate: (): void => void (outdated = count),
+    deliver: (): void => {
       const all = pieces
       const known = outdated
       pieces = []

@@ -83,15 +83,10 @@ export const completion: Command = async ({ words, screen, cwd }) => {
   return 0
 }
 
-interface Surroundings {
-  readonly table: CommandTable
-  readonly cwd: string
-}
-
 function complete(
   before: readonly string[],
   current: string,
-  { table, cwd }: Surroundings,
+  { table, cwd }: { readonly table: CommandTable; readonly cwd: string },
 ): readonly Candidate[] {
   const { row, name, nameAt } = findCommand(before, table)
   if (row === undefined && !current.startsWith("-")) return commandsAfter(name, table)

@@ -18,15 +18,7 @@ import { BASE64, classOf, Grams, HEX, TEXT } from "./grams.ts"
 import { isBreak } from "./line-breaks.ts"
 import { SecretTree } from "./secret-tree.ts"
 
-interface SecretFinder {
-  /** Returns the ranges of all matches. They are unordered and may overlap. */
-  readonly ranges: (text: string) => readonly Range[]
-  readonly occursIn: (text: string) => boolean
-  /** Adds a secret of 4 or more characters to the search. */
-  readonly add: (secret: string) => void
-}
-
-export function createSecretFinder(): SecretFinder {
+export function createSecretFinder() {
   const known = new Set<string>()
   let added: string[] = []
   const tree = new SecretTree()
@@ -53,9 +45,11 @@ export function createSecretFinder(): SecretFinder {
     return found
   }
   return {
-    ranges: (text) => find(text, false),
-    occursIn: (text) => find(text, true).length > 0,
-    add: (secret) => {
+    /** Returns the ranges of all matches. They are unordered and may overlap. */
+    ranges: (text: string) => find(text, false),
+    occursIn: (text: string) => find(text, true).length > 0,
+    /** Adds a secret of 4 or more characters to the search. */
+    add: (secret: string): void => {
       if (known.has(secret)) return
       known.add(secret)
       added.push(secret)

@@ -35,13 +35,8 @@ function cacheBase(): string | undefined {
   }
 }
 
-interface CacheEntry {
-  readonly content: Buffer
-  readonly writtenAtMs: number
-}
-
 /** Reads an entry whose content will be executed. Returns undefined if anyone but this user may have written it. */
-export function readOwnEntry(file: string): CacheEntry | undefined {
+export function readOwnEntry(file: string) {
   let descriptor: number | undefined
   try {
     descriptor = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))

@@ -161,16 +161,11 @@ function encodingsOf(
   return fieldEncodings(operation, mediaType ?? usual)
 }
 
-interface ChosenType {
-  readonly type: BodyType
-  readonly mediaType: string | undefined
-}
-
 /**
  * Chooses the body type: the saved request's `bodyType`, the `content-type` header, JSON for a saved body, or the
  * document's type (JSON before form, multipart and text). A `content-type` header always sets the media type.
  */
-function mediaTypeOf({ prepared, request }: BuildRequest): ChosenType {
+function mediaTypeOf({ prepared, request }: BuildRequest) {
   const { documented } = prepared
   const { operation } = prepared.target
   let given: string | undefined

@@ -29,14 +29,10 @@ export interface ProblemsView {
 
 export interface ApiView {
   readonly name: string
-  readonly document?: DocumentView | undefined
+  /** `file` is the path from the project's root. `operations.list` returns the document's contents. */
+  readonly document?: { readonly file: string } | undefined
   readonly environments: readonly EnvironmentView[]
   readonly requests: readonly SavedRequestView[]
-}
-
-interface DocumentView {
-  /** The path from the project's root. `operations.list` returns the document's contents. */
-  readonly file: string
 }
 
 export interface EnvironmentView {

@@ -4,7 +4,7 @@
 import { execFile } from "node:child_process"
 import { accessSync, constants, realpathSync } from "node:fs"
 import { delimiter, isAbsolute, join, sep } from "node:path"
-import { isInFolder, type TextEdit } from "@callsheet/project"
+import { isInFolder, type PlannedSchemaChange } from "@callsheet/project"
 import type { Masker } from "../secrets/secrets-masker.ts"
 
 interface Commit {
@@ -174,17 +174,11 @@ function readCommit(line: string): readonly Commit[] {
   return [{ hash, date, subject: subject.join("\t") }]
 }
 
-interface Exposing {
-  readonly exposed: readonly string[]
-  readonly edits: readonly TextEdit[]
-  readonly masker: Masker
-}
-
 const MAX_SHOWN = 20
 const LONGEST_SUBJECT = 100
 
 export async function historyNotes(
-  { exposed, edits, masker }: Exposing,
+  { exposed, edits, masker }: Pick<PlannedSchemaChange, "exposed" | "edits"> & { readonly masker: Masker },
   place: GitPlace,
 ): Promise<readonly string[]> {
   if (exposed.length === 0) return []

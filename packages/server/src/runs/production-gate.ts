@@ -19,13 +19,7 @@ interface ProductionGateOptions {
   readonly read: () => Project
 }
 
-interface ProductionGate {
-  readonly project: Project
-  /** Returns the question, or undefined if the order contains the answer. Throws `confirm-required` if nobody may answer. */
-  readonly ask: (production: readonly ProductionBinding[]) => Promise<ProductionQuestion | undefined>
-}
-
-export async function createProductionGate(options: ProductionGateOptions): Promise<ProductionGate> {
+export async function createProductionGate(options: ProductionGateOptions) {
   const { root, order, choices, confirmations, read } = options
   const first = read()
   if (!hasProduction(first)) return { project: first, ask: noQuestion }
@@ -34,7 +28,8 @@ export async function createProductionGate(options: ProductionGateOptions): Prom
   const project = read()
   return {
     project,
-    ask: async (production) => {
+    /** Returns the question, or undefined if the order contains the answer. Throws `confirm-required` if nobody may answer. */
+    ask: async (production: readonly ProductionBinding[]): Promise<ProductionQuestion | undefined> => {
       if (options.isRemote) throw new CallsheetError(messages["confirm-required"].remote())
       const subject = stringifyJson([...choices, production, files])
       const isGiven = order.confirmation !== undefined && confirmations.take(order.confirmation, subject)

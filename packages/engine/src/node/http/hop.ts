@@ -16,11 +16,6 @@ export interface Hop {
 
 type RedirectedRequest = Pick<WireRequest, "url" | "sensitive" | "secretBase">
 
-interface Redirect {
-  readonly status: number
-  readonly location: string
-}
-
 type Redirected =
   | { readonly ok: true; readonly hop: Hop; readonly dropped: readonly string[] }
   /** `to` is the target of the redirect, if it is known. */
@@ -52,7 +47,7 @@ const originHeaders = new Set(["authorization", "cookie", "proxy-authorization"]
  */
 export function redirectHop(
   hop: Hop,
-  redirect: Redirect,
+  redirect: { readonly status: number; readonly location: string },
   { request, parse }: { readonly request: RedirectedRequest; readonly parse: TargetParser },
 ): Redirected {
   const parsed = resolveLocation(hop.target, redirect.location, parse)
@@ -109,14 +104,11 @@ function withoutSecretQuery(to: Target, request: RedirectedRequest, dropped: str
   return { ...to, path: to.path.slice(0, at) + (query === "" ? "" : `?${query}`) }
 }
 
-interface LeftQuery {
-  /** The query without pairs that contain a secret in any encoding. A return URL, for example, repeats it encoded. */
-  readonly query: string
-  readonly names: readonly string[]
-}
-
-/** Removes the secrets in the query of `request` from `query`. */
-function leaveSecretsOut(query: string, { url, sensitive }: RedirectedRequest): LeftQuery {
+/**
+ * Removes the pairs of `query` that contain a secret of the query of `request`, in any encoding. A return URL, for
+ * example, repeats it encoded.
+ */
+function leaveSecretsOut(query: string, { url, sensitive }: RedirectedRequest) {
   const { occursIn } = createMasker(secretsOf(queryOf(url), sensitive.query))
   const names: string[] = []
   const kept = query.split("&").filter((pair) => {
