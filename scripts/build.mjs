@@ -25,7 +25,7 @@ const routes = {
   main: ["cli/src/main.ts"],
   run: ["cli/src/commands/run.ts", "cli/src/reporters/pretty/pretty.ts"],
   validate: ["cli/src/commands/validate.ts", "cli/src/problem-formats/text.ts"],
-  environments: ["cli/src/commands/env-list.ts"],
+  environments: ["cli/src/commands/env-read.ts"],
   scripts: ["engine/src/node/script/script-port.ts"],
 }
 

@@ -3,7 +3,7 @@
 import { appendFileSync, readdirSync, renameSync, rmSync, truncateSync, writeFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
 import { countCalls, diskError, faultyDisk } from "../../packages/project/src/testing/faulty-disk.ts"
-import type { Disk } from "../../packages/project/src/write/disk.ts"
+import type { Disk } from "../../packages/project/src/write/write-scope.ts"
 import { openRuns, until } from "../app-runs/open-runs.ts"
 import { shop, workflow } from "../app-project/shop.ts"
 import { callsheet } from "../harness/callsheet.ts"

@@ -4,16 +4,16 @@ export type { OpenApiDocument } from "./document/document.ts"
 export { readDocument, readOperations, type ReadDocument } from "./document/read-document.ts"
 export type { KeptOutline, OutlineKey, OutlineStore } from "./document/outline-store.ts"
 export { checkDocument } from "./document/check-document.ts"
-export {
-  findOperation,
-  findOperationByPath,
-  listOperations,
-  slug,
-  type Operation,
-} from "./document/operations.ts"
-export { documentedOperations, hasRequestBody } from "./document/content.ts"
+export * from "./document/operations.ts"
 export { parametersOf, type Parameter } from "./document/parameters.ts"
-export { bodyKindOf, requestMediaType, requestMediaTypes, type BodyKind } from "./document/media-type.ts"
+export {
+  bodyKindOf,
+  documentedOperations,
+  hasRequestBody,
+  requestMediaType,
+  requestMediaTypes,
+  type BodyKind,
+} from "./document/content.ts"
 export * from "./request/checked-request.ts"
 export { credentialPlaces, securityOf, securitySchemesOf, type SecurityScheme } from "./document/security.ts"
 export { loadSecretFields, type FindSecretFields } from "./response/load-secret-fields.ts"

@@ -2,21 +2,23 @@
 
 export { messages as projectMessages } from "./messages.ts"
 export { findProjectRoot, isProjectRoot, nearestFolder } from "./read/find-project-root.ts"
-export { isInFolder, type ProjectFolder } from "./read/project-folder.ts"
-export { findStrays } from "./read/find-strays.ts"
-export { readWholeProject } from "./read/read-whole-project.ts"
+export { findStrays, readWholeProject } from "./read/find-strays.ts"
 export { readAllEnvironments, readEnvironments } from "./read/read-api.ts"
 export * from "./read/read-project.ts"
-export { checkProjectFile, readProjectFile } from "./read/read-project-file.ts"
+export { checkProjectFile, isInFolder, readProjectFile, type ProjectFolder } from "./read/project-folder.ts"
 export { resolveWorkflowArgument } from "./read/resolve-workflow-argument.ts"
 export { recoverProject } from "./write/recover-project.ts"
 export { isDead, ownIdentity } from "./write/process-identity.ts"
 export type { Recovery } from "./write/finish-change.ts"
 export type { Changed, WriteOptions } from "./write/change-project.ts"
 export type { VariableText } from "./environment/edit-environment-files.ts"
-export { writeEnvironment, type WrittenEnvironment } from "./environment/write-environment.ts"
 export { fingerprint, seenIn, type SeenEnvironment } from "./environment/environment-files.ts"
-export { createEnvironment, writeSettings } from "./environment/write-settings.ts"
+export {
+  createEnvironment,
+  writeEnvironment,
+  writeSettings,
+  type WrittenEnvironment,
+} from "./environment/write-environment.ts"
 export { hidingProblems } from "./schema/edited-texts.ts"
 export { planSchemaChange, type PlannedSchemaChange, type SchemaChange } from "./schema/plan-schema-change.ts"
 export { applyTextEdits, type TextEdit } from "./schema/apply-text-edits.ts"
@@ -24,5 +26,4 @@ export { GITIGNORE_FILE, ignoringSecrets } from "./environment/ignore-secrets.ts
 export { writeFiles, type FileEdit } from "./create/write-files.ts"
 export { deleteEnvironment, renameEnvironment } from "./environment/rename-and-delete.ts"
 export { watchProject, type ProjectWatch, type WatchOptions } from "./watch/watch-project.ts"
-export * from "./text/change-text-files.ts"
-export { readTextFile, type TextFile, type TextPlace } from "./text/text-place.ts"
+export * from "./text/text-files.ts"

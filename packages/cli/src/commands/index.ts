@@ -196,7 +196,7 @@ export const table: CommandTable = {
       summary: "List environments with their level and parent.",
       arguments: [{ ...api, optional: true }],
       options: options({ ...json }),
-      load: async () => (await import("./env-list.ts")).envList,
+      load: async () => (await import("./env-read.ts")).envList,
     },
     {
       name: "env read",

@@ -13,8 +13,7 @@ import {
   type ValueType,
 } from "@callsheet/format"
 import { escapePointer } from "../document/located.ts"
-import { hasRequestBody } from "../document/content.ts"
-import { bodyKindOf } from "../document/media-type.ts"
+import { hasRequestBody, bodyKindOf } from "../document/content.ts"
 import type { Part } from "../document/part.ts"
 import {
   type CheckedRequest,

@@ -12,8 +12,7 @@ import {
   matchMediaType,
   toText,
 } from "@callsheet/format"
-import { type MediaType, requestBodyOf } from "../document/content.ts"
-import { bodyKindOf } from "../document/media-type.ts"
+import { requestBodyOf, bodyKindOf, type MediaType } from "../document/content.ts"
 import type { Operation } from "../document/operations.ts"
 import type { Part } from "../document/part.ts"
 import { rawParametersOf, styleOf, swaggerParameterParts } from "../document/swagger.ts"

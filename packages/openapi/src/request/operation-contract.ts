@@ -11,8 +11,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from "@callsheet/format"
-import { requestBodyOf, type MediaType, type RequestBody } from "../document/content.ts"
-import { bodyKindOf } from "../document/media-type.ts"
+import { requestBodyOf, bodyKindOf, type MediaType, type RequestBody } from "../document/content.ts"
 import type { Operation } from "../document/operations.ts"
 import { parametersOf, type Parameter } from "../document/parameters.ts"
 import { partAt, type Part, type ObjectPart } from "../document/part.ts"

@@ -1,7 +1,7 @@
 // Writes a parameter in the style that the document declares.
 
 import { isJsonArray, isJsonObject, memo, parseJson } from "@callsheet/format"
-import { bodyKindOf } from "../document/media-type.ts"
+import { bodyKindOf } from "../document/content.ts"
 import type { Operation } from "../document/operations.ts"
 import { type Parameter, parametersOf } from "../document/parameters.ts"
 import type { Part } from "../document/part.ts"
@@ -124,11 +124,11 @@ export function writeCookies(name: string, given: GivenParameter): readonly Pair
     : pairs.map(([own, item]) => [encodeCookie(own, cookieName), encodeCookie(item, cookieValue)])
 }
 
-/** Matches a cookie's name (RFC 9110 section 5.6.2). */
+/** Matches a cookie's name, which is a token (RFC 9110 section 5.6.2). */
 const cookieName = /^[!#$%&'*+.^_`|~\w-]+$/
 
 /** Matches a cookie's value (RFC 6265 section 4.1.1). */
-const cookieValue =
+export const cookieValue =
   /^(?:[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]*|"[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]*")$/
 
 /**

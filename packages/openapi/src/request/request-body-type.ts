@@ -8,8 +8,7 @@ import {
   type ValueType,
   matchMediaType,
 } from "@callsheet/format"
-import { type MediaType, requestBodyOf } from "../document/content.ts"
-import { bodyKindOf, requestMediaType } from "../document/media-type.ts"
+import { requestBodyOf, bodyKindOf, requestMediaType, type MediaType } from "../document/content.ts"
 import type { Operation } from "../document/operations.ts"
 import { mediaSchemaType } from "../schema/types/schema-type.ts"
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import type { JsonObject } from "@callsheet/format"
 import { findOperation } from "../document/operations.ts"
-import { bodyKindOf, requestMediaType } from "../document/media-type.ts"
+import { bodyKindOf, requestMediaType } from "../document/content.ts"
 import { parametersOf } from "../document/parameters.ts"
 import { securityOf } from "../document/security.ts"
 import { serverUrl } from "../document/server-url.ts"

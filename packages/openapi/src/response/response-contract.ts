@@ -1,9 +1,8 @@
 // The responses that a document describes for one status of an operation, read on first use and cached.
 
 import { getOrCreate, memo, memoTexts, statusKeys, matchMediaType } from "@callsheet/format"
-import { contentOf, headerSchema, type MediaType, responseContent } from "../document/content.ts"
+import { contentOf, headerSchema, responseContent, bodyKindOf, type MediaType } from "../document/content.ts"
 import { escapePointer } from "../document/located.ts"
-import { bodyKindOf } from "../document/media-type.ts"
 import type { Operation } from "../document/operations.ts"
 import type { Part } from "../document/part.ts"
 

@@ -1,8 +1,13 @@
 // The types of an operation's responses as blocks read them: JSON by its schema, everything else as text.
 
 import { memo, scalarType, unionType, unknownType, type ValueType } from "@callsheet/format"
-import { type ListedResponse, listResponses, type MediaType, responseContent } from "../document/content.ts"
-import { bodyKindOf } from "../document/media-type.ts"
+import {
+  listResponses,
+  responseContent,
+  bodyKindOf,
+  type ListedResponse,
+  type MediaType,
+} from "../document/content.ts"
 import type { Operation } from "../document/operations.ts"
 import { hasNoContent } from "./response-contract.ts"
 import { mediaSchemaType } from "../schema/types/schema-type.ts"

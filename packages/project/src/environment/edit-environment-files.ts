@@ -5,7 +5,7 @@ import {
   coerceText,
   formatMessages,
   isOfType,
-  reservedKeys,
+  isReserved,
   toProblem,
   type EnvironmentFiles,
   type Problem,
@@ -35,12 +35,8 @@ export interface EditedName {
   readonly in: "values" | "secrets"
 }
 
-interface EditedTexts extends EnvironmentTexts {
-  readonly edits: readonly EditedName[]
-}
-
 /** Makes all edits, or throws all problems, such as an `--unset` without effect or a secret that can't be written. */
-export function editEnvironmentTexts(texts: EnvironmentTexts, wanted: EnvironmentEdits): EditedTexts {
+export function editEnvironmentTexts(texts: EnvironmentTexts, wanted: EnvironmentEdits) {
   const values = new JsonText(texts.values)
   const secrets = new SecretsText(texts.secrets)
   const edits: EditedName[] = []
@@ -133,7 +129,5 @@ function checkName(files: EnvironmentFiles, name: string): Problem {
   if (isReserved(name)) return reservedName(name)
   return toProblem(messages["variable-undeclared"].undeclared(files.api, name, files.variables.keys()))
 }
-
-const isReserved = (name: string): boolean => (reservedKeys as readonly string[]).includes(name)
 
 const reservedName = (name: string): Problem => toProblem(messages["variable-reserved"].reserved(name))

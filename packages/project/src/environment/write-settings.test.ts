@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest"
 import { temporaryProject } from "../testing/temporary-project.ts"
 import { fingerprint } from "./environment-files.ts"
 import { deleteEnvironment, renameEnvironment } from "./rename-and-delete.ts"
-import { createEnvironment, editSettings, writeSettings, type Settings } from "./write-settings.ts"
+import { createEnvironment, editSettings, writeSettings, type Settings } from "./write-environment.ts"
 
 const folder = "apis/shop/environments"
 const nothing: Settings = { extends: null, level: null, verify: null }

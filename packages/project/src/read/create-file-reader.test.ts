@@ -1,8 +1,7 @@
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, it } from "vitest"
-import { createFileReader } from "./read-project-file.ts"
-import { openProjectFolder } from "./project-folder.ts"
+import { createFileReader, openProjectFolder } from "./project-folder.ts"
 import { temporaryProject } from "../testing/temporary-project.ts"
 
 it("reads a file once and returns the same text to every caller, whatever happens to the file", () => {

@@ -1,9 +1,9 @@
-// Finds files that callsheet doesn't read because of their place or their name.
+// Reads a whole project, and finds files that callsheet doesn't read because of their place or their name.
 
-import { suggest, toProblem, type Finding, type Problem } from "@callsheet/format"
+import { suggest, toProblem, type Finding, type Problem, type Project } from "@callsheet/format"
 import { messages } from "../messages.ts"
 import { listFolder, readText, type Entry, type ProjectFolder } from "./project-folder.ts"
-import { listWorkflows } from "./read-project.ts"
+import { listWorkflows, openProject, readProject } from "./read-project.ts"
 
 const { scripts, folder: misnamed, misplaced } = messages["file-stray"]
 
@@ -131,4 +131,10 @@ function checkRequest(entry: Entry, path: readonly string[]): Finding | undefine
 function hasKey(entry: Entry, keys: string): boolean {
   const read = readText(entry)
   return read.ok && new RegExp(`(?:^|[\\s{,"'])(?:${keys})["']?[ \\t]*[:=]`).test(read.value.text)
+}
+
+/** Reads all workflows and APIs, used or not, as `callsheet validate` does by default. Throws like `readProject`. */
+export function readWholeProject(root: string, previous?: Project): Project {
+  const project = readProject(root, { workflows: "all", apis: "all", previous })
+  return { ...project, problems: [...project.problems, ...findStrays(openProject(root))] }
 }

@@ -19,10 +19,10 @@ import {
   openProjectFolder,
   readDocumentText,
   readText,
+  createFileReader,
   type Entry,
   type ProjectFolder,
 } from "./project-folder.ts"
-import { createFileReader } from "./read-project-file.ts"
 
 export type DocumentMode = "read" | "named"
 

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process"
 import { symlinkSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { readProjectFile } from "./read-project-file.ts"
+import { readProjectFile } from "./project-folder.ts"
 import { temporaryProject } from "../testing/temporary-project.ts"
 
 const project = () => {

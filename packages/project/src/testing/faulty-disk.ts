@@ -1,6 +1,6 @@
 // For tests: a disk that throws, returns a wrong result or stops working at a chosen call.
 
-import { nodeDisk, type Disk } from "../write/disk.ts"
+import { nodeDisk, type Disk } from "../write/write-scope.ts"
 
 interface DiskCall {
   readonly name: keyof Disk

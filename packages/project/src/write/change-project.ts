@@ -2,12 +2,11 @@
 
 import { openProject } from "../read/read-project.ts"
 import { applyChange, type Change } from "./apply-change.ts"
-import { nodeDisk, type Disk } from "./disk.ts"
+import { nodeDisk, removeIfEmpty, type Disk, type WriteScope } from "./write-scope.ts"
 import { finishChange, type Recovery } from "./finish-change.ts"
 import { withProjectLock, type LockOptions } from "./project-lock.ts"
 import { ChangedMeanwhile, writeFailed } from "./write-failed.ts"
 import { sweep } from "./write-file-whole.ts"
-import { removeIfEmpty, type WriteScope } from "./write-scope.ts"
 
 export interface WriteOptions {
   readonly lock?: LockOptions

@@ -17,7 +17,7 @@ export async function recoverProject(root: string, options: LockOptions = {}): P
   const [{ withProjectLock }, { finishChange }, { nodeDisk }] = await Promise.all([
     import("./project-lock.ts"),
     import("./finish-change.ts"),
-    import("./disk.ts"),
+    import("./write-scope.ts"),
   ])
   const project = openProject(root)
   return withProjectLock(project.realRoot, () => finishChange({ project, disk: nodeDisk, made: [] }), options)

@@ -15,7 +15,7 @@ import { CallsheetError } from "@callsheet/format"
 import { describe, expect, it } from "vitest"
 import { openProject } from "../read/read-project.ts"
 import { temporaryProject } from "../testing/temporary-project.ts"
-import { nodeDisk, type Disk } from "./disk.ts"
+import { nodeDisk, type Disk } from "./write-scope.ts"
 import { diskError, faultyDisk } from "../testing/faulty-disk.ts"
 import { sweep, writeFileWhole } from "./write-file-whole.ts"
 

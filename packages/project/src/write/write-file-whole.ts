@@ -6,9 +6,8 @@ import { dirname, join } from "node:path"
 import { attempt } from "@callsheet/format"
 import { isInFolder } from "../read/project-folder.ts"
 import { errorCode } from "../read/reason.ts"
-import type { Disk } from "./disk.ts"
+import { locateFile, type Disk, type Target, type WriteScope } from "./write-scope.ts"
 import { ShortWrite, writeFailed } from "./write-failed.ts"
-import { locateFile, type Target, type WriteScope } from "./write-scope.ts"
 
 interface Content {
   readonly bytes: Uint8Array

@@ -1,11 +1,11 @@
 // Finds the files that a change may write, which must be inside the project even through links.
 
+import * as fs from "node:fs"
 import type { Stats } from "node:fs"
 import { basename, dirname, join } from "node:path"
 import { attempt, CallsheetError } from "@callsheet/format"
 import { inFile, messages } from "../messages.ts"
 import { isInFolder, linkOutside, type ProjectFolder } from "../read/project-folder.ts"
-import type { Disk } from "./disk.ts"
 import { writeFailed } from "./write-failed.ts"
 
 export interface WriteScope {
@@ -108,3 +108,8 @@ export function readForEdit(scope: WriteScope, file: string): EditableFile {
 }
 
 const outside = (file: string): CallsheetError => new CallsheetError(inFile(linkOutside(file), file))
+
+/** The calls that change files. Tests replace them to simulate a faulty disk. */
+export type Disk = Pick<typeof fs, keyof typeof fs & `${string}Sync`>
+
+export const nodeDisk: Disk = fs

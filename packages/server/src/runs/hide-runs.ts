@@ -1,8 +1,7 @@
 // Removes reports that contain a value that became secret later. Removes them whole, because half a report is useless.
 
 import type { AppEvent } from "../calls/index.ts"
-import { isFormatWord } from "../secrets/format-words.ts"
-import { isPlainWord, literalsOf } from "../secrets/mask-json-text.ts"
+import { isFormatWord, isPlainWord, literalsOf } from "../secrets/mask-json-text.ts"
 import { noSecrets, type KeptOutside, type Masker, type NewSecrets } from "../secrets/secrets-masker.ts"
 import type { DoneRun } from "./going-run.ts"
 import { writeReport, type RunHistory } from "./run-history.ts"

@@ -1,13 +1,21 @@
-// The HTTP port over Node's own client.
+// The HTTP port over Node's own client. Sends one request and follows its redirects, with one deadline and one outcome for
+// the whole chain.
 
-import type { HttpPort } from "../../ports.ts"
-import { createConnections } from "./connections.ts"
-import { createCookies, type Cookies } from "./cookies.ts"
-import { createFirstHopFinder } from "./first-hop.ts"
-import { createTargetParser } from "./origin.ts"
+import type { Finding, Headers, RedirectView } from "@callsheet/format"
+import type { HttpPort, SendOptions, SendOutcome, WireRequest } from "../../ports.ts"
+import { createConnections, openRequest, type Connections } from "./connections.ts"
+import { createCookies, cookieNames, type Cookies } from "./cookies.ts"
+import { createFirstHopFinder, FirstHop, type FirstHopFinder } from "./first-hop.ts"
+import { createTargetParser, fullUrl, withoutQuery, type Target, type TargetParser } from "./origin.ts"
 import { readProxies, type ProcessEnvironment } from "./proxy.ts"
-import { sendRequest, type Shared } from "./sending.ts"
-import { UnderWay } from "./under-way.ts"
+import { UnderWay, type Watched } from "./under-way.ts"
+import { messages } from "../../messages.ts"
+import { startExchange, type Exchange, type ExchangeResult } from "./exchange.ts"
+import { headerText, readHeaderLines } from "./header-lines.ts"
+import { isRedirect, redirectHop, type Hop } from "./hop.ts"
+import type { ConnectionPool } from "./pool.ts"
+import { requestLines, type Additions } from "./request-lines.ts"
+import { monotonicMs } from "../monotonic.ts"
 
 export interface HttpPortOptions {
   /** The maximum number of open connections if at most that many requests are in flight. */
@@ -35,5 +43,215 @@ export function createHttpPort(options: HttpPortOptions): HttpPort {
     send: (request, sendOptions) => sendRequest(shared, request, sendOptions),
     forgetCookies: shared.cookies.clear,
     close: () => shared.connections.close(),
+  }
+}
+
+interface Shared {
+  readonly connections: Connections
+  readonly cookies: Cookies
+  readonly parse: TargetParser
+  readonly firstHop: FirstHopFinder
+  readonly underWay: UnderWay
+  readonly userAgent: string
+}
+
+interface Settle {
+  readonly resolve: (outcome: SendOutcome) => void
+  /** Called only for bugs in callsheet. */
+  readonly reject: (error: unknown) => void
+}
+
+const maxRedirects = 10
+/** Idempotent methods (RFC 9110 section 9.2.2): sending a request twice has the same effect as sending it once. */
+const idempotent = new Set(["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"])
+
+/** Sends a request. Never throws for a fault of the request or the server. */
+const sendRequest = (shared: Shared, request: WireRequest, options: SendOptions): Promise<SendOutcome> =>
+  new Promise((resolve, reject) => new Sending(shared, { request, options }, { resolve, reject }).start())
+
+class Sending implements Watched {
+  slot = -1
+  readonly signal: AbortSignal
+  readonly deadline: number
+  readonly #shared: Shared
+  readonly #request: WireRequest
+  readonly #onSent: SendOptions["onSent"]
+  readonly #settle: Settle
+  readonly #redirects: RedirectView[] = []
+  readonly #startedAt = monotonicMs()
+  #hop: Hop | undefined
+  #lines: string[] = []
+  #exchange: Exchange | undefined
+  #resent = false
+  #settled = false
+
+  constructor(
+    shared: Shared,
+    { request, options }: { readonly request: WireRequest; readonly options: SendOptions },
+    settle: Settle,
+  ) {
+    this.#shared = shared
+    this.#request = request
+    this.#onSent = options.onSent
+    this.#settle = settle
+    this.signal = options.signal
+    this.deadline = this.#startedAt + request.timeoutMs
+  }
+
+  cancel(): void {
+    this.#fail(messages.cancelled.request())
+  }
+
+  start(): void {
+    if (this.signal.aborted) return this.cancel()
+    const first = this.#shared.firstHop(this.#request)
+    if (!(first instanceof FirstHop)) return this.#fail(first)
+    this.#shared.underWay.add(this)
+    this.#go(first.hop, first)
+  }
+
+  #go(hop: Hop, first?: FirstHop): void {
+    this.#hop = hop
+    const pool = this.#shared.connections.poolOf(hop.target.origin, this.#request.verifyTls)
+    if (!(pool instanceof Promise)) return this.#guard(() => this.#send(hop, first, pool))
+    void pool.then((loaded) => this.#guard(() => this.#send(hop, first, loaded)), this.#settle.reject)
+  }
+
+  #send(hop: Hop, first: FirstHop | undefined, pool: ConnectionPool): void {
+    const additions: Additions = {
+      cookie: this.#shared.cookies.header(this.#request.api, hop),
+      userAgent: this.#shared.userAgent,
+    }
+    if (first === undefined) this.#lines = requestLines(hop, additions)
+    else {
+      const { lines, sent } = first.write(additions)
+      this.#lines = lines
+      this.#onSent(sent)
+    }
+    this.#start(hop, pool)
+  }
+
+  #start(hop: Hop, pool: ConnectionPool): void {
+    const { target, method } = hop
+    this.#exchange = startExchange(
+      openRequest({ target, method, headers: this.#lines }, pool),
+      {
+        origin: target.origin,
+        isOriginSecret: this.#request.secretBase?.owns(target.origin.key) === true,
+        body: hop.body,
+        maxResponseBytes: this.#request.maxResponseBytes,
+        isBodyUnwanted: (status, headers) => this.#locationOf(status, headers) !== undefined,
+        onProgress: () => {
+          if (monotonicMs() > this.deadline) this.timeOut()
+        },
+      },
+      (result) => this.#guard(() => this.#received(hop, pool, result)),
+    )
+  }
+
+  #received(hop: Hop, pool: ConnectionPool, result: ExchangeResult): void {
+    if (this.#settled) return
+    if (!result.ok) {
+      if (!result.stale || this.#resent || !idempotent.has(hop.method.toUpperCase()))
+        return this.#fail(result.fault)
+      this.#resent = true
+      pool.dropIdle()
+      return this.#start(hop, pool)
+    }
+    const setCookie = result.headers["set-cookie"]
+    if (!Array.isArray(setCookie)) return this.#follow(hop, result)
+    void this.#shared.cookies
+      .store(this.#request.api, hop.target, setCookie)
+      .then(() => this.#guard(() => this.#follow(hop, result)), this.#settle.reject)
+  }
+
+  #follow(hop: Hop, result: ExchangeResult & { readonly ok: true }): void {
+    if (this.#settled) return
+    const { status, headers, body } = result
+    const location = this.#locationOf(status, headers)
+    if (location === undefined) {
+      this.#finish({
+        ok: true,
+        response: {
+          status,
+          headers,
+          body,
+          durationMs: monotonicMs() - this.#startedAt,
+          redirects: this.#redirects,
+        },
+      })
+      return
+    }
+    const request = this.#request
+    const next = redirectHop(hop, { status, location }, { request, parse: this.#shared.parse })
+    if (!next.ok) {
+      if (next.to !== undefined) this.#redirects.push({ status, url: this.#shown(next.to) })
+      return this.#fail(next.fault)
+    }
+    const dropped = [...next.dropped, ...this.#cookiesLeftBehind(hop, next.hop)]
+    const url = this.#shown(next.hop.target)
+    this.#redirects.push(dropped.length > 0 ? { status, url, dropped } : { status, url })
+    if (this.#redirects.length > maxRedirects)
+      return this.#fail(messages["too-many-redirects"].tooMany(maxRedirects))
+    this.#go(next.hop)
+  }
+
+  #shown(target: Target): string {
+    const url = fullUrl(target)
+    return this.#request.secretBase?.url(url) ?? url
+  }
+
+  /** Returns the names of the cookies that are not sent on to another origin, as reports show them. */
+  #cookiesLeftBehind(from: Hop, to: Hop): string[] {
+    if (from.target.origin === to.target.origin) return []
+    const text = headerText(readHeaderLines(this.#lines), "cookie")
+    if (text === undefined) return []
+    const kept = new Set(cookieNames(this.#shared.cookies.header(this.#request.api, to) ?? ""))
+    return cookieNames(text).flatMap((name) => (kept.has(name) ? [] : [`cookie ${name}`]))
+  }
+
+  #locationOf(status: number, headers: Headers): string | undefined {
+    if (!this.#request.followRedirects || !isRedirect(status)) return undefined
+    const location = headerText(headers, "location")
+    return location === "" ? undefined : location
+  }
+
+  timeOut(): void {
+    const { method, timeoutMs } = this.#request
+    const elapsedMs = Math.round(monotonicMs() - this.#startedAt)
+    const phase = this.#exchange?.phase() ?? "queued"
+    const url = this.#hop && withoutQuery(this.#shown(this.#hop.target))
+    this.#fail(messages["request-timeout"].timedOut({ method, url, timeoutMs, elapsedMs, phase }))
+  }
+
+  #fail({ code, message, hint }: Finding<Extract<SendOutcome, { ok: false }>["code"]>): void {
+    const urls = this.#redirects.map(({ status, url }) => `${status} ${withoutQuery(url)}`)
+    this.#finish({
+      ok: false,
+      code,
+      message: urls.length === 0 ? message : `${message}; redirects: ${urls.join(", ")}`,
+      hint,
+      redirects: this.#redirects,
+    })
+  }
+
+  #finish(outcome: SendOutcome): void {
+    if (this.#settled) return
+    this.#settled = true
+    this.#shared.underWay.remove(this)
+    if (!outcome.ok) this.#exchange?.abandon()
+    this.#settle.resolve(outcome)
+  }
+
+  /** Passes our own errors to the caller, because they are thrown in a network callback. */
+  #guard(action: () => void): void {
+    if (this.#settled) return
+    try {
+      action()
+    } catch (error) {
+      this.#settled = true
+      this.#shared.underWay.remove(this)
+      this.#settle.reject(error)
+    }
   }
 }

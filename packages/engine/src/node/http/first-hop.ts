@@ -1,6 +1,7 @@
 // Builds the first hop of a request: checked, parsed and serialized. Hops are cached, because loops repeat requests.
 
 import { checkHeader, cookieStrays, isHttpToken, shortenName, strayIn } from "@callsheet/format"
+import { cookieValue } from "@callsheet/openapi"
 import { messages } from "../../messages.ts"
 import type { SentRequest, WireRequest } from "../../ports.ts"
 import type { Fault } from "./fault.ts"
@@ -68,10 +69,6 @@ export function createFirstHopFinder(parse: TargetParser): FirstHopFinder {
     return first
   }
 }
-
-/** A cookie value, as RFC 6265 section 4.1.1 defines it. */
-const cookieValue =
-  /^(?:[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]*|"[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]*")$/
 
 const says = messages["request-failed"]
 
