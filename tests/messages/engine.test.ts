@@ -30,12 +30,6 @@ describeMessages("engine", messages, {
       ],
     ],
   },
-  "input-type": {
-    wrong: [
-      ["count", "number"],
-      ["dry", "boolean"],
-    ],
-  },
   "input-missing": {
     missing: [
       ["sku", "string", undefined],

@@ -45,8 +45,17 @@ describeMessages("language", languageMessages, {
       ["/orders", "id", [], undefined],
     ],
   },
-  "field-value": { emptyList: [["assertions", "it checks nothing"]] },
-  "input-type": { default: [["count", "number"]] },
+  "field-value": {
+    productionDefault: [["shop", "live"]],
+    emptyList: [["assertions", "it checks nothing"]],
+  },
+  "input-type": {
+    wrong: [["count", "number"]],
+    document: [["sku", "an object", "string"]],
+    default: [["count", "number"]],
+  },
+  "input-unknown": { unknown: [["checkout", "skuu", 'did you mean "sku"?']] },
+  "input-missing": { main: [["checkout", "sku"]], other: [["seed", "count"]] },
   "path-param-missing": { missing: [["/orders/{id}", "id"]] },
   "variable-missing": {
     required: [["local", "user", "apis/shop/environments/local.json"]],
@@ -153,6 +162,9 @@ describeMessages("language-reasons", groups, {
       ["order.response.status", "a number", "code"],
     ],
     noPropertyHere: [['order.response.body has no property "error"']],
+    ambiguousEntry: [["seed"]],
+    wholeEntry: [["seed"]],
+    noBlock: [["seed-catalog", "product-2"]],
     skippable: [["order"]],
   },
   comparisons: {

@@ -3,20 +3,20 @@
 import {
   ambiguousProcessVariables,
   CallsheetError,
-  coerceText,
   formatMessages,
   hasErrors,
   resolveEnvironment,
   suggest,
   toProblem,
   touchedApis,
-  type InputDeclaration,
+  typedInput,
   type JsonValue,
   type Problem,
   type Project,
   type ResolvedEnvironment,
   type Workflow,
 } from "@callsheet/format"
+import { languageMessages } from "@callsheet/language"
 import { messages } from "./messages.ts"
 import type { SessionOptions } from "./session-options.ts"
 import { chosenEnvironment, overridesOf, wholeCommand, type Asked } from "./whole-command.ts"
@@ -121,8 +121,9 @@ export function settleInputs(
     if (later?.has(name) === true) continue
     const asked = Object.hasOwn(given, name) ? given[name] : undefined
     if (asked !== undefined) {
-      const value = coerce(declaration, asked)
-      if (value === undefined) problems.push(toProblem(messages["input-type"].wrong(name, declaration.type)))
+      const value = typedInput(asked, declaration.type)
+      if (value === undefined)
+        problems.push(toProblem(languageMessages["input-type"].wrong(name, declaration.type)))
       else inputs.set(name, value)
     } else if (declaration.default !== undefined) inputs.set(name, declaration.default)
     else if (declaration.required === true)
@@ -131,12 +132,6 @@ export function settleInputs(
       )
   }
   return { inputs, problems }
-}
-
-function coerce(declaration: InputDeclaration, value: JsonValue): JsonValue | undefined {
-  if (typeof value === "string") return coerceText(value, declaration.type)
-  const isNumber = Number.isFinite(value) || typeof value === "bigint"
-  return (declaration.type === "number" && isNumber) || typeof value === declaration.type ? value : undefined
 }
 
 /** Throws if no workflow of the session declares a given input. */

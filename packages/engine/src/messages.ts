@@ -5,7 +5,6 @@ import {
   type Stray,
   defineMessages,
   formatBytes,
-  hints,
   quote,
   quoteList,
   type InputDeclaration,
@@ -226,12 +225,6 @@ export const messages = defineMessages({
       hint: facts.isDeclared
         ? `set "baseUrl" in apis/${facts.api}/environments/${facts.environment}.json`
         : `declare "baseUrl" in apis/${facts.api}/environments/schema.json and set it`,
-    }),
-  },
-  "input-type": {
-    wrong: (name: string, type: InputDeclaration["type"]) => ({
-      message: `the input ${quote(name)} is not a ${type}, but it is declared as a ${type}`,
-      hint: hints.scalar[type],
     }),
   },
   "input-missing": {

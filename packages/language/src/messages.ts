@@ -1,6 +1,6 @@
 // Every message of the `language` package, by code.
 
-import { defineMessages, quote } from "@callsheet/format"
+import { defineMessages, hints, quote, type ScalarType } from "@callsheet/format"
 
 const listed = (names: readonly string[]): string => names.join(", ")
 
@@ -41,6 +41,10 @@ export const reasons = {
     `${holder}${type === undefined ? "" : ` is ${type}, which`} has no property ${quote(name)}`,
   noPropertyHere: (reason: string) =>
     `${reason}; it exists only in responses with a status that this workflow doesn't check`,
+  ambiguousEntry: (name: string) =>
+    `${quote(name)} is both a block of this entry's workflow and an entry of "before"`,
+  wholeEntry: (name: string) => `${quote(name)} is an entry, and only its blocks can be read`,
+  noBlock: (workflow: string, name: string) => `the workflow ${quote(workflow)} has no block ${quote(name)}`,
   skippable: (id: string) => `${quote(id)} is in a branch that may be skipped, so it may have no result`,
 } as const
 
@@ -49,6 +53,7 @@ export const advice = {
   readInBranch: "move the block that reads it into that branch",
   arrayIndex: "read the items of an array by index, starting at 0",
   dynamicValues: (names: readonly string[]) => `use one of ${listed(names)}`,
+  blockOfEntry: (name: string) => `write ${name}.<block>`,
   variable: (owner: string, name: string) => `write env.${owner}.${name}`,
   properties: (names: readonly string[]) => `it has ${listed(names)}`,
 } as const
@@ -144,15 +149,44 @@ export const messages = defineMessages({
     }),
   },
   "field-value": {
+    productionDefault: (api: string, environment: string) => ({
+      message: `the environment ${quote(environment)} of ${quote(api)} is a production environment, which can't be a default`,
+      hint: `pass --env ${api}=${environment} to use it`,
+    }),
     emptyList: (field: string, reason: string) => ({
       severity: "warning",
       message: `${quote(field)} is empty: ${reason}`,
     }),
   },
   "input-type": {
+    wrong: (name: string, type: ScalarType) => ({
+      message: `the input ${quote(name)} is not a ${type}, but it is declared as a ${type}`,
+      hint: hints.scalar[type],
+    }),
+    document: (name: string, received: string, type: ScalarType) => ({
+      severity: "warning",
+      message: `the value of ${quote(name)} is ${received}, but it is declared as a ${type}`,
+    }),
     default: (name: string, type: string) => ({
       severity: "warning",
       message: `the default of ${quote(name)} is not a ${type}; a run uses it unchanged`,
+    }),
+  },
+  "input-unknown": {
+    unknown: (workflow: string, name: string, suggestion: string | undefined) => ({
+      message: `the workflow ${quote(workflow)} doesn't declare the input ${quote(name)}`,
+      hint: suggestion,
+    }),
+  },
+  "input-missing": {
+    main: (workflow: string, name: string) => ({
+      severity: "warning",
+      message: `the workflow ${quote(workflow)} requires the input ${quote(name)}, which this entry doesn't set`,
+      hint: `set it in "inputs", or pass --input ${name}=<value>`,
+    }),
+    other: (workflow: string, name: string) => ({
+      message: `the workflow ${quote(workflow)} requires the input ${quote(name)}, which this entry doesn't set`,
+      hint: 'set it in "inputs"',
     }),
   },
   "path-param-missing": {

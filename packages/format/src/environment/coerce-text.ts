@@ -1,6 +1,7 @@
 // Converts text from the command line, the process or a secrets file to a value of a declared type.
 
 import { numberValue, scanNumber } from "../json/scan.ts"
+import type { JsonValue } from "../json/value.ts"
 import type { ScalarType } from "../workflow/types.ts"
 import type { Scalar } from "./types.ts"
 
@@ -15,3 +16,9 @@ export function coerceText(text: string, type: ScalarType): Scalar | undefined {
 /** Returns whether a JSON value has the declared type. Doesn't coerce strings. */
 export const isOfType = (value: unknown, type: ScalarType): value is Scalar =>
   typeof value === type || (type === "number" && typeof value === "bigint")
+
+/** Returns the value of an input with its declared type, or undefined if it has another one. Text is coerced. */
+export function typedInput(value: JsonValue, type: ScalarType): Scalar | undefined {
+  if (typeof value === "string") return coerceText(value, type)
+  return isOfType(value, type) && (typeof value !== "number" || Number.isFinite(value)) ? value : undefined
+}

@@ -49,7 +49,13 @@ interface SuiteRequest {
 }
 
 /** Returns the suite, or undefined if it has errors, which go to `report`. Throws `suite-unknown`. */
-export function resolveSuite({ settings, name, workflowNames, report }: SuiteRequest): Suite | undefined {
+export function resolveSuite(request: SuiteRequest): Suite | undefined {
+  const { suite, hasErrors } = resolveEntries(request)
+  return hasErrors ? undefined : suite
+}
+
+/** Returns the entries of a suite without errors. Throws `suite-unknown`. */
+export function resolveEntries({ settings, name, workflowNames, report }: SuiteRequest) {
   const suite = ownOf(settings.suites ?? {}, name)
   if (suite === undefined) throw new CallsheetError(unknownSuite(name, Object.keys(settings.suites ?? {})))
   const resolver = new Resolver(workflowNames, report)
@@ -58,8 +64,8 @@ export function resolveSuite({ settings, name, workflowNames, report }: SuiteReq
   const before = resolver.list(suite.before, { ...shared, pointer: [...at, "before"] })
   const main = resolver.list(suite.workflows, { ...shared, pointer: [...at, "workflows"] })
   const last = { entries: newEntries(), env: shared.env, pointer: [...at, "finally"] }
-  const resolved = { name, before, main, finally: resolver.list(suite.finally, last) }
-  return resolver.hasErrors ? undefined : resolved
+  const resolved: Suite = { name, before, main, finally: resolver.list(suite.finally, last) }
+  return { suite: resolved, hasErrors: resolver.hasErrors }
 }
 
 const unknownSuite = (name: string, known: readonly string[]): Finding =>

@@ -2,9 +2,11 @@
 
 import {
   checkEnvironmentFiles,
+  checkProjectFile,
   checkSavedRequest,
   checkWorkflow,
   formatProblem,
+  PROJECT_FILE,
   type Api,
   type Project,
 } from "@callsheet/format"
@@ -23,6 +25,8 @@ export interface ApiFiles {
 export interface ProjectFiles {
   readonly workflows: Readonly<Record<string, unknown>>
   readonly apis?: Readonly<Record<string, ApiFiles>>
+  /** The contents of `callsheet.json`. */
+  readonly settings?: unknown
   /** The exports of all workflows' scripts, by script name. */
   readonly scripts?: Readonly<Record<string, readonly string[]>>
 }
@@ -30,7 +34,8 @@ export interface ProjectFiles {
 const toText = (content: unknown): string =>
   typeof content === "string" ? content : JSON.stringify(content, undefined, 2)
 
-export function projectOf({ workflows, apis = {}, scripts = {} }: ProjectFiles): Project {
+export function projectOf({ workflows, apis = {}, scripts = {}, settings }: ProjectFiles): Project {
+  const settingsSource = { file: PROJECT_FILE, text: toText(settings) }
   return {
     root: "/project",
     apiNames: Object.keys(apis),
@@ -43,6 +48,8 @@ export function projectOf({ workflows, apis = {}, scripts = {} }: ProjectFiles):
       }),
     ),
     scriptNames: new Map(Object.keys(workflows).map((name) => [name, Object.keys(scripts)])),
+    settingsFile:
+      settings === undefined ? undefined : { ...settingsSource, ...checkProjectFile(settingsSource) },
     problems: [],
   }
 }

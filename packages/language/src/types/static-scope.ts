@@ -125,6 +125,10 @@ export class StaticScope {
     this.results = new Map([...results].filter(([id]) => !id.includes("{{")))
   }
 
+  hasBlock(name: string): boolean {
+    return this.#names.find(name, [name]) !== undefined
+  }
+
   visitOf(block: Block): Visit | undefined {
     return this.#visits.get(block)
   }

@@ -1,18 +1,209 @@
 // Checks `callsheet.json` against the rest of the project.
 
-import type { Problem, Project } from "@callsheet/format"
-import { reportTo } from "../names/scripts.ts"
-import { resolveSuite } from "../suites/resolve-suite.ts"
+import {
+  type Api,
+  type EntryList,
+  extendsChain,
+  formatMessages,
+  getOrCreate,
+  hasTokens,
+  type InputDeclaration,
+  type JsonPointer,
+  type JsonValue,
+  levelOf,
+  ownOf,
+  type Problem,
+  type Project,
+  type SettingsFile,
+  suggest,
+  typedInput,
+  valueStrings,
+} from "@callsheet/format"
+import { messages } from "../messages.ts"
+import { reportTo, type Report } from "../names/scripts.ts"
+import type { ApiSource } from "../requests/target.ts"
+import { resolveEntries, type Suite, type SuiteEntry } from "../suites/resolve-suite.ts"
+import { SuiteNames, type SuiteReader } from "../suites/suite-names.ts"
+import { describeKinds } from "../types/describe-type.ts"
+import type { CheckFile } from "./check-instances.ts"
 
-/** Reports the problems of the file itself, and of its suites. */
-export function checkSettings(
-  { settingsFile, workflowNames }: Pick<Project, "settingsFile" | "workflowNames">,
-  add: (problem: Problem) => void,
-): void {
-  settingsFile?.problems.forEach(add)
+interface SettingsCheck {
+  readonly project: Pick<Project, "apiNames" | "settingsFile" | "workflowNames" | "workflows">
+  readonly apis: ReadonlyMap<string, ApiSource>
+  readonly checkFile: CheckFile
+  readonly add: (problem: Problem) => void
+}
+
+/** Reports the problems of the file itself, of its defaults and of its suites. */
+export function checkSettings(check: SettingsCheck): void {
+  const { settingsFile, workflowNames } = check.project
+  settingsFile?.problems.forEach(check.add)
   if (settingsFile?.settings === undefined) return
   const { settings } = settingsFile
-  const report = reportTo(settingsFile, add)
-  for (const name of Object.keys(settings.suites ?? {}))
-    resolveSuite({ settings, name, workflowNames, report })
+  const report = reportTo(settingsFile, check.add)
+  const checker = new SettingsChecker(check, report)
+  checker.environments(settings.defaults?.env, ["defaults", "env"])
+  const apis = new Map([...check.apis].map(([name, { api }]) => [name, api]))
+  checkDefaultEnvironments(settingsFile, apis, report)
+  for (const [name, suite] of Object.entries(settings.suites ?? {})) {
+    const at = ["suites", name]
+    checker.environments(suite.env, [...at, "env"])
+    for (const field of ["before", "workflows", "finally"] as const)
+      checker.forms(suite[field], [...at, field])
+    if (suite.workflows.length === 0) {
+      const { emptyList } = messages["field-value"]
+      report([...at, "workflows"], "value", emptyList("workflows", "the suite runs nothing"))
+    }
+    const { suite: resolved, hasErrors } = resolveEntries({ settings, name, workflowNames, report })
+    checker.suite(resolved, hasErrors)
+  }
+}
+
+class SettingsChecker {
+  readonly #check: SettingsCheck
+  readonly #report: Report
+  readonly #names: SuiteNames
+
+  constructor(check: SettingsCheck, report: Report) {
+    this.#check = check
+    this.#report = report
+    this.#names = new SuiteNames(check)
+  }
+
+  environments(env: Readonly<Record<string, string>> = {}, pointer: JsonPointer): void {
+    const { project, apis } = this.#check
+    for (const [api, name] of Object.entries(env)) {
+      const at = [...pointer, api]
+      const files = apis.get(api)?.api.environments
+      if (!project.apiNames.includes(api))
+        this.#report(at, "key", formatMessages["api-unknown"].unknown(api, project.apiNames))
+      else if (files?.environments.has(name) === false)
+        this.#report(
+          at,
+          "value",
+          formatMessages["env-missing"].unknown(api, name, [...files.environments.keys()]),
+        )
+    }
+  }
+
+  /** Checks the environments and the data files of entries as written. */
+  forms(list: EntryList = [], pointer: JsonPointer): void {
+    for (const [index, form] of list.entries()) {
+      if (typeof form === "string") continue
+      const at = [...pointer, index]
+      this.environments(form.env, [...at, "env"])
+      const finding = form.data === undefined ? undefined : this.#check.checkFile(form.data)
+      if (finding !== undefined) this.#report([...at, "data"], "value", finding)
+      this.forms(form.finally, [...at, "finally"])
+    }
+  }
+
+  /** Checks the inputs of all entries. If the suite has errors, an unknown name may be that of a missing entry. */
+  suite({ before, main, finally: last }: Suite, hasErrors: boolean): void {
+    const earlier = new Map<string, SuiteEntry>()
+    const place = { earlier, owner: undefined, isMain: false, hasErrors }
+    for (const group of groupsOf(before)) {
+      this.#group(group, place)
+      for (const entry of group) earlier.set(entry.name, entry)
+    }
+    for (const group of groupsOf(main)) this.#group(group, { ...place, isMain: true })
+    for (const group of groupsOf(last)) this.#group(group, place)
+  }
+
+  #group(group: readonly SuiteEntry[], place: Place): void {
+    this.#inputs(group, place)
+    for (const entry of group) {
+      if (entry.data === undefined) this.#missing(entry, place)
+      // The placeholders of a cleanup read the blocks of the workflow that it follows.
+      for (const inner of groupsOf(entry.finally))
+        this.#group(inner, { ...place, owner: entry.workflow, isMain: false })
+    }
+  }
+
+  /** Checks the inputs of the entries of one pattern. Each needs to be declared by one of the workflows. */
+  #inputs(group: readonly SuiteEntry[], place: Place): void {
+    const [first] = group
+    if (first === undefined || Object.keys(first.inputs).length === 0) return
+    const workflows = group.map(({ workflow }) => this.#names.readable(workflow)?.workflow)
+    for (const [name, value] of Object.entries(first.inputs)) {
+      const pointer = [...first.pointer, "inputs", name]
+      const declarations = workflows.flatMap((workflow) => ownOf(workflow?.inputs ?? {}, name) ?? [])
+      const known = workflows.flatMap((workflow) => Object.keys(workflow?.inputs ?? {}))
+      if (declarations.length === 0 && !workflows.includes(undefined))
+        this.#report(
+          pointer,
+          "key",
+          messages["input-unknown"].unknown(first.workflow, name, suggest(name, known)),
+        )
+      this.#value(value, declarations, { entry: first, pointer, place })
+    }
+  }
+
+  #value(
+    value: JsonValue,
+    declarations: readonly InputDeclaration[],
+    { entry, pointer, place }: Input,
+  ): void {
+    const strings = valueStrings(value, pointer).filter(({ text }) => hasTokens(text))
+    const { wrong, document } = messages["input-type"]
+    if (strings.length === 0) {
+      const bad = declarations.find(({ type }) => typedInput(value, type) === undefined)
+      if (bad !== undefined) this.#report(pointer, "value", wrong(String(pointer.at(-1)), bad.type))
+      return
+    }
+    if (place.hasErrors) return
+    const reader = { workflow: entry.workflow, owner: place.owner, earlier: place.earlier }
+    for (const live of strings) {
+      const type = this.#names.check(live.text, { reader, pointer: live.pointer, report: this.#report })
+      if (typeof value !== "string" || type.kinds === undefined) continue
+      // A string is converted to the declared type.
+      const bad = declarations.find(
+        (declared) => !type.kinds?.has("string") && !type.kinds?.has(declared.type),
+      )
+      if (bad !== undefined)
+        this.#report(pointer, "value", document(String(pointer.at(-1)), describeKinds(type), bad.type))
+    }
+  }
+
+  #missing(entry: SuiteEntry, { isMain }: Place): void {
+    const { workflow, brokenInputs } = this.#names.readable(entry.workflow) ?? {}
+    for (const [name, { required, default: fallback }] of Object.entries(workflow?.inputs ?? {})) {
+      if (required !== true || fallback !== undefined || Object.hasOwn(entry.inputs, name)) continue
+      if (brokenInputs?.has(name) === true) continue
+      const { main, other } = messages["input-missing"]
+      this.#report(entry.pointer, "value", (isMain ? main : other)(entry.workflow, name))
+    }
+  }
+}
+
+interface Place extends Omit<SuiteReader, "workflow"> {
+  /** True for entries that also receive the inputs of the command. */
+  readonly isMain: boolean
+  readonly hasErrors: boolean
+}
+
+interface Input {
+  readonly entry: SuiteEntry
+  readonly pointer: JsonPointer
+  readonly place: Place
+}
+
+/** Groups the entries that one pattern adds. */
+function groupsOf(entries: readonly SuiteEntry[]): Iterable<readonly SuiteEntry[]> {
+  const groups = new Map<JsonPointer, SuiteEntry[]>()
+  for (const entry of entries) getOrCreate(groups, entry.pointer, () => []).push(entry)
+  return groups.values()
+}
+
+/** Returns the problem of each production environment in `defaults`, which a run must not start with. */
+function checkDefaultEnvironments(
+  { settings }: Pick<SettingsFile, "settings">,
+  apis: ReadonlyMap<string, Pick<Api, "environments">>,
+  report: Report,
+): void {
+  for (const [api, name] of Object.entries(settings?.defaults?.env ?? {})) {
+    const environments = apis.get(api)?.environments.environments
+    if (environments === undefined || levelOf(extendsChain(environments, name)) !== "production") continue
+    report(["defaults", "env", api], "value", messages["field-value"].productionDefault(api, name))
+  }
 }

@@ -65,7 +65,7 @@ export async function validateProject({
     await checkScripts({ project, file, describe }, reportTo(file, addOne))
     await giveWay?.()
   }
-  checkSettings(project, addOne)
+  checkSettings({ project, apis, checkFile, add: addOne })
   return asReported(problems)
 }
 
