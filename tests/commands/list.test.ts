@@ -59,6 +59,22 @@ describe("callsheet list", () => {
     )
   })
 
+  it("lists the suites of callsheet.json with their descriptions", async () => {
+    const suites = { smoke: { workflows: ["*"], description: "Fast\nones." }, nightly: { workflows: [] } }
+    const all = { ...files, "callsheet.json": { version: 1, suites } }
+    const { stdout } = await callsheet(["list"], { files: all })
+    expect(stdout).toMatch(/\n\nSUITE +DESCRIPTION\nsmoke +Fast ones\.\nnightly\n$/)
+    const rows = [{ name: "smoke", description: "Fast\nones." }, { name: "nightly" }]
+    const json = await callsheet(["list", "--json"], { files: all })
+    expect(JSON.parse(json.stdout)).toEqual({ apis, operations, workflows, suites: rows })
+    const one = await callsheet(["list", "suites", "--json"], { files: all })
+    expect(JSON.parse(one.stdout)).toEqual({ suites: rows })
+    const none = await callsheet(["list", "suites", "--json"], { files })
+    expect([JSON.parse(none.stdout), none.exitCode]).toEqual([{ suites: [] }, 0])
+    const broken = await callsheet(["list"], { files: { ...files, "callsheet.json": "{" } })
+    expect([broken.exitCode, broken.stderr]).toEqual([2, expect.stringContaining("callsheet.json:1:2: ")])
+  })
+
   it("lists the operations of a Swagger 2.0 document", async () => {
     const { openapi: _, ...rest } = document
     const old = { ...files, "apis/shop/openapi.json": { swagger: "2.0", ...rest } }

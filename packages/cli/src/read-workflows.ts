@@ -1,6 +1,7 @@
 // Reads the requested workflows, and the part of the project that they need.
 
-import { CallsheetError } from "@callsheet/format"
+import { CallsheetError, hasErrors, type Project } from "@callsheet/format"
+import { productionDefaults } from "@callsheet/language"
 import { listWorkflows, openProject, readProject, resolveWorkflowArgument } from "@callsheet/project"
 import { messages } from "./messages.ts"
 
@@ -31,4 +32,12 @@ export function readWorkflows({ root, cwd, wanted, grep, named }: WorkflowSelect
   const names = wanted.map((argument) => resolveWorkflowArgument({ root, cwd, argument }))
   const workflows = [...new Set(names)]
   return { project: readProject(root, { workflows, apis: "touched", named }), workflows }
+}
+
+/** Throws if `callsheet.json` has errors, or if one of its defaults is a production environment. */
+export function requireSettings({ settingsFile, apis }: Project): void {
+  if (settingsFile === undefined) return
+  const problems = [...settingsFile.problems, ...productionDefaults(settingsFile, apis)]
+  const [first] = problems
+  if (first !== undefined && hasErrors(problems)) throw new CallsheetError(first, { problems })
 }

@@ -9,6 +9,7 @@ import {
   listWorkflows,
   openProject,
   readEnvironments,
+  readSettings,
   type ProjectFolder,
 } from "@callsheet/project"
 import type { Command, CommandRow } from "../command.ts"
@@ -145,6 +146,8 @@ function namesOf(
   switch (name) {
     case "workflow":
       return project === undefined ? [] : [...listWorkflows(project).keys()]
+    case "--suite":
+      return project === undefined ? [] : Object.keys(readSettings(project)?.settings?.suites ?? {})
     case "api":
     case "--api":
       return apis

@@ -94,12 +94,12 @@ export const table: CommandTable = {
     },
     {
       name: "list",
-      summary: "List APIs, operations and workflows.",
+      summary: "List APIs, operations, workflows and suites.",
       arguments: [
-        argument("[<what>]", "Choose what to list.", ["apis", "operations", "workflows"]),
+        argument("[<what>]", "Choose what to list.", ["apis", "operations", "workflows", "suites"]),
         argument("[<word>...]", "List only operations that match every word."),
       ],
-      synopsis: "[apis | workflows | operations [<word>...]]",
+      synopsis: "[apis | workflows | suites | operations [<word>...]]",
       details: ["A word matches an operation by its API, resources, name, method, path or summary."],
       examples: ["callsheet list operations", "callsheet list operations post order"],
       options: options({ ...json }),

@@ -1,4 +1,4 @@
-// `callsheet list`: lists the APIs, operations and workflows of a project.
+// `callsheet list`: lists the APIs, operations, workflows and suites of a project.
 
 import { CallsheetError, type Problem } from "@callsheet/format"
 import {
@@ -7,6 +7,7 @@ import {
   openProject,
   readEnvironments,
   readProject,
+  readSettings,
   type ProjectFolder,
 } from "@callsheet/project"
 import type { Command } from "../command.ts"
@@ -57,9 +58,19 @@ const parts: Readonly<Record<string, ReadPart>> = {
     const names = [...listWorkflows(project, problems).keys()]
     return { heads: ["WORKFLOW"], rows: names.map((name) => [name]), json: names.map((name) => ({ name })) }
   },
+  suites: (project, problems) => {
+    const file = readSettings(project)
+    problems.push(...(file?.problems ?? []))
+    const suites = Object.entries(file?.settings?.suites ?? {}).map(([name, { description }]) => ({
+      name,
+      description,
+    }))
+    const rows = suites.map(({ name, description = "" }) => [name, printable(oneLine(description))])
+    return { heads: ["SUITE", "DESCRIPTION"], rows, json: suites }
+  },
 }
 
-/** Lists all three kinds, or the given one. Returns 2 if a document can't be read, because its operations are missing. */
+/** Lists all kinds, or the given one. Returns 2 if a document or callsheet.json can't be read. */
 export const list: Command = async (call) => {
   const { options, screen } = call
   const [what, ...words] = call.words
@@ -72,7 +83,14 @@ export const list: Command = async (call) => {
   for (const [name, read] of Object.entries(parts))
     if (what === undefined || what === name) listed.push([name, await read(project, problems, words)])
   const text = options.has("json")
-    ? jsonDocument(Object.fromEntries(listed.map(([name, { json }]) => [name, json])))
+    ? jsonDocument(
+        Object.fromEntries(
+          listed
+            // Most projects have no suites.
+            .filter(([name, { json }]) => name === what || name !== "suites" || json.length > 0)
+            .map(([name, { json }]) => [name, json]),
+        ),
+      )
     : listed
         .filter(([, { rows }]) => rows.length > 0)
         .map(([, { heads, rows }]) => tableText(heads, rows, screen.out.style))

@@ -22,7 +22,7 @@ import { withInterrupts } from "../interrupts.ts"
 import type { LeakWatch } from "../leaks/run-verified.ts"
 import { messages, notices } from "../messages.ts"
 import { openRoot } from "../open-root.ts"
-import { readWorkflows } from "../read-workflows.ts"
+import { readWorkflows, requireSettings } from "../read-workflows.ts"
 import type { ReportFile } from "../report-file.ts"
 import { printProblems, reportError, warnOfVisibleSecret } from "../report-error.ts"
 import { reporters } from "../reporters/index.ts"
@@ -49,6 +49,7 @@ async function perform(call: CommandCall, watch?: LeakWatch): Promise<number> {
   const readAt = Date.now()
   const { workflows: wanted, grep } = request
   const { project, workflows } = readWorkflows({ root, cwd: call.cwd, wanted, grep, named })
+  requireSettings(project)
   warnOfVisibleSecrets(project, request.variables, call)
   if (request.inspectPort !== undefined) warnOfNoScripts(project, workflows, call)
   const overrides = await readValues(request.variables)

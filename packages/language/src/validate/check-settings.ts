@@ -1,20 +1,16 @@
 // Checks `callsheet.json` against the rest of the project.
 
 import {
-  type Api,
   type EntryList,
-  extendsChain,
   formatMessages,
   getOrCreate,
   hasTokens,
   type InputDeclaration,
   type JsonPointer,
   type JsonValue,
-  levelOf,
   ownOf,
   type Problem,
   type Project,
-  type SettingsFile,
   suggest,
   typedInput,
   valueStrings,
@@ -22,6 +18,7 @@ import {
 import { messages } from "../messages.ts"
 import { reportTo, type Report } from "../names/scripts.ts"
 import type { ApiSource } from "../requests/target.ts"
+import { productionDefaults } from "../suites/production-defaults.ts"
 import { resolveEntries, type Suite, type SuiteEntry } from "../suites/resolve-suite.ts"
 import { SuiteNames, type SuiteReader } from "../suites/suite-names.ts"
 import { describeKinds } from "../types/describe-type.ts"
@@ -44,7 +41,7 @@ export function checkSettings(check: SettingsCheck): void {
   const checker = new SettingsChecker(check, report)
   checker.environments(settings.defaults?.env, ["defaults", "env"])
   const apis = new Map([...check.apis].map(([name, { api }]) => [name, api]))
-  checkDefaultEnvironments(settingsFile, apis, report)
+  productionDefaults(settingsFile, apis).forEach(check.add)
   for (const [name, suite] of Object.entries(settings.suites ?? {})) {
     const at = ["suites", name]
     checker.environments(suite.env, [...at, "env"])
@@ -193,17 +190,4 @@ function groupsOf(entries: readonly SuiteEntry[]): Iterable<readonly SuiteEntry[
   const groups = new Map<JsonPointer, SuiteEntry[]>()
   for (const entry of entries) getOrCreate(groups, entry.pointer, () => []).push(entry)
   return groups.values()
-}
-
-/** Returns the problem of each production environment in `defaults`, which a run must not start with. */
-function checkDefaultEnvironments(
-  { settings }: Pick<SettingsFile, "settings">,
-  apis: ReadonlyMap<string, Pick<Api, "environments">>,
-  report: Report,
-): void {
-  for (const [api, name] of Object.entries(settings?.defaults?.env ?? {})) {
-    const environments = apis.get(api)?.environments.environments
-    if (environments === undefined || levelOf(extendsChain(environments, name)) !== "production") continue
-    report(["defaults", "env", api], "value", messages["field-value"].productionDefault(api, name))
-  }
 }

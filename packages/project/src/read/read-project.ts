@@ -74,7 +74,7 @@ export function readProject(root: string, request: ReadRequest): Project {
 }
 
 /** Reads `callsheet.json`, if there is one. Reuses an earlier result if the text is the same. */
-function readSettings(project: ProjectFolder, previous?: SettingsFile): SettingsFile | undefined {
+export function readSettings(project: ProjectFolder, previous?: SettingsFile): SettingsFile | undefined {
   const entry = rootEntry(project, PROJECT_FILE)
   if (entry === undefined) return undefined
   const read = readText(entry)
