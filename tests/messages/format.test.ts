@@ -36,6 +36,42 @@ describeMessages("format", formatMessages, {
     openQuote: [[]],
     comment: [[]],
   },
+  "rows-invalid": {
+    extension: [[]],
+    noRows: [[]],
+    longRow: [[16_777_216]],
+    openQuote: [[]],
+    afterQuote: [[]],
+    strayQuote: [[]],
+    delimiter: [[";"]],
+    unnamedColumn: [[3]],
+    duplicateColumn: [["sku"]],
+    cellCount: [
+      [3, 2],
+      [1, 2],
+    ],
+    notArray: [["{"], ["1"]],
+    notObject: [["an array"]],
+  },
+  "input-unknown": {
+    row: [
+      ["skuu", ["sku", "quantity"]],
+      ["x".repeat(70), ["sku", "quantity"]],
+      ["sku", []],
+    ],
+  },
+  "input-missing": {
+    column: [["sku", "string"]],
+    cell: [["quantity"]],
+    field: [["quantity", "number"]],
+  },
+  "input-type": {
+    row: [
+      ["quantity", "not a number", "number"],
+      ["sku", "an object", "string"],
+      ["gift", "null", "boolean"],
+    ],
+  },
   "version-invalid": { missing: [[]], wrong: [[]] },
   "field-missing": {
     missing: [

@@ -86,7 +86,7 @@ describeMessages("project", projectMessages, {
   },
   "dotenv-syntax": { openQuote: [["token"]] },
   usage: { unset: [["port"]], repeated: [["port"]] },
-  "file-changed": { changed: [[]] },
+  "file-changed": { changed: [[]], rows: [[]] },
   "file-exists": { exists: [["apis/shop/requests/a/get.json"]] },
   "field-value": { journal: [[]] },
   "write-failed": {

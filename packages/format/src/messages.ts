@@ -17,6 +17,9 @@ const received = (char: string | undefined): string =>
 
 type ScalarName = "string" | "number" | "boolean"
 
+/** Quotes a name from a data file, whose first line may be anything. */
+const quoteName = (name: string): string => quote(name.length > 60 ? `${name.slice(0, 60)}…` : name)
+
 const nameHint = (avoided: string): string =>
   `use at most ${MAX_NAME_LENGTH} letters, digits, ".", "_" and "-"; start with a letter or digit, don't end with ".", and avoid ${avoided}`
 
@@ -32,6 +35,9 @@ export const hints = {
     boolean: "write true or false",
   },
 } as const
+
+const setForAll = (name: string, type: ScalarName): string =>
+  `to use the same value for all rows, add --input ${name}=<${type}>`
 
 const strayHints = {
   "no-name": 'add a name before the "="',
@@ -101,6 +107,67 @@ export const messages = defineMessages({
       severity: "warning",
       message: '"#" starts a comment here and cuts the value short',
       hint: 'if "#" belongs to the value, put the value in quotes; if not, put a space before "#"',
+    }),
+  },
+  "rows-invalid": {
+    extension: () => ({
+      message: "callsheet can't read rows from this kind of file",
+      hint: "use a file with the extension .csv, .json or .ndjson",
+    }),
+    noRows: () => "the file has no rows",
+    longRow: (limit: number) => ({
+      message: `this row is longer than ${limit} characters`,
+      hint: "is a quote or a brace not closed?",
+    }),
+    openQuote: () => "the quote is not closed",
+    afterQuote: () => ({
+      message: "unexpected text after the closing quote",
+      hint: 'in a quoted cell, write "" for a quote',
+    }),
+    strayQuote: () => ({
+      message: "unexpected quote inside a cell",
+      hint: 'put the whole cell in quotes, and write "" for each quote in it',
+    }),
+    delimiter: (delimiter: string) => ({
+      message: `the columns are separated by ${quote(delimiter)}; expected ","`,
+      hint: "save the file as comma-separated values",
+    }),
+    unnamedColumn: (number: number) => ({
+      message: `the name of column ${number} is missing`,
+      hint: "the first line must contain the name of each column",
+    }),
+    duplicateColumn: (name: string) => `duplicate column ${quoteName(name)}`,
+    cellCount: (count: number, expected: number) => ({
+      message: `this row has ${count} cells; expected ${expected}, one for each column`,
+      hint: count > expected ? "put a cell that contains a comma in quotes" : undefined,
+    }),
+    notArray: (char: string) => ({
+      message: `expected an array of objects${received(char)}`,
+      hint: char === "{" ? "if each line is an object, use the extension .ndjson" : undefined,
+    }),
+    notObject: (type: string) => `this row is ${type}; expected an object`,
+  },
+  "input-unknown": {
+    row: (name: string, declared: readonly string[]) => ({
+      message: `the workflow doesn't declare the input ${quoteName(name)}`,
+      hint: declared.length === 0 ? "it declares no inputs" : suggestOrList(name, declared, "the workflow"),
+    }),
+  },
+  "input-missing": {
+    column: (name: string, type: ScalarName) => ({
+      message: `the required input ${quote(name)} has no column`,
+      hint: setForAll(name, type),
+    }),
+    cell: (name: string) => `the cell of the required input ${quote(name)} is empty`,
+    field: (name: string, type: ScalarName) => ({
+      message: `this row doesn't set the required input ${quote(name)}`,
+      hint: setForAll(name, type),
+    }),
+  },
+  "input-type": {
+    row: (name: string, received: string, type: ScalarName) => ({
+      message: `the input ${quote(name)} is ${received}, but it is declared as a ${type}`,
+      hint: received === "null" ? "to use the input's default, leave it out" : hints.scalar[type],
     }),
   },
   "version-invalid": {

@@ -6,6 +6,7 @@ export const problemCodes = {
   "json-syntax": "A file is not valid JSON, or an object has the same key twice.",
   "yaml-syntax": "An OpenAPI document is not valid YAML.",
   "dotenv-syntax": "A line of a secrets file is not a `NAME=value` assignment.",
+  "rows-invalid": "A data file has no rows, or rows that can't be read.",
   "file-encoding": "A file is not UTF-8.",
   "file-unreadable": "A file can't be read: missing permissions, not a regular file, or too large.",
   "file-conflict": "A file has conflict markers from an unfinished merge.",

@@ -238,6 +238,8 @@ export const messages = defineMessages({
   },
   "file-changed": {
     changed: () => "another program changed the file after it was read; nothing was written",
+    rows: () =>
+      "another program changed the file while its rows were running; the remaining rows did not run",
   },
   "file-exists": { exists: fileExists },
   "field-value": {

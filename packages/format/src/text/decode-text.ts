@@ -57,7 +57,7 @@ const lenient = new TextDecoder("utf-8", { ignoreBOM: true })
 const encoder = new TextEncoder()
 
 /** Returns the offset of the first byte that decodes to U+FFFD, excluding a U+FFFD that is in the file itself. */
-function firstInvalidByte(bytes: Uint8Array): number {
+export function firstInvalidByte(bytes: Uint8Array): number {
   let at = 0
   for (const part of lenient.decode(bytes).split("\ufffd")) {
     at += encoder.encode(part).length

@@ -140,11 +140,7 @@ export function readBytes({ file, kind, realPath }: Entry, maxBytes: number): Re
   if (problem !== undefined) return { ok: false, problem }
   let descriptor: number | undefined
   try {
-    // Doesn't follow a link or wait for a pipe, which may have replaced the file since it was listed.
-    descriptor = fs.openSync(
-      realPath,
-      fs.constants.O_RDONLY | (fs.constants.O_NOFOLLOW ?? 0) | (fs.constants.O_NONBLOCK ?? 0),
-    )
+    descriptor = openForReading(realPath)
     return readOpenFile(descriptor, file, maxBytes)
   } catch (error) {
     return { ok: false, problem: toProblem(unreadable.file(reasonOf(error)), file) }
@@ -152,6 +148,13 @@ export function readBytes({ file, kind, realPath }: Entry, maxBytes: number): Re
     if (descriptor !== undefined) fs.closeSync(descriptor)
   }
 }
+
+/** Opens a file. Doesn't follow a link or wait for a pipe, which may have replaced the file since it was listed. */
+export const openForReading = (realPath: string): number =>
+  fs.openSync(
+    realPath,
+    fs.constants.O_RDONLY | (fs.constants.O_NOFOLLOW ?? 0) | (fs.constants.O_NONBLOCK ?? 0),
+  )
 
 export function checkKind({ file, kind }: Pick<Entry, "file" | "kind">): Problem | undefined {
   if (kind === "file") return undefined
@@ -242,7 +245,8 @@ type FoundEntry =
   | { readonly ok: true; readonly value: Entry }
   | { readonly ok: false; readonly problem: Finding }
 
-function findEntry(root: string, path: string): FoundEntry {
+/** Finds a regular file by its path from the root, which may contain `..`. */
+export function findEntry(root: string, path: string): FoundEntry {
   const outside = { ok: false, problem: messages["link-outside"].path() } as const
   const steps = normalize(path)
   if (isAbsolute(path) || /^[A-Za-z]:|^\\/.test(path) || steps.split(sep)[0] === "..") return outside
