@@ -138,7 +138,7 @@ export const messages = defineMessages({
     }),
     duplicateColumn: (name: string) => `duplicate column ${quoteName(name)}`,
     cellCount: (count: number, expected: number) => ({
-      message: `this row has ${count} cells; expected ${expected}, one for each column`,
+      message: `cells in this row: expected ${expected}, received ${count}`,
       hint: count > expected ? "put a cell that contains a comma in quotes" : undefined,
     }),
     notArray: (char: string) => ({

@@ -99,10 +99,10 @@ describe("readRows of a CSV file", () => {
       "sku,\nA,\n",
       "1:5: the name of column 2 is missing (rows-invalid); hint: the first line must contain the name of each column",
     ],
-    ["sku,gift\r\nA\r\n", "2:2: this row has 1 cells; expected 2, one for each column (rows-invalid)"],
+    ["sku,gift\r\nA\r\n", "2:2: cells in this row: expected 2, received 1 (rows-invalid)"],
     [
       "sku,gift\nA,true,x,y\n",
-      "2:8: this row has 4 cells; expected 2, one for each column (rows-invalid); hint: put a cell that contains a comma in quotes",
+      "2:8: cells in this row: expected 2, received 4 (rows-invalid); hint: put a cell that contains a comma in quotes",
     ],
     ['sku\nA\n"B\nC\n', "3:1: the quote is not closed (rows-invalid)"],
     [
