@@ -13,7 +13,10 @@ export async function withPorts<T>(world: World, use: (ports: Ports) => Promise<
   const ports = createNodePorts({
     ...world,
     concurrency: world.concurrency ?? defaultConcurrency,
-    files: { read: async (path: string) => readProjectFile(world.root, path) },
+    files: {
+      read: async (path: string) => readProjectFile(world.root, path),
+      openRows: async (file) => (await import("./open-rows.ts")).openRows(world.root, file),
+    },
     userAgent: `callsheet/${version}`,
   })
   // Script processes don't keep this process alive, so without a timer, it could exit with half a report.

@@ -3,7 +3,16 @@
 import type { DescribeScript } from "@callsheet/language"
 import type { OutlineStore } from "@callsheet/openapi"
 import type { SecretBase } from "./secret-base.ts"
-import type { Headers, JsonObject, JsonValue, RedirectView, Resolution } from "@callsheet/format"
+import type {
+  Headers,
+  JsonObject,
+  JsonValue,
+  Problem,
+  RedirectView,
+  Resolution,
+  RowInputs,
+  RowOrProblem,
+} from "@callsheet/format"
 
 export interface Ports {
   readonly http: HttpPort
@@ -136,6 +145,20 @@ export type ScriptOutcome =
 export interface FilePort {
   /** Reads a file of the project. `path` is relative to the root and never leaves it. */
   readonly read: (path: string) => Promise<Uint8Array>
+  /** Opens a data file. With `cwd`, `path` is relative to it and may leave the project. Never throws. */
+  readonly openRows: (file: {
+    readonly path: string
+    readonly cwd?: string | undefined
+  }) => Promise<RowSource>
+}
+
+export interface RowSource {
+  /** Checks all rows. Returns the problems, or the number of rows. */
+  readonly check: (
+    inputs: RowInputs,
+  ) => Promise<{ readonly problems: readonly Problem[]; readonly count: number }>
+  /** Yields the checked rows. If the file has changed since the check, the last item is a problem. */
+  readonly rows: (inputs: RowInputs) => AsyncIterable<RowOrProblem>
 }
 
 export interface Clock {

@@ -8,7 +8,7 @@ import { readJsonLines, readJsonArray } from "./json-rows.ts"
 import type { Found, Placed, RowInputs } from "./row-inputs.ts"
 import { StopReading, TextWindow } from "./text-window.ts"
 
-export interface Row {
+interface Row {
   /** The number of the row, from 1. */
   readonly row: number
   readonly inputs: Readonly<Record<string, JsonValue>>

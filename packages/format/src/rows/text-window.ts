@@ -17,7 +17,7 @@ export class StopReading extends Error {
 }
 
 /** The maximum length of a row in UTF-16 code units. A quote that is not closed would otherwise read the whole file. */
-export const MAX_ROW_LENGTH = 16 * 1024 * 1024
+const MAX_ROW_LENGTH = 16 * 1024 * 1024
 
 const CARRIAGE_RETURN = 13
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })

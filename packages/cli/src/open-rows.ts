@@ -1,0 +1,3 @@
+// Loaded only by runs that read a data file.
+
+export { openRows } from "@callsheet/project"
