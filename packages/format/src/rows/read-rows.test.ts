@@ -49,7 +49,7 @@ describe("readRows of a CSV file", () => {
     for (const text of [
       "\ufeffsku\nA\nB",
       "sku\r\nA\r\n\r\nB\r\n",
-      "\rsku\rA\rB\r",
+      ["", "", "sku", "A", "B", ""].join("\r"),
       '\n\n"sku"\r\n"A"\n\n\n"B"\n\n',
     ])
       for (const chunk of [1, 2, 3, 1_000]) expect(read("a.csv", text, { chunk })).toEqual(rows)
@@ -91,8 +91,8 @@ describe("readRows of a CSV file", () => {
       '4:7: the input "gift" is not a boolean, but it is declared as a boolean (input-type); hint: write true or false',
     ],
     [
-      "sku,quantitty\nA,1\n",
-      '1:5: the workflow doesn\'t declare the input "quantitty" (input-unknown); hint: did you mean "quantity"?',
+      "sku,quantities\nA,1\n",
+      '1:5: the workflow doesn\'t declare the input "quantities" (input-unknown); hint: did you mean "quantity"?',
     ],
     ["sku,gift,sku\nA,true,B\n", '1:10: duplicate column "sku" (rows-invalid)'],
     [
@@ -239,9 +239,9 @@ describe("readRows", () => {
   })
 
   it("shows only the start of a long name, and no values", () => {
-    const name = `S${"x".repeat(5_000)}`
+    const name = "name".repeat(1_000)
     const [problem = ""] = problems("a.csv", `sku,${name}\nA,B\n`)
-    expect(problem).toContain("Sxxx")
+    expect(problem).toContain("namename")
     expect(problem.length).toBeLessThan(300)
     for (const text of ["sku,quantity\nA,S3CRET\n", 'sku\nA"S3CRET"\n', 'sku,gift\n"A"S3CRET,true'])
       expect(problems("a.csv", text).join()).not.toContain("S3CRET")
