@@ -152,9 +152,12 @@ export const messages = defineMessages({
   "project-missing": {
     above: () => ({
       message: "could not find an apis/ directory here or in any parent directory",
-      hint: "run the command in a project's directory, or use --project <directory>",
+      hint: "run the command in a project's directory, use --project <directory>, or create a project: callsheet init",
     }),
-    inside: (directory: string) => `could not find an apis/ directory in ${quote(directory)}`,
+    inside: (directory: string) => ({
+      message: `could not find an apis/ directory in ${quote(directory)}`,
+      hint: "name a project's directory, or create a project: callsheet init <directory>",
+    }),
   },
   "project-exists": {
     exists: (directory: string) => ({

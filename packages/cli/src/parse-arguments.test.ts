@@ -93,7 +93,7 @@ describe("parseArguments", () => {
     [["env", "read", "shop"], "<environment> is missing"],
     [["env", "delete", "a", "b", "c"], "too many arguments"],
     [["list", "things"], "<what> must be one of"],
-    [[], "no command given"],
+    [["--json"], "no command given"],
     [["env"], '"env" needs one of these commands: list, read, write, delete, rename'],
     [["constructor"], 'unknown command "constructor"'],
     [["run", "a", "--__proto__"], 'unknown option "--__proto__"'],
@@ -114,6 +114,7 @@ describe("parseArguments", () => {
 
   it.each([
     [["--help"], ""],
+    [[], ""],
     [["help"], ""],
     [["-h"], ""],
     [["env", "--help"], "env"],

@@ -39,7 +39,8 @@ export function parseArguments(argv: readonly string[], table: CommandTable): Pa
   const end = argv.indexOf("--")
   const live = end === -1 ? argv : argv.slice(0, end)
   const place = findCommand(live, table)
-  if (live.includes("--help") || live.includes("-h") || place.wantsHelp) return help(place, table)
+  if (argv.length === 0 || live.includes("--help") || live.includes("-h") || place.wantsHelp)
+    return help(place, table)
   if (live.includes("--version") || (place.row === undefined && live.includes("-v")))
     return { kind: "version" }
   if (place.row === undefined) return nameMissing(place, table)

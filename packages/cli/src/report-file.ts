@@ -30,7 +30,7 @@ export function openReportFile(path: string, shown: string): ReportFile {
     if (known?.isDirectory() === true)
       throw new CallsheetError(messages["report-failed"].unwritable(shown, "EISDIR"))
     const isSpecial = known !== undefined && !known.isFile()
-    if (known === undefined) fs.mkdirSync(dirname(path), { recursive: true })
+    if (known === undefined) makeFolder(dirname(path))
     const place = known === undefined || isSpecial ? path : fs.realpathSync(path)
     const temporary = isSpecial
       ? undefined
@@ -40,6 +40,18 @@ export function openReportFile(path: string, shown: string): ReportFile {
     const file = fs.openSync(temporary ?? path, temporary === undefined ? "w" : "wx", mode)
     return createReportFile({ file, temporary, place, shown })
   })
+}
+
+/** Creates a directory with its parents. Node's own `recursive` never returns if `/proc` refuses a directory. */
+function makeFolder(path: string): void {
+  if (fs.statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return
+  makeFolder(dirname(path))
+  try {
+    fs.mkdirSync(path)
+  } catch (error) {
+    // Another process may have created it.
+    if (fs.statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) throw error
+  }
 }
 
 interface Opened {

@@ -2,6 +2,7 @@
 
 import {
   extendsChain,
+  hasErrors,
   levelOf,
   ownOf,
   resolveEnvironment,
@@ -31,7 +32,7 @@ export function wholeCommand(asked: Asked): string {
   )
   const bindings = [...touched].map((api) => {
     const chosen = chosenEnvironment(options, api)
-    return `--env ${api}=${chosen ?? harmless(project.apis.get(api)?.environments) ?? "local"}`
+    return `--env ${api}=${chosen ?? harmless(options, project.apis.get(api)?.environments) ?? "local"}`
   })
   const given = Object.entries(options.inputs ?? {})
   const mask = createMasker(given.length === 0 ? [] : possibleSecrets(asked, touched))
@@ -75,13 +76,19 @@ export const overridesOf = (options: SessionOptions, api: string): ReadonlyMap<s
     (options.overrides ?? []).filter((given) => given.api === api).map((given) => [given.name, given.value]),
   )
 
-/** Returns the name of an environment whose level needs no confirmation, if any. */
-function harmless(files: EnvironmentFiles | undefined): string | undefined {
+/** Returns the name of an environment that has all required values, if any has, and of the lowest level. */
+function harmless(options: SessionOptions, files: EnvironmentFiles | undefined): string | undefined {
   if (files === undefined) return undefined
+  const overrides = overridesOf(options, files.api)
+  const processEnvironment = options.processEnvironment ?? {}
   const levels = { local: 0, staging: 1, production: 2 }
   const [best] = [...files.environments.keys()]
-    .map((name) => ({ name, level: levelOf(extendsChain(files.environments, name)) }))
-    .sort((a, b) => levels[a.level] - levels[b.level])
+    .map((name) => {
+      const { problems } = resolveEnvironment({ files, name, overrides, processEnvironment })
+      const level = levels[levelOf(extendsChain(files.environments, name))]
+      return { name, rank: hasErrors(problems) ? level + 3 : level }
+    })
+    .sort((a, b) => a.rank - b.rank)
   return best?.name
 }
 

@@ -9,8 +9,10 @@ import {
 } from "@callsheet/engine"
 import {
   createCoverageFold,
+  formatProblem,
   toProblem,
   type Listener,
+  type Problem,
   type Project,
   type RunEvent,
   type SessionStatus,
@@ -235,14 +237,17 @@ async function openFile(
 function printRunProblems(request: RunRequest, { screen }: CommandCall): Listener {
   const showsWarnings = request.reporters.some(({ name, file }) => name === "pretty" && file === undefined)
   const warnings = new Warnings()
+  const shown = new Set<string>()
+  // Several workflows often have the same problem.
+  const isNew = (problem: Problem): boolean => shown.size < shown.add(formatProblem(problem)).size
   return (event: RunEvent) => {
     if (event.type === "warning.raised" && !showsWarnings) {
-      const isNew = warnings.add(event.warning)
-      if (isNew && warnings.count <= 100) printProblems([event.warning], screen.err)
+      if (warnings.add(event.warning) && warnings.count <= 100) printProblems([event.warning], screen.err)
     }
     if (event.type === "run.finished" && event.error !== undefined) {
       const { code, message, problems } = event.error
-      printProblems(problems.length > 0 ? problems : [{ code, severity: "error", message }], screen.err)
+      const all: readonly Problem[] = problems.length > 0 ? problems : [{ code, severity: "error", message }]
+      printProblems(all.filter(isNew), screen.err)
     }
   }
 }

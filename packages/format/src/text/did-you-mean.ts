@@ -6,7 +6,9 @@ import { getOrCreate } from "../memo.ts"
 export function didYouMean(word: string, names: Iterable<string>): string | undefined {
   const known = [...names]
   let best: string | undefined
-  let bestDistance = Math.max(1, Math.floor(word.length / 3)) + 1
+  // The dashes of an option are never misspelled.
+  const { length } = word.replace(/^--/, "")
+  let bestDistance = Math.max(1, Math.floor(length / 3)) + 1
   const lower = word.toLowerCase()
   for (const candidate of known) {
     if (Math.abs(candidate.length - word.length) >= bestDistance) continue
