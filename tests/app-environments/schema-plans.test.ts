@@ -164,7 +164,7 @@ describe("schemas.plan", () => {
   it("lists where a deleted variable is used", async () => {
     const opened = await openEnvironments(shop)
     const { notes } = await plan(opened, { do: "delete", name: "port" })
-    expect(notes).toContain('apis/shop/requests/orders/mine.json:1:42: reads the variable "port".')
+    expect(notes).toContain('apis/shop/requests/orders/mine.json:1:42: the variable "port" is read here.')
   })
 
   it("responds 422 with the positions of values that do not fit, and shows none of them", async () => {

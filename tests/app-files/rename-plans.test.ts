@@ -92,8 +92,8 @@ describe("a rename of a script", () => {
     const { plan } = await open()
     const { notes } = await plan(sum, total)
     expect(notes).toEqual([
-      `${checkout}:6:49: may refer to this file; callsheet can't tell before a run.`,
-      `${SCRIPTS}/checkout/sum.ts:2:33: contains "./pay", which callsheet does not update.`,
+      `${checkout}:6:49: this block may refer to the file; callsheet can't tell before a run.`,
+      `${SCRIPTS}/checkout/sum.ts:2:33: "./pay" may refer to the renamed script, but callsheet updates only imports.`,
     ])
   })
 

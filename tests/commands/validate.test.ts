@@ -251,7 +251,7 @@ describe("callsheet validate", () => {
     expect(killed.signal).toBe("SIGKILL")
     const { exitCode, stdout, stderr } = await callsheet(["validate"], { folder })
     expect([exitCode, stdout]).toEqual([0, "✓ no problems; 2 workflows, 2 APIs, 2 environments checked\n"])
-    expect(stderr).toContain("finished a change that an earlier command left incomplete")
+    expect(stderr).toContain("finished an interrupted change")
     expect(await readText(folder, "apis/shop/environments/child.json")).toContain('"dev"')
   })
 })
@@ -288,7 +288,7 @@ describe("an untrusted project", () => {
     const { exitCode, stdout } = await callsheet(["validate"], { folder })
     expect(exitCode).toBe(1)
     expect(stdout).toMatch(
-      /^apis\/shop\/openapi\.json:\d+:\d+: .*download referenced files \(link-outside\)\n/,
+      /^apis\/shop\/openapi\.json:\d+:\d+: .*references to URLs \(link-outside\)\n/,
     )
     expect(stdout).toContain("✗ 1 error in 1 file")
     // The user's own cache is in the home directory, which is the project's here.

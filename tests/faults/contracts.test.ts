@@ -221,7 +221,7 @@ describe("the check of a response", () => {
       { files },
     )
     expect([lost.exitCode, lost.requests]).toEqual([2, []])
-    const both = `"shop": several operations are named "twice": POST /a (Pets); POST /b (pets)`
+    const both = `in the API "shop", several operations are named "twice": POST /a (Pets); POST /b (pets)`
     expect(lost.run.error?.problems?.map(({ code, message, hint }) => ({ code, message, hint }))).toEqual([
       {
         code: "operation-unknown",
@@ -230,12 +230,12 @@ describe("the check of a response", () => {
       },
       {
         code: "operation-unknown",
-        message: `"shop": the document has no operation "toString"`,
+        message: `in the API "shop", the document has no operation "toString"`,
         hint: undefined,
       },
       {
         code: "operation-unknown",
-        message: `"shop": the document has no operation "hasOwnProperty"`,
+        message: `in the API "shop", the document has no operation "hasOwnProperty"`,
         hint: undefined,
       },
       { code: "operation-unknown", message: both, hint: `write the operation as "METHOD /path"` },

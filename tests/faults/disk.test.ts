@@ -102,7 +102,7 @@ describe("FP-19: paths that are not regular files", () => {
     expect(err).not.toContain("bug")
     for (const kind of dataKinds)
       expect(err).toContain(`${kinds[kind]}: can't read the file: permission denied`)
-    expect(err).toContain(`${kinds.script}: can't be read: permission denied`)
+    expect(err).toContain(`${kinds.script}: can't read the file: permission denied`)
     expect(out).not.toBe("")
   })
 

@@ -177,7 +177,7 @@ describe("missing values", () => {
     })
     expect(exitCode).toBe(2)
     expect(stderr).toContain(
-      `set it in ${ENVIRONMENTS}/local.secrets.env (not under version control) or as the process variable CALLSHEET_VAR__SHOP__TOKEN`,
+      `set it in ${ENVIRONMENTS}/local.secrets.env (not under version control) or in the environment variable CALLSHEET_VAR__SHOP__TOKEN`,
     )
   })
 
@@ -216,7 +216,7 @@ describe("process variables", () => {
     }
     const set = await read(["dev", "apiKey"], twins, { CALLSHEET_VAR__SHOP__API_KEY: CANARY })
     expect(set.exitCode).toBe(2)
-    expect(set.stderr).toContain("both shop.apiKey and shop.api_key use it (variable-ambiguous)")
+    expect(set.stderr).toContain("sets both shop.apiKey and shop.api_key (variable-ambiguous)")
     expect(set.stderr).not.toContain(CANARY)
     for (const env of [{}, { CALLSHEET_VAR__SHOP__API_KEY: "" }]) {
       expect(await read(["dev", "apiKey"], twins, env)).toMatchObject({ exitCode: 0, stdout: "file's\n" })

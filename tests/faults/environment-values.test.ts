@@ -156,7 +156,7 @@ describe("rename and delete", () => {
       expect(next.stderr).toBe(
         nth === 1
           ? ""
-          : 'finished a change that an earlier command left incomplete: rename the environment "local" of the API "shop" to "main"\n',
+          : 'finished an interrupted change: rename the environment "local" of the API "shop" to "main"\n',
       )
       const { stdout } = await env(["list", "--json"])
       expect(JSON.parse(stdout)).toEqual(
@@ -173,7 +173,7 @@ describe("rename and delete", () => {
     await env(["rename", "shop", "local", "main"], { disk })
     const { exitCode, stderr } = await write(["local", "prot=1", "--extends", "nowhere"])
     expect(exitCode).toBe(2)
-    expect(stderr).toContain("finished a change that an earlier command left incomplete")
+    expect(stderr).toContain("finished an interrupted change")
     expect(await readEnvironmentFile("main.json")).toBe(local)
   })
 

@@ -92,7 +92,7 @@ describe("a disk that fails", () => {
     expect(stderr).toContain(`"${ENVIRONMENTS}/local.secrets.env" may have changed`)
     expect(stderr).not.toContain("nothing was changed")
     const next = await env(["list"])
-    expect(next.stderr).toContain("finished a change that an earlier command left incomplete")
+    expect(next.stderr).toContain("finished an interrupted change")
     expect(await readEnvironmentFile("local.secrets.env")).toContain(CANARY)
     expect(await readEnvironmentFile("local.json")).toBe(local.replace('"port": 1', '"port": 2'))
     expect(Object.keys(await snapshot()).filter((name) => name.includes(".callsheet"))).toEqual([])

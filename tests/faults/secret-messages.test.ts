@@ -165,7 +165,7 @@ describe("RP-06: a message about a server or a proxy", () => {
       ...host,
       HTTPS_PROXY: await startProxy((socket) => void socket.end(answer(canary, [], `407 ${canary}`))),
     })
-    expect(text).toContain("it answered 407")
+    expect(text).toContain("it responded with status 407")
     expect(text).not.toContain(canary)
   })
 

@@ -44,7 +44,7 @@ describeMessages(
         [["apiKey", "password"]],
         [
           ["shop.apiKey", "shop.password"],
-          "to set more, use process variables: CALLSHEET_VAR__<API>__<NAME>",
+          "to set more, use environment variables: CALLSHEET_VAR__<API>__<NAME>",
         ],
       ],
       reportersOnScreen: [["pretty", "json"]],

@@ -98,7 +98,7 @@ describeMessages("engine", messages, {
   },
   "token-unresolved": {
     unresolved: [["create.response.body.id", '"create.response.body" has no "id"']],
-    malformed: [["{{a", "a placeholder is not closed: expected }}"]],
+    malformed: [["{{a", "a placeholder is not closed; expected }}"]],
   },
   "loop-source": {
     unresolved: [["list.response.body.items", '"list.response.body" has no "items"']],
@@ -234,7 +234,7 @@ describeMessages("engine", messages, {
     unreadableValue: [[]],
     unknownApi: [["pay"]],
     path: [["a..b", 3]],
-    importedFile: [["/project/lib.ts", "cannot be read: permission denied"]],
+    importedFile: [["/project/lib.ts", "can't read the file: permission denied"]],
     changedImport: [["./lib"]],
     blockEnded: [[]],
     notCalled: [[]],
@@ -253,6 +253,6 @@ describeMessages("engine", messages, {
       ["port 9229 of 127.0.0.1", undefined],
     ],
   },
-  usage: { debugger: [["cannot wait for a debugger on port 9229 of 127.0.0.1"]] },
+  usage: { debugger: [["can't wait for a debugger on port 9229 of 127.0.0.1"]] },
   log: { full: [[1_048_576]] },
 })

@@ -84,7 +84,7 @@ describeMessages("format", formatMessages, {
     wrongType: [
       ["", "an array", "an object"],
       ["blocks[0].timeoutMs", "a string", "a whole number"],
-      ["iterations", "a string", "a whole number", "a hint of the caller"],
+      ["iterations", "a string", "a whole number", "write it without quotes"],
     ],
     bodyType: [
       ["a string", "form", "an object", "to send a field more than once, give it an array of values"],
@@ -141,10 +141,10 @@ describeMessages("format", formatMessages, {
     control: [["a\u0007"]],
   },
   "token-malformed": {
-    template: [["blocks[0].source", "a placeholder is empty: {{}}", String.raw`write \{{ for a literal {{`]],
+    template: [["blocks[0].source", "empty placeholder: {{}}", String.raw`write \{{ for a literal {{`]],
     path: [["blocks[0].source", "a..b", 'a name is missing before "."']],
     input: [["inputs.sku.default"]],
-    id: [["a-{{", "a placeholder is not closed: expected }}", undefined]],
+    id: [["a-{{", "a placeholder is not closed; expected }}", undefined]],
     idOutsideLoop: [["a-{{$index}}"]],
     idOfNoLoop: [["a-{{row}}", ["$index", "item"]]],
     api: [[]],

@@ -5,7 +5,7 @@ describeMessages("language", languageMessages, {
   "operation-unknown": {
     noDocument: [["shop", "ping"]],
     unknown: [["shop", 'the document has no operation "png"', 'did you mean "ping"?']],
-    inInstance: [["new", '"shop": the document has no operation "png"', 'did you mean "ping"?']],
+    inInstance: [["new", 'in the API "shop", the document has no operation "png"', 'did you mean "ping"?']],
     nearPath: [["GET", "/ordrs", 'did you mean "/orders"?']],
   },
   "instance-unknown": {
@@ -71,7 +71,7 @@ describeMessages("language", languageMessages, {
       ["page-{{i}}", "outer", "row"],
       ["page-{{i}}", "outer", undefined],
     ],
-    same: [["b-{{i}}", "a-{{i}}"]],
+    same: [["page-{{j}}", "page-{{i}}"]],
     iteration: [["page-2", "page-{{i}}", "2"]],
     captured: [["user"]],
     mixed: [["user", ["checkout", "refund"]]],

@@ -24,7 +24,7 @@ describeMessages("project", projectMessages, {
   },
   "workflow-name": { invalid: [["a b"]], twins: [["Pay", "pay"]] },
   "instance-name": {
-    invalid: [["con", "a folder of saved requests", "Windows reserves it for a device"]],
+    invalid: [["con", "a directory of saved requests", "Windows reserves it for a device"]],
     twins: [["Orders", "orders"]],
   },
   "script-name": {

@@ -30,7 +30,7 @@ describe("tokens", () => {
     ["{{token2}}", "token2"],
     ["{{env.other.x}}", 'sends no request to an API named "other"'],
     ["{{$nope}}", "not a dynamic value"],
-    ["{{$index}}", "it is not inside a loop"],
+    ["{{$index}}", '"$index" exists only inside a loop'],
     ["{{names.total}}", 'has no output "total" because "in.response.body.total" did not resolve'],
   ])("%s fails its block", async (token, message) => {
     const { exitCode, block, requests } = await runBlocks([

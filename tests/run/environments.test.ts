@@ -142,7 +142,7 @@ describe("the environment of an API", () => {
       "is production, and the run was not confirmed",
       "both",
       () => shop("local", { level: "production" }),
-      ["shop=local: a run against production requires confirmation", "--yes"],
+      ["a run against production (shop=local) requires confirmation", "--yes"],
     ],
   ])("that %s stops the run before anything is sent", async (_, words, files, texts) => {
     const { exitCode, stderr, sent } = await run(words, files())

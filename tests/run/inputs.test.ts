@@ -51,19 +51,19 @@ it.each<[string, Fields, readonly string[], string]>([
     "not a number",
     { type: "number" },
     ["a=0x10"],
-    'the input "a" is not a number, but it is declared as a number',
+    'the input "a" is declared as a number, but its value is not a number',
   ],
   [
     "empty, and not a number",
     { type: "number" },
     ["a="],
-    'the input "a" is not a number, but it is declared as a number',
+    'the input "a" is declared as a number, but its value is not a number',
   ],
   [
     "not a boolean",
     { type: "boolean" },
     ["a=True"],
-    'the input "a" is not a boolean, but it is declared as a boolean',
+    'the input "a" is declared as a boolean, but its value is not a boolean',
   ],
   [
     "given a token",

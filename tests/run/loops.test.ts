@@ -103,8 +103,7 @@ describe("until", () => {
     expect(exitCode).toBe(1)
     expect(block("loop").error).toEqual({
       code: "until-exhausted",
-      message:
-        "the check did not pass in 2 iterations; expected get.response.body.count equals 9; received 2",
+      message: "the check (get.response.body.count equals 9) did not pass in 2 iterations; received 2",
     })
   })
 

@@ -164,7 +164,7 @@ describe.each(["3.0", "3.1", "3.2"])("parameters of OpenAPI %s", (version) => {
     expect([requests[1]?.headers["x-ids"], requests[1]?.headers.cookie]).toEqual([undefined, undefined])
     expect(block("r2").error).toEqual({
       code: "path-param-missing",
-      message: `/p/{simple}/{label}/{matrix}/{map}.json: no value for "simple", "matrix"`,
+      message: `the path /p/{simple}/{label}/{matrix}/{map}.json has no value for "simple", "matrix"`,
     })
   })
 
@@ -178,7 +178,7 @@ describe.each(["3.0", "3.1", "3.2"])("parameters of OpenAPI %s", (version) => {
     const { requests, block } = await sent(document, [["path", { path }]])
     expect(requests).toEqual([])
     expect(block("r0").error?.message).toBe(
-      `the path parameter "${name}" makes a path segment "." or "..", which URL parsers remove`,
+      `the path parameter "${name}" must not result in a path segment "." or "..", which URLs drop`,
     )
   })
 

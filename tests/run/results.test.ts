@@ -188,7 +188,11 @@ describe("an unknown name", () => {
   it.each<[string, unknown, string]>([
     ["a skipped block", "{{no.response.status}}", 'the block "no" has not run, so it has no result'],
     ["a later block", "{{late.response.status}}", 'the block "late" has not run'],
-    ["a block without a result", "{{check.x}}", '"check" is a block of type assert, which has no result'],
+    [
+      "a block without a result",
+      "{{check.x}}",
+      'the block "check" has no result, because its type is "assert"',
+    ],
     ["an input without a value", "{{given}}", 'the input "given" has no value and no default'],
     ["an input that shadows a variable", "{{tier}}", 'the input "tier" has no value and no default'],
     ["a misspelled name", "{{ttoken}}", 'nothing is named "ttoken" here; did you mean "token"?'],

@@ -219,7 +219,7 @@ export const messages = defineMessages({
     unreadable: (file: string) =>
       `can't reread the report ${quote(file)}, so callsheet did not search it for secrets`,
     notBuffered: (what: string) => ({
-      message: `callsheet could not buffer ${what}, so it did not search the first part for secrets that the run captured later`,
+      message: `callsheet could not buffer ${what}, so part of it was not searched for secrets`,
       hint: "check that the temporary directory is writable and has free space",
     }),
   },
@@ -234,16 +234,16 @@ export const messages = defineMessages({
         facts.isRemoved === undefined ? "" : `; the file ${facts.isRemoved ? "was" : "could not be"} removed`
       }`,
       hint: facts.isCaptured
-        ? "callsheet can't mask a secret that it wrote before it knew that the value is secret: mark the value as secret in the OpenAPI document (writeOnly or format: password), or call ctx.secret before the value is written"
+        ? "callsheet wrote this value before the run captured it as a secret: mark it as writeOnly or format: password in the OpenAPI document, or pass it to ctx.secret first"
         : "this is a bug in callsheet: please report it without the value, and rotate the secret if others could see it",
     }),
     inEvents: (secrets: readonly string[]) => ({
       message: `the events or the report contain the values of these secrets: ${secrets.join(", ")}`,
-      hint: "callsheet can't mask events that it emitted before it knew that a value is secret; anything else is a bug in callsheet: please report it without the value",
+      hint: "callsheet can't mask an event that it sent before the value became secret; if that is not the cause, please report this bug without the value",
     }),
     notSearched: (secret: string) => ({
       severity: "warning",
-      message: `callsheet did not search the output for the secret ${secret}: its value is a short number, a name in the project, or a word that every report can contain`,
+      message: `callsheet did not search the output for the secret ${secret}: its value is too common (a short number, a name in the project, or a word that reports use)`,
       hint: "use a value that is harder to guess",
     }),
   },
@@ -256,7 +256,7 @@ export const notices = {
   bug: () => "this is a bug in callsheet",
   reportBug: (debug: boolean) =>
     `please report it${debug ? "" : ", and include the output of the same command with --debug"}`,
-  recovered: (title: string) => `finished a change that an earlier command left incomplete: ${title}`,
+  recovered: (title: string) => `finished an interrupted change: ${title}`,
   nothingToList: () => "nothing to list",
   nothingToChange: () => "nothing to change",
   noEnvironments: () => "no environments",

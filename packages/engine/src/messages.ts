@@ -32,7 +32,7 @@ function describeUrlProblem(problem: UrlProblem): string {
   if (typeof problem === "object")
     return "scheme" in problem
       ? `the scheme of the URL is ${quote(problem.scheme)}; expected "http" or "https"`
-      : `the process variable ${problem.proxyVariable} is not the URL of an http or https proxy`
+      : `the environment variable ${problem.proxyVariable} is not the URL of an http or https proxy`
   switch (problem) {
     case "character":
       return "the URL contains a character that must be percent-encoded"
@@ -80,10 +80,10 @@ export const certificateReasons = {
   CERT_NOT_YET_VALID: "it is not valid yet",
   CERT_REVOKED: "it was revoked",
   CERT_UNTRUSTED: "its issuer is not trusted",
-  CERT_REJECTED: "its issuer rejects this use",
-  CERT_SIGNATURE_FAILURE: "its signature is wrong",
+  CERT_REJECTED: "its issuer does not allow this use",
+  CERT_SIGNATURE_FAILURE: "its signature is invalid",
   CERT_CHAIN_TOO_LONG: "its chain is too long",
-  INVALID_CA: "its issuer may not issue certificates",
+  INVALID_CA: "its issuer is not a certificate authority",
   INVALID_PURPOSE: "it was not issued for servers",
   HOSTNAME_MISMATCH: otherHosts,
   ERR_TLS_CERT_ALTNAME_INVALID: otherHosts,
@@ -92,12 +92,12 @@ export const certificateReasons = {
 const checkClock = "check this machine's clock"
 const checkHost = "check the host name in the URL"
 const trustIssuer =
-  "to trust its issuer, set the process variable NODE_EXTRA_CA_CERTS to the issuer's certificate file"
+  "to trust its issuer, set the environment variable NODE_EXTRA_CA_CERTS to the issuer's certificate file"
 
 /** What to check first for a certificate error code, if anything. */
 const certificateChecks: { readonly [C in keyof typeof certificateReasons]?: string } = {
   DEPTH_ZERO_SELF_SIGNED_CERT:
-    "to trust it, set the process variable NODE_EXTRA_CA_CERTS to the certificate's file",
+    "to trust it, set the environment variable NODE_EXTRA_CA_CERTS to the certificate's file",
   SELF_SIGNED_CERT_IN_CHAIN: trustIssuer,
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: trustIssuer,
   UNABLE_TO_GET_ISSUER_CERT: trustIssuer,
@@ -110,7 +110,7 @@ const certificateChecks: { readonly [C in keyof typeof certificateReasons]?: str
 
 function certificateHint(code: keyof typeof certificateReasons): string {
   const check = certificateChecks[code]
-  return `${check === undefined ? "" : `${check}; `}if this is a test environment, you can set tls.verify to false in the environment file`
+  return `${check === undefined ? "" : `${check}; `}in the file of a test environment, you can set "tls": { "verify": false }`
 }
 
 const notCrLf = "a line does not end in CR LF"
@@ -119,7 +119,7 @@ const notCrLf = "a line does not end in CR LF"
 export const protocolReasons = {
   status: "its status is not between 100 and 999",
   upgrade: "the server switched to another protocol (status 101), which the request did not ask for",
-  http2: "it is HTTP/2",
+  http2: "the server responded with HTTP/2, which callsheet does not support",
   framing: "it has both a content-length and a transfer-encoding",
   malformed: "it is malformed",
   HPE_INVALID_CONSTANT: "it does not start with an HTTP status line",
@@ -177,7 +177,7 @@ const systemFaults: Readonly<Record<string, (to: Connecting) => Text>> = {
   EHOSTUNREACH: unreachable,
   ENETUNREACH: unreachable,
   EADDRNOTAVAIL: unreachable,
-  ETIMEDOUT: (to) => `${serverName(to)} did not answer`,
+  ETIMEDOUT: (to) => `${serverName(to)} did not respond`,
   EMFILE: tooManyFiles,
   ENFILE: tooManyFiles,
 }
@@ -278,9 +278,9 @@ export const messages = defineMessages({
         ({ api, requests, methods }) => `${requests} to ${api} (${methods.join(", ")})`,
       )
       return {
-        message: `${names.join(", ")}: a run against production requires confirmation, and ${
-          facts.wasAsked ? "the answer was no" : "this run was not confirmed"
-        }; it would send ${sent.join(", ")}`,
+        message: facts.wasAsked
+          ? `the run against production (${names.join(", ")}) was not confirmed; it would have sent ${sent.join(" and ")}`
+          : `a run against production (${names.join(", ")}) requires confirmation; this one would send ${sent.join(" and ")}`,
         hint: `to run without confirmation: ${facts.command} --yes`,
       }
     },
@@ -316,17 +316,17 @@ export const messages = defineMessages({
   "secrets-unmasked": {
     full: (maxSecrets: number, maxCharacters: number) => ({
       severity: "warning",
-      message: `this run captured more secrets than callsheet can mask (at most ${maxSecrets} secrets with ${maxCharacters} characters in total); callsheet doesn't mask the later ones`,
+      message: `this run captured more secrets than callsheet can mask, so reports may show the later ones (the limit is ${maxSecrets} secrets with ${maxCharacters} characters in total)`,
     }),
   },
   "file-unreadable": {
-    notFile: () => "can't be read: it is not a regular file",
+    notFile: () => "can't read the file: it is not a regular file",
     tooLarge: (bytes: number, limit: number) =>
-      `can't be read: it has ${bytes} bytes; the limit is ${formatBytes(limit)}`,
-    denied: () => "can't be read: permission denied",
-    system: (code: string) => `can't be read: the system reported ${code}`,
+      `can't read the file: it has ${bytes} bytes; the limit is ${formatBytes(limit)}`,
+    denied: () => "can't read the file: permission denied",
+    system: (code: string) => `can't read the file: the system reported ${code}`,
     unconfirmed: () =>
-      "is not one of the scripts that you confirmed: import it by a path in quotes, or use callsheet run",
+      "this script is not one of those that you confirmed; import it by a path in quotes, or use callsheet run",
   },
   "token-unresolved": {
     unresolved: (token: string, reason: string) => `{{${token}}} does not resolve: ${reason}`,
@@ -343,7 +343,7 @@ export const messages = defineMessages({
       last: { readonly received?: string | undefined; readonly unresolved?: string | undefined },
     ) => {
       const seen = last.unresolved ?? (last.received === undefined ? undefined : `received ${last.received}`)
-      return `the check did not pass in ${count(iterations, "iteration")}; expected ${expected}${seen === undefined ? "" : `; ${seen}`}`
+      return `the check (${expected}) did not pass in ${count(iterations, "iteration")}${seen === undefined ? "" : `; ${seen}`}`
     },
     script: (iterations: number) =>
       `the check did not pass in ${count(iterations, "iteration")}; the script returned false`,
@@ -381,8 +381,10 @@ export const messages = defineMessages({
     }) => {
       const { phase } = facts
       const when =
-        typeof phase === "object" ? `while reading the body, ${phase.bodyBytes} bytes in` : phases[phase]
-      return `${facts.method}${facts.url === undefined ? "" : ` ${facts.url}`} did not finish within ${facts.timeoutMs} ms: it was stopped after ${facts.elapsedMs} ms, ${when}`
+        typeof phase === "object"
+          ? `while reading the body (${phase.bodyBytes} bytes received)`
+          : phases[phase]
+      return `${facts.method}${facts.url === undefined ? "" : ` ${facts.url}`} timed out after ${facts.elapsedMs} ms ${when}; the limit is ${facts.timeoutMs} ms`
     },
   },
   cancelled: {
@@ -434,7 +436,7 @@ export const messages = defineMessages({
     handshake: (code: string, reason: string | undefined) =>
       `the TLS handshake failed${reason === undefined ? "" : `: ${reason}`} (${code})`,
     proxyRefusal: (status: number) => ({
-      message: `the proxy did not open a connection to the server: it answered ${status}`,
+      message: `the proxy did not open a connection to the server: it responded with status ${status}`,
       hint:
         status === 407
           ? "add the user name and password to the proxy's URL: http://user:password@host:port"
@@ -455,8 +457,8 @@ export const messages = defineMessages({
     largeHeaders: (limitBytes: number, code: string) =>
       `the response's headers are larger than ${formatBytes(limitBytes)} (${code})`,
     malformed: (reason: keyof typeof protocolReasons, code: string | undefined) => ({
-      message: `${malformedResponse(protocolReasons[reason])}${code === undefined ? "" : ` (${code})`}`,
-      hint: reason === "http2" ? "callsheet supports HTTP/1.1" : undefined,
+      message: `${reason === "http2" ? protocolReasons.http2 : malformedResponse(protocolReasons[reason])}${code === undefined ? "" : ` (${code})`}`,
+      hint: reason === "http2" ? "use a host or port that serves HTTP/1.1" : undefined,
     }),
     largeBody: (limitBytes: number) => ({
       message: `the response is larger than ${formatBytes(limitBytes)}`,
@@ -473,9 +475,9 @@ export const messages = defineMessages({
       const { received, announced, isChunked, end, code } = facts
       const when =
         announced === undefined
-          ? `after ${received} bytes${isChunked ? ", before the last chunk," : ""}`
+          ? `after ${received} bytes${isChunked ? ", before the last chunk" : ""}`
           : `after ${received} of ${announced} bytes`
-      return `the response ended early: ${when} the server ${end} the connection (${code})`
+      return `the response ended early: the server ${end} the connection ${when} (${code})`
     },
     manyCodings: (received: number, limit: number) =>
       undecodable(`it has ${received} content codings; the limit is ${limit}`),
@@ -497,19 +499,19 @@ export const messages = defineMessages({
     missing: () => "the script file does not exist",
     inputsTooLarge: () => "the inputs are too large or too deeply nested for a script",
     valueTooLarge: () => "the value is too large or too deeply nested for a script",
-    unreadableValue: () => "the value can't be read",
+    unreadableValue: () => "callsheet can't pass this value to the script",
     unknownApi: (api: string) => `the workflow does not use an API named ${quote(api)}`,
     // The parser's message quotes part of the path, which may be half of a secret.
     path: (path: string, character: number) =>
       `${quote(path)} is not a valid path: error at character ${character}`,
-    importedFile: (file: string, problem: string) => `${file} ${problem}`,
+    importedFile: (file: string, problem: string) => `${file}: ${problem}`,
     changedImport: (specifier: string) =>
       `${quote(specifier)} resolves to a different file than when the run started; start the run again`,
-    blockEnded: () => "the block has ended",
-    notCalled: () => "callsheet is only parsing the script",
+    blockEnded: () => "the block has ended, so its values can no longer be read",
+    notCalled: () => "a script can't read values while it is loading",
     notStarted: () => "the script's process could not be started",
     heapFull: (limitMiB: number) => `the script ran out of memory: the limit is ${limitMiB} MiB`,
-    memoryFull: () => "the script ran out of memory: its process used too much",
+    memoryFull: () => "the script ran out of memory: its process exceeded the limit",
     exited: (exitCode: number, frames: string) =>
       `the script ended its process with exit code ${exitCode} before it finished${frames === "" ? "" : `\n${frames}`}`,
     killed: (signal: string) => `the script's process was terminated by ${signal} before the script finished`,

@@ -41,7 +41,7 @@ const setForAll = (name: string, type: ScalarName): string =>
 
 const strayHints = {
   "no-name": 'add a name before the "="',
-  "no-assignment": 'write name="value"; put a value of several lines in quotes',
+  "no-assignment": 'write NAME="value"; quote a value that spans several lines',
 } as const
 
 export const messages = defineMessages({
@@ -64,7 +64,7 @@ export const messages = defineMessages({
     expectedColon: (char: string | undefined) => `expected ":" after the key${received(char)}`,
     expectedValue: (char: string | undefined) => `expected a JSON value${received(char)}`,
     openString: () => "the string is not closed",
-    openStringInLine: () => "the string is not closed on its line",
+    openStringInLine: () => "a string must end on the line where it starts",
     controlCharacter: () => "a control character in a string must be escaped",
     shortEscape: () => "\\u must be followed by four hexadecimal digits",
     unknownEscape: () => "unknown escape in a string",
@@ -85,7 +85,7 @@ export const messages = defineMessages({
     }),
   },
   "dotenv-syntax": {
-    split: () => "the name and its value are on different lines",
+    split: () => "expected the value on the same line as its name",
     strayLine: (hint: "no-name" | "no-assignment") => ({
       message: "this line is not a NAME=value assignment",
       hint: strayHints[hint],
@@ -199,7 +199,7 @@ export const messages = defineMessages({
       hint: suggestion,
     }),
     otherMode: (field: Field, key: string, mode: string, chosen: string) =>
-      `${inField(field)}${quote(key)} does not belong to ${quote(mode)}: ${quote(chosen)}`,
+      `${inField(field)}${quote(key)} is not allowed with ${quote(mode)}: ${quote(chosen)}`,
     filePart: (field: Field, key: string) => ({
       message: `${inField(field)}unknown field ${quote(key)} in a file part`,
       hint: 'a file part has "file", "filename" and "contentType"',
@@ -291,7 +291,7 @@ export const messages = defineMessages({
       hint: "only blocks in a loop can have placeholders in their ids",
     }),
     idOfNoLoop: (id: string, names: readonly string[]) => ({
-      message: `the id ${quote(id)} contains a placeholder that no surrounding loop provides`,
+      message: `the id ${quote(id)} contains a placeholder that no surrounding loop defines`,
       hint: `placeholders in an id must start with ${quoteList(names, "or")}`,
     }),
     api: () => ({
@@ -390,15 +390,15 @@ export const messages = defineMessages({
   },
   "variable-type": {
     text: (name: string, type: ScalarName) => ({
-      message: `the value of ${quote(name)} is not a ${type}, but it is declared as a ${type}`,
+      message: `${quote(name)} is declared as a ${type}, but its value is not a ${type}`,
       hint: hints.scalar[type],
     }),
     given: (source: string, name: string, type: ScalarName) => ({
-      message: `${source} is not a ${type}, but ${quote(name)} is declared as a ${type}`,
+      message: `${quote(name)} is declared as a ${type}, but ${source} is not a ${type}`,
       hint: hints.scalar[type],
     }),
     value: (name: string, received: string, type: ScalarName, hint: string | undefined) => ({
-      message: `${quote(name)} is ${received}, but it is declared as a ${type}`,
+      message: `${quote(name)} is declared as a ${type}, but its value is ${received}`,
       hint,
     }),
     nullDefault: (name: string) => ({
@@ -407,7 +407,7 @@ export const messages = defineMessages({
       hint: 'remove "default"',
     }),
     default: (name: string, received: string, type: string) =>
-      `the default of ${quote(name)} is ${received}, but it is declared as a ${type}`,
+      `${quote(name)} is declared as a ${type}, but its default is ${received}`,
   },
   "variable-missing": {
     missing: (facts: {
@@ -422,8 +422,8 @@ export const messages = defineMessages({
       message: `the required ${facts.isSecret ? "secret" : "variable"} ${quote(facts.name)} of the API ${quote(facts.api)} has no value in the environment ${quote(facts.environment)}`,
       hint: `set it in ${facts.file}${facts.isSecret ? " (not under version control)" : ""}${
         facts.nearMiss === undefined
-          ? ` or as the process variable ${facts.processVariable}`
-          : `; the process variable ${facts.nearMiss} is set, but the expected name is ${facts.processVariable}`
+          ? ` or in the environment variable ${facts.processVariable}`
+          : `; the environment variable ${facts.nearMiss} is set, but the expected name is ${facts.processVariable}`
       }`,
     }),
   },
@@ -441,7 +441,7 @@ export const messages = defineMessages({
   },
   "variable-ambiguous": {
     shared: (processVariable: string, variables: readonly string[]) => ({
-      message: `the process variable ${processVariable} is set, but both ${variables.join(" and ")} use it`,
+      message: `the environment variable ${processVariable} sets both ${variables.join(" and ")}`,
       hint: `set their values with --var ${variables[0]}=…, or rename one of them`,
     }),
   },

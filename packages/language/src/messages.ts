@@ -8,7 +8,7 @@ const inIdOf = (id: string): string => `the id ${quote(id)}`
 
 /** Reasons why a path doesn't or may not resolve. Several codes use them, before and during a run. */
 export const reasons = {
-  notAPath: () => "it is not a valid path",
+  notAPath: () => "the path is not valid",
   secretInName: () => "nothing has this name, which is not shown because it contains a secret",
   unknownName: (name: string) => `nothing is named ${quote(name)} here`,
   noInput: (name: string) => `the input ${quote(name)} has no value and no default`,
@@ -20,13 +20,14 @@ export const reasons = {
     `the variable ${quote(name)} of ${quote(api)} has no value in this environment`,
   notAnObject: (name: string) => `the variable ${quote(name)} is not an object`,
   notRun: (id: string) => `the block ${quote(id)} has not run, so it has no result`,
-  noResult: (id: string, type: string) => `${quote(id)} is a block of type ${type}, which has no result`,
+  noResult: (id: string, type: string) =>
+    `the block ${quote(id)} has no result, because its type is ${quote(type)}`,
   ownResult: (id: string) => `the block ${quote(id)} reads its own result, which does not exist yet`,
   later: (id: string) => `the block ${quote(id)} runs later and has no result yet`,
   otherBranch: (id: string) =>
     `the block ${quote(id)} is in the other branch, which doesn't run if this one does`,
   notDynamic: (name: string) => `${quote(name)} is not a dynamic value`,
-  noLoop: () => "it is not inside a loop",
+  noLoop: () => '"$index" exists only inside a loop',
   otherOwner: (name: string, owner: string) =>
     `nothing is named ${quote(name)} here, but ${quote(owner)} has a variable with that name`,
   outsideLoop: (name: string, loop: string) =>
@@ -65,7 +66,7 @@ export const comparisons = {
     `it is ${source} and never equals ${value}, so this always passes`,
   undocumented: (values: string) => `the contract documents only ${values}`,
   alwaysUndocumented: (values: string) => `the contract documents only ${values}, so this always passes`,
-  undocumentedItem: (values: string) => `for its items, the contract documents only ${values}`,
+  undocumentedItem: (values: string) => `the contract documents only ${values} for its items`,
   sourceNotNumber: (source: string) => `it is ${source}, but this operator compares only numbers`,
   valueNotNumber: (value: string) => `the value is ${value}, but this operator compares only numbers`,
   cannotContain: (source: string) => `it is ${source}, but only strings and arrays can contain a value`,
@@ -81,7 +82,7 @@ export const messages = defineMessages({
       hint: `add apis/${api}/openapi.json or .yaml, or name a saved request`,
     }),
     unknown: (api: string, reason: string, hint: string | undefined) => ({
-      message: `${quote(api)}: ${reason}`,
+      message: `in the API ${quote(api)}, ${reason}`,
       hint,
     }),
     inInstance: (name: string, reason: string, hint: string | undefined) => ({
@@ -96,11 +97,11 @@ export const messages = defineMessages({
   },
   "instance-unknown": {
     unknown: (api: string, name: string, resource: string | undefined, hint: string) => ({
-      message: `${resource === undefined ? "" : `${quote(resource)} of `}${quote(api)} has no saved request ${quote(name)}`,
+      message: `the ${resource === undefined ? "API" : `resource ${quote(resource)} of`} ${quote(api)} has no saved request ${quote(name)}`,
       hint,
     }),
     several: (api: string, name: string, resources: readonly string[]) => ({
-      message: `${quote(api)} has several saved requests named ${quote(name)} (${listed(resources)})`,
+      message: `the API ${quote(api)} has several saved requests named ${quote(name)} (${listed(resources)})`,
       hint: 'set "resource" to choose one',
     }),
     broken: (api: string, name: string) => `the saved request ${quote(name)} of ${quote(api)} has errors`,
@@ -125,7 +126,8 @@ export const messages = defineMessages({
   "script-missing": {
     unknown: (file: string, known: readonly string[], suggestion: string | undefined) => ({
       message: `the script ${file} does not exist`,
-      hint: suggestion ?? (known.length === 0 ? undefined : `the workflow's scripts: ${listed(known)}`),
+      hint:
+        suggestion ?? (known.length === 0 ? undefined : `the workflow has these scripts: ${listed(known)}`),
     }),
     noExport: (file: string, name: string, exports: readonly string[], suggestion: string | undefined) => ({
       message: `${file} does not export ${quote(name)}`,
@@ -134,7 +136,7 @@ export const messages = defineMessages({
     mayName: () => ({ severity: "warning", message: mayName }),
     otherPath: (path: string) => ({
       severity: "warning",
-      message: `contains ${quote(path)}, which callsheet does not update`,
+      message: `${quote(path)} may refer to the renamed script, but callsheet updates only imports`,
     }),
   },
   "field-unknown": {
@@ -160,12 +162,12 @@ export const messages = defineMessages({
   },
   "input-type": {
     wrong: (name: string, type: ScalarType) => ({
-      message: `the input ${quote(name)} is not a ${type}, but it is declared as a ${type}`,
+      message: `the input ${quote(name)} is declared as a ${type}, but its value is not a ${type}`,
       hint: hints.scalar[type],
     }),
     document: (name: string, received: string, type: ScalarType) => ({
       severity: "warning",
-      message: `the value of ${quote(name)} is ${received}, but it is declared as a ${type}`,
+      message: `${quote(name)} is declared as a ${type}, but its value is ${received}`,
     }),
     default: (name: string, type: string) => ({
       severity: "warning",
@@ -237,17 +239,17 @@ export const messages = defineMessages({
       hint: `add a placeholder of that loop${iterator === undefined ? "" : `: {{${iterator}}}`}`,
     }),
     same: (id: string, other: string) => ({
-      message: `${inIdOf(id)} becomes the same as ${quote(other)}`,
+      message: `${inIdOf(id)} can become the same as ${quote(other)}`,
       hint: "give the two ids different text around the placeholder",
     }),
     iteration: (id: string, other: string, index: string) =>
       `${inIdOf(id)} is also the id of ${quote(other)} in iteration ${index}`,
     captured: (name: string) => ({
-      message: `${quote(name)} and "env" already mean something else here, so nothing could read the variable`,
+      message: `a variable ${quote(name)} can't be read here: ${quote(name)} and "env" already have other meanings`,
       hint: "choose another name",
     }),
     mixed: (name: string, workflows: readonly string[]) => ({
-      message: `in one workflow that sends this request, ${quote(name)} is the variable; in another, it is something else`,
+      message: `${quote(name)} means the variable in one workflow that sends this request, but something else in another`,
       hint: `first rename whatever else is named ${quote(name)} in these workflows: ${listed(workflows)}`,
     }),
   },
@@ -256,10 +258,10 @@ export const messages = defineMessages({
       message: `${field}: {{${token}}}: ${reason}`,
       hint,
     }),
-    reads: (name: string) => ({ severity: "warning", message: `reads the variable ${quote(name)}` }),
+    reads: (name: string) => ({ severity: "warning", message: `the variable ${quote(name)} is read here` }),
     mayRead: (name: string) => ({
       severity: "warning",
-      message: `may read the variable ${quote(name)}; callsheet can't tell before a run`,
+      message: `the variable ${quote(name)} may be read here; callsheet can't tell before a run`,
     }),
   },
   "result-skipped": {
@@ -280,7 +282,7 @@ export const messages = defineMessages({
   },
   "operator-type": {
     comparison: (field: string, source: string, phrase: string, reason: string) =>
-      `${field}: ${source} ${phrase} …: ${reason}`,
+      `${field} (${source} ${phrase} …): ${reason}`,
   },
   "loop-source": {
     notAnArray: (source: string, type: string, suggestion: string | undefined) => ({
@@ -346,6 +348,7 @@ export const messages = defineMessages({
 /** Names a field of the body for messages. An empty path means the body itself. */
 const bodyField = (path: string): string => (path === "" ? "the body" : `the field ${quote(path)}`)
 
-const setIn = (file: string): string => `set it in ${file}, or as a process variable where the workflow runs`
+const setIn = (file: string): string =>
+  `set it in ${file}, or in an environment variable where the workflow runs`
 
-const mayName = "may refer to this file; callsheet can't tell before a run"
+const mayName = "this block may refer to the file; callsheet can't tell before a run"

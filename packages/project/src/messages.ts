@@ -216,7 +216,7 @@ export const messages = defineMessages({
   "secret-unquotable": {
     given: (name: string, reason: string) => ({
       message: `can't write the value of ${quote(name)} to a secrets file: ${reason}`,
-      hint: "set it as a process variable or with --var instead",
+      hint: "set it with an environment variable or --var instead",
     }),
     moved: (name: string, reason: string) => ({
       message: `can't move the value of ${quote(name)} to a secrets file: ${reason}`,
@@ -225,7 +225,7 @@ export const messages = defineMessages({
   },
   "dotenv-syntax": {
     openQuote: (name: string) => ({
-      message: `can't remove ${quote(name)} from the secrets file: a quote that is not closed would then include other lines`,
+      message: `can't remove ${quote(name)} from the secrets file: an unclosed quote would then extend over other lines`,
       hint: "close that quote first: callsheet validate reports its line",
     }),
   },
@@ -243,7 +243,7 @@ export const messages = defineMessages({
   },
   "file-exists": { exists: fileExists },
   "field-value": {
-    journal: () => "a journal must not name this file",
+    journal: () => "callsheet never changes this file",
   },
   "write-failed": {
     failed: (file: string, reason: string, hint: string) => ({
@@ -255,7 +255,7 @@ export const messages = defineMessages({
       hint: "lock files are in the system's temporary directory; set TMPDIR to use another one",
     }),
     lockDirectory: (directory: string) => ({
-      message: `the directory ${directory} must be owned by you, and other users must not be able to write to it`,
+      message: `the directory ${directory} must belong to you and must not be writable by other users`,
       hint: "remove it, or set TMPDIR to use another temporary directory",
     }),
     journal: () => ({
@@ -269,7 +269,7 @@ export const messages = defineMessages({
     conflict: () => ({
       severity: "warning",
       message: "an interrupted change skipped this file because it has changed since",
-      hint: "check that the file is as you want it",
+      hint: "check that its content is what you want",
     }),
   },
   locked: {
@@ -308,7 +308,7 @@ export const notes = {
     `The values of ${quote(name)} stay in the secrets files of ${environments.join(", ")}, and override value files.`,
   unmasked: (name: string) => `callsheet no longer masks ${quote(name)} in reports and in the app.`,
   processVariable: (before: { readonly variable: string; readonly option: string }, after: typeof before) =>
-    `If the process variable ${before.variable} or --var ${before.option} sets the value, for example in CI, use ${after.variable} or --var ${after.option} from now on.`,
+    `If the environment variable ${before.variable} or --var ${before.option} sets the value, for example in CI, use ${after.variable} or --var ${after.option} from now on.`,
   lost: (name: string, purpose: string) =>
     `The variable ${quote(name)} sets the ${purpose}. Without it, callsheet uses the value from the OpenAPI document or its own default.`,
   won: (name: string, purpose: string) =>

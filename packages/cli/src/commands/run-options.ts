@@ -151,7 +151,9 @@ function readVariables(texts: readonly string[]): VariableChoice[] {
   const fromInput = choices.filter(({ value }) => value === undefined)
   if (fromInput.length <= 1) return choices
   const names = fromInput.map(({ api, name }) => `${api}.${name}`)
-  throw misuse(usage.manyFromInput(names, "to set more, use process variables: CALLSHEET_VAR__<API>__<NAME>"))
+  throw misuse(
+    usage.manyFromInput(names, "to set more, use environment variables: CALLSHEET_VAR__<API>__<NAME>"),
+  )
 }
 
 function readReporters(options: Options, cwd: string): ReporterChoice[] {

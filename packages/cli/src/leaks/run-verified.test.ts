@@ -120,9 +120,7 @@ describe("a verified run", () => {
     expect(err).toContain(
       "early.json contains the value of the secret signin.response.body.token; the file was removed",
     )
-    expect(err).toContain(
-      "hint: callsheet can't mask a secret that it wrote before it knew that the value is secret",
-    )
+    expect(err).toContain("hint: callsheet wrote this value before the run captured it as a secret")
     expect(err).not.toContain("this is a bug")
   })
 

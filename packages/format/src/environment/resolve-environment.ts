@@ -124,7 +124,7 @@ function givenByCaller(scope: Scope, name: string, declaration: VariableDeclarat
   const value = coerceText(text, declaration.type)
   if (value !== undefined) return { from, value }
   const source =
-    override === undefined ? `the process variable ${variable}` : `--var ${scope.files.api}.${name}`
+    override === undefined ? `the environment variable ${variable}` : `--var ${scope.files.api}.${name}`
   scope.problems.push(toProblem(messages["variable-type"].given(source, name, declaration.type)))
   return { from, broken: true }
 }

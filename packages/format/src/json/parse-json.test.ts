@@ -182,7 +182,7 @@ describe("parseJson", () => {
     ['{"a": 1}\0\0', "1:9 unexpected text after the end of the JSON value"],
     ['{\n  "a": 1\n  "b": 2\n}', '3:3 expected "," or "}", received "\\""'],
     ['{\r\n  "a": x\r\n}', '2:8 expected a JSON value, received "x"'],
-    ['"abc\n"', "1:1 the string is not closed on its line"],
+    ['"abc\n"', "1:1 a string must end on the line where it starts"],
     ['"abc', "1:1 the string is not closed"],
     ['"a\tb"', "1:3 a control character in a string must be escaped"],
     ['"\\x41"', "1:2 unknown escape in a string"],

@@ -53,7 +53,7 @@ export function parseTemplate(text: string): ParsedTemplate {
       }
       flush(at)
       const inner = trim(parts)
-      if (inner.length === 0) return unfinished("a placeholder is empty: {{}}")
+      if (inner.length === 0) return unfinished("empty placeholder: {{}}")
       token.outer.push({ inner, offset: token.offset })
       parts = token.outer
       hasTokens = true
@@ -62,7 +62,7 @@ export function parseTemplate(text: string): ParsedTemplate {
     } else at++
   }
   flush(text.length)
-  if (open.length > 0) return unfinished("a placeholder is not closed: expected }}")
+  if (open.length > 0) return unfinished("a placeholder is not closed; expected }}")
   return { ok: true, parts, hasTokens }
 }
 

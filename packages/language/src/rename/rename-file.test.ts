@@ -91,9 +91,9 @@ describe("a saved request with another name", () => {
     ]
     const { warnings } = rename(blocks, mine, { ...mine, resource: "carts" })
     expect(warnings).toEqual([
-      expect.stringMatching(/^apis\/workflow\/flow.json:\d+: may refer to this file/),
-      expect.stringMatching(/:\d+: may refer to this file/),
-      expect.stringMatching(/:\d+: may refer to this file/),
+      expect.stringMatching(/^apis\/workflow\/flow.json:\d+: this block may refer to the file/),
+      expect.stringMatching(/:\d+: this block may refer to the file/),
+      expect.stringMatching(/:\d+: this block may refer to the file/),
       expect.stringMatching(
         /:\d+: this block also sets "operation"; check that the operation belongs to the new resource/,
       ),
@@ -105,7 +105,10 @@ describe("a saved request with another name", () => {
       { ...mine, request: "own" },
       { apis: both },
     )
-    expect([shared.texts, shared.warnings]).toEqual([[], [expect.stringContaining("may refer to this file")]])
+    expect([shared.texts, shared.warnings]).toEqual([
+      [],
+      [expect.stringContaining("this block may refer to the file")],
+    ])
   })
 })
 
@@ -136,6 +139,6 @@ describe("a script with another name", () => {
       { id: "b", type: "script", script: { name: "sum" } },
     ]
     const { texts, warnings } = rename(blocks, sum, { ...sum, script: "total" })
-    expect([texts, warnings]).toEqual([[], [expect.stringContaining("may refer to this file")]])
+    expect([texts, warnings]).toEqual([[], [expect.stringContaining("this block may refer to the file")]])
   })
 })

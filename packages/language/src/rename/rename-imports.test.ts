@@ -68,7 +68,7 @@ describe("fixImports", () => {
           file: `${folder}/pay.ts`,
           line: 2,
           column: 11,
-          message: 'contains "./sum.ts", which callsheet does not update',
+          message: '"./sum.ts" may refer to the renamed script, but callsheet updates only imports',
         }),
       ],
     })

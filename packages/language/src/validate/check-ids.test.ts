@@ -21,7 +21,7 @@ describe("checkCollisions", () => {
         block("x-3"),
       ),
     ).toEqual([
-      'error id-duplicate: the id "x-{{i3}}" becomes the same as "x-{{i2}}" | give the two ids different text around the placeholder',
+      'error id-duplicate: the id "x-{{i3}}" can become the same as "x-{{i2}}" | give the two ids different text around the placeholder',
       expect.stringContaining('"x-1" is also the id of "x-{{i2}}" in iteration 1'),
       expect.stringContaining('"x-1" is also the id of "x-{{i3}}" in iteration 1'),
       expect.stringContaining('"x-2" is also the id of "x-{{i3}}" in iteration 2'),

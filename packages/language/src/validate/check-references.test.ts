@@ -233,7 +233,7 @@ describe("first names", () => {
   it("of blocks without a result are reported as such", async () => {
     expect(
       await findings(list, expects("list.response.status", "equals", 200), get("get", "{{check.x}}")),
-    ).toEqual([expect.stringContaining('"check" is a block of type assert, which has no result')])
+    ).toEqual([expect.stringContaining('the block "check" has no result, because its type is "assert"')])
   })
 
   it("that start with $ are dynamic values, and $index needs a loop", async () => {
@@ -245,7 +245,7 @@ describe("first names", () => {
       ),
     ).toEqual([
       expect.stringMatching(/"\$uid" is not a dynamic value \| did you mean "\$uuid"\?$/),
-      expect.stringContaining("{{$index}}: it is not inside a loop"),
+      expect.stringContaining('{{$index}}: "$index" exists only inside a loop'),
     ])
   })
 

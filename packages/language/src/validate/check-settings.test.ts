@@ -135,7 +135,7 @@ describe("callsheet.json", () => {
     ],
     [
       "{{seed.create.response.body.lines}}",
-      'warning input-type: the value of "id" is an array, but it is declared as a string',
+      'warning input-type: "id" is declared as a string, but its value is an array',
     ],
     ["{{order.response.body.id}}", 'nothing is named "order" here'],
     ["{{id}}", 'nothing is named "id" here'],
@@ -158,7 +158,7 @@ describe("callsheet.json", () => {
   it.each([
     ["{{seed.create.response.body.id}}", []],
     ["{{order.response.body.id}}", []],
-    ["{{out.total}}", ['warning input-type: the value of "id" is a number, but it is declared as a string']],
+    ["{{out.total}}", ['warning input-type: "id" is declared as a string, but its value is a number']],
     ["{{ordr.response.body.id}}", ['nothing is named "ordr" here | did you mean "order"?']],
     ["{{gone.response.body.id}}", ['nothing is named "gone" here']],
   ])("reads blocks of the entry in its finally: %s", async (id, expected) => {

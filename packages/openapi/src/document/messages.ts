@@ -3,7 +3,7 @@
 import { defineMessages, quote, quoteList } from "@callsheet/format"
 
 const READABLE = "callsheet reads the versions 2.0, 3.0, 3.1 and 3.2"
-const KEEP_A_COPY = "a reference must point to a file inside the project: save a copy there"
+const KEEP_A_COPY = "save a copy of the file inside the project, and refer to the copy"
 
 export const messages = defineMessages({
   "document-invalid": {
@@ -28,23 +28,23 @@ export const messages = defineMessages({
       severity: "warning",
       message: `the pattern ${quote(pattern)} is not a valid regular expression, so callsheet accepts any string`,
     }),
-    more: (count: number) => `and ${count} more problems of this kind`,
-    badEscape: () => "it contains an invalid percent-encoding",
-    backslash: () => "its path must use / as the separator",
+    more: (count: number) => `${count} more problems of this kind`,
+    badEscape: () => "invalid percent-encoding",
+    backslash: () => "a path must use / as the separator",
     nothingThere: (file: string, place: string) => `${file} has nothing at ${quote(place)}`,
     tooManyFiles: (count: number) => `the document refers to more than ${count} files`,
     tooLarge: (mebibytes: number) => `the document refers to more than ${mebibytes} MiB of files`,
     malformedFile: (file: string) => `${file} is not well-formed`,
-    noOtherFiles: () => "other files can't be read here",
+    noOtherFiles: () => "references to other files can't be read here",
     escapedReference: () => ({
       message: "callsheet can't read the reference that leads to this file",
       hint: 'write "$ref" without escapes',
     }),
   },
   "link-outside": {
-    outside: () => ({ message: "it leads out of the project", hint: KEEP_A_COPY }),
+    outside: () => ({ message: "references must not lead out of the project", hint: KEEP_A_COPY }),
     address: () => ({
-      message: "it is a URL, and callsheet doesn't download referenced files",
+      message: "callsheet doesn't follow references to URLs",
       hint: KEEP_A_COPY,
     }),
   },
@@ -75,7 +75,7 @@ export const messages = defineMessages({
 
 /** The reasons why a URL can't be built, for use in other messages. */
 export const reasons = {
-  circle: () => "it refers only to other references, in a cycle",
+  circle: () => "the references form a cycle",
   lostPath: (path: string, reason: string) => `the reference of the path ${path} does not resolve: ${reason}`,
   noBaseUrl: () =>
     'the API has no base URL: the variable "baseUrl" is not set, and the document has no absolute server URL',
@@ -88,9 +88,9 @@ export const reasons = {
   openServer: (url: string, variable: string) =>
     `the server ${quote(url)} of its document has no default for ${quote(variable)}`,
   noPathValue: (path: string, names: readonly string[]) =>
-    `${path}: no value for ${names.map(quote).join(", ")}`,
+    `the path ${path} has no value for ${names.map(quote).join(", ")}`,
   dotSegment: (name: string) =>
-    `the path parameter ${quote(name)} makes a path segment "." or "..", which URL parsers remove`,
+    `the path parameter ${quote(name)} must not result in a path segment "." or "..", which URLs drop`,
   halfCharacter: (place: string, name: string) =>
     `the ${place} parameter ${quote(name)} contains an unpaired surrogate, which UTF-8 can't encode`,
 } as const

@@ -107,7 +107,7 @@ describe("path parameters", () => {
 
   it("are all listed if they are missing or empty", () => {
     expect(build({ path: "/{a}/{b}/{c}", params: { a: "1", b: "" } })).toBe(
-      `path-param-missing: /{a}/{b}/{c}: no value for "b", "c"`,
+      `path-param-missing: the path /{a}/{b}/{c} has no value for "b", "c"`,
     )
   })
 
@@ -119,7 +119,7 @@ describe("path parameters", () => {
     ["/.{a}", { a: "." }],
   ])("that form a dot segment of %s are rejected by name", (path, params) => {
     expect(build({ path, params })).toBe(
-      `refused: the path parameter "a" makes a path segment "." or "..", which URL parsers remove`,
+      `refused: the path parameter "a" must not result in a path segment "." or "..", which URLs drop`,
     )
   })
 

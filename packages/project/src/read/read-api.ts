@@ -83,7 +83,7 @@ function readInstances(
     if (problem !== undefined) problems.push(problem)
     return entries
   }
-  const checkResource = createNameCheck("instance-name", "a folder of saved requests")
+  const checkResource = createNameCheck("instance-name", "a directory of saved requests")
   for (const resource of list(`apis/${api}/requests`)) {
     if (resource.kind !== "folder" && resource.kind !== "outside") continue
     problems.push(...checkResource(resource.name, resource.file))

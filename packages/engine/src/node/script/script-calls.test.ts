@@ -122,7 +122,7 @@ describe("a call", () => {
       { timeoutMs: 700 },
     )
     expect(result).toMatchObject({ ok: true })
-    expect(result.logs[1]).toMatch(/stopped what the script left running/)
+    expect(result.logs[1]).toMatch(/stopped work that was still running/)
     await open
     await processEnd(Number(result.logs[0]))
     await new Promise((resolve) => server.close(resolve))

@@ -32,6 +32,6 @@ export const childMessages = {
   },
   log: {
     leftRunning: (resources: readonly string[]) =>
-      `callsheet: stopped what the script left running when it ended (${resources.join(", ")})`,
+      `callsheet: stopped work that was still running when the script ended (${resources.join(", ")})`,
   },
 } as const

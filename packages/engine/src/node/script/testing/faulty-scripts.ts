@@ -211,13 +211,13 @@ export const faultyScripts: readonly FaultyScript[] = [
     fault: "SC-11 leaves a server and a program",
     script: `import { spawn } from "node:child_process"\nimport { createServer } from "node:net"\n${fn(`createServer().listen(0, "127.0.0.1"); spawn("sleep", ["600"])\n${fits}`)}`,
     options: { timeoutMs: 600 },
-    says: /stopped what the script left running when it ended \(.*(?:TCPServerWrap.*ProcessWrap|ProcessWrap.*TCPServerWrap)/,
+    says: /stopped work that was still running when the script ended \(.*(?:TCPServerWrap.*ProcessWrap|ProcessWrap.*TCPServerWrap)/,
   },
   {
     fault: "SC-11 leaves an interval",
     script: fn(`setInterval(() => {}, 10)\n${fits}`),
     options: { timeoutMs: 600 },
-    says: /stopped what the script left running when it ended \(Timeout\)/,
+    says: /stopped work that was still running when the script ended \(Timeout\)/,
   },
   {
     fault: "SC-12 imports a missing package",
