@@ -287,9 +287,7 @@ describe("an untrusted project", () => {
     const before = await readdir(folder, { recursive: true })
     const { exitCode, stdout } = await callsheet(["validate"], { folder })
     expect(exitCode).toBe(1)
-    expect(stdout).toMatch(
-      /^apis\/shop\/openapi\.json:\d+:\d+: .*references to URLs \(link-outside\)\n/,
-    )
+    expect(stdout).toMatch(/^apis\/shop\/openapi\.json:\d+:\d+: .*references to URLs \(link-outside\)\n/)
     expect(stdout).toContain("✗ 1 error in 1 file")
     // The user's own cache is in the home directory, which is the project's here.
     const after = (await readdir(folder, { recursive: true })).filter((path) => !path.startsWith(".cache"))

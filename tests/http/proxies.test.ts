@@ -92,7 +92,9 @@ describe("HTTPS_PROXY", () => {
     })
     const client = createClient({ processEnvironment: { https_proxy: `http://127.0.0.1:${proxy.port}` } })
     const outcome = failed(await client.send("https://api.example/"))
-    expect(outcome.message).toBe("the proxy did not open a connection to the server: it responded with status 407")
+    expect(outcome.message).toBe(
+      "the proxy did not open a connection to the server: it responded with status 407",
+    )
     expect(outcome.hint).toContain("user name and password")
   })
 

@@ -59,9 +59,9 @@ describe("references by schema address", () => {
   })
 
   it("ignore addresses in examples, and in versions without $id", async () => {
-    expect(await lead(schemas, "https://example.com/data", `${at}/C`)).toContain("download referenced files")
+    expect(await lead(schemas, "https://example.com/data", `${at}/C`)).toContain("references to URLs")
     expect(await lead(schemas, "https://example.com/schemas/a", `${at}/C`, { version: "3.0.0" })).toContain(
-      "download referenced files",
+      "references to URLs",
     )
     expect(await lead(schemas, "#/$defs/x", `${at}/A/$defs/x`, { version: "3.0.0" })).toContain("has nothing")
   })
