@@ -98,10 +98,13 @@ describe("callsheet.json", () => {
     [{ workflows: ["seed"], finally: ["cancel"] }, 'error input-missing: the workflow "cancel" requires'],
     [{ workflows: ["seed"], before: ["cancel"] }, 'error input-missing: the workflow "cancel" requires'],
     [{ workflows: [pay({ inputs: { id: "1", idd: 1 } })] }, 'error input-unknown: the workflow "pay"'],
-    [{ workflows: [pay({ inputs: { id: 1 } })] }, 'error input-type: the input "id" is not a string'],
-    [{ workflows: [pay({ inputs: { id: "1", count: "x" } })] }, 'the input "count" is not a number'],
-    [{ workflows: [pay({ inputs: { id: "1", count: null } })] }, 'the input "count" is not a number'],
-    [{ workflows: [pay({ inputs: { id: { a: 1 } } })] }, 'error input-type: the input "id" is not a string'],
+    [{ workflows: [pay({ inputs: { id: 1 } })] }, 'error input-type: the input "id" is declared as a string'],
+    [{ workflows: [pay({ inputs: { id: "1", count: "x" } })] }, 'the input "count" is declared as a number'],
+    [{ workflows: [pay({ inputs: { id: "1", count: null } })] }, 'the input "count" is declared as a number'],
+    [
+      { workflows: [pay({ inputs: { id: { a: 1 } } })] },
+      'error input-type: the input "id" is declared as a string',
+    ],
     [{ workflows: [pay({ data: "rows.csv" })] }, "error file-unreadable: it is not there"],
     [{ workflows: [pay({ data: "../rows.csv" })] }, "error link-outside: it is outside"],
   ])("reports the suite %j", async (parts, expected) => {
@@ -124,7 +127,7 @@ describe("callsheet.json", () => {
     ],
     ["{{seed}}", 'error token-unresolved: suites.s.workflows[0].inputs.id: {{seed}}: "seed" is an entry'],
     ["{{seed.creat.response}}", 'the workflow "seed" has no block "creat" | did you mean "create"?'],
-    ["{{seed.check.x}}", '"check" is a block of type assert, which has no result'],
+    ["{{seed.check.x}}", 'the block "check" has no result, because its type is "assert"'],
     [
       "{{seed.create.body}}",
       'error token-unresolved: suites.s.workflows[0].inputs.id: {{seed.create.body}}: create has no property "body"',
@@ -140,7 +143,7 @@ describe("callsheet.json", () => {
     ["{{order.response.body.id}}", 'nothing is named "order" here'],
     ["{{id}}", 'nothing is named "id" here'],
     ["{{$uid}}", '"$uid" is not a dynamic value'],
-    ["{{$index}}", "it is not inside a loop"],
+    ["{{$index}}", '"$index" exists only inside a loop'],
     ["{{env.shp.size}}", 'this workflow sends no request to an API named "shp"'],
     ["{{env.shop.siz}}", 'the API "shop" doesn\'t declare a variable "siz"'],
   ])("reports %s in a main entry", async (id, expected) => {
