@@ -1,6 +1,13 @@
 // The lists of fields in docs/reference, generated from the shapes that check files.
 
-import { blockDefinitions, blocksShape, workflowShape, type BlockKind, type Shape } from "@callsheet/format"
+import {
+  blockDefinitions,
+  blocksShape,
+  projectFileShape,
+  workflowShape,
+  type BlockKind,
+  type Shape,
+} from "@callsheet/format"
 import { anyValueFileShape, environmentSchemaShape } from "../../packages/format/src/environment/shapes.ts"
 import { savedRequestShape } from "../../packages/format/src/request/check-saved-request.ts"
 import type { Field, Rule } from "../../packages/format/src/shape/shape.ts"
@@ -32,6 +39,10 @@ const tables: Readonly<Record<string, () => string>> = {
   variable: () => fieldList(valuesOf(fieldOf(environmentSchemaShape, "variables"))),
   "environment-values": () => fieldList(anyValueFileShape),
   tls: () => fieldList(asObject(fieldOf(anyValueFileShape, "tls"))),
+  project: () => fieldList(projectFileShape),
+  defaults: () => fieldList(asObject(fieldOf(projectFileShape, "defaults"))),
+  suite: () => fieldList(suite()),
+  entry: () => fieldList(entry()),
   levels: () => valueList(fieldOf(anyValueFileShape, "level")),
 }
 
@@ -51,6 +62,15 @@ export const tableNames = Object.keys(tables)
 
 function block(kind: BlockKind): ObjectShape {
   return blockDefinitions[kind].shape(blocksShape)
+}
+
+const suite = (): ObjectShape => valuesOf(fieldOf(projectFileShape, "suites"))
+
+function entry(): ObjectShape {
+  const workflows = fieldOf(suite(), "workflows")
+  const forms = workflows.is === "array" ? workflows.items() : workflows
+  const object = forms.is === "either" ? forms.of.find(({ is }) => is === "object") : undefined
+  return asObject(object ?? forms)
 }
 
 const commonFields = ["id", "type", "description"]
@@ -120,11 +140,12 @@ function typeOf(shape: Shape): string {
     case "enum":
       return shape.values.map((value) => `\`${value}\``).join(", ")
     case "array": {
-      const item = typeOf(shape.items())
-      return `array of ${item}s`
+      const item = shape.items()
+      const items = item.is === "either" ? item.of : [item]
+      return `array of ${items.map((one) => `${typeOf(one)}s`).join(" and ")}`
     }
     case "map":
-      return shape.values.is === "string" ? "string by name" : "object, by name"
+      return shape.values.is === "string" ? "string by name" : `${typeOf(shape.values)}, by name`
     case "number":
       return numberType(shape)
   }

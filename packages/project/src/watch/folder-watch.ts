@@ -2,11 +2,13 @@
 
 import { realpathSync } from "node:fs"
 import { basename, dirname, join, sep } from "node:path"
+import { PROJECT_FILE } from "@callsheet/format"
 import { attempt } from "@callsheet/format"
 import {
   isInFolder,
   listFolder,
   openProjectFolder,
+  rootEntry,
   type Entry,
   type ProjectFolder,
 } from "../read/project-folder.ts"
@@ -152,6 +154,10 @@ function findWatchedFolders(project: ProjectFolder, enter: (folder: string) => v
   }
   const apis = join(project.realRoot, "apis")
   wantName(apis)
+  wantName(join(project.realRoot, PROJECT_FILE))
+  const settings = rootEntry(project, PROJECT_FILE)
+  // Watches the target of a link too.
+  if (settings?.kind === "file") wantName(settings.realPath)
   const top = realPathOf(apis)
   const isOurs = top !== undefined && isInFolder(project.realRoot, top)
   const work: Pick<Entry, "file" | "realPath">[] = isOurs ? [{ file: "apis", realPath: top }] : []

@@ -67,6 +67,15 @@ describe("AS-15, AS-16: watchProject reports", () => {
     for (let round = 0; round < 3; round++) await reported(() => put(root, "apis/workflow/checkout.json"))
   })
 
+  it("callsheet.json that appears, changes and disappears, also as a link", async () => {
+    const { root, reported } = watched(temporaryProject({ ...files, "config/x.json": "{}" }))
+    await reported(() => put(root, "callsheet.json"))
+    await reported(() => put(root, "callsheet.json"))
+    await reported(() => unlinkSync(join(root, "callsheet.json")))
+    await reported(() => symlinkSync("config/x.json", join(root, "callsheet.json")))
+    await reported(() => put(root, "config/x.json"))
+  })
+
   it("a file that is emptied and then written", async () => {
     const { root, reported } = watched(temporaryProject(files))
     const file = join(root, "apis/workflow/checkout.json")

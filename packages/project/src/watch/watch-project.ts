@@ -1,10 +1,10 @@
-// Reports that files below `apis/` may have changed. Polls every second if the system has no watches left.
+// Reports that files below `apis/` or `callsheet.json` may have changed. Polls every second if the system has no watches left.
 
 import { lstatSync, watch } from "node:fs"
 import { platform } from "node:os"
-import { toProblem, type Problem } from "@callsheet/format"
+import { PROJECT_FILE, toProblem, type Problem } from "@callsheet/format"
 import { messages } from "../messages.ts"
-import { listFolder, openProjectFolder } from "../read/project-folder.ts"
+import { listFolder, openProjectFolder, rootEntry } from "../read/project-folder.ts"
 import { createFolderWatch, isPassedOver, type OpenWatch } from "./folder-watch.ts"
 
 export type ProjectWatch = ReturnType<typeof watchProject>
@@ -101,6 +101,8 @@ function look(root: string): string {
   const stamps: string[] = []
   try {
     const project = openProjectFolder(root)
+    const settings = rootEntry(project, PROJECT_FILE)
+    if (settings !== undefined) stamps.push(`${settings.kind} ${stampOf(settings.realPath)}`)
     const seen = new Set<string>()
     const work = ["apis"]
     for (let file = work.pop(); file !== undefined; file = work.pop()) {
