@@ -40,7 +40,7 @@ export const table: CommandTable = {
         "--grep <text>": "Run only workflows whose names contain this text.",
         "--env [<api>=]<environment> ...": "Set the environment of one API or of all.",
         "--input <name>=<value> ...": "Set a workflow input.",
-        "--var <api>.<name>=<value> ...": "Override a variable; - reads it from standard input.",
+        "--var <api>.<name>=<value> ...": "Override a variable; a value of - reads standard input.",
         "--reporter <name>[=<file>] ...": "Report in this format, to a file if given.",
         "--json": "Report as JSON (same as --reporter json).",
         "--concurrency <number>": "Send at most this many requests at once (default 32).",

@@ -20,7 +20,7 @@ type Goes = "stay" | "right" | "left" | "away"
 export interface Editor {
   readonly editing: Editing | undefined
   readonly type: (text: string) => void
-  /** Returns true if editing ends; false if the text has the wrong type. */
+  /** Returns true if editing ends, and false if the text has the wrong type. */
   readonly save: (text: string, goes: Goes) => boolean
   readonly takeBack: () => void
 }

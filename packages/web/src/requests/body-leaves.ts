@@ -9,7 +9,7 @@ export interface BodyLeaf {
   readonly value: JsonValue
 }
 
-/** More fields than anyone fills in one by one. */
+/** A body with more fields is edited as text. */
 export const MAX_LEAVES = 100
 
 /** At most `MAX_LEAVES`, in file order. An empty object or array is a leaf too. */
@@ -35,7 +35,7 @@ function membersOf(value: JsonValue): readonly (readonly [string | number, JsonV
 }
 
 /**
- * Resolves a path in a body: a number is an index if the container is an array or doesn't exist yet. Undefined if the
+ * Resolves a path in a body. A number is an index if the container is an array or is missing. Returns undefined if the
  * path can't exist.
  */
 export function pointerTo(body: JsonValue | undefined, segments: readonly string[]): JsonPointer | undefined {

@@ -24,7 +24,7 @@ export function likelyType(documented: BodyTypeView | undefined): BodyType {
 
 export const emptyBody = (type: BodyType): JsonValue => (type === "text" || type === "file" ? "" : {})
 
-/** Converts the body to another type; `lost` if nothing of it can be kept. */
+/** Converts the body to another type. Returns `lost` if nothing can be kept. */
 export function bodyAs(
   body: JsonValue | undefined,
   type: BodyType,

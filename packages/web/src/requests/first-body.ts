@@ -4,7 +4,7 @@ import { isJsonObject, type BodyType, type JsonObject, type JsonValue } from "@c
 import type { BodyTypeView, FieldView } from "@callsheet/server/calls"
 import { emptyBody, likelyType } from "./body-types.ts"
 
-/** Returns the body of a new request for an operation; nothing if it needs none. */
+/** Returns the initial body of a request for an operation, or undefined if it needs none. */
 export function firstBody(documented: BodyTypeView | undefined): JsonObject {
   if (documented?.required !== true) return {}
   const type = likelyType(documented)
@@ -23,7 +23,7 @@ function contentOf({ example, type: view }: BodyTypeView, type: BodyType): JsonV
 const requiredTexts = ({ fields = [] }: FieldView): JsonObject =>
   Object.fromEntries(fields.filter(({ required }) => required === true).map(({ name }) => [name, ""]))
 
-/** More levels than anyone fills in by hand. */
+/** Deeper levels stay empty, because nobody fills them in by hand. */
 const MAX_DEPTH = 6
 
 /** Returns the smallest value of this type: required fields only, each with its first allowed value. */

@@ -1,15 +1,15 @@
-// A value of a JSON text as a separate text: removes its margin, and adds it back. Pure.
+// Extracts a value of a JSON text without its indentation, and puts it back. Pure.
 
 import { jsonRangeAt, parseJson, type JsonPointer } from "@callsheet/format"
 
-/** Returns the text of the value in the file; undefined if there is none. */
+/** Returns the text of the value in the file, or undefined if there is none. */
 export function innerText(text: string, pointer: JsonPointer): string | undefined {
   const range = jsonRangeAt(text, pointer)
   if (range === undefined) return undefined
   return withoutMargin(text.slice(range.from, range.to), marginAt(text, range.from))
 }
 
-/** Replaces the text of the value; undefined if the new text isn't JSON. No other byte changes. */
+/** Replaces the text of the value and changes no other byte. Returns undefined if the new text isn't JSON. */
 export function withInnerText(text: string, pointer: JsonPointer, inner: string): string | undefined {
   const range = jsonRangeAt(text, pointer)
   if (range === undefined || !parseJson(inner).ok) return undefined

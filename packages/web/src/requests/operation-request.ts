@@ -1,11 +1,11 @@
-// Input on an operation's page: its initial name as a saved request, and the block that sends the same. Pure.
+// Turns the input on an operation's page into a saved request or a block. Pure.
 
 import { formatPath, isJsonObject, parseJson, type JsonObject, type JsonValue } from "@callsheet/format"
 import { freeRequest, nameOfOperation, checkRequestName, type RequestName } from "./request-names.ts"
 import type { SavedRequestView } from "@callsheet/server/calls"
 
 interface Named {
-  /** The operation as a saved request names it. */
+  /** The operation's name in a saved request. */
   readonly operation: string
   readonly resource: string | undefined
 }
@@ -23,7 +23,7 @@ export function nameForOperation(
     : { resource: folder, request: freeRequest("request", names) }
 }
 
-/** Returns a block's `request` that sends the same; undefined if overrides can't express the body. */
+/** Returns the `request` of an equivalent block, or undefined if overrides can't express the body. */
 export function blockRequestOf(
   api: string,
   { operation, resource }: Named,

@@ -30,12 +30,12 @@ import { useRequestReading } from "./use-request-reading.ts"
 
 interface Props {
   readonly api: ApiView
-  /** The operation as a saved request names it. */
+  /** The operation's name in a saved request. */
   readonly operation: string
   readonly resource: string | undefined
 }
 
-/** The key under which the sent input is kept; no saved request can have such a name. */
+/** The key under which the sent input is kept. No saved request can have this name. */
 const keyOf = (api: string, operation: string): string => `operation ${api} ${operation}`
 
 export function OperationSender({ api, operation, resource }: Props) {
@@ -109,7 +109,7 @@ function Fields({ request, detail }: { readonly request: JsonObject; readonly de
 }
 
 /**
- * Problems of an unsaved text: format problems immediately, then those of `validate`. `name` is its file name if it is
+ * Returns the problems of unsaved text: format problems immediately, then those of `validate`. `name` is its file name if it is
  * saved.
  */
 function useTextProblems(name: FileName, text: string): readonly Problem[] {

@@ -8,7 +8,7 @@ export interface RequestName {
   readonly request: string
 }
 
-/** Returns why the name is invalid; undefined if it is valid. */
+/** Returns why the name is invalid, or undefined if it is valid. */
 export function checkRequestName(
   { resource, request }: RequestName,
   taken: readonly SavedRequestView[],

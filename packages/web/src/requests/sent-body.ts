@@ -21,7 +21,7 @@ import { asLiteral, hasToken, isMasked, objectIn, type Findings, type SentSource
 interface SentBody {
   readonly value?: JsonValue
   readonly type?: BodyType
-  /** Apply in this order; an edit without a value removes the field. */
+  /** The edits, in the order to apply them. An edit without a value removes the field. */
   readonly edits: readonly BodyEdit[]
 }
 
@@ -30,7 +30,7 @@ interface BodyEdit {
   readonly value: JsonValue | undefined
 }
 
-/** More edits than anyone could review. */
+/** With more edits, nobody could review the result. */
 const MAX_EDITS = 500
 
 export function sentBody(sent: RequestView, source: SentSource, findings: Findings): SentBody {

@@ -83,7 +83,7 @@ function pathValues(url: string, template: string | undefined): Texts {
   return new Map(values.map((value, index) => [names[index] ?? "", decoded(value)]))
 }
 
-/** The last value wins for repeated names; parts of an object, `filter[a]`, belong to the written parameter. */
+/** If a name repeats, the last value wins. Parts of an object, such as `filter[a]`, belong to the parameter as written. */
 function queryValues(url: string, written: Texts): Texts {
   const query = /\?([^#]*)/.exec(url)?.[1] ?? ""
   const pairs = [...new URLSearchParams(query)]

@@ -56,7 +56,7 @@ function pathOf(url: string): string {
   return path === "" ? "/" : asLiteral(path)
 }
 
-/** More positions than anyone reads. */
+/** Longer lists are cut, because nobody reads them. */
 const MAX_PLACES = 12
 
 const places = (words: readonly string[]): string =>

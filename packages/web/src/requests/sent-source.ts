@@ -17,7 +17,7 @@ export interface Findings {
   /** Tokens that replace masked text. */
   readonly tokens: string[]
   readonly leftOut: string[]
-  /** Texts of digits in the report that may have been integers. */
+  /** Strings of digits in the report that may have been integers. */
   readonly integers: string[]
 }
 

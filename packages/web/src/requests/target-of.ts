@@ -3,7 +3,7 @@
 import type { JsonObject, JsonValue } from "@callsheet/format"
 import type { ParameterView } from "@callsheet/server/calls"
 
-/** Returns an operationId or `METHOD /path`, which may match an operation literally. */
+/** Returns the operation that the text names: an `operationId` or `METHOD /path`. */
 export function targetOf({ operation, method, path }: JsonObject): string | undefined {
   if (typeof operation === "string" && operation !== "") return operation
   return typeof method === "string" && typeof path === "string" ? `${method} ${path}` : undefined

@@ -1,4 +1,4 @@
-// A route in words, like the heading of its view: for the window title and for screen readers.
+// Describes a route in words, for the window title and for screen readers.
 
 import type { Route } from "./route.ts"
 

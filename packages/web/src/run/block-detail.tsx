@@ -116,7 +116,7 @@ function SaveSent({ sent, workflow, written }: SentProps) {
   return <SaveSentRequest sent={sent} block={isJsonObject(found) ? found : undefined} />
 }
 
-/** Shows only the last logs: nobody reads a million of them. */
+/** Shows only the last logs, because a script can write a million. */
 const MAX_LOGS = 1000
 
 function Logs({ logs }: { readonly logs: readonly string[] }) {

@@ -138,7 +138,7 @@ function formText(body: JsonObject): string {
 const quoted = (text: string): string =>
   /^[\w@%+:,./=-]+$/.test(text) && !text.startsWith("-") ? text : `'${text.replaceAll("'", `'\\''`)}'`
 
-/** Escapes a text for `printf`: bytes other than plain characters by number. */
+/** Escapes text for `printf`. Bytes that aren't plain characters become numbers. */
 function printed(text: string): string {
   const bytes = [...new TextEncoder().encode(text)]
   const escaped = bytes.map((byte) => {

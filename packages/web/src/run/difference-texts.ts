@@ -13,7 +13,7 @@ const fewest = 80
 /** A diff of more characters would freeze the page. */
 const MAX_LENGTH = 1_000_000
 
-/** Undefined if the values are small, too large, or not compared member by member. */
+/** Returns undefined if the values are small, too large, or not compared member by member. */
 export function differenceTexts({ operator, expected, actual }: AssertionView): DifferenceTexts | undefined {
   if (operator !== "equals" || !isContainer(expected) || !isContainer(actual)) return undefined
   if (isLarge(expected) || isLarge(actual)) return undefined

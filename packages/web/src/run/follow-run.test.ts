@@ -25,7 +25,7 @@ const events: readonly RunEvent[] = [
   ]).flat(),
 ]
 
-/** The server's response after that many events. */
+/** The server's response after the given number of events. */
 function viewAfter(count: number): RunView {
   const { report, soFar, apply } = createReportFold()
   for (const event of events.slice(0, count)) apply(event)

@@ -21,7 +21,7 @@ interface Open {
   next: number
 }
 
-/** More lines than anyone scrolls through. */
+/** Later lines are omitted, because nobody scrolls that far. */
 export const MAX_LINES = 200_000
 
 /** Cuts longer strings; the raw body shows them completely. */

@@ -1,7 +1,7 @@
 // Repeats an expensive read, one at a time, with pauses that grow with its duration.
 
 interface PacedReads {
-  /** `later`: after the pause that follows the last read. Requests during a read are answered by one further read. */
+  /** `later` waits for the pause after the last read. One further read answers all requests made during a read. */
   readonly ask: (when: "now" | "later") => void
 }
 

@@ -47,7 +47,7 @@ export function lookAgain(): void {
   if (watched !== undefined && !useRuns.getState()[watched]?.isDone) reads.ask("now")
 }
 
-/** Reads a running run again without events, at a pace that the server can handle. */
+/** Polls a running run while events are missing, at a pace that the server can handle. */
 export function lookLater(): void {
   if (watched !== undefined && !useRuns.getState()[watched]?.isDone) reads.ask("later")
 }

@@ -44,7 +44,7 @@ interface ChosenRun {
 export const useChosenRun = (workflow: string): ChosenRun | undefined =>
   useChosenRuns(({ chosen }) => chosen.get(workflow))
 
-/** Call when the page closes: the next one shows the last run again. */
+/** Call when the page closes, so that the next one shows the last run again. */
 export const forgetChosenRun = (workflow: string): void =>
   useChosenRuns.setState(({ chosen }) => {
     const others = new Map(chosen)

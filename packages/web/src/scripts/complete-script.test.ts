@@ -49,7 +49,7 @@ const types: ScriptTypesView = {
   ],
 }
 
-/** What is offered at the `|` in a text. */
+/** Returns the completions at the `|` in a text. */
 function offered(marked: string): readonly string[] {
   const pos = marked.indexOf("|")
   const state = EditorState.create({

@@ -9,7 +9,7 @@ export function stepOf({ fields, items }: FieldView, name: string): FieldView | 
   return fields?.find((field) => field.name === name)
 }
 
-/** Returns the field of a whole path; undefined if unknown. */
+/** Returns the field of a whole path, or undefined if it is unknown. */
 export function fieldAt(names: readonly NamedField[], path: string): FieldView | undefined {
   const parsed = parsePath(path)
   if (!parsed.ok) return undefined

@@ -17,7 +17,7 @@ export function findEntries(entries: readonly Entry[], query: string): readonly 
   return found.sort((one, other) => one.rank - other.rank).map(({ entry }) => entry)
 }
 
-/** Lower is better; the worst matching word decides. */
+/** Ranks a match by its worst word. Lower is better. */
 function rankOf(entry: Entry, words: readonly string[]): number {
   const name = entry.name.toLowerCase()
   return Math.max(...words.map((word) => rankOfWord(entry, name, word)))

@@ -9,7 +9,7 @@ import { count } from "../text/count.ts"
 import { ProblemList } from "./problem-list.tsx"
 import { ViewHead } from "./view-head.tsx"
 
-/** More than anyone reads at once; a button shows the rest. */
+/** The number of problems shown at first. A button shows the rest. */
 const firstProblems = 500
 
 export function ProblemsPage() {

@@ -82,7 +82,7 @@ export const remove = (file: WorkflowFile, blocks: readonly JsonPointer[]): void
 export const moveTo = (file: WorkflowFile, blocks: readonly JsonPointer[], slot: Slot): void =>
   perform(file, (document) => moveBlocks(document, blocks, slot), `Moved ${nameOf(file, blocks)}`)
 
-/** Moves blocks one step; announces the reason if that isn't possible. */
+/** Moves blocks one step, or announces why that isn't possible. */
 export function move(file: WorkflowFile, blocks: readonly JsonPointer[], moving: Moving): void {
   const { value } = openFileNow(file)
   if (value === undefined || blocks.length === 0) return

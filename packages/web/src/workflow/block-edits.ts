@@ -92,7 +92,7 @@ export function deleteBlocks({ text: before, value }: Document, blocks: readonly
   return { text, selected: value === undefined || next.length < 2 ? [] : [next] }
 }
 
-/** Moves blocks to a slot in their order; undefined if a block would move into itself. */
+/** Moves blocks to a slot and keeps their order. Returns undefined if a block would move into itself. */
 export function moveBlocks(document: Document, blocks: readonly JsonPointer[], slot: Slot): Done | undefined {
   const moving = outermost(blocks)
   if (moving.some((block) => startsWith(slot.list, block))) return undefined

@@ -58,7 +58,7 @@ function intoAbove(workflow: JsonValue, block: JsonPointer): MoveSlot {
   return { slot: { list: [...list, index - 1, field], index: Infinity }, words: `into ${id.slice(0, 60)}` }
 }
 
-/** Returns the list whose blocks are shown last; undefined if the kind has none. */
+/** Returns the list whose blocks are shown last, or undefined if the kind has none. */
 function lastFieldOf(block: JsonObject): string | undefined {
   const fields = childFieldsOf(block["type"])
   const hasBlocks = (value: JsonValue | undefined): boolean =>

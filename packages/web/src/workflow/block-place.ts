@@ -23,7 +23,7 @@ export function slotOf(block: JsonPointer): Slot {
 
 export const blockAt = ({ list, index }: Slot): JsonPointer => [...list, index]
 
-/** Returns the block that contains a block; undefined at the top level. */
+/** Returns the block that contains a block, or undefined at the top level. */
 export const parentOf = (block: JsonPointer): JsonPointer | undefined =>
   block.length > 3 ? block.slice(0, -2) : undefined
 
@@ -65,7 +65,7 @@ function byPlace(a: JsonPointer, b: JsonPointer): number {
   return a.length - b.length
 }
 
-/** Adjusts a pointer after a run was removed; undefined if the block was part of it. */
+/** Adjusts a pointer after a run was removed. Returns undefined if the block was part of the run. */
 export function withoutRun(
   pointer: JsonPointer,
   { array, index, count }: JsonItems,

@@ -50,7 +50,7 @@ interface List {
   readonly branch: string | undefined
 }
 
-/** Pending work: a list with rows left from `next`, or the branches of a condition. */
+/** Pending work: the rest of a list, from `next`, or the branches of a condition. */
 interface Level {
   readonly depth: number
   readonly list: List

@@ -1,4 +1,4 @@
-// The parts of the page of a workflow, of which one is shown: arrows go from one to the next.
+// The tabs of a workflow's page. Arrow keys switch between them.
 
 import { useRef, type KeyboardEvent } from "react"
 import { showPart, type EditorPart } from "./editor-state.ts"
