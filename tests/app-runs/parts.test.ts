@@ -193,7 +193,7 @@ describe("a run up to a block", () => {
     const order = { environments: { shop: "live" }, until: "a" }
     const asked = await of.order(order)
     if (!("ask" in asked)) throw new Error("the run did not ask")
-    expect(asked.ask.production).toEqual([
+    expect(asked.ask.production).toMatchObject([
       { api: "shop", environment: "live", atLeast: 1, methods: [{ method: "GET", atLeast: 1 }] },
     ])
     const { confirmation } = asked.ask

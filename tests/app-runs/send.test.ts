@@ -126,7 +126,7 @@ describe("a saved request that is sent on its own", () => {
     const live = { environment: "live" }
     const asked = await start(of, live)
     if (!("ask" in asked)) throw new Error("it does not ask")
-    expect(asked.ask.production).toEqual([
+    expect(asked.ask.production).toMatchObject([
       { api: "shop", environment: "live", atLeast: 1, methods: [{ method: "GET", atLeast: 1 }] },
     ])
     const { confirmation } = asked.ask

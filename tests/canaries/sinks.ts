@@ -74,7 +74,7 @@ async function byCommand(folder: string, env: Variables): Promise<Texts> {
     written.set(`${words.slice(0, 4).join(" ")}: standard error`, stderr)
   }
   const files = reporters.map((name) => `--reporter=${name}=out/${name}`)
-  await call(["run", "canaries", "--seed=1", "--debug", ...files], { FORCE_COLOR: "1" })
+  await call(["run", "canaries", "-vv", "--seed=1", "--debug", ...files], { FORCE_COLOR: "1" })
   for (const name of reporters) {
     written.set(`the file of ${name}`, readFileSync(join(folder, "out", name), "utf8"))
     await call(["run", "canaries", `--reporter=${name}`, "--verify-no-leak", "--seed=1"])

@@ -117,8 +117,8 @@ describe("a run against production", () => {
       [
         "production: requests will be sent to",
         "",
-        "  shop → live     at least 5 requests   GET 2, POST 2, perhaps DELETE, 1 more of these",
-        "  pay → live-eu   at least 0 requests   perhaps GET",
+        `  shop → live ${server.url}     at least 5 requests   GET 2, POST 2, perhaps DELETE, 1 more of these`,
+        `  pay → live-eu ${server.url}   at least 0 requests   perhaps GET`,
         "",
         "POST and DELETE may change data. Send them? [y/N] ",
       ].join("\n"),
@@ -133,7 +133,7 @@ describe("a run against production", () => {
     expect([exitCode, sent(), await loaded()]).toEqual([2, [], undefined])
     expect(err).toMatch(/the run against production \(shop=live, .*\) was not confirmed; it would have sent/)
     expect(err).toContain("(confirm-required)")
-    expect(out).toContain("2 workflows: 2 could not start")
+    expect(out).toContain("2 workflows: 2 could not start (sync, read)")
   })
 
   it("shows the same without a terminal, with the complete command, which works", async () => {

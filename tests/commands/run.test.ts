@@ -108,7 +108,7 @@ describe("callsheet run", () => {
       ["ping", "passed"],
     ])
     const all = await callsheet(["run", "--all"], { files })
-    expect(all.stdout).toContain("2 workflows: 1 failed, 1 passed")
+    expect(all.stdout).toContain("2 workflows: 1 failed (wrong), 1 passed")
   })
 
   it("writes report files next to the screen output, and creates their directories", async () => {

@@ -50,6 +50,7 @@ describeMessages(
       reportersOnScreen: [["pretty", "json"]],
       reportersOnFile: [["reports/run.json"]],
       reporterFile: [["junit"]],
+      notPretty: [["--verbose"]],
       onFailure: [['did you mean "halt"?'], [undefined]],
       size: [[]],
       visibleSecret: [["--var shop.apiKey"]],

@@ -102,7 +102,7 @@ describeMessages("engine", messages, {
   },
   "loop-source": {
     unresolved: [["list.response.body.items", '"list.response.body" has no "items"']],
-    notArray: [["list.response.body", "an object"]],
+    notArray: [["list.response.body", "is an object"]],
   },
   "until-exhausted": {
     assertion: [
@@ -120,6 +120,7 @@ describeMessages("engine", messages, {
     ],
   },
   "assertion-failed": {
+    brokenBody: [["is not valid JSON: error at line 1, column 13"]],
     failed: [
       [1, 1],
       [2, 3],

@@ -161,6 +161,7 @@ describeMessages("language-reasons", groups, {
       ["order.response.body", undefined, "idd"],
       ["order.response.status", "a number", "code"],
     ],
+    brokenJson: [[1, 13]],
     noPropertyHere: [['order.response.body has no property "error"']],
     ambiguousEntry: [["seed"]],
     wholeEntry: [["seed"]],

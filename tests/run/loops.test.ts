@@ -101,7 +101,7 @@ describe("until", () => {
       { routes: counting() },
     )
     expect(exitCode).toBe(1)
-    expect(block("loop").error).toEqual({
+    expect(block("loop").error).toMatchObject({
       code: "until-exhausted",
       message: "the check (get.response.body.count equals 9) did not pass in 2 iterations; received 2",
     })

@@ -66,20 +66,25 @@ describe("the JSON report", () => {
       "workflow status startedAt durationMs environments inputs counts.passed counts.failed counts.skipped".split(
         " ",
       ),
-      blocks("description", "outputs", "error.code", "error.message").map((key) => `blocks.${key}`),
+      blocks("description", "outputs").map((key) => `blocks.${key}`),
+      "code message file line column".split(" ").map((key) => `blocks.error.${key}`),
       "method url headers".split(" ").map((key) => `blocks.request.${key}`),
       "path message schema file line".split(" ").map((key) => `blocks.requestProblems.${key}`),
       "status headers body durationMs sizeBytes".split(" ").map((key) => `blocks.response.${key}`),
       "status problems.path problems.message problems.schema problems.file problems.line"
         .split(" ")
         .map((key) => `blocks.contract.${key}`),
-      "source operator expected actual status message".split(" ").map((key) => `blocks.assertions.${key}`),
+      "source operator expected actual status message file line column"
+        .split(" ")
+        .map((key) => `blocks.assertions.${key}`),
       [...block, "reason"].map((key) => `blocks.blocks.${key}`),
       "index value status".split(" ").map((key) => `blocks.iterations.${key}`),
       [...block, "logs"].map((key) => `blocks.iterations.blocks.${key}`),
     ].flat()
     expect([...keys].sort()).toEqual([...new Set(expected.map((key) => `.${key}`))].sort())
-    expect(run.environments).toEqual({ shop: { name: "local", level: "local" } })
+    expect(run.environments).toEqual({
+      shop: { name: "local", level: "local", baseUrl: expect.stringMatching(/^http:\/\/127/) as string },
+    })
     expect(run.counts).toEqual({ passed: 5, failed: 3, skipped: 1 })
   })
 

@@ -94,7 +94,7 @@ describe("a body", () => {
   ])("is written %s", async (_, content, overrides, type, text) => {
     const { requests, block } = await runBlocks([send(overrides)], saved({ ...postEcho, ...content }))
     if (type === undefined && "body" in overrides) {
-      expect(block("send").error).toEqual({
+      expect(block("send").error).toMatchObject({
         code: "path-unresolved",
         message: `overrides.body: "a.0 " can't be set: "a" is an array, so it can't have a property "0 "`,
       })
@@ -253,7 +253,7 @@ describe("a response", () => {
     expect(requests[1]?.text).toBe(sent)
     if (sent === undefined)
       expect(block("out").error?.message).toContain(
-        '"get.response.body" is a string, which has no property "v"',
+        '"get.response.body" is not valid JSON: error at line 1, column ',
       )
   })
 

@@ -43,6 +43,8 @@ export interface ArgumentRow {
 
 export interface OptionRow {
   readonly name: string
+  /** The short form without its dash: `v`, `vv`. */
+  readonly short?: string | undefined
   readonly summary: string
   /** The name of the value in the help. An option without a value is a flag. */
   readonly value?: string | undefined

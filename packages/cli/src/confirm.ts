@@ -34,7 +34,7 @@ export async function askConfirmation(
 
 function question(production: readonly ProductionBinding[], style: Style): string {
   const rows = production.map((binding) => ({
-    target: `${printable(binding.api)} → ${printable(binding.environment)}`,
+    target: printable(`${binding.api} → ${[binding.environment, binding.baseUrl ?? []].flat().join(" ")}`),
     requests: requestWords(binding),
     methods: methodWords(binding),
   }))

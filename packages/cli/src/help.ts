@@ -72,8 +72,8 @@ export const optionSummary = ({ summary, repeats }: OptionRow): string =>
 /** Adds words to a sentence before its period. */
 const extended = (sentence: string, more: string): string => `${sentence.slice(0, -1)}${more}.`
 
-export function optionText({ name, value, valueOptional }: OptionRow): string {
-  if (value === undefined) return `--${name}`
+export function optionText({ name, short, value, valueOptional }: OptionRow): string {
+  if (value === undefined) return `${short === undefined ? "" : `-${short}, `}--${name}`
   return valueOptional === true ? `--${name}[=${value}]` : `--${name} ${value}`
 }
 

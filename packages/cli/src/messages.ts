@@ -95,6 +95,10 @@ export const messages = defineMessages({
       message: `--reporter ${reporter}= must name a file`,
       hint: seeHelp("run"),
     }),
+    notPretty: (option: string) => ({
+      message: `${option} works only with the reporter pretty`,
+      hint: "the json report always contains every exchange",
+    }),
     onFailure: (suggestion: string | undefined) => ({
       message: "--on-failure must be halt or continue",
       hint: suggestion ?? seeHelp("run"),

@@ -150,7 +150,9 @@ type ReadOption = { readonly option: OptionRow; readonly value?: string; readonl
 function readOption(word: string, next: string | undefined, known: readonly OptionRow[]): ReadOption | Wrong {
   const equals = word.indexOf("=")
   const name = equals === -1 ? word : word.slice(0, equals)
-  const option = known.find((row) => `--${row.name}` === name)
+  const option = known.find(
+    (row) => name === `--${row.name}` || (row.short !== undefined && name === `-${row.short}`),
+  )
   if (option === undefined) {
     const names = [...known.map((row) => `--${row.name}`), "--help", "--version"]
     return { explain: (usage) => usage.unknownOption(name), unknown: { word: name, known: names } }

@@ -4,15 +4,13 @@ import {
   checkOperator,
   isComparison,
   operators,
-  parsePathOnce,
   type Assertion,
   type AssertionView,
-  type Exchange,
   type JsonPointer,
   type JsonValue,
   type Resolution,
 } from "@callsheet/format"
-import { findResult, lookUp } from "@callsheet/language"
+import { describeBrokenBody, lookUp } from "@callsheet/language"
 import { expandJson, expandText, type Reader, type Unresolved } from "./expand.ts"
 import { messages } from "./messages.ts"
 import type { Running } from "./context.ts"
@@ -25,8 +23,6 @@ export type Checked =
       readonly view: AssertionView
       /** The reason why the source did not resolve. */
       readonly unresolved: string | undefined
-      /** Builds the exchange that the source reads. Called only if the exchange is shown. */
-      readonly exchange: (() => Exchange) | undefined
     }
   | Unmade
 
@@ -62,10 +58,10 @@ export function checkAssertion(assertion: Assertion, reader: Reader): Checked {
   if (found.found) view.actual = found.value
   else view.message = messages["assertion-failed"].unresolved(found.reason).message
   if (found.found && message !== undefined) view.message = message
+  const broken = found.found && !passed ? describeBrokenBody(found.from) : undefined
+  if (broken !== undefined) view.message = messages["assertion-failed"].brokenBody(broken).message
   const unresolved = found.found ? undefined : found.reason
-  // Only a check that fails is shown with its exchange.
-  const exchange = passed ? undefined : exchangeOf(source.value, reader)
-  return { made: true, passed, view, unresolved, exchange }
+  return { made: true, passed, view, unresolved }
 }
 
 /** Warns if the source of a deciding check doesn't resolve, unless the operator tests for exactly that. */
@@ -75,11 +71,6 @@ export function warnOfSource(running: Running, pointer: JsonPointer, check: Chec
 }
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] }
-
-function exchangeOf(path: string, reader: Reader): (() => Exchange) | undefined {
-  const parsed = parsePathOnce(path)
-  return parsed.ok ? findResult(reader.scope, parsed.segments[0])?.exchange : undefined
-}
 
 /** Formats an assertion in one line for messages: `status equals 200`. */
 export function describeAssertion(view: AssertionView, show: (value: JsonValue) => string): string {

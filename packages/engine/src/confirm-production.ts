@@ -15,10 +15,12 @@ import {
   type Problem,
   type ResolvedEnvironment,
 } from "@callsheet/format"
+import type { Masker } from "./mask.ts"
 import { messages } from "./messages.ts"
 import type { PlannedPart } from "./part.ts"
 import type { Plan } from "./plan.ts"
 import type { ProductionBinding } from "./session-options.ts"
+import { shownBaseUrl } from "./shown-base-url.ts"
 import { wholeCommand, type Asked } from "./whole-command.ts"
 
 /** A run before anything is sent. Without a plan, the run can't start. */
@@ -32,15 +34,21 @@ interface PlannedRun {
 export async function confirmProduction<R extends PlannedRun>(
   runs: readonly R[],
   session: Asked,
+  secrets: Pick<Masker, "url">,
 ): Promise<ReadonlyMap<R, Problem>> {
   const { confirm } = session.options
-  const asking = runs.map((run) => [run, productionOf(run)] as const).filter(([, some]) => some.length > 0)
+  const asking = runs
+    .map((run) => [run, productionOf(run, secrets)] as const)
+    .filter(([, some]) => some.length > 0)
   if (asking.length === 0 || confirm === true) return new Map()
   if ((await confirm?.(addUp(asking.flatMap(([, some]) => some)))) === true) return new Map()
   return new Map(asking.map(([run, bindings]) => [run, refusal(bindings, session)]))
 }
 
-function productionOf({ plan, environments, inputs }: PlannedRun): readonly ProductionBinding[] {
+function productionOf(
+  { plan, environments, inputs }: PlannedRun,
+  secrets: Pick<Masker, "url">,
+): readonly ProductionBinding[] {
   if (plan === undefined) return []
   const { part, apis } = plan
   const counts = countRequests({
@@ -51,7 +59,16 @@ function productionOf({ plan, environments, inputs }: PlannedRun): readonly Prod
   })
   return [...environments.values()]
     .filter(({ api, level }) => level === "production" && mayReach(part, counts, api))
-    .map(({ api, name }) => ({ api, environment: name, ...(counts.get(api) ?? addCounts([])) }))
+    .map((environment) => {
+      const { api, name } = environment
+      const { baseUrl } = shownBaseUrl(environment, apis.get(api)?.document)
+      return {
+        api,
+        environment: name,
+        ...(baseUrl === undefined ? {} : { baseUrl: secrets.url(baseUrl) }),
+        ...(counts.get(api) ?? addCounts([])),
+      }
+    })
 }
 
 /** Returns true if a single block may send requests to that API. Scripts may, because they can build any URL. */

@@ -22,6 +22,8 @@ export interface Reader {
   readonly dynamic: DynamicValues
   /** Called with each value that is read from the run rather than from an environment. */
   readonly onValue?: ((value: JsonValue, path: string) => void) | undefined
+  /** Called with each path that is looked up. */
+  readonly onPath?: ((path: string, found: boolean) => void) | undefined
 }
 
 export type Expanded<T extends JsonValue> =
@@ -76,6 +78,7 @@ function tokenValue(inner: readonly TemplatePart[], reader: Reader): Expanded<Js
   if (!path.ok) return path
   if (path.value.startsWith("$")) return dynamicToken(path.value, reader)
   const found = lookUp(reader.scope, path.value, reader.api)
+  reader.onPath?.(path.value, found.found)
   if (!found.found) return unresolved(messages["token-unresolved"].unresolved(path.value, found.reason))
   if (!found.isVariable) reader.onValue?.(found.value, path.value)
   return { ok: true, value: found.value, isSecret: found.isSecret || path.isSecret }

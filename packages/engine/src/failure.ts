@@ -1,26 +1,29 @@
 // The failure of a block, as `block.finished` reports it.
 
-import type { BlockError, Exchange, Finding } from "@callsheet/format"
+import type { BlockError, Exchange, Finding, JsonPointer } from "@callsheet/format"
+
+interface Details {
+  /** The exchanges that explain the failure. Default: those that the block reads. */
+  readonly exchanges?: readonly Exchange[] | undefined
+  /** The field of the block that failed. */
+  readonly at?: JsonPointer | undefined
+}
+
+export type Failure = BlockError & Details
 
 /** A cancelled block is reported as skipped. */
 export type BlockOutcome =
   | { readonly status: "passed" }
-  | { readonly status: "failed"; readonly failure: BlockError & { readonly exchanges?: readonly Exchange[] } }
+  | { readonly status: "failed"; readonly failure: Failure }
   | { readonly status: "cancelled" }
 
 export const passed: BlockOutcome = { status: "passed" }
 export const cancelled: BlockOutcome = { status: "cancelled" }
 
-/** Builds the outcome of a failed block, with the exchanges that explain the failure. */
 export const failed = (
   { code, message, hint }: Finding<BlockError["code"]>,
-  exchanges?: readonly Exchange[],
+  details?: Details,
 ): BlockOutcome => ({
   status: "failed",
-  failure: {
-    code,
-    message,
-    ...(hint === undefined ? {} : { hint }),
-    ...(exchanges === undefined ? {} : { exchanges }),
-  },
+  failure: { code, message, ...(hint === undefined ? {} : { hint }), ...details },
 })

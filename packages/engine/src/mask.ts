@@ -16,6 +16,8 @@ export interface Masker {
   readonly name: (text: string) => string
   /** Masks a URL. Each path segment and each query value is treated as a whole value. */
   readonly url: (text: string) => string
+  /** Masks the text of a form or of parts. Each value of a form and each line is treated as a whole value. */
+  readonly body: (text: string) => string
   /** Masks a cookie or credentials header. Cookie values and the text after a scheme are treated as whole values. */
   readonly header: (text: string) => string
   /** Returns true if the string is a secret, or contains one of 4 or more characters, in any encoding. */
@@ -75,6 +77,7 @@ export function createMasker(secrets: Iterable<SecretValue>): Masker {
     name(hasShort ? from.replace(values, (value) => (whole.has(value) ? MASK : value)) : from)
   const credentials = remembering(valuesOf(credentialValues))
   const urls = remembering(valuesOf(urlValues))
+  const lines = valuesOf(wholeLines)
   const occurs = remembering(finder.occursIn)
   for (const secret of secrets) learn(secret)
   return {
@@ -83,6 +86,7 @@ export function createMasker(secrets: Iterable<SecretValue>): Masker {
     knows,
     learn,
     url: (from) => (values.size === 0 ? from : urls(from)),
+    body: (from) => (values.size === 0 ? from : urls(lines(from))),
     header: (from) => (whole.has(from) ? MASK : credentials(from)),
     value: (value) =>
       copy(value, { text, name, isWholeSecret: (scalar) => whole.size > 0 && whole.has(String(scalar)) }),
@@ -134,6 +138,7 @@ function urlParts(secret: string): readonly string[] {
 }
 
 const urlValues = /(?<=[/=])[^/?&#=]+/g
+const wholeLines = /^[^\r\n]+$/gm
 const credentialValues = /(?<=[=\s])[^\s;,=]+/g
 
 interface Rules {

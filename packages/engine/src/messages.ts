@@ -91,17 +91,18 @@ export const certificateReasons = {
 
 const checkClock = "check this machine's clock"
 const checkHost = "check the host name in the URL"
-const trustIssuer =
-  "to trust its issuer, set the environment variable NODE_EXTRA_CA_CERTS to the issuer's certificate file"
+const trust = (what: string, file: string): string =>
+  `to trust ${what}, start callsheet with the environment variable NODE_EXTRA_CA_CERTS=<file>, ${file} in PEM format`
+const trustIssuer = trust("its issuer", "the issuer's certificate")
 
 /** What to check first for a certificate error code, if anything. */
 const certificateChecks: { readonly [C in keyof typeof certificateReasons]?: string } = {
-  DEPTH_ZERO_SELF_SIGNED_CERT:
-    "to trust it, set the environment variable NODE_EXTRA_CA_CERTS to the certificate's file",
+  DEPTH_ZERO_SELF_SIGNED_CERT: trust("it", "the certificate"),
   SELF_SIGNED_CERT_IN_CHAIN: trustIssuer,
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: trustIssuer,
   UNABLE_TO_GET_ISSUER_CERT: trustIssuer,
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: trustIssuer,
+  CERT_UNTRUSTED: trustIssuer,
   CERT_HAS_EXPIRED: checkClock,
   CERT_NOT_YET_VALID: checkClock,
   HOSTNAME_MISMATCH: checkHost,
@@ -334,7 +335,7 @@ export const messages = defineMessages({
   },
   "loop-source": {
     unresolved: (path: string, reason: string) => `the source ${quote(path)} does not resolve: ${reason}`,
-    notArray: (path: string, type: string) => `the source ${quote(path)} is ${type}; expected an array`,
+    notArray: (path: string, received: string) => `the source ${quote(path)} ${received}; expected an array`,
   },
   "until-exhausted": {
     assertion: (
@@ -356,6 +357,7 @@ export const messages = defineMessages({
   "assertion-failed": {
     failed: (failed: number, all: number) => `${failed} of ${count(all, "assertion")} failed`,
     unresolved: (reason: string) => `the source does not resolve: ${reason}`,
+    brokenBody: (reason: string) => `the response body ${reason}`,
   },
   "contract-broken": {
     broken: (

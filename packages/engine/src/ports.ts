@@ -84,16 +84,23 @@ export type SendOutcome =
       readonly message: string
       readonly hint?: string | undefined
       readonly redirects: readonly RedirectView[]
+      /** The response, if its headers arrived. */
+      readonly partial?: PartialResponse | undefined
     }
 
-export interface WireResponse {
+export interface PartialResponse {
   readonly status: number
   /** The headers under lowercase names. Repeated headers are joined with `, `, but `set-cookie` is an array. */
   readonly headers: Headers
-  /** The body after all content codings are decoded. */
-  readonly body: Uint8Array
+  /** The length of what was received, before decoding. */
+  readonly body: { readonly length: number }
   readonly durationMs: number
   readonly redirects: readonly RedirectView[]
+}
+
+export interface WireResponse extends PartialResponse {
+  /** The body after all content codings are decoded. */
+  readonly body: Uint8Array
 }
 
 export interface ScriptPort {

@@ -31,6 +31,7 @@ import { roundMs } from "./round-ms.ts"
 import { runPlan, type RunRequest } from "./run.ts"
 import type { Entry, Schedule } from "./schedule.ts"
 import type { RunSecret, SessionOptions } from "./session-options.ts"
+import { shownBaseUrl } from "./shown-base-url.ts"
 
 export interface ScheduleRequest {
   readonly schedule: Schedule
@@ -307,7 +308,11 @@ class ScheduleRun {
       ...place,
       startedAt: new Date(this.#request.ports.clock.now()).toISOString(),
       environments: Object.fromEntries(
-        [...environments].map(([api, { name, level }]) => [api, { name, level }]),
+        [...environments].map(([api, environment]) => {
+          const { name, level } = environment
+          const document = this.#prepared(entry).plan?.apis.get(api)?.document
+          return [api, { name, level, ...shownBaseUrl(environment, document) }]
+        }),
       ),
       inputs: Object.fromEntries(inputs),
     })

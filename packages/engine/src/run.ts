@@ -20,6 +20,7 @@ import {
   type RunContext,
   type Running,
 } from "./context.ts"
+import { explainFailure } from "./explain-failure.ts"
 import type { BlockOutcome } from "./failure.ts"
 import { createLimiter } from "./limiter.ts"
 import type { Outlet } from "./outlet.ts"
@@ -137,7 +138,8 @@ async function runBlock<K extends BlockKind>(block: Block<K>, frame: Frame): Pro
   const ending = runner(running)
   const outcome = ending instanceof Promise ? await ending : ending
   if (outcome.status === "failed") keepFailure(running)
-  context.emit(finished(outcome, { context, block: event.block, durationMs: roundMs(elapsed() - started) }))
+  const end = outcome.status === "failed" ? explainFailure(running, outcome.failure) : outcome
+  context.emit(finished(end, { context, block: event.block, durationMs: roundMs(elapsed() - started) }))
   return outcome.status
 }
 

@@ -65,4 +65,6 @@ export interface VariableOverride {
 export interface ProductionBinding extends RequestCount {
   readonly api: string
   readonly environment: string
+  /** Masked. Absent if each operation has its own server. */
+  readonly baseUrl?: string
 }

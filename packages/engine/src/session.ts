@@ -4,7 +4,7 @@ import { callsScripts, knownSecrets, type Problem, type SessionStatus } from "@c
 import type { AttemptRecorder } from "./attempts.ts"
 import { refuseUnknownInputs } from "./bind.ts"
 import { createDocuments } from "./documents.ts"
-import { createOutlet, type CompleteListener, type LiveListener } from "./outlet.ts"
+import { createOutlet, type CompleteListener, type LiveListener, type Outlet } from "./outlet.ts"
 import {
   createBinder,
   createPlanner,
@@ -62,7 +62,7 @@ export async function runSession(session: Session): Promise<SessionStatus> {
       for (const { name, value } of secretsInFiles(session)) outlet.keepSecret(value, name)
     const status = await runSchedule({
       schedule,
-      prepared: await confirmed(session, prepared),
+      prepared: await confirmed(session, prepared, outlet.secrets),
       ports: session.ports,
       options,
       outlet,
@@ -86,8 +86,9 @@ function refuseMisuse({ project, options }: Session, { main }: Schedule): void {
 async function confirmed(
   session: Session,
   prepared: readonly Prepared[],
+  secrets: Outlet["secrets"],
 ): Promise<ReadonlyMap<Entry, Prepared>> {
-  const refusals = await refusalsOf(prepared, session)
+  const refusals = await refusalsOf(prepared, session, secrets)
   const prepareScripts = session.ports.scripts.prepare
   const starting = prepared.flatMap((item) => (refusals.has(item) ? [] : (item.plan?.workflow.blocks ?? [])))
   if (callsScripts(starting)) await prepareScripts?.(session.options.signal)
@@ -115,6 +116,7 @@ const secretsInFiles = ({
 async function refusalsOf(
   prepared: readonly Prepared[],
   session: Session,
+  secrets: Outlet["secrets"],
 ): Promise<ReadonlyMap<Prepared, Problem>> {
   const isAsking = prepared.some(
     ({ plan, environments }) =>
@@ -122,7 +124,7 @@ async function refusalsOf(
   )
   if (!isAsking || session.options.confirm === true) return new Map()
   const { confirmProduction } = await import("./confirm-production.ts")
-  return confirmProduction(prepared, session)
+  return confirmProduction(prepared, session, secrets)
 }
 
 function refused({ plan: _, ...item }: Prepared, problem: Problem): Prepared {

@@ -2,9 +2,11 @@
 
 import {
   formatPath,
+  getOrCreate,
   memo,
   operators,
   walkBlocks,
+  type BlockError,
   type Finding,
   type JsonPointer,
   type Problem,
@@ -49,6 +51,19 @@ export const mayBeMissing = ({ block, frame }: Running, output: string): boolean
 const visitsOf = memo(
   ({ workflow }: Plan) => new Map([...walkBlocks(workflow.blocks)].map((visit) => [visit.block.id, visit])),
 )
+
+const positionsOf = memo((_plan: Plan) => new Map<string, Position>())
+
+type Position = Required<Pick<BlockError, "file" | "line" | "column">>
+
+/** Returns the place of a field of the block. Computed for failures only, and once for each field. */
+export function placeOf({ block, frame }: Running, pointer: JsonPointer): Position {
+  const { plan } = frame.context
+  return getOrCreate(positionsOf(plan), JSON.stringify([block.id, ...pointer]), () => {
+    const { file, line, column } = locate(plan, block.id, pointer, { code: "usage", message: "" })
+    return { file: file ?? "", line: line ?? 1, column: column ?? 1 }
+  })
+}
 
 function locate(plan: Plan, id: string, pointer: JsonPointer, finding: Finding): Problem {
   const place = visitsOf(plan).get(id)?.pointer() ?? []

@@ -40,6 +40,7 @@ export const reasons = {
     `the API ${quote(api)} doesn't declare a variable ${quote(name)}`,
   noProperty: (holder: string, type: string | undefined, name: string) =>
     `${holder}${type === undefined ? "" : ` is ${type}, which`} has no property ${quote(name)}`,
+  brokenJson: (line: number, column: number) => `is not valid JSON: error at line ${line}, column ${column}`,
   noPropertyHere: (reason: string) =>
     `${reason}; it exists only in responses with a status that this workflow doesn't check`,
   ambiguousEntry: (name: string) =>

@@ -10,12 +10,22 @@ function argument(written: string, summary: string, choices?: readonly string[])
   return { name, summary, choices, optional, repeats }
 }
 
-/** Reads options: `--flag`, `--name <value>` or `--name[=<value>]`, followed by ` ...` if the option can be repeated. */
+/**
+ * Reads options: `--flag`, `-f, --flag`, `--name <value>` or `--name[=<value>]`, followed by ` ...` if the option can be
+ * repeated.
+ */
 const options = (summaries: Readonly<Record<string, string>>): readonly OptionRow[] =>
   Object.entries(summaries).map(([written, summary]) => {
-    const [, name = "", optional, value = optional, repeats] =
-      /^--([a-z-]+)(?:\[=(.+)\]| ([^.].*?))?( \.\.\.)?$/.exec(written) ?? []
-    return { name, summary, value, valueOptional: optional !== undefined, repeats: repeats !== undefined }
+    const [, short, name = "", optional, value = optional, repeats] =
+      /^(?:-([a-z]+), )?--([a-z-]+)(?:\[=(.+)\]| ([^.].*?))?( \.\.\.)?$/.exec(written) ?? []
+    return {
+      name,
+      short,
+      summary,
+      value,
+      valueOptional: optional !== undefined,
+      repeats: repeats !== undefined,
+    }
   })
 
 const json = { "--json": "Print JSON." }
@@ -43,6 +53,8 @@ export const table: CommandTable = {
         "--var <api>.<name>=<value> ...": "Override a variable; a value of - reads standard input.",
         "--reporter <name>[=<file>] ...": "Report in this format, to a file if given.",
         "--json": "Report as JSON (same as --reporter json).",
+        "-v, --verbose": "Show each request and response with headers.",
+        "-vv, --very-verbose": "Show bodies, too.",
         "--concurrency <number>": "Send at most this many requests at once (default 32).",
         "--on-failure halt|continue": "Override the workflow's onFailure.",
         "--bail[=<number>]": "Start no more workflows after this many failed (default 1).",

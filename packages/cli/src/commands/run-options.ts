@@ -29,10 +29,11 @@ export interface VariableChoice {
 
 /** Reads the words and options of `run`. Throws `usage`. Never quotes option values, which may be secrets. */
 export function readRunOptions(words: readonly string[], options: Options, cwd: string) {
+  const reporters = readReporters(options, cwd)
   const percent = { pattern: /^[0-9]{1,3}(?:\.[0-9]+)?$/, max: 100, wrong: usage.percentage() }
   return {
     ...readSelection(words, options),
-    reporters: readReporters(options, cwd),
+    reporters,
     variables: readVariables(options.values("var")),
     yes: options.has("yes"),
     /** The minimum percentage of documented operations that must run. */
@@ -40,6 +41,7 @@ export function readRunOptions(words: readonly string[], options: Options, cwd: 
     /** The port on which scripts wait for a debugger. 0 selects a free port. */
     inspectPort: readInspectPort(options),
     maxWarnings: readMaxWarnings(options, "run"),
+    exchanges: readVerbosity(options, reporters),
     failOnFlaky: options.has("fail-on-flaky"),
     session: {
       ...readEnvironments(options.values("env")),
@@ -86,6 +88,16 @@ function readInspectPort(options: Options): number | undefined {
   if (!options.has("inspect-scripts")) return undefined
   const port = { pattern: /^[0-9]{1,5}$/, max: 65_535, wrong: usage.inspectPort() }
   return readNumber(options.value("inspect-scripts"), port) ?? DEFAULT_INSPECT_PORT
+}
+
+function readVerbosity(
+  options: Options,
+  chosen: readonly ReporterChoice[],
+): "headers" | "bodies" | undefined {
+  const option = ["very-verbose", "verbose"].find((name) => options.has(name))
+  if (option === undefined) return undefined
+  if (!chosen.some(({ name }) => name === "pretty")) throw misuse(usage.notPretty(`--${option}`))
+  return option === "verbose" ? "headers" : "bodies"
 }
 
 const readCount = (options: Options, name: string, max: number): number | undefined =>

@@ -138,7 +138,7 @@ function sessionOptions(request: RunRequest, call: CommandCall, signal: AbortSig
   return {
     ...request.session,
     processEnvironment: call.environment,
-    exchanges: rows.some(({ needsExchanges }) => needsExchanges === true),
+    exchanges: request.exchanges !== undefined || rows.some(({ needsExchanges }) => needsExchanges === true),
     coverage: request.coverageMin !== undefined || rows.some(({ needsCoverage }) => needsCoverage === true),
     signal,
     confirm: confirmation(request, call, signal),
@@ -214,6 +214,7 @@ async function openReporters(request: RunRequest, { out }: Screen, watch: LeakWa
         output,
         clock: systemClock,
         isFile: file !== undefined,
+        exchanges: request.exchanges,
       })
       joined.push({ name, reporter, isLive, reads: row.reads, file })
     }

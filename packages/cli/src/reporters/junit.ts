@@ -48,6 +48,8 @@ export function createJunit({ output }: ReporterContext): Reporter {
 
 interface Case {
   readonly name: string
+  readonly file?: string | undefined
+  readonly line?: number | undefined
   readonly durationMs: number
   readonly outcome?: Outcome | undefined
   readonly logs?: readonly string[] | undefined
@@ -249,13 +251,14 @@ function caseOf({ steps, report, ending }: KeptCase, isRetried: boolean): Case {
     const message = report.reason ?? "cancelled"
     return { name, durationMs, logs, outcome: isSkipped ? { is: "skipped", message, lines: [] } : undefined }
   }
-  const { message = "failed", code: type = "failed" } = ending.error ?? {}
+  const { message = "failed", code: type = "failed", file, line } = ending.error ?? {}
   const lines = renderFailure({ path: name, report, ending }, plain)
+  const place = { name, file, line, durationMs, logs }
   if (isRetried) {
     const outcome: Outcome = { is: "skipped", message: `failed, then retried: ${message}`, lines }
-    return { name, durationMs, logs, outcome }
+    return { ...place, outcome }
   }
-  return { name, durationMs, logs, outcome: { is: "failure", message, type, lines } }
+  return { ...place, outcome: { is: "failure", message, type, lines } }
 }
 
 function errorCase(name: string, { message, code: type, problems }: RunError, isError: boolean): Case {
@@ -263,7 +266,14 @@ function errorCase(name: string, { message, code: type, problems }: RunError, is
     formatProblem(problem),
     ...(problem.hint === undefined ? [] : [`  hint: ${problem.hint}`]),
   ])
-  return { name, durationMs: 0, outcome: { is: isError ? "error" : "failure", message, type, lines } }
+  const { file, line } = problems[0] ?? {}
+  return {
+    name,
+    file,
+    line,
+    durationMs: 0,
+    outcome: { is: isError ? "error" : "failure", message, type, lines },
+  }
 }
 
 function* documentPieces(suites: readonly Suite[]): Generator<string, void> {
@@ -304,8 +314,8 @@ function* suitePieces(suite: Suite): Generator<string, void> {
   yield "  </testsuite>\n"
 }
 
-function caseText({ name, durationMs, outcome, logs }: Case, classname: string): string {
-  const attributes = { name, classname, time: seconds(durationMs) }
+function caseText({ name, file, line, durationMs, outcome, logs }: Case, classname: string): string {
+  const attributes = { name, classname, file, line, time: seconds(durationMs) }
   const tag = `    <testcase${xmlAttributes(attributes)}`
   const inner =
     (outcome === undefined ? "" : outcomeText(outcome)) +

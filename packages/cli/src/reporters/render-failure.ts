@@ -1,6 +1,9 @@
 // Shows one failed block in full: expected and received values, the exchange, and the logs.
 
 import {
+  essence,
+  isJsonType,
+  isTextType,
   operators,
   type AssertionView,
   type BlockError,
@@ -14,7 +17,7 @@ import {
 } from "@callsheet/format"
 import type { Style } from "../screen.ts"
 import { formatDuration, formatSize, plural } from "../text/measures.ts"
-import { compactJson, previewBody, previewJson, shorten } from "../text/preview.ts"
+import { compactJson, previewBody, previewJson, shorten, type PreviewLimits } from "../text/preview.ts"
 import { printable } from "../text/printable.ts"
 import { areAlike, differences } from "./differences.ts"
 import { requestProblemLines } from "./request-problem.ts"
@@ -28,15 +31,16 @@ export interface FailedBlock {
 
 const WIDTH = 100
 const MAX_PROBLEMS = 20
-const MAX_EXCHANGES = 3
+const MAX_EXCHANGES = 5
 
 /** Returns the lines of a failure without indentation. Call it immediately, so that the block doesn't have to be kept. */
 export function renderFailure({ path, report, ending }: FailedBlock, style: Style): string[] {
   const { error, exchanges = [] } = ending
   const { assertions = [], contract, requestProblems = [], logs = [] } = report
+  const more = exchanges.length - MAX_EXCHANGES
   const parts = [
     [
-      `${style("red", "✗")} ${style("bold", path)}${error === undefined ? "" : `  ${style("dim", error.code)}`}`,
+      `${style("red", "✗")} ${style("bold", path)}${error === undefined ? "" : `  ${style("dim", error.code)}`}${placeText(error, style)}`,
       ...(error === undefined ? [] : indent(errorLines(error, style))),
     ],
     indent(assertionLines(assertions, style)),
@@ -44,10 +48,16 @@ export function renderFailure({ path, report, ending }: FailedBlock, style: Styl
     // Request problems come first, because they often cause the other failures.
     indent(requestProblemLines(requestProblems, style).map((line) => `${style("yellow", "!")} ${line}`)),
     ...exchanges.slice(0, MAX_EXCHANGES).map((exchange) => indent(exchangeLines(exchange, style))),
+    more > 0 ? [style("dim", `  … ${plural(more, "more exchange")}`)] : [],
     indent(logLines(logs, style)),
   ]
   return parts.filter((lines) => lines.length > 0).flatMap((lines, at) => (at === 0 ? lines : ["", ...lines]))
 }
+
+const placeText = (
+  { file, line, column }: Pick<AssertionView, "file" | "line" | "column"> = {},
+  style: Style,
+): string => (file === undefined ? "" : `  ${style("dim", printable(`${file}:${line}:${column}`))}`)
 
 const indent = (lines: readonly string[]): string[] => lines.map((line) => (line === "" ? "" : `  ${line}`))
 
@@ -59,7 +69,12 @@ function errorLines({ message, hint }: BlockError, style: Style): string[] {
 
 function assertionLines(assertions: readonly AssertionView[], style: Style): string[] {
   const failed = assertions.filter(({ status }) => status === "failed")
-  const lines = failed.slice(0, MAX_PROBLEMS).flatMap((assertion) => assertionBlock(assertion, style))
+  // The place of the only one is already in the first line.
+  const placeOf = (assertion: AssertionView): string => (failed.length > 1 ? placeText(assertion, style) : "")
+  const lines = failed.slice(0, MAX_PROBLEMS).flatMap((assertion) => {
+    const [first = "", ...rest] = assertionBlock(assertion, style)
+    return [first + placeOf(assertion), ...rest]
+  })
   if (failed.length > MAX_PROBLEMS) lines.push(style("dim", `… ${failed.length - MAX_PROBLEMS} more failed`))
   const passed = assertions.length - failed.length
   if (passed > 0 && failed.length > 0)
@@ -142,50 +157,77 @@ function contractLines(contract: ContractView | undefined, style: Style): string
 function exchangeLines({ block, request, response }: Exchange, style: Style): string[] {
   return [
     style("dim", `${shorten(block, WIDTH)} sent`),
-    ...requestLines(request, style),
-    ...(response === undefined ? [style("dim", "received no response")] : responseLines(response, style)),
+    ...requestLines(request, failureLimits, style),
+    ...(response === undefined
+      ? [style("dim", "received no response")]
+      : [style("dim", "received"), ...responseLines(response, failureLimits, style)]),
   ]
 }
 
-function requestLines({ method, url, headers, body }: RequestView, style: Style): string[] {
+/** How much of an exchange to show. */
+export interface ExchangeLimits {
+  /** The maximum number of characters of a URL and of a header. */
+  readonly text: number
+  readonly headers: number
+  /** If undefined, bodies are left out. */
+  readonly body: PreviewLimits | undefined
+}
+
+const failureLimits: ExchangeLimits = { text: 500, headers: 40, body: { width: WIDTH, lines: 24 } }
+
+export function requestLines(
+  { method, url, headers, body, bodyText }: RequestView,
+  limits: ExchangeLimits,
+  style: Style,
+): string[] {
   const arrow = style("cyan", ">")
   return [
-    `${arrow} ${style("bold", printable(method))} ${shorten(url, 500)}`,
-    ...headerLines(headers, arrow, style),
-    ...bodyLines(body, arrow),
+    `${arrow} ${style("bold", printable(method))} ${shorten(url, limits.text)}`,
+    ...headerLines(headers, limits, arrow, style),
+    ...bodyLines(bodyText ?? body, limits.body, arrow),
   ]
 }
 
-function responseLines(response: ResponseView, style: Style): string[] {
-  const { status, headers, body, durationMs, sizeBytes, redirects = [] } = response
+export function responseLines(
+  { status, headers, body, durationMs, sizeBytes, redirects = [] }: ResponseView,
+  limits: ExchangeLimits,
+  style: Style,
+): string[] {
   const arrow = style("magenta", "<")
   const measures = style("dim", `${formatDuration(durationMs)}, ${formatSize(sizeBytes)}`)
+  const type = essence([headers?.["content-type"] ?? ""].flat()[0] ?? "")
+  const isBinary = typeof body === "string" && type !== "" && !isJsonType(type) && !isTextType(type)
   return [
-    style("dim", "received"),
     ...redirects.map(
       ({ status, url, dropped = [] }) =>
-        `${arrow} ${status} to ${shorten(url, 500)}${dropped.length === 0 ? "" : style("yellow", ` without ${shorten(dropped.join(", "), 200)}`)}`,
+        `${arrow} ${status} to ${shorten(url, limits.text)}${dropped.length === 0 ? "" : style("yellow", ` without ${shorten(dropped.join(", "), 200)}`)}`,
     ),
     `${arrow} ${style(status >= 400 ? "yellow" : "bold", String(status))}  ${measures}`,
-    ...headerLines(headers, arrow, style),
-    ...bodyLines(body, arrow),
+    ...headerLines(headers, limits, arrow, style),
+    ...bodyLines(isBinary ? `(${formatSize(sizeBytes)} of ${type})` : body, limits.body, arrow),
   ]
 }
 
-function headerLines(headers: Headers | undefined, arrow: string, style: Style): string[] {
+function headerLines(
+  headers: Headers | undefined,
+  limits: ExchangeLimits,
+  arrow: string,
+  style: Style,
+): string[] {
   if (headers === undefined) return []
   const rows = Object.entries(headers).flatMap(([name, value]) =>
     (typeof value === "string" ? [value] : value).map(
-      (text) => `${arrow} ${style("dim", `${printable(name)}:`)} ${shorten(text, 200)}`,
+      (text) => `${arrow} ${style("dim", `${printable(name)}:`)} ${shorten(text, limits.text)}`,
     ),
   )
-  return rows.length > 40 ? [...rows.slice(0, 40), `${arrow} … ${rows.length - 40} more headers`] : rows
+  const more = rows.length - limits.headers
+  return more > 0 ? [...rows.slice(0, limits.headers), `${arrow} … ${more} more headers`] : rows
 }
 
-const bodyLines = (body: JsonValue | undefined, arrow: string): string[] =>
-  body === undefined || body === ""
+const bodyLines = (body: JsonValue | undefined, limits: PreviewLimits | undefined, arrow: string): string[] =>
+  body === undefined || body === "" || limits === undefined
     ? []
-    : [arrow, ...previewBody(body, { width: WIDTH, lines: 24 }).map((line) => `${arrow} ${line}`)]
+    : [arrow, ...previewBody(body, limits).map((line) => (line === "" ? arrow : `${arrow} ${line}`))]
 
 const logLines = (logs: readonly string[], style: Style): string[] =>
   logs.length === 0

@@ -19,6 +19,8 @@ export interface ReporterContext {
   readonly clock: ReporterClock
   /** False for standard output. The caller then prints the problems of a run that couldn't start. */
   readonly isFile: boolean
+  /** The parts of each exchange to show, not only of those that explain a failure. */
+  readonly exchanges?: "headers" | "bodies" | undefined
 }
 
 export interface ReporterClock {

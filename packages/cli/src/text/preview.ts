@@ -3,13 +3,16 @@
 import { isJsonArray, type JsonObject, type JsonValue } from "@callsheet/format"
 import { printable } from "./printable.ts"
 
-interface PreviewLimits {
+export interface PreviewLimits {
   /** The maximum number of characters before a line is cut or split. */
   readonly width: number
+  /** The maximum number of characters of a string. Default: what fits in `width`. */
+  readonly string?: number
   readonly lines: number
 }
 
-export function compactJson(value: JsonValue, width: number): string | undefined {
+/** Formats a value in one line. If `isWhole`, strings that don't fit aren't cut. */
+export function compactJson(value: JsonValue, width: number, isWhole = false): string | undefined {
   let left = width
   const spend = (text: string): string => {
     left -= text.length
@@ -18,6 +21,7 @@ export function compactJson(value: JsonValue, width: number): string | undefined
   const isSpent = () => left < 0
   // Each level takes at least a character, so the width limits the depth of recursion.
   const write = (item: JsonValue): string => {
+    if (isWhole && typeof item === "string" && item.length > left) left = -1
     if (isSpent()) return ""
     if (typeof item !== "object" || item === null) return spend(scalar(item, left + 2))
     const [open, close] = isJsonArray(item) ? ["[", "]"] : ["{", "}"]
@@ -49,10 +53,11 @@ export function previewJson(value: JsonValue, limits: PreviewLimits): string[] {
   const write = (item: JsonValue, indent: string, before: string, after: string): void => {
     if (full()) return
     const room = Math.max(20, limits.width - indent.length - before.length - after.length)
-    const compact = compactJson(item, room)
+    const compact = compactJson(item, room, limits.string !== undefined)
     const put = (text: string): void => void lines.push(`${indent}${before}${text}${after}`)
     if (compact !== undefined) return put(compact)
-    if (typeof item !== "object" || item === null) return put(scalar(item, room))
+    if (typeof item !== "object" || item === null)
+      return put(scalar(item, Math.max(room, limits.string ?? 0)))
     const isArray = isJsonArray(item)
     lines.push(`${indent}${before}${isArray ? "[" : "{"}`)
     let left = isArray ? item.length : Object.keys(item).length
@@ -73,7 +78,8 @@ export function previewBody(body: JsonValue, limits: PreviewLimits): string[] {
   for (let at = 0; at <= body.length && lines.length <= limits.lines;) {
     const end = body.indexOf("\n", at)
     const stop = end === -1 ? body.length : end
-    lines.push(shorten(body.slice(at, stop).replace(/\r$/, ""), limits.width * 3))
+    const line = body.slice(at, stop).replace(/\r$/, "")
+    lines.push(shorten(line, limits.string ?? limits.width * 3))
     at = stop + 1
   }
   return cut(lines, limits.lines)

@@ -1,10 +1,12 @@
 // Runs an assert block: evaluates and reports every assertion, or calls a script.
 
-import type { AssertBlock, Assertion, AssertionView, Exchange } from "@callsheet/format"
+import type { AssertBlock, Assertion, AssertionView } from "@callsheet/format"
 import { checkAssertion, warnOfSource, type Checked } from "../check.ts"
 import type { BlockRunner, Running } from "../context.ts"
+import { exchangesAt, readsOf } from "../explain-failure.ts"
 import { failed, passed, type BlockOutcome } from "../failure.ts"
 import { messages } from "../messages.ts"
+import { placeOf } from "../warn.ts"
 import { callScript } from "./script.ts"
 
 export const runAssert: BlockRunner<AssertBlock> = (running) => {
@@ -22,36 +24,35 @@ function runAssertions(running: Running<AssertBlock>, assertions: readonly Asser
     type: "assertions.checked",
     run: context.run,
     block: number,
-    assertions: checks.map((check) => viewOf(check, running)),
+    assertions: checks.map((check, at) => viewOf(check, at, running)),
   })
   for (const [at, check] of checks.entries())
     if (check.made && check.passed && check.unresolved !== undefined)
       warnOfSource(running, ["assertions", at], check)
   if (checks.every((check) => check.made && check.passed)) return passed
-  const broken = checks.filter((check) => !check.made || !check.passed)
-  const unmade = broken.find((check) => !check.made)
-  const exchanges = new Set(
-    broken.flatMap((check) => (check.made && check.exchange !== undefined ? [check.exchange()] : [])),
-  )
-  const finding =
-    unmade !== undefined && !unmade.made
-      ? unmade.finding
-      : messages["assertion-failed"].failed(broken.length, checks.length)
-  return failed(finding, byBlock(exchanges))
+  const broken = new Set(checks.flatMap((check, at) => (check.made && check.passed ? [] : at)))
+  const [first = 0] = broken
+  const unmade = checks.findIndex((check) => !check.made)
+  const reads = readsOf(running, ([list, at]) => list === "assertions" && broken.has(Number(at)))
+  const exchanges = exchangesAt(reads.paths, reader.scope)
+  const refusal = checks[unmade]
+  return refusal === undefined || refusal.made
+    ? failed(messages["assertion-failed"].failed(broken.size, checks.length), {
+        exchanges,
+        at: ["assertions", first],
+      })
+    : failed(refusal.finding, { exchanges, at: ["assertions", unmade] })
 }
 
-// If several assertions read the same response, show its exchange only once.
-const byBlock = (exchanges: Iterable<Exchange>): readonly Exchange[] => [
-  ...new Map([...exchanges].map((exchange) => [exchange.block, exchange])).values(),
-]
-
-function viewOf(check: Checked, { frame }: Running): AssertionView {
+function viewOf(check: Checked, at: number, running: Running): AssertionView {
   if (!check.made) {
     const { source, operator, finding } = check
-    return { source, operator, status: "failed", message: finding.message }
+    const place = placeOf(running, ["assertions", at])
+    return { source, operator, status: "failed", message: finding.message, ...place }
   }
+  if (!check.passed) return { ...check.view, ...placeOf(running, ["assertions", at]) }
   // Only a listener that reads exchanges needs the values of passed assertions.
-  if (frame.context.plan.settings.exchanges || !check.passed) return check.view
+  if (running.frame.context.plan.settings.exchanges) return check.view
   const { source, operator, status, message } = check.view
   return message === undefined ? { source, operator, status } : { source, operator, status, message }
 }

@@ -4,12 +4,14 @@ import {
   blockDefaults,
   describeType,
   isJsonArray,
+  type Exchange,
   type JsonValue,
   type LoopBlock,
   type LoopOf,
   toText,
 } from "@callsheet/format"
 import {
+  describeBrokenBody,
   enterIteration,
   leaveIteration,
   lookUp,
@@ -19,6 +21,7 @@ import {
 import { checkAssertion, describeAssertion, warnOfSource } from "../check.ts"
 import type { BlockRunner, Frame, ListOutcome, Running } from "../context.ts"
 import { expandText } from "../expand.ts"
+import { exchangesAt, readsOf } from "../explain-failure.ts"
 import { cancelled, failed, passed, type BlockOutcome } from "../failure.ts"
 import { messages } from "../messages.ts"
 import { callScript } from "./script.ts"
@@ -44,7 +47,10 @@ async function runForEach(running: Running<LoopBlock>, source: string): Promise<
   const found = lookUp(running.frame.scope, path.value)
   if (!found.found) return failed(messages["loop-source"].unresolved(path.value, found.reason))
   const items = found.value
-  if (!isJsonArray(items)) return failed(messages["loop-source"].notArray(path.value, describeType(items)))
+  if (!isJsonArray(items)) {
+    const broken = describeBrokenBody(found.from) ?? `is ${describeType(items)}`
+    return failed(messages["loop-source"].notArray(path.value, broken))
+  }
   return repeat(running, { length: items.length, valueAt: (index) => items[index] ?? null })
 }
 
@@ -184,7 +190,7 @@ async function runUntil(running: Running<LoopBlock>, block: LoopOf<"until">): Pr
     last?.expected === undefined
       ? exhausted.script(maxIterations)
       : exhausted.assertion(maxIterations, last.expected, last),
-    last?.exchanges,
+    { exchanges: last?.exchanges() },
   )
 }
 
@@ -196,7 +202,8 @@ interface UntilCheck {
   readonly expected?: string
   readonly received?: string | undefined
   readonly unresolved?: string | undefined
-  readonly exchanges?: NonNullable<Extract<BlockOutcome, { status: "failed" }>["failure"]["exchanges"]>
+  /** Builds the exchanges that the check read. */
+  readonly exchanges: () => readonly Exchange[]
 }
 
 async function checkUntil(
@@ -205,16 +212,21 @@ async function checkUntil(
   scope: Scope,
 ): Promise<UntilCheck> {
   const { frame, reader } = running
+  const inside = { ...running, frame: { ...frame, scope }, reader: { ...reader, scope } }
   if (block.until === undefined) {
-    const { outcome, result } = await callScript(
-      { ...running, frame: { ...frame, scope }, reader: { ...reader, scope } },
-      "condition",
-      block.script,
-    )
-    return outcome.status === "passed" ? { passed: result === true } : { passed: false, stop: outcome }
+    const { outcome, result, paths } = await callScript(inside, "condition", block.script)
+    const exchanges = (): readonly Exchange[] => exchangesAt(paths, scope)
+    return outcome.status === "passed"
+      ? { passed: result === true, exchanges }
+      : { passed: false, stop: outcome, exchanges }
   }
-  const check = checkAssertion(block.until, { ...reader, scope })
-  if (!check.made) return { passed: false, stop: failed(check.finding) }
+  const check = checkAssertion(block.until, inside.reader)
+  const exchanges = (): readonly Exchange[] =>
+    exchangesAt(readsOf(inside, ([field]) => field === "until").paths, scope)
+  if (!check.made) {
+    const stop = failed(check.finding, { exchanges: exchanges(), at: ["until"] })
+    return { passed: false, stop, exchanges }
+  }
   // While the loop polls, the value may not exist yet.
   if (check.passed) warnOfSource(running, ["until"], check)
   const { view, unresolved } = check
@@ -225,7 +237,7 @@ async function checkUntil(
     expected: describeAssertion(view, show),
     received: view.actual === undefined ? undefined : show(view.actual),
     unresolved,
-    ...(check.exchange === undefined ? {} : { exchanges: [check.exchange()] }),
+    exchanges,
   }
 }
 

@@ -17,7 +17,7 @@ import { expandText, type Reader } from "../expand.ts"
 import { cancelled, failed, passed, type BlockOutcome } from "../failure.ts"
 import { messages } from "../messages.ts"
 import type { PlannedApi } from "../plan.ts"
-import type { SendOutcome, SentRequest, WireRequest, WireResponse } from "../ports.ts"
+import type { PartialResponse, SendOutcome, SentRequest, WireRequest, WireResponse } from "../ports.ts"
 import { buildRequest, type BuildOutcome, type BuiltRequest } from "../request/build-request.ts"
 import { expandRequest } from "../request/expand-request.ts"
 import { prepareRequest, type PreparedRequest } from "../request/prepare-request.ts"
@@ -121,14 +121,14 @@ export interface Sending {
 async function exchange(running: Running<RequestBlock>, sending: Sending): Promise<BlockOutcome> {
   const { frame, id } = running
   const { ports, requests } = frame.context
-  const { wire, bodyView } = sending.built
+  const { wire } = sending.built
   const checking = checkRequest(running, sending)
   const verdict = checking instanceof Promise ? await checking : checking
   let sent: SentRequest | undefined
   const onSent = (request: SentRequest): void => {
     sent = request
     emitChecked(running, verdict, request)
-    emitSent(running, request, bodyView)
+    emitSent(running, request, sending.built)
   }
   const turn = requests.enter()
   if (turn !== undefined) await turn
@@ -138,12 +138,10 @@ async function exchange(running: Running<RequestBlock>, sending: Sending): Promi
   } finally {
     requests.leave()
   }
-  const request = (): RequestView => requestView(sent ?? wireView(wire), bodyView)
+  const request = (): RequestView => requestView(sent ?? wireView(wire), sending.built)
   if (!outcome.ok) {
     if (sent === undefined) emitChecked(running, verdict, sent)
-    if (outcome.code === "cancelled") return cancelled
-    const { code, message, hint } = outcome
-    return failed({ code, message, hint }, [{ block: id, request: request() }])
+    return failExchange(running, sending, outcome, request())
   }
   const { response } = outcome
   const body = readBody(response.body, response.headers)
@@ -160,11 +158,36 @@ async function exchange(running: Running<RequestBlock>, sending: Sending): Promi
     headers,
     body: body.value,
   })
-  keepResult(running, { value: { response: resultOf(response, body.value) }, exchange: shown })
+  const value = { response: resultOf(response, body.value) }
+  const exchanges = (): readonly Exchange[] => [shown()]
+  keepResult(running, body.isWellFormed ? { value, exchanges } : { value, exchanges, isBodyBroken: true })
   emitReceived(running, sending, { response, body: body.value })
   warnOfStatus(running, status)
   if (frame.context.plan.workflow.validateContracts !== true) return passed
   return judge(running, sending, { response, body, shown })
+}
+
+/** Reports the part of the response that arrived. */
+function failExchange(
+  running: Running<RequestBlock>,
+  { api, prepared, built }: Sending,
+  { code, message, hint, partial }: Extract<SendOutcome, { ok: false }>,
+  request: RequestView,
+): BlockOutcome {
+  const { id, number, frame } = running
+  const { run, emit, plan } = frame.context
+  if (code === "cancelled") return cancelled
+  const finding = { code, message, hint }
+  if (partial === undefined) return failed(finding, { exchanges: [{ block: id, request }] })
+  captureResponse(running, { api, prepared, ...partial, body: undefined })
+  const response = responseView(built.wire, partial, undefined)
+  emit({
+    type: "response.received",
+    run,
+    block: number,
+    response: plan.settings.exchanges ? response : responseLine(partial),
+  })
+  return failed(finding, { exchanges: [{ block: id, request, response }] })
 }
 
 const wireView = ({ method, url, headers, secretBase }: WireRequest): SentRequest => ({
@@ -173,11 +196,15 @@ const wireView = ({ method, url, headers, secretBase }: WireRequest): SentReques
   headers: Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value])),
 })
 
-const requestView = ({ method, url, headers }: SentRequest, body: JsonValue | undefined): RequestView => ({
+const requestView = (
+  { method, url, headers }: SentRequest,
+  { bodyView, bodyText }: BuiltRequest,
+): RequestView => ({
   method,
   url,
   headers,
-  ...(body === undefined ? {} : { body }),
+  ...(bodyView === undefined ? {} : { body: bodyView }),
+  ...(bodyText === undefined ? {} : { bodyText: bodyText() }),
 })
 
 /** Builds the value of `<id>.response`. */
@@ -190,7 +217,7 @@ function resultOf({ status, headers, durationMs }: WireResponse, body: JsonValue
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] }
 
-function responseLine({ status, durationMs, body, redirects }: WireResponse): Writable<ResponseView> {
+function responseLine({ status, durationMs, body, redirects }: PartialResponse): Writable<ResponseView> {
   const view: Writable<ResponseView> = { status, durationMs: roundMs(durationMs), sizeBytes: body.length }
   if (redirects.length > 0) view.redirects = redirects
   return view
@@ -198,7 +225,7 @@ function responseLine({ status, durationMs, body, redirects }: WireResponse): Wr
 
 function responseView(
   { secretBase, url }: WireRequest,
-  response: WireResponse,
+  response: PartialResponse,
   body: JsonValue | undefined,
 ): ResponseView {
   const view = responseLine(response)
@@ -207,10 +234,10 @@ function responseView(
   return view
 }
 
-function emitSent({ frame, number }: Running, sent: SentRequest, body: JsonValue | undefined): void {
+function emitSent({ frame, number }: Running, sent: SentRequest, built: BuiltRequest): void {
   const { emit, run, plan } = frame.context
   const { method, url } = sent
-  const request = plan.settings.exchanges ? requestView(sent, body) : { method, url }
+  const request = plan.settings.exchanges ? requestView(sent, built) : { method, url }
   emit({ type: "request.sent", run, block: number, request })
 }
 
@@ -269,5 +296,6 @@ async function judge(
   emit({ type: "contract.checked", run, block: number, contract })
   if (contract.status !== "failed") return passed
   const [first, ...more] = contract.problems
-  return failed(messages["contract-broken"].broken(target, first, more.length), [shown()])
+  const finding = messages["contract-broken"].broken(target, first, more.length)
+  return failed(finding, { exchanges: [shown()] })
 }

@@ -14,6 +14,7 @@ import {
 } from "@callsheet/format"
 import type { BlockRunner, Running } from "../context.ts"
 import { expandText } from "../expand.ts"
+import { exchangesAt } from "../explain-failure.ts"
 import { cancelled, failed, passed, type BlockOutcome } from "../failure.ts"
 import type { ScriptCall, ScriptKind } from "../ports.ts"
 
@@ -21,6 +22,8 @@ interface ScriptResult {
   readonly outcome: BlockOutcome
   /** A boolean for a condition, an object for a transform. Absent if the block didn't pass. */
   readonly result?: JsonValue | undefined
+  /** The paths that the script asked for. */
+  readonly paths: ReadonlySet<string>
 }
 
 export const runScript: BlockRunner<ScriptBlock> = async (running) =>
@@ -31,31 +34,38 @@ export async function callScript(
   kind: ScriptKind,
   target: ScriptTarget,
 ): Promise<ScriptResult> {
+  const paths = new Set<string>()
   const name = expandText(target.name, running.reader)
-  if (!name.ok) return { outcome: failed(name.finding) }
+  if (!name.ok) return { outcome: failed(name.finding), paths }
   const exportName = expandText(target.exportName, running.reader)
-  if (!exportName.ok) return { outcome: failed(exportName.finding) }
+  if (!exportName.ok) return { outcome: failed(exportName.finding), paths }
   const { plan, ports } = running.frame.context
   // Accept only names listed in the workflow's directory, so that no name becomes a path outside it.
   const known = plan.project.scriptNames.get(plan.file.name) ?? []
   if (!known.includes(name.value))
-    return { outcome: failed(missingScript(plan.file.name, name.value, known)) }
+    return { outcome: failed(missingScript(plan.file.name, name.value, known)), paths }
   const outcome = await ports.scripts.call({
     kind,
     file: scriptPath(plan.project, plan.file.name, name.value),
     exportName: exportName.value,
     timeoutMs: running.block.timeoutMs ?? blockDefaults.timeoutMs,
     signal: running.frame.signal,
-    ...scriptWorld(running),
+    ...scriptWorld(running, paths),
   })
-  if (outcome.ok) return { outcome: passed, result: outcome.result }
+  if (outcome.ok) return { outcome: passed, result: outcome.result, paths }
   const { code, message } = outcome
-  return { outcome: code === "cancelled" ? cancelled : failed({ code, message }) }
+  if (code === "cancelled") return { outcome: cancelled, paths }
+  const exchanges = exchangesAt(paths, running.frame.scope)
+  return { outcome: failed({ code, message }, { exchanges, at: ["script"] }), paths }
 }
+
+/** Limits how many of a script's paths are kept, to show what it read if it fails. */
+const MAX_PATHS = 1000
 
 /** Creates the part of the run that a script can see, and the script's log. */
 function scriptWorld(
   running: Running,
+  paths: Set<string>,
 ): Pick<ScriptCall, "context" | "read" | "environment" | "log" | "secret"> {
   const { block, id, frame, number } = running
   const { context, scope } = frame
@@ -72,6 +82,7 @@ function scriptWorld(
       ...(scope.iteration === undefined ? {} : { iteration: scope.iteration }),
     },
     read: (path) => {
+      if (paths.size < MAX_PATHS) paths.add(path)
       const found = lookUp(scope, path)
       return found.found ? found : { found: false, at: 0 }
     },

@@ -1,6 +1,6 @@
 // Runs a transform block: computes its outputs, and leaves out each output whose path doesn't resolve.
 
-import { lookUp } from "@callsheet/language"
+import { lookUp, type BlockResult } from "@callsheet/language"
 import {
   setOwn,
   type JsonObject,
@@ -11,6 +11,7 @@ import {
 } from "@callsheet/format"
 import { keepResult, type BlockRunner, type Running } from "../context.ts"
 import { expandText } from "../expand.ts"
+import { resultAt } from "../explain-failure.ts"
 import { failed, passed, type BlockOutcome } from "../failure.ts"
 import { mayBeMissing, warnUnresolved } from "../warn.ts"
 import { callScript } from "./script.ts"
@@ -25,29 +26,50 @@ export const runTransform: BlockRunner<TransformBlock> = (running) => {
 function runTransforms(running: Running<TransformBlock>, transforms: TextMap): BlockOutcome {
   const outputs: Record<string, JsonValue> = {}
   const leftOut = new Map<string, string>()
+  const sources = new Set<BlockResult>()
   for (const [name, text] of Object.entries(transforms)) {
     const path = expandText(text, running.reader)
     if (!path.ok) return failed(path.finding)
     const found = lookUp(running.reader.scope, path.value)
-    if (found.found) setOwn(outputs, name, found.value)
-    else {
+    if (found.found) {
+      setOwn(outputs, name, found.value)
+      if (found.from !== undefined) sources.add(found.from)
+    } else {
       leftOut.set(name, path.value)
       if (!mayBeMissing(running, name)) warnUnresolved(running, ["transforms", name], found.reason)
     }
   }
-  makeOutputs(running, outputs, leftOut)
+  makeOutputs(running, outputs, { leftOut, sources })
   return passed
 }
 
 async function runScripted(running: Running<TransformBlock>, script: ScriptTarget): Promise<BlockOutcome> {
-  const { outcome, result } = await callScript(running, "transform", script)
-  if (outcome.status === "passed") makeOutputs(running, result as JsonObject, new Map())
+  const { outcome, result, paths } = await callScript(running, "transform", script)
+  if (outcome.status === "passed") {
+    const { scope } = running.frame
+    const sources = [...paths].map((path) => resultAt(path, scope)).filter((from) => from !== undefined)
+    makeOutputs(running, result as JsonObject, { leftOut: new Map(), sources: new Set(sources) })
+  }
   return outcome
 }
 
-function makeOutputs(running: Running, outputs: JsonObject, leftOut: ReadonlyMap<string, string>): void {
-  const { frame, number } = running
-  const { context } = frame
-  keepResult(running, { value: outputs, ...(leftOut.size === 0 ? {} : { leftOut }) })
+interface Origin {
+  readonly leftOut: ReadonlyMap<string, string>
+  /** The results that the outputs come from. */
+  readonly sources: ReadonlySet<BlockResult>
+}
+
+function makeOutputs(running: Running, outputs: JsonObject, { leftOut, sources }: Origin): void {
+  const { block, frame, number } = running
+  const { context, scope } = frame
+  // Outputs that outlive an iteration must not keep the iteration's responses in memory.
+  const isKept = scope.iteration === undefined || !context.plan.references.outlives(block.id)
+  keepResult(running, {
+    value: outputs,
+    ...(leftOut.size === 0 ? {} : { leftOut }),
+    ...(sources.size > 0 && isKept
+      ? { exchanges: () => [...sources].flatMap((from) => from.exchanges?.() ?? []) }
+      : {}),
+  })
   context.emit({ type: "outputs.made", run: context.run, block: number, outputs })
 }

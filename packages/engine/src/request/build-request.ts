@@ -51,6 +51,7 @@ export interface BuiltRequest {
   readonly wire: WireRequest
   /** The body as the report shows it, unmasked. */
   readonly bodyView?: JsonValue | undefined
+  readonly bodyText?: (() => string) | undefined
 }
 
 export type BuildOutcome =
@@ -91,7 +92,7 @@ export function buildRequest(build: BuildRequest): BuildOutcome | Promise<BuildO
       verifyTls: environment.verifyTls,
       sensitive: sensitiveOf(request, credentials, base.secret),
     }
-    return { ok: true, built: { wire, bodyView: body?.view } }
+    return { ok: true, built: { wire, bodyView: body?.view, bodyText: body?.text } }
   }
   if (request.body === undefined) return finish()
   const encoding = bodyOf(build, request.body)
@@ -181,8 +182,9 @@ function mediaTypeOf({ prepared, request }: BuildRequest) {
   if (bodyType !== "file" || operation === undefined) {
     return { type: bodyType, mediaType: undefined }
   }
-  const concrete = requestMediaTypes(operation).find((type) => !type.includes("*"))
-  return { type: bodyType, mediaType: concrete }
+  const concrete = requestMediaTypes(operation).filter((type) => !type.includes("*"))
+  const bytes = concrete.find((type) => /^application\/octet-stream\s*(?:;|$)/i.test(type))
+  return { type: bodyType, mediaType: bytes ?? concrete[0] }
 }
 
 /** Returns the body type for a media type. Sends a non-string as JSON even under a text type, for negative tests. */

@@ -24,6 +24,8 @@ export interface EncodedBody {
   readonly contentType: string
   /** The value that reports show. Files are shown by path. */
   readonly view: JsonValue
+  /** Returns the text of a form or of parts, in which a size stands for a file. */
+  readonly text?: (() => string) | undefined
 }
 
 export type EncodeBody =
@@ -62,6 +64,8 @@ const encoded = (text: string, contentType: string, view: JsonValue): EncodeBody
   body: { bytes: encoder.encode(text), contentType, view },
 })
 
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true })
+
 const refused = (finding: Refusal): EncodeBody => ({ ok: false, finding })
 
 const says = messages["request-failed"]
@@ -78,7 +82,9 @@ function encodeText({ value, mediaType }: BodyRequest): EncodeBody {
 function encodeForm({ value, mediaType, encodings }: BodyRequest): EncodeBody {
   if (!isJsonObject(value)) return refused(says.bodyType("form", describeType(value)))
   try {
-    return encoded(formText(value, encodings), mediaType ?? "application/x-www-form-urlencoded", value)
+    const bytes = encoder.encode(formText(value, encodings))
+    const contentType = mediaType ?? "application/x-www-form-urlencoded"
+    return { ok: true, body: { bytes, contentType, view: value, text: () => decoder.decode(bytes) } }
   } catch (error) {
     if (error instanceof URIError) return refused(says.halfCharacter("form"))
     throw error
@@ -88,6 +94,8 @@ function encodeForm({ value, mediaType, encodings }: BodyRequest): EncodeBody {
 interface Part {
   readonly head: string
   readonly bytes: Uint8Array
+  /** The text of the part, or the size of its file. */
+  readonly shown: string
 }
 
 /** Encodes `multipart/form-data` by RFC 7578. */
@@ -111,9 +119,11 @@ async function encodeMultipart(request: BodyRequest): Promise<EncodeBody> {
     mediaType === undefined || mediaType === "*/*"
       ? "multipart/form-data"
       : mediaType.replace(/;\s*boundary=[^;]*/i, "")
+  const shown = parts.map((part) => `--${boundary}\n${part.head.replaceAll("\r\n", "\n")}\n\n${part.shown}\n`)
+  const text = (): string => `${shown.join("")}--${boundary}--`
   return {
     ok: true,
-    body: { bytes: concat(chunks), contentType: `${base}; boundary=${boundary}`, view: value },
+    body: { bytes: concat(chunks), contentType: `${base}; boundary=${boundary}`, view: value, text },
   }
 }
 
@@ -138,6 +148,7 @@ async function encodePart(field: FormField, files: FilePort): Promise<Part | Ref
     return {
       head: `${disposition}${type === undefined ? "" : `\r\ncontent-type: ${type}`}${more}`,
       bytes: encoder.encode(text),
+      shown: text,
     }
   }
   const bytes = await readBodyFile(value.file, files)
@@ -153,8 +164,11 @@ async function encodePart(field: FormField, files: FilePort): Promise<Part | Ref
   return {
     head: `${disposition}; filename="${escapeName(filename)}"\r\ncontent-type: ${contentType}${more}`,
     bytes,
+    shown: sizeOf(value.file, bytes),
   }
 }
+
+const sizeOf = (path: string, { length }: Uint8Array): string => `${path} (${length} bytes)`
 
 /** Returns the content type of a part. As in browsers, strings have none. Lists and objects are JSON. */
 const partType = (value: JsonValue, documented: readonly string[]): string | undefined =>
@@ -174,7 +188,7 @@ async function encodeFile({ value, mediaType, files }: BodyRequest): Promise<Enc
     body: {
       bytes,
       contentType: mediaType ?? "application/octet-stream",
-      view: `${value} (${bytes.length} bytes)`,
+      view: sizeOf(value, bytes),
     },
   }
 }

@@ -16,7 +16,7 @@ function maskOf(...secrets: readonly string[]): Mask {
     if (!isJsonObject(from)) return from
     return Object.fromEntries(Object.entries(from).map(([key, inner]) => [text(key), value(inner)]))
   }
-  return { text, name: text, url: text, header: text, value, excerpt: value, detail: value }
+  return { text, name: text, url: text, body: text, header: text, value, excerpt: value, detail: value }
 }
 
 const request = {

@@ -7,6 +7,7 @@ import type {
   AssertionView,
   BlockError,
   BlockReport,
+  BoundEnvironment,
   ContractProblem,
   ContractView,
   EventOf,
@@ -34,6 +35,8 @@ export interface Mask {
   readonly url: (text: string) => string
   /** The value of a header that carries cookies or credentials. */
   readonly header: (text: string) => string
+  /** The text of a form, or of a body with parts. Each value of a form and each line is treated as a whole value. */
+  readonly body: (text: string) => string
   /** A JSON value. Integers beyond 2^53 become strings. */
   readonly value: (value: JsonValue) => JsonValue
   /** A JSON value, cut to about one screen of text for a failure. */
@@ -130,8 +133,24 @@ export function createMaskedKeys(from: object, mask: (key: string) => string): (
   }
 }
 
+const located = { file: own, line: own, column: own } as const
+
 const requestBy = (body: MaskOf<JsonValue>): MaskOf<RequestView> =>
-  members<RequestView>({ method: own, url, headers, body })
+  members<RequestView>({
+    method: own,
+    url,
+    headers,
+    body,
+    bodyText: (from, mask) => {
+      const shown = body(mask.body(from), mask)
+      return typeof shown === "string" ? shown : ""
+    },
+  })
+
+const environment = members<BoundEnvironment>({ name: own, level: own, baseUrl: url })
+
+const environments: MaskOf<Readonly<Record<string, BoundEnvironment>>> = (from, mask) =>
+  Object.fromEntries(Object.entries(from).map(([api, bound]) => [api, environment(bound, mask)]))
 
 const redirect = members<RedirectView>({ status: own, url, dropped: each(name) })
 
@@ -165,9 +184,10 @@ const assertion = members<AssertionView>({
   actual: detail,
   status: own,
   message: text,
+  ...located,
 })
 
-const blockError = members<BlockError>({ code: own, message: text, hint: text })
+const blockError = members<BlockError>({ code: own, message: text, hint: text, ...located })
 
 export const maskProblem = members<Problem>({
   code: own,
@@ -211,7 +231,7 @@ const events: { readonly [T in RunEventType]: MaskOf<EventOf<T>> } = {
     ...place,
     workflow: own,
     startedAt: own,
-    environments: own,
+    environments,
     inputs: objectBy(value),
   }),
   "api.documented": members<EventOf<"api.documented">>({ ...inRun, api: own, operations: own }),
@@ -259,14 +279,17 @@ type Entered = Known<
   InBlock | "parent" | "iteration" | "id" | "kind" | "description"
 >
 type Iterated = Known<EventOf<"iteration.started">, InBlock | "index" | "value">
-type Sent = Known<RequestView, "method" | "url" | "headers" | "body">
+type Sent = Known<RequestView, "method" | "url" | "headers" | "body" | "bodyText">
 type Received = Known<EventOf<"response.received">, InBlock | "response" | "answers">
 type Line = Known<ResponseView, "status" | "durationMs" | "sizeBytes" | "headers" | "body" | "redirects">
 type Finished = Known<
   EventOf<"block.finished">,
   InBlock | "status" | "reason" | "durationMs" | "error" | "exchanges"
 >
-type Row = Known<AssertionView, "source" | "operator" | "status" | "expected" | "actual" | "message">
+type Row = Known<
+  AssertionView,
+  "source" | "operator" | "status" | "expected" | "actual" | "message" | "file" | "line" | "column"
+>
 
 /** Returns true if an event has no JSON from outside and no secret in its strings. Masking it by table is then unnecessary. */
 function isPlain(event: RunEvent, mask: Mask): boolean {
@@ -311,7 +334,7 @@ const maskRun = members<RunReport>({
   status: own,
   startedAt: own,
   durationMs: own,
-  environments: own,
+  environments,
   inputs: objectBy(value),
   counts: own,
   error: runError,

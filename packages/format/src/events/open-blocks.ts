@@ -218,8 +218,8 @@ function finishBlock<Own>(block: OpenBlock<Own>, event: EventOf<"block.finished"
   if (event.reason !== undefined) report.reason = event.reason
   if (event.error !== undefined) {
     // Reports have no separate hint.
-    const { code, message, hint } = event.error
-    report.error = { code, message: hint === undefined ? message : `${message} (${hint})` }
+    const { hint, ...error } = event.error
+    report.error = hint === undefined ? error : { ...error, message: `${error.message} (${hint})` }
   }
   run.report.counts[event.status]++
   run.blocks.delete(event.block)

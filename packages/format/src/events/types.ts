@@ -26,6 +26,8 @@ export interface RequestView {
   readonly headers?: Headers
   /** The body as a value: JSON as is, text as a string, and a form as an object of its parts. */
   readonly body?: JsonValue
+  /** The body as text, in which a size stands for a file. Set if a form or parts were sent. */
+  readonly bodyText?: string
 }
 
 export interface ResponseView {
@@ -33,7 +35,7 @@ export interface ResponseView {
   readonly headers?: Headers
   readonly body?: JsonValue
   readonly durationMs: number
-  /** The size of the received body in bytes, after content codings are decoded. */
+  /** The size of the received body in bytes, after content codings are decoded. If reading it failed, before. */
   readonly sizeBytes: number
   readonly redirects?: readonly RedirectView[]
 }
@@ -66,7 +68,15 @@ export interface ContractProblem {
   readonly line?: number
 }
 
-export interface AssertionView {
+/** A place in a file of the project. Lines and columns are 1-based. */
+interface Located {
+  readonly file?: string
+  readonly line?: number
+  readonly column?: number
+}
+
+/** A failed assertion has a place. */
+export interface AssertionView extends Located {
   readonly source: string
   readonly operator: OperatorName
   readonly expected?: JsonValue
@@ -75,7 +85,7 @@ export interface AssertionView {
   readonly message?: string
 }
 
-export interface BlockError {
+export interface BlockError extends Located {
   readonly code: FailureCode | ProblemCode
   readonly message: string
   readonly hint?: string
@@ -97,6 +107,8 @@ export interface Exchange {
 export interface BoundEnvironment {
   readonly name: string
   readonly level: Level
+  /** Without its query. Absent if each operation has its own server. */
+  readonly baseUrl?: string
 }
 
 export interface DocumentedOperation {
@@ -202,7 +214,7 @@ interface RunEvents extends Arrivals {
     readonly reason?: SkipReason
     readonly durationMs: number
     readonly error?: BlockError
-    /** Failed blocks only: the exchanges that caused the failure. */
+    /** Failed blocks only: the block's own exchange, or those that it read. */
     readonly exchanges?: readonly Exchange[]
   }
   "run.finished": InRun &

@@ -2,6 +2,7 @@
 
 import {
   type Block,
+  createLineFinder,
   createSuggester,
   describeType,
   type Exchange,
@@ -10,6 +11,7 @@ import {
   type JsonValue,
   type LoopBlock,
   memo,
+  parseJson,
   parsePathOnce,
   type PathSegments,
   type ResolvedEnvironment,
@@ -23,14 +25,16 @@ import { reasons } from "../messages.ts"
 export interface BlockResult {
   /** The result: `{ response }` of a request, or the outputs of a transform. */
   readonly value: JsonObject
-  /** Returns the unmasked exchange of a request, which is shown if an assertion on the response fails. */
-  readonly exchange?: () => Exchange
+  /** Returns the unmasked exchanges that the result comes from. Called only if a block that reads it fails. */
+  readonly exchanges?: (() => readonly Exchange[]) | undefined
   readonly outlives: boolean
   /** The outputs that a transform omitted because their paths didn't resolve, each with its path. */
   readonly leftOut?: ReadonlyMap<string, string>
   readonly rawId: string
   /** True if the ids of two blocks expanded to the same string. The name then refers to neither block. */
   readonly isAmbiguous?: boolean
+  /** True if the content type of the response is JSON, but the body isn't. The body is then the raw text. */
+  readonly isBodyBroken?: boolean
   /** True if the block failed without a result. Keeps the name from referring to an earlier iteration's result. */
   readonly isMissing?: boolean
 }
@@ -111,6 +115,8 @@ type Lookup =
       readonly value: JsonValue
       readonly isSecret: boolean
       readonly isVariable: boolean
+      /** The result that the value is a part of. */
+      readonly from: BlockResult | undefined
     }
   | { readonly found: false; readonly reason: string }
 
@@ -189,22 +195,36 @@ function walkResult(result: BlockResult, segments: PathSegments): Lookup {
   const [id = "", output] = segments
   if (result.isAmbiguous === true) return missing(reasons.ambiguous(id))
   if (result.isMissing === true) return missing(reasons.failed(id))
-  const found = walk(result.value, segments)
+  const found = walk(result.value, segments, result)
   if (found.found || output === undefined) return found
   const source = result.leftOut?.get(output)
   return source === undefined ? found : missing(reasons.leftOut(id, output, source))
 }
 
-function walk(value: JsonValue, segments: PathSegments): Lookup {
+function walk(value: JsonValue, segments: PathSegments, from?: BlockResult): Lookup {
   const resolution = resolveSegments(value, segments, 1)
-  if (resolution.found) return { found: true, value: resolution.value, isSecret: false, isVariable: false }
+  if (resolution.found)
+    return { found: true, value: resolution.value, isSecret: false, isVariable: false, from }
   const parent = `"${segments.slice(0, resolution.at).join(".")}"`
   const name = segments[resolution.at] ?? ""
+  const broken = segments[2] === "body" && resolution.at === 3 ? describeBrokenBody(from) : undefined
+  if (broken !== undefined) return missing(`${parent} ${broken}`)
   const holder = resolveSegments(value, segments.slice(0, resolution.at), 1)
   // Names the type of the parent, because a body may be text although JSON was expected.
   if (holder.found && (typeof holder.value !== "object" || holder.value === null))
     return missing(reasons.noProperty(parent, describeType(holder.value), name))
   return missing(reasons.noProperty(parent, undefined, name))
+}
+
+/** Says where the body of a response stops being JSON. Returns undefined unless it should be JSON and isn't. */
+export function describeBrokenBody(from: BlockResult | undefined): string | undefined {
+  if (from?.isBodyBroken !== true) return undefined
+  const body = resolveSegments(from.value, ["response", "body"])
+  if (!body.found || typeof body.value !== "string") return undefined
+  const parsed = parseJson(body.value, { allowDuplicateKeys: true })
+  if (parsed.ok) return undefined
+  const { line, column } = createLineFinder(body.value)(parsed.findings[0]?.offset ?? 0)
+  return reasons.brokenJson(line, column)
 }
 
 function lookUpVariable(scope: Scope, api: string, segments: PathSegments, at: number): Lookup | undefined {
@@ -216,7 +236,7 @@ function lookUpVariable(scope: Scope, api: string, segments: PathSegments, at: n
   }
   if (segments.length > at + 1) return missing(reasons.notAnObject(variable.name))
   const { value, declaration } = variable
-  return { found: true, value, isSecret: declaration.secret === true, isVariable: true }
+  return { found: true, value, isSecret: declaration.secret === true, isVariable: true, from: undefined }
 }
 
 const namesOf = memo((run: RunScope) => {

@@ -343,7 +343,7 @@ describe("pretty", () => {
       ...new RunRecorder({ run: 1, workflow: "b" }).end({ status: "failed" }),
       ...new RunRecorder({ run: 2, workflow: "c" }).end({ status: "error" }),
     ]
-    expect(pretty(events)).toContain("3 workflows: 1 failed, 1 could not start, 1 passed")
+    expect(pretty(events)).toContain("3 workflows: 1 failed (b), 1 could not start (c), 1 passed")
   })
 
   it("handles groups of any depth", () => {

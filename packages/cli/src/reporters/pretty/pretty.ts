@@ -11,7 +11,6 @@ import {
   type Problem,
   type RunError,
   type RunReport,
-  type RunStatus,
   type RunSubscriber,
 } from "@callsheet/format"
 import type { Latest } from "@callsheet/engine"
@@ -21,7 +20,7 @@ import { shorten } from "../../text/preview.ts"
 import { printable } from "../../text/printable.ts"
 import { pathOf } from "../block-path.ts"
 import type { Reporter, ReporterContext } from "../reporter.ts"
-import { renderFailure } from "../render-failure.ts"
+import { renderFailure, requestLines, responseLines, type ExchangeLimits } from "../render-failure.ts"
 import { requestProblemLines } from "../request-problem.ts"
 import { runSkipReasons, runTitle } from "../run-title.ts"
 import { createLive } from "./live.ts"
@@ -40,7 +39,7 @@ import {
   type Row,
 } from "./row.ts"
 
-export function createPretty({ output, clock, isFile }: ReporterContext): Reporter {
+export function createPretty({ output, clock, isFile, exchanges }: ReporterContext): Reporter {
   const { style } = output
   const startedAt = clock.now()
   const finished: RunReport[] = []
@@ -55,7 +54,7 @@ export function createPretty({ output, clock, isFile }: ReporterContext): Report
       live.print(lines)
     }
     const own = { startedAt: clock.now(), latest: () => latest, print: live.print, onFinished }
-    run = new PrettyRun(report, { style, isFile, ...own })
+    run = new PrettyRun(report, { style, isFile, exchanges, ...own })
     const bound = Object.entries(report.environments).map((binding) => bindingText(binding, style))
     live.print([[style("bold", printable(runTitle(report))), ...bound].join("  ")])
     live.start()
@@ -70,13 +69,13 @@ export function createPretty({ output, clock, isFile }: ReporterContext): Report
     finish: () => {
       live.stop()
       if (finished.length < 2) return
-      const count = (status: RunStatus) => finished.filter((run) => run.status === status).length
-      const parts = (["failed", "error", "passed", "skipped"] as const)
-        .filter((status) => count(status) > 0)
-        .map((status) => {
-          const words = status === "error" ? "could not start" : status
-          return style(statusColors[status], `${count(status)} ${words}`)
-        })
+      const parts = (["failed", "error", "passed", "skipped"] as const).flatMap((status) => {
+        const runs = finished.filter((run) => run.status === status)
+        if (runs.length === 0) return []
+        const words = `${runs.length} ${status === "error" ? "could not start" : status}`
+        const isNamed = status === "failed" || status === "error"
+        return style(statusColors[status], isNamed ? `${words} (${listed(runs.map(runTitle))})` : words)
+      })
       const workflows = style("bold", plural(finished.length, "workflow"))
       live.print([
         `${workflows}: ${parts.join(", ")}  ${style("dim", formatDuration(clock.now() - startedAt))}`,
@@ -85,10 +84,16 @@ export function createPretty({ output, clock, isFile }: ReporterContext): Report
   }
 }
 
-interface PrettyRunOptions {
+const MAX_NAMES = 20
+
+function listed(names: readonly string[]): string {
+  const shown = names.slice(0, MAX_NAMES).map((name) => printable(name))
+  return [...shown, ...(names.length > MAX_NAMES ? [`… ${names.length - MAX_NAMES} more`] : [])].join(", ")
+}
+
+interface PrettyRunOptions extends Pick<ReporterContext, "isFile" | "exchanges"> {
   readonly style: Style
   readonly startedAt: number
-  readonly isFile: boolean
   /** Undefined if no value became secret since its event was received. */
   readonly latest: () => Latest | undefined
   readonly print: (lines: readonly string[]) => void
@@ -99,6 +104,12 @@ const MAX_FAILURES = 50
 const MAX_ROWS_OF_A_LOOP = 10
 const MAX_WARNINGS = 50
 const MAX_LOG_LENGTH = 4000
+/** How much of every exchange `-v` and `-vv` show. */
+const bodyLimits = { width: 100, string: 10_000, lines: 200 }
+const exchangeLimits = {
+  headers: { text: 10_000, headers: 1000, body: undefined },
+  bodies: { text: 10_000, headers: 1000, body: bodyLimits },
+}
 
 class PrettyRun implements RunSubscriber<Line> {
   readonly maxLogs = 50
@@ -141,9 +152,21 @@ class PrettyRun implements RunSubscriber<Line> {
   }
 
   onArrived(block: LinedBlock, event: Arrival): void {
-    if (event.type === "request.sent") this.#requests++
+    if (event.type === "request.sent") {
+      this.#requests++
+      this.#show(block, "sent", (limits) => requestLines(event.request, limits, this.#style))
+    } else if (event.type === "response.received")
+      this.#show(block, "received", (limits) => responseLines(event.response, limits, this.#style))
     else if (event.type === "request.checked")
       this.#note(block, ({ requestProblems = [] }) => requestProblemLines(requestProblems, this.#style))
+  }
+
+  /** Prints one side of an exchange as soon as it happens. Names the block, because parallel exchanges mix. */
+  #show(block: LinedBlock, what: string, linesOf: (limits: ExchangeLimits) => string[]): void {
+    const { exchanges, print } = this.#options
+    if (exchanges === undefined) return
+    const lines = linesOf(exchangeLimits[exchanges])
+    print(["", this.#style("dim", `${this.#pathNow(block)} ${what}`), ...lines].map(indentLine))
   }
 
   onIterationFinished(loop: LinedBlock, { status }: IterationReport): void {
@@ -257,7 +280,7 @@ class PrettyRun implements RunSubscriber<Line> {
         ending: this.#options.latest()?.event(ending) ?? ending,
       }
       const lines = renderFailure(failure, this.#style)
-      return ["", ...lines.map((line) => (line === "" ? "" : `  ${line}`))]
+      return ["", ...lines.map(indentLine)]
     })
   }
 
@@ -291,6 +314,8 @@ class PrettyRun implements RunSubscriber<Line> {
   }
 }
 
+const indentLine = (line: string): string => (line === "" ? "" : `  ${line}`)
+
 /** Returns the loop whose line a repeated block uses. */
 function loopAround(block: LinedBlock): LinedBlock {
   let loop = block
@@ -303,9 +328,10 @@ const frames = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
 const statusColors = { passed: "green", failed: "red", error: "red", skipped: "dim" } as const
 const levelColors = { production: "red", staging: "yellow", local: "dim" } as const
 
-function bindingText([api, { name, level }]: [string, BoundEnvironment], style: Style): string {
+function bindingText([api, { name, level, baseUrl }]: [string, BoundEnvironment], style: Style): string {
   const suffix = level === name ? "" : ` (${level})`
-  return `${style("dim", `${printable(api)} →`)} ${style(levelColors[level], `${printable(name)}${suffix}`)}`
+  const url = baseUrl === undefined ? "" : ` ${style("dim", shorten(baseUrl, 100))}`
+  return `${style("dim", `${printable(api)} →`)} ${style(levelColors[level], `${printable(name)}${suffix}`)}${url}`
 }
 
 const warningText = (warning: Problem, style: Style): string =>

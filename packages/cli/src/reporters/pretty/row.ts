@@ -163,9 +163,9 @@ function remarks({ report, own, moreLogs }: LinedBlock, style: Style): Later<Row
   if (own.moreNotes > 0) rows.push(`${style("yellow", "!")} … ${own.moreNotes} more warnings`)
   // The logs of a failed block are shown with its failure.
   if (report.status !== "failed" && report.logs !== undefined) {
-    const { logs } = report
-    for (const text of logs.slice(0, MAX_LOGS)) rows.push(style("dim", `│ ${shorten(text, 200)}`))
-    const left = logs.length - MAX_LOGS + moreLogs
+    const lines = report.logs.flatMap((text) => text.split(/\r?\n/))
+    for (const text of lines.slice(0, MAX_LOGS)) rows.push(style("dim", `│ ${shorten(text, 200)}`))
+    const left = lines.length - MAX_LOGS + moreLogs
     if (left > 0) rows.push(style("dim", `│ … ${left} more`))
   }
   return rows.map(plainRow)

@@ -243,7 +243,16 @@ export function latestWithout(secrets: readonly string[], learned = counter()): 
   const text = (from: string): string =>
     secrets.reduce((rest, secret) => rest.replaceAll(secret, "***"), from)
   const value = (from: JsonValue): JsonValue => JSON.parse(text(stringifyJson(from))) as JsonValue
-  const mask: Mask = { text, name: text, url: text, header: text, value, excerpt: value, detail: value }
+  const mask: Mask = {
+    text,
+    name: text,
+    url: text,
+    body: text,
+    header: text,
+    value,
+    excerpt: value,
+    detail: value,
+  }
   return {
     learned,
     event: (event) => maskEvent(event, mask),

@@ -225,6 +225,8 @@ class Sending implements Watched {
   }
 
   #fail({ code, message, hint }: Finding<Extract<SendOutcome, { ok: false }>["code"]>): void {
+    const head = this.#exchange?.head()
+    const durationMs = monotonicMs() - this.#startedAt
     const urls = this.#redirects.map(({ status, url }) => `${status} ${withoutQuery(url)}`)
     this.#finish({
       ok: false,
@@ -232,6 +234,7 @@ class Sending implements Watched {
       message: urls.length === 0 ? message : `${message}; redirects: ${urls.join(", ")}`,
       hint,
       redirects: this.#redirects,
+      partial: head && { ...head, durationMs, redirects: this.#redirects },
     })
   }
 

@@ -5,6 +5,7 @@ import type { ClientRequest, IncomingMessage } from "node:http"
 import type { Socket } from "node:net"
 import { contentCodings, joinChunks, type Decoded } from "./decode-body.ts"
 import { messages, type Phase } from "../../messages.ts"
+import type { PartialResponse } from "../../ports.ts"
 import { describeError, type Fault } from "./fault.ts"
 import { headerText, readHeaderLines } from "./header-lines.ts"
 import type { Origin } from "./origin.ts"
@@ -34,6 +35,8 @@ interface ExchangeOptions {
 
 export interface Exchange {
   readonly phase: () => Phase
+  /** Returns what has arrived of the response, if its headers have. */
+  readonly head: () => Pick<PartialResponse, "status" | "headers" | "body"> | undefined
   /** Ends the exchange without calling `done`, and closes the connection. */
   readonly abandon: () => void
 }
@@ -101,8 +104,15 @@ export function startExchange(
   })
   endRequest(request, options.body)
 
-  return { phase: () => phaseOf(request, response, reader), abandon }
+  const head: Exchange["head"] = () => response && headOf(response, reader?.received())
+  return { phase: () => phaseOf(request, response, reader), head, abandon }
 }
+
+const headOf = ({ statusCode: status = 0, rawHeaders }: IncomingMessage, length = 0) => ({
+  status,
+  headers: readHeaderLines(rawHeaders),
+  body: { length },
+})
 
 /** The maximum size of a body that is copied to be written together with the header. */
 const MAX_JOINED_BYTES = 16 * 1024
