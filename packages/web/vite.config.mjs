@@ -1,4 +1,4 @@
-// How the page is built: files that run under a strict Content-Security-Policy, with nothing inline and nothing from elsewhere.
+// Builds the page as files that run under a strict Content-Security-Policy: nothing inline, nothing from other origins.
 
 import react from "@vitejs/plugin-react"
 import { fileURLToPath } from "node:url"

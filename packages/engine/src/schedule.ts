@@ -1,4 +1,4 @@
-// What a session runs: uses of workflows, each with its own inputs, environments and cleanup.
+// The schedule of a session: uses of workflows, each with its own inputs, environments and cleanup.
 
 import type { JsonValue, RunRole } from "@callsheet/format"
 
@@ -12,7 +12,7 @@ export interface Entry {
   /** The environments that the entry chooses, by API. */
   readonly env: Readonly<Record<string, string>>
   readonly retries?: number | undefined
-  /** What to run after each attempt, whether it passed, failed or was canceled. */
+  /** The cleanup to run after each attempt, whether it passed, failed or was canceled. */
   readonly finally: readonly Entry[]
 }
 

@@ -56,7 +56,7 @@ describe("parseSecretsFile", () => {
           expect(entry.start).toBeGreaterThanOrEqual(last)
           expect(text.slice(entry.nameStart).startsWith(entry.name)).toBe(true)
           expect(entry.line).toBe(createLineFinder(text)(entry.nameStart).line)
-          // The raw value, after a plain name, reads as the same value.
+          // dotenv reads the raw text of the value as the same value.
           expect(asDotenv(`x=${text.slice(entry.valueStart, entry.valueEnd)}`)["x"]).toBe(entry.value)
           expect(entry.end).toBeGreaterThanOrEqual(entry.valueEnd)
           last = entry.end

@@ -165,7 +165,7 @@ interface Arrivals {
   "log.written": InBlock & { readonly text: string }
 }
 
-/** What distinguishes the runs of one session from each other. Counts start at 1. */
+/** The facts that distinguish the runs of one session. Counts start at 1. */
 export interface RunPlace {
   readonly suite?: string
   /** The name and the role of the suite's entry. */

@@ -1,4 +1,4 @@
-// What callsheet.json may contain, and one message with a position for each mistake.
+// callsheet.json is checked, with one message and position for each mistake.
 
 import { describe, expect, it } from "vitest"
 import { formatProblem } from "../problems.ts"

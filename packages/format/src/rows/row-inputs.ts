@@ -1,4 +1,4 @@
-// What rows of every format have in common: they set the inputs that a workflow declares.
+// Shared by all formats of rows: each row sets the inputs that a workflow declares.
 
 import { coerceText, isOfType } from "../environment/coerce-text.ts"
 import type { JsonValue } from "../json/value.ts"
@@ -14,7 +14,7 @@ export interface RowInputs {
   readonly given: ReadonlySet<string>
 }
 
-/** What one record of a file contains. Only a row has values. */
+/** The content of one record of a file. Only a row has values. */
 export interface Found {
   readonly findings: readonly Placed[]
   readonly values?: Readonly<Record<string, JsonValue>>

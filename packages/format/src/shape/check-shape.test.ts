@@ -1,4 +1,4 @@
-// What shapes with several types accept, and what they report about other values.
+// Shapes with several types accept each of them, and report other values.
 
 import { describe, expect, it } from "vitest"
 import { checkShape } from "./check-shape.ts"

@@ -13,7 +13,7 @@ interface ScriptText {
 interface MovedScript {
   readonly from: string
   readonly to: string
-  /** All existing scripts, by which `./a` resolves to `a.ts` or to the `index.ts` of a directory. */
+  /** All existing scripts. They decide whether `./a` means `a.ts` or the `index.ts` of a directory. */
   readonly known: ReadonlySet<string>
 }
 

@@ -21,7 +21,7 @@ export interface ChangePlan {
   readonly fileCount: number
   /** The names of changed files that are missing from `files`. */
   readonly omitted: readonly string[]
-  /** What the user should read first, such as values that stay in git history, or references that aren't updated. */
+  /** Notes that the user should read first, such as values that stay in git history, or references that aren't updated. */
   readonly notes: readonly string[]
 }
 

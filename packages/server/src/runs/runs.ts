@@ -36,7 +36,7 @@ const MAX_SENT = 8
 
 const MAX_RESULT_BYTES = 64 * 1024 * 1024
 
-/** How long a question can be answered. Scripts take longer, because the user has to read them. */
+/** The time to answer a question. It is longer for scripts, because the user has to read them. */
 const VALID_MS = { production: 60_000, trust: 30 * 60_000 } as const
 
 interface Wanted {

@@ -24,7 +24,7 @@ const firstWaitMs = 500
 const longestWaitMs = 10_000
 /** The pause between reads while the server is at its limit of listeners. */
 const crowdedWaitMs = 1000
-/** How long a page is hidden before it stops listening: enough to visit another tab and return. */
+/** A page stops listening after it is hidden for this long. A short visit to another tab doesn't count. */
 const hiddenAfterMs = 5000
 
 let wake: () => void = () => undefined

@@ -10,7 +10,7 @@ const unsaved = (text: string) => ({ text, etag: "e" })
 interface Kept {
   readonly server: FileServer
   readonly keeper: DraftKeeper
-  /** What is stored on the server. */
+  /** The drafts stored on the server. */
   readonly draft: () => string | undefined
 }
 

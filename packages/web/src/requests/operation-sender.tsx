@@ -109,8 +109,8 @@ function Fields({ request, detail }: { readonly request: JsonObject; readonly de
 }
 
 /**
- * Returns the problems of unsaved text: format problems immediately, then those of `validate`. `name` is its file name if it is
- * saved.
+ * Returns the problems of unsaved text: format problems immediately, then those of `validate`. `name` is the name that
+ * its file would have.
  */
 function useTextProblems(name: FileName, text: string): readonly Problem[] {
   const [tracker] = useState(() => createProblemTracker(call))

@@ -111,8 +111,8 @@ function editOf(pointer: JsonPointer, value: JsonValue, known: KnownBody): BodyE
 }
 
 /**
- * Returns true if a text of digits was sent as an integer: a report writes an integer as text if a double would round
- * it. The block or saved request decides, unless the value is a token; then the document decides, if it knows.
+ * Returns whether a string of digits was sent as an integer, because a report writes an integer as a string if a double
+ * would round it. The block or saved request decides. If the value is a token, the document decides.
  */
 function wasInteger(pointer: JsonPointer, source: SentSource): boolean | undefined {
   const written = writtenAt(pointer, source)

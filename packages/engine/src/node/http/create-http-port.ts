@@ -18,7 +18,7 @@ import { requestLines, type Additions } from "./request-lines.ts"
 import { monotonicMs } from "../monotonic.ts"
 
 export interface HttpPortOptions {
-  /** The maximum number of open connections if at most that many requests are in flight. */
+  /** The maximum number of open connections. The caller must limit requests in flight to the same number. */
   readonly concurrency: number
   /** The source of HTTP_PROXY, HTTPS_PROXY and NO_PROXY. Lowercase names take precedence. */
   readonly processEnvironment: ProcessEnvironment

@@ -46,7 +46,7 @@ const killAllAtExit = once(() =>
 )
 
 export class ScriptChild {
-  /** Resolves when the child accepts orders, or with its ending if it never does. */
+  /** Resolves when the child accepts orders. If it ends before that, resolves with its ending. */
   readonly ready: Promise<Ending | undefined>
   readonly ended: Promise<Ending>
   #listener: ChildListener | undefined

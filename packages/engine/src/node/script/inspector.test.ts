@@ -1,4 +1,4 @@
-// What script processes inherit, and which of Node's messages are removed.
+// The environment of script processes, and the standard error of an inspected one, without Node's messages.
 
 import { describe, expect, it } from "vitest"
 import { scriptEnvironment, withoutInspectorLines } from "./inspector.ts"

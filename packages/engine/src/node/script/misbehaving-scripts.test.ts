@@ -1,4 +1,4 @@
-// What happens to a run when its scripts misbehave, with real processes.
+// Runs survive misbehaving scripts, in real processes.
 
 import { spawn } from "node:child_process"
 import { writeFileSync } from "node:fs"

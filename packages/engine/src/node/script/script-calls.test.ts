@@ -1,4 +1,4 @@
-// What one call sees of another, leaves behind and writes.
+// Script calls are isolated from each other, and their leftovers and logs are handled.
 
 import { createServer, type AddressInfo } from "node:net"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"

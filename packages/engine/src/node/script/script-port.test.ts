@@ -1,4 +1,4 @@
-// What a script receives, may return, and how it is found, loaded and described.
+// Scripts are found, loaded and described, receive a context, and return values.
 
 import { existsSync, mkdirSync, symlinkSync } from "node:fs"
 import { join } from "node:path"

@@ -30,7 +30,7 @@ function marked(file: string, text: string): { readonly text: string; readonly p
   return { text: text.replaceAll("¦", ""), places }
 }
 
-/** What the compiler rewrites most, before the lines that matter. */
+/** The code that the compiler rewrites most, placed before the lines that matter. */
 const head = `import type { ScriptContext } from "@callsheet/sdk"
 import {
   explode,

@@ -1,4 +1,4 @@
-// What is known about a value: its types from documents, and its values from the last run. Pure.
+// The known facts about a value: its types from documents, and its values from the last run. Pure.
 
 import {
   isJsonArray,
