@@ -150,6 +150,13 @@ describe("callsheet.json", () => {
     expect(await main(id)).toEqual([expect.stringContaining(expected)])
   })
 
+  it("warns about undocumented steps only if the document excludes them or has a similar name", async () => {
+    expect(await main("{{seed.create.response.body.extra.other}}")).toEqual([])
+    expect(await main("{{seed.create.response.body.zzz}}")).toEqual([
+      expect.stringContaining("warning token-unresolved: suites.s.workflows[0].inputs.id"),
+    ])
+  })
+
   it("lets an entry of before read only earlier ones", async () => {
     const reader = { workflow: "pay", inputs: { id: "{{seed.create.response.body.id}}" } }
     expect(await suite({ before: ["seed", reader], workflows: ["seed*"] })).toEqual([])

@@ -268,6 +268,7 @@ describe("when the system provides no more watches", () => {
     await reported(() => put(root, "apis/shop/requests/orders/one.json", '{"longer": true}'))
     await reported(() => put(root, "apis/new/environments/local.json"))
     await reported(() => rmSync(join(root, "apis/new"), { recursive: true }))
+    await reported(() => put(root, "callsheet.json"))
     expect(watch.problems()).toHaveLength(1)
   })
 
