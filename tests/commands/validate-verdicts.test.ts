@@ -99,4 +99,62 @@ describe("callsheet validate", () => {
       'warning apis/workflow/w.json:13 file-unreadable: "gone.png": can\'t read the file: it does not exist',
     ])
   })
+
+  it("finds exports that are not functions", async () => {
+    const call = (exportName: string) => ({
+      id: exportName,
+      type: "script",
+      script: { name: "all", exportName },
+    })
+    const names = ["limit", "list", "Money", "text", "default", "maybe", "made", "fine"]
+    const script = [
+      "export const limit = 5 as const",
+      "export const list = ['a'], maybe = Math.random",
+      "export class Money {}",
+      "const label = `a`",
+      "export { label as text }",
+      "export default { a: 1 }",
+      "export let made: unknown = 1",
+      "export const fine = () => true",
+    ]
+    const found = await findings({
+      "apis/workflow/w.json": workflow(...names.map(call)),
+      "apis/workflow/scripts/w/all.ts": script.join("\n"),
+    })
+    expect(found.map((line) => line.replace(/^.*scripts\/w\//, ""))).toEqual([
+      'all.ts exports "limit" as a number; expected a function',
+      'all.ts exports "list" as an array; expected a function',
+      'all.ts exports "Money" as a class; expected a function',
+      'all.ts exports "text" as a string; expected a function',
+      'all.ts exports "default" as an object; expected a function',
+    ])
+  })
+
+  it("finds missing and broken files that a script imports", async () => {
+    const script = [
+      'import { a } from "./lib/there"',
+      'import { b } from "./lib/there.js"',
+      'import type { Gone } from "./gone-type"',
+      'import { OnlyType } from "./gone-too"',
+      'import { c } from "./gone"',
+      'export * from "../shared"',
+      "export const go = async (value: OnlyType) => [a, b, c, await import('./late').catch(() => 1), value as Gone]",
+    ]
+    const files = {
+      "apis/workflow/w.json": workflow({
+        id: "go",
+        type: "script",
+        script: { name: "go", exportName: "go" },
+      }),
+      "apis/workflow/scripts/w/go.ts": script.join("\n"),
+      "apis/workflow/scripts/w/lib/there.ts":
+        'import "../go.ts"\nimport "./nowhere.json"\nexport const a = 1\nexport const b = 2\n',
+      "apis/workflow/scripts/shared/index.ts": "export const = 1\n",
+    }
+    expect(await findings(files)).toEqual([
+      "error apis/workflow/scripts/shared/index.ts:1 script-syntax: Unexpected token",
+      'error apis/workflow/scripts/w/go.ts:5 script-missing: the imported file "./gone" does not exist',
+      'error apis/workflow/scripts/w/lib/there.ts:2 script-missing: the imported file "./nowhere.json" does not exist',
+    ])
+  })
 })

@@ -113,7 +113,8 @@ export class InputChecker {
 }
 
 // As far as possible without opening them.
-const describe = () => Promise.resolve({ ok: true, exports: ["ask"], complete: false } as const)
+const module = { exports: ["ask"], complete: false, values: {}, imports: [] } as const
+const describe = () => Promise.resolve({ ok: true, ...module } as const)
 
 async function listAll(source: SourceFile): Promise<void> {
   const { document } = await readDocument(source)

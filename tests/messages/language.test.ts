@@ -37,6 +37,8 @@ describeMessages("language", languageMessages, {
       ["apis/workflow/scripts/w/check.ts", "total", [], undefined],
     ],
     mayName: [[]],
+    notFunction: [["apis/workflow/scripts/pay/check.ts", "limit", "a number"]],
+    import: [["./money"]],
     otherPath: [["./helpers.ts"]],
   },
   "field-unknown": {

@@ -134,6 +134,9 @@ export const messages = defineMessages({
       message: `${file} does not export ${quote(name)}`,
       hint: suggestion ?? (exports.length === 0 ? "it exports nothing" : `it exports ${listed(exports)}`),
     }),
+    notFunction: (file: string, name: string, value: string) =>
+      `${file} exports ${quote(name)} as ${value}; expected a function`,
+    import: (specifier: string) => `the imported file ${quote(specifier)} does not exist`,
     mayName: () => ({ severity: "warning", message: mayName }),
     otherPath: (path: string) => ({
       severity: "warning",

@@ -7,6 +7,7 @@ import {
   hasTokens,
   type JsonPointer,
   once,
+  ownOf,
   type Problem,
   type ProblemCode,
   type Project,
@@ -14,6 +15,7 @@ import {
   type ScriptTarget,
   type SourceFile,
   suggest,
+  toProblem,
   type Visit,
   walkBlocks,
   type WorkflowFile,
@@ -49,13 +51,19 @@ export function reportFew(report: Report) {
   }
 }
 
+/** What a script's syntax shows without running it. */
+export interface ScriptModule {
+  readonly exports: readonly string[]
+  /** False if `exports` may be incomplete, because of `export *` or CommonJS. */
+  readonly complete: boolean
+  /** The exports that are certainly not functions, each with the kind of its value: "a number". */
+  readonly values: Readonly<Record<string, string>>
+  /** The modules that the script always imports, and where. */
+  readonly imports: readonly { readonly specifier: string; readonly line: number; readonly column: number }[]
+}
+
 export type ScriptDescription =
-  | {
-      readonly ok: true
-      readonly exports: readonly string[]
-      /** False if `exports` may be incomplete, because of `export *` or CommonJS. */
-      readonly complete: boolean
-    }
+  | ({ readonly ok: true } & ScriptModule)
   | {
       readonly ok: false
       readonly message: string
@@ -78,10 +86,23 @@ interface ScriptsCheck {
   readonly project: Pick<Project, "root" | "scriptNames">
   readonly file: WorkflowFile
   readonly describe: DescribeScript
+  /** Also checks what a run notices only when it calls a script: values of exports, and imported files. */
+  readonly thorough?: Thorough
+}
+
+/** Returns the problem with a file of the project, if any. `path` starts at the project root. */
+export type CheckFile = (path: string) => Finding | undefined
+
+interface Thorough {
+  readonly checkFile: CheckFile
+  readonly add: (problem: Problem) => void
 }
 
 /** Reports missing scripts, syntax errors and missing exports. Skips names with tokens, which a run checks. */
-export async function checkScripts({ project, file, describe }: ScriptsCheck, report: Report): Promise<void> {
+export async function checkScripts(
+  { project, file, describe, thorough }: ScriptsCheck,
+  report: Report,
+): Promise<void> {
   const known = project.scriptNames.get(file.name) ?? []
   const descriptions = new Map<string, Promise<ScriptDescription>>()
   for (const { block, pointer } of walkBlocks(file.readable?.workflow.blocks ?? [])) {
@@ -92,15 +113,85 @@ export async function checkScripts({ project, file, describe }: ScriptsCheck, re
         report([...pointer(), "script", "name"], "value", missingScript(file.name, script.name, known))
         continue
       }
-      const description = getOrCreate(descriptions, script.name, () =>
+      const description = await getOrCreate(descriptions, scriptFile(file.name, script.name), () =>
         describe(scriptPath(project, file.name, script.name)),
       )
-      const finding = checkExport(script, await description, file.name)
+      const isValue = thorough !== undefined && description.ok
+      const value = isValue ? ownOf(description.values, script.exportName) : undefined
+      const finding =
+        value === undefined
+          ? checkExport(script, description, file.name)
+          : messages["script-missing"].notFunction(
+              scriptFile(file.name, script.name),
+              script.exportName,
+              value,
+            )
       if (finding === undefined) continue
       const field = finding.code === "script-missing" ? "exportName" : "name"
       report([...pointer(), "script", field], "value", finding)
     }
   }
+  if (thorough !== undefined) await checkImports({ project, describe, descriptions, ...thorough })
+}
+
+interface ImportsCheck extends Thorough, Pick<ScriptsCheck, "describe"> {
+  readonly project: Pick<Project, "root">
+  /** The workflow's scripts, by path from the root. Gains the scripts that they import. */
+  readonly descriptions: Map<string, Promise<ScriptDescription>>
+}
+
+/** Reports imports of missing files, and syntax errors in imported scripts. The map grows while it is read. */
+async function checkImports({
+  project,
+  describe,
+  descriptions,
+  checkFile,
+  add,
+}: ImportsCheck): Promise<void> {
+  for (const [file, describing] of descriptions) {
+    const description = await describing
+    for (const { specifier, ...place } of description.ok ? description.imports : []) {
+      const path = /^\.{1,2}(?:\/|$)/.test(specifier) ? pathFrom(file, specifier) : undefined
+      if (path === undefined) continue
+      const found = [path, ...importCandidates(path), `${path}/package.json`].find(
+        (candidate) => checkFile(candidate) === undefined,
+      )
+      if (found === undefined)
+        add({ ...toProblem(messages["script-missing"].import(specifier), file), ...place })
+      else if (/^apis\/workflow\/scripts\/.*\.[cm]?ts$/.test(found) && !descriptions.has(found)) {
+        const imported = describe(`${project.root}/${found}`)
+        descriptions.set(found, imported)
+        const { line, column, code = "script-syntax", message } = { ...(await imported) } as Refusal
+        if (line !== undefined) add({ code, severity: "error", file: found, line, column, message })
+      }
+    }
+  }
+}
+
+type Refusal = Extract<ScriptDescription, { readonly ok: false }>
+
+/** Returns the path from the root that a relative import leads to. Undefined outside the project. */
+function pathFrom(file: string, specifier: string): string | undefined {
+  const steps = file.split("/").slice(0, -1)
+  for (const step of specifier.replace(/[?#].*$/, "").split("/")) {
+    if (step === ".." && steps.pop() === undefined) return undefined
+    if (step !== ".." && step !== "." && step !== "") steps.push(step)
+  }
+  return steps.join("/")
+}
+
+const endings = ["ts", "mts", "cts", "tsx", "js", "mjs", "cjs", "jsx", "json", "node", "wasm"]
+const isLoadable = new RegExp(`\\.(?:${endings.join("|")})$`)
+
+/** Returns the files that an import may refer to. `./x`, `./x.ts` and `./x.js` may be `x.ts` or a directory's `index`. */
+export function importCandidates(path: string): readonly string[] {
+  const written = isLoadable.test(path) ? [path] : []
+  const source = path.replace(/\.([cm]?)js$/, ".$1ts")
+  return [
+    ...written,
+    ...(source === path ? [] : [source]),
+    ...endings.flatMap((ending) => [`${path}.${ending}`, `${path}/index.${ending}`]),
+  ]
 }
 
 export const missingScript = (workflow: string, name: string, known: readonly string[]): Finding =>

@@ -10,8 +10,7 @@ import {
   type Api,
   type Project,
 } from "@callsheet/format"
-import type { CheckFile } from "../validate/check-instances.ts"
-import type { ScriptDescription } from "../names/scripts.ts"
+import type { CheckFile, ScriptDescription } from "../names/scripts.ts"
 import { validateProject } from "../validate/validate-project.ts"
 
 export interface ApiFiles {
@@ -91,7 +90,13 @@ export const linesOf = async (files: ProjectFiles): Promise<readonly string[]> =
 function validate(files: ProjectFiles) {
   const describe = (file: string): Promise<ScriptDescription> => {
     const name = file.slice(file.lastIndexOf("/") + 1, -".ts".length)
-    return Promise.resolve({ ok: true, exports: files.scripts?.[name] ?? [], complete: true })
+    return Promise.resolve({
+      ok: true,
+      exports: files.scripts?.[name] ?? [],
+      complete: true,
+      values: {},
+      imports: [],
+    })
   }
   const checkFile: CheckFile = (path) =>
     path.startsWith("..")

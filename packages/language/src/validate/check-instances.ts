@@ -3,7 +3,6 @@
 import {
   type BodyType,
   createProblemMaker,
-  type Finding,
   hasTokens,
   type InstanceFile,
   isJsonArray,
@@ -17,13 +16,10 @@ import {
   suggest,
 } from "@callsheet/format"
 import { findOperationByPath, listOperations, type OpenApiDocument } from "@callsheet/openapi"
-import { reportTo } from "../names/scripts.ts"
+import { reportTo, type CheckFile } from "../names/scripts.ts"
 import { type ApiSource, findTarget } from "../requests/target.ts"
 import { headerFindings } from "./given-request.ts"
 import { messages } from "../messages.ts"
-
-/** Returns the problem with a file to send, if any. `path` starts at the project root. */
-export type CheckFile = (path: string) => Finding | undefined
 
 interface InstanceCheck {
   readonly source: ApiSource

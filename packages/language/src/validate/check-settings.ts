@@ -16,13 +16,12 @@ import {
   valueStrings,
 } from "@callsheet/format"
 import { messages } from "../messages.ts"
-import { reportTo, type Report } from "../names/scripts.ts"
+import { reportTo, type CheckFile, type Report } from "../names/scripts.ts"
 import type { ApiSource } from "../requests/target.ts"
 import { productionDefaults } from "../suites/production-defaults.ts"
 import { resolveEntries, type Suite, type SuiteEntry } from "../suites/resolve-suite.ts"
 import { SuiteNames, type SuiteReader } from "../suites/suite-names.ts"
 import { describeKinds } from "../types/describe-type.ts"
-import type { CheckFile } from "./check-instances.ts"
 
 interface SettingsCheck {
   readonly project: Pick<Project, "apiNames" | "settingsFile" | "workflowNames" | "workflows">

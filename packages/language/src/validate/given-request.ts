@@ -9,8 +9,7 @@ import {
   type ValueType,
 } from "@callsheet/format"
 import type { Operation } from "@callsheet/openapi"
-import type { Report } from "../names/scripts.ts"
-import type { CheckFile } from "./check-instances.ts"
+import type { CheckFile, Report } from "../names/scripts.ts"
 import type { Target } from "../requests/target.ts"
 
 export interface RequestCheck {

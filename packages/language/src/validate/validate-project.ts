@@ -21,10 +21,10 @@ import {
   type OpenApiDocument,
 } from "@callsheet/openapi"
 import { blocksThatName } from "../references/block-uses.ts"
-import { checkScripts, reportTo, type DescribeScript } from "../names/scripts.ts"
+import { checkScripts, reportTo, type CheckFile, type DescribeScript } from "../names/scripts.ts"
 import type { ApiSource } from "../requests/target.ts"
 import { checkSettings } from "./check-settings.ts"
-import { checkInstances, type CheckFile } from "./check-instances.ts"
+import { checkInstances } from "./check-instances.ts"
 import { checkWorkflowFile } from "./check-workflow-file.ts"
 import { messages } from "../messages.ts"
 
@@ -62,7 +62,10 @@ export async function validateProject({
   for (const file of project.workflows.values()) {
     add(file.problems)
     checkWorkflowFile({ file, apis, apiNames: project.apiNames, reported, checkFile, add: addOne })
-    await checkScripts({ project, file, describe }, reportTo(file, addOne))
+    await checkScripts(
+      { project, file, describe, thorough: { checkFile, add: addOne } },
+      reportTo(file, addOne),
+    )
     await giveWay?.()
   }
   checkSettings({ project, apis, checkFile, add: addOne })
@@ -97,7 +100,7 @@ export async function validateWorkflowFile(
   for (const source of apis.values())
     for (const broken of checkInstances({ source, checkFile, add: () => undefined })) reported.add(broken)
   checkWorkflowFile({ file, apis, apiNames: project.apiNames, reported, checkFile, add })
-  await checkScripts({ project, file, describe }, reportTo(file, add))
+  await checkScripts({ project, file, describe, thorough: { checkFile, add } }, reportTo(file, add))
   return ofFile(file.file, [...project.problems, ...problems])
 }
 

@@ -4,6 +4,7 @@ import { readFile, realpath, stat } from "node:fs/promises"
 import { dirname, join, relative, resolve, sep } from "node:path"
 import { createImportResolver, type ResolveImport } from "@callsheet/engine"
 import { callsScripts, type Project } from "@callsheet/format"
+import { importCandidates } from "@callsheet/language"
 import { hashScript, type ScriptFile } from "./script-trust.ts"
 
 export async function findScriptFiles(project: Project, workflow: string) {
@@ -40,9 +41,6 @@ export async function findScriptFiles(project: Project, workflow: string) {
 /** Returns true for a path inside the project that isn't in an installed package. */
 const isOwn = (path: string): boolean => !/^\.\.(?:\/|$)|^[A-Za-z]:|(?:^|\/)node_modules\//.test(path)
 
-const endings = ["ts", "mts", "cts", "tsx", "js", "mjs", "cjs", "jsx", "json", "node", "wasm"]
-const isLoadable = new RegExp(`\\.(?:${endings.join("|")})$`)
-
 /** Resolves every quoted string that may be an import. The loader rejects imports that scripts build at run time. */
 function importsOf(file: string, text: string, resolveImport: ResolveImport): readonly string[] {
   if (/\.(?:json|node|wasm)$/.test(file)) return []
@@ -51,7 +49,7 @@ function importsOf(file: string, text: string, resolveImport: ResolveImport): re
   )
   return [...new Set(quoted)].flatMap((specifier) => [
     ...(/^(?:\.{0,2}\/|\.{1,2}$)/.test(specifier)
-      ? candidatesOf(resolve(dirname(file), specifier.replace(/[?#].*$/, "")))
+      ? importCandidates(resolve(dirname(file), specifier.replace(/[?#].*$/, "")))
       : []),
     ...(importable.test(specifier) ? resolveImport(specifier, file) : []),
   ])
@@ -69,17 +67,6 @@ const unescaped = (text: string): string =>
   )
 
 const codePoint = (code: number): string => (code <= 0x10ffff ? String.fromCodePoint(code) : "")
-
-/** Returns the files that an import may refer to. `./x`, `./x.ts` and `./x.js` may be `x.ts` or a directory's `index`. */
-function candidatesOf(path: string): readonly string[] {
-  const written = isLoadable.test(path) ? [path] : []
-  const source = path.replace(/\.([cm]?)js$/, ".$1ts")
-  return [
-    ...written,
-    ...(source === path ? [] : [source]),
-    ...endings.flatMap((ending) => [`${path}.${ending}`, join(path, `index.${ending}`)]),
-  ]
-}
 
 async function filesAt(paths: readonly string[]): Promise<Map<string, string>> {
   const files = new Map<string, string>()

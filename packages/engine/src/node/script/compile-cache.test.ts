@@ -11,7 +11,11 @@ describe.skipIf(process.platform === "win32")("the cache of compiled scripts", (
     const folder = mkdtempSync(join(tmpdir(), "callsheet-cache-"))
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
     const cache = createCompileCache(folder)
-    cache.write("/a.ts", { source: "1", code: "1", exports: [], complete: true })
+    cache.write("/a.ts", {
+      source: "1",
+      code: "1",
+      module: { exports: [], complete: true, values: {}, imports: [] },
+    })
     expect(cache.read("/a.ts", "1")).toMatchObject({ code: "1" })
     const [name = ""] = readdirSync(folder)
     for (const mode of [0o620, 0o602, 0o666]) {

@@ -65,7 +65,7 @@ export function createScriptPort(options: ScriptPortOptions): ScriptPort {
     const read = describesOnly ? readScript(realpathSync(file)) : sources.read(file)
     if (!read.ok) return { ok: false, code: read.finding.code, message: read.finding.message }
     const known = cache.read(file, read.text)
-    if (known !== undefined) return { ok: true, exports: known.exports, complete: known.complete }
+    if (known !== undefined) return { ok: true, ...known.module }
     let description: ScriptDescription = { ok: false, message: messages.cancelled.run().message }
     const ending = await pool.lend(async (child) => {
       description = await describeInChild(child, { file, source: read.text })

@@ -1,5 +1,6 @@
 // Caches compiled scripts between runs in the user's own directory, because cached code is executed.
 
+import type { ScriptModule } from "@callsheet/language"
 import { join } from "node:path"
 import { readOwnEntry, writeCacheEntry } from "../../cache-folder.ts"
 
@@ -9,13 +10,11 @@ export interface CompiledScript {
   readonly code: string
   /** The source map, as JSON text. */
   readonly map?: string
-  readonly exports: readonly string[]
-  /** False if the source doesn't list all exports (`export *`). */
-  readonly complete: boolean
+  readonly module: ScriptModule
 }
 
 /** Increase the version if the shape of an entry or the compiler's options change. */
-const version = 1
+const version = 2
 
 /** Creates the cache. Without a writable directory, it caches nothing and never fails. */
 export function createCompileCache(folder: string | undefined) {

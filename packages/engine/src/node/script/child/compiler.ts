@@ -1,9 +1,10 @@
 // Compiles one file from TypeScript to JavaScript, with its exports and its source map. Never runs it.
 
+import type { ScriptModule } from "@callsheet/language"
 import type { Jiti } from "jiti"
 import { createCompileCache, type CompiledScript } from "./compile-cache.ts"
 import { childMessages } from "./messages.ts"
-import { readExports, type SyntaxNode } from "./read-exports.ts"
+import { readModule, type SyntaxNode } from "./read-exports.ts"
 
 export type Compiler = ReturnType<typeof createCompiler>
 
@@ -71,11 +72,11 @@ const problemMarker = "exports.__JITI_ERROR__ = "
 const mapMarker = "\n//# sourceMappingURL=data:application/json;charset=utf-8;base64,"
 
 function transform(jiti: Jiti, file: string, source: string): CompiledScript {
-  let found: Pick<CompiledScript, "exports" | "complete"> = { exports: [], complete: false }
+  let found: ScriptModule = { exports: [], complete: false, values: {}, imports: [] }
   const reader = {
-    // Read the exports before Babel rewrites anything.
+    // Read the syntax tree before Babel rewrites anything.
     pre: (parsed: { ast: { program: { body: readonly SyntaxNode[] } } }) => {
-      found = readExports(parsed.ast.program.body)
+      found = readModule(parsed.ast.program.body)
     },
   }
   const code = jiti.transform({
@@ -90,10 +91,15 @@ function transform(jiti: Jiti, file: string, source: string): CompiledScript {
   if (code.startsWith(problemMarker)) {
     throw new ScriptSyntaxError(file, JSON.parse(code.slice(problemMarker.length)) as CompilerProblem)
   }
+  // Babel drops imports of which a module uses only types.
+  const imports = found.imports.filter(({ specifier }) =>
+    code.includes(`await jitiImport(${JSON.stringify(specifier)})`),
+  )
+  const module = { ...found, imports }
   const cut = code.lastIndexOf(mapMarker)
-  if (cut === -1) return { source, code, ...found }
+  if (cut === -1) return { source, code, module }
   const map = Buffer.from(code.slice(cut + mapMarker.length), "base64").toString()
-  return { source, code: code.slice(0, cut), map, ...found }
+  return { source, code: code.slice(0, cut), map, module }
 }
 
 /** Returns the first line without the file path, which the error's position already contains. */

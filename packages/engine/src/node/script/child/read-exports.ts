@@ -1,4 +1,6 @@
-// Reads the names that a module exports, without types, from Babel's syntax tree before Babel rewrites it.
+// Reads what a module exports and imports, without types, from Babel's syntax tree before Babel rewrites it.
+
+import type { ScriptModule } from "@callsheet/language"
 
 /** A node of the syntax tree, reduced to what is needed to read exports. */
 export interface SyntaxNode {
@@ -11,6 +13,12 @@ export interface SyntaxNode {
   readonly id?: SyntaxNode | null
   readonly left?: SyntaxNode
   readonly argument?: SyntaxNode
+  readonly init?: SyntaxNode | null
+  readonly expression?: SyntaxNode
+  readonly local?: SyntaxNode
+  readonly kind?: string
+  readonly source?: SyntaxNode | null
+  readonly loc?: { readonly start: { readonly line: number; readonly column: number } }
   readonly exported?: SyntaxNode
   readonly declaration?: SyntaxNode | null
   readonly declarations?: readonly SyntaxNode[]
@@ -19,41 +27,90 @@ export interface SyntaxNode {
   readonly properties?: readonly SyntaxNode[]
 }
 
-interface FoundExports {
-  readonly exports: readonly string[]
-  /** False if other files or the running module can add exports: `export *`, `export =` or CommonJS. */
-  readonly complete: boolean
-}
-
-export function readExports(body: readonly SyntaxNode[]): FoundExports {
+export function readModule(body: readonly SyntaxNode[]): ScriptModule {
   const names = new Set<string>()
+  const imports: { specifier: string; line: number; column: number }[] = []
+  const constants = constantsOf(body)
+  const values = new Map<string, string>()
+  const addValue = (name: string, value: string | undefined): void => {
+    if (value !== undefined) values.set(name, value)
+  }
   let complete = true
   let isModule = false
   for (const item of body) {
     if (/^(?:Import|Export)/.test(item.type)) isModule = true
     if (item.exportKind === "type") continue
+    const { value: specifier } = item.source ?? {}
+    if (typeof specifier === "string" && item.loc !== undefined)
+      imports.push({ specifier, line: item.loc.start.line, column: item.loc.start.column + 1 })
     switch (item.type) {
       case "ExportDefaultDeclaration":
         names.add("default")
+        addValue("default", plainValue(item.declaration) ?? constants.get(item.declaration?.name ?? ""))
         break
       case "ExportAllDeclaration":
       case "TSExportAssignment":
         complete = false
         break
       case "ExportNamedDeclaration":
-        for (const name of namesOf(item)) names.add(name)
+        for (const [name, local] of namesOf(item)) {
+          names.add(name)
+          if (typeof specifier !== "string") addValue(name, constants.get(local))
+        }
         break
     }
   }
-  return { exports: [...names], complete: complete && isModule }
+  return {
+    exports: [...names],
+    complete: complete && isModule,
+    values: Object.fromEntries(values),
+    imports,
+  }
 }
 
-function namesOf(item: SyntaxNode): string[] {
+/** Names the values of the module's own constants that can't be functions. */
+function constantsOf(body: readonly SyntaxNode[]): ReadonlyMap<string, string> {
+  const constants = new Map<string, string>()
+  for (const item of body) {
+    const statement = item.declaration ?? item
+    const own = statement.kind === "const" ? (statement.declarations ?? []) : [statement]
+    for (const { type, id, init } of own) {
+      const value = plainValue(init ?? { type })
+      if (id?.type === "Identifier" && value !== undefined) constants.set(exportName(id), value)
+    }
+  }
+  return constants
+}
+
+const plainValues: ReadonlyMap<string, string> = new Map([
+  ["NumericLiteral", "a number"],
+  ["StringLiteral", "a string"],
+  ["TemplateLiteral", "a string"],
+  ["BooleanLiteral", "a boolean"],
+  ["NullLiteral", "null"],
+  ["RegExpLiteral", "a regular expression"],
+  ["ArrayExpression", "an array"],
+  ["ObjectExpression", "an object"],
+  ["ClassExpression", "a class"],
+  ["ClassDeclaration", "a class"],
+  ["TSEnumDeclaration", "an enum"],
+])
+
+/** Names a value that can't be a function. Undefined if the syntax alone doesn't tell. */
+function plainValue(node: SyntaxNode | null | undefined): string | undefined {
+  let inner = node
+  while (inner?.expression !== undefined && /^(?:TS|Parenthesized)/.test(inner.type)) inner = inner.expression
+  return plainValues.get(inner?.type ?? "")
+}
+
+/** Returns the exported names, each with the name that it has in the module. */
+function namesOf(item: SyntaxNode): (readonly [name: string, local: string])[] {
   const specifiers = (item.specifiers ?? [])
     .filter((specifier) => specifier.exportKind !== "type")
-    .map(({ exported }) => exportName(exported))
+    .map(({ exported, local }) => [exportName(exported), exportName(local)] as const)
   const declared = item.declaration
-  return declared === undefined || declared === null ? specifiers : [...specifiers, ...declaredBy(declared)]
+  if (declared === undefined || declared === null) return specifiers
+  return [...specifiers, ...declaredBy(declared).map((name) => [name, name] as const)]
 }
 
 function declaredBy(declaration: SyntaxNode): string[] {

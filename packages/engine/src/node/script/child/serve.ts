@@ -115,8 +115,7 @@ class Child {
 
   #describe(file: string, source: string): ScriptDescription {
     try {
-      const { exports, complete } = this.#compiler.compile(file, source)
-      return { ok: true, exports, complete }
+      return { ok: true, ...this.#compiler.compile(file, source).module }
     } catch (error) {
       if (error instanceof ScriptSyntaxError) {
         return { ok: false, message: error.message, line: error.line, column: error.column }

@@ -4,7 +4,11 @@ import { SourceMap, type SourceMapPayload } from "node:module"
 import { describe, expect, it } from "vitest"
 import { debuggable } from "./source-maps.ts"
 
-const script = { source: "a\nb", code: "A B\nC", exports: [], complete: true }
+const script = {
+  source: "a\nb",
+  code: "A B\nC",
+  module: { exports: [], complete: true, values: {}, imports: [] },
+}
 const positionsOf = (text: string | undefined) => {
   const map = new SourceMap(JSON.parse(text ?? "") as SourceMapPayload)
   return (line: number, column: number) => {
