@@ -141,6 +141,6 @@ export const messages = defineMessages({
   "document-invalid": { unreadable: () => "the API has no readable OpenAPI document" },
   "variable-missing": {
     missing: (name: string, environment: string) =>
-      `${quote(name)} has no value of its declared type in the environment ${quote(environment)}`,
+      `${quote(name)} has no valid value in the environment ${quote(environment)}`,
   },
 })

@@ -92,7 +92,7 @@ function createNeedles() {
   let known = 0
   let longest = 0
   return {
-    /** Adds the new secrets of a list that only grows. */
+    /** Adds the secrets that the list gained since the last call. */
     learn: (wanted: readonly LookedFor[]): void => {
       for (const secret of wanted.slice(known)) {
         for (const text of needlesOf(secret)) texts.add(text, secret)

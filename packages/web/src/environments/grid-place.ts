@@ -2,7 +2,7 @@
 
 import type { GridPosition, TableModel } from "./table-model.ts"
 
-/** Absent names mean the column header and the row header. */
+/** A cell of the grid. Without an environment, it is a row header. Without a variable, it is a column header. */
 export interface GridPlace {
   readonly variable?: string | undefined
   readonly environment?: string | undefined
