@@ -28,11 +28,11 @@ interface Binder extends Asked {
 /** Binds the APIs in the order of their first use. Errors keep the run from starting. Warnings are only shown. */
 export function bindEnvironments(
   project: Project,
-  { workflow, workflows }: { readonly workflow: Workflow; readonly workflows: readonly string[] },
+  { workflow, ...asked }: { readonly workflow: Workflow } & Pick<Asked, "workflows" | "schedule">,
   options: SessionOptions,
 ) {
   const touched = touchedApis(workflow.blocks)
-  const binder: Binder = { project, workflows, options, problems: [] }
+  const binder: Binder = { project, ...asked, options, problems: [] }
   const environments = new Map<string, ResolvedEnvironment>()
   const files = touched.flatMap((api) => project.apis.get(api)?.environments ?? [])
   binder.problems.push(...ambiguousProcessVariables(files, options.processEnvironment ?? {}))

@@ -24,7 +24,7 @@ import { messages } from "./messages.ts"
 import { planRun, type Plan, type Planned } from "./plan.ts"
 import type { Ports } from "./ports.ts"
 import { requireResults } from "./run-results.ts"
-import type { ScheduledEntry } from "./schedule.ts"
+import type { Schedule, ScheduledEntry } from "./schedule.ts"
 import type { RunSecret, SessionOptions } from "./session-options.ts"
 import { settle } from "./settings.ts"
 
@@ -32,6 +32,8 @@ export interface PreparedSession {
   readonly project: Project
   /** The names of workflows in `project`, in the order to run them. */
   readonly workflows: readonly string[]
+  /** The runs to make. By default, each of `workflows` once. */
+  readonly schedule?: Schedule | undefined
   readonly ports: Ports
   readonly options: SessionOptions
   /** Reads the environments of every API, including APIs that no workflow uses. */
@@ -54,11 +56,11 @@ export interface Bound extends Omit<Prepared, "plan"> {
 }
 
 /** Creates a function that binds entries. Entries with the same workflow and environments share their bindings. */
-export function createBinder({ project, workflows, options }: PreparedSession) {
+export function createBinder({ project, workflows, schedule, options }: PreparedSession) {
   const known = new Map<string, ReturnType<typeof bind>>()
   const bind = (workflow: Workflow, own: SessionOptions) => ({
     choices: checkChoices(project, own),
-    ...bindEnvironments(project, { workflow, workflows }, own),
+    ...bindEnvironments(project, { workflow, workflows, schedule }, own),
   })
   return (scheduled: ScheduledEntry): Bound => {
     const { entry, role } = scheduled

@@ -19,8 +19,6 @@ import type { RunSecret } from "./session-options.ts"
 import { readsExchanges } from "./settings.ts"
 
 interface Session extends PreparedSession {
-  /** The runs to make. By default, each of `workflows` once. */
-  readonly schedule?: Schedule | undefined
   readonly listen?: LiveListener
   /** Listeners that receive all events when the session is over. */
   readonly complete?: readonly CompleteListener[]

@@ -21,12 +21,14 @@ export interface Asked {
   readonly project: Project
   /** The names of the workflows, in the order to run them. */
   readonly workflows: readonly string[]
+  /** The schedule has a name if it is a suite. */
+  readonly schedule?: { readonly name?: string } | undefined
   readonly options: SessionOptions
 }
 
 /** Returns `callsheet run checkout --env …`. Masks inputs before quoting, because a quoted secret isn't recognized. */
 export function wholeCommand(asked: Asked): string {
-  const { project, workflows, options } = asked
+  const { project, workflows, schedule, options } = asked
   const touched = new Set(
     workflows.flatMap((name) => touchedApis(project.workflows.get(name)?.workflow?.blocks ?? [])),
   )
@@ -41,7 +43,7 @@ export function wholeCommand(asked: Asked): string {
   )
   return [
     "callsheet run",
-    ...workflows,
+    ...(schedule?.name === undefined ? workflows : ["--suite", schedule.name]),
     ...bindings,
     ...inputs,
     ...variables(project, options),

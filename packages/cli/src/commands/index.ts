@@ -38,7 +38,7 @@ export const table: CommandTable = {
       name: "run",
       summary: "Run workflows and report the results.",
       arguments: [argument("[<workflow>...]", "Choose workflows by name or file.")],
-      synopsis: "<workflow>... | --all",
+      synopsis: "<workflow>... | --all | --suite <name>",
       details: [
         "Exit codes: 0 passed, 1 failed, 2 could not start, 130 interrupted.",
         "Reporters: pretty (default), json, junit, coverage.",
@@ -47,6 +47,7 @@ export const table: CommandTable = {
       ],
       options: options({
         "--all": "Run every workflow in the project, ordered by name.",
+        "--suite <name>": "Run a suite of callsheet.json.",
         "--grep <text>": "Run only workflows whose names contain this text.",
         "--env [<api>=]<environment> ...": "Set the environment of one API or of all.",
         "--input <name>=<value> ...": "Set a workflow input.",

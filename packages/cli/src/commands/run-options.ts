@@ -29,11 +29,13 @@ export interface VariableChoice {
 
 /** Reads the words and options of `run`. Throws `usage`. Never quotes option values, which may be secrets. */
 export function readRunOptions(words: readonly string[], options: Options, cwd: string) {
-  const reporters = readReporters(options, cwd)
+  const given = [...options.values("reporter"), ...(options.has("json") ? ["json"] : [])]
+  const reporters = readReporters(given, cwd)
   const percent = { pattern: /^[0-9]{1,3}(?:\.[0-9]+)?$/, max: 100, wrong: usage.percentage() }
   return {
     ...readSelection(words, options),
     reporters,
+    hasReporters: given.length > 0,
     variables: readVariables(options.values("var")),
     yes: options.has("yes"),
     /** The minimum percentage of documented operations that must run. */
@@ -43,25 +45,27 @@ export function readRunOptions(words: readonly string[], options: Options, cwd: 
     maxWarnings: readMaxWarnings(options, "run"),
     exchanges: readVerbosity(options, reporters),
     failOnFlaky: options.has("fail-on-flaky"),
-    session: {
-      ...readEnvironments(options.values("env")),
-      inputs: Object.fromEntries(readPairs(options.values("input"), inputForm)),
-      concurrency: readCount(options, "concurrency", 100_000),
-      onFailure: readOnFailure(options.value("on-failure")),
-      timeoutMs: readCount(options, "timeout", 2 ** 31 - 1),
-      maxResponseBytes: readSize(options.value("max-response-size")),
-      seed: readSeed(options.value("seed")),
-      retries: readNumber(options.value("retries"), {
-        pattern: /^[0-9]{1,3}$/,
-        max: MAX_RETRIES,
-        wrong: usage.wholeNumber("--retries", 0, MAX_RETRIES, help),
-      }),
-      repeat: readCount(options, "repeat", 1_000_000),
-      bail: options.has("bail") ? (readCount(options, "bail", 1_000_000) ?? 1) : undefined,
-      cleanupTimeoutMs: readCount(options, "cleanup-timeout", 2 ** 31 - 1),
-    },
+    session: readSessionOptions(options),
   }
 }
+
+const readSessionOptions = (options: Options): SessionOptions => ({
+  ...readEnvironments(options.values("env")),
+  inputs: Object.fromEntries(readPairs(options.values("input"), inputForm)),
+  concurrency: readCount(options, "concurrency", 100_000),
+  onFailure: readOnFailure(options.value("on-failure")),
+  timeoutMs: readCount(options, "timeout", 2 ** 31 - 1),
+  maxResponseBytes: readSize(options.value("max-response-size")),
+  seed: readSeed(options.value("seed")),
+  retries: readNumber(options.value("retries"), {
+    pattern: /^[0-9]{1,3}$/,
+    max: MAX_RETRIES,
+    wrong: usage.wholeNumber("--retries", 0, MAX_RETRIES, help),
+  }),
+  repeat: readCount(options, "repeat", 1_000_000),
+  bail: options.has("bail") ? (readCount(options, "bail", 1_000_000) ?? 1) : undefined,
+  cleanupTimeoutMs: readCount(options, "cleanup-timeout", 2 ** 31 - 1),
+})
 
 const MAX_RETRIES = 100
 
@@ -168,8 +172,8 @@ function readVariables(texts: readonly string[]): VariableChoice[] {
   )
 }
 
-function readReporters(options: Options, cwd: string): ReporterChoice[] {
-  const given = [...options.values("reporter"), ...(options.has("json") ? ["json"] : [])]
+/** Reads reporters, each as `name` or `name=file`. Without one for the screen, adds `pretty`. */
+export function readReporters(given: readonly string[], cwd: string): ReporterChoice[] {
   const choices = given.map((text) => readReporter(text, cwd))
   const [first, second] = choices.filter(({ file }) => file === undefined)
   if (first !== undefined && second !== undefined)

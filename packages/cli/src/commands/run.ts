@@ -42,16 +42,16 @@ export const run: Command = async (call) => {
 }
 
 async function perform(call: CommandCall, watch?: LeakWatch): Promise<number> {
-  const request = readRunOptions(call.words, call.options, call.cwd)
+  const given = readRunOptions(call.words, call.options, call.cwd)
   const root = await openRoot(call)
-  const named = [
-    ...Object.keys(request.session.environments ?? {}),
-    ...request.variables.map(({ api }) => api),
-  ]
+  const named = [...Object.keys(given.session.environments ?? {}), ...given.variables.map(({ api }) => api)]
   const readAt = Date.now()
-  const { workflows: wanted, grep } = request
-  const { project, workflows } = readWorkflows({ root, cwd: call.cwd, wanted, grep, named })
+  const { project, workflows, schedule } = await readRun(given, { root, cwd: call.cwd, named })
   requireSettings(project)
+  const request =
+    project.settingsFile === undefined
+      ? given
+      : (await import("../read-settings.ts")).withDefaults(given, project)
   warnOfVisibleSecrets(project, request.variables, call)
   if (request.inspectPort !== undefined) warnOfNoScripts(project, workflows, call)
   const overrides = await readValues(request.variables)
@@ -78,6 +78,7 @@ async function perform(call: CommandCall, watch?: LeakWatch): Promise<number> {
     const session = {
       project,
       workflows,
+      schedule,
       listen,
       complete: reporting.complete,
       readAllEnvironments: () => readAllEnvironments(project),
@@ -97,6 +98,20 @@ async function perform(call: CommandCall, watch?: LeakWatch): Promise<number> {
     if (exitCode() === undefined) await refreshTypes(project, workflows, readAt)
     return exitCode() ?? Math.max(exitCodes[status], broken, missed.length === 0 ? 0 : 1)
   })
+}
+
+interface Place {
+  readonly root: string
+  readonly cwd: string
+  /** The APIs that options name. */
+  readonly named: readonly string[]
+}
+
+/** Reads the files of a run. `schedule` is set for a suite. */
+async function readRun({ suite, workflows: wanted, grep }: RunRequest, place: Place) {
+  if (suite === undefined) return { ...readWorkflows({ ...place, wanted, grep }), schedule: undefined }
+  const { readSuite } = await import("../read-settings.ts")
+  return readSuite(place.root, suite, { grep, named: place.named })
 }
 
 function watchCoverage(min: number) {
