@@ -270,7 +270,7 @@ describe("callsheet.json", () => {
   })
 
   it.each<readonly [string, readonly string[], Readonly<Record<string, unknown>>, string]>([
-    ["an unknown suite", ["--suite", "nightl"], { workflows: ["browse"] }, 'did you mean "nightly"?'],
+    ["an unknown suite", ["--suite", "night"], { workflows: ["browse"] }, 'did you mean "nightly"?'],
     [
       "a name that nothing has",
       ["--suite", "nightly"],
