@@ -158,3 +158,26 @@ describe("callsheet validate", () => {
     ])
   })
 })
+
+describe("callsheet run", () => {
+  it("follows the aliases of the nearest tsconfig.json, with what it extends", async () => {
+    const script = `import { sum } from "@/money"\nimport { two } from "two"\nimport { ok } from "node:assert"
+export const go = () => ok(sum(1, two) === 3)\n`
+    const files = {
+      "tsconfig.json": '{ "extends": "./base.json", /* own */ "compilerOptions": { "strict": true } }',
+      "base.json": { compilerOptions: { paths: { "@/*": ["./lib/*"], two: ["./lib/two.ts"] } } },
+      "lib/money.ts": "export const sum = (a: number, b: number) => a + b\n",
+      "lib/two.ts": "export const two = 2\n",
+      "apis/workflow/w.json": workflow({
+        id: "go",
+        type: "script",
+        script: { name: "go", exportName: "go" },
+      }),
+      "apis/workflow/scripts/w/go.ts": script,
+    }
+    expect(await findings(files)).toEqual([])
+    const { report, exitCode } = await callsheet(["run", "w", "--json"], { files: project(files) })
+    expect(report?.runs[0]?.blocks[0]?.error).toBeUndefined()
+    expect(exitCode).toBe(0)
+  })
+})

@@ -56,7 +56,7 @@ function importsOf(file: string, text: string, resolveImport: ResolveImport): re
 }
 
 /** Matches a path, a file URL, `#name`, or a package name with an optional path in it. */
-const importable = /^(?:\.{0,2}\/|\.{1,2}$|file:|#|@?[A-Za-z0-9_])[^<>{}()|\s]*$/
+const importable = /^(?:\.{0,2}\/|\.{1,2}$|file:|#|[@~$]\/|@?[A-Za-z0-9_])[^<>{}()|\s]*$/
 
 /** Undoes the escapes in a string: `\x2e./helper` is `../helper`. */
 const unescaped = (text: string): string =>

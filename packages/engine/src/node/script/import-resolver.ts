@@ -2,6 +2,7 @@
 
 import { createRequire } from "node:module"
 import { fileURLToPath, pathToFileURL } from "node:url"
+import { createAliasResolver } from "./import-aliases.ts"
 import { attempt } from "@callsheet/format"
 
 /** Returns the absolute paths that `import` and `require` of `specifier` lead to in `importer`. */
@@ -11,8 +12,13 @@ export type ResolveImport = (specifier: string, importer: string) => readonly st
 export function createImportResolver(): ResolveImport {
   const { createJiti } = createRequire(import.meta.url)("jiti") as typeof import("jiti")
   const jiti = createJiti(import.meta.url, { fsCache: false })
+  const resolveAlias = createAliasResolver((tsconfigPaths) =>
+    createJiti(import.meta.url, { fsCache: false, tsconfigPaths }),
+  )
   return (specifier, importer) => {
+    const alias = resolveAlias(specifier, importer)
     const ways = [
+      ...(alias === undefined ? [] : [() => alias]),
       () => jiti.esmResolve(specifier, pathToFileURL(importer).href),
       () => createRequire(importer).resolve(specifier),
     ]

@@ -5,6 +5,7 @@ import { dirname } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { Script } from "node:vm"
 import type { Jiti } from "jiti"
+import type { ResolveAlias } from "../import-aliases.ts"
 import type { Compiler } from "./compiler.ts"
 import { isInPackage, withoutLinks, type SourceReader } from "./source-reader.ts"
 
@@ -37,6 +38,7 @@ interface ModuleLoaderOptions {
   readonly jiti: Jiti
   /** Creates a loader for the modules that a file asks for with `require`. */
   readonly jitiAt: (file: string) => Jiti
+  readonly resolveAlias: ResolveAlias
   readonly compiler: Compiler
   readonly sources: SourceReader
   /** True if a debugger is used. It reads positions that include the wrapper around the code. */
@@ -51,7 +53,7 @@ interface LoadingTools extends ModuleLoaderOptions {
 
 /** Creates a function that returns a new loader. Its modules share nothing with those of an earlier loader. */
 export function createModuleLoader(options: ModuleLoaderOptions): () => LoadModule {
-  const { jiti, sources } = options
+  const { jiti } = options
   const packages = new Map<string, Promise<unknown>>()
 
   const importPackage = (file: string): Promise<unknown> => {
@@ -63,7 +65,7 @@ export function createModuleLoader(options: ModuleLoaderOptions): () => LoadModu
     return loaded
   }
 
-  const resolve = createResolver(jiti, sources)
+  const resolve = createResolver(options)
   const tools: LoadingTools = { ...options, importPackage, resolve, bodyOf: createBodies(options) }
   return () => {
     forgetProjectModules(jiti.cache)
@@ -145,10 +147,14 @@ function forgetProjectModules(cache: NodeJS.Require["cache"]): void {
 
 /** Creates a resolver in which `./x`, `./x.ts` and `./x.js` all find `x.ts`. */
 const createResolver =
-  (jiti: Jiti, { resolveImport }: SourceReader) =>
+  ({ jiti, resolveAlias, sources: { resolveImport } }: ModuleLoaderOptions) =>
   (specifier: string, importer: string): string =>
     resolveImport(importer, specifier, () =>
-      fileURLToPath(boundStacks(() => jiti.esmResolve(specifier, pathToFileURL(importer).href))),
+      fileURLToPath(
+        boundStacks(
+          () => resolveAlias(specifier, importer) ?? jiti.esmResolve(specifier, pathToFileURL(importer).href),
+        ),
+      ),
     )
 
 /** The stack trace limit, enough to reach the script beyond the stack frames of jiti and Node. */

@@ -3,6 +3,7 @@
 import type { ScriptDescription } from "@callsheet/language"
 import { realpathSync } from "node:fs"
 import { Socket } from "node:net"
+import { createAliasResolver } from "../import-aliases.ts"
 import { inspectorHost } from "../inspector.ts"
 import { createFrameReader, ordersFd, type CallOrder, type ChildSettings, type Order } from "../protocol.ts"
 import { captureOutput, type Output } from "./capture-output.ts"
@@ -51,8 +52,8 @@ class Child {
     this.#output = captureOutput(this.#channel)
     const sources = createSourceReader(this.#channel)
     const { createJiti } = sources.loadJiti()
-    const jitiAt = (file: string): ReturnType<typeof createJiti> =>
-      createJiti(file, { fsCache: false, interopDefault: true, virtualModules: { "@callsheet/sdk": {} } })
+    const common = { fsCache: false, interopDefault: true, virtualModules: { "@callsheet/sdk": {} } }
+    const jitiAt = (file: string): ReturnType<typeof createJiti> => createJiti(file, common)
     const jiti = jitiAt(`${settings.root}/_.ts`)
     this.#compiler = createCompiler({
       jiti,
@@ -65,6 +66,9 @@ class Child {
       freshLoader: createModuleLoader({
         jiti,
         jitiAt,
+        resolveAlias: createAliasResolver((tsconfigPaths) =>
+          createJiti(tsconfigPaths, { ...common, tsconfigPaths }),
+        ),
         compiler: this.#compiler,
         sources,
         isInspected: this.#isInspected,
