@@ -242,7 +242,7 @@ describe("finally", () => {
 })
 
 describe("callsheet.json", () => {
-  it("stands in for options, and an option wins", async () => {
+  it("is used unless an option is given", async () => {
     const given = {
       ...files({ workflows: ["browse"] }),
       "apis/shop/environments/other.json": { baseUrl: api.url },
