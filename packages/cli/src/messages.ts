@@ -99,8 +99,8 @@ export const messages = defineMessages({
       message: `${option} works only with the reporter pretty`,
       hint: "the json report always contains every exchange",
     }),
-    onFailure: (suggestion: string | undefined) => ({
-      message: "--on-failure must be halt or continue",
+    choice: (option: string, choices: readonly string[], suggestion: string | undefined) => ({
+      message: `${option} must be ${choices.join(" or ")}`,
       hint: suggestion ?? seeHelp("run"),
     }),
     size: () => ({
@@ -303,6 +303,12 @@ export const notices = {
   manyWarnings: (warnings: number, max: number) =>
     `${plural(warnings, "warning")}; ${max === 0 ? "--strict allows none" : `--max-warnings allows ${max}`}`,
   flaky: (runs: number) => `${plural(runs, "flaky workflow")}; --fail-on-flaky allows none`,
+  leftover: (operation: string, url: string, isUnknown: boolean) =>
+    isUnknown
+      ? `leftover: ${operation} created something at ${url}, but the response has no id`
+      : `leftover: ${url}, created by ${operation}`,
+  moreLeftovers: (count: number) => `… ${count} more; the JSON report lists all`,
+  leftovers: (count: number) => `${plural(count, "leftover")}; --leftovers fail allows none`,
   lowCoverage: (exercised: number, documented: number, percent: number, min: number) =>
     `coverage: ${exercised} of ${documented} operations ran (${percent}%); --coverage-min requires ${min}%`,
 } as const

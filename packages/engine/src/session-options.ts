@@ -35,6 +35,8 @@ export interface SessionOptions {
   readonly exchanges?: boolean | undefined
   /** If true, events report which documented operations exist and which of them received a response. */
   readonly coverage?: boolean | undefined
+  /** If true, events report what the session created and did not delete. Requires `exchanges` and `coverage`. */
+  readonly leftovers?: boolean | undefined
   readonly signal?: AbortSignal | undefined
   /** Called with the secrets that the runs resolve, then with each captured one, so that leaks can be detected. */
   readonly onSecrets?: ((secrets: readonly RunSecret[]) => void) | undefined

@@ -36,12 +36,15 @@ export async function runSession(session: Session): Promise<SessionStatus> {
   options.onSecrets?.(secrets)
   const found: RunSecret[] = []
   let recorder: AttemptRecorder | undefined
+  const leftovers =
+    options.leftovers === true ? (await import("./leftovers.ts")).createLeftoverWatch() : undefined
   const outlet = createOutlet(
     secrets.map(({ value }) => value),
     {
       exchanges: readsExchanges(options),
       listen: (event, latest) => {
         recorder?.hear(event)
+        leftovers?.listen(event)
         session.listen?.(event, latest)
       },
       complete: session.complete,
@@ -67,6 +70,8 @@ export async function runSession(session: Session): Promise<SessionStatus> {
       found,
       record: (next) => (recorder = next),
     })
+    if (leftovers !== undefined)
+      outlet.emit({ type: "leftovers.found", run: 0, leftovers: leftovers.found() })
     outlet.end()
     return status
   } catch (error) {

@@ -62,6 +62,7 @@ export const table: CommandTable = {
         "--retries <number>": "Repeat a failed workflow up to this many times.",
         "--repeat <number>": "Run each workflow this many times.",
         "--fail-on-flaky": "Fail if a workflow passed only after a retry.",
+        "--leftovers report|fail": "List, or fail for, what the run didn't delete.",
         "--cleanup-timeout <ms>": "Time for cleanup after Ctrl-C, in milliseconds (default 30000).",
         "--timeout <ms>": "Time limit per request, in milliseconds.",
         "--max-response-size <size>": "Limit each decoded response (bytes, KiB or MiB; default 50MiB).",

@@ -45,6 +45,7 @@ export function readRunOptions(words: readonly string[], options: Options, cwd: 
     maxWarnings: readMaxWarnings(options, "run"),
     exchanges: readVerbosity(options, reporters),
     failOnFlaky: options.has("fail-on-flaky"),
+    leftovers: readChoice(options, "leftovers", ["report", "fail"]),
     session: readSessionOptions(options),
   }
 }
@@ -53,7 +54,7 @@ const readSessionOptions = (options: Options): SessionOptions => ({
   ...readEnvironments(options.values("env")),
   inputs: Object.fromEntries(readPairs(options.values("input"), inputForm)),
   concurrency: readCount(options, "concurrency", 100_000),
-  onFailure: readOnFailure(options.value("on-failure")),
+  onFailure: readChoice(options, "on-failure", ["halt", "continue"]),
   timeoutMs: readCount(options, "timeout", 2 ** 31 - 1),
   maxResponseBytes: readSize(options.value("max-response-size")),
   seed: readSeed(options.value("seed")),
@@ -196,9 +197,11 @@ function readReporter(text: string, cwd: string): ReporterChoice {
   return { name, file: { path: resolve(cwd, shown), shown } }
 }
 
-function readOnFailure(text: string | undefined): "halt" | "continue" | undefined {
-  if (text === undefined || text === "halt" || text === "continue") return text
-  throw misuse(usage.onFailure(suggest(text, ["halt", "continue"])))
+function readChoice<T extends string>(options: Options, name: string, choices: readonly T[]): T | undefined {
+  const text = options.value(name)
+  const found = choices.find((choice) => choice === text)
+  if (text === undefined || found !== undefined) return found
+  throw misuse(usage.choice(`--${name}`, choices, suggest(text, choices)))
 }
 
 function readSize(text: string | undefined): number | undefined {

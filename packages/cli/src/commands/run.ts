@@ -11,6 +11,7 @@ import {
   createCoverageFold,
   formatProblem,
   toProblem,
+  type Leftover,
   type Listener,
   type Problem,
   type Project,
@@ -32,6 +33,7 @@ import { joinReporters, type JoinedReporter } from "../reporters/join.ts"
 import type { Screen } from "../screen.ts"
 import type { ReporterClock } from "../reporters/reporter.ts"
 import { refreshTypes, scriptedWorkflows } from "../script-types/scripted.ts"
+import { printable } from "../text/printable.ts"
 import { withPorts } from "../with-ports.ts"
 import { readRunOptions, type ReporterChoice, type RunRequest, type VariableChoice } from "./run-options.ts"
 
@@ -66,6 +68,7 @@ async function perform(call: CommandCall, watch?: LeakWatch): Promise<number> {
     const coverage = request.coverageMin === undefined ? undefined : watchCoverage(request.coverageMin)
     const warnings = request.maxWarnings === undefined ? undefined : watchWarnings(request.maxWarnings)
     const flaky = request.failOnFlaky ? watchFlaky() : undefined
+    const leftovers = request.leftovers === undefined ? undefined : watchLeftovers(call.screen)
     const printProblem = printRunProblems(request, call)
     const listen: LiveListener = (event, latest) => {
       watch?.hear(event)
@@ -73,6 +76,7 @@ async function perform(call: CommandCall, watch?: LeakWatch): Promise<number> {
       coverage?.listen(event)
       warnings?.listen(event)
       flaky?.listen(event)
+      leftovers?.listen(event)
       reporting.listen(event, latest)
     }
     const session = {
@@ -90,8 +94,10 @@ async function perform(call: CommandCall, watch?: LeakWatch): Promise<number> {
       reporting.discard()
       throw error
     })
-    const verdicts = [warnings?.excess(), flaky?.excess()].filter((text) => text !== undefined)
+    const left = request.leftovers === "fail" ? leftovers?.excess() : undefined
+    const verdicts = [warnings?.excess(), flaky?.excess(), left].filter((text) => text !== undefined)
     reporting.finish(verdicts.length === 0 ? undefined : "failed")
+    leftovers?.print()
     if (exitCode() !== undefined) call.screen.err.write(`${notices.interrupted()}\n`)
     const missed = [coverage?.shortfall() ?? [], verdicts].flat()
     for (const text of missed) call.screen.err.write(`${text}\n`)
@@ -135,6 +141,24 @@ function watchFlaky() {
   }
 }
 
+const MAX_LEFTOVERS = 20
+
+function watchLeftovers({ err }: Screen) {
+  let found: readonly Leftover[] = []
+  return {
+    listen: (event: RunEvent): void => {
+      if (event.type === "leftovers.found") found = event.leftovers
+    },
+    excess: (): string | undefined => (found.length === 0 ? undefined : notices.leftovers(found.length)),
+    print: (): void => {
+      for (const { operation, url, unknown } of found.slice(0, MAX_LEFTOVERS))
+        err.write(`${printable(notices.leftover(operation, url, unknown === true))}\n`)
+      const more = found.length - MAX_LEFTOVERS
+      if (more > 0) err.write(`${notices.moreLeftovers(more)}\n`)
+    },
+  }
+}
+
 function watchWarnings(max: number) {
   const warnings = new Warnings()
   return {
@@ -153,8 +177,15 @@ function sessionOptions(request: RunRequest, call: CommandCall, signal: AbortSig
   return {
     ...request.session,
     processEnvironment: call.environment,
-    exchanges: request.exchanges !== undefined || rows.some(({ needsExchanges }) => needsExchanges === true),
-    coverage: request.coverageMin !== undefined || rows.some(({ needsCoverage }) => needsCoverage === true),
+    exchanges:
+      request.exchanges !== undefined ||
+      request.leftovers !== undefined ||
+      rows.some(({ needsExchanges }) => needsExchanges === true),
+    coverage:
+      request.coverageMin !== undefined ||
+      request.leftovers !== undefined ||
+      rows.some(({ needsCoverage }) => needsCoverage === true),
+    leftovers: request.leftovers !== undefined,
     signal,
     confirm: confirmation(request, call, signal),
   }

@@ -15,6 +15,7 @@ import type {
   ExchangeDifference,
   Headers,
   IterationReport,
+  Leftover,
   RedirectView,
   Report,
   ReportWarning,
@@ -225,6 +226,8 @@ const entered = {
   description: text,
 } as const
 
+const leftover = members<Leftover>({ api: own, url, operation: own, unknown: own })
+
 const events: { readonly [T in RunEventType]: MaskOf<EventOf<T>> } = {
   "run.started": members<EventOf<"run.started">>({
     ...inRun,
@@ -235,6 +238,7 @@ const events: { readonly [T in RunEventType]: MaskOf<EventOf<T>> } = {
     inputs: objectBy(value),
   }),
   "api.documented": members<EventOf<"api.documented">>({ ...inRun, api: own, operations: own }),
+  "leftovers.found": members<EventOf<"leftovers.found">>({ ...inRun, leftovers: each(leftover) }),
   "warning.raised": members<EventOf<"warning.raised">>({ ...inBlock, warning: maskProblem }),
   "block.started": members<EventOf<"block.started">>(entered),
   "block.skipped": members<EventOf<"block.skipped">>({ ...entered, reason: own }),
@@ -368,7 +372,8 @@ const maskIteration = members<IterationReport>({ index: own, value, status: own,
 
 const maskWarning = members<ReportWarning>({ code: own, message: text, file: own, line: own, column: own })
 
-export function maskReport(report: Pick<Report, "runs" | "warnings">, mask: Mask): void {
+export function maskReport(report: Pick<Report, "runs" | "warnings" | "leftovers">, mask: Mask): void {
+  for (const item of report.leftovers ?? []) assign(item, leftover(item, mask))
   for (const warning of report.warnings ?? []) assign(warning, maskWarning(warning, mask))
   for (const run of report.runs) {
     assign(run, maskRun(run, mask))

@@ -63,7 +63,8 @@ export function createReportFold(soFar?: ReportSoFar, watch?: IterationWatch): R
       })),
     apply: (event) => {
       atWork = undefined
-      apply(event)
+      if (event.type === "leftovers.found") report.leftovers = event.leftovers
+      else apply(event)
     },
   }
 }

@@ -185,6 +185,16 @@ export interface ExchangeDifference {
   readonly second: Exchange
 }
 
+/** Something that a session created and did not delete. */
+export interface Leftover {
+  readonly api: string
+  /** The URL of the item or, if its id is unknown, of the request that created it. */
+  readonly url: string
+  /** The operation that created it: `POST /orders`. */
+  readonly operation: string
+  readonly unknown?: true
+}
+
 interface RunEnd {
   readonly reason?: RunSkipReason
   /** True if the run passed after failed attempts. */
@@ -203,6 +213,8 @@ interface RunEvents extends Arrivals {
     }
   /** Sent if a listener asks for coverage: once per run for each API that has a document. */
   "api.documented": InRun & { readonly api: string; readonly operations: readonly DocumentedOperation[] }
+  /** Sent at the end of a session that looks for leftovers. `run` is its first run. */
+  "leftovers.found": InRun & { readonly leftovers: readonly Leftover[] }
   "warning.raised": InRun & { readonly block?: number; readonly warning: Problem }
   "block.started": BlockEntered
   "block.skipped": BlockEntered & { readonly reason: SkipReason }
@@ -239,6 +251,8 @@ export interface Report {
   durationMs: number
   /** The warnings of the session. Absent if there are none. */
   warnings?: ReportWarning[]
+  /** What the session created and did not delete. Absent if it didn't look for that. */
+  leftovers?: readonly Leftover[]
   readonly runs: RunReport[]
 }
 
