@@ -154,7 +154,9 @@ describe("renderHelp", () => {
     expect(renderHelp("env read", table, plain)).toContain(
       "callsheet env read <api> <environment> [<name>] [options]",
     )
-    expect(renderHelp("run", table, plain)).toContain("callsheet run <workflow>... | --all [options]")
+    expect(renderHelp("run", table, plain)).toContain(
+      "callsheet run <workflow>... | --all | --suite <name> [options]",
+    )
     expect(renderHelp("run", table, plain)).toContain("  --inspect-scripts[=<port>]  ")
   })
 

@@ -51,7 +51,7 @@ export function createLeftoverWatch(): LeftoverWatch {
         const { status } = event.response
         const isDone = status >= 200 && status < 300
         if (event.answers.method === "DELETE") {
-          // An item that the server doesn't know any more is no leftover either.
+          // If the server doesn't know the item, nothing is left of it.
           if (isDone || status === 404 || status === 410) remove(left, event.answers.api, url)
         } else if (isDone) create(url, event.answers, event.response)
       }

@@ -131,7 +131,7 @@ describe("the secrets that a session finds", () => {
       undefined,
       expect.objectContaining({
         code: "secrets-unmasked",
-        message: expect.stringContaining("at most 100000"),
+        message: expect.stringContaining("the limit is 100000"),
       }),
     ])
     expect([keepSecret(last, "n"), keepSecret(7, "n")]).toEqual([undefined, undefined])
@@ -144,7 +144,7 @@ describe("the secrets that a session finds", () => {
     )
     expect(refusals.filter((refusal) => refusal !== undefined)).toEqual([])
     expect(keepSecret("more", "n")).toMatchObject({
-      message: expect.stringMatching(/at most 100000 secrets with 33554432 characters/),
+      message: expect.stringMatching(/the limit is 100000 secrets with 33554432 characters/),
     })
     expect(secrets.text("and more")).toBe("and more")
   })

@@ -65,18 +65,12 @@ async function perform(call: CommandCall, watch?: LeakWatch): Promise<number> {
     reportError(error, { output: call.screen.err, debug: call.options.has("debug") })
   })
   return withInterrupts(call.exit, async ({ signal, exitCode }) => {
-    const coverage = request.coverageMin === undefined ? undefined : watchCoverage(request.coverageMin)
-    const warnings = request.maxWarnings === undefined ? undefined : watchWarnings(request.maxWarnings)
-    const flaky = request.failOnFlaky ? watchFlaky() : undefined
-    const leftovers = request.leftovers === undefined ? undefined : watchLeftovers(call.screen)
+    const limits = watchLimits(request, call.screen)
     const printProblem = printRunProblems(request, call)
     const listen: LiveListener = (event, latest) => {
       watch?.hear(event)
       printProblem(event)
-      coverage?.listen(event)
-      warnings?.listen(event)
-      flaky?.listen(event)
-      leftovers?.listen(event)
+      limits.listen(event)
       reporting.listen(event, latest)
     }
     const session = {
@@ -94,12 +88,11 @@ async function perform(call: CommandCall, watch?: LeakWatch): Promise<number> {
       reporting.discard()
       throw error
     })
-    const left = request.leftovers === "fail" ? leftovers?.excess() : undefined
-    const verdicts = [warnings?.excess(), flaky?.excess(), left].filter((text) => text !== undefined)
+    const verdicts = limits.exceeded()
     reporting.finish(verdicts.length === 0 ? undefined : "failed")
-    leftovers?.print()
+    limits.printLeftovers()
     if (exitCode() !== undefined) call.screen.err.write(`${notices.interrupted()}\n`)
-    const missed = [coverage?.shortfall() ?? [], verdicts].flat()
+    const missed = [limits.shortfall() ?? [], verdicts].flat()
     for (const text of missed) call.screen.err.write(`${text}\n`)
     if (exitCode() === undefined) await refreshTypes(project, workflows, readAt)
     return exitCode() ?? Math.max(exitCodes[status], broken, missed.length === 0 ? 0 : 1)
@@ -118,6 +111,26 @@ async function readRun({ suite, workflows: wanted, grep }: RunRequest, place: Pl
   if (suite === undefined) return { ...readWorkflows({ ...place, wanted, grep }), schedule: undefined }
   const { readSuite } = await import("../read-settings.ts")
   return readSuite(place.root, suite, { grep, named: place.named })
+}
+
+/** Watches what options such as `--max-warnings` limit. A shortfall of coverage doesn't change the status of the report. */
+function watchLimits(request: RunRequest, screen: Screen) {
+  const coverage = request.coverageMin === undefined ? undefined : watchCoverage(request.coverageMin)
+  const warnings = request.maxWarnings === undefined ? undefined : watchWarnings(request.maxWarnings)
+  const flaky = request.failOnFlaky ? watchFlaky() : undefined
+  const leftovers = request.leftovers === undefined ? undefined : watchLeftovers(screen)
+  const watches = [coverage, warnings, flaky, leftovers].filter((watch) => watch !== undefined)
+  return {
+    listen: (event: RunEvent): void => {
+      for (const watch of watches) watch.listen(event)
+    },
+    shortfall: () => coverage?.shortfall(),
+    exceeded: (): readonly string[] => {
+      const left = request.leftovers === "fail" ? leftovers?.excess() : undefined
+      return [warnings?.excess(), flaky?.excess(), left].filter((text) => text !== undefined)
+    },
+    printLeftovers: () => leftovers?.print(),
+  }
 }
 
 function watchCoverage(min: number) {
