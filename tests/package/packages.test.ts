@@ -112,7 +112,7 @@ describe("the package callsheet", () => {
         ?.split(/^\.SS callsheet /m)
         .find((text) => text.startsWith(name))
       return options
-        .filter((option) => part?.includes(`\n.B --${option.name}`) !== true)
+        .filter((option) => !new RegExp(`^\\.B (?:-v+, )?--${option.name}\\b`, "m").test(part ?? ""))
         .map((option) => option.name)
     })
     expect(missing).toEqual([])

@@ -2,7 +2,7 @@
 // network.
 
 import { exec, execFile } from "node:child_process"
-import { mkdir } from "node:fs/promises"
+import { mkdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
@@ -44,6 +44,8 @@ export async function installPacked(folder: string): Promise<readonly string[]> 
   const project = join(folder, "project")
   const packs = join(folder, "callsheet")
   for (const made of [project, packs]) await mkdir(made)
+  // Without it, npm would install into a parent directory that has one.
+  await writeFile(join(project, "package.json"), "{}")
   // A build would replace the command while other tests run it. The root's install has downloaded what the packages
   // need.
   const environment = {
