@@ -187,7 +187,6 @@ describeMessages("format", formatMessages, {
     text: [["port", "number"]],
     given: [["--var shop.port", "port", "number"]],
     value: [["port", "a string", "number", "write it without quotes"]],
-    nullDefault: [["port"]],
     default: [["port", "a string", "number"]],
   },
   "variable-missing": {

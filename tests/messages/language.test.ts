@@ -63,7 +63,7 @@ describeMessages("language", languageMessages, {
     required: [["local", "user", "apis/shop/environments/local.json"]],
     noServer: [["local", "baseUrl", "apis/shop/environments/local.json"]],
   },
-  "variable-type": { baseUrl: [[]] },
+  "variable-type": { baseUrl: [[]], nullDefault: [["port"]] },
   "id-duplicate": {
     entry: [["seed", "suites.nightly.before[0]"]],
     taken: [["browse", "suites.nightly.workflows[0]"]],

@@ -401,11 +401,6 @@ export const messages = defineMessages({
       message: `${quote(name)} is declared as a ${type}, but its value is ${received}`,
       hint,
     }),
-    nullDefault: (name: string) => ({
-      severity: "warning",
-      message: `the default of ${quote(name)} is null, which is the same as no default`,
-      hint: 'remove "default"',
-    }),
     default: (name: string, received: string, type: string) =>
       `${quote(name)} is declared as a ${type}, but its default is ${received}`,
   },

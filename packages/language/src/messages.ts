@@ -218,6 +218,11 @@ export const messages = defineMessages({
       message: '"baseUrl" is not an http or https URL',
       hint: 'for example, "https://api.example.com/v1"',
     }),
+    nullDefault: (name: string) => ({
+      severity: "warning",
+      message: `the default of ${quote(name)} is null, which is the same as no default`,
+      hint: 'remove "default"',
+    }),
   },
   "id-duplicate": {
     entry: (name: string, earlier: string) => ({

@@ -159,11 +159,11 @@ function checkSchema(source: SourceFile): CheckedSchema {
   const variables = new Map<string, VariableDeclaration>()
   for (const [name, value] of Object.entries(declared)) {
     if (!isSound(name, value)) continue
-    const report = (finding: Finding): void =>
-      void problems.push(problemAt(["variables", name, "default"], "value", finding))
-    if (value.default === null) report(messages["variable-type"].nullDefault(name))
-    else if (value.secret === true && value.default !== undefined)
-      report(messages["secret-default"].secretDefault(name))
+    // `null` means "no value", as in a value file.
+    if (value.secret === true && (value.default ?? null) !== null) {
+      const finding = messages["secret-default"].secretDefault(name)
+      problems.push(problemAt(["variables", name, "default"], "value", finding))
+    }
     variables.set(name, value)
   }
   return schemaOf(Object.keys(declared), problems, variables)

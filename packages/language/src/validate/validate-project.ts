@@ -21,7 +21,7 @@ import {
   type OpenApiDocument,
 } from "@callsheet/openapi"
 import { blocksThatName } from "../references/block-uses.ts"
-import { checkScripts, reportTo, type CheckFile, type DescribeScript } from "../names/scripts.ts"
+import { checkScripts, reportTo, type CheckFile, type DescribeScript, type Report } from "../names/scripts.ts"
 import type { ApiSource } from "../requests/target.ts"
 import { checkSettings } from "./check-settings.ts"
 import { checkInstances } from "./check-instances.ts"
@@ -171,6 +171,8 @@ const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 /** Checks that the environments of an API are complete, except for values from outside the repository. */
 function checkEnvironments({ api, document }: ApiSource, add: (problem: Problem) => void): void {
   const { environments } = api
+  const { schemaFile } = environments
+  if (schemaFile !== undefined) checkDefaults(environments.variables, reportTo(schemaFile, add))
   const parents = new Set([...environments.environments.values()].map((environment) => environment.extends))
   const needed = neededVariables(environments, document !== undefined && hasServer(document))
   const broken = new Set(
@@ -184,6 +186,12 @@ function checkEnvironments({ api, document }: ApiSource, add: (problem: Problem)
     if (isBroken(chain, broken)) continue
     for (const variable of needed) if (isMissing(chain, variable)) add(missing(environment, variable))
   }
+}
+
+function checkDefaults(variables: EnvironmentFiles["variables"], report: Report): void {
+  for (const [name, declaration] of variables)
+    if (declaration.default === null)
+      report(["variables", name, "default"], "value", messages["variable-type"].nullDefault(name))
 }
 
 /** Returns whether a run may not need `baseUrl`, because the document or some of its operations have servers. */
