@@ -171,7 +171,7 @@ async function changeEnvironments({ call, written }: Calls, { folder, env }: Pla
   const journal = await readText(folder, ".callsheet-journal.json")
   if (journal === undefined) throw new Error("the rename left no journal")
   written.set(`${notCompared}the journal of a killed env rename`, journal)
-  await call("env list after the crash", ["env", "list"], {}, "finished a change that an earlier command")
+  await call("env list after the crash", ["env", "list"], {}, "finished an interrupted change")
   await call("a rejected env rename", ["env", "rename", "shop", "navy", "navy/x", "--debug"])
   await call("env delete", ["env", "delete", "shop", "navy"])
 }

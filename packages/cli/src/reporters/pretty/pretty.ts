@@ -42,7 +42,7 @@ import {
 export function createPretty({ output, clock, isFile, exchanges }: ReporterContext): Reporter {
   const { style } = output
   const startedAt = clock.now()
-  const finished: RunReport[] = []
+  const finished = new FinishedRuns()
   let run: PrettyRun | undefined
   let latest: Latest | undefined
   const live = createLive(output, clock, () => run?.draw(clock.now(), output.columns() - 1) ?? [])
@@ -50,7 +50,7 @@ export function createPretty({ output, clock, isFile, exchanges }: ReporterConte
     const onFinished = (lines: readonly string[], isRetried: boolean): void => {
       run = undefined
       live.stop()
-      if (!isRetried) finished.push(report)
+      if (!isRetried) finished.add(report)
       live.print(lines)
     }
     const own = { startedAt: clock.now(), latest: () => latest, print: live.print, onFinished }
@@ -68,27 +68,45 @@ export function createPretty({ output, clock, isFile, exchanges }: ReporterConte
     },
     finish: () => {
       live.stop()
-      if (finished.length < 2) return
-      const parts = (["failed", "error", "passed", "skipped"] as const).flatMap((status) => {
-        const runs = finished.filter((run) => run.status === status)
-        if (runs.length === 0) return []
-        const words = `${runs.length} ${status === "error" ? "could not start" : status}`
-        const isNamed = status === "failed" || status === "error"
-        return style(statusColors[status], isNamed ? `${words} (${listed(runs.map(runTitle))})` : words)
-      })
-      const workflows = style("bold", plural(finished.length, "workflow"))
-      live.print([
-        `${workflows}: ${parts.join(", ")}  ${style("dim", formatDuration(clock.now() - startedAt))}`,
-      ])
+      const duration = style("dim", formatDuration(clock.now() - startedAt))
+      if (finished.count > 1) live.print([`${finished.summary(style)}  ${duration}`])
     },
   }
 }
 
 const MAX_NAMES = 20
 
-function listed(names: readonly string[]): string {
-  const shown = names.slice(0, MAX_NAMES).map((name) => printable(name))
-  return [...shown, ...(names.length > MAX_NAMES ? [`… ${names.length - MAX_NAMES} more`] : [])].join(", ")
+/** Counts finished runs. Keeps only the names that the summary shows, because a run may be one of 100,000 rows. */
+class FinishedRuns {
+  count = 0
+  #isPlain = true
+  readonly #byStatus = {
+    failed: { count: 0, names: [] as string[] },
+    error: { count: 0, names: [] as string[] },
+    passed: { count: 0, names: undefined },
+    skipped: { count: 0, names: undefined },
+  }
+
+  add(run: RunReport): void {
+    const group = this.#byStatus[run.status]
+    const title = runTitle(run)
+    this.count++
+    group.count++
+    if (title !== run.workflow) this.#isPlain = false
+    if (group.names !== undefined && group.names.length < MAX_NAMES) group.names.push(printable(title))
+  }
+
+  summary(style: Style): string {
+    const parts = (["failed", "error", "passed", "skipped"] as const).flatMap((status) => {
+      const { count, names } = this.#byStatus[status]
+      if (count === 0) return []
+      const words = `${count} ${status === "error" ? "could not start" : status}`
+      if (names === undefined) return style(statusColors[status], words)
+      const more = count > names.length ? [`… ${count - names.length} more`] : []
+      return style(statusColors[status], `${words} (${[...names, ...more].join(", ")})`)
+    })
+    return `${style("bold", plural(this.count, this.#isPlain ? "workflow" : "run"))}: ${parts.join(", ")}`
+  }
 }
 
 interface PrettyRunOptions extends Pick<ReporterContext, "isFile" | "exchanges"> {
