@@ -35,6 +35,7 @@ describeMessages(
       ],
       noWorkflow: [[]],
       allWithNames: [[]],
+      dataWorkflows: [[2]],
       namesOrAll: [[]],
       percentage: [[]],
       inspectPort: [[]],

@@ -62,6 +62,10 @@ export const messages = defineMessages({
       message: "--all runs every workflow, so it can't be used with workflow names",
       hint: seeHelp("run"),
     }),
+    dataWorkflows: (count: number) => ({
+      message: `--data runs exactly one workflow, not ${count}`,
+      hint: "name the workflow that the rows are for",
+    }),
     namesOrAll: () => 'run() expects exactly one of "workflows" and "all: true"',
     percentage: () => ({
       message: "--coverage-min must be a percentage from 0 to 100",

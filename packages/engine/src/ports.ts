@@ -152,11 +152,15 @@ export type ScriptOutcome =
 export interface FilePort {
   /** Reads a file of the project. `path` is relative to the root and never leaves it. */
   readonly read: (path: string) => Promise<Uint8Array>
-  /** Opens a data file. With `cwd`, `path` is relative to it and may leave the project. Never throws. */
-  readonly openRows: (file: {
-    readonly path: string
-    readonly cwd?: string | undefined
-  }) => Promise<RowSource>
+  /** Opens a data file. Never throws. */
+  readonly openRows: (file: DataFile) => Promise<RowSource>
+}
+
+/** A file whose rows are inputs. */
+export interface DataFile {
+  readonly path: string
+  /** The directory that `path` is relative to. If absent, the file must be in the project. */
+  readonly cwd?: string | undefined
 }
 
 export interface RowSource {

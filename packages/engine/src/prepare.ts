@@ -15,6 +15,7 @@ import {
   type Problem,
   type Project,
   type ResolvedEnvironment,
+  type RowOrProblem,
   type Workflow,
 } from "@callsheet/format"
 import { knownMethod } from "@callsheet/language"
@@ -47,6 +48,8 @@ export interface Prepared extends ScheduledEntry {
   readonly inputs: ReadonlyMap<string, JsonValue>
   readonly problems: readonly Problem[]
   readonly plan?: Plan
+  /** The checked rows of the entry's data file, from the first one each time. */
+  readonly rows?: () => AsyncIterable<RowOrProblem>
 }
 
 export interface Bound extends Omit<Prepared, "plan"> {
@@ -74,7 +77,9 @@ export function createBinder({ project, workflows, schedule, options }: Prepared
     const { workflow } = file
     const bound = getOrCreate(known, keyOf(scheduled, own), () => bind(workflow, own))
     const given = { ...(role === "main" ? options.inputs : {}), ...entry.inputs }
-    const { inputs, problems } = settleInputs(workflow, given, tokenInputs(entry.inputs))
+    const tokens = tokenInputs(entry.inputs)
+    const later = entry.data === undefined ? tokens : withoutValue(workflow, given, tokens)
+    const { inputs, problems } = settleInputs(workflow, given, later)
     return {
       ...scheduled,
       environments: bound.environments,
@@ -108,9 +113,14 @@ export function createPlanner({ project, options, ports }: PreparedSession, docu
       }),
     )
     if (planned.plan !== undefined) requireResults(planned.plan.part, options.results)
-    const problems = unique([...bound.problems, ...planned.problems, ...valueProblems])
+    const data = entry.data === undefined ? undefined : await ports.files.openRows(entry.data)
+    const given = new Set([...bound.inputs.keys(), ...tokenInputs(entry.inputs)])
+    const rowInputs = { declarations: workflow.inputs ?? {}, given }
+    const rowProblems = (await data?.check(rowInputs))?.problems ?? []
+    const problems = unique([...bound.problems, ...planned.problems, ...valueProblems, ...rowProblems])
     const canStart = planned.plan !== undefined && !hasErrors(problems)
-    return { ...bound, problems, ...(canStart ? { plan: planned.plan } : {}) }
+    const rows = data === undefined ? {} : { rows: () => data.rows(rowInputs) }
+    return { ...bound, problems, ...(canStart ? { plan: planned.plan, ...rows } : {}) }
   }
 }
 
@@ -130,6 +140,14 @@ export const tokenInputs = (inputs: Readonly<Record<string, JsonValue>>): Readon
       valueStrings(value, []).some(({ text }) => text.includes("{{")) ? [name] : [],
     ),
   )
+
+/** Returns the inputs whose values come from placeholders, rows or defaults when a row runs. */
+const withoutValue = (
+  { inputs = {} }: Workflow,
+  given: Readonly<Record<string, unknown>>,
+  tokens: ReadonlySet<string>,
+): ReadonlySet<string> =>
+  new Set(Object.keys(inputs).filter((name) => tokens.has(name) || !Object.hasOwn(given, name)))
 
 const unknownInputs = ({ entry }: ScheduledEntry, { inputs = {} }: Workflow): readonly Problem[] =>
   Object.keys(entry.inputs)

@@ -4,6 +4,7 @@ import {
   formatProblem,
   parsePathOnce,
   parseTemplateOnce,
+  setOwn,
   toProblem,
   tokensOf,
   valueStrings,
@@ -12,6 +13,7 @@ import {
   type JsonValue,
   type Problem,
   type ResolvedEnvironment,
+  type RowOrProblem,
   type RunError,
   type RunPlace,
   type RunRole,
@@ -56,6 +58,8 @@ interface Use {
   readonly place: RunPlace
   /** The results of the entry that this one cleans up after. */
   readonly around?: BlockResults | undefined
+  /** The row that the entry runs with, or the reason why no more rows can run. */
+  readonly row?: RowOrProblem | undefined
 }
 
 interface Done {
@@ -130,10 +134,16 @@ class ScheduleRun {
   async #runMain(entry: Entry, isHalted: boolean): Promise<void> {
     const { bail = Infinity, repeat } = this.#request.options
     for (let number = 1; number <= (repeat ?? 1); number++) {
-      const use: Use = { entry, role: "main", place: repeat === undefined ? {} : { repeat: number } }
-      if (isHalted || this.#isInterrupted(number)) this.#skip(use, "halted")
-      else if (this.#failed >= bail) this.#skip(use, "bail")
-      else {
+      const place: RunPlace = repeat === undefined ? {} : { repeat: number }
+      for await (const row of isHalted ? [undefined] : this.#rowsOf(entry)) {
+        const use: Use = { entry, role: "main", place: { ...place, ...rowPlace(row) }, row }
+        const isLater = number > 1 || (row?.ok === true && row.row.row > 1)
+        const isSkipped = isHalted || this.#isInterrupted(isLater)
+        if (isSkipped || this.#failed >= bail) {
+          this.#skip(use, isSkipped ? "halted" : "bail")
+          // One skipped run stands for all remaining rows.
+          break
+        }
         const { status } = await this.#runAttempts(use)
         if (status === "failed" || status === "error") this.#failed++
       }
@@ -141,8 +151,14 @@ class ScheduleRun {
   }
 
   /** If the caller named workflows, each of them reports its blocks as canceled, but a suite may have thousands of entries. */
-  #isInterrupted(number: number): boolean {
-    return this.#signal.aborted && (number > 1 || this.#request.schedule.name !== undefined)
+  #isInterrupted(isLater: boolean): boolean {
+    return this.#signal.aborted && (isLater || this.#request.schedule.name !== undefined)
+  }
+
+  async *#rowsOf(entry: Entry): AsyncGenerator<RowOrProblem | undefined> {
+    const { rows } = this.#prepared(entry)
+    if (rows === undefined) yield undefined
+    else yield* rows()
   }
 
   /** Returns whether all entries, with their own cleanup, can start. Nothing is created that can't be cleaned up. */
@@ -246,6 +262,7 @@ class ScheduleRun {
   ): Promise<Outcome> {
     const results: BlockResults = new Map()
     if (plan === undefined) return { status: "error", error: errorOf(problems), results }
+    if (use.row?.ok === false) return { status: "error", error: errorOf([use.row.problem]), results }
     if (found.problem !== undefined) return { status: "failed", error: errorOf([found.problem]), results }
     const { ports, options, outlet, found: secrets } = this.#request
     const { results: before, onResults } = options
@@ -270,10 +287,10 @@ class ScheduleRun {
   }
 
   /** Resolves the inputs that have placeholders. Returns "unresolved" for cleanup after a block that never ran. */
-  #inputsOf(prepared: Prepared, { role, around }: Use): FoundInputs | "unresolved" {
+  #inputsOf(prepared: Prepared, { role, around, row }: Use): FoundInputs | "unresolved" {
     const { entry, environments, inputs, plan } = prepared
     const tokens = tokenInputs(entry.inputs)
-    if (tokens.size === 0 || plan === undefined) return { inputs }
+    if ((tokens.size === 0 && row?.ok !== true) || plan === undefined) return { inputs }
     const { outlet, ports } = this.#request
     const results = new Map([...this.#before, ...(around ?? [])])
     const workflow = { version: 1, blocks: [] } as const
@@ -292,6 +309,10 @@ class ScheduleRun {
       }
       given[name] = asInput(expanded.value, plan.workflow.inputs?.[name]?.type)
       for (const secret of inputSecrets(name, expanded.value)) outlet.keepSecret(secret.value, secret.name)
+    }
+    for (const [name, value] of row?.ok === true ? Object.entries(row.row.inputs) : []) {
+      setOwn(given, name, value)
+      for (const secret of inputSecrets(name, value)) outlet.keepSecret(secret.value, secret.name)
     }
     const settled = settleInputs(plan.workflow, given)
     return { inputs: settled.inputs, problem: settled.problems[0] }
@@ -334,6 +355,8 @@ interface Attempt extends Use {
   readonly failed: AttemptRecorder | undefined
   readonly recorder: AttemptRecorder | undefined
 }
+
+const rowPlace = (row: RowOrProblem | undefined): RunPlace => (row?.ok === true ? { row: row.row.row } : {})
 
 interface FoundInputs {
   readonly inputs: Inputs

@@ -1,6 +1,7 @@
 // The schedule of a session: uses of workflows, each with its own inputs, environments and cleanup.
 
 import type { JsonValue, RunRole } from "@callsheet/format"
+import type { DataFile } from "./ports.ts"
 
 /** One use of a workflow. */
 export interface Entry {
@@ -12,6 +13,8 @@ export interface Entry {
   /** The environments that the entry chooses, by API. */
   readonly env: Readonly<Record<string, string>>
   readonly retries?: number | undefined
+  /** Runs the entry once per row of this file. Only main entries have one. */
+  readonly data?: DataFile | undefined
   /** The cleanup to run after each attempt, whether it passed, failed or was canceled. */
   readonly finally: readonly Entry[]
 }
@@ -26,10 +29,10 @@ export interface Schedule {
   readonly finally: readonly Entry[]
 }
 
-/** Returns the schedule of a session that runs workflows by name. */
-export const scheduleOf = (workflows: readonly string[]): Schedule => ({
+/** Returns the schedule of a session that runs workflows by name, each once or once per row of a file. */
+export const scheduleOf = (workflows: readonly string[], data?: DataFile): Schedule => ({
   before: [],
-  main: workflows.map((name) => ({ name, workflow: name, inputs: {}, env: {}, finally: [] })),
+  main: workflows.map((name) => ({ name, workflow: name, inputs: {}, env: {}, data, finally: [] })),
   finally: [],
 })
 

@@ -3,6 +3,7 @@
 import type { RequestCount } from "@callsheet/language"
 import type { JsonValue } from "@callsheet/format"
 import type { RunPart } from "./part.ts"
+import type { DataFile } from "./ports.ts"
 import type { RunResults } from "./run-results.ts"
 
 export interface SessionOptions {
@@ -23,6 +24,8 @@ export interface SessionOptions {
   readonly timeoutMs?: number | undefined
   readonly maxResponseBytes?: number | undefined
   readonly seed?: number | undefined
+  /** Runs the only workflow once per row of this file, set with `--data`. */
+  readonly data?: DataFile | undefined
   /** How often to repeat a failed run whose requests are idempotent, or that has its own cleanup. Default: 0. */
   readonly retries?: number | undefined
   /** How often to run each main entry. Default: once, without numbers in the report. */

@@ -46,7 +46,7 @@ export function readRunOptions(words: readonly string[], options: Options, cwd: 
     exchanges: readVerbosity(options, reporters),
     failOnFlaky: options.has("fail-on-flaky"),
     leftovers: readChoice(options, "leftovers", ["report", "fail"]),
-    session: readSessionOptions(options),
+    session: { ...readSessionOptions(options), data: readData(options, cwd) },
   }
 }
 
@@ -69,6 +69,12 @@ const readSessionOptions = (options: Options): SessionOptions => ({
 })
 
 const MAX_RETRIES = 100
+
+function readData(options: Options, cwd: string): SessionOptions["data"] {
+  const path = options.value("data")
+  if (path !== undefined && options.has("suite")) throw misuse(usage.contradiction("--data", "--suite"))
+  return path === undefined ? undefined : { path, cwd }
+}
 
 /** Reads what to run: workflows by name, all workflows, or a suite. `grep` selects among those by name. */
 function readSelection(words: readonly string[], options: Options) {

@@ -8,6 +8,7 @@ import {
   type SessionOptions,
 } from "@callsheet/engine"
 import {
+  CallsheetError,
   createCoverageFold,
   formatProblem,
   toProblem,
@@ -49,6 +50,8 @@ async function perform(call: CommandCall, watch?: LeakWatch): Promise<number> {
   const named = [...Object.keys(given.session.environments ?? {}), ...given.variables.map(({ api }) => api)]
   const readAt = Date.now()
   const { project, workflows, schedule } = await readRun(given, { root, cwd: call.cwd, named })
+  if (given.session.data !== undefined && workflows.length !== 1)
+    throw new CallsheetError(messages.usage.dataWorkflows(workflows.length))
   requireSettings(project)
   const request =
     project.settingsFile === undefined
