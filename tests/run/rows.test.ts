@@ -19,7 +19,7 @@ async function start(onRequest?: () => void): Promise<ApiServer> {
   api = await startApi({
     "/echo": ({ query }) => {
       onRequest?.()
-      return { status: query.get("sku") === "BAD" ? 500 : 200, body: {} }
+      return { status: query.get("sku") === "BAD" ? 500 : 200, body: { sku: query.get("sku") } }
     },
   })
   return api
@@ -90,6 +90,29 @@ describe("--data", () => {
     ])
   })
 
+  it("runs an entry of a suite once for each row, and cleans up after each", async () => {
+    const { url, requests } = await start()
+    const entry = {
+      workflow: "w",
+      data: "data/rows.csv",
+      inputs: { gift: true },
+      finally: [{ workflow: "w", as: "clean", inputs: { sku: "{{get.response.body.sku}}-gone" } }],
+    }
+    const files = filesWith(url, {
+      "data/rows.csv": "sku,quantity\nA,2\nB,3\n",
+      "callsheet.json": { version: 1, suites: { s: { workflows: [entry] } } },
+    })
+    const { exitCode, report, stderr } = await callsheet(["run", "--suite", "s", "--json"], { files })
+    expect(exitCode, stderr).toBe(0)
+    expect(report?.runs.map(({ entry: name, role, row }) => [name, role, row])).toEqual([
+      ["w", "main", 1],
+      ["clean", "finally", 1],
+      ["w", "main", 2],
+      ["clean", "finally", 2],
+    ])
+    expect(requests.map(({ query }) => query.get("sku"))).toEqual(["A", "A-gone", "B", "B-gone"])
+  })
+
   it("stops if the file changes while its rows run", async () => {
     const folder = await createFolder()
     const { url } = await start(() => appendFileSync(join(folder, "rows.csv"), "X\n"))
@@ -112,6 +135,7 @@ describe("--data", () => {
     [["--data", "empty.csv", "w"], "empty.csv:1:1: the file has no rows"],
     [["--data", "rows.txt", "w"], "rows.txt: callsheet can't read rows from this kind of file"],
     [["--data", "apis", "w"], "apis: expected a file but found a directory"],
+    [["--data", "rows.csv", "--suite", "s"], "--data can't be used with --suite"],
     [["--data", "rows.csv", "w", "v"], "--data runs exactly one workflow, not 2"],
   ])("refuses %j", async (words, message) => {
     const { url, requests } = await start()

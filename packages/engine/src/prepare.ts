@@ -23,7 +23,7 @@ import { bindEnvironments, checkChoices, settleInputs } from "./bind.ts"
 import type { Documents } from "./documents.ts"
 import { messages } from "./messages.ts"
 import { planRun, type Plan, type Planned } from "./plan.ts"
-import type { Ports } from "./ports.ts"
+import type { DataFile, Ports, RowSource } from "./ports.ts"
 import { requireResults } from "./run-results.ts"
 import type { Schedule, ScheduledEntry } from "./schedule.ts"
 import type { RunSecret, SessionOptions } from "./session-options.ts"
@@ -113,7 +113,7 @@ export function createPlanner({ project, options, ports }: PreparedSession, docu
       }),
     )
     if (planned.plan !== undefined) requireResults(planned.plan.part, options.results)
-    const data = entry.data === undefined ? undefined : await ports.files.openRows(entry.data)
+    const data = entry.data === undefined ? undefined : await openData(ports, entry.data)
     const given = new Set([...bound.inputs.keys(), ...tokenInputs(entry.inputs)])
     const rowInputs = { declarations: workflow.inputs ?? {}, given }
     const rowProblems = (await data?.check(rowInputs))?.problems ?? []
@@ -140,6 +140,9 @@ export const tokenInputs = (inputs: Readonly<Record<string, JsonValue>>): Readon
       valueStrings(value, []).some(({ text }) => text.includes("{{")) ? [name] : [],
     ),
   )
+
+const openData = ({ files }: Ports, data: DataFile | string): Promise<RowSource> =>
+  files.openRows(typeof data === "string" ? { path: data } : data)
 
 /** Returns the inputs whose values come from placeholders, rows or defaults when a row runs. */
 const withoutValue = (

@@ -13,8 +13,8 @@ export interface Entry {
   /** The environments that the entry chooses, by API. */
   readonly env: Readonly<Record<string, string>>
   readonly retries?: number | undefined
-  /** Runs the entry once per row of this file. Only main entries have one. */
-  readonly data?: DataFile | undefined
+  /** Runs a main entry once per row of this file, or of the file at this path in the project. */
+  readonly data?: DataFile | string | undefined
   /** The cleanup to run after each attempt, whether it passed, failed or was canceled. */
   readonly finally: readonly Entry[]
 }
