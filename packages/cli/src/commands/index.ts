@@ -60,7 +60,7 @@ export const table: CommandTable = {
         "--on-failure halt|continue": "Override the workflow's onFailure.",
         "--bail[=<number>]": "Stop after this many failed workflows (default 1).",
         "--retries <number>": "Retry failed workflows this many times.",
-        "--data <file>": "Run the workflow once for each row of this file.",
+        "--data <file>": "Run the workflow once per row of this file.",
         "--repeat <number>": "Run each workflow this many times.",
         "--fail-on-flaky": "Fail if a workflow passes after retries.",
         "--leftovers report|fail": "List, or fail for, what the run didn't delete.",
