@@ -14,9 +14,9 @@ const pages = [
     page: "command-line",
     opening: `# Command line
 
-Look up a command's options. \`--help\` also explains arguments. [\`callsheet env\`](env-commands.md) has its own page.
+\`--help\` also explains arguments. [\`callsheet env\`](env-commands.md) has its own page.
 
-All commands use the same [exit codes](running.md#exit-codes). They write data to standard output and everything else to standard error. File arguments are relative to the working directory. Every command takes these options:
+All commands use the same [exit codes](running.md#exit-codes). They write only data to standard output. File arguments are relative to the working directory. All take:
 `,
     about: ["", ...names.filter((name) => !isEnv(name))],
   },
