@@ -2,7 +2,7 @@
 
 import { spawn, type ChildProcess } from "node:child_process"
 import { once } from "node:events"
-import { callsheet, program } from "../harness/callsheet.ts"
+import { callsheet, codeCache, program } from "../harness/callsheet.ts"
 import { requestText, sendRaw, type RawAnswer } from "./raw-client.ts"
 import { json, secretOf } from "./start-test-app.ts"
 
@@ -37,7 +37,7 @@ const PATIENCE_MS = 20_000
 export async function startCommand({ cwd, env, words = [] }: CommandOptions): Promise<RunningCommand> {
   const child = spawn(process.execPath, [program, "app", ...words], {
     cwd,
-    env: { PATH: process.env["PATH"] ?? "", NO_COLOR: "1", ...env },
+    env: { PATH: process.env["PATH"] ?? "", NO_COLOR: "1", ...codeCache, ...env },
     stdio: ["ignore", "pipe", "pipe"],
   })
   const ended = once(child, "close") as Promise<[number | null]>

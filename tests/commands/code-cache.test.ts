@@ -8,7 +8,7 @@ import { describe, expect, it, onTestFinished } from "vitest"
 import { callsheet, createFolder, program } from "../harness/callsheet.ts"
 
 const run = promisify(execFile)
-const env = { NODE_DISABLE_COMPILE_CACHE: undefined }
+const env = { NODE_COMPILE_CACHE: undefined }
 const entriesBelow = (home: string): string => join(home, ".cache", "callsheet", "code")
 
 /** A home with what `--help` has compiled: of this program, or of a copy that prints another word of the same length. */
@@ -71,10 +71,19 @@ describe.skipIf(process.platform === "win32")("the cache of compiled code", () =
     expect((await contentsOf(entries)).map(({ length }) => length)).toEqual(whole.map(({ length }) => length))
   })
 
+  it("is in the directory that NODE_COMPILE_CACHE names", async () => {
+    const folder = await createFolder()
+    onTestFinished(() => rm(folder, { recursive: true, force: true }))
+    const named = join(folder, "named")
+    await callsheet(["--help"], { folder, env: { NODE_COMPILE_CACHE: named } })
+    expect((await readdir(join(named, "callsheet"))).join()).toContain("help-")
+    await expect(readdir(entriesBelow(folder))).rejects.toThrow("ENOENT")
+  })
+
   it("stays empty under NODE_DISABLE_COMPILE_CACHE", async () => {
     const folder = await createFolder()
     onTestFinished(() => rm(folder, { recursive: true, force: true }))
-    await callsheet(["--help"], { folder, env: { NODE_DISABLE_COMPILE_CACHE: "1" } })
+    await callsheet(["--help"], { folder, env: { ...env, NODE_DISABLE_COMPILE_CACHE: "1" } })
     await expect(readdir(entriesBelow(folder))).rejects.toThrow("ENOENT")
   })
 })

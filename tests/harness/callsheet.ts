@@ -13,6 +13,11 @@ export const program =
   process.env["CALLSHEET_PROGRAM"] ??
   fileURLToPath(new URL("../../packages/cli/bin/callsheet.js", import.meta.url))
 
+/** Lets processes share compiled code, although each test has a home of its own. */
+export const codeCache = {
+  NODE_COMPILE_CACHE: fileURLToPath(new URL("../../node_modules/.cache/callsheet/code", import.meta.url)),
+}
+
 /** A tree of files: texts and bytes unchanged, everything else as JSON, and directories as objects of `folder()`. */
 export type Files = Readonly<Record<string, unknown>>
 
@@ -90,8 +95,7 @@ export async function readText(folder: string, path: string): Promise<string | u
 async function call(words: readonly string[], options: CallOptions, folder: string): Promise<CallResult> {
   const child = spawn(process.execPath, [program, ...words], {
     cwd: join(folder, options.cwd ?? "."),
-    // Each test has a home of its own, so it would only write the cache, and no test would read it.
-    env: { PATH: process.env["PATH"], HOME: folder, NODE_DISABLE_COMPILE_CACHE: "1", ...options.env },
+    env: { PATH: process.env["PATH"], HOME: folder, ...codeCache, ...options.env },
     stdio: "pipe",
   })
   // A process that ends without reading its input breaks the pipe, which is not a failure of the test.

@@ -66,8 +66,9 @@ function compile(filename: string, chunk: string, cache: CodeCache | undefined):
 
 /** Opens the cache. Returns undefined if no directory is private to this user. */
 function openCodeCache(): CodeCache | undefined {
-  const folder = cacheFolder("code")
-  if (process.env["NODE_DISABLE_COMPILE_CACHE"] !== undefined) return undefined
+  const { NODE_COMPILE_CACHE: named, NODE_DISABLE_COMPILE_CACHE: disabled } = process.env
+  const folder = named === undefined ? cacheFolder("code") : join(named, "callsheet")
+  if (disabled !== undefined) return undefined
   if (folder === undefined || !isPrivateFolder(folder)) return undefined
   // Commands share chunks but use different functions in them.
   const use = ["run", "validate"].find((command) => words.includes(command)) ?? "other"
