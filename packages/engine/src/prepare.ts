@@ -10,6 +10,7 @@ import {
   walkBlocks,
   hasResponse,
   getOrCreate,
+  memo,
   type EnvironmentFiles,
   type JsonValue,
   type Problem,
@@ -194,11 +195,12 @@ function unique(problems: readonly Problem[]): readonly Problem[] {
 const idempotent = new Set(["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"])
 
 /** Returns the methods of a workflow's requests that must not be repeated without cleanup. "?" is an unknown method. */
-export const unsafeMethods = ({ workflow, apis }: Plan): ReadonlySet<string> =>
-  new Set(
+export const unsafeMethods = memo(({ workflow, apis }: Plan): readonly string[] => [
+  ...new Set(
     [...walkBlocks(workflow.blocks)].flatMap(({ block }) => {
       if (!hasResponse(block)) return []
       const method = knownMethod(apis.get(block.request.api), block) ?? "?"
       return idempotent.has(method) ? [] : [method]
     }),
-  )
+  ),
+])

@@ -65,6 +65,8 @@ interface Use {
 interface Done {
   readonly status: RunStatus
   readonly results: BlockResults
+  /** True if another attempt follows. Never set after an interruption. */
+  readonly isRetried?: boolean
 }
 
 const severity: { readonly [S in SessionStatus]: number } = { passed: 0, failed: 1, error: 2 }
@@ -185,10 +187,9 @@ class ScheduleRun {
         failed,
         recorder,
       })
-      const isRetried = done.status === "failed" && attempt <= retries
       // The results of an entry of `before` are needed until the end.
-      if (role !== "before" || isRetried) await this.#cleanUp(entry.finally, place, done.results)
-      if (!isRetried) return done
+      if (role !== "before" || done.isRetried) await this.#cleanUp(entry.finally, place, done.results)
+      if (!done.isRetried) return done
       failed = recorder
     }
   }
@@ -208,7 +209,7 @@ class ScheduleRun {
     const plan = this.#request.prepared.get(entry)?.plan
     const { retries = 0 } = this.#request.options
     const isSafe = entry.retries !== undefined || retries === 0 || entry.finally.length > 0
-    return isSafe || plan === undefined ? [] : [...unsafeMethods(plan)]
+    return isSafe || plan === undefined ? [] : unsafeMethods(plan)
   }
 
   #skip(use: Use, reason: RunSkipReason): void {
@@ -240,7 +241,7 @@ class ScheduleRun {
     const { error, results, ...ended } = await this.#outcomeOf(prepared, found, use, run)
     record(undefined)
     if (ended.status === "failed") this.#explainNoRetry(use, run)
-    const isRetried = ended.status === "failed" && use.mayRetry
+    const isRetried = ended.status === "failed" && use.mayRetry && !this.#signal.aborted
     outlet.emit({
       type: "run.finished",
       run,
@@ -251,7 +252,7 @@ class ScheduleRun {
       ...(ended.status === "passed" ? flakiness(use) : {}),
     })
     if (!isRetried && severity[ended.status] > severity[this.worst]) this.worst = ended.status
-    return { status: ended.status, results }
+    return { status: ended.status, results, isRetried }
   }
 
   async #outcomeOf(
