@@ -146,7 +146,7 @@ export interface Problem extends Finding {
   readonly column?: number | undefined
 }
 
-/** Thrown if the caller asks for something impossible. Caught at the entry points. */
+/** An error to report to the user by its code. Caught at the entry points. */
 export class CallsheetError extends Error {
   override readonly name = "CallsheetError"
   readonly code: ProblemCode

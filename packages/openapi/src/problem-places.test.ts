@@ -3,7 +3,7 @@ import type { ContractProblem, JsonObject, JsonValue } from "@callsheet/format"
 import { describeVersions, type Version } from "./testing/document-of.ts"
 import { judge } from "./testing/judge.ts"
 
-/** Where a problem is reported below the body's schema, and its line in the document. */
+/** Returns each problem's path, message and schema location, relative to the body's schema. */
 async function problemsOf(
   {
     version,

@@ -27,7 +27,7 @@ interface InstanceCheck {
   readonly add: (problem: Problem) => void
 }
 
-/** Reports missing targets of saved requests. Returns the saved requests with an unknown operation. */
+/** Reports missing targets, missing body files and invalid headers of saved requests. Returns those whose target has an error. */
 export function checkInstances({ source, checkFile, add }: InstanceCheck): ReadonlySet<InstanceFile> {
   const reported = new Set<InstanceFile>()
   for (const file of source.api.instances.values()) {

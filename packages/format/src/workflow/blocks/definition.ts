@@ -139,7 +139,7 @@ export const assertionStrings = (
   ...valueStrings(value, [...pointer, "value"]),
 ]
 
-/** Returns the strings at any depth of a JSON value. `isWanted` filters them before anything is allocated. */
+/** Returns the strings at any depth of a JSON value for which `isWanted` returns true. */
 export function valueStrings(
   value: JsonValue | undefined,
   pointer: JsonPointer,

@@ -33,7 +33,7 @@ import {
 import { isContradictory, kindsOf, valuesOf } from "./facts.ts"
 import { type Branch, createFold, type SchemaNode } from "./schema-nodes.ts"
 
-/** Returns a schema's type. Open, broken and contradictory parts are unknown, because the type claims only certain facts. */
+/** Returns a schema's type. Open, broken and contradictory parts are unknown, because a type contains only what is guaranteed. */
 export function schemaType(schema: Part, direction: Direction): ValueType {
   const reader = getOrCreate(readersOf(schema.document), direction, createReader)
   return reader.typeOf([reader.asking.at(schema)])

@@ -1,7 +1,7 @@
 import type { AssertContext, ConditionContext } from "@callsheet/sdk"
 import { show, type Money } from "./money.ts"
 
-/** Decides whether the refund is worth a parcel: at least the input `minimum`. */
+/** Returns whether the refund is at least `minimum`, so that sending the item back is worthwhile. */
 export const isWorthwhile = (ctx: ConditionContext): boolean =>
   (ctx.get("plan.refund") as number) >= (ctx.inputs["minimum"] as number)
 
