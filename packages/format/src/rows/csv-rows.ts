@@ -1,10 +1,11 @@
 // Reads the rows of a CSV file (RFC 4180). LF, CRLF and a lone CR end a record, and blank lines are ignored.
 
+import { typedInput } from "../environment/coerce-text.ts"
 import { ownOf, setOwn, type JsonValue } from "../json/value.ts"
 import { messages } from "../messages.ts"
 import type { Finding } from "../problems.ts"
 import type { InputDeclaration } from "../workflow/types.ts"
-import { isMissing, typedValue, undeclared, type Found, type Placed, type RowInputs } from "./row-inputs.ts"
+import { isMissing, undeclared, type Found, type Placed, type RowInputs } from "./row-inputs.ts"
 import type { TextWindow } from "./text-window.ts"
 
 interface CsvRecord {
@@ -92,7 +93,7 @@ function readCells(
       if (isMissing(name, inputs)) note(index, messages["input-missing"].cell(name))
       continue
     }
-    const value = typedValue(text, type)
+    const value = typedInput(text, type)
     if (value === undefined) note(index, messages["input-type"].row(name, `not a ${type}`, type))
     else setOwn(values, name, value)
   }

@@ -1,12 +1,13 @@
 // Reads the rows of a JSON array, or of a file with one JSON object per line, without parsing the file as a whole.
 
+import { typedInput } from "../environment/coerce-text.ts"
 import { findMember, valueEnd } from "../json/members.ts"
 import { parseJson } from "../json/parse-json.ts"
 import { skipBlanks } from "../json/scan.ts"
 import { describeType, isJsonObject, ownOf, setOwn, type JsonObject, type JsonValue } from "../json/value.ts"
 import { messages } from "../messages.ts"
 import type { Finding } from "../problems.ts"
-import { isMissing, typedValue, undeclared, type Found, type Placed, type RowInputs } from "./row-inputs.ts"
+import { isMissing, undeclared, type Found, type Placed, type RowInputs } from "./row-inputs.ts"
 import type { TextWindow } from "./text-window.ts"
 
 /** A JSON text, with its offset in the window until the next one is requested. */
@@ -63,7 +64,7 @@ function typeFields(fields: JsonObject, { text, inputs, undeclaredNames, values,
       undeclaredNames.add(name)
       continue
     }
-    const value = typedValue(field, type)
+    const value = typedInput(field, type)
     const received = typeof field === "string" ? `not a ${type}` : describeType(field)
     if (value !== undefined) setOwn(values, name, value)
     else note(findMember(text, 0, name)?.valueAt ?? 0, messages["input-type"].row(name, received, type))

@@ -1,11 +1,10 @@
 // Shared by all formats of rows: each row sets the inputs that a workflow declares.
 
-import { coerceText, isOfType } from "../environment/coerce-text.ts"
 import type { JsonValue } from "../json/value.ts"
 import { messages } from "../messages.ts"
 import type { Finding } from "../problems.ts"
 import type { LineColumn } from "../source.ts"
-import type { InputDeclaration, ScalarType } from "../workflow/types.ts"
+import type { InputDeclaration } from "../workflow/types.ts"
 
 /** The inputs that rows can set. */
 export interface RowInputs {
@@ -23,12 +22,6 @@ export interface Found {
 export interface Placed {
   readonly finding: Finding
   readonly place: LineColumn
-}
-
-/** Returns the value with its declared type, or undefined if it has another one. Text is coerced. */
-export function typedValue(value: JsonValue, type: ScalarType): JsonValue | undefined {
-  if (typeof value === "string") return coerceText(value, type)
-  return isOfType(value, type) ? value : undefined
 }
 
 export const isMissing = (name: string, { declarations, given }: RowInputs): boolean => {
