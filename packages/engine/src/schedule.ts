@@ -1,18 +1,11 @@
 // The schedule of a session: uses of workflows, each with its own inputs, environments and cleanup.
 
-import type { JsonValue, RunRole } from "@callsheet/format"
+import type { RunRole } from "@callsheet/format"
+import type { SuiteEntry } from "@callsheet/language"
 import type { DataFile } from "./ports.ts"
 
-/** One use of a workflow. */
-export interface Entry {
-  /** Unique among the entries before and in the main part. */
-  readonly name: string
-  readonly workflow: string
-  /** The entry's own input values. Strings may contain placeholders, which are resolved just before the entry runs. */
-  readonly inputs: Readonly<Record<string, JsonValue>>
-  /** The environments that the entry chooses, by API. */
-  readonly env: Readonly<Record<string, string>>
-  readonly retries?: number | undefined
+/** One use of a workflow: an entry of a suite, or a workflow that the caller named. */
+export interface Entry extends Pick<SuiteEntry, "name" | "workflow" | "inputs" | "env" | "retries"> {
   /** Runs a main entry once per row of this file, or of the file at this path in the project. */
   readonly data?: DataFile | string | undefined
   /** The cleanup to run after each attempt, whether it passed, failed or was canceled. */
