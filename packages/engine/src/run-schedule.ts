@@ -4,6 +4,7 @@ import {
   formatProblem,
   parsePathOnce,
   parseTemplateOnce,
+  statusSeverity,
   setOwn,
   toProblem,
   tokensOf,
@@ -68,8 +69,6 @@ interface Done {
   /** True if another attempt follows. Never set after an interruption. */
   readonly isRetried?: boolean
 }
-
-const severity: { readonly [S in SessionStatus]: number } = { passed: 0, failed: 1, error: 2 }
 
 const DEFAULT_CLEANUP_MS = 30_000
 
@@ -251,7 +250,7 @@ class ScheduleRun {
       ...(isRetried ? { isRetried } : {}),
       ...(ended.status === "passed" ? flakiness(use) : {}),
     })
-    if (!isRetried && severity[ended.status] > severity[this.worst]) this.worst = ended.status
+    if (!isRetried && statusSeverity[ended.status] > statusSeverity[this.worst]) this.worst = ended.status
     return { status: ended.status, results, isRetried }
   }
 

@@ -83,14 +83,19 @@ function createLister(report: Report, watch: IterationWatch = {}): RunSubscriber
     },
     ...(watch.onIterationFinished && { onIterationFinished: watch.onIterationFinished }),
     onRunFinished: ({ status, durationMs, isRetried }) => {
-      if (status !== "skipped" && isRetried === undefined && severity[status] > severity[report.status])
+      if (
+        status !== "skipped" &&
+        isRetried === undefined &&
+        statusSeverity[status] > statusSeverity[report.status]
+      )
         report.status = status
       report.durationMs += durationMs
     },
   }
 }
 
-const severity: { readonly [S in SessionStatus]: number } = { passed: 0, failed: 1, error: 2 }
+/** The order of statuses, from the best to the worst. */
+export const statusSeverity: { readonly [S in SessionStatus]: number } = { passed: 0, failed: 1, error: 2 }
 
 function listAround(run: Run, { parent, iteration }: Pick<Block, "parent" | "iteration">): BlockReport[] {
   return iteration?.blocks ?? (parent === undefined ? run.report.blocks : (parent.report.blocks ??= []))
