@@ -115,7 +115,7 @@ export const messages = defineMessages({
     }),
   },
   "suite-unknown": {
-    unknown: (name: string, hint: string) => ({ message: `there is no suite ${quote(name)}`, hint }),
+    unknown: (name: string, hint: string) => ({ message: `the project has no suite ${quote(name)}`, hint }),
   },
   "workflow-unknown": {
     unknown: (name: string, hint: string | undefined) => ({

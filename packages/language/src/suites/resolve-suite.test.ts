@@ -174,7 +174,7 @@ describe("resolveSuite", () => {
     ["t", 'did you mean "s"?'],
     ["constructor", "callsheet.json has s"],
   ])("refuses the unknown suite %s", (name) => {
-    expect(() => resolve({}, workflowNames, name)).toThrow(`there is no suite "${name}"`)
+    expect(() => resolve({}, workflowNames, name)).toThrow(`the project has no suite "${name}"`)
   })
 
   it("resolves 10,000 entries and patterns in well under a second", () => {
