@@ -49,6 +49,36 @@ describe("callsheet validate", () => {
     ])
     expect(stdout).toContain('did you mean "ping"?')
   })
+
+  it("checks the rows of data files, and refuses data where it has no effect", async () => {
+    const inputs = { sku: { type: "string", required: true }, quantity: { type: "number" } }
+    const suite = {
+      before: [{ workflow: "buy", as: "seed", inputs: { sku: "A" }, data: "rows.csv" }],
+      workflows: [
+        { workflow: "buy", data: "rows.csv", finally: [{ workflow: "ping", data: "rows.csv" }] },
+        { workflow: "buy", as: "again", data: "rows.csv" },
+        { workflow: "buy", as: "late", data: "late.csv" },
+      ],
+      finally: [{ workflow: "ping", data: "rows.csv" }],
+    }
+    const { exitCode, stdout } = await callsheet(["validate", "--format", "text"], {
+      files: {
+        ...files,
+        "apis/workflow/buy.json": { version: 1, inputs, blocks: [] },
+        "rows.csv": "sku,quantity,size\nA,1,S\nB,two,M\n",
+        "late.csv": "quantity\n1\n",
+        "callsheet.json": JSON.stringify({ version: 1, suites: { s: suite } }),
+      },
+    })
+    expect(exitCode).toBe(1)
+    const lines = stdout.split("\n").filter((line) => /(?:json|csv):\d/.test(line))
+    expect(lines.map((line) => line.replace(/^callsheet\.json:1:\d+/, "callsheet.json"))).toEqual([
+      ...Array<string>(3).fill('callsheet.json: only an entry of "workflows" can have "data" (field-value)'),
+      expect.stringMatching(/^warning: late\.csv:1:1: .*"sku".* \(input-missing\)$/),
+      expect.stringMatching(/^rows\.csv:1:14: .*"size" \(input-unknown\)$/),
+      expect.stringMatching(/^rows\.csv:3:3: .*"quantity" is not a number.* \(input-type\)$/),
+    ])
+  })
 })
 
 describe("callsheet run", () => {

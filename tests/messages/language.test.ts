@@ -49,6 +49,7 @@ describeMessages("language", languageMessages, {
   },
   "field-value": {
     productionDefault: [["shop", "live"]],
+    dataOfCleanup: [[]],
     emptyList: [["assertions", "it checks nothing"]],
   },
   "input-type": {

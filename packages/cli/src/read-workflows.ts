@@ -1,7 +1,7 @@
 // Reads the requested workflows, and the part of the project that they need.
 
-import { CallsheetError, hasErrors, type Project } from "@callsheet/format"
-import { productionDefaults } from "@callsheet/language"
+import type { SessionOptions } from "@callsheet/engine"
+import { CallsheetError } from "@callsheet/format"
 import { listWorkflows, openProject, readProject, resolveWorkflowArgument } from "@callsheet/project"
 import { messages } from "./messages.ts"
 
@@ -13,6 +13,22 @@ interface WorkflowSelection {
   readonly grep?: string | undefined
   /** Other APIs that the call names. They are read so that its options can be checked. */
   readonly named: readonly string[]
+}
+
+interface RunSelection extends WorkflowSelection {
+  readonly suite?: string | undefined
+  readonly data?: SessionOptions["data"]
+}
+
+/** Reads the files of a run. `schedule` is set for a suite. */
+export async function readRun({ suite, data, ...selection }: RunSelection) {
+  const read =
+    suite === undefined
+      ? { ...readWorkflows(selection), schedule: undefined }
+      : (await import("./read-settings.ts")).readSuite(suite, selection)
+  const { length } = read.workflows
+  if (data !== undefined && length !== 1) throw new CallsheetError(messages.usage.dataWorkflows(length))
+  return read
 }
 
 export function readWorkflows({ root, cwd, wanted, grep, named }: WorkflowSelection) {
@@ -32,12 +48,4 @@ export function readWorkflows({ root, cwd, wanted, grep, named }: WorkflowSelect
   const names = wanted.map((argument) => resolveWorkflowArgument({ root, cwd, argument }))
   const workflows = [...new Set(names)]
   return { project: readProject(root, { workflows, apis: "touched", named }), workflows }
-}
-
-/** Throws if `callsheet.json` has errors, or if one of its defaults is a production environment. */
-export function requireSettings({ settingsFile, apis }: Project): void {
-  if (settingsFile === undefined) return
-  const problems = [...settingsFile.problems, ...productionDefaults(settingsFile, apis)]
-  const [first] = problems
-  if (first !== undefined && hasErrors(problems)) throw new CallsheetError(first, { problems })
 }

@@ -26,7 +26,11 @@ interface Session extends PreparedSession {
 
 /** Plans every entry, then runs those that can start. Returns the worst status. Throws misuse before any event. */
 export async function runSession(session: Session): Promise<SessionStatus> {
-  const { options, schedule = scheduleOf(session.workflows, session.options.data) } = session
+  const { project, options, schedule = scheduleOf(session.workflows, session.options.data) } = session
+  if (project.settingsFile !== undefined)
+    await (
+      await import("./require-settings.ts")
+    ).requireSettings(project, project.settingsFile, schedule.name)
   const bound = [...entriesOf(schedule)].map(createBinder(session))
   const secrets = [
     ...secretsOf(bound),

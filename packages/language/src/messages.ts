@@ -159,6 +159,10 @@ export const messages = defineMessages({
       message: `the environment ${quote(environment)} of ${quote(api)} is a production environment, which can't be a default`,
       hint: `pass --env ${api}=${environment} to use it`,
     }),
+    dataOfCleanup: () => ({
+      message: 'only an entry of "workflows" can have "data"',
+      hint: 'set the values in "inputs"',
+    }),
     emptyList: (field: string, reason: string) => ({
       severity: "warning",
       message: `${quote(field)} is empty: ${reason}`,

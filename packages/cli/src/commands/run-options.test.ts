@@ -59,7 +59,7 @@ describe("readRunOptions", () => {
 
   it("waits for a debugger at the given port, or at the default one", () => {
     expect(read("x").inspectPort).toBeUndefined()
-    expect(read("--inspect-scripts", "x")).toMatchObject({ workflows: ["x"], inspectPort: 9229 })
+    expect(read("--inspect-scripts", "x")).toMatchObject({ selection: { wanted: ["x"] }, inspectPort: 9229 })
     expect(read("x", "--inspect-scripts=0", "--concurrency", "8")).toMatchObject({
       inspectPort: 0,
       session: { concurrency: 8 },

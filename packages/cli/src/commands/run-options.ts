@@ -33,7 +33,7 @@ export function readRunOptions(words: readonly string[], options: Options, cwd: 
   const reporters = readReporters(given, cwd)
   const percent = { pattern: /^[0-9]{1,3}(?:\.[0-9]+)?$/, max: 100, wrong: usage.percentage() }
   return {
-    ...readSelection(words, options),
+    selection: readSelection(words, options),
     reporters,
     hasReporters: given.length > 0,
     variables: readVariables(options.values("var")),
@@ -46,11 +46,11 @@ export function readRunOptions(words: readonly string[], options: Options, cwd: 
     exchanges: readVerbosity(options, reporters),
     failOnFlaky: options.has("fail-on-flaky"),
     leftovers: readChoice(options, "leftovers", ["report", "fail"]),
-    session: { ...readSessionOptions(options), data: readData(options, cwd) },
+    session: readSessionOptions(options, cwd),
   }
 }
 
-const readSessionOptions = (options: Options): SessionOptions => ({
+const readSessionOptions = (options: Options, cwd: string): SessionOptions => ({
   ...readEnvironments(options.values("env")),
   inputs: Object.fromEntries(readPairs(options.values("input"), inputForm)),
   concurrency: readCount(options, "concurrency", 100_000),
@@ -63,6 +63,7 @@ const readSessionOptions = (options: Options): SessionOptions => ({
     max: MAX_RETRIES,
     wrong: usage.wholeNumber("--retries", 0, MAX_RETRIES, help),
   }),
+  data: readData(options, cwd),
   repeat: readCount(options, "repeat", 1_000_000),
   bail: options.has("bail") ? (readCount(options, "bail", 1_000_000) ?? 1) : undefined,
   cleanupTimeoutMs: readCount(options, "cleanup-timeout", 2 ** 31 - 1),
@@ -86,7 +87,7 @@ function readSelection(words: readonly string[], options: Options) {
   if (words.length > 0 && options.has("all")) throw misuse(usage.allWithNames())
   const isAll = options.has("all") || grep !== undefined
   if (words.length === 0 && suite === undefined && !isAll) throw misuse(usage.noWorkflow())
-  return { workflows: words.length === 0 ? ("all" as const) : words, suite, grep }
+  return { wanted: words.length === 0 ? ("all" as const) : words, suite, grep }
 }
 
 const { usage } = messages

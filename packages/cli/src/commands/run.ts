@@ -8,7 +8,6 @@ import {
   type SessionOptions,
 } from "@callsheet/engine"
 import {
-  CallsheetError,
   createCoverageFold,
   formatProblem,
   toProblem,
@@ -26,7 +25,7 @@ import { withInterrupts } from "../interrupts.ts"
 import type { LeakWatch } from "../leaks/run-verified.ts"
 import { messages, notices } from "../messages.ts"
 import { openRoot } from "../open-root.ts"
-import { readWorkflows, requireSettings } from "../read-workflows.ts"
+import { readRun } from "../read-workflows.ts"
 import type { ReportFile } from "../report-file.ts"
 import { printProblems, reportError, warnOfVisibleSecret } from "../report-error.ts"
 import { reporters } from "../reporters/index.ts"
@@ -36,7 +35,13 @@ import type { ReporterClock } from "../reporters/reporter.ts"
 import { refreshTypes, scriptedWorkflows } from "../script-types/scripted.ts"
 import { printable } from "../text/printable.ts"
 import { withPorts } from "../with-ports.ts"
-import { readRunOptions, type ReporterChoice, type RunRequest, type VariableChoice } from "./run-options.ts"
+import {
+  readReporters,
+  readRunOptions,
+  type ReporterChoice,
+  type RunRequest,
+  type VariableChoice,
+} from "./run-options.ts"
 
 export const run: Command = async (call) => {
   if (!call.options.has("verify-no-leak")) return perform(call)
@@ -49,14 +54,9 @@ async function perform(call: CommandCall, watch?: LeakWatch): Promise<number> {
   const root = await openRoot(call)
   const named = [...Object.keys(given.session.environments ?? {}), ...given.variables.map(({ api }) => api)]
   const readAt = Date.now()
-  const { project, workflows, schedule } = await readRun(given, { root, cwd: call.cwd, named })
-  if (given.session.data !== undefined && workflows.length !== 1)
-    throw new CallsheetError(messages.usage.dataWorkflows(workflows.length))
-  requireSettings(project)
-  const request =
-    project.settingsFile === undefined
-      ? given
-      : (await import("../read-settings.ts")).withDefaults(given, project)
+  const place = { root, cwd: call.cwd, named, data: given.session.data }
+  const { project, workflows, schedule } = await readRun({ ...given.selection, ...place })
+  const request = await withSettings(given, project)
   warnOfVisibleSecrets(project, request.variables, call)
   if (request.inspectPort !== undefined) warnOfNoScripts(project, workflows, call)
   const overrides = await readValues(request.variables)
@@ -102,18 +102,18 @@ async function perform(call: CommandCall, watch?: LeakWatch): Promise<number> {
   })
 }
 
-interface Place {
-  readonly root: string
-  readonly cwd: string
-  /** The APIs that options name. */
-  readonly named: readonly string[]
-}
-
-/** Reads the files of a run. `schedule` is set for a suite. */
-async function readRun({ suite, workflows: wanted, grep }: RunRequest, place: Place) {
-  if (suite === undefined) return { ...readWorkflows({ ...place, wanted, grep }), schedule: undefined }
-  const { readSuite } = await import("../read-settings.ts")
-  return readSuite(place.root, suite, { grep, named: place.named })
+/** Returns the request with the values of `defaults` in `callsheet.json` where the call sets no option. */
+async function withSettings(given: RunRequest, project: Project): Promise<RunRequest> {
+  const { root, settingsFile } = project
+  if (settingsFile === undefined) return given
+  const { reporters = [], maxWarnings } = settingsFile.settings?.defaults ?? {}
+  const { withDefaults } = await import("../read-settings.ts")
+  return {
+    ...given,
+    reporters: given.hasReporters ? given.reporters : readReporters(reporters, root),
+    maxWarnings: given.maxWarnings ?? maxWarnings,
+    session: withDefaults(given.session, project),
+  }
 }
 
 /** Watches what options such as `--max-warnings` limit. A shortfall of coverage doesn't change the status of the report. */

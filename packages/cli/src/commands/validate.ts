@@ -1,6 +1,6 @@
 // `callsheet validate`: finds problems in files without sending requests or running scripts.
 
-import { validateProject } from "@callsheet/language"
+import { validateProject, type CheckRows } from "@callsheet/language"
 import { withScripts } from "@callsheet/engine"
 import { CallsheetError, type Problem, type Project } from "@callsheet/format"
 import { checkProjectFile, readAllEnvironments, readWholeProject } from "@callsheet/project"
@@ -83,8 +83,12 @@ async function findAll(project: Project, { wanted, call, signal, readAt }: Searc
     signal.addEventListener("abort", () => resolve(undefined), { once: true })
   })
   const checkFile = (path: string) => checkProjectFile(project.root, path)
+  const checkRows: CheckRows = async (path, inputs) => {
+    const { openRows } = await import("../open-rows.ts")
+    return (await openRows(project.root, { path }).check(inputs)).problems
+  }
   const problems = await withScripts({ root: project.root, scriptEntry }, (describe) =>
-    Promise.race([validateProject({ project, describe, checkFile }), aborted]),
+    Promise.race([validateProject({ project, describe, checkFile, checkRows }), aborted]),
   )
   // Handle a signal that arrived while files were being checked.
   await new Promise((resolve) => setImmediate(resolve))

@@ -80,7 +80,10 @@ const entryShapeOf = (entries: Shape<EntryList>) => ({
       map(any, checkId),
       "Input values by name. Strings may contain placeholders that read results of `before` entries.",
     ),
-    data: optional(string(checkText), "A file of rows in the project. Each row runs the workflow once."),
+    data: optional(
+      string(checkText),
+      "A file of rows in the project, only in `workflows`. Each row runs the workflow once.",
+    ),
     retries: optional(count(0), "How often a failed entry is tried again."),
     finally: optional(
       entries,

@@ -11,6 +11,7 @@ import {
   type Problem,
   type ProblemCode,
   type Project,
+  type RowInputs,
   scriptsOf,
   type ScriptTarget,
   type SourceFile,
@@ -92,6 +93,9 @@ interface ScriptsCheck {
 
 /** Returns the problem with a file of the project, if any. `path` starts at the project root. */
 export type CheckFile = (path: string) => Finding | undefined
+
+/** Returns the problems of the rows in a data file of the project. */
+export type CheckRows = (path: string, inputs: RowInputs) => Promise<readonly Problem[]>
 
 interface Thorough {
   readonly checkFile: CheckFile

@@ -8,14 +8,14 @@ const workflowNames = ["sign-in", "browse-b", "browse-a", "checkout", "cancel", 
 
 function resolve(suite: Partial<SuiteSettings>, names: readonly string[] = workflowNames, name = "s") {
   const errors: { at: string; message: string; hint: string | undefined }[] = []
-  const resolved = resolveSuite({
+  const { suite: resolved, hasErrors } = resolveSuite({
     settings: { version: 1, suites: { s: { workflows: [], ...suite } } },
     name,
     workflowNames: names,
     report: (pointer: JsonPointer, _, { message, hint }) =>
       void errors.push({ at: pointer.slice(2).join("/"), message, hint }),
   })
-  return { suite: resolved, errors }
+  return { suite: hasErrors ? undefined : resolved, errors }
 }
 
 const names = (entries: readonly SuiteEntry[] = []) => entries.map(({ name }) => name)

@@ -48,14 +48,8 @@ interface SuiteRequest {
   readonly report: Report
 }
 
-/** Returns the suite, or undefined if it has errors, which go to `report`. Throws `suite-unknown`. */
-export function resolveSuite(request: SuiteRequest): Suite | undefined {
-  const { suite, hasErrors } = resolveEntries(request)
-  return hasErrors ? undefined : suite
-}
-
-/** Returns the entries of a suite without errors. Throws `suite-unknown`. */
-export function resolveEntries({ settings, name, workflowNames, report }: SuiteRequest) {
+/** Returns the suite, without the entries that have errors. Those go to `report`. Throws `suite-unknown`. */
+export function resolveSuite({ settings, name, workflowNames, report }: SuiteRequest) {
   const suite = ownOf(settings.suites ?? {}, name)
   if (suite === undefined) throw new CallsheetError(unknownSuite(name, Object.keys(settings.suites ?? {})))
   const resolver = new Resolver(workflowNames, report)

@@ -2,12 +2,15 @@
 
 import {
   type EntryList,
+  extendsChain,
+  type Finding,
   formatMessages,
   getOrCreate,
   hasTokens,
   type InputDeclaration,
   type JsonPointer,
   type JsonValue,
+  levelOf,
   ownOf,
   type Problem,
   type Project,
@@ -16,22 +19,22 @@ import {
   valueStrings,
 } from "@callsheet/format"
 import { messages } from "../messages.ts"
-import { reportTo, type CheckFile, type Report } from "../names/scripts.ts"
+import { reportTo, type CheckFile, type CheckRows, type Report } from "../names/scripts.ts"
 import type { ApiSource } from "../requests/target.ts"
-import { productionDefaults } from "../suites/production-defaults.ts"
-import { resolveEntries, type Suite, type SuiteEntry } from "../suites/resolve-suite.ts"
+import { resolveSuite, type Suite, type SuiteEntry } from "../suites/resolve-suite.ts"
 import { SuiteNames, type SuiteReader } from "../suites/suite-names.ts"
 import { describeKinds } from "../types/describe-type.ts"
 
 interface SettingsCheck {
   readonly project: Pick<Project, "apiNames" | "settingsFile" | "workflowNames" | "workflows">
   readonly apis: ReadonlyMap<string, ApiSource>
-  readonly checkFile: CheckFile
+  /** Checks data files. Absent for a run, which checks them when it reads their rows. */
+  readonly checkData?: { readonly file: CheckFile; readonly rows?: CheckRows | undefined }
   readonly add: (problem: Problem) => void
 }
 
 /** Reports the problems of the file itself, of its defaults and of its suites. */
-export function checkSettings(check: SettingsCheck): void {
+export async function checkSettings(check: SettingsCheck): Promise<void> {
   const { settingsFile, workflowNames } = check.project
   settingsFile?.problems.forEach(check.add)
   if (settingsFile?.settings === undefined) return
@@ -39,19 +42,19 @@ export function checkSettings(check: SettingsCheck): void {
   const report = reportTo(settingsFile, check.add)
   const checker = new SettingsChecker(check, report)
   checker.environments(settings.defaults?.env, ["defaults", "env"])
-  const apis = new Map([...check.apis].map(([name, { api }]) => [name, api]))
-  productionDefaults(settingsFile, apis).forEach(check.add)
+  checker.productionDefaults(settings.defaults?.env)
   for (const [name, suite] of Object.entries(settings.suites ?? {})) {
     const at = ["suites", name]
     checker.environments(suite.env, [...at, "env"])
     for (const field of ["before", "workflows", "finally"] as const)
-      checker.forms(suite[field], [...at, field])
+      checker.forms(suite[field], [...at, field], field === "workflows")
     if (suite.workflows.length === 0) {
       const { emptyList } = messages["field-value"]
       report([...at, "workflows"], "value", emptyList("workflows", "the suite runs nothing"))
     }
-    const { suite: resolved, hasErrors } = resolveEntries({ settings, name, workflowNames, report })
+    const { suite: resolved, hasErrors } = resolveSuite({ settings, name, workflowNames, report })
     checker.suite(resolved, hasErrors)
+    await checker.rows(resolved.main)
   }
 }
 
@@ -59,6 +62,7 @@ class SettingsChecker {
   readonly #check: SettingsCheck
   readonly #report: Report
   readonly #names: SuiteNames
+  readonly #checkedRows = new Set<string>()
 
   constructor(check: SettingsCheck, report: Report) {
     this.#check = check
@@ -82,16 +86,51 @@ class SettingsChecker {
     }
   }
 
+  productionDefaults(env: Readonly<Record<string, string>> = {}): void {
+    for (const [api, name] of Object.entries(env)) {
+      const files = this.#check.apis.get(api)?.api.environments
+      if (files === undefined || levelOf(extendsChain(files.environments, name)) !== "production") continue
+      const { productionDefault } = messages["field-value"]
+      this.#report(["defaults", "env", api], "value", productionDefault(api, name))
+    }
+  }
+
   /** Checks the environments and the data files of entries as written. */
-  forms(list: EntryList = [], pointer: JsonPointer): void {
+  forms(list: EntryList = [], pointer: JsonPointer, mayHaveData: boolean): void {
     for (const [index, form] of list.entries()) {
       if (typeof form === "string") continue
       const at = [...pointer, index]
       this.environments(form.env, [...at, "env"])
-      const finding = form.data === undefined ? undefined : this.#check.checkFile(form.data)
+      const finding =
+        form.data === undefined || mayHaveData
+          ? this.#fileFinding(form.data)
+          : messages["field-value"].dataOfCleanup()
       if (finding !== undefined) this.#report([...at, "data"], "value", finding)
-      this.forms(form.finally, [...at, "finally"])
+      this.forms(form.finally, [...at, "finally"], false)
     }
+  }
+
+  /** Checks the rows of data files, each once for all entries that run the same workflow with the same inputs. */
+  async rows(entries: readonly SuiteEntry[]): Promise<void> {
+    for (const { workflow: name, data, inputs } of entries) {
+      const workflow = this.#names.readable(name)?.workflow
+      const { rows } = this.#check.checkData ?? {}
+      if (data === undefined || workflow === undefined || rows === undefined) continue
+      const given = Object.keys(inputs).sort()
+      const key = JSON.stringify([data, name, given])
+      if (this.#checkedRows.has(key) || this.#fileFinding(data) !== undefined) continue
+      this.#checkedRows.add(key)
+      for (const problem of await rows(data, {
+        declarations: workflow.inputs ?? {},
+        given: new Set(given),
+      }))
+        // The command may set the input, as for an entry without rows.
+        this.#check.add(problem.code === "input-missing" ? { ...problem, severity: "warning" } : problem)
+    }
+  }
+
+  #fileFinding(data: string | undefined): Finding | undefined {
+    return data === undefined ? undefined : this.#check.checkData?.file(data)
   }
 
   /** Checks the inputs of all entries. If the suite has errors, an unknown name may be that of a missing entry. */

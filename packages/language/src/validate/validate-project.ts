@@ -21,7 +21,14 @@ import {
   type OpenApiDocument,
 } from "@callsheet/openapi"
 import { blocksThatName } from "../references/block-uses.ts"
-import { checkScripts, reportTo, type CheckFile, type DescribeScript, type Report } from "../names/scripts.ts"
+import {
+  checkScripts,
+  reportTo,
+  type CheckFile,
+  type CheckRows,
+  type DescribeScript,
+  type Report,
+} from "../names/scripts.ts"
 import type { ApiSource } from "../requests/target.ts"
 import { checkSettings } from "./check-settings.ts"
 import { checkInstances } from "./check-instances.ts"
@@ -34,6 +41,8 @@ interface ValidateRequest {
   readonly describe: DescribeScript
   /** Checks a file to send. Absent if files can't be read, as in a browser. */
   readonly checkFile?: CheckFile
+  /** Checks the rows of a data file. Absent if files can't be read. */
+  readonly checkRows?: CheckRows
   /** Runs between files, so that other work can proceed. The check ends if the function throws. */
   readonly giveWay?: () => Promise<void>
 }
@@ -43,6 +52,7 @@ export async function validateProject({
   project,
   describe,
   checkFile = () => undefined,
+  checkRows,
   giveWay,
 }: ValidateRequest): Promise<readonly Problem[]> {
   // Uses a set, because each block that uses a broken file reports the same problems.
@@ -68,7 +78,7 @@ export async function validateProject({
     )
     await giveWay?.()
   }
-  checkSettings({ project, apis, checkFile, add: addOne })
+  await checkSettings({ project, apis, checkData: { file: checkFile, rows: checkRows }, add: addOne })
   return asReported(problems)
 }
 

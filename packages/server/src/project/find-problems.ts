@@ -2,8 +2,8 @@
 
 import { withScripts } from "@callsheet/engine"
 import type { Problem, Project } from "@callsheet/format"
-import { validateProject } from "@callsheet/language"
-import { checkProjectFile, type ProjectWatch } from "@callsheet/project"
+import { validateProject, type CheckRows } from "@callsheet/language"
+import { checkProjectFile, openRows, type ProjectWatch } from "@callsheet/project"
 import type { ProblemsView } from "../calls/index.ts"
 import { maskProblems } from "../secrets/mask-json-text.ts"
 import { turn, type Dated, type Revisions } from "./revisions.ts"
@@ -45,8 +45,9 @@ async function validate(
     if (isEnough()) throw enough
   }
   const checkFile = (path: string) => checkProjectFile(root, path)
+  const checkRows: CheckRows = async (path, inputs) => (await openRows(root, { path }).check(inputs)).problems
   return withScripts({ root, scriptEntry }, (describe) =>
-    validateProject({ project, describe, checkFile, giveWay }),
+    validateProject({ project, describe, checkFile, checkRows, giveWay }),
   ).catch((error: unknown) => {
     if (error === enough) return undefined
     throw error
