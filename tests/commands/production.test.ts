@@ -149,6 +149,38 @@ describe("a run against production", () => {
     expect(sent()).toEqual(["GET", "POST", "POST", "POST"])
   })
 
+  it("counts every row, repetition and cleanup, and repeats options that choose them", async () => {
+    const sku = { sku: { type: "string" } }
+    const clean = { workflow: "clean", as: "sweep" }
+    await writeFiles(folder, {
+      "apis/workflow/buy.json": { ...workflow(request("add", "POST /items")), inputs: sku },
+      "apis/workflow/clean.json": workflow(request("gone", "DELETE /items")),
+      "rows.csv": "sku\nA\nB\nC\n",
+      "callsheet.json": {
+        version: 1,
+        suites: {
+          s: {
+            before: [{ workflow: "read", finally: ["clean"] }],
+            workflows: [{ workflow: "buy", data: "rows.csv", finally: ["clean"] }, clean],
+            finally: ["read"],
+            env: { shop: "live" },
+          },
+        },
+      },
+    })
+    const suite = ["run", "--suite", "s", "--repeat", "2"]
+    const refused = await callsheet(suite, { folder })
+    expect(refused.stderr).toContain("would send at least 17 requests to shop (GET 2, POST 6, DELETE 9)")
+    const [, command = ""] = /to run without confirmation: callsheet (.*)/.exec(refused.stderr) ?? []
+    expect(command).toBe("run --suite s --repeat 2 --yes")
+    expect((await callsheet(command.split(" "), { folder })).exitCode).toBe(0)
+    expect(sent()).toHaveLength(17)
+
+    const rows = await callsheet(["run", "buy", "--data", "rows.csv", "--bail=2"], { folder })
+    expect(rows.stderr).toContain("would send at least 3 requests to shop (POST 3)")
+    expect(rows.stderr).toContain("callsheet run buy --env shop=live --data rows.csv --bail=2 --yes")
+  })
+
   it("blocks only the workflows that use production", async () => {
     await writeFiles(folder, { "apis/workflow/safe.json": workflow(request("all", "GET /items", "pay")) })
     const { exitCode, stderr } = await callsheet(["run", "read", "safe", "--env", "pay=local"], { folder })

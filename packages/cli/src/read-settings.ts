@@ -29,9 +29,9 @@ interface SuiteSelection {
   readonly named: readonly string[]
 }
 
-function select(suite: Suite, grep: string): Suite {
+function select(suite: Suite, grep: string): Suite & { readonly grep: string } {
   const main = suite.main.filter(({ name }) => name.toLowerCase().includes(grep.toLowerCase()))
-  return { ...suite, main }
+  return { ...suite, grep, main }
 }
 
 function workflowsOf({ before, main, finally: last }: Suite): readonly string[] {

@@ -21,18 +21,20 @@ import { messages } from "./messages.ts"
 import type { SessionOptions } from "./session-options.ts"
 import { chosenEnvironment, overridesOf, wholeCommand, type Asked } from "./whole-command.ts"
 
-interface Binder extends Asked {
+interface Binder {
+  readonly project: Project
+  /** The call as the user made it. */
+  readonly asked: Asked
+  /** The options with the environments of the entry. */
+  readonly options: SessionOptions
   readonly problems: Problem[]
 }
 
 /** Binds the APIs in the order of their first use. Errors keep the run from starting. Warnings are only shown. */
-export function bindEnvironments(
-  project: Project,
-  { workflow, ...asked }: { readonly workflow: Workflow } & Pick<Asked, "workflows" | "schedule">,
-  options: SessionOptions,
-) {
+export function bindEnvironments(workflow: Workflow, { asked, options }: Pick<Binder, "asked" | "options">) {
+  const { project } = asked
   const touched = touchedApis(workflow.blocks)
-  const binder: Binder = { project, ...asked, options, problems: [] }
+  const binder: Binder = { project, asked, options, problems: [] }
   const environments = new Map<string, ResolvedEnvironment>()
   const files = touched.flatMap((api) => project.apis.get(api)?.environments ?? [])
   binder.problems.push(...ambiguousProcessVariables(files, options.processEnvironment ?? {}))
@@ -71,7 +73,7 @@ function chooseEnvironment(binder: Binder, api: string, known: readonly string[]
     toProblem(
       known.length === 0
         ? messages["env-missing"].none(api)
-        : messages["env-ambiguous"].notChosen(api, known, wholeCommand(binder)),
+        : messages["env-ambiguous"].notChosen(api, known, wholeCommand(binder.asked)),
     ),
   )
   return undefined

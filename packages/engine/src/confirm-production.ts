@@ -5,48 +5,43 @@ import {
   countRequests,
   knownMethod,
   methodWords,
+  multiplyCount,
   requestWords,
   type RequestCount,
 } from "@callsheet/language"
-import {
-  callsScripts,
-  toProblem,
-  type JsonValue,
-  type Problem,
-  type ResolvedEnvironment,
-} from "@callsheet/format"
+import { callsScripts, toProblem, type Problem } from "@callsheet/format"
 import type { Masker } from "./mask.ts"
 import { messages } from "./messages.ts"
 import type { PlannedPart } from "./part.ts"
-import type { Plan } from "./plan.ts"
+import type { Prepared } from "./prepare.ts"
 import type { ProductionBinding } from "./session-options.ts"
 import { shownBaseUrl } from "./shown-base-url.ts"
 import { wholeCommand, type Asked } from "./whole-command.ts"
 
-/** A run before anything is sent. Without a plan, the run can't start. */
-interface PlannedRun {
-  readonly plan?: Plan
-  readonly environments: ReadonlyMap<string, ResolvedEnvironment>
-  readonly inputs: ReadonlyMap<string, JsonValue>
-  readonly problems: readonly Problem[]
-}
-
-export async function confirmProduction<R extends PlannedRun>(
-  runs: readonly R[],
+export async function confirmProduction(
+  entries: readonly Prepared[],
   session: Asked,
   secrets: Pick<Masker, "url">,
-): Promise<ReadonlyMap<R, Problem>> {
-  const { confirm } = session.options
-  const asking = runs
-    .map((run) => [run, productionOf(run, secrets)] as const)
+): Promise<ReadonlyMap<Prepared, Problem>> {
+  const { confirm, repeat = 1 } = session.options
+  const rows = new Map(entries.map(({ entry, rowCount }) => [entry, rowCount ?? 1]))
+  const asking = entries
+    .map((item) => {
+      const times = item.main === undefined ? 1 : repeat * (rows.get(item.main) ?? 1)
+      return [item, productionOf(item, times, secrets)] as const
+    })
     .filter(([, some]) => some.length > 0)
   if (asking.length === 0 || confirm === true) return new Map()
-  if ((await confirm?.(addUp(asking.flatMap(([, some]) => some)))) === true) return new Map()
-  return new Map(asking.map(([run, bindings]) => [run, refusal(bindings, session)]))
+  const all = addUp(asking.flatMap(([, bindings]) => bindings))
+  if ((await confirm?.(all)) === true) return new Map()
+  // A suite is confirmed as a whole.
+  const isSuite = session.schedule?.name !== undefined
+  return new Map(asking.map(([item, bindings]) => [item, refusal(isSuite ? all : bindings, session)]))
 }
 
 function productionOf(
-  { plan, environments, inputs }: PlannedRun,
+  { plan, environments, inputs }: Prepared,
+  times: number,
   secrets: Pick<Masker, "url">,
 ): readonly ProductionBinding[] {
   if (plan === undefined) return []
@@ -66,7 +61,7 @@ function productionOf(
         api,
         environment: name,
         ...(baseUrl === undefined ? {} : { baseUrl: secrets.url(baseUrl) }),
-        ...(counts.get(api) ?? addCounts([])),
+        ...multiplyCount(counts.get(api) ?? addCounts([]), times),
       }
     })
 }

@@ -51,6 +51,7 @@ export interface Prepared extends ScheduledEntry {
   readonly plan?: Plan
   /** The checked rows of the entry's data file, from the first one each time. */
   readonly rows?: () => AsyncIterable<RowOrProblem>
+  readonly rowCount?: number
 }
 
 export interface Bound extends Omit<Prepared, "plan"> {
@@ -60,11 +61,12 @@ export interface Bound extends Omit<Prepared, "plan"> {
 }
 
 /** Creates a function that binds entries. Entries with the same workflow and environments share their bindings. */
-export function createBinder({ project, workflows, schedule, options }: PreparedSession) {
+export function createBinder(session: PreparedSession) {
+  const { project, options } = session
   const known = new Map<string, ReturnType<typeof bind>>()
   const bind = (workflow: Workflow, own: SessionOptions) => ({
     choices: checkChoices(project, own),
-    ...bindEnvironments(project, { workflow, workflows, schedule }, own),
+    ...bindEnvironments(workflow, { asked: session, options: own }),
   })
   return (scheduled: ScheduledEntry): Bound => {
     const { entry, role } = scheduled
@@ -117,10 +119,11 @@ export function createPlanner({ project, options, ports }: PreparedSession, docu
     const data = entry.data === undefined ? undefined : await openData(ports, entry.data)
     const given = new Set([...bound.inputs.keys(), ...tokenInputs(entry.inputs)])
     const rowInputs = { declarations: workflow.inputs ?? {}, given }
-    const rowProblems = (await data?.check(rowInputs))?.problems ?? []
-    const problems = unique([...bound.problems, ...planned.problems, ...valueProblems, ...rowProblems])
+    const checked = await data?.check(rowInputs)
+    const found = [...planned.problems, ...valueProblems, ...(checked?.problems ?? [])]
+    const problems = unique([...bound.problems, ...found])
     const canStart = planned.plan !== undefined && !hasErrors(problems)
-    const rows = data === undefined ? {} : { rows: () => data.rows(rowInputs) }
+    const rows = data === undefined ? {} : { rows: () => data.rows(rowInputs), rowCount: checked?.count ?? 0 }
     return { ...bound, problems, ...(canStart ? { plan: planned.plan, ...rows } : {}) }
   }
 }

@@ -15,6 +15,8 @@ export interface Entry extends Pick<SuiteEntry, "name" | "workflow" | "inputs" |
 export interface Schedule {
   /** The name of the suite. Absent if the caller named workflows. */
   readonly name?: string
+  /** The text that selected its main entries, set with `--grep`. */
+  readonly grep?: string | undefined
   /** Runs first and in order. If an entry fails, the main entries don't run. Other entries can read its results. */
   readonly before: readonly Entry[]
   readonly main: readonly Entry[]
@@ -34,15 +36,17 @@ export interface ScheduledEntry {
   readonly role: RunRole
   /** True if other entries may read the results of the entry's blocks. */
   readonly isRead: boolean
+  /** The main entry, or the one that a cleanup belongs to. */
+  readonly main: Entry | undefined
 }
 
 /** Yields every entry, in the order in which they would run. */
 export function* entriesOf(schedule: Schedule): Generator<ScheduledEntry, void> {
   for (const role of ["before", "main", "finally"] as const)
-    for (const entry of schedule[role]) yield* withCleanup(entry, role)
+    for (const entry of schedule[role]) yield* withCleanup(entry, role, role === "main" ? entry : undefined)
 }
 
-function* withCleanup(entry: Entry, role: RunRole): Generator<ScheduledEntry, void> {
-  yield { entry, role, isRead: role === "before" || entry.finally.length > 0 }
-  for (const inner of entry.finally) yield* withCleanup(inner, "finally")
+function* withCleanup(entry: Entry, role: RunRole, main?: Entry): Generator<ScheduledEntry, void> {
+  yield { entry, role, isRead: role === "before" || entry.finally.length > 0, main }
+  for (const inner of entry.finally) yield* withCleanup(inner, "finally", main)
 }

@@ -15,14 +15,14 @@ import {
   type Project,
 } from "@callsheet/format"
 import { createMasker, type SecretValue } from "./mask.ts"
+import { entriesOf, type Schedule } from "./schedule.ts"
 import type { SessionOptions } from "./session-options.ts"
 
 export interface Asked {
   readonly project: Project
   /** The names of the workflows, in the order to run them. */
   readonly workflows: readonly string[]
-  /** The schedule has a name if it is a suite. */
-  readonly schedule?: { readonly name?: string } | undefined
+  readonly schedule?: Schedule | undefined
   readonly options: SessionOptions
 }
 
@@ -32,8 +32,10 @@ export function wholeCommand(asked: Asked): string {
   const touched = new Set(
     workflows.flatMap((name) => touchedApis(project.workflows.get(name)?.workflow?.blocks ?? [])),
   )
-  const bindings = [...touched].map((api) => {
+  const inFile = environmentsInFile(asked)
+  const bindings = [...touched].flatMap((api) => {
     const chosen = chosenEnvironment(options, api)
+    if (chosen === undefined && inFile.has(api)) return []
     return `--env ${api}=${chosen ?? harmless(options, project.apis.get(api)?.environments) ?? "local"}`
   })
   const given = Object.entries(options.inputs ?? {})
@@ -44,12 +46,22 @@ export function wholeCommand(asked: Asked): string {
   return [
     "callsheet run",
     ...(schedule?.name === undefined ? workflows : ["--suite", schedule.name]),
+    ...(schedule?.grep === undefined ? [] : ["--grep", shellWord(schedule.grep)]),
     ...bindings,
     ...inputs,
     ...variables(project, options),
     ...settings(options),
   ].join(" ")
 }
+
+/** Returns the APIs whose environment `callsheet.json` chooses. An option would override it for every entry. */
+const environmentsInFile = ({ schedule, options }: Asked): ReadonlySet<string> =>
+  new Set([
+    ...Object.keys(options.defaultEnvironments ?? {}),
+    ...(schedule === undefined ? [] : [...entriesOf(schedule)]).flatMap(({ entry }) =>
+      Object.keys(entry.env),
+    ),
+  ])
 
 export const chosenEnvironment = (options: SessionOptions, api: string): string | undefined =>
   ownOf(options.environments ?? {}, api) ?? options.environment
@@ -104,14 +116,22 @@ function variables(project: Project, { overrides = [] }: SessionOptions): readon
 }
 
 function settings(options: SessionOptions): readonly string[] {
-  const { concurrency, onFailure, timeoutMs, maxResponseBytes, seed } = options
+  const { bail, cleanupTimeoutMs, concurrency, data, maxResponseBytes, onFailure, timeoutMs } = options
+  const { repeat, retries, seed } = options
   return Object.entries({
+    data: data && shellWord(data.path),
     concurrency,
     "on-failure": onFailure,
     timeout: timeoutMs,
     "max-response-size": maxResponseBytes,
     seed,
-  }).flatMap(([name, value]) => (value === undefined ? [] : [`--${name} ${value}`]))
+    retries,
+    repeat,
+    bail,
+    "cleanup-timeout": cleanupTimeoutMs,
+  }).flatMap(([name, value]) =>
+    value === undefined ? [] : [`--${name}${name === "bail" ? "=" : " "}${value}`],
+  )
 }
 
 const shellWord = (text: string): string =>

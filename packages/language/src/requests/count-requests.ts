@@ -62,6 +62,12 @@ export function addCounts(counts: readonly RequestCount[]): RequestCount {
   return byApi(sum(all)).get("") ?? { atLeast: 0, methods: [] }
 }
 
+/** Returns the count of a workflow that runs several times. */
+export const multiplyCount = ({ atLeast, methods }: RequestCount, times: number): RequestCount => ({
+  atLeast: capped(atLeast * times),
+  methods: methods.map((method) => ({ ...method, atLeast: capped(method.atLeast * times) })),
+})
+
 const reading = new Set(["GET", "HEAD", "OPTIONS", "TRACE", "QUERY"])
 
 /** Returns whether requests of a method may change data. An unknown method may. */
