@@ -1,4 +1,4 @@
-/** Returns what a function returns, or undefined if it throws. */
+/** Returns the result of `make`, or undefined if it throws. */
 export function attempt<T>(make: () => T): T | undefined {
   try {
     return make()

@@ -1,4 +1,5 @@
-// The public API of `format`: the contents of files and events. No node:*; it loads in a browser.
+// The public API of `format`: the contents of files and events. Imports no `node:*` modules, so that it loads in a
+// browser.
 
 export * from "./json/value.ts"
 export * from "./attempt.ts"

@@ -1,4 +1,4 @@
-// Caches values that are created when they are first needed.
+// Caches values. Each one is created on first use.
 
 interface Store<K, V> {
   readonly has: (key: K) => boolean

@@ -11,13 +11,16 @@ type Field = string
 const inField = (field: Field): string => (field === "" ? "" : `${field}: `)
 const fieldName = (field: Field): string => (field === "" ? "the file" : field)
 
-/** Names an unexpected character but no text around it, which may be a secret. Undefined means the end of the file. */
+/**
+ * Describes an unexpected character without the text around it, which may be a secret. Undefined means the end of the
+ * file.
+ */
 const received = (char: string | undefined): string =>
   char === undefined ? ", received the end of the file" : `, received ${quote(char)}`
 
 type ScalarName = "string" | "number" | "boolean"
 
-/** Quotes a name from a data file, whose first line may be anything. */
+/** Quotes a name from a data file. Shortens a long one, because the first line may be anything. */
 const quoteName = (name: string): string => quote(name.length > 60 ? `${name.slice(0, 60)}…` : name)
 
 const nameHint = (avoided: string): string =>
@@ -370,7 +373,7 @@ export const messages = defineMessages({
       message: `${quote(name)} is not declared in schema.json`,
       hint: suggestion ?? hints.declare,
     }),
-    // Doesn't include the name, which may be part of a secret in a secrets file.
+    // Omits the name: in a secrets file, it may be part of a secret.
     hidden: (hint: "declare" | undefined) => ({
       message: "a name in this line is not declared in schema.json",
       hint: hint && hints.declare,

@@ -1,5 +1,4 @@
-// Defines every code of a problem, a failure or a misuse, with its sentence for the error docs, and the type of a
-// problem.
+// Defines the type of a problem and all codes. Each code has the sentence that starts its entry in the docs.
 
 /** Codes of problems with files, inputs or bindings, found before anything is sent. */
 export const problemCodes = {

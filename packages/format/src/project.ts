@@ -1,4 +1,4 @@
-// The type of a project: `project` reads it and `engine` runs it. It is never changed.
+// The type of a project, which is immutable: `project` reads it and `engine` runs it.
 
 import type { EnvironmentFiles } from "./environment/types.ts"
 import type { Problem } from "./problems.ts"
@@ -8,7 +8,7 @@ import type { SavedRequest } from "./request/check-saved-request.ts"
 import type { ReadableWorkflow } from "./workflow/check-workflow.ts"
 import type { Workflow } from "./workflow/types.ts"
 
-/** The part of a project that was read: at least the requested files. */
+/** The files of a project that were read: at least the requested ones. */
 export interface Project {
   /** The absolute path of the directory that contains `apis/`. */
   readonly root: string
@@ -28,9 +28,11 @@ export interface Api {
   readonly name: string
   /** The path of the OpenAPI document from the root. Also set if the document is missing or can't be read. */
   readonly documentFile?: string
-  /** The OpenAPI document's text. Not parsed, because many runs don't need the document. */
+  /** The text of the OpenAPI document. Not parsed, because many runs don't need it. */
   readonly document?: SourceFile
-  /** Reads the other files that the document refers to. Each is read once, so that every caller gets the same text. */
+  /**
+   * Reads the other files that the document refers to. Reads each file once, so that every caller gets the same text.
+   */
   readonly readFile?: ReadFile
   readonly environments: EnvironmentFiles
   /** The saved requests, parsed and checked, by `<resource>/<instance>`. */

@@ -10,7 +10,7 @@ export interface SourceFile {
   readonly file: string
   /** The text without a byte order mark. */
   readonly text: string
-  /** The file in UTF-8, if it isn't decoded yet. Reading `text` decodes it. */
+  /** The file in UTF-8. Set until the text is decoded. Reading `text` decodes it. */
   readonly bytes?: Uint8Array
 }
 

@@ -4,7 +4,6 @@ import { checkEnvironmentFiles } from "./check-environment-files.ts"
 
 const folder = "apis/shop/environments"
 
-/** Checks the given files by name. Objects are written as JSON. */
 const check = (files: Record<string, unknown>) =>
   checkEnvironmentFiles({
     api: "shop",
@@ -14,7 +13,7 @@ const check = (files: Record<string, unknown>) =>
     })),
   })
 
-/** The problems as a user sees them, without the directory. */
+/** Formats the problems as a user sees them, without the directory. */
 const problemsOf = (files: Record<string, unknown>) =>
   check(files).problems.map((problem) => formatProblem(problem).replaceAll(`${folder}/`, ""))
 

@@ -19,7 +19,10 @@ interface EnvironmentFolder {
   readonly unreadable?: readonly Problem[]
 }
 
-/** Reads one API's environment files. Lists a broken environment without values, so that nothing reports it as missing. */
+/**
+ * Reads one API's environment files. Lists a broken environment without values, so that no other check reports it as
+ * missing.
+ */
 export function checkEnvironmentFiles({ api, files, unreadable = [] }: EnvironmentFolder): EnvironmentFiles {
   const folder = sortFiles(files, unreadable)
   const schema = readSchema(folder)
@@ -127,8 +130,8 @@ function checkNames({ values, secrets }: SortedFolder): readonly Problem[] {
 type CheckedSchema = ReturnType<typeof schemaOf>
 
 /**
- * Builds an API's schema. `names` has every declared name, valid or not: it is empty if `schema.json` is missing, and
- * undefined if the file can't be read. `variables` has the declarations without errors, in file order.
+ * Builds an API's schema. `names` contains every declared name, valid or not. It is undefined if `schema.json` can't be
+ * read. `variables` contains the valid declarations in file order.
  */
 function schemaOf(
   names: readonly string[] | undefined,
@@ -142,12 +145,11 @@ function schemaOf(
     problems,
     suggest,
     secrets: [...variables].filter(([, { secret }]) => secret === true).map(([name]) => name),
-    // Built once for all value files of the API.
     valueFile: valueFileShape({ variables, names, suggest }),
   }
 }
 
-/** Reads and checks one API's declarations. A declaration with an error is left out: a run refuses to start because of it. */
+/** Reads and checks one API's declarations. Leaves out those with errors, which already stop a run. */
 function checkSchema(source: SourceFile): CheckedSchema {
   const { json, findings, problems, problemAt } = checkFile(source, environmentSchemaShape)
   // The second key of a finding's pointer is the variable's name.
@@ -220,7 +222,10 @@ function findingFor(
   return { ...messages["variable-type"].text(name, type), offset: valueStart }
 }
 
-/** Reports an undeclared name, and quotes it only if it resembles a declared one: it may be part of a secret. */
+/**
+ * Reports an undeclared name. Quotes it only if it resembles a declared one, because other text may be part of a
+ * secret.
+ */
 function undeclared(name: string, schema: CheckedSchema, isBroken: boolean): Finding {
   const { hidden, reserved, undeclared: named } = messages["variable-undeclared"]
   if (isBroken) return hidden(undefined)
@@ -229,7 +234,7 @@ function undeclared(name: string, schema: CheckedSchema, isBroken: boolean): Fin
   return near === undefined ? hidden("declare") : named(name, near)
 }
 
-/** Returns the environment and its parents, nearest first. Ends before a missing or repeated parent. */
+/** Returns the environment and its parents, nearest first. Stops at a missing or repeated parent. */
 export function extendsChain(
   environments: ReadonlyMap<string, Environment>,
   name: string,
@@ -245,14 +250,14 @@ export function extendsChain(
 
 interface CheckedEnvironment {
   readonly environment: Environment
-  /** True if the value file has errors. A missing value may then be one that couldn't be read. */
+  /** True if the value file has errors. It may then contain values that were not read. */
   readonly isBroken: boolean
   readonly problems: readonly Problem[]
-  /** Makes the problem for a finding at a key of the value file. Absent if the file cannot be read. */
+  /** Creates a problem at a key of the value file. Absent if the file can't be read. */
   readonly problemAt?: (key: string, finding: Finding) => Problem
 }
 
-/** Checks the `extends` of all environments. A cycle is reported once, at its first environment. */
+/** Checks `extends` in all environments. Reports a cycle once, at its first environment. */
 function checkChains(checked: ReadonlyMap<string, CheckedEnvironment>): readonly Problem[] {
   const problems: Problem[] = []
   const environments = new Map([...checked].map(([name, { environment }]) => [name, environment]))
@@ -287,7 +292,7 @@ function missingParent(parent: string, known: Iterable<string>): Finding {
   return messages["extends-missing"].unknown(parent, suggestion)
 }
 
-/** Yields every cycle once, following `extends`, starting with the environment that is first in the map. */
+/** Yields each cycle of `extends` once, starting with its first environment in map order. */
 function* circlesOf(
   environments: ReadonlyMap<string, Environment>,
 ): Generator<readonly [string, ...string[]]> {

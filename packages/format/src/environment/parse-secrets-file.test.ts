@@ -10,7 +10,7 @@ const codes = (text: string) =>
   parseSecretsFile(text).findings.map(({ code, offset }) => [code, createLineFinder(text)(offset).line])
 const asDotenv = (text: string) => Object.fromEntries(values(text))
 
-// Pieces that combine the corner cases of the dialect far more often than random characters do.
+// Fragments that hit the corner cases of the dialect far more often than random characters do.
 const pieces = "' \" ` # \\ = : - . a b R é export A= \\n \\r \\' \\\"".split(" ")
 const blanks = [" ", "\t", "\n", "\r\n", "\r", "\u00a0", "\v", "\n\n", " #", "export ", "b =", "c: "]
 const piece = fc.constantFrom(...pieces, ...blanks)

@@ -98,7 +98,7 @@ function strayFinding(text: string, { offset, first, last }: StrayLines): Secret
 
 type Value = Pick<SecretsEntry, "value" | "quote" | "valueStart" | "valueEnd" | "end">
 
-/** Reports text that the dialect accepts but that was probably not intended. */
+/** Warns about text that `dotenv` accepts but that the author probably didn't intend. */
 function findingFor(text: string, from: number, value: Value): SecretsFinding | undefined {
   const { quote, valueStart, valueEnd } = value
   const raw = text.slice(from, valueEnd).trimStart()
@@ -131,7 +131,7 @@ function readQuoted(text: string, open: number, quote: Quote): Value | undefined
   for (let at = text.indexOf(quote, open + 1); at !== -1; at = text.indexOf(quote, at + 1)) {
     lineRemainder.lastIndex = at + 1
     if (lineRemainder.test(text)) close = at
-    // A quote after a backslash ends the value only if no later quote can.
+    // An escaped quote ends the value only if no later quote does.
     if (text[at - 1] !== "\\") break
   }
   if (close === undefined) return undefined
@@ -168,7 +168,7 @@ const expand = (content: string): string =>
 
 const isQuote = (char: string | undefined): char is Quote => char === "'" || char === '"' || char === "`"
 
-// `dotenv` defines its dialect with one regular expression. Each of the patterns below takes linear time.
+// Together, these patterns match the regular expression that defines the dialect of `dotenv`, but in linear time.
 const blanks = /\s*/y
 // Treats a CRLF as one line break.
 const assignment = /(export\s+)?([\w.-]+)(?:\s*=|:(?:\r\n|\s))/y

@@ -66,7 +66,7 @@ describe("resolveEnvironment", () => {
     })
     fc.assert(
       fc.property(sources, ({ override, process, chain, fallback, isRequired, isSecret }) => {
-        // The reference resolver: candidates in the order of the contract, first one present wins.
+        // The sources in the documented order. The first one that has a value wins.
         const candidates: [
           from: string,
           environment: string | undefined,

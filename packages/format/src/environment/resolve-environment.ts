@@ -1,5 +1,5 @@
-// Resolves each variable of an environment to its value and the source of that value: files, options or process variables
-// (`CALLSHEET_VAR__<API>__<NAME>`).
+// Resolves each variable of an environment. Returns which file, option or process variable
+// (`CALLSHEET_VAR__<API>__<NAME>`) set it.
 
 import { messages } from "../messages.ts"
 import { CallsheetError, type Problem, toProblem } from "../problems.ts"
@@ -26,10 +26,12 @@ export interface ResolveRequest {
 }
 
 /**
- * Resolves every declared variable from the first source that has it: override, process variable, the secrets file and
- * the value file of each environment up the chain, default. `null`, or an empty string for a number or boolean in a
- * secrets file, ends the search without a value. Reports missing values, and overrides and process variables that
- * can't be used, without quoting a value. Throws `env-missing` if no environment has the name.
+ * Resolves every declared variable from the first source that sets it: `--var`, a process variable, the secrets file
+ * and value file of each environment up the chain, the default. `null` sets no value and ends the search. So does an
+ * empty string for a number or boolean in a secrets file.
+ *
+ * Reports missing values and unusable overrides without quoting a value. Throws `env-missing` if the environment
+ * doesn't exist.
  */
 export function resolveEnvironment(request: ResolveRequest) {
   const { files, name, overrides = new Map<string, string>(), processEnvironment: process = {} } = request
@@ -56,7 +58,7 @@ export function resolveEnvironment(request: ResolveRequest) {
   return { environment, problems }
 }
 
-/** Returns the values to mask: those of secret variables, and the user information of URLs in the other variables. */
+/** Returns the values to mask: those of secret variables, and the user and password of URLs in other variables. */
 export function secretValues(environment: ResolvedEnvironment): readonly { name: string; value: Scalar }[] {
   return [...environment.variables.values()].flatMap(({ name, declaration, value }) => {
     if (value === undefined) return []
@@ -66,8 +68,8 @@ export function secretValues(environment: ResolvedEnvironment): readonly { name:
 }
 
 /**
- * Returns values that no message about an API may quote: all values of its secrets files, whatever the schema says, and
- * process variables for secrets. If the schema can't be read, any process variable for the API may be a secret.
+ * Returns the values that messages about an API must not quote: everything in its secrets files, and process variables
+ * for secrets. If the schema can't be read, includes every process variable for the API.
  */
 export function knownSecrets(
   { api, environments, variables }: EnvironmentFiles,
@@ -86,7 +88,7 @@ export function knownSecrets(
   ].flatMap(([name, value]) => (value === "" ? [] : [{ name, value }]))
 }
 
-/** Returns the level of an environment, given itself and its parents. */
+/** Returns an environment's level, which it may inherit from a parent. */
 export const levelOf = (chain: readonly Environment[]): Level =>
   chain.find(({ level }) => level !== undefined)?.level ?? "local"
 
@@ -100,7 +102,7 @@ interface Scope {
   readonly problems: Problem[]
 }
 
-/** The source that was found for a variable. `value` is absent for `null` and for a value of the wrong type (`broken`). */
+/** The source of a variable. `value` is absent if it is `null` or has the wrong type (`broken`). */
 type Hit = Omit<ResolvedVariable, "name" | "declaration"> & { readonly broken?: boolean }
 
 function resolveVariable(scope: Scope, name: string, declaration: VariableDeclaration): ResolvedVariable {
@@ -200,10 +202,10 @@ function readProcessVariable(environment: ProcessEnvironment, name: string): str
   return text === "" ? undefined : text
 }
 
-/** Returns whether no process variables exist, so that callers can skip building their names. */
+/** True if no process variables exist. Callers then don't build their names. */
 const isEmptyProcess = (environment: ProcessEnvironment): boolean => Object.keys(environment).length === 0
 
-/** Reports each process variable that is set and that two or more declared variables would read. */
+/** Reports each process variable that several declared variables would read. */
 export function ambiguousProcessVariables(
   apis: Iterable<EnvironmentFiles>,
   environment: ProcessEnvironment,
@@ -222,7 +224,7 @@ export function ambiguousProcessVariables(
     .map(([name, variables]) => toProblem(messages["variable-ambiguous"].shared(name, variables)))
 }
 
-/** Finds a set process variable that was probably meant for `variable`: the names differ only in underscores. */
+/** Finds a process variable that was probably meant for `variable`, because the names differ only in underscores. */
 export function nearMiss(environment: ProcessEnvironment, api: string, variable: string): string | undefined {
   const wanted = processVariableName(api, variable)
   const bare = wanted.replaceAll("_", "")

@@ -75,12 +75,12 @@ export const environmentSchemaShape = object({
 
 interface DeclaredVariables {
   readonly variables: ReadonlyMap<string, VariableDeclaration>
-  /** Every declared name, valid or not. Undefined if `schema.json` can't be read, because any name may then be declared. */
+  /** Every declared name, valid or not. Undefined if `schema.json` can't be read. */
   readonly names: readonly string[] | undefined
   readonly suggest: (name: string) => string | undefined
 }
 
-// Accepts "schema", which is never an environment: the problem about the missing parent is clearer.
+// Accepts "schema", which can't be an environment: the later message, that this parent doesn't exist, is clearer.
 const parentName = textCheck(
   fileNamePattern,
   "the name of an environment: no path and no file ending",
@@ -112,7 +112,7 @@ const reserved = object({
 
 const expected = "an object of values by variable"
 
-/** The shape of a value file when the API's variables are unknown: it accepts any valid variable name. */
+/** The shape of a value file if the API's variables are unknown. Accepts any valid variable name. */
 export const anyValueFileShape: ObjectShape = {
   is: "object",
   fields: reserved,
@@ -126,7 +126,7 @@ export const anyValueFileShape: ObjectShape = {
   expected,
 }
 
-/** Builds the shape of one API's value files. None of its messages contains a value. */
+/** Builds the shape of one API's value files. Its messages never contain a value. */
 export function valueFileShape({ variables, names, suggest }: DeclaredVariables): ObjectShape {
   const ofVariables = [...variables].map(([name, declaration]) => [name, fieldOf(name, declaration)] as const)
   // A broken declaration has its own problem, so its values are not checked.

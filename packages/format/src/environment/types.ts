@@ -13,10 +13,10 @@ export type Scalar = string | number | bigint | boolean
 
 export interface EnvironmentFiles {
   readonly api: string
-  /** The schema file. Absent if `schema.json` is missing, and no variable is declared. */
+  /** Absent if the API has no `schema.json`. */
   readonly schemaFile?: SourceFile | undefined
   readonly variables: ReadonlyMap<string, VariableDeclaration>
-  /** Every declared name, valid or not. Absent if the schema cannot be read. */
+  /** Every declared name, valid or not. Absent if `schema.json` can't be read. */
   readonly declared?: ReadonlySet<string> | undefined
   readonly environments: ReadonlyMap<string, Environment>
   readonly problems: readonly Problem[]
@@ -37,7 +37,7 @@ export interface Environment {
 export interface ResolvedVariable {
   readonly name: string
   readonly declaration: VariableDeclaration
-  /** The resolved value. Absent if no source has one, or if it is `null`. */
+  /** Absent if no source has a value, or if the value is `null`. */
   readonly value?: Scalar | undefined
   readonly from: "override" | "process" | "secrets" | "values" | "default" | "none"
   readonly environment?: string | undefined

@@ -1,4 +1,5 @@
-// Finds and hides the user information of URLs (RFC 3986 section 3.2.1): a credential even if its variable is not secret.
+// Finds and hides the user and password in URLs (RFC 3986 section 3.2.1). They are credentials even if the variable
+// isn't secret.
 
 import { attempt } from "../attempt.ts"
 

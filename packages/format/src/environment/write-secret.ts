@@ -5,14 +5,14 @@ import { parseSecretsFile, type Quote, type SecretsEntry, type SecretsFinding } 
 
 export type EditedSecrets =
   | { readonly ok: true; readonly text: string }
-  /** The failure if `dotenv` can't represent the value in any quotes. `reason` doesn't repeat the value. */
+  /** Returned if no quoting lets `dotenv` read this value. `reason` doesn't repeat the value. */
   | { readonly ok: false; readonly code: "secret-unquotable"; readonly reason: string }
-  /** The failure if errors or warnings make the file unsafe to edit. Offsets start after a byte order mark. */
+  /** Returned if errors or warnings make the file unsafe to edit. Offsets start after a byte order mark. */
   | { readonly ok: false; readonly code: "dotenv-syntax"; readonly findings: readonly SecretsFinding[] }
 
 /**
- * Sets `name` to exactly `value`, in place of its last assignment or on a new last line. Uses the first quoting with
- * which the whole file reads correctly: the current one, none, `'`, `"`, `` ` ``, and `"` with escaped line ends.
+ * Sets `name` to `value` in its last assignment, or in a new last line. Uses the first quoting with which the whole
+ * file reads back correctly: the current one, none, `'`, `"`, `` ` ``, and `"` with escaped line ends.
  */
 export function setSecret(text: string, name: string, value: string): EditedSecrets {
   return edit(text, ({ body, entries, findings }) => {
@@ -41,7 +41,7 @@ export function unsetSecret(text: string, name: string): EditedSecrets {
       .filter((entry) => entry.name === name)
       .reduceRight((rest, entry) => cutLines(rest, entry), body)
     if (readsAs(edited, kept.map(assignment), findings.length)) return { ok: true, text: edited }
-    // A quote on a removed line may have closed an earlier quote, which would now extend into the lines after it.
+    // A quote on a removed line may have closed an earlier quote, which would then include the following lines.
     if (findings.length > 0) return { ok: false, code: "dotenv-syntax", findings }
     throw new Error("an edited secrets file does not read back as expected")
   })

@@ -6,7 +6,7 @@ import type { BlockReport, RunEvent } from "./types.ts"
 
 const token = "t0ken-canary-42"
 
-/** Masks fixed texts wherever they occur. A real masker also knows encodings. */
+/** Masks fixed texts wherever they occur. Unlike the real mask, it ignores encodings. */
 function maskOf(...secrets: readonly string[]): Mask {
   const text = (from: string): string =>
     secrets.reduce((rest, secret) => rest.replaceAll(secret, "***"), from)
@@ -150,7 +150,7 @@ describe("a masked event", () => {
 
   it("keeps its keywords, whatever is secret", () => {
     for (const event of events) {
-      // A member of the body has such a keyword as its value.
+      // The response body contains one of these keywords as a value.
       if (event.type === "response.received" || event.type === "block.finished") continue
       expect(maskEvent(event, maskOf(...words))).toEqual(event)
     }

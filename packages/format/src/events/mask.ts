@@ -1,4 +1,4 @@
-// Masks the parts of events and reports that come from outside. callsheet itself writes all other parts.
+// Masks the parts of events and reports that come from outside. callsheet writes all other parts itself.
 
 import { isJsonObject, type JsonValue } from "../json/value.ts"
 import type { Problem } from "../problems.ts"
@@ -27,7 +27,7 @@ import type {
   RunReport,
 } from "./types.ts"
 
-/** Replaces secrets with `***`. A value without secrets is returned unchanged or as an equal copy. */
+/** Replaces secrets with `***`. Returns a value without secrets unchanged or as an equal copy. */
 export interface Mask {
   /** A message, a log line, an id. */
   readonly text: (text: string) => string
@@ -36,19 +36,19 @@ export interface Mask {
   readonly url: (text: string) => string
   /** The value of a header that carries cookies or credentials. */
   readonly header: (text: string) => string
-  /** The text of a form, or of a body with parts. Each value of a form and each line is treated as a whole value. */
+  /** A form or a multipart body as text. Compares each form value and each line with short secrets. */
   readonly body: (text: string) => string
   /** A JSON value. Integers beyond 2^53 become strings. */
   readonly value: (value: JsonValue) => JsonValue
   /** A JSON value, cut to about one screen of text for a failure. */
   readonly excerpt: (value: JsonValue) => JsonValue
-  /** A JSON value, cut like an excerpt unless a listener reads exchanges. */
+  /** A JSON value. Cut like an excerpt, unless a listener needs full exchanges. */
   readonly detail: (value: JsonValue) => JsonValue
 }
 
 type MaskOf<T> = (part: T, mask: Mask) => T
 
-/** Marks a member that comes from the engine or from a file in version control. */
+/** Marks a member that isn't masked, because it comes from the engine or from a committed file. */
 const own = "own"
 
 /** The mask of each member. A new member of `T` is a compile error until it is added here. */
@@ -112,11 +112,11 @@ const headers: MaskOf<Headers> = (from, mask) => {
 }
 
 /**
- * Returns a function that names the keys of `from` in its masked copy. The second key that becomes `***` is named
- * `*** (2)`. A key without a secret always keeps its name.
+ * Returns a function that maps keys of `from` to keys of its masked copy. The second key that becomes `***` is named
+ * `*** (2)`. A key without a secret keeps its name.
  */
 export function createMaskedKeys(from: object, mask: (key: string) => string): (key: string) => string {
-  /** How often each masked key was used. Includes the numbered keys. */
+  /** The number of times that each masked key was used, including numbered keys. */
   let counts: Map<string, number> | undefined
   return (key) => {
     const shown = mask(key)
@@ -210,7 +210,7 @@ const exchange = members<Exchange>({
 
 const difference = members<ExchangeDifference>({ block: text, first: exchange, second: exchange })
 
-/** The names of entries come from `callsheet.json`. */
+/** Names of entries come from `callsheet.json`, so they are not masked. */
 const place = { suite: own, entry: own, role: own, row: own, repeat: own, attempt: own } as const
 
 const answers = members<AnsweredOperation>({ api: own, method: own, path: own, contentType: text })
@@ -275,7 +275,10 @@ const events: { readonly [T in RunEventType]: MaskOf<EventOf<T>> } = {
 export const maskEvent = <E extends RunEvent>(event: E, mask: Mask): E =>
   isPlain(event, mask) ? event : ((events[event.type] as MaskOf<RunEvent>)(event, mask) as E)
 
-/** `T` if all of its members are in `K`, otherwise `never`: a new member is a compile error until `isPlain` handles it. */
+/**
+ * `T` if `K` covers all of its members, otherwise `never`. A new member is then a compile error until `isPlain` handles
+ * it.
+ */
 type Known<T, K extends keyof T> = [Exclude<keyof T, K>] extends [never] ? T : never
 type InBlock = "type" | "run" | "block"
 type Entered = Known<
@@ -295,7 +298,7 @@ type Row = Known<
   "source" | "operator" | "status" | "expected" | "actual" | "message" | "file" | "line" | "column"
 >
 
-/** Returns true if an event has no JSON from outside and no secret in its strings. Masking it by table is then unnecessary. */
+/** Returns whether an event needs no masking, because it has no JSON from outside and no secret in its strings. */
 function isPlain(event: RunEvent, mask: Mask): boolean {
   switch (event.type) {
     case "block.started": {
@@ -345,7 +348,7 @@ const maskRun = members<RunReport>({
   reason: own,
   flaky: own,
   differs: difference,
-  // Blocks nest without limit, so `maskReport` walks them iteratively.
+  // Blocks nest without limit, so `maskReport` walks them in a loop.
   blocks: own,
 })
 

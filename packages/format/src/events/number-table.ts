@@ -1,10 +1,10 @@
-// A table of values by number for many short-lived entries, such as a run's open blocks or a loop's open iterations.
+// A map from numbers to values for many short-lived entries, such as a run's open blocks.
 
 const EMPTY = -1
 
 /**
  * A hash table that allocates nothing while entries are added and removed. A `Map` creates a new table every few
- * entries, and an old table in the old generation keeps all later tables and their values from being collected.
+ * entries. If V8 has moved an old table to its old generation, that table keeps all later ones in memory.
  */
 export class NumberTable<T> {
   /** The keys. The length is a power of 2 and at least twice the number of values, so that probing stays short. */
@@ -35,7 +35,7 @@ export class NumberTable<T> {
     let hole = this.#find(number)
     if (numbers[hole] === EMPTY) return
     this.#size--
-    // Moves back the entries that were displaced by the removed one.
+    // Move back the entries that the removed one had displaced.
     for (let at = (hole + 1) & last; ; at = (at + 1) & last) {
       const moved = numbers[at] ?? EMPTY
       if (moved === EMPTY) break

@@ -1,4 +1,4 @@
-// Folds a run's events into its open blocks. A finished block is passed to the run's subscriber and forgotten.
+// Folds a run's events into its open blocks. Passes a finished block to the run's subscriber and forgets it.
 
 import type { JsonValue } from "../json/value.ts"
 import type { Problem } from "../problems.ts"
@@ -17,7 +17,7 @@ import type {
 } from "./types.ts"
 
 export interface OpenRun<Own> {
-  /** The run's fields and counts. It lists blocks only if the subscriber adds them. */
+  /** The run's fields and counts. Contains blocks only if the subscriber adds them. */
   readonly report: RunReport
   readonly subscriber: RunSubscriber<Own>
   /** The open blocks by number. A container has a lower number than its blocks. */
@@ -31,25 +31,25 @@ export interface OpenBlock<Own> {
   readonly run: OpenRun<Own>
   readonly parent: OpenBlock<Own> | undefined
   readonly iteration: IterationReport | undefined
-  /** The report so far. It lists blocks and iterations only if the subscriber adds them. */
+  /** The report so far. Contains blocks and iterations only if the subscriber adds them. */
   readonly report: BlockReport
   /** Open iterations of a loop, by index. */
   readonly iterations: NumberTable<IterationReport> | undefined
-  /** The number of logs that `report.logs` leaves out because of `maxLogs`. */
+  /** The number of logs that were left out of `report.logs` because of `maxLogs`. */
   moreLogs: number
   readonly own: Own
 }
 
 export interface RunSubscriber<Own> {
-  /** Maximum number of logs kept per block; no limit by default. */
+  /** The maximum number of logs per block. No limit by default. */
   readonly maxLogs?: number
-  /** Creates the subscriber's data for a block, kept while the block is open. */
+  /** Creates the subscriber's own data for a block. It is kept while the block is open. */
   readonly own: (report: BlockReport, parent: OpenBlock<Own> | undefined) => Own
   readonly onWarning?: (warning: Problem, block: OpenBlock<Own> | undefined) => void
   readonly onStarted?: (block: OpenBlock<Own>) => void
   /** Called for a skipped block, then for the blocks in a skipped group or condition, but not for those in a skipped loop. */
   readonly onSkipped?: (block: OpenBlock<Own>) => void
-  /** Called after the event is in the block's report. */
+  /** Called after the event was added to the block's report. */
   readonly onArrived?: (block: OpenBlock<Own>, event: Arrival) => void
   readonly onIterationStarted?: (loop: OpenBlock<Own>, iteration: IterationReport) => void
   readonly onIterationFinished?: (loop: OpenBlock<Own>, iteration: IterationReport) => void
@@ -67,10 +67,10 @@ const innerLists: ReadonlyMap<BlockKind, InnerList> = new Map(
   }),
 )
 
-/** Returns how a kind of block lists its contents in a report. */
+/** Returns how a report lists the contents of this kind of block. */
 export const innerListOf = (kind: BlockKind): InnerList => innerLists.get(kind)
 
-/** Tracks the blocks of runs, from their start or from `runs` in progress. `subscribe` creates a subscriber for each run. */
+/** Tracks the open blocks of runs, from their start or from `runs` in progress. Calls `subscribe` once per run. */
 export function trackBlocks<Own>(
   subscribe: (run: RunReport) => RunSubscriber<Own>,
   runs: Map<number, OpenRun<Own>> = new Map(),
@@ -119,7 +119,7 @@ function newRunReport({ type: _, run: __, ...event }: EventOf<"run.started">): R
 
 type EventInRun = Exclude<RunEvent, EventOf<"run.started" | "run.finished">>
 
-// A switch rather than a table of functions, for speed: every event of every iteration passes here.
+// Uses a switch because it is faster than a table of functions: every event of every iteration passes here.
 function applyInRun<Own>(run: OpenRun<Own>, event: EventInRun): void {
   const { subscriber, blocks } = run
   if (event.type === "block.skipped") return skipBlock(run, event)
@@ -164,7 +164,7 @@ function enterBlock<Own>(run: OpenRun<Own>, event: BlockEntered, status: BlockSt
   const parent = event.parent === undefined ? undefined : run.blocks.get(event.parent)
   const inner = innerListOf(kind)
   const list = status === "skipped" && inner === "iterations" ? undefined : inner
-  // Written out, because a spread would slow down every block of every iteration.
+  // Avoids a spread, which would slow down every block of every iteration.
   const report: BlockReport =
     description === undefined
       ? { id, type: kind, status, durationMs: 0 }

@@ -1,4 +1,4 @@
-// A report is the same no matter at which event another fold takes over.
+// Checks that the report is the same, no matter at which event another fold continues.
 
 import { describe, expect, it } from "vitest"
 import { createReportFold, type ReportFold, type ReportSoFar } from "./report-fold.ts"

@@ -9,7 +9,7 @@ export interface ReportFold {
   readonly report: Report
   readonly apply: (event: RunEvent) => void
   readonly isAtWork: (part: BlockReport | IterationReport) => boolean
-  /** The state that can still change. With the report, another fold can continue from it. */
+  /** Returns the state that can still change. Together with the report, it lets another fold continue. */
   readonly soFar: () => readonly RunSoFar[]
 }
 
@@ -27,7 +27,7 @@ export interface RunSoFar {
 
 interface BlockSoFar {
   readonly block: number
-  /** The container of the block, which is also open. Absent at the top level. */
+  /** The number of the block's container, which is also open. Absent at the top level. */
   readonly parent?: number | undefined
   readonly iteration?: number | undefined
   readonly position: number
@@ -37,10 +37,10 @@ interface BlockSoFar {
 type Run = OpenRun<undefined>
 type Block = OpenBlock<undefined>
 
-/** The callbacks for iterations. The report already contains the iteration when a callback runs. */
+/** Callbacks for iterations. They run after the iteration was added to the report. */
 type IterationWatch = Pick<RunSubscriber<undefined>, "onIterationStarted" | "onIterationFinished">
 
-/** Starts an empty report, or continues `soFar`, which it changes. `apply` folds one event into it. */
+/** Starts an empty report, or continues `soFar` in place. `apply` folds one event into it. */
 export function createReportFold(soFar?: ReportSoFar, watch?: IterationWatch): ReportFold {
   const report = soFar?.report ?? { version: 1, status: "passed", durationMs: 0, runs: [] }
   const lister = createLister(report, watch)
@@ -94,7 +94,7 @@ function createLister(report: Report, watch: IterationWatch = {}): RunSubscriber
   }
 }
 
-/** The order of statuses, from the best to the worst. */
+/** Orders statuses from best to worst. */
 export const statusSeverity: { readonly [S in SessionStatus]: number } = { passed: 0, failed: 1, error: 2 }
 
 function listAround(run: Run, { parent, iteration }: Pick<Block, "parent" | "iteration">): BlockReport[] {

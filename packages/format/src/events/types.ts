@@ -7,26 +7,26 @@ import type { OperatorName } from "../workflow/operators.ts"
 import type { BlockKind } from "../workflow/types.ts"
 
 export type BlockStatus = "passed" | "failed" | "skipped"
-/** The status of a session. Only a run of it, an entry of a suite, can be skipped. */
+/** The status of a session. A single run can also be skipped. */
 export type SessionStatus = "passed" | "failed" | "error"
 export type RunStatus = SessionStatus | "skipped"
 /**
- * Why an entry of a suite didn't run: a result that its inputs read doesn't exist, an entry of `before` failed, or `--bail`
- * ended the suite.
+ * Why an entry of a suite didn't run: its inputs read a missing result, an entry of `before` failed, or `--bail` ended
+ * the suite.
  */
 export type RunSkipReason = "unresolved" | "halted" | "bail"
 export type RunRole = "before" | "main" | "finally"
 export type SkipReason = "branch" | "halted" | "cancelled"
 export type Level = "production" | "staging" | "local"
 
-/** A request as sent, without the parts that reports hide. */
+/** A sent request, without the parts that reports hide. */
 export interface RequestView {
   readonly method: string
   readonly url: string
   readonly headers?: Headers
   /** The body as a value: JSON as is, text as a string, and a form as an object of its parts. */
   readonly body?: JsonValue
-  /** The body as text, in which a size stands for a file. Set if a form or parts were sent. */
+  /** The body as text, with a size in place of each file. Set only for forms and multipart bodies. */
   readonly bodyText?: string
 }
 
@@ -35,7 +35,7 @@ export interface ResponseView {
   readonly headers?: Headers
   readonly body?: JsonValue
   readonly durationMs: number
-  /** The size of the received body in bytes, after content codings are decoded. If reading it failed, before. */
+  /** The size of the body in bytes after decoding, or before decoding if reading failed. */
   readonly sizeBytes: number
   readonly redirects?: readonly RedirectView[]
 }
@@ -62,20 +62,20 @@ export interface ContractProblem {
    */
   readonly path: string
   readonly message: string
-  /** The violated schema: its JSON pointer in `file`, a file of the OpenAPI document, and its line there. */
+  /** The violated schema: a JSON pointer into `file`, which is part of the OpenAPI document. */
   readonly schema?: string
   readonly file?: string
   readonly line?: number
 }
 
-/** A place in a file of the project. Lines and columns are 1-based. */
+/** A position in a project file. Lines and columns are 1-based. */
 interface Located {
   readonly file?: string
   readonly line?: number
   readonly column?: number
 }
 
-/** A failed assertion has a place. */
+/** Has a position only if the assertion failed. */
 export interface AssertionView extends Located {
   readonly source: string
   readonly operator: OperatorName
@@ -107,7 +107,7 @@ export interface Exchange {
 export interface BoundEnvironment {
   readonly name: string
   readonly level: Level
-  /** Without its query. Absent if each operation has its own server. */
+  /** The base URL without its query. Absent if each operation has its own server. */
   readonly baseUrl?: string
 }
 
@@ -152,12 +152,15 @@ export interface BlockEntered extends InBlock {
   readonly description?: string
 }
 
-/** The events whose data is kept in the block's report. */
+/** Events whose data becomes part of the block's report. */
 interface Arrivals {
-  /** Sent before a request that violates its operation's contract, if contracts are validated. A warning, not a failure. */
+  /**
+   * Reports that a request violates its operation's contract, before it is sent. Doesn't fail the block. Emitted only
+   * if contracts are validated.
+   */
   "request.checked": InBlock & { readonly problems: readonly ContractProblem[] }
   "request.sent": InBlock & { readonly request: RequestView }
-  /** `answers` is present if a listener asks for coverage and the request belongs to a documented operation. */
+  /** `answers` is set if a listener asks for coverage and the request belongs to a documented operation. */
   "response.received": InBlock & { readonly response: ResponseView; readonly answers?: AnsweredOperation }
   "contract.checked": InBlock & { readonly contract: ContractView }
   "assertions.checked": InBlock & { readonly assertions: readonly AssertionView[] }
@@ -165,7 +168,7 @@ interface Arrivals {
   "log.written": InBlock & { readonly text: string }
 }
 
-/** The facts that distinguish the runs of one session. Counts start at 1. */
+/** Distinguishes the runs of one session. Counts start at 1. */
 export interface RunPlace {
   readonly suite?: string
   /** The name and the role of the suite's entry. */
@@ -177,7 +180,7 @@ export interface RunPlace {
   readonly attempt?: number
 }
 
-/** The first exchange that went another way when a failed run was repeated. */
+/** The first exchange that went differently when a failed run was repeated. */
 export interface ExchangeDifference {
   /** The path of the block: `poll › [2] › get`. */
   readonly block: string
@@ -211,9 +214,9 @@ interface RunEvents extends Arrivals {
       readonly environments: Readonly<Record<string, BoundEnvironment>>
       readonly inputs: JsonObject
     }
-  /** Sent if a listener asks for coverage: once per run for each API that has a document. */
+  /** Emitted once per run for each API with a document, if a listener asks for coverage. */
   "api.documented": InRun & { readonly api: string; readonly operations: readonly DocumentedOperation[] }
-  /** Sent at the end of a session that looks for leftovers. `run` is its first run. */
+  /** Emitted at the end of a session that looks for leftovers. `run` is the session's first run. */
   "leftovers.found": InRun & { readonly leftovers: readonly Leftover[] }
   "warning.raised": InRun & { readonly block?: number; readonly warning: Problem }
   "block.started": BlockEntered
@@ -226,7 +229,7 @@ interface RunEvents extends Arrivals {
     readonly reason?: SkipReason
     readonly durationMs: number
     readonly error?: BlockError
-    /** Failed blocks only: the block's own exchange, or those that it read. */
+    /** The exchanges of a failed block: its own, or those that it read. */
     readonly exchanges?: readonly Exchange[]
   }
   "run.finished": InRun &
@@ -251,7 +254,7 @@ export interface Report {
   durationMs: number
   /** The warnings of the session. Absent if there are none. */
   warnings?: ReportWarning[]
-  /** What the session created and did not delete. Absent if it didn't look for that. */
+  /** Everything that the session created and did not delete. Absent if it didn't look for leftovers. */
   leftovers?: readonly Leftover[]
   readonly runs: RunReport[]
 }

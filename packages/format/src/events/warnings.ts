@@ -1,4 +1,4 @@
-// Collects the warnings of a session. A warning that several runs or iterations raise counts once.
+// Collects the warnings of a session. Counts a warning once, even if several runs or iterations raise it.
 
 import type { Problem } from "../problems.ts"
 import type { ReportWarning } from "./types.ts"

@@ -124,7 +124,7 @@ function otherKeys(others: OtherKeys | undefined, definitions: Definitions): Jso
     : { patternProperties: { [others.checkKey.pattern]: values }, additionalProperties: false }
 }
 
-/** References a variant shape. The tag selects one definition per variant, so that a wrong field is reported once. */
+/** References a variant shape. The tag selects a single definition, so that editors report a wrong field once. */
 function variantReference(shape: VariantShape, definitions: Definitions): JsonObject {
   const { name, tag, variants, summaries } = shape
   return defined(name, definitions, () => {
@@ -210,14 +210,15 @@ const conditionsOf: { readonly [R in Rule["rule"]]: (rule: RuleOf<R>) => readonl
   requiredWhen: ({ field, when, isOneOf }) => [{ if: hasValue(when, isOneOf), then: has([field]) }],
 }
 
-// Avoids `oneOf`, whose message says only that several schemas match if both fields are given.
+// Avoids `oneOf`: if both fields are given, its message says only that several schemas match.
 const exactlyOne = ([first, second]: readonly [string, string]): JsonObject => ({
   if: has([second]),
   then: shut([first], `give either "${first}" or "${second}"`),
   else: has([first]),
 })
 
-// Lists the fields as properties too, because a strict validator rejects a `required` name that the schema doesn't define.
+// Lists the fields under `properties` too, because a strict validator rejects a `required` name that isn't defined
+// there.
 const has = (fields: readonly string[]): JsonObject => ({
   properties: Object.fromEntries(fields.map((field) => [field, true])),
   required: fields,
@@ -246,7 +247,7 @@ function anyOfThese(values: readonly string[]): JsonObject {
   return only === undefined || others.length > 0 ? { enum: values } : { const: only }
 }
 
-/** Returns a value of the shape whose strings are the tab stops `$1`, `$2` and so on, in field order. */
+/** Returns a sample value of the shape. Its strings are the tab stops `$1`, `$2` and so on, in field order. */
 function snippetOf(shape: ObjectShape): JsonObject {
   let stops = 0
   const valueOf = (inner: Shape): JsonValue => {

@@ -18,7 +18,7 @@ export interface Target {
 /** One member of an object, or consecutive items of an array. */
 export interface NewMember {
   readonly key?: string | undefined
-  /** The values that `text` must parse to. A member has exactly one. */
+  /** The parsed values of `text`. A member has exactly one. */
   readonly values: readonly JsonValue[]
   readonly write: (style: Style) => string
 }
@@ -57,7 +57,6 @@ function openedUp(text: string, { container, ownerAt, layout }: Target, member: 
   return { from: open, to: close + 1, content }
 }
 
-/** Puts a member before the one at its index, or behind the last one. */
 function putBeside(text: string, target: Target, beside: Member, member: NewMember): Replacement {
   const { at, end } = beside
   const style = styleBeside(text, beside, target.layout)

@@ -181,7 +181,7 @@ describe("jsonRangeAt", () => {
   })
 })
 
-/** The same value in any of the layouts that people and programs write. */
+/** Whitespace as people and programs put it between tokens. */
 const blanks = fc.constantFrom("", " ", "  ", "\n", "\n  ", "\r\n\t", " \n    ")
 const scalars = fc.oneof(
   fc.string({ maxLength: 4 }),
@@ -385,7 +385,7 @@ const placesIn = (blocks: readonly Group[], outer: JsonPointer = ["blocks"]): re
     ...placesIn(block.blocks, [...outer, index, "blocks"]),
   ])
 
-/** Where a pointer leads after an item of `list` at `index` or later was inserted or removed. */
+/** Returns the pointer to the same value after items of `list` were inserted or removed at `index`. */
 function shifted(pointer: JsonPointer, list: JsonPointer, index: number, by: number): JsonPointer {
   const step = pointer[list.length]
   const isInside = list.every((part, depth) => pointer[depth] === part)

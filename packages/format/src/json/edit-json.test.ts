@@ -130,7 +130,7 @@ describe("any sequence of edits", () => {
         const expected = Object.entries(reread(start) as Record<string, unknown>)
         let text = JSON.stringify(start, null, indent)
         for (const { key, value } of changes) {
-          // A file that lost its last key starts over with two spaces.
+          // If a file loses its last key, the next one is indented by two spaces.
           const at = expected.findIndex(([name]) => name === key)
           if (value === undefined && expected.length === 1 && at === 0) continue
           text =

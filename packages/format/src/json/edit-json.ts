@@ -28,12 +28,12 @@ import { isJsonArray, isJsonObject, type JsonValue } from "./value.ts"
 
 export type EditedJson =
   | { readonly ok: true; readonly text: string }
-  /** The result for text that doesn't parse. Offsets start after a byte order mark. */
+  /** Returned for text that doesn't parse. Offsets start after a byte order mark. */
   | { readonly ok: false; readonly findings: readonly SyntaxFinding[] }
 
 /**
- * Sets the value at `pointer` and creates missing containers. A new key goes where the shape lists it, or last. Throws
- * if a step leads into a value that is not an object or array, or past the end of an array.
+ * Sets the value at `pointer` and creates missing containers. Inserts a new key in the shape's order, or last. Throws
+ * if the pointer leads into a scalar or past the end of an array.
  */
 export function setJsonAt(text: string, pointer: JsonPointer, value: JsonValue, shape?: Shape): EditedJson {
   return edit(text, (body) => setIn(body, { pointer, value }, shape))
@@ -141,7 +141,7 @@ export function renameJsonKey(text: string, path: JsonPointer, to: string): Edit
   })
 }
 
-/** The last result of an edit, which is known to be valid JSON. Most edits start from it. */
+/** The result of the last edit, which is known to be valid JSON. Most edits start from it. */
 let wellFormed: string | undefined
 
 function edit(text: string, change: (body: string) => string): EditedJson {
@@ -151,7 +151,7 @@ function edit(text: string, change: (body: string) => string): EditedJson {
     const parsed = parseEdited(body)
     if (!parsed.ok) return parsed
   }
-  // Each change is checked against the expected values before it is returned: see `edit-container.ts` and `textInPlace`.
+  // `edit-container.ts` and `textInPlace` compare each change with the expected values before they return it.
   const edited = change(body)
   wellFormed = edited
   return { ok: true, text: mark + edited }
@@ -190,7 +190,7 @@ const newMember = (value: JsonValue, key?: string): NewMember => ({
   write: (style) => formatValue(value, style),
 })
 
-/** Returns `there` if it already has the value, otherwise the value's JSON. */
+/** Returns `there` if it already has this value, otherwise the value as JSON. */
 function textInPlace(there: string, value: JsonValue, style: Style): string {
   const expected = asRead(value)
   if (isEqual(readText(there), expected)) return there
@@ -247,7 +247,7 @@ function readText(text: string): JsonValue {
   return parsed.value
 }
 
-/** Returns the shape of the container at `open`, after a tag has selected one of several shapes. */
+/** Returns the shape of the container at `open`. If there are several shapes, its tag selects one. */
 function shapeAt(text: string, open: number, shape: Shape | undefined): Shape | undefined {
   if (shape?.is !== "variant" || text[open] !== "{") return shape
   const tag = findMember(text, open, shape.tag)

@@ -24,7 +24,7 @@ export interface JsonPart {
   readonly entries: () => readonly (readonly [key: string, part: JsonPart])[]
   readonly member: (key: string) => JsonPart | undefined
   readonly someMemberHas: (key: string) => boolean
-  /** Returns the key path of each object whose `key` is the string `text`, or undefined if the caller has to search. */
+  /** Returns the key paths of the objects whose `key` is the string `text`. Undefined if the caller has to search. */
   readonly holdersOf: (key: string, text: string) => readonly (readonly string[])[] | undefined
   /** Returns the value that `parseJson` would return, cached. Members of large objects are created when they are read. */
   readonly value: () => JsonValue
@@ -55,7 +55,7 @@ interface OutlinedText {
 /** The row number of the root value, which is not a member and has no row. */
 const WHOLE = -1
 
-/** The size in bytes below which a value is parsed at once, which is faster than deferring its members. */
+/** Values smaller than this many bytes are parsed at once, which is faster than deferring their members. */
 const SMALL = 1024
 
 const FEW_LOOK_UPS = 16
@@ -154,7 +154,7 @@ class OutlinedPart implements JsonPart {
       : numberOf(this.#text, this.#row, NEXT_ROW)
   }
 
-  /** False for objects that the outline does not cover, and for objects without members. */
+  /** False for objects outside the outline and for empty objects. */
   get #hasRows(): boolean {
     return this.#endRow > this.#row + 1
   }
@@ -204,7 +204,9 @@ function stringAt(bytes: Uint8Array, start: number, end: number): string {
 
 const FIRST_NON_ASCII = 128
 
-/** Returns whether a row's key is `key`. Compares the first characters first, because most keys differ there. */
+/**
+ * Returns whether a row's key is `key`. Compares the first characters first, because most keys already differ there.
+ */
 function isKey(text: OutlinedText, row: number, key: string): boolean {
   const { bytes } = text
   const start = numberOf(text, row, KEY_START) + 1

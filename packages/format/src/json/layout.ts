@@ -28,7 +28,7 @@ export function layoutOf(text: string): Layout {
 }
 
 /**
- * Returns the colon style for a file whose root is an array, as after its first colon or comma. A colon in a string
+ * Guesses the space after colons from the first colon or comma, for a file whose root is an array. A colon in a string
  * counts too, because a wrong guess affects only the style.
  */
 const anyColon = (text: string): string => `:${/":( ?)/.exec(text)?.[1] ?? /,( ?)/.exec(text)?.[1] ?? " "}`
@@ -52,7 +52,7 @@ export function lineStart(text: string, at: number): number {
   return Math.max(text.lastIndexOf("\n", at - 1), text.lastIndexOf("\r", at - 1)) + 1
 }
 
-/** Changes the margin of a value's lines. Keeps lines that are indented by less than the old margin. */
+/** Changes the margin of a value's lines. Lines that are indented by less than the old margin don't change. */
 export function withMargin(raw: string, from: string, to: string): string {
   if (from === to || !/[\r\n]/.test(raw)) return raw
   // A JSON string cannot contain a line end, so every line end is layout.

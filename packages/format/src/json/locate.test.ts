@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import { createJsonLocator } from "./locate.ts"
 import type { JsonPointer } from "./pointer.ts"
 
-/** Every pointer of a value, with the value at that pointer. */
+/** Yields every pointer into a value, with the value there. */
 function* placesOf(value: unknown, pointer: JsonPointer = []): Generator<[JsonPointer, unknown]> {
   yield [pointer, value]
   if (typeof value !== "object" || value === null) return

@@ -17,7 +17,7 @@ export function createJsonLocator(text: string): (pointer: JsonPointer, at: "key
   }
   const start = skipBlanks(text, 0)
   const root: Start = { at: start, valueAt: start }
-  // Consecutive problems are often close together, so the shared part of two paths is walked once.
+  // Remembers the last path, because consecutive problems are often close together.
   const trail: Start[] = []
   let last: JsonPointer = []
   return (pointer, at) => {
@@ -40,7 +40,7 @@ function sharedSteps(one: JsonPointer, other: JsonPointer): number {
   return shared
 }
 
-/** Returns a `valueEnd` that walks the text once, however many containers it is called for. */
+/** Returns a version of `valueEnd` that reads the text once for all calls. */
 function createEndFinder(text: string): typeof valueEnd {
   const ends = new Int32Array(text.length)
   const open: number[] = []

@@ -45,7 +45,7 @@ export function firstMember(text: string, open: number): MemberStart | undefined
 /** A member whose end has not been searched for. */
 export type MemberStart = Omit<Member, "end">
 
-/** Finds a member of the container at `open`. Reads neither its value nor the rest, because JSON may nest deep. */
+/** Finds a member of the container at `open`. Doesn't read its value or later members, because JSON may nest deep. */
 export function findMember(text: string, open: number, step: string | number): MemberStart | undefined {
   const isArray = text[open] === "["
   let at = skipBlanks(text, open + 1)
@@ -65,7 +65,10 @@ function readStart(text: string, at: number, isArray: boolean): MemberStart {
   return { key: JSON.parse(text.slice(at, keyEnd)) as string, at, keyEnd, valueAt }
 }
 
-/** Finds a member, or the place for a missing one, and its container. Undefined if a container on the path is missing. */
+/**
+ * Finds a member, or the position for a missing one, and its container. Undefined if the path leads through a missing
+ * container.
+ */
 export function placeOf(body: string, pointer: JsonPointer) {
   const last = pointer.at(-1)
   if (last === undefined) throw new Error("an edit of a JSON text needs a pointer to a member")
@@ -80,7 +83,7 @@ export function placeOf(body: string, pointer: JsonPointer) {
   return { container, index, member: container.members[index] }
 }
 
-/** Finds the start of a step's member. Throws unless a container of the right kind is at `open`. */
+/** Finds the start of a member. Throws unless `open` is the start of an object or array that fits the step. */
 export function memberStart(body: string, open: number, step: string | number): MemberStart | undefined {
   if (body[open] !== (typeof step === "number" ? "[" : "{")) throw noPlace(step)
   return findMember(body, open, step)
@@ -117,7 +120,7 @@ export function valueEnd(text: string, start: number): number {
     return start + (scalar.exec(text)?.[0].length ?? 1)
   }
   let depth = 0
-  // Loops over code units instead of using a pattern: every edit after a long list skips the list.
+  // Loops over code units, which is faster than a pattern: every edit after a long list has to skip the list.
   for (let at = start; at < text.length; at++) {
     const unit = text.charCodeAt(at)
     if (unit === QUOTE) at = stringEnd(text, at) - 1

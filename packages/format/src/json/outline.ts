@@ -4,20 +4,22 @@ import { getOrCreate } from "../memo.ts"
 
 export interface JsonOutline {
   /**
-   * One row per member of the outer objects, except in arrays: the byte offsets where the key and the value start and
-   * end, and the number of the first row after the value's own rows.
+   * One row per member of the outer objects, except in arrays. A row consists of four byte offsets (start and end of
+   * the key, then of the value) and the number of the first row after the value's own rows.
    */
   readonly rows: Int32Array
-  /** A bit set. Bit n is set if the file may contain the nth watched member. */
+  /** Bit n is set if the file may contain the nth watched member. */
   readonly seen: number
 }
 
 /** A kind of member to look for anywhere in a file. */
 export interface WatchedMember {
   readonly key: string
-  /** The start of the value's JSON. A value written with escapes always counts, because it may match. */
+  /**
+   * The start of the member's value in JSON. A value with escapes always matches, because its actual text is unknown.
+   */
   readonly starts: string
-  /** The start of values that don't count. */
+  /** Values that start with this text don't match. */
   readonly unless?: string
 }
 
@@ -58,7 +60,7 @@ export const OPEN_BRACE = 123
  * can represent, or has equal key hashes.
  */
 export function outlineJson(bytes: Uint8Array, options: OutlineOptions): JsonOutline | undefined {
-  // Uses one loop over local numbers: each file is read once per process, and V8 has to optimize the loop while it runs.
+  // Uses one loop with local numbers: a process reads each file once, so V8 has to optimize the loop while it runs.
   const rows = new Rows(bytes.length)
   const keys = new OpenKeys(options.watched ?? [])
   const kinds = new Uint8Array(MAX_DEPTH)
@@ -113,14 +115,17 @@ export function outlineJson(bytes: Uint8Array, options: OutlineOptions): JsonOut
 
 const NO_ROW = -1
 const BROKEN = -1
-/** The difference between the codes of a closing and an opening bracket or brace. */
+/** The character code of a closing bracket or brace minus that of its opening counterpart. */
 const CLOSING = 2
 
 class Rows {
   #rows: Int32Array<ArrayBuffer>
   #count = 0
 
-  /** Allocates a row per 64 bytes, enough for most files. Growing would make V8 optimize again in the middle of a file. */
+  /**
+   * Allocates one row per 64 bytes, which is enough for most files. If the array grows, V8 has to optimize the loop
+   * again.
+   */
   constructor(length: number) {
     this.#rows = new Int32Array(ROW_LENGTH * Math.max(64, length >> 6))
   }
@@ -158,12 +163,12 @@ class OpenKeys {
   #count = 0
   #start = 0
   readonly #starts: number[] = []
-  /** The key sets of open objects with many keys, by the start of the object. */
+  /** The keys of open objects with many keys, by the start of the object. */
   readonly #sets = new Map<number, Set<number>>()
   end = 0
   seen = 0
   readonly #watches: readonly Watch[]
-  /** A table by the last byte of a hash. One lookup rules out most keys that aren't watched. */
+  /** A table by the last byte of a key's hash. One lookup rules out most keys that aren't watched. */
   readonly #mayBeWatched = new Uint8Array(256)
 
   constructor(watched: readonly WatchedMember[]) {

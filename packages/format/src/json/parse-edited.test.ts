@@ -16,7 +16,7 @@ const holder = fc.oneof(
   fc.record({ ["__proto__"]: items, name: fc.string() }),
 )
 
-/** An edit at a position, given as a fraction of the text: at the start of an item, or anywhere. */
+/** An edit at a position, given as a fraction of the text. It starts at an item or anywhere. */
 const edit = fc.record({
   at: fc.double({ min: 0, max: 1, noNaN: true }),
   isAtItem: fc.boolean(),

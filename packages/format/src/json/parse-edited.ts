@@ -1,4 +1,4 @@
-// Parses successive versions of a file. If a version differs from the last one in one place, only that place is parsed.
+// Parses successive versions of a file. If only one place changed, only that place is parsed.
 
 import { changedRange } from "../text/change-text.ts"
 import { readContainer } from "./members.ts"
@@ -9,7 +9,7 @@ import { isJsonArray, isJsonObject, type JsonValue } from "./value.ts"
 interface Version {
   readonly text: string
   readonly parsed: ParsedJson
-  /** The items of the longest list, located when they are first needed. */
+  /** The items of the longest list, located on first use. */
   list?: List | undefined
 }
 
@@ -26,7 +26,7 @@ const MIN_ITEMS = 8
 /** The number of cached versions: the file before an edit and the file after it. */
 const MAX_VERSIONS = 2
 
-/** Returns a function that works like `parseJson` and is faster if the text resembles the previous one. */
+/** Returns a function like `parseJson` that is faster if the text resembles the previous one. */
 export function createEditedParser(minLength = MIN_LENGTH): (text: string) => ParsedJson {
   let versions: readonly Version[] = []
   return (text) => {

@@ -15,7 +15,7 @@ const findingsOf = (text: string): readonly SyntaxFinding[] => {
   return parsed.ok ? [] : parsed.findings
 }
 
-/** `line:column message` of each finding. */
+/** Formats each finding as `line:column message`. */
 const shown = (text: string) =>
   findingsOf(text).map(({ offset, message }) => {
     const { line, column } = createLineFinder(text)(offset)
@@ -26,7 +26,7 @@ const shown = (text: string) =>
 const parsedByOurs = (text: string) => `[12345678901234567890,${text}]`
 const marker = Number(12345678901234567890n)
 
-/** A value whose big integers are rounded as JSON.parse would. */
+/** Rounds big integers as JSON.parse does. */
 const rounded = (value: JsonValue): unknown => {
   if (typeof value === "bigint") return Number(value)
   if (isJsonArray(value)) return value.map(rounded)

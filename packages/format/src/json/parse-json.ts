@@ -21,8 +21,8 @@ export type ParsedJson =
 type Open = { readonly array: JsonValue[] } | { readonly object: Record<string, JsonValue>; key: string }
 
 /**
- * Parses JSON without a byte order mark. Returns its value or all findings. If duplicate keys are allowed, the last value
- * of a key is kept, as in other parsers of server responses.
+ * Parses JSON without a byte order mark. Returns the value or all findings. If duplicate keys are allowed, the last
+ * value wins, as in other JSON parsers.
  */
 export function parseJson(text: string, { allowDuplicateKeys = false } = {}): ParsedJson {
   const native = parseNative(text, allowDuplicateKeys)
@@ -80,7 +80,7 @@ class JsonParser {
     return done
   }
 
-  /** Reads a scalar or an empty container. Opens a container with content without reading the content. */
+  /** Reads a scalar or an empty container. Opens any other container without reading its content. */
   #valueOrOpen(): JsonValue | undefined {
     const text = this.#text
     const char = text[this.#at]
@@ -190,7 +190,7 @@ class JsonParser {
     this.#at = skipBlanks(this.#text, this.#at)
   }
 
-  /** Records a finding and lets reading continue. Stops recording at a limit, because a million findings help nobody. */
+  /** Records a finding, so that reading can continue. Stops recording at a limit. */
   #note(finding: SyntaxFinding): void {
     if (this.#findings.length >= MAX_FINDINGS) throw new SyntaxProblem(finding)
     this.#findings.push(finding)

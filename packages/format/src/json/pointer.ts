@@ -4,7 +4,7 @@ import type { JsonValue } from "./value.ts"
 
 export type JsonPointer = readonly (string | number)[]
 
-/** A pointer as a linked list, converted on demand. With arrays, 10,000 nested groups would take quadratic memory. */
+/** A pointer as a linked list, converted on demand. For 10,000 nested groups, arrays would take quadratic memory. */
 export interface Place {
   readonly key: string | number
   readonly parent: Place | undefined

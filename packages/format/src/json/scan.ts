@@ -51,7 +51,7 @@ export function scanNumber(text: string, from: number): Scanned {
   return { end }
 }
 
-// Limits the digits of a bigint, whose conversion takes more than linear time. Nobody needs a number this long.
+// Limits the digits of a bigint, because converting them takes more than linear time.
 const MAX_INTEGER_LENGTH = 100_000
 
 /** Reads a number: a `bigint` if a double would round it. Undefined if no value can represent it (`1e400`, 100,000 digits). */

@@ -23,7 +23,7 @@ export const toText = (value: JsonValue): string => (typeof value === "string" ?
 
 const onOneLine = { indent: undefined, colon: ":" }
 
-/** Writes a value in a style. An infinite number or NaN is written as such, which no parser accepts. */
+/** Writes a value in a style. Infinity and NaN become text that no JSON parser accepts. */
 export const formatValue = (value: JsonValue, style: Style): string =>
   new JsonWriter(style, String).write(value)
 
@@ -40,7 +40,7 @@ class JsonWriter {
   readonly #colon: string
   readonly #notFinite: (value: number) => string
   readonly #open: Open[] = []
-  /** The values in `#open`, to detect a value that contains itself. */
+  /** The values in `#open`, to detect cycles. */
   readonly #around = new Set<object>()
   #text = ""
 

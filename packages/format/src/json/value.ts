@@ -20,7 +20,7 @@ export const isNumber = (value: unknown): value is number | bigint =>
 export const ownOf = <T>(record: Readonly<Record<string, T>>, key: string): T | undefined =>
   Object.hasOwn(record, key) ? record[key] : undefined
 
-/** Sets an own property whatever its name. Assigning to `__proto__` would set the prototype. */
+/** Sets an own property. A plain assignment to `__proto__` would set the prototype. */
 export function setOwn(object: Record<string, JsonValue>, key: string, value: JsonValue): void {
   if (key === "__proto__")
     Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true })

@@ -1,4 +1,4 @@
-// Defines messages as tables, so that each package keeps its wording in one file and call sites pass only data.
+// Defines messages as tables, so that each package keeps its wording in one file.
 
 import type { Finding } from "../problems.ts"
 
@@ -13,7 +13,7 @@ type Messages<Table extends MessageTable> = {
   }
 }
 
-/** Converts a table of functions that return messages, by code, to functions that return findings. */
+/** Converts a table of message functions, by code, to functions that return findings. */
 export function defineMessages<const Table extends MessageTable>(table: Table): Messages<Table> {
   const ofCode = (code: string) =>
     Object.entries(table[code] ?? {}).map(([name, text]) => [

@@ -1,4 +1,4 @@
-// callsheet.json is checked, with one message and position for each mistake.
+// Checks the message and position for each mistake in callsheet.json.
 
 import { describe, expect, it } from "vitest"
 import { formatProblem } from "../problems.ts"

@@ -13,7 +13,7 @@ import { projectFileShape, type ProjectSettings } from "./project-file-shape.ts"
 
 export const PROJECT_FILE = "callsheet.json"
 
-/** Limits how deep entries nest, so that callers can visit them recursively. */
+/** Limits how deep entries nest, because callers visit them recursively. */
 const MAX_NESTED_ENTRIES = 20
 
 interface CheckedProjectFile {
@@ -22,7 +22,10 @@ interface CheckedProjectFile {
   readonly problems: readonly Problem[]
 }
 
-/** Reads and checks `callsheet.json`. `validate` checks the names of workflows, APIs, environments and inputs in it. */
+/**
+ * Reads and checks `callsheet.json`. `validate` checks that the workflows, APIs, environments and inputs it names
+ * exist.
+ */
 export function checkProjectFile(source: SourceFile): CheckedProjectFile {
   const { json, value, problems, problemAt } = checkFile(source, projectFileShape)
   for (const { entry, pointer, depth } of entriesOf(json)) {
@@ -45,7 +48,7 @@ interface LocatedEntry {
   readonly depth: number
 }
 
-/** Yields the objects in lists of entries, however broken the file is. Stops below entries that nest too deep. */
+/** Yields the objects in lists of entries, even in a broken file. Doesn't enter entries that nest too deep. */
 function* entriesOf(file: JsonValue | undefined): Generator<LocatedEntry> {
   const suites = isJsonObject(file) ? file["suites"] : undefined
   const work: { list: JsonValue | undefined; pointer: JsonPointer; depth: number }[] = []

@@ -1,4 +1,4 @@
-// The shape of `callsheet.json`: values that stand in for options, and suites of workflows.
+// The shape of `callsheet.json`: defaults for options, and suites of workflows.
 
 import { messages } from "../messages.ts"
 import {
@@ -69,7 +69,7 @@ const environments = (summary: string) => optional(map(string(checkText)), summa
 const count = (minimum: number, maximum?: number) =>
   number({ integer: true, minimum, ...(maximum === undefined ? {} : { maximum }) })
 
-// An interface, so that the compiler resolves it after the type of entries, which contain entries.
+// An interface, because the compiler resolves it later than an alias: entries contain entries.
 export interface EntryList extends ReadonlyArray<string | EntrySettings> {}
 
 const entryShapeOf = (entries: Shape<EntryList>) => ({

@@ -1,4 +1,4 @@
-// What HTTP can carry in a header. Messages never show a value, which may be a secret.
+// Checks whether HTTP can carry a header. Messages never show a value, which may be a secret.
 
 import { messages } from "../messages.ts"
 import type { Finding } from "../problems.ts"

@@ -26,7 +26,7 @@ import { checkLiveString } from "../workflow/check-workflow.ts"
 import { formatPlace } from "../workflow/path.ts"
 import { isSingleToken, parseTemplate } from "../workflow/template.ts"
 
-// RFC 9110 section 5.6.2 defines the characters of a method. A template token never matches, because it contains braces.
+// RFC 9110 section 5.6.2 defines the characters of a method. A placeholder never matches, because it contains braces.
 const { absoluteUrl, httpMethod, queryInPath, relativePath } = messages["field-value"]
 
 const method = textCheck(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/u, "an HTTP method", httpMethod)
@@ -73,10 +73,13 @@ export const savedRequestShape = object(
 export type SavedRequest = TypeOf<typeof savedRequestShape>
 export type BodyType = NonNullable<SavedRequest["bodyType"]>
 
-/** Reads and checks a saved request without its API. `plan` checks that its operation exists. With errors, `request` is absent. */
+/**
+ * Reads and checks a saved request without its API. `request` is absent if there are errors. `plan` checks that the
+ * operation exists.
+ */
 export function checkSavedRequest(source: SourceFile) {
   const { value: request, problems, problemAt } = checkFile(source, savedRequestShape)
-  // The rules below need typed values. With errors in the shape, they would only repeat them.
+  // The checks below need a valid shape. Otherwise they would report the same errors again.
   if (request === undefined) return { request, problems: byPosition(problems) }
   const report: Report = (pointer, at, finding) => void problems.push(problemAt(pointer, at, finding))
   checkBody(request, report)
@@ -110,7 +113,7 @@ function checkBody({ body, bodyType = "json" }: SavedRequest, report: Report): v
   }
 }
 
-/** Returns whether a value is a single token. Its type is then that of the token's value, known only at run time. */
+/** Returns whether a value is a single token, whose type is known only at run time. */
 function isToken(value: JsonValue): boolean {
   if (typeof value !== "string") return false
   const template = parseTemplate(value)

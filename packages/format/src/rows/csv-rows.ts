@@ -10,9 +10,9 @@ import type { TextWindow } from "./text-window.ts"
 
 interface CsvRecord {
   readonly cells: readonly string[]
-  /** The offsets in the window at which the cells start, including their quotes. */
+  /** The offset of each cell in the window. A quoted cell starts at its quote. */
   readonly starts: readonly number[]
-  /** The offset behind the last cell. */
+  /** The offset after the last cell. */
   readonly end: number
 }
 
@@ -28,7 +28,7 @@ interface Column {
   readonly declaration: InputDeclaration | undefined
 }
 
-/** Yields the findings in the header, which names the columns, and then every row. */
+/** Yields the findings of the header line, then every row. */
 export function* readCsvRows(window: TextWindow, inputs: RowInputs): Generator<Found> {
   let columns: readonly Column[] | undefined
   for (const record of readRecords(window)) {
@@ -47,7 +47,7 @@ export function* readCsvRows(window: TextWindow, inputs: RowInputs): Generator<F
 
 type Note = (index: number, finding: Finding) => void
 
-/** Stops at a header whose names are separated by another character, because every row would repeat the problem. */
+/** Stops at a header with another delimiter, because every row would repeat the problem. */
 function refuseDelimiter(window: TextWindow, { cells, starts }: CsvRecord, inputs: RowInputs): void {
   const [only = "", more] = cells
   for (const delimiter of [";", "\t", "|"]) {
@@ -141,7 +141,7 @@ function scanRecord(window: TextWindow, from: number, isEnd: boolean): CsvRecord
   }
 }
 
-/** Returns the offset behind the closing quote. */
+/** Returns the offset after the closing quote. */
 function quotedEnd(text: string, open: number): number | undefined {
   for (let at = text.indexOf('"', open + 1); at !== -1; at = text.indexOf('"', at + 2))
     if (text.charCodeAt(at + 1) !== QUOTE) return at + 1

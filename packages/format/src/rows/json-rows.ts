@@ -10,7 +10,7 @@ import type { Finding } from "../problems.ts"
 import { isMissing, undeclared, type Found, type Placed, type RowInputs } from "./row-inputs.ts"
 import type { TextWindow } from "./text-window.ts"
 
-/** A JSON text, with its offset in the window until the next one is requested. */
+/** A JSON text and its offset in the window. The offset is valid until the next item is requested. */
 interface Item {
   readonly text: string
   readonly offset: number
@@ -23,7 +23,7 @@ const problems = messages["rows-invalid"]
 export const readJsonLines = (window: TextWindow, inputs: RowInputs): Iterable<Found> =>
   typeRows(window, linesOf(window), inputs)
 
-/** Yields the rows of an array. Stops at the first one that is not valid JSON, because its end is uncertain. */
+/** Yields the rows of an array. Stops at the first row that is not valid JSON, because its end is unknown. */
 export function* readJsonArray(window: TextWindow, inputs: RowInputs): Generator<Found> {
   for (const found of typeRows(window, itemsOf(window), inputs)) {
     yield found

@@ -30,7 +30,7 @@ const formats: Readonly<Record<string, ReadFormat>> = {
 const problems = messages["rows-invalid"]
 
 /**
- * Yields every row, or its problems. `chunks` are the bytes of the file; only the current row and chunk stay in memory.
+ * Yields every row, or its problems. `chunks` are the bytes of the file. Only the current row and chunk stay in memory.
  * A file without rows is a problem.
  */
 export function* readRows(

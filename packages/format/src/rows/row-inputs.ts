@@ -1,4 +1,4 @@
-// Shared by all formats of rows: each row sets the inputs that a workflow declares.
+// Matches rows to the inputs that a workflow declares. All row formats use it.
 
 import type { JsonValue } from "../json/value.ts"
 import { messages } from "../messages.ts"

@@ -1,11 +1,11 @@
-// The unread text of a file that is read in chunks, so that a large file is never in memory as a whole.
+// The unread part of a text file. Files are read in chunks, so that a large one is never in memory as a whole.
 
 import { messages } from "../messages.ts"
 import type { Finding } from "../problems.ts"
 import { createLineFinder, type LineColumn } from "../source.ts"
 import { decodeText, firstInvalidByte } from "../text/decode-text.ts"
 
-/** Ends the reading of a file at a position. */
+/** Stops reading a file at a position. */
 export class StopReading extends Error {
   readonly finding: Finding
   readonly place: LineColumn
@@ -16,7 +16,7 @@ export class StopReading extends Error {
   }
 }
 
-/** The maximum length of a row in UTF-16 code units. A quote that is not closed would otherwise read the whole file. */
+/** The maximum length of a row in UTF-16 code units. An unclosed quote would otherwise read the whole file. */
 const MAX_ROW_LENGTH = 16 * 1024 * 1024
 
 const CARRIAGE_RETURN = 13
@@ -28,7 +28,7 @@ export class TextWindow {
   /** The position of the first character of `text`. */
   #start: LineColumn = { line: 1, column: 1 }
   readonly #chunks: Iterator<Uint8Array>
-  /** Bytes of a character, or a CR before a possible LF, whose rest is in the next chunk. */
+  /** Bytes to decode with the next chunk: the start of a character, or a CR that an LF may follow. */
   #held: Uint8Array = new Uint8Array()
   #bytesDecoded = 0
   #isEnd = false
@@ -51,7 +51,7 @@ export class TextWindow {
   }
 
   /**
-   * Forgets the text before `from` and reads more. Returns whether there is more. Doubles long texts, because callers then
+   * Drops the text before `from` and reads more. Returns whether there was more. Doubles long texts, because callers
    * read the row again from its start.
    */
   more(from: number): boolean {

@@ -1,4 +1,4 @@
-// Reads a JSON file of the project against its shape.
+// Parses a JSON file of the project and checks its shape.
 
 import { parseJson } from "../json/parse-json.ts"
 import type { Problem } from "../problems.ts"
@@ -6,7 +6,10 @@ import { createProblemMaker, problemsAtOffsets, type SourceFile } from "../sourc
 import { readShape } from "./check-shape.ts"
 import type { Shape } from "./shape.ts"
 
-/** Parses and checks a file. `json` is absent for invalid JSON, `value` for a wrong shape. Callers may add `problems`. */
+/**
+ * Parses and checks a file. `json` is absent for invalid JSON, `value` for a wrong shape. Callers may add to
+ * `problems`.
+ */
 export function checkFile<T>(source: SourceFile, shape: Shape<T>) {
   const problemAt = createProblemMaker(source)
   const parsed = parseJson(source.text)

@@ -1,4 +1,4 @@
-// Shapes with several types accept each of them, and report other values.
+// Checks that shapes with several types accept each of them and report other values.
 
 import { describe, expect, it } from "vitest"
 import { checkShape } from "./check-shape.ts"

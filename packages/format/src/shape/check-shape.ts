@@ -104,7 +104,7 @@ function checkOne(check: Check, { shape, value, place }: Work): void {
   }
 }
 
-/** Returns whether a value has the JSON type of a shape. Ignores its contents, because entries of a list nest. */
+/** Returns whether a value has the JSON type of a shape. Doesn't look at its contents, which may nest. */
 function isOfKind(shape: Shape, value: JsonValue): boolean {
   if (shape.is === "array") return isJsonArray(value)
   if (shape.is === "either") return shape.of.some((one) => isOfKind(one, value))
@@ -185,7 +185,7 @@ function checkObject(check: Check, shape: ObjectShape, value: JsonObject, place:
   const scope = { check, value, place }
   for (const [key, item] of Object.entries(value)) {
     const field = ownOf(shape.fields, key)
-    // Skips valid values early, because a value file may contain hundreds and only findings need a place.
+    // Skips valid values early: a value file may contain hundreds, and only findings need a position.
     if (field !== undefined && isPlain(field.shape) && !findingFor(field.shape, item, undefined)) continue
     const here = { key, parent: place }
     if (field !== undefined) {
@@ -312,7 +312,7 @@ const isScalar = (types: ScalarShape["types"], value: JsonValue): boolean =>
 
 const typeName = (type: string): string => (type === "boolean" ? "true or false" : `a ${type}`)
 
-/** Returns the value that a misspelled or abbreviated one (`prod`) probably stands for. */
+/** Returns the value that a misspelled or shortened one (`prod`) probably means. */
 function suggestValue(value: string, values: readonly string[]): string | undefined {
   const start = value.trim().toLowerCase().slice(0, 4)
   const meant =

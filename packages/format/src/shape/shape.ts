@@ -1,4 +1,4 @@
-// The vocabulary that defines each file format once. Checks, JSON Schemas and docs are derived from it.
+// The building blocks that define each file format once. Checks, JSON Schemas and docs are derived from them.
 
 import type { JsonValue } from "../json/value.ts"
 import type { Finding } from "../problems.ts"
@@ -13,8 +13,8 @@ export interface TextCheck extends TextPattern {
 }
 
 /**
- * Creates a check from a pattern. A string that matches passes, and `explain` describes the problem with any other. The
- * pattern has the flag `u` and uses only the syntax that JSON Schema supports.
+ * Creates a check from a pattern. `explain` describes the problem with a string that doesn't match. The pattern must
+ * have the flag `u` and use only syntax that JSON Schema supports.
  */
 export function textCheck(pattern: RegExp, expected: string, explain: (text: string) => Finding): TextCheck {
   const check = (text: string): Finding | undefined => (pattern.test(text) ? undefined : explain(text))
@@ -44,7 +44,7 @@ type AnyShape =
 interface StringShape {
   readonly is: "string"
   readonly check?: TextCheck | undefined
-  /** A pattern for editors, if the full check needs context and is done elsewhere. */
+  /** A pattern for editors, if the full check needs context. */
   readonly editorPattern?: TextPattern | undefined
   /** The expected type in messages; "a string" by default. */
   readonly expected?: string | undefined
@@ -55,7 +55,7 @@ type ScalarType = "string" | "number" | "boolean"
 export interface ScalarShape {
   readonly is: "scalar"
   readonly types: readonly ScalarType[]
-  /** Explains a value of another type. Without it, the finding is `field-type`. */
+  /** Creates the finding for a value of another type; `field-type` by default. */
   readonly explain?: ((value: JsonValue) => Finding) | undefined
 }
 
@@ -136,7 +136,7 @@ export type Rule<N extends string = string> =
       readonly field: N
       readonly by: N
       readonly types: readonly ScalarType[]
-      /** `owner` is the key of the whole object. */
+      /** `owner` is the key of the object itself. */
       readonly explain: (value: JsonValue, type: string, owner: string) => Finding
     }
   | {
@@ -168,8 +168,8 @@ type OneOf<F, A extends PropertyKey, B extends PropertyKey> =
   | (Given<F, B> & Absent<A>)
 
 /**
- * The type of an object with these fields. A rule about which fields go together makes it a union whose members set
- * the excluded fields to `undefined`.
+ * The type of an object with these fields. Rules about which fields go together make it a union. Each member of the
+ * union sets the excluded fields to `undefined`.
  */
 type ObjectOf<F extends Fields, R extends readonly unknown[]> = Flat<
   Given<F, Exclude<RequiredNames<F>, RuledNames<R[number]>>> &
@@ -251,7 +251,7 @@ export const either = <const S extends readonly Shape[]>(
 })
 export const any: Shape<JsonValue> = { is: "any" }
 export const version: Shape<1> = { is: "version" }
-/** Defines a number. A whole number is limited to the range that a double represents exactly. */
+/** Defines a number. A whole number must be in the range that a double represents exactly. */
 export const number = (bounds: Omit<NumberShape, "is"> = {}): Shape<number> => ({
   is: "number",
   maximum: bounds.integer === true ? Number.MAX_SAFE_INTEGER : undefined,
@@ -295,7 +295,7 @@ export const defaulted = <T extends JsonValue>(
   fallback: NoInfer<T>,
 ): DefaultedField<T> => ({ ...optional(shape, summary), default: fallback })
 
-/** Defines an object of exactly these fields. Its type follows from the fields and the rules between them. */
+/** Defines an object with exactly these fields. Its type follows from the fields and rules. */
 export const object = <const F extends Fields, const R extends readonly Rule<Extract<keyof F, string>>[]>(
   fields: F,
   ...rules: R

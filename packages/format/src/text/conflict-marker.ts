@@ -1,6 +1,6 @@
 // Finds the marker lines that git leaves in a file with an unfinished merge.
 
-// Defines a line as git does. With `^`, U+2028 would start a line too.
+// Matches lines as git defines them. With `^`, U+2028 would start a line too.
 const markerLine = /(?<=^|[\n\r])(?:(?:<{7}|\|{7}|>{7})(?: [^\n\r]*)?|={7})(?=[\n\r]|$)/g
 
 /**

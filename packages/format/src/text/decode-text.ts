@@ -1,4 +1,4 @@
-// Decodes the bytes of a file as strict UTF-8. Browser-safe.
+// Decodes the bytes of a file as strict UTF-8. Works in a browser.
 
 import { messages } from "../messages.ts"
 import type { Finding } from "../problems.ts"
@@ -36,7 +36,7 @@ const marks: readonly (readonly [name: string, mark: readonly number[]])[] = [
   ["UTF-16 (big-endian)", [0xfe, 0xff]],
 ]
 
-/** The encodings by which of the first four bytes are NUL. */
+/** The encoding for each pattern of NULs in the first four bytes. */
 const unmarked: ReadonlyMap<string, string> = new Map([
   ["x0x0", "UTF-16 (little-endian)"],
   ["0x0x", "UTF-16 (big-endian)"],

@@ -6,7 +6,7 @@ import { getOrCreate } from "../memo.ts"
 export function didYouMean(word: string, names: Iterable<string>): string | undefined {
   const known = [...names]
   let best: string | undefined
-  // The dashes of an option are never misspelled.
+  // Don't count the dashes of an option, which nobody misspells.
   const { length } = word.replace(/^--/, "")
   let bestDistance = Math.max(1, Math.floor(length / 3)) + 1
   const lower = word.toLowerCase()
@@ -39,7 +39,7 @@ export function suggestOrList(word: string, names: readonly string[], owner = "i
 
 const MAX_SUGGESTED_WORDS = 1_000
 
-/** Returns a cached `didYouMean`. After 1,000 words, it always returns undefined to stay fast. */
+/** Returns a caching version of `didYouMean`. After 1,000 words, it always returns undefined to stay fast. */
 export function createSuggester(known: Iterable<string>): (word: string) => string | undefined {
   const names = [...known]
   const remembered = new Map<string, string | undefined>()

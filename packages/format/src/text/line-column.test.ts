@@ -20,7 +20,7 @@ describe("createLineFinder", () => {
         const find = createLineFinder(text)
         for (let offset = 0; offset <= text.length + 1; offset++) {
           const before = text.slice(0, offset)
-          // A CR and the LF after it are one line end, which the offset between them hasn't passed.
+          // An offset between CR and LF is still on the line before them.
           const isInside = before.endsWith("\r") && text[offset] === "\n"
           const lines = (isInside ? before.slice(0, -1) : before).split(/\r\n|[\r\n]/)
           const column = (lines.at(-1) ?? "").length + (isInside ? 2 : 1)

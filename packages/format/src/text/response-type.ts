@@ -15,8 +15,8 @@ const texts: ReadonlySet<string> = new Set(
 )
 
 /**
- * Returns the most specific documented type that matches a content type. Parameters count only between types that
- * differ in them.
+ * Returns the most specific documented type that matches a content type. Uses parameters only to choose between types
+ * that differ in nothing else.
  */
 export function matchMediaType<T extends { readonly name: string }>(
   documented: readonly T[],

@@ -12,7 +12,7 @@ import {
   type ValueType,
 } from "./value-type.ts"
 
-/** The type after a step that resolves. */
+/** Returns the type after a step that resolves. */
 function behind(type: ValueType, segment: string): ValueType {
   const step = type.step(segment)
   if (step.leads !== "to") throw new Error(`${segment} leads ${step.leads}`)

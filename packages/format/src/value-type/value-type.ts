@@ -41,7 +41,7 @@ export const ANY_NAME = "\u0000"
 
 export type TypeStep =
   | { readonly leads: "to"; readonly type: ValueType }
-  /** The schema doesn't describe the member but allows it, or only one of several schemas does. */
+  /** The schema allows the member but doesn't describe it, or only one of several schemas describes it. */
   | { readonly leads: "perhaps" }
   /** No valid value has the member or, depending on `origin`, no document describes it. */
   | { readonly leads: "nowhere"; readonly origin?: Origin | undefined }
@@ -51,7 +51,7 @@ const nowhere: TypeStep = { leads: "nowhere" }
 
 const withoutParts = { step: () => nowhere, names: none, required: none }
 
-/** The type of a value about which nothing is known, including its members. */
+/** The type of an unknown value. Its members are unknown too. */
 export const unknownType: ValueType = {
   ...withoutParts,
   kinds: undefined,
@@ -111,7 +111,7 @@ export function unionType(types: readonly ValueType[]): ValueType {
   const kinds = once(() => uniteKinds(all.map((type) => type.kinds)))
   return {
     alternatives: all,
-    // A getter, so that a step doesn't read the kinds of schemas along its path.
+    // A getter, so that a step doesn't compute the kinds of every schema on its path.
     get kinds() {
       return kinds()
     },

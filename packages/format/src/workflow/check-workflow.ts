@@ -1,4 +1,4 @@
-// Parses and checks a workflow file. Checks the readable part even if the shape has errors.
+// Parses and checks a workflow file. If its shape has errors, the readable part is still checked.
 
 import type { JsonPointer } from "../json/pointer.ts"
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "../json/value.ts"
@@ -41,7 +41,7 @@ export function checkWorkflow(source: SourceFile) {
   }
 }
 
-/** Findings with lazy pointers. A generator, so that a caller can stop before it computes the paths of deep blocks. */
+/** Findings whose pointers are computed on demand. A generator, so that a caller can stop early. */
 type Findings = Generator<{ pointer: () => JsonPointer; at: "key" | "value"; finding: Finding }>
 
 function* findingsOf(
@@ -65,7 +65,7 @@ function* checkIds(workflow: Workflow): Findings {
       checkBlockId(block.id, loops) ?? (other && messages["id-duplicate"].taken(block.id, other))
     if (finding !== undefined) yield { pointer: () => [...pointer(), "id"], at: "value", finding }
     seen.add(block.id)
-    // An input with an iterator's name could never be read inside the loop.
+    // Inside the loop, the iterator would hide an input with the same name.
     const iterator = iterates(block) ? block.iteratorVar : undefined
     if (iterator !== undefined && Object.hasOwn(workflow.inputs ?? {}, iterator)) {
       const finding = messages["id-duplicate"].iterator(iterator)
@@ -89,12 +89,12 @@ function checkBlockId(id: string, loops: LoopChain | undefined): Finding | undef
     if (path?.ok === true && names.has(path.segments[0])) continue
     return malformed.idOfNoLoop(id, [...names])
   }
-  // Replaces each token with a letter, so that an id that is only a token isn't reported as empty, and its first
-  // character isn't checked.
+  // Replaces each placeholder with a letter, so that an id that is only a placeholder isn't reported as empty or as
+  // starting with a wrong character.
   return checkId(template.parts.map((part) => (typeof part === "string" ? part : "x")).join(""))
 }
 
-// Inputs cannot contain tokens, because they must be known before a run.
+// Inputs can't contain placeholders, because they must be known before a run.
 function* checkInputs(inputs: JsonValue | undefined, broken: ReadonlySet<string>): Findings {
   for (const [name, declaration] of isJsonObject(inputs) ? Object.entries(inputs) : []) {
     if (broken.has(name)) continue

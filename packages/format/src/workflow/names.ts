@@ -28,7 +28,7 @@ export const isEnvironmentName = (name: string): boolean =>
 export const isVariableName = (name: string): boolean => variable.test(name)
 
 /**
- * Explains why a file or directory may not have this name. Undefined if every disk can store it and a reader can
+ * Explains why a file or directory can't have this name. Undefined if every disk can store the name and readers can
  * recognize it.
  */
 export function checkFreeName(name: string): string | undefined {
@@ -40,7 +40,7 @@ export function checkFreeName(name: string): string | undefined {
   return undefined
 }
 
-/** Returns the same key for names that some disks don't distinguish: by case, or by how an accent is encoded. */
+/** Returns the same key for names that some file systems don't distinguish: by case, or by how an accent is encoded. */
 export const nameKey = (name: string): string => name.normalize("NFC").toLowerCase()
 
 // Matches C0, DEL, C1, characters that change text direction, and unpaired surrogates, which all mislead readers.

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { isSingleToken, parseTemplate, type TemplatePart } from "./template.ts"
 
-/** Parts as a string, with tokens in ‹›. */
+/** Shows parts as a string, with placeholders in ‹›. */
 const show = (parts: readonly TemplatePart[]): string =>
   parts.map((part) => (typeof part === "string" ? part : `‹${show(part.inner)}›`)).join("|")
 

@@ -1,4 +1,4 @@
-// Impossible blocks are type errors: the compiler checks these lines and reports a directive without an error.
+// Checks that impossible blocks are type errors. The compiler also reports a directive that suppresses no error.
 
 import { describe, expect, it } from "vitest"
 import type { SavedRequest } from "../request/check-saved-request.ts"

@@ -30,7 +30,7 @@ export interface BlockTypes {
 
 export type BlockKind = keyof BlockTypes
 export type Block<K extends BlockKind = BlockKind> = { [P in K]: BlockTypes[P] }[K]
-// An interface, so that the compiler resolves it only after the block types, which refer to each other.
+// An interface, because the compiler resolves it later than an alias: block types refer to each other.
 export interface Blocks extends ReadonlyArray<Block> {}
 
 export type RequestBlock = TypeOf<typeof requestShape>

@@ -1,4 +1,4 @@
-// The definition that each kind of block provides, so that shared code never depends on the kind.
+// Defines the functions and facts that each kind of block provides, so that shared code doesn't depend on kinds.
 
 import { pointerTo, type JsonPointer, type Place } from "../../json/pointer.ts"
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "../../json/value.ts"
@@ -26,7 +26,7 @@ export interface ChildList {
   readonly blocks: Blocks
 }
 
-/** A string that may contain tokens. A path is also parsed as a path once its tokens are expanded. */
+/** A string that may contain placeholders. A path is parsed after its placeholders are expanded. */
 export interface LiveString {
   readonly pointer: JsonPointer
   readonly text: string
