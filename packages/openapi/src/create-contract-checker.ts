@@ -1,4 +1,4 @@
-// Checks requests and responses against the contract. Loads the code for each check when it is first needed.
+// Checks requests and responses against the contract. Loads the code for a check on first use.
 
 import type { ContractView } from "@callsheet/format"
 import type { OpenApiDocument } from "./document/document.ts"

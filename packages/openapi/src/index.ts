@@ -1,4 +1,5 @@
-// The public API of `openapi`: find an operation, build its request, check a response. No node:*, so it loads in a browser.
+// The public API of `openapi`: find an operation, build its request, check a response. Imports no `node:*` modules, so
+// that it loads in a browser.
 
 export type { OpenApiDocument } from "./document/document.ts"
 export { readDocument, readOperations, type ReadDocument } from "./document/read-document.ts"

@@ -198,7 +198,7 @@ describe("references of a document", () => {
   })
 
   it("are followed to at most 256 MiB of files", async () => {
-    // As large as one file may be. Its content is in `text`.
+    // The maximum size of a file.
     const bytes = new Uint8Array(64 * 1024 * 1024)
     const readFile = (file: string) => {
       const next = Number(/(\d+)\.json$/.exec(file)?.[1] ?? 0) + 1

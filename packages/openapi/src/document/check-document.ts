@@ -1,5 +1,5 @@
-// Finds document errors that a run would otherwise discover late: broken references and unusable patterns. Walks every
-// object of a document and of the files that it references once, without recursion.
+// Finds document errors that a run would discover late: broken references and unusable patterns. Walks every object of
+// the document and its referenced files once, without recursion.
 
 import {
   attempt,
@@ -96,7 +96,7 @@ function follow(check: Check, { kind, reference, holder, at, severity }: Site): 
   return []
 }
 
-/** Returns whether a chain of references never ends. A broken reference ends the chain and is reported separately. */
+/** Returns whether a chain of references never ends. A broken reference does end it and has its own problem. */
 function isCircle(part: Part): boolean {
   let here = part
   for (let hop = 0; hop < MAX_HOPS; hop++) {
@@ -139,7 +139,10 @@ interface PlacedFinding {
   readonly finding: Finding
 }
 
-/** The most problems to locate per file, because locating one in YAML reads the file. Any further problems are only counted. */
+/**
+ * The maximum number of problems to locate per file, because each location in YAML costs a read of the file. The rest
+ * are only counted.
+ */
 const MAX_PER_FILE = 100
 
 async function placeFindings(document: OpenApiDocument, findings: readonly PlacedFinding[]) {
@@ -182,7 +185,7 @@ interface Visit extends Walked {
   readonly value: JsonObject
 }
 
-/** Calls `visit` with every object and also walks the parts that it returns. */
+/** Calls `visit` with every object, then walks the parts that `visit` returns. */
 function walkDocument(document: OpenApiDocument, visit: (object: Visit) => readonly Walked[]): void {
   // Keeps a set per kind, because a document may reference one file both as a schema and as a response.
   const seen = new Map<ObjectKind, Set<JsonObject>>()
@@ -199,7 +202,7 @@ function walkDocument(document: OpenApiDocument, visit: (object: Visit) => reado
 }
 
 function* innerParts({ kind, value, pointer }: Visit, document: OpenApiDocument): Generator<Walked> {
-  // The siblings of a reference are ignored, except in path items and, from 3.1 on, in schemas.
+  // The keywords beside a reference are ignored, except in path items and, from 3.1 on, in schemas.
   const isIgnored = kind !== "pathItem" && (kind !== "schema" || isOldDialect(document))
   if (isIgnored && textMember(value, "$ref") !== undefined) return
   for (const [field, inner] of Object.entries(value)) {
@@ -210,7 +213,7 @@ function* innerParts({ kind, value, pointer }: Visit, document: OpenApiDocument)
 
 function* partsOf({ kind, as }: Inner, value: JsonValue, pointer: string): Generator<Walked> {
   if (isJsonArray(value)) {
-    // Old schemas sometimes have a list in `items`. Any other unexpected list contains data.
+    // Old schemas may have a list in `items`. Anywhere else, an unexpected list is data.
     if (as !== "list" && kind !== "schema") return
     for (const [index, item] of value.entries()) yield { kind, value: item, pointer: `${pointer}/${index}` }
   } else if (as === "one") yield { kind, value, pointer }
@@ -235,7 +238,7 @@ type ObjectKind =
   | "media"
   | "encoding"
   | "schema"
-  /** An object that may be a reference and contains nothing else to walk. */
+  /** An object that may be a reference but has no other objects to walk. */
   | "leaf"
 
 interface Inner {

@@ -1,4 +1,4 @@
-// The bodies and headers of an operation and their media types, for every OpenAPI version.
+// Reads the bodies and headers of an operation and their media types, for every OpenAPI version.
 
 import { essence, isJsonType, type DocumentedOperation } from "@callsheet/format"
 import type { OpenApiDocument } from "./document.ts"

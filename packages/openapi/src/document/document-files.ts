@@ -1,4 +1,4 @@
-// The other files that a document references. Each file is read and parsed once, when it is first needed.
+// Opens the files that a document references. Reads and parses each file once, on first use.
 
 import {
   decodePercent,
@@ -24,7 +24,10 @@ export interface DocumentFile {
 
 export type OpenedFile =
   | { readonly ok: true; readonly file: DocumentFile }
-  /** A failure. `inside` lists the problems in the file, which are reported once instead of for every reference. */
+  /**
+   * Returned if a reference fails. `inside` lists the problems in the target file, which are reported once instead of
+   * for every reference.
+   */
   | { readonly ok: false; readonly problem: Finding; readonly inside: readonly Problem[] }
 
 export type OpenOther = (path: string) => OpenedFile
@@ -77,15 +80,18 @@ export const refuseFile = (problem: Finding, inside: readonly Problem[] = []): O
   inside,
 })
 
-/** Matches references to other files in JSON or YAML. A false match costs only the reading of one more file. */
+/** Matches references to other files in JSON or YAML. A false match only reads one file too many. */
 const reference = /\$ref["']?\s*:\s*(?:"([^"#][^"]*)"|'([^'#][^']*)'|([^\s"'#,{}[\]][^\s,{}[\]]*))/g
 
-/** Reads all referenced files and returns whether any may mark secrets. `readFile` must cache its results. */
+/**
+ * Reads all referenced files. `mayMarkSecrets` is true if one of them may mark a value as secret. `readFile` must cache
+ * its results.
+ */
 export function readAhead(source: SourceFile, readFile: ReadFile): { readonly mayMarkSecrets: boolean } {
   const seen = new Set([source.file])
   const work = [source]
   let total = 0
-  // An escape may hide a reference to a file that isn't read here.
+  // An escape may hide a reference to a file that this function doesn't find.
   let mayMarkSecrets = mayHideWords(source.text)
   for (let file = work.pop(); file !== undefined; file = work.pop()) {
     for (const [, inDouble, inSingle, plain] of file.text.matchAll(reference)) {
@@ -103,12 +109,15 @@ export function readAhead(source: SourceFile, readFile: ReadFile): { readonly ma
   return { mayMarkSecrets }
 }
 
-/** A file by its path from the root, and the decoded fragment: a JSON pointer, an anchor, or empty for the whole file. */
+/**
+ * A file by its path from the root, and a fragment: a JSON pointer, an anchor, or empty for the whole file. The
+ * fragment is decoded.
+ */
 type ReadTarget =
   | { readonly ok: true; readonly file: string; readonly fragment: string }
   | { readonly ok: false; readonly problem: Finding }
 
-/** Parses a reference in `file`. The reference must be relative and stay within the project. */
+/** Parses a reference in `file`. It must be relative and must not leave the project. */
 export function readTarget(reference: string, file: string): ReadTarget {
   const hash = reference.indexOf("#")
   const path = decodePercent(hash === -1 ? reference : reference.slice(0, hash))

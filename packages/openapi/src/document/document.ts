@@ -1,4 +1,4 @@
-// An OpenAPI document as a value: the document's own file and the files that it references.
+// An OpenAPI document as a value: its own file and the files that it references.
 
 import type { JsonObject, JsonPart } from "@callsheet/format"
 import { type DocumentFile, type OpenOther, type OpenedFile, refuseFile } from "./document-files.ts"
@@ -7,7 +7,7 @@ import { messages } from "./messages.ts"
 
 export type OpenApiVersion = "2.0" | "3.0" | "3.1" | "3.2"
 
-/** Returns true before 3.1, when schemas weren't JSON Schema. For example, the siblings of a `$ref` were ignored. */
+/** Returns true for versions before 3.1, whose schemas aren't JSON Schema. */
 export const isOldDialect = ({ version }: Pick<OpenApiDocument, "version">): boolean =>
   version === "2.0" || version === "3.0"
 
@@ -18,7 +18,7 @@ export interface OpenApiDocument extends DocumentFile {
   readonly part?: JsonPart | undefined
   /** Opens the files that the document references. Absent if no other file can be read. */
   readonly openOther?: OpenOther | undefined
-  /** True if another file may mark a value as secret. Absent if nobody has checked. */
+  /** True if another file may mark a value as secret. Absent if no check was made. */
   readonly othersMarkSecrets?: boolean | undefined
 }
 
@@ -28,13 +28,13 @@ export function openFile(document: OpenApiDocument, file: string): OpenedFile {
   return document.openOther?.(file) ?? refuseFile(messages["document-invalid"].noOtherFiles())
 }
 
-/** A location in a file of the document, whether or not a value exists there. */
+/** A position in a file of the document. A value need not exist there. */
 export interface OpenPlace {
   readonly file: DocumentFile
   readonly pointer: string
 }
 
-/** Returns the location of a part by its name, or undefined if its file can't be read. */
+/** Opens the location of a part by its name. Undefined if its file can't be read. */
 export function openPlace(document: OpenApiDocument, name: string): OpenPlace | undefined {
   const { file = document.source.file, pointer } = readPartName(name)
   const opened = openFile(document, file)

@@ -7,7 +7,7 @@ type Files = Readonly<Record<string, JsonObject>>
 
 const file = "apis/shop/openapi.json"
 
-/** What a reference at `from` in a document with these schemas resolves to: a name, or the error. */
+/** Resolves `reference`, written at `from`, in a document with these schemas. Returns a name or the error. */
 async function lead(schemas: JsonObject, reference: string, from: string, more: Partial<Options> = {}) {
   const { version = "3.1.0", files = {}, self = {} } = more
   const readFile: ReadFile = (path) =>

@@ -1,4 +1,4 @@
-// Values in a document by JSON pointer (RFC 6901), and the steps from one value into another.
+// Finds values in a document by JSON pointer (RFC 6901), and the members of those values.
 
 import {
   isJsonArray,

@@ -34,7 +34,7 @@ const secretsOf = (document: OpenApiDocument, body: string) => {
   return fields === undefined ? undefined : [...fields.valuesOf(body)]
 }
 
-/** What the outline of a text reports. */
+/** Returns whether the outline of a text has a mark. */
 function has(text: string, mark: Mark): boolean {
   const outline = outlineJson(new TextEncoder().encode(text), outlineOptions)
   return outline !== undefined && marksOfOutline(outline.seen)(mark)

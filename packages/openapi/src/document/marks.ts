@@ -1,11 +1,11 @@
-// The marks of a file: features that need extra work and may be anywhere in a file. Finds them without a walk.
+// Finds marks: features that may occur anywhere in a file and need extra work. Doesn't walk the file.
 
 import { getOrCreate, type SourceFile, type WatchedMember } from "@callsheet/format"
 import type { OpenApiDocument } from "./document.ts"
 
 export type Mark =
   | "leadsElsewhere"
-  /** The mark of a file in which an object gives itself an address by `$id` or `$self`. */
+  /** An object in the file gives itself an address with `$id` or `$self`. */
   | "givesAddresses"
   | "hasDynamicAnchors"
   | "marksSecrets"
@@ -21,7 +21,7 @@ const watched: readonly (WatchedMember & { readonly mark: Mark })[] = [
   { mark: "marksSecrets", key: "writeOnly", starts: "true" },
 ]
 
-/** The options of outlines. The deepest members with rows are an operation's (`/paths/<path>/<method>/<member>`). */
+/** Options of every outline. A depth of 4 includes the members of operations (`/paths/<path>/<method>/<member>`). */
 export const outlineOptions = { depth: 4, watched } as const
 
 export const marksOfOutline =
@@ -32,7 +32,10 @@ export const marksOfOutline =
 /** Matches escapes, which can hide a word in JSON or YAML. */
 const escapes = /\\[uxU\r\n]/
 
-/** The words for each mark in a file that is read whole. A `$ref` in YAML is found elsewhere. */
+/**
+ * The words that may indicate each mark in a file without an outline. The search for references handles a `$ref` in
+ * YAML.
+ */
 const words: { readonly [M in Mark]: RegExp } = {
   leadsElsewhere: /"\$ref"\s*:\s*"[^#"]/,
   givesAddresses: /\$id|\$self/,
@@ -40,7 +43,7 @@ const words: { readonly [M in Mark]: RegExp } = {
   marksSecrets: new RegExp(`writeOnly|password|${escapes.source}`),
 }
 
-/** Returns a function that checks a file for a mark by its words. Searches once per mark. */
+/** Returns a function that looks for a mark by its words. Searches the text once per mark. */
 export function marksOfText(source: Pick<SourceFile, "text">): HasMark {
   const known = new Map<Mark, boolean>()
   return (mark) => getOrCreate(known, mark, () => words[mark].test(source.text))
@@ -48,6 +51,6 @@ export function marksOfText(source: Pick<SourceFile, "text">): HasMark {
 
 export const mayHideWords = (text: string): boolean => escapes.test(text)
 
-/** Returns whether a file of the document may mark a value as secret. False for most documents. */
+/** Returns whether any file of the document may mark a value as secret. False for most documents. */
 export const mayMarkSecrets = ({ hasMark, openOther, othersMarkSecrets }: OpenApiDocument): boolean =>
   hasMark("marksSecrets") || (othersMarkSecrets ?? openOther !== undefined)

@@ -1,4 +1,4 @@
-// The operations of a document. The list is made once, without reading the contents of operations.
+// Lists the operations of a document. The list is built once, from names only.
 
 import {
   type Finding,
@@ -23,7 +23,9 @@ interface Place {
   readonly part: JsonPart
 }
 
-/** An operation. Reads its names at once, because workflows search by them, and everything else on demand. */
+/**
+ * An operation. Reads its names at once, because workflows find operations by name. Reads everything else on demand.
+ */
 export class Operation extends Part {
   readonly method: string
   readonly path: string
@@ -89,7 +91,7 @@ export class Operation extends Part {
 /** The HTTP methods. `query` is new in 3.2 but accepted in any version. */
 export const methods = new Set(["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"])
 
-/** Lists every operation in document order. Reads only names if the document is read part by part. */
+/** Lists every operation in document order. Reads only names if the document has an outline. */
 export const listOperations = (document: OpenApiDocument): readonly Operation[] =>
   getOrCreate(lists, document, () => {
     const paths = (document.part ?? partOf(document.root)).member("paths")
@@ -98,11 +100,11 @@ export const listOperations = (document: OpenApiDocument): readonly Operation[] 
 
 const lists = new WeakMap<OpenApiDocument, readonly Operation[]>()
 
-/** The number of lookups by name after which listing every operation is cheaper. */
+/** After this many lookups by name, listing every operation is faster. */
 const FEW_LOOK_UPS = 8
 const lookUpsOf = memo((_: OpenApiDocument) => new Map<string, readonly Operation[]>())
 
-/** Finds operations by id without listing all. Returns undefined if that requires the full list. */
+/** Finds operations by id without listing all operations. Returns undefined if only the full list can answer. */
 function operationsOfId(document: OpenApiDocument, operationId: string): readonly Operation[] | undefined {
   const paths = document.part?.member("paths")
   // 3.2 also nests operations in `additionalOperations`.
@@ -126,7 +128,9 @@ function lookUp(document: OpenApiDocument, paths: JsonPart, operationId: string)
 
 const hasReferredPaths = memo((paths: JsonPart): boolean => paths.someMemberHas("$ref"))
 
-/** Returns the parameters of the path and the operation, dereferenced. A broken reference gives undefined. */
+/**
+ * Returns the parameters of the path and the operation, with references resolved. A broken reference becomes undefined.
+ */
 export const writtenParameters = (operation: Operation): readonly (Part | undefined)[] =>
   [operation.pathItem, operation].flatMap((holder) =>
     holder.items("parameters").map((written) => written.dereference()),
@@ -161,11 +165,11 @@ interface PathItem {
   readonly path: string
   readonly part: JsonPart
   readonly pointer: string
-  /** The merged path item, at the location of its parameters. Set if the path has both a `$ref` and siblings. */
+  /** The merged path item for a path with both a `$ref` and other keywords. Its location is that of the parameters. */
   readonly shared?: Part
 }
 
-/** Returns the path item that a `$ref` points to, and the siblings of the `$ref`, which override it. */
+/** Returns the path item that a `$ref` points to, and the keywords beside the `$ref`, which override it. */
 function pathItemsOf(item: PathItem): readonly [referenced: PathItem | undefined, own: PathItem | undefined] {
   const { document, pointer } = item
   const value = item.part.value() as JsonObject
@@ -221,7 +225,7 @@ function isMethodAndPath(operation: Operation, name: string): boolean {
   return operation.path === path && operation.method.toUpperCase() === method?.toUpperCase()
 }
 
-/** Returns the operations of a resource. Prefers an exact match, because tags may differ only in case. */
+/** Returns the operations of a resource. An exact match wins, because tags may differ only in case. */
 function ofResource(operations: readonly Operation[], resource: string): readonly Operation[] {
   const verbatim = operations.filter(({ resources }) => resources.includes(resource))
   if (verbatim.length > 0) return verbatim
@@ -259,7 +263,7 @@ function explainUnknown(
   return { status: "unknown", ...messages["operation-unknown"].unknown(name, hint) }
 }
 
-/** Returns a hint about a path whose reference is broken, because a missing operation may be in that path. */
+/** Returns a hint about a path with a broken reference, because a missing operation may be in it. */
 function lostPathHint(document: OpenApiDocument): string | undefined {
   for (const [path, item] of Object.entries(objectMember(document.root, "paths") ?? {})) {
     const reference = textMember(item, "$ref")

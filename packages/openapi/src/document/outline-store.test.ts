@@ -7,7 +7,7 @@ import { readDocument } from "./read-document.ts"
 
 const encode = (text: string) => new TextEncoder().encode(text)
 
-/** Reads a document as `project` does: the text is read when needed. */
+/** Creates a source as `project` does: its text is decoded on first use. */
 function sourceOf(text: string, file = "openapi.json"): SourceFile & { readonly decoded: () => boolean } {
   let isDecoded = false
   const bytes = encode(text)

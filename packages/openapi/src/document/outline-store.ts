@@ -1,4 +1,4 @@
-// Reads a large file part by part, by an outline that a store keeps between processes.
+// Reads only the used parts of a large file. A store keeps the file's outline between processes.
 
 import {
   type JsonOutline,
@@ -13,7 +13,7 @@ import { isYaml, type Unreadable } from "./read-text-file.ts"
 
 export interface KeptOutline {
   readonly outline: JsonOutline
-  /** The JSON of a YAML file in UTF-8, which the outline describes. Absent for a JSON file. */
+  /** The JSON of a YAML file in UTF-8, to which the outline refers. Absent for a JSON file. */
   readonly json?: Uint8Array
 }
 
@@ -28,10 +28,13 @@ export interface OutlineStore {
   readonly write: (key: OutlineKey, kept: KeptOutline) => void
 }
 
-/** The minimum size in bytes, because an outline doesn't speed up smaller files. YAML, with its slow parser, has no minimum. */
+/**
+ * The minimum size in bytes: an outline doesn't speed up smaller files. YAML has no minimum, because parsing it is
+ * slow.
+ */
 const MIN_BYTES = 256 * 1024
 
-/** Returns a file as a part. Returns undefined for a file that is small, broken, or YAML that isn't stored yet. */
+/** Returns a file as a part. Undefined if the file is small, broken, or YAML that the store doesn't have yet. */
 export function readInParts(source: SourceFile, store: OutlineStore) {
   const { bytes } = source
   if (bytes === undefined) return undefined

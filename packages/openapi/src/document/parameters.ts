@@ -9,19 +9,19 @@ import { rawParametersOf, swaggerParameterParts } from "./swagger.ts"
 export interface Parameter {
   readonly name: string
   readonly in: "query" | "path" | "header" | "cookie"
-  /** The style. 3.2's location `querystring` counts as a style of a query parameter here. */
+  /** The style. `querystring`, a location in 3.2, counts as a style of a query parameter. */
   readonly style: string
   readonly explode: boolean
   readonly allowReserved: boolean
   readonly required: boolean
   readonly description?: string | undefined
-  /** The schema of the parameter's value. In 2.0, the parameter itself. */
+  /** The schema of the parameter's value. In 2.0, the parameter is its own schema. */
   readonly schema?: Part | undefined
-  /** The media type of the parameter's value, if the document uses one instead of a style. */
+  /** The media type of the parameter's value, if the document gives one instead of a style. */
   readonly content?: MediaType | undefined
 }
 
-/** Returns the parameters of the path item and the operation. Those of the operation override those of the path item. */
+/** Returns the parameters of an operation and of its path item. The operation's own win. */
 export const parametersOf = memo((operation: Operation): readonly Parameter[] =>
   rawParametersOf(operation).flatMap((found) => readParameter(found) ?? []),
 )

@@ -1,4 +1,4 @@
-// A part of a document: its value, its location, and the steps to other parts by members and references.
+// A part of a document: its value, its location, and its members and references, which are parts too.
 
 import {
   type Finding,
@@ -14,14 +14,17 @@ import { readTarget } from "./document-files.ts"
 import { findByAddress, schemaNamesOf } from "./schema-names.ts"
 import { messages } from "./messages.ts"
 
-/** The maximum length of a chain of references. A longer one counts as a cycle. */
+/** The maximum length of a chain of references. A longer chain counts as a cycle. */
 export const MAX_HOPS = 100
 
-/** A part of the document's own file or of another file that it references. */
+/** A part of the document's own file or of a file that it references. */
 export abstract class Part {
   abstract readonly document: OpenApiDocument
   abstract readonly value: JsonValue
-  /** The part's JSON pointer or, in another file, its name from `namePart`: `apis/shop/order.yaml#/Order`. */
+  /**
+   * The part's JSON pointer in the document or, in another file, a name made by `namePart`:
+   * `apis/shop/order.yaml#/Order`.
+   */
   abstract readonly pointer: string
 
   get isOld(): boolean {
@@ -82,13 +85,19 @@ export abstract class Part {
     return found.ok ? found.part : undefined
   }
 
-  /** Returns the target of the part's reference, `broken` if the target doesn't exist, or undefined without a reference. */
+  /**
+   * Returns the target of the part's reference, or `broken` if the target doesn't exist. Undefined if the part has no
+   * reference.
+   */
   reference(keyword: "$ref" | "$dynamicRef" | "$recursiveRef" = "$ref"): Part | "broken" | undefined {
     const reference = this.text(keyword)
     return reference === undefined ? undefined : (this.resolve(reference) ?? "broken")
   }
 
-  /** Returns the part itself or the target of its `$ref`. Undefined if the reference is broken or cyclic. */
+  /**
+   * Returns the target of the part's `$ref`, or the part itself if it has none. Undefined if the reference is broken or
+   * cyclic.
+   */
   dereference(hops = MAX_HOPS): Part | undefined {
     const next = this.reference()
     if (next === undefined) return this
@@ -132,7 +141,7 @@ export function partIn(document: OpenApiDocument, { file, pointer }: OpenPlace):
 
 type FoundReference =
   | { readonly ok: true; readonly part: Part }
-  /** A failure. `inside` lists the problems in the target file, if that file can't be read. */
+  /** Returned if a reference fails. `inside` lists the problems in the target file if it can't be read. */
   | { readonly ok: false; readonly problem: Finding; readonly inside?: readonly Problem[] }
 
 export function findReferenced(document: OpenApiDocument, reference: string, from: string): FoundReference {

@@ -1,4 +1,4 @@
-// Finds the location of a part in the document's files. Works only when a problem needs a location.
+// Finds the location of a part in the document's files, on demand.
 
 import { createJsonLocator, createLineFinder, getOrCreate, type JsonPointer } from "@callsheet/format"
 import type { DocumentFile } from "./document-files.ts"

@@ -2,7 +2,7 @@ import { expect, it } from "vitest"
 import type { ReadFile } from "@callsheet/format"
 import { readAhead } from "./document-files.ts"
 
-/** Which files are read for a document with that text, if these files exist. */
+/** Returns which files are read for a document with this text, if `files` exist. */
 function asked(text: string, files: Readonly<Record<string, string>> = {}, file = "apis/shop/openapi.json") {
   const paths: string[] = []
   const readFile: ReadFile = (path) => {

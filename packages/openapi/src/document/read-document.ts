@@ -31,17 +31,23 @@ export interface ReadOptions {
   readonly readFile?: ReadFile | undefined
   /** Stores outlines of large files, so that only the parts in use are read. Without a store, files are read whole. */
   readonly outlines?: OutlineStore | undefined
-  /** Reads all other files at once, so that later edits don't change the document. `readFile` must cache its results. */
+  /**
+   * Reads all other files at once, so that later edits of them don't change the document. `readFile` must cache its
+   * results.
+   */
   readonly readsAhead?: boolean
 }
 
-/** Reads a document as JSON or YAML, by its name. Checks only the root. Opens other files when a reference needs them. */
+/**
+ * Reads a document as JSON or YAML, depending on its name. Checks only the root. Opens other files when a reference
+ * needs them.
+ */
 export async function readDocument(source: SourceFile, options: ReadOptions = {}): Promise<ReadDocument> {
   const { readFile, outlines } = options
   const parts = outlines === undefined ? undefined : readInParts(source, outlines)
   const hasMark = parts?.hasMark ?? marksOfText(source)
   const hasOthers = readFile !== undefined && hasMark("leadsElsewhere")
-  // Reads a file with an invalid root again in full, to locate the problem.
+  // A file with an invalid root is read in full, to locate the problem.
   const outlined = parts && rootOf(parts.part.value())
   const fine = outlined?.ok === true ? outlined : undefined
   const needsYaml = hasOthers || (isYaml(source) && fine === undefined)
@@ -119,7 +125,7 @@ function versionOf(root: JsonObject): OpenApiVersion | undefined {
   return /^(3\.[012])(?:\.\d+)?(?:-[\w.]+)?$/.exec(openapi)?.[1] as OpenApiVersion | undefined
 }
 
-/** Reads every operation of a document, in order, and nothing else. */
+/** Reads every operation of a document, in order. */
 export async function readOperations({
   source,
   ...options

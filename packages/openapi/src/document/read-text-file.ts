@@ -1,4 +1,4 @@
-// Reads JSON or YAML as a value, with a function that locates its parts. JSON doesn't need a library.
+// Reads JSON or YAML as a value, with a function that locates its parts.
 
 import {
   createJsonLocator,
@@ -39,7 +39,7 @@ export async function createTextReader(hasYaml: boolean): Promise<TextReader> {
   return (source) => (isYaml(source) ? readYaml(source) : readJson(source))
 }
 
-/** Refuses a YAML file that the search for references missed, which happens if the key `$ref` is written with escapes. */
+/** Rejects a YAML file that the search for references missed because an escape hides its `$ref`. */
 const unexpectedYaml = (source: SourceFile): Unreadable =>
   unreadable(source, 0, messages["document-invalid"].escapedReference())
 

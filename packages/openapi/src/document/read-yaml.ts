@@ -12,20 +12,20 @@ import type { Event, EventId } from "js-yaml"
 import { type ReadText, type TextReader, unreadable } from "./read-text-file.ts"
 import { messages } from "./messages.ts"
 
-/** The maximum nesting depth. Code that walks a deeper document would overflow the stack. */
+/** The maximum nesting depth. Code that walks a deeper document recursively would overflow the stack. */
 const MAX_DEPTH = 500
-/** The maximum ratio of expanded size to file size. Only a deliberately built large file exceeds it through aliases. */
+/** The maximum ratio of expanded size to file size. Only an attack with aliases exceeds it. */
 const MAX_GROWTH = 20
 const MAX_EXPANDED_PARTS = 50_000
 
-/** Creates a reader of YAML. `<<` merges, as in most tools that write OpenAPI in YAML. */
+/** Creates a reader of YAML. Supports the merge key `<<`, which most OpenAPI tools use. */
 export async function createYamlReader(): Promise<TextReader> {
   const yaml = await import("js-yaml")
   return (source) => readYaml(yaml, source)
 }
 
 function readYaml(yaml: typeof import("js-yaml"), source: SourceFile): ReadText {
-  // Checks for markers before parsing, because the parser can accept them as a multi-line string.
+  // Look for markers before parsing: the parser may accept them as a multi-line string.
   const conflict = conflictMarkerAt(source.text)
   if (conflict !== undefined)
     return unreadable(source, conflict, formatMessages["file-conflict"].conflictMarkers())
@@ -66,7 +66,7 @@ function schemaOf(yaml: typeof import("js-yaml")) {
   return CORE_SCHEMA.withTags(integer, mergeTag)
 }
 
-/** Rejects cycles and exponential growth. A walk visits a shared value once per alias, or endlessly in a cycle. */
+/** Rejects cyclic and exponentially growing aliases, because a walk visits a shared value once per alias. */
 function checkAliases(root: JsonValue): Finding | undefined {
   const sizes = new Map<object, number | "open">()
   const work: { readonly value: object; isLeaving: boolean }[] = []
@@ -102,21 +102,23 @@ function checkAliases(root: JsonValue): Finding | undefined {
   return undefined
 }
 
-/** Returns the offset of a value, or of its nearest container if it doesn't exist, in UTF-16 code units. */
+/**
+ * Returns the offset of a value in UTF-16 code units. Returns that of the nearest container if the value doesn't exist.
+ */
 function locateInYaml(
   yaml: typeof import("js-yaml"),
   { events, source }: { readonly events: readonly Event[]; readonly source: string },
   pointer: JsonPointer,
 ): number {
   const { EVENT_ID, getScalarValue } = yaml
-  // The event before a document's first node is the start of the document.
+  // The first event is the document itself, and the second is its first node.
   let at = 1
   for (const step of pointer) {
     const next = childAt(step)
     if (next === undefined) break
     at = next
   }
-  // An empty value (`paths:`) doesn't have a position, so the position of its key is used.
+  // An empty value (`paths:`) has no position. Use that of its key.
   while (at > 0 && startOf(events[at]) < 0) at--
   return Math.max(0, startOf(events[at]))
 

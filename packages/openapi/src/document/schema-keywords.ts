@@ -1,11 +1,13 @@
-// The keywords that contain schemas, and the values that those schemas describe. Every walk over schemas uses this table.
+// The keywords that contain schemas, and which values those schemas describe. Every walk over schemas uses this table.
 
 export interface SchemaKeyword {
   /** The structure of the keyword's value. The author chooses the keys of a `map`. */
   readonly as: "one" | "list" | "map"
-  /** The subject of the inner schemas: the same value, the value in some cases, a part of the value, or nothing. */
+  /**
+   * The subject of the inner schemas: the same value, the same value in some cases, a part of the value, or nothing.
+   */
   readonly describes: "value" | "case" | "part" | "nothing"
-  /** True for a keyword of drafts before 2019-09. Values are not checked against its schemas. */
+  /** True for a keyword of drafts before 2019-09. Values aren't validated against its schemas. */
   readonly isOld?: true
 }
 

@@ -1,4 +1,4 @@
-// The names of the schemas in one file (JSON Schema 2020-12 section 8.2): addresses (`$id`) and anchors.
+// Finds the names of the schemas in one file (JSON Schema 2020-12 section 8.2): addresses (`$id`) and anchors.
 
 import {
   decodePercent,
@@ -15,18 +15,18 @@ import type { OpenPlace } from "./document.ts"
 import { escapePointer, keysOf, textMember, valueAt } from "./located.ts"
 import { schemaKeywords } from "./schema-keywords.ts"
 
-/** A schema with its own address, or a whole file. References that start with `#` resolve within it. */
+/** A schema with its own address, or a whole file. References that start with `#` resolve inside it. */
 interface SchemaResource {
   readonly address: string
   readonly pointer: string
   /** The JSON pointers of schemas, by anchor. */
   readonly anchors: Map<string, string>
-  /** The dynamic anchors, which `$dynamicRef` resolves to, each with the JSON pointer of its schema. */
+  /** The dynamic anchors (targets of `$dynamicRef`), each with the JSON pointer of its schema. */
   readonly dynamicAnchors: (readonly [name: string, pointer: string])[]
 }
 
 interface SchemaNames {
-  /** The resources by address. If several have the same address, the first one is kept. */
+  /** The resources by address. If two have the same address, the first one wins. */
   readonly resources: ReadonlyMap<string, SchemaResource>
   readonly anchors: ReadonlyMap<string, string>
 }
@@ -36,7 +36,7 @@ export const schemaNamesOf = ({ root, source }: Pick<DocumentFile, "root" | "sou
     ? findNames(root, source.file)
     : { resources: new Map(), anchors: new Map() }
 
-/** Makes an address from a file's path, so that relative addresses have a base. */
+/** Makes an address from a file's path, as the base of relative addresses. */
 const addressOfFile = (file: string): string => `file:///${file.split("/").map(encodeURIComponent).join("/")}`
 
 function joinAddress(address: string | undefined, base: string): string | undefined {
@@ -52,7 +52,9 @@ const ownAddress = (value: JsonValue | undefined, pointer: string): string | und
 
 type Around = Pick<SchemaResource, "address" | "pointer">
 
-/** Returns the address and pointer of the resource that contains a pointer, without walking the rest of the file. */
+/**
+ * Finds the resource that contains a pointer, without walking the rest of the file. Returns its address and pointer.
+ */
 export function resourceAround({ file, pointer }: OpenPlace): Around {
   let around = { address: addressOfFile(file.source.file), pointer: "" }
   let value: JsonValue | undefined = file.root
@@ -68,10 +70,10 @@ export function resourceAround({ file, pointer }: OpenPlace): Around {
   return around
 }
 
-// These keywords contain data, in which a member named `$id` has no meaning.
+// These keywords contain data, where `$id` has no special meaning.
 const dataKeys = new Set(["example", "examples", "enum", "const", "default"])
 
-// These keywords contain keys that the author chooses, such as a property or a status named `default`.
+// The author chooses the keys in these objects. A property or status may be named `default`.
 const namesKeys = new Set([
   ...Object.keys(schemaKeywords).filter((keyword) => schemaKeywords[keyword]?.as === "map"),
   "schemas",
@@ -122,8 +124,8 @@ function noteAnchors(
 }
 
 /**
- * Resolves a reference from the part `from` by address, also in `main`, the document's own file. Returns `missing` if a
- * schema has the address but not the fragment, and undefined if the reference is a path to a file.
+ * Resolves a reference in the part `from` by address. Also searches `main`, the document's own file. Returns `missing`
+ * if the address exists but the fragment doesn't, and undefined if the reference is a path to a file.
  */
 export function findByAddress(
   reference: string,
@@ -137,7 +139,7 @@ export function findByAddress(
   if (fragment === undefined) return undefined
   if (address === "" && !file.hasMark("givesAddresses")) return undefined
   const around = resourceAround(from)
-  // Falls back to the whole file, because many documents use `$id` without intending its effect on `#`.
+  // Also search the whole file: many documents use `$id` without intending its effect on `#`.
   if (address === "") return around.pointer === "" ? undefined : placeIn(file, around, fragment)
   const target = joinAddress(address, around.address)
   if (target === undefined) return undefined

@@ -1,4 +1,4 @@
-// The authentication that a document's operations require, and the locations of credentials.
+// Finds the authentication that operations require, and where requests carry credentials.
 
 import { isJsonObject, memo } from "@callsheet/format"
 import type { OpenApiDocument } from "./document.ts"
@@ -15,7 +15,9 @@ export type SecurityScheme =
     }
   | { readonly kind: "bearer" | "basic" | "unsupported"; readonly name: string }
 
-/** Returns alternatives, each a list of required schemes (empty for `{}`). Returns none if no security is declared. */
+/**
+ * Returns the alternatives, each with the schemes that it requires (none for `{}`). Empty if no security is declared.
+ */
 export function securityOf(operation: Operation): readonly (readonly SecurityScheme[])[] {
   const isOwn = operation.member("security") !== undefined
   const holder = isOwn ? operation : rootOf(operation.document)
@@ -30,7 +32,10 @@ const requirementsOf = (holder: Part): readonly (readonly string[])[] =>
 const listedSchemes = (document: OpenApiDocument): Part | undefined =>
   partAt(document, document.version === "2.0" ? "/securityDefinitions" : "/components/securitySchemes")
 
-/** Returns every listed scheme and the schemes required by default. From 3.2 on, those may be in another file. */
+/**
+ * Returns every listed scheme and the schemes that are required by default. From 3.2 on, the latter may be in another
+ * file.
+ */
 export function securitySchemesOf(document: OpenApiDocument): readonly SecurityScheme[] {
   const listed = listedSchemes(document)?.value
   const root = rootOf(document)
@@ -63,7 +68,10 @@ function readScheme(holder: Part, key: string): SecurityScheme {
   }
 }
 
-/** Finds a scheme by its name in the root's components or, from 3.2 on, by a reference. Its variable is named `name`. */
+/**
+ * Finds a scheme by its name in the root's components or, from 3.2 on, by a reference. `name` becomes the name of its
+ * variable.
+ */
 function findScheme(holder: Part, key: string): { readonly name: string; readonly scheme: Part | undefined } {
   const own = listedSchemes(holder.document)?.inside(key)
   if (own !== undefined) return { name: key, scheme: own.dereference() }
@@ -78,7 +86,7 @@ const lastSegment = (pointer: string): string => lastKey(pointer.replace(/\.(?:j
 export const credentialPlaces = memo((document: OpenApiDocument) => {
   const places = { header: new Set<string>(), query: new Set<string>(), cookie: new Set<string>() }
   for (const scheme of securitySchemesOf(document)) {
-    // Schemes that callsheet doesn't support, such as `http` with `digest`, use this header too.
+    // Unsupported schemes, such as `http` with `digest`, use this header too.
     if (scheme.kind !== "apiKey") places.header.add("authorization")
     else places[scheme.in].add(scheme.in === "header" ? scheme.parameter.toLowerCase() : scheme.parameter)
   }

@@ -7,7 +7,7 @@ import type { Operation } from "./operations.ts"
 import { swaggerServerUrl } from "./swagger.ts"
 import { reasons } from "./messages.ts"
 
-/** Returns the first server URL of the operation, its path or the document. Ignores relative URLs. */
+/** Returns the first absolute server URL: of the operation, its path or the document. */
 export function serverUrl(document: OpenApiDocument, operation?: Operation): string | undefined {
   const find = document.version === "2.0" ? swaggerServerUrl : firstUrl
   const url = find(document, operation) ?? ""

@@ -12,7 +12,7 @@ import { readDocument } from "./read-document.ts"
 import { securityOf } from "./security.ts"
 import { serverUrl } from "./server-url.ts"
 
-/** A document with one operation. */
+/** Returns the only operation of a document. */
 async function operationOf(own: JsonObject, { item = {}, ...root }: JsonObject & { item?: JsonObject } = {}) {
   const content = { swagger: "2.0", paths: { "/a%b/{id}": { ...item, post: own } }, ...root }
   const { document } = await readDocument({

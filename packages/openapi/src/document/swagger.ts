@@ -1,4 +1,4 @@
-// Converts the bodies, parameters, responses and servers of Swagger 2.0 to the terms of 3.x.
+// Converts bodies, parameters, responses and servers of Swagger 2.0 to the model of 3.x.
 
 import { type JsonObject, memo, ownOf } from "@callsheet/format"
 import type { MediaType, RequestBody } from "./content.ts"
@@ -8,7 +8,9 @@ import { type Operation, writtenParameters } from "./operations.ts"
 import type { Parameter } from "./parameters.ts"
 import { type Part, WrittenPart } from "./part.ts"
 
-/** Returns the media types that the operation lists, even if the list is empty, else the document's, else any type. */
+/**
+ * Returns the operation's media types, even if its list is empty. Without a list, returns the document's or any type.
+ */
 function swaggerMediaTypes({ value, document }: Operation, field: "consumes" | "produces") {
   const holder = member(value, field) === undefined ? document.root : value
   const names = listMember(holder, field).filter((name) => typeof name === "string")
@@ -53,7 +55,7 @@ export const swaggerRequestBody = memo((operation: Operation): RequestBody | und
   return { required: isRequired(body), content: types.map((name) => ({ name, schema })) }
 })
 
-/** Returns true if the operation may have a body. A broken reference counts, because it might be to a body. */
+/** Returns true if the operation may have a body. A broken reference counts, because its target may be one. */
 export const hasSwaggerBody = (operation: Operation): boolean =>
   swaggerRequestBody(operation) !== undefined || writtenParameters(operation).includes(undefined)
 
@@ -81,7 +83,10 @@ function formTypes(types: readonly string[], hasFile: boolean): readonly string[
   return forms.length === 0 ? ["application/x-www-form-urlencoded"] : forms
 }
 
-/** Builds a schema whose properties reference the parameters, so that problems point to them. Copies those of other files. */
+/**
+ * Builds a schema whose properties refer to the parameters, so that problems point to them. Copies parameters from
+ * other files.
+ */
 function objectOf(operation: Operation, fields: readonly Part[]): JsonObject {
   const isHere = ({ pointer }: Part): boolean => pointer.startsWith("/")
   const nameOf = (field: Part): string => field.text("name") ?? ""
@@ -107,7 +112,7 @@ export function swaggerResponseContent(operation: Operation, response: Part): re
   return swaggerMediaTypes(operation, "produces").map((name) => ({ name, schema }))
 }
 
-/** Returns the schema of a header's value, or undefined for an unsupported list without commas. */
+/** Returns the schema of a header's value. Undefined for a list whose separator isn't a comma. */
 export function swaggerHeaderSchema(header: Part): Part | undefined {
   let list: Part | undefined = header
   for (let depth = 0; depth < MAX_LISTS && list !== undefined; depth++) {
@@ -120,7 +125,7 @@ export function swaggerHeaderSchema(header: Part): Part | undefined {
 
 const MAX_LISTS = 10
 
-/** Returns a URL from the first http or https scheme, `host` and `basePath`, or undefined if one of them is missing. */
+/** Builds a URL from the first http or https scheme, `host` and `basePath`. Undefined if one of them is missing. */
 export function swaggerServerUrl({ root }: OpenApiDocument, operation?: Operation): string | undefined {
   const holder = member(operation?.value, "schemes") === undefined ? root : operation?.value
   const scheme = listMember(holder, "schemes").find((name) => name === "https" || name === "http")

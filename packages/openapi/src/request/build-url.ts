@@ -1,4 +1,5 @@
-// Builds an absolute URL (RFC 3986) from a base URL, a path template and parameters. Invalid parts are rejected, not repaired.
+// Builds an absolute URL (RFC 3986) from a base URL, a path template and parameters. Refuses invalid parts instead of
+// repairing them.
 
 import { type GivenParameter, writePath, writeQuery } from "./parameter-writer.ts"
 import { encodeLiteral } from "./percent.ts"
@@ -13,7 +14,7 @@ interface UrlRequest {
 
 type BuiltUrl =
   | { readonly ok: true; readonly url: string }
-  /** A failure. The message contains names of parameters, but never their values. */
+  /** Returned if the URL can't be built. The message names parameters but never contains their values. */
   | { readonly ok: false; readonly reason: "path-param-missing" | "refused"; readonly message: string }
 
 export interface BaseUrl {
@@ -24,7 +25,7 @@ export interface BaseUrl {
 
 type ReadBaseUrl =
   | { readonly ok: true; readonly base: BaseUrl }
-  /** A failure. The message never repeats the URL, which may contain a password. */
+  /** Returned if the base URL is invalid. The message never repeats the URL, which may contain a password. */
   | { readonly ok: false; readonly message: string; readonly hint: string }
 
 export function readBaseUrl(baseUrl: string): ReadBaseUrl {
@@ -45,7 +46,7 @@ function checkBase(baseUrl: string): string | undefined {
   return baseUrl.includes("#") ? reasons.fragmentInBaseUrl() : undefined
 }
 
-/** Builds the URL of a request. Percent-encodes names and values, so that a path value never spans several segments. */
+/** Builds the URL of a request. Percent-encodes names and values, so that a path value stays within one segment. */
 export function buildUrl({ baseUrl, path, pathParams, query }: UrlRequest): BuiltUrl {
   const filled = fillPath(path, pathParams)
   if (typeof filled !== "string") return filled
@@ -83,7 +84,9 @@ function fillPath(
   return path ?? ""
 }
 
-/** Returns the parameter that makes a segment `.` or `..`, which would change the path (RFC 3986 section 5.2.4). */
+/**
+ * Returns the parameter that turns a segment into `.` or `..`, which would change the path (RFC 3986 section 5.2.4).
+ */
 function dotsIn(segment: readonly string[], filled: string, params: ReadonlyMap<string, GivenParameter>) {
   for (let at = 1; at < segment.length; at += 2)
     if (/^\.\.?$/.test(params.get(segment[at] ?? "")?.text ?? "")) return segment[at]
@@ -113,13 +116,13 @@ function writeQueries(query: ReadonlyMap<string, GivenParameter>): string | Buil
   return written
 }
 
-/** Converts an encoding error to a failure. Encoding throws only for an unpaired surrogate. */
+/** Converts an encoding error to a result. The only cause is an unpaired surrogate. */
 function refuseHalf(error: unknown, place: "path" | "query", name: string): BuiltUrl {
   if (!(error instanceof URIError)) throw error
   return refused(reasons.halfCharacter(place, name))
 }
 
-/** Joins a base and a path with exactly one slash, and keeps the base's own path and query. */
+/** Joins a base and a path with exactly one slash. Keeps the base's own path and query. */
 function join(base: BaseUrl, path: string, query: string): string {
   const [ownPath, ownQuery] = split(path)
   const queries = joinQueries(joinQueries(base.query, ownQuery), query)
@@ -136,7 +139,10 @@ function split(text: string): readonly [path: string, query: string] {
 
 export interface PathTemplate {
   readonly text: string
-  /** The segments. Each has percent-encoded literals at even indexes and parameter names at odd ones. */
+  /**
+   * The path's segments. Each alternates between a percent-encoded literal (even indexes) and a parameter name (odd
+   * indexes).
+   */
   readonly segments: readonly (readonly string[])[]
   readonly names: readonly string[]
 }
@@ -145,9 +151,9 @@ const placeholder = /\{([^{}]+)\}/g
 
 /** Splits a path: `/orders/{id}` has the segments `[""]`, `["orders"]` and `["", "id", ""]`. */
 export function parsePathTemplate(text: string): PathTemplate {
-  // Some documents use `#` to distinguish operations. Removes the fragment, which is never sent.
+  // Some documents distinguish operations by `#`. A fragment is never sent, so it is removed.
   const path = text.replace(/#.*/s, "")
-  // `split` puts the pattern's group at the odd indexes.
+  // `split` puts the names at odd indexes.
   const parts = path.split(placeholder)
   let segment: string[] = []
   const segments = [segment]

@@ -20,7 +20,7 @@ const bodyOf = (schema: JsonValue, type = "application/json", more: JsonObject =
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 
-/** A text body with a content type, as a user wrote it. */
+/** Returns a request with a text body and a content type, as a user writes them. */
 const written = (type: string, text: string): SentRequest => ({
   headers: [["content-type", type]],
   body: { bytes: bytes(text), value: text, bodyType: "text" },

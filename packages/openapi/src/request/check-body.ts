@@ -147,7 +147,7 @@ function formFields(bytes: Uint8Array): Fields {
   return fields
 }
 
-/** Reads a multipart body as fields. An array repeats its name. An object is a file or is sent as JSON. */
+/** Reads a multipart body as fields. An array becomes a repeated field. An object is a file or JSON. */
 function multipartFields(body: JsonObject): Fields {
   const fields = new Map<string, FieldValue[]>()
   for (const [name, field] of Object.entries(body))
@@ -171,7 +171,7 @@ function readFields(fields: Fields, type: ValueType) {
   const read = (isPacked: boolean): JsonObject =>
     Object.fromEntries(
       [...fields].map(([name, values]) => {
-        // Handles `address[street]` and `tags[]`, common notations for a member of an object or a list.
+        // `address[street]` and `tags[]` are common notations for a member of an object or a list.
         const base = name.slice(0, Math.max(0, name.indexOf("[")))
         const known = names.has(base) && !names.has(name) ? base : name
         const value = known === name ? readField(values, memberType(type, name), isPacked) : undefined
@@ -182,7 +182,7 @@ function readFields(fields: Fields, type: ValueType) {
   return { readings: [read(false), read(true)], unread }
 }
 
-/** Reads a field. `isPacked` means that one string contains a list's items as JSON or with delimiters. */
+/** Reads a field. If `isPacked`, one string contains all items of a list, as JSON or with delimiters. */
 function readField(values: readonly FieldValue[], type: ValueType | undefined, isPacked: boolean) {
   if (values.some(({ is }) => is === "file")) return undefined
   const isList = type?.kinds?.has("array") === true
@@ -195,7 +195,7 @@ function readField(values: readonly FieldValue[], type: ValueType | undefined, i
   return items.includes(undefined) ? undefined : (items as JsonValue[])
 }
 
-/** The delimiters of the 3.x styles and of `collectionFormat` in 2.0. */
+/** The delimiters of the styles in 3.x and of `collectionFormat` in 2.0. */
 const delimiters = [",", "|", "\t", " "]
 
 function unpack(text: string): readonly FieldValue[] {
@@ -216,7 +216,7 @@ function readOne(value: FieldValue, type: ValueType | undefined, isLast: boolean
   if (kinds?.has("object") === true || kinds?.has("array") === true) {
     const parsed = parseJson(value.text)
     if (parsed.ok && typeof parsed.value === "object") return parsed.value
-    // The value has an encoding that only the server knows.
+    // Only the server knows how this value is encoded.
     if (kinds.size === 1) return undefined
   }
   return scalarReadings(value.text, { kinds }).at(isLast ? -1 : 0)

@@ -14,7 +14,7 @@ interface Written {
   readonly required?: boolean
 }
 
-/** What is wrong with a parameter `p` written this way. */
+/** Returns the problems of a parameter `p` with this declaration. */
 const ofParameter = (parameter: Written, request: SentRequest) =>
   warningTexts(
     {

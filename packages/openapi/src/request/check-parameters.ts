@@ -81,7 +81,7 @@ function checkParameter(check: RequestCheck, wire: Wire, asked: ParameterContrac
 
 const places = { query: "query", path: "path", header: "headers", cookie: "cookies" } as const
 
-/** Returns whether an object was probably sent exploded: its members become parameters with undocumented names. */
+/** Returns whether an object may have been sent exploded, as parameters with the names of its members. */
 function mayBeSpread(
   { request, contract }: RequestCheck,
   { query }: Wire,
@@ -95,7 +95,7 @@ function mayBeSpread(
 function missing({ request }: RequestCheck, { query }: Wire, parameter: Parameter): readonly Complaint[] {
   const { in: place, name, style, schema } = parameter
   if (place === "path") return []
-  // `ids[]` and `filter[state]` are notations that only the server knows.
+  // Only the server knows what `ids[]` and `filter[state]` mean.
   const isWrittenOtherwise = [...query.keys()].some((own) => own.startsWith(`${name}[`))
   if (place === "query" && (isWrittenOtherwise || style === "querystring")) return []
   const complaint: Complaint = {

@@ -1,4 +1,4 @@
-// A request as it is sent, and the problems found in it.
+// A request as sent, and the problems found in it.
 
 import type { BodyType, ContractProblem, JsonValue } from "@callsheet/format"
 import type { Operation } from "../document/operations.ts"
@@ -11,9 +11,9 @@ export interface CheckedRequest {
   readonly url: string
   /** The headers, with names in any case. A name may repeat. */
   readonly headers: readonly (readonly [name: string, value: string])[]
-  /** The cookies that the request itself sets. An empty value sends no cookie. */
+  /** The cookies that the request itself sets. A cookie with an empty list is not sent. */
   readonly cookies: Readonly<Record<string, string | readonly string[]>>
-  /** The query parameters that the request sets. Problems with others, from the base URL, aren't reported. */
+  /** The names of query parameters that the request sets. Parameters of the base URL are not checked. */
   readonly queryNames: readonly string[]
   readonly body: SentBody | undefined
   /** Returns true if a string contains a secret, which no message may show. */
@@ -28,7 +28,7 @@ export interface SentBody {
 }
 
 export interface Complaint extends ContractProblem {
-  /** The header or cookie whose presence resolves the problem. Defaults and the cookie jar may still add it. */
+  /** The problem disappears if this header or cookie is sent, because defaults and the cookie jar may still add it. */
   readonly unlessSent?: { readonly in: "header" | "cookie"; readonly name: string }
 }
 

@@ -1,4 +1,4 @@
-// Checks requests against a document's operations. Reads an operation's contract at its first request and caches it.
+// Checks requests against a document's operations. Reads an operation's contract on first use.
 
 import type { ContractProblem, Headers } from "@callsheet/format"
 import { headerTexts, listProblems, MAX_PROBLEMS } from "../schema/validate/contract-problems.ts"
@@ -8,7 +8,7 @@ import { checkParameters } from "./check-parameters.ts"
 import type { CheckedRequest, Complaint, Judge } from "./checked-request.ts"
 import { operationContract } from "./operation-contract.ts"
 
-/** Checks a request. Returns undefined if it has no problems, and a promise only if something must be loaded. */
+/** Checks a request. Returns undefined if it has no problems. Returns a promise only if code must be loaded first. */
 export type CheckRequest = (
   request: CheckedRequest,
 ) => RequestVerdict | undefined | Promise<RequestVerdict | undefined>
@@ -38,7 +38,7 @@ export function createRequestChecker(places: () => Promise<PlaceFinder>): CheckR
 }
 
 interface RequestVerdict {
-  /** Returns the problems. `sent` has the headers that were actually sent, or is undefined if the request wasn't sent. */
+  /** Returns the problems. `sent` contains the headers on the wire. It is undefined if the request wasn't sent. */
   readonly problems: (sent: Headers | undefined) => readonly ContractProblem[]
 }
 

@@ -24,7 +24,7 @@ export function documentedParameters(operation: Operation, place: Parameter["in"
     names,
     allows: (name) => {
       if (known.has(key(name)) || (place === "header" && standardHeaders.has(key(name)))) return "documented"
-      // `filter[name]` and `ids[]` are common notations for an object or a list with the name before the bracket.
+      // `filter[name]` and `ids[]` are common notations. The name before the bracket is that of the object or list.
       const bracket = name.indexOf("[")
       const isPart = place === "query" && bracket > 0 && known.has(name.slice(0, bracket))
       return isOpen || isPart ? "perhaps" : "undocumented"
@@ -42,7 +42,10 @@ const standardHeaders = new Set(
   ].flatMap((names) => names.split(" ")),
 )
 
-/** Returns whether any name is possible: through an unreadable parameter, or 3.2's `querystring` for the whole query. */
+/**
+ * Returns whether any name is possible, because a parameter can't be read or, in 3.2, `querystring` describes the whole
+ * query.
+ */
 const hasUnknown = (operation: Operation, place: Parameter["in"]): boolean =>
   writtenParameters(operation).some((parameter) => {
     const where = parameter?.text("in")

@@ -23,14 +23,17 @@ export interface FormField {
   /** The name. Percent-encoded if `text` is. */
   readonly name: string
   readonly value: JsonValue
-  /** The text to send, if a style produced it. */
+  /** The finished text, if a style produced it. */
   readonly text?: string | undefined
   readonly encoding?: FieldEncoding | undefined
 }
 
 const none: FieldEncodings = new Map()
 
-/** Yields a form's fields. By default, lists repeat their name. Doesn't encode `parts` or split `isWhole` values. */
+/**
+ * Yields a form's fields in order. By default, a list becomes a repeated field. Doesn't encode `parts`, and doesn't
+ * split `isWhole` values.
+ */
 export function* formFields(
   value: JsonObject,
   encodings: FieldEncodings | undefined,
@@ -40,7 +43,7 @@ export function* formFields(
     const encoding = (encodings ?? none).get(name)
     const style = encoding?.style
     const items = isJsonArray(field) ? field : [field]
-    // `deepObject` doesn't define a notation for lists, and no style defines one for files.
+    // `deepObject` has no notation for lists, and no style has one for files.
     const isOutOfStyle =
       items.some((item) => as.isWhole?.(item)) || (style?.style === "deepObject" && isJsonArray(field))
     if (style !== undefined && !isOutOfStyle)
@@ -105,10 +108,10 @@ function isOfName(type: string, filename: string): boolean {
 type FieldStyle = Style & { readonly allowReserved: boolean }
 
 interface FieldEncoding {
-  /** The style of a field that is written like a query parameter. If set, the content type is ignored. */
+  /** The style, if the field is written like a query parameter. The content type is then ignored. */
   readonly style?: FieldStyle | undefined
   readonly contentTypes: readonly string[]
-  /** The headers of the field's part. Only headers whose schema allows exactly one value are sent. */
+  /** Headers of the field's part. Contains only those whose schema allows a single value. */
   readonly headers: readonly (readonly [name: string, value: string])[]
 }
 
@@ -140,10 +143,10 @@ function readEncoding(encoding: Part): FieldEncoding {
   }
 }
 
-/** Matches text that a part's headers may contain. Above all, it excludes line breaks. */
+/** Matches the text allowed in the headers of a part. Excludes line breaks. */
 const sendable = /^[\x20-\x7e]+$/
 
-/** Reads a style if any of its fields is present (3.2.0, "Fixed Fields for RFC6570-style Serialization"). */
+/** Reads a style if at least one of its fields is set (3.2.0, "Fixed Fields for RFC6570-style Serialization"). */
 function readStyle(encoding: Part): FieldEncoding["style"] {
   const explode = encoding.member("explode")
   const allowReserved = encoding.member("allowReserved")
@@ -158,7 +161,7 @@ function readStyle(encoding: Part): FieldEncoding["style"] {
   }
 }
 
-/** Returns the headers whose schema allows exactly one value. Values for other headers are unknown. */
+/** Returns the headers whose schema allows a single value. The values of other headers are unknown. */
 function fixedHeaders(encoding: Part): FieldEncoding["headers"] {
   return encoding.entries("headers").flatMap(([name, raw]) => {
     if (name.toLowerCase() === "content-type") return []
@@ -184,7 +187,7 @@ function swaggerFieldEncodings(operation: Operation): FieldEncodings {
   )
 }
 
-/** Returns the delimiters of nested lists, from the outer to the inner lists. `multi` counts as `csv` in a nested list. */
+/** Returns the delimiters of nested lists, outermost first. `multi` counts as `csv` in a nested list. */
 export function swaggerInnerDelimiters(schema: Part): readonly string[] {
   const found: string[] = []
   let items = schema.inside("items")

@@ -1,4 +1,4 @@
-// The rules of an operation that a request can violate, read from the document once.
+// The rules that a request can violate. They are read from the document once per operation.
 
 import {
   memo,
@@ -34,7 +34,7 @@ export interface OperationContract {
 
 export interface ParameterContract {
   readonly parameter: Parameter
-  /** The rules for the parameter's value. Absent if any text is valid. */
+  /** The rules for the value. Absent if any text is valid. */
   readonly judged?: JudgedParameter
 }
 
@@ -47,13 +47,12 @@ export interface JudgedParameter {
   readonly mayBeEmpty: boolean
 }
 
-/** Returns the contract of an operation, which is cached. */
 export const operationContract = memo((operation: Operation): OperationContract => {
   const documented = parametersOf(operation)
   const parameters = documented
     .filter(({ in: place, name }) => place !== "header" || !isIgnoredHeader(name))
     .map(readParameter)
-    // Skips required path parameters, because a request without one is never sent.
+    // A request without a required path parameter is never sent, so the checker skips them.
     .filter(
       ({ parameter, judged }) => judged !== undefined || (parameter.required && parameter.in !== "path"),
     )
@@ -69,7 +68,7 @@ export const operationContract = memo((operation: Operation): OperationContract 
     query: once(() => documentedParameters(operation, "query")),
     isParameter: (name) => names.has(name),
     body,
-    // Caches few entries, because most requests of an operation have the same content type.
+    // A small cache is enough, because most requests of an operation have the same content type.
     mediaOf: memoTexts((contentType) => matchMediaType(body?.content ?? [], contentType), 100),
   }
 })
@@ -78,7 +77,7 @@ function readParameter(parameter: Parameter): ParameterContract {
   const { content, style } = parameter
   const isJson = content !== undefined && bodyKindOf(content.name) === "json"
   const schema = content === undefined ? parameter.schema : content.schema
-  // Whole queries and media types other than JSON can't be read.
+  // Only JSON can be read, and not as a whole query.
   if (schema === undefined || style === "querystring" || (content !== undefined && !isJson))
     return { parameter }
   if (!isJson && isAnyText(schema)) return { parameter }
@@ -95,7 +94,7 @@ function readParameter(parameter: Parameter): ParameterContract {
   }
 }
 
-/** Reads the flag from the parameter that contains the schema or, in 2.0, from the schema, which is the parameter. */
+/** Reads the flag from the parameter that contains the schema. In 2.0, the schema is that parameter. */
 function allowsEmptyValue(schema: Part): boolean {
   const { document, pointer, isSwagger } = schema
   const holder = isSwagger ? schema : partAt(document, pointer.replace(/\/[^/#]*$/, ""))
@@ -108,20 +107,17 @@ const textKeywords =
 const isAnyText = (schema: Part): boolean =>
   schema.text("type") === "string" && !textKeywords.some((keyword) => schema.member(keyword) !== undefined)
 
-/** Returns true if a string is certainly valid. An invalid or a valid string may give false. */
+/** Returns true only if a string is certainly valid. False means that it may be valid or not. */
 type TextTest = (text: string) => boolean
 
 interface PlainTests {
   /** Tests the value. Absent if the schema is too complex or describes a list. */
   readonly value?: TextTest
-  /** Tests each item of a list. Absent if the schema limits the list itself. */
+  /** Tests each item of a list. Absent if the schema has rules for the list itself. */
   readonly item?: TextTest
 }
 
-/**
- * Returns tests for parameter values that certainly satisfy a simple schema. Most schemas are simple and then need no
- * validator.
- */
+/** Returns quick tests for values of a simple schema. Most schemas are simple, so most values need no validator. */
 export function plainTests(schema: Part): PlainTests {
   const found = plainSchema(schema)
   if (found === undefined) return {}
@@ -138,10 +134,10 @@ export function plainTests(schema: Part): PlainTests {
 
 const listLimits = ["minItems", "maxItems", "uniqueItems"]
 
-/** Dereferences a schema. Returns undefined if it has keywords that this module doesn't handle. */
+/** Resolves the references of a schema. Returns undefined if it has keywords that this module doesn't handle. */
 function plainSchema(schema: Part): ObjectPart | undefined {
   const isReference = schema.member("$ref") !== undefined
-  // From 3.1 on, the siblings of a reference apply too.
+  // From 3.1 on, the keywords beside a reference apply too.
   if (isReference && !schema.isOld && Object.keys(schema.value as JsonObject).length > 1) return undefined
   const found = schema.dereferenceObject()
   const keys = Object.keys(found?.value ?? {})
@@ -152,7 +148,10 @@ const readKeywords = "type format enum minimum maximum minLength maxLength items
 const annotations = "title description default example examples deprecated $comment externalDocs xml".split(
   " ",
 )
-/** The keywords that don't restrict the value. In 2.0, a schema has keywords of its parameter. `nullable` only allows more. */
+/**
+ * Keywords that don't restrict the value. In 2.0, a schema also has the keywords of its parameter. `nullable` allows
+ * more, not less.
+ */
 const ofParameters = "name in required collectionFormat allowEmptyValue nullable".split(" ")
 
 const plainKeywords: ReadonlySet<string> = new Set(
@@ -207,6 +206,6 @@ function readLimits(schema: JsonObject) {
   return Object.values(limits).some(Number.isNaN) ? undefined : limits
 }
 
-/** Checks the limits of a length in characters. A character is one or two code units. */
+/** Checks a length in characters. A character is one or two code units. */
 const isOfLength = ({ length }: string, { minLength, maxLength }: Limits): boolean =>
   length <= maxLength && (minLength === 0 || length >= 2 * minLength || (minLength === 1 && length > 0))

@@ -1,4 +1,5 @@
-// Parses a sent URL, and reads a parameter's text as the values that it may represent. Unreadable text isn't checked.
+// Parses a sent URL, and reads a parameter's text as the values that it may stand for. Doesn't check text that it can't
+// read.
 
 import {
   decodePercent,
@@ -22,7 +23,10 @@ export interface Styled {
   readonly isEncoded: boolean
 }
 
-/** Reads all strings under the parameter's own name. Returns nothing if the document doesn't describe the value. */
+/**
+ * Reads the strings that were sent under the parameter's own name. Returns nothing if the document doesn't describe the
+ * value.
+ */
 export function styledReadings(styled: Styled, raw: readonly string[]): readonly JsonValue[] {
   const { kinds } = styled.type
   const [first = ""] = raw
@@ -59,12 +63,12 @@ export function listsOf(styled: Styled, raw: readonly string[]): readonly (reado
     return [each.map((one) => readText(styled, one.slice(one.indexOf("=") + 1)))]
   }
   const whole = raw.map((one) => withoutPrefix(styled, one))
-  // OpenAPI 3.0 always shows periods. RFC 6570 uses commas for a value that isn't exploded.
+  // OpenAPI 3.0 always uses periods. RFC 6570 uses commas for a value that isn't exploded.
   const ways = style === "label" ? (explode ? ["."] : [",", "."]) : [delimiterOf(style)]
   return ways.flatMap((delimiter) => splits(styled, whole, delimiter))
 }
 
-/** Splits at every delimiter. If only some delimiters are encoded, also returns a split at only the plain ones. */
+/** Splits at every delimiter. If some delimiters are percent-encoded, also returns a split at only the others. */
 function splits(styled: Styled, raw: readonly string[], delimiter: string): readonly (readonly string[])[] {
   if (raw.every((one) => one === "")) return [[], [""]]
   const at = (split: (one: string) => readonly string[]): readonly string[] =>
@@ -113,17 +117,17 @@ function readMembers(type: ValueType, members: Members): JsonObject | undefined 
     if (own.kinds?.has("object") === true || own.kinds?.has("array") === true) return undefined
     entries.push([name, scalarReadings(texts.at(-1) ?? "", own)[0]])
   }
-  // fromEntries defines own properties, `__proto__` included.
+  // `fromEntries` defines own properties, even for `__proto__`.
   return Object.fromEntries(entries)
 }
 
-/** The reading of an exploded object. `value` is undefined if the object was sent but can't be read. */
+/** An exploded object as sent. `value` is undefined if it can't be read. */
 interface SpreadReading {
   readonly value: JsonObject | undefined
   readonly texts: readonly string[]
 }
 
-/** Reads an exploded object of the style `form`. Returns undefined if none of its properties was sent. */
+/** Reads an exploded object of the style `form`. Returns undefined if the request has none of its properties. */
 export function formReading(
   type: ValueType,
   query: RawQuery,
@@ -137,12 +141,14 @@ export function formReading(
   return { value: readMembers(type, members), texts: members.flatMap(([, texts]) => texts) }
 }
 
-/** The maximum depth of recursion, which is more than any real schema needs. */
+/** The maximum depth of recursion. Real schemas need less. */
 const MAX_DEPTH = 10
 
 type Tree = Map<string, Tree | string[]>
 
-/** Reads `name[key]`, and `name[key][key]` for nested objects. Returns undefined if the name wasn't sent. */
+/**
+ * Reads `name[key]` and, for nested objects, `name[key][key]`. Returns undefined if the request doesn't have the name.
+ */
 export function deepReading(name: string, type: ValueType, query: RawQuery): SpreadReading | undefined {
   const tree: Tree = new Map()
   const texts: string[] = []
@@ -165,7 +171,7 @@ function keysOf(brackets: string): readonly string[] | undefined {
   return keys.length > MAX_DEPTH ? undefined : keys
 }
 
-/** Adds a value to the tree. Returns false on a conflict: a member is a value or contains members, but never both. */
+/** Adds a value to the tree. Returns false if a member would be both a value and a container. */
 function plant(tree: Tree, keys: readonly string[], texts: string[]): boolean {
   let here = tree
   for (const key of keys.slice(0, -1)) {
@@ -179,12 +185,12 @@ function plant(tree: Tree, keys: readonly string[], texts: string[]): boolean {
   return true
 }
 
-/** Reads up to `MAX_DEPTH` levels. Returns undefined if any part uses an unknown notation. */
+/** Reads up to `MAX_DEPTH` levels. Returns undefined if a part has an unknown notation. */
 function readTree(tree: Tree, type: ValueType): JsonObject | undefined {
   const entries: [string, JsonValue][] = []
   for (const [key, inner] of tree) {
     const own = memberType(type, key)
-    // Keys in a value that isn't an object, such as list indexes, are a server-specific notation.
+    // Only the server knows what a key means in a value that isn't an object, such as a list index.
     const isObject = own?.kinds?.has("object") === true
     const value = Array.isArray(inner) ? readLeaf(inner, own) : isObject ? readTree(inner, own) : undefined
     if (value === undefined) return undefined
@@ -200,7 +206,7 @@ function readLeaf(texts: readonly string[], type: ValueType | undefined): JsonVa
   return listReadings(texts, type)[0]
 }
 
-/** The query by name. Values are still percent-encoded, because an encoded delimiter may not separate items. */
+/** The query by name. Values stay percent-encoded, because an encoded delimiter may not separate items. */
 export type RawQuery = ReadonlyMap<string, readonly string[]>
 
 export function readQuery(url: string): RawQuery {
@@ -220,7 +226,7 @@ export function readQuery(url: string): RawQuery {
 /** Decodes text. Returns it unchanged if it isn't percent-encoded UTF-8. */
 export const decode = (text: string): string => (text.includes("%") ? (decodePercent(text) ?? text) : text)
 
-/** Finds the raw values of a template's parameters in a URL. Returns undefined if the path doesn't match the template. */
+/** Finds the raw values of path parameters in a URL. Returns undefined if the path doesn't match the template. */
 export type PathReader = (url: string) => ReadonlyMap<string, string> | undefined
 
 export function createPathReader(template: string): PathReader {
@@ -243,7 +249,7 @@ export function createPathReader(template: string): PathReader {
 /** The maximum number of parameters in a segment. With more, the pattern would be slow and the result ambiguous. */
 const MAX_OF_SEGMENT = 3
 
-/** Makes a reader of one segment. `parts` has literals at even indexes and names at odd ones. */
+/** Creates a reader of one segment. `parts` has literals at even indexes and names at odd ones. */
 function readSegment(parts: readonly string[]) {
   const names = parts.filter((_, index) => index % 2 === 1)
   if (names.length > MAX_OF_SEGMENT) return { names: [], pattern: /^/ }

@@ -8,12 +8,12 @@ import { writeCookies, writeHeader, writePath, writeQuery, writerOf } from "./pa
 
 interface Written {
   readonly version?: Version
-  /** Returns the parameter as the document has it. The default name is `color`, in the query. */
+  /** The parameter as written in the document. By default, it is named `color` and is in the query. */
   readonly parameter: JsonObject
   readonly components?: JsonObject
 }
 
-/** The text on the wire, or `nothing` if the parameter is left out. */
+/** Returns the text on the wire, or `nothing` if the parameter is left out. */
 async function written({ version = "3.1", parameter, components = {} }: Written, text: string) {
   const described = { name: "color", in: "query", ...parameter }
   const paths = { "/a": { get: { operationId: "get", parameters: [described], responses: {} } } }
@@ -52,8 +52,8 @@ const list = `["blue","black","brown"]`
 const object = `{"R":100,"G":200,"B":150}`
 
 describe.each(["3.0", "3.1", "3.2"] as const)("the examples of OpenAPI %s", (version) => {
-  // "Style Examples": style, location, explode, then the result for a string, a list and an object. undefined is not
-  // defined.
+  // "Style Examples": style, location, explode, then the result for a string, a list and an object. `undefined` means
+  // that the specification has no result.
   const examples: readonly [string, string, boolean, string, string | undefined, string | undefined][] = [
     ["matrix", "path", false, ";color=blue", ";color=blue,black,brown", ";color=R,100,G,200,B,150"],
     ["matrix", "path", true, ";color=blue", ";color=blue;color=black;color=brown", ";R=100;G=200;B=150"],
@@ -81,7 +81,7 @@ describe.each(["3.0", "3.1", "3.2"] as const)("the examples of OpenAPI %s", (ver
       "color=blue%7Cblack%7Cbrown",
       "color=R%7C100%7CG%7C200%7CB%7C150",
     ],
-    // 3.0.0 to 3.0.3 give these the result of `form`. From 3.0.4 on they are not defined.
+    // Versions 3.0.0 to 3.0.3 give these styles the result of `form`. From 3.0.4 on, they are undefined.
     ["spaceDelimited", "query", true, "color=blue", "color=blue&color=black&color=brown", undefined],
     ["pipeDelimited", "query", true, "color=blue", "color=blue&color=black&color=brown", undefined],
     [
@@ -196,9 +196,9 @@ describe("RFC 6570", () => {
     ["3.0", "query", `x=:/?[]@!$&'()*+,;=%23%41%25%20%C3%BC%7C`],
     ["3.1", "query", `x=:/?[]@!$&'()*+,;=%23%41%25%20%C3%BC%7C`],
     ["3.2", "query", `x=:/?[]@!$&'()*+,;=%23%41%25%20%C3%BC%7C`],
-    // A segment ends at / ? and #. Brackets are not allowed in a path.
+    // A path segment ends at `/`, `?` and `#`, and can't contain brackets.
     ["3.2", "path", `:%2F%3F%5B%5D@!$&'()*+,;=%23%41%25%20%C3%BC%7C`],
-    // Earlier versions allow it only in queries.
+    // Earlier versions have it only in queries.
     ["3.1", "path", "%3A%2F%3F%5B%5D%40%21%24%26%27%28%29%2A%2B%2C%3B%3D%23%2541%25%20%C3%BC%7C"],
   ] as const)(
     "keeps the characters that allowReserved of %s allows in the %s",

@@ -14,17 +14,17 @@ export interface ParameterWriter extends ValueKinds {
   readonly parameter: Parameter
   /** The delimiters of nested lists (2.0). */
   readonly inner: readonly string[]
-  /** The encodings of the fields, if the parameter is a whole query that is a form (3.2). */
+  /** The encodings of the fields. Set if the parameter is a form that is the whole query (3.2). */
   readonly encodings?: FieldEncodings
 }
 
-/** A parameter's text in a request. Without a writer, no document describes the parameter. */
+/** A parameter's text in a request. `writer` is absent if no document describes the parameter. */
 export interface GivenParameter {
   readonly text: string
   readonly writer?: ParameterWriter | undefined
 }
 
-/** Returns the writer of a documented parameter. Header names match in any case. */
+/** Returns the writer of a documented parameter. Ignores the case of header names. */
 export function writerOf(
   operation: Operation,
   { in: place, name }: Pick<Parameter, "in" | "name">,
@@ -43,13 +43,13 @@ const writerOfParameter = memo((parameter: Parameter) => createWriter(parameter)
 export function createWriter(parameter: Parameter): ParameterWriter {
   const { style, content, schema } = parameter
   const inner = schema?.isSwagger === true ? swaggerInnerDelimiters(schema) : []
-  // A value with `content` is already text, such as JSON, except in 3.2 for a form that is the whole query.
+  // A value with `content` is already text. The only exception is a form that is the whole query (3.2).
   if (content !== undefined && !(style === "querystring" && isForm(parameter)))
     return { parameter, list: false, object: false, inner }
   if (content !== undefined)
     return { parameter, list: false, object: true, inner, encodings: encodingsOf(content) }
   const kinds = schema === undefined ? undefined : valueKindsOf(schema)
-  // These styles exist only for lists and objects.
+  // Only lists and objects have these styles.
   const isDelimited = delimiterOf(style) !== ","
   const list = style !== "deepObject" && (isDelimited || kinds?.list === true)
   return { parameter, list, object: style === "deepObject" || isDelimited || kinds?.object === true, inner }
@@ -98,7 +98,7 @@ export function writeQuery(
   return [[encode(name), writeText(given, encoder)]]
 }
 
-/** Writes a parameter that is the whole query (3.2), in its media type. A form may also be given as text. */
+/** Writes a parameter that is the whole query (3.2) in its media type. The value of a form may also be text. */
 function writeWholeQuery(given: GivenParameter): string {
   const value = structureOf(given)
   if (isJsonObject(value)) return formText(value, given.writer?.encodings)
@@ -132,13 +132,13 @@ export const cookieValue =
   /^(?:[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]*|"[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]*")$/
 
 /**
- * Percent-encodes only text that a cookie can't carry, because not every server decodes the style `form`. Keeps an
- * unpaired surrogate, which is rejected with the cookie.
+ * Percent-encodes only the text that a cookie can't carry, because some servers don't decode the style `form`. Keeps an
+ * unpaired surrogate, for which the cookie is rejected later.
  */
 const encodeCookie = (text: string, carried: RegExp): string =>
   carried.test(text) || /\p{Surrogate}/u.test(text) ? text : encode(text)
 
-/** Writes text. If the parameter may be a list or an object, commas in the text separate items and stay unencoded. */
+/** Writes text. For a list or an object, commas separate items and stay unencoded. */
 function writeText({ text, writer }: GivenParameter, encoder: Encode): string {
   if (writer === undefined || !hasCommas(writer)) return encoder(text)
   const pieces = text.split(",")
@@ -162,7 +162,7 @@ const MAX_ALTERNATIVES = 100
 function valueKindsOf(schema: Part): ValueKinds {
   const kinds = { list: false, object: false }
   const work = [schema]
-  // An array's iterator also visits items that are added during the loop.
+  // This loop also visits the items that it adds.
   for (const next of work) {
     const part = next.dereference() ?? next
     if (work.length < MAX_ALTERNATIVES)

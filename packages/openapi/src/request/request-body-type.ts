@@ -12,7 +12,10 @@ import { requestBodyOf, bodyKindOf, requestMediaType, type MediaType } from "../
 import type { Operation } from "../document/operations.ts"
 import { mediaSchemaType } from "../schema/types/schema-type.ts"
 
-/** Returns the body's type for a media type, by default that of a request. Undefined if no body is documented. */
+/**
+ * Returns the body's type for a media type; by default, the one that a request sends. Undefined if no body is
+ * documented.
+ */
 export const requestBodyType = (operation: Operation, mediaType?: string) =>
   mediaType === undefined ? usualBodyType(operation) : readBodyType(operation, mediaType)
 
@@ -42,7 +45,9 @@ function typeOf(media: MediaType, name: string): ValueType {
   return kind === "json" ? type : fieldsOf(type)
 }
 
-/** Returns the fields of a form. Their values are unknown, because authors give text or files whatever the schema says. */
+/**
+ * Returns the fields of a form. Their types are unknown, because authors write text or files whatever the schema says.
+ */
 const fieldsOf = ({ kinds, step, names, required }: ValueType): ValueType => ({
   kinds,
   step: (name) => (step(name).leads === "to" ? { leads: "to", type: unknownType } : step(name)),

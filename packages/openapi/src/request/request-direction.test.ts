@@ -6,7 +6,7 @@ import { describeVersions, documentOf, type Version } from "../testing/document-
 
 const pointer = "/x-schema"
 
-/** What a request with this value violates. */
+/** Returns how a request with this value violates the contract. */
 async function violations(
   version: Version,
   schema: JsonObject,

@@ -1,4 +1,4 @@
-// What is written is what a server reads, for any text. Each style is read back by the rules for URLs.
+// Checks for any text that a server reads what the client wrote. Each style is read back by the rules for URLs.
 
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"

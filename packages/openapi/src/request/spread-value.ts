@@ -10,7 +10,7 @@ import {
 } from "@callsheet/format"
 import type { Encode } from "./percent.ts"
 
-/** The values that a style splits. Any other value is one string. */
+/** A value that a style can split. Any other value is one string. */
 export type Structured = JsonArray | JsonObject
 
 export interface Style {
@@ -36,7 +36,10 @@ const delimiters: ReadonlyMap<string, string> = new Map([
 
 export const delimiterOf = (style: string): string => delimiters.get(style) ?? ","
 
-/** Writes names and values for a query, a form or cookies. Empty for an empty list or object (RFC 6570 section 2.3). */
+/**
+ * Writes the names and values for a query, a form or cookies. Returns none for an empty list or object (RFC 6570
+ * section 2.3).
+ */
 export function spreadNamed(value: Structured, spread: Spread): readonly Pair[] {
   const { name, style, explode, encode, encodeName = encode } = spread
   if (style === "deepObject") return isJsonObject(value) ? deepPairs(value, spread) : []
@@ -65,7 +68,7 @@ export function spreadBare(value: Structured, spread: Spread): string | undefine
   return pieces.map((piece) => (piece === "" ? `;${own}` : `;${own}=${piece}`)).join("")
 }
 
-/** Writes a delimiter. A comma, RFC 6570's delimiter, stays plain. Other delimiters are encoded. */
+/** Writes a delimiter. Encodes every delimiter except a comma, which RFC 6570 uses. */
 const written = (delimiter: string, encode: Encode): string =>
   delimiter === "," ? delimiter : encode(delimiter)
 
@@ -80,14 +83,17 @@ const itemsOf = (list: JsonArray, spread: Spread): readonly string[] =>
 const membersOf = (object: JsonObject): readonly (readonly [string, JsonValue])[] =>
   Object.entries(object).filter(([, value]) => value !== null)
 
-/** Writes an item. Recurses only as deep as the document nests lists, which `inner` limits. */
+/** Writes an item. `inner` limits the recursion to the depth of lists in the document. */
 function itemText(value: JsonValue, { encode, inner = [] }: Pick<Spread, "encode" | "inner">): string {
   const [delimiter, ...rest] = inner
   if (delimiter === undefined || !isJsonArray(value)) return encode(toText(value))
   return value.map((item) => itemText(item, { encode, inner: rest })).join(written(delimiter, encode))
 }
 
-/** Writes `name[key]` to any depth, without recursion. Repeats the name for a list, which OpenAPI doesn't define. */
+/**
+ * Writes `name[key]` to any depth, without recursion. For a list, repeats the name, because OpenAPI doesn't define a
+ * notation.
+ */
 function deepPairs(value: JsonObject, { name, encode, encodeName = encode }: Spread): readonly Pair[] {
   const pairs: Pair[] = []
   const work: [name: string, value: JsonValue][] = [[encodeName(name), value]]

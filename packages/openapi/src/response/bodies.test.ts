@@ -7,7 +7,7 @@ import { documentOf } from "../testing/document-of.ts"
 import { said } from "../testing/type-of.ts"
 import { responseTypes } from "./response-types.ts"
 
-/** A document with one operation. */
+/** Returns the only operation of a document. */
 async function operationOf(
   operation: JsonObject,
   {

@@ -1,4 +1,4 @@
-// Checks a response against its contract: status, content type, body and headers. Requires loaded schemas.
+// Checks the status, content type, body and headers of a response against its contract. Schemas must be loaded.
 
 import { type ContractProblem, type Headers, type JsonValue, parseJson } from "@callsheet/format"
 import { showPart } from "../document/located.ts"
@@ -19,7 +19,7 @@ export interface CheckedResponse {
   readonly status: number
   readonly headers: Headers
   readonly body?: JsonValue | undefined
-  /** False if the content type is JSON but `body` is text that isn't valid JSON. */
+  /** False if the content type is JSON but `body` is not valid JSON. */
   readonly isWellFormed: boolean
   readonly isSecret?: (text: string) => boolean
 }
@@ -27,7 +27,7 @@ export interface CheckedResponse {
 export const needsSchemas = (contract: ResponseContract, { body }: CheckedResponse): boolean =>
   contract.status === "found" && (contract.judgesHeaders || (contract.judgesBody && body !== undefined))
 
-/** Checks a response. Skips validation against schemas if `schemas` is missing. */
+/** Checks a response. Without `schemas`, skips validation against schemas. */
 export function checkResponse(
   contract: ResponseContract,
   response: CheckedResponse,
@@ -65,7 +65,7 @@ function checkBody(
   if (content.length === 0 || hasNoContent(response.method, response.status)) return nothing
   const { body } = response
   const path = "/body"
-  // In Swagger 2.0, which doesn't have `content`, the problem points to the response.
+  // Swagger 2.0 has no `content`, so the problem points to the response.
   const place = `${pointer}/content`
   if (body === undefined) {
     const names = content.map(({ name }) => name).join(", ")

@@ -7,7 +7,7 @@ import type { ComingResponse, SecretFields } from "./secret-fields-of.ts"
 
 export type FindSecretFields = (operation: Operation, response: ComingResponse) => SecretFields | undefined
 
-/** Returns undefined if the document doesn't mark anything as secret. Most documents don't. */
+/** Returns undefined if the document marks nothing as secret. Most documents don't. */
 export async function loadSecretFields(document: OpenApiDocument): Promise<FindSecretFields | undefined> {
   if (!mayMarkSecrets(document)) return undefined
   const { secretFieldsOf } = await import("./secret-fields-of.ts")

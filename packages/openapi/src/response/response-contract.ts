@@ -1,4 +1,4 @@
-// The responses that a document describes for one status of an operation, read on first use and cached.
+// The responses that a document describes for one status of an operation. Read on first use and cached.
 
 import { getOrCreate, memo, memoTexts, statusKeys, matchMediaType } from "@callsheet/format"
 import { contentOf, headerSchema, responseContent, bodyKindOf, type MediaType } from "../document/content.ts"
@@ -24,7 +24,7 @@ export interface DocumentedResponse {
 
 interface MatchedContent {
   readonly media: MediaType
-  /** The form in which the body is validated. Undefined if no schema describes a body of this type. */
+  /** How the body is read for validation. Undefined if no schema describes a body of this type. */
   readonly readAs: "json" | "text" | undefined
 }
 
@@ -32,7 +32,7 @@ export interface HeaderContract {
   readonly name: string
   readonly path: string
   readonly pointer: string
-  /** The header object. Undefined if the document's reference to it is broken. */
+  /** The header object. Undefined if its reference is broken. */
   readonly found: Part | undefined
   readonly isRequired: boolean
   readonly judged: { readonly schema: Part; readonly readAs: "json" | "text" } | undefined
@@ -74,10 +74,15 @@ function readResponseContract(operation: Operation, status: number): ResponseCon
 export const hasNoContent = (method: string, status: number): boolean =>
   method === "HEAD" || status === 204 || status === 205 || status === 304
 
-/** The maximum size of the cache. Some servers write a boundary or a date into each content type. */
+/**
+ * The maximum size of the cache. It is needed because some servers write a boundary or a date into each content type.
+ */
 const MAX_REMEMBERED = 100
 
-/** Returns how a body is read. A schema of a form, XML or bytes describes the parsed value, which isn't available. */
+/**
+ * Returns how to read a body. Forms, XML and bytes aren't read: their schemas describe a parsed value, which isn't
+ * available.
+ */
 function readingOf(contentType: string): MatchedContent["readAs"] {
   if (bodyKindOf(contentType) === "json") return "json"
   return /^\s*text\/(?!xml|event-stream)/i.test(contentType) ? "text" : undefined

@@ -15,7 +15,10 @@ import { mediaSchemaType } from "../schema/types/schema-type.ts"
 export interface DocumentedResponse {
   readonly status: string
   readonly description?: string | undefined
-  /** The type of the body. Undefined if no content is documented or possible. The type of an unexpected body is unknown. */
+  /**
+   * The type of the body. Undefined if the response has no body by the document or by HTTP. Unknown for an undocumented
+   * content type.
+   */
   readonly body: ValueType | undefined
   /** The documented header names in lower case. A response may have other headers too. */
   readonly headers: readonly string[]
@@ -47,7 +50,7 @@ const text: ValueType = {
 function contentType(media: MediaType): ValueType {
   const kind = bodyKindOf(media.name)
   if (kind === "json") return mediaSchemaType(media, "response")
-  // A body may be JSON if its type is a range, or if it is text or uncertain with a schema of an object.
+  // The body may be JSON if its type is a range, or if an object schema describes text or an unclear type.
   if (media.name.includes("*") && !/^\s*text\//i.test(media.name))
     return unionType([mediaSchemaType(media, "response"), text])
   if (kind === "form" || kind === "multipart" || /xml/i.test(media.name)) return text

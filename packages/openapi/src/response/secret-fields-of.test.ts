@@ -27,7 +27,7 @@ async function asking({ responses, schemas = {}, ...rest }: Described) {
     secretFieldsOf(found.operation, { status, contentType })
 }
 
-/** The secret values in a body with this schema, as texts. Undefined if the schema marks nothing. */
+/** Returns the secret values, as text, in a body with this schema. Undefined if the schema marks nothing. */
 async function secretsIn(
   body: JsonValue,
   schema: JsonValue,
@@ -318,7 +318,7 @@ describe("recursive schemas", () => {
   })
 
   it("handle values that reach a new set of schemas at each step", async () => {
-    // The n-th letter from the end decides whether a text is secret: 2^n sets of schemas in all.
+    // The n-th letter from the end decides whether a text is secret, which needs 2^n sets of schemas.
     const count = 18
     const steps = Array.from({ length: count }, (_, step) => [
       `S${step}`,

@@ -1,4 +1,4 @@
-// The secret parts of a response: fields and whole bodies with `format: password` or `writeOnly`.
+// Finds the secrets in a response: fields and whole bodies with `format: password` or `writeOnly`.
 
 import { getOrCreate, type JsonValue, memo } from "@callsheet/format"
 import type { OpenApiDocument } from "../document/document.ts"
@@ -11,7 +11,7 @@ import { createValueStates, secretValues, type ValueStates } from "../schema/sec
 
 export interface SecretFields {
   readonly headers: ReadonlySet<string>
-  /** Yields the secret strings and numbers of a body. A value may repeat. */
+  /** Yields the secret strings and numbers of a body, possibly more than once. */
   readonly valuesOf: (body: JsonValue) => Iterable<string | number | bigint>
 }
 
@@ -30,7 +30,7 @@ export function secretFieldsOf(
   if (contract.status !== "found") return undefined
   const media = contentType === undefined ? undefined : contract.match(contentType)?.media
   return getOrCreate(fieldsOf(contract), media?.name ?? "", () => {
-    // Uses all documented schemas for an undocumented content type.
+    // An undocumented content type may have any documented schema.
     const schemas = media === undefined ? contract.content.map(({ schema }) => schema) : [media.schema]
     return readFields(statesOf(operation.document), contract, schemas)
   })
@@ -38,7 +38,7 @@ export function secretFieldsOf(
 
 const statesOf = memo((_: OpenApiDocument) => createValueStates())
 
-/** The secret fields by name of the media type. `""` stands for an undocumented content type. */
+/** Secret fields by media type. `""` stands for an undocumented content type. */
 const fieldsOf = memo((_: DocumentedResponse) => new Map<string, SecretFields | undefined>())
 
 function readFields(

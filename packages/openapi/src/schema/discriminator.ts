@@ -1,4 +1,4 @@
-// The discriminator of a base schema. Its property selects a schema from those that include the base by `allOf`.
+// The discriminator of a base schema. Its property selects one of the schemas that include the base by `allOf`.
 
 import { isJsonObject, type JsonObject } from "@callsheet/format"
 import { escapePointer, lastKey, member, textMember } from "../document/located.ts"
@@ -12,7 +12,7 @@ export interface Discriminator {
 
 const MAX_BASES = 100
 
-/** Returns a schema's discriminator if it selects among schemas elsewhere, not among its own `oneOf` or `anyOf`. */
+/** Returns a schema's discriminator. Undefined if it selects only among the schema's own `oneOf` or `anyOf`. */
 export function discriminatorOf(schema: Part): Discriminator | undefined {
   const { value } = schema
   if (!isJsonObject(value) || member(value, "oneOf") !== undefined || member(value, "anyOf") !== undefined)
@@ -37,7 +37,7 @@ export const includes = (schema: Part, base: Part): boolean =>
 function* basesOf(schema: Part): Generator<Part> {
   const work = [schema]
   const seen = new Set<string>()
-  // An array's iterator also visits items that are added during the loop.
+  // This loop also visits the items that it adds.
   for (const here of work) {
     for (const base of directBases(here)) {
       if (seen.has(base.pointer) || seen.size === MAX_BASES) continue
@@ -60,7 +60,7 @@ export function namedSchema(holder: Part, name: string): Part | undefined {
 
 export const mappingOf = (holder: Part): JsonObject => holder.inside("discriminator")?.object("mapping") ?? {}
 
-/** Returns the schema for a value that names none (3.2 and later). */
+/** Returns the schema for a value without a name (3.2 and later). */
 export function defaultSchema(holder: Part): Part | undefined {
   const target = holder.inside("discriminator")?.text("defaultMapping")
   return target === undefined ? undefined : mappedSchema(holder, target)

@@ -1,11 +1,11 @@
-// The scope of `$dynamicRef`, whose target depends on the path to it (JSON Schema 2020-12 section 8.2.3.2).
+// The scope of `$dynamicRef`. The target depends on the path through the schemas (JSON Schema 2020-12 section 8.2.3.2).
 
 import { type OpenPlace, openPlace } from "../document/document.ts"
 import { textMember } from "../document/located.ts"
 import { type Part, partIn } from "../document/part.ts"
 import { resourceAround, schemaNamesOf } from "../document/schema-names.ts"
 
-/** The schema for each dynamic anchor, from the outermost resource on the path. */
+/** The target of each dynamic anchor: the schema in the outermost resource on the path. */
 export type DynamicScope = ReadonlyMap<string, Part>
 
 export const emptyScope: DynamicScope = new Map()
@@ -22,8 +22,8 @@ export function enterScope(scope: DynamicScope, schema: Part): DynamicScope {
 }
 
 /**
- * Returns the anchors of the schema's resource. If the resource is the whole file, returns only the schema's own anchors,
- * so that templates without addresses work.
+ * Returns the anchors of the schema's resource. If the resource is a whole file, returns only those of the schema
+ * itself, so that templates without addresses work.
  */
 function dynamicAnchorsOf(place: OpenPlace) {
   const { file, pointer } = place

@@ -1,4 +1,4 @@
-// The graph of a document's schemas: references, included schemas, and the schemas of a value's parts.
+// The graph of a document's schemas: references, included schemas, and the schemas for parts of a value.
 
 import { getOrCreate, isJsonArray, isJsonObject, type JsonValue, memo } from "@callsheet/format"
 import type { OpenApiDocument } from "../document/document.ts"
@@ -7,11 +7,14 @@ import { type Part, partAt } from "../document/part.ts"
 
 const isFound = (part: Part | "broken" | undefined): part is Part => part !== undefined && part !== "broken"
 
-/** Returns whether null is allowed beside any `type`, by 3.0's `nullable` or by the extension that tools write in 2.0. */
+/**
+ * Returns whether null is allowed beside `type`, by `nullable` in 3.0 or by the extension for it that tools write in
+ * 2.0.
+ */
 export const isNullable = (schema: JsonValue): boolean =>
   member(schema, "nullable") === true || member(schema, "x-nullable") === true
 
-/** Returns the keywords for items. Drafts before 2020-12 wrote `prefixItems` as a list in `items`. */
+/** Returns the keywords for items. Drafts before 2020-12 have a list in `items` instead of `prefixItems`. */
 export const itemKeywords = (schema: JsonValue | undefined) =>
   isJsonArray(member(schema, "items")) && listMember(schema, "prefixItems").length === 0
     ? ({ first: "items", other: "additionalItems" } as const)
@@ -26,7 +29,10 @@ export const describingSchemas = (schema: Part): readonly Part[] => [
   ...schema.entries("dependentSchemas").map(([, part]) => part),
 ]
 
-/** Yields a schema and every schema it includes by `$ref` and `allOf`, once each. Doesn't go beyond an end. */
+/**
+ * Yields a schema and every schema that it includes by `$ref` and `allOf`, each once. Doesn't continue from a schema
+ * for which `isEnd` is true.
+ */
 function* inclusions(schema: Part, isEnd?: (part: Part) => boolean): Generator<Part> {
   const seen = new Set<JsonValue>()
   const work = [schema]
@@ -71,7 +77,9 @@ export const excusedNames = (schema: Part, mark: Mark): readonly string[] =>
     .flatMap((part) => part.entries("properties"))
     .flatMap(([name, property]) => (isMarked(property, mark) ? [name] : []))
 
-/** Returns true if a schema or one that it includes has the mark. The opposite mark hides the marks of included schemas. */
+/**
+ * Returns whether a schema or one that it includes has the mark. The opposite mark hides the marks of included schemas.
+ */
 export function isMarked(schema: Part, mark: Mark): boolean {
   if (!isJsonObject(schema.value)) return false
   const other = mark === "readOnly" ? "writeOnly" : "readOnly"
@@ -80,7 +88,7 @@ export function isMarked(schema: Part, mark: Mark): boolean {
   )
 }
 
-/** The results by schema. Every schema that includes another asks about the same properties. */
+/** Cached results by schema, because many schemas ask about the same properties. */
 const answers: { readonly [M in Mark]: WeakMap<object, boolean> } = {
   readOnly: new WeakMap(),
   writeOnly: new WeakMap(),

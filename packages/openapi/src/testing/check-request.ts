@@ -12,7 +12,7 @@ export interface AskedOperation {
   readonly parameters?: readonly JsonValue[]
   readonly requestBody?: JsonObject
   readonly components?: JsonObject
-  /** The members to add to the operation, or to replace in it. */
+  /** Members to add to the operation, or to replace in it. */
   readonly operation?: JsonObject
 }
 

@@ -1,4 +1,4 @@
-// Documents for tests: the same content in every version and in both languages.
+// For tests: the same document in every version, as JSON and YAML.
 
 import { describe } from "vitest"
 import { stringifyJson, type JsonObject } from "@callsheet/format"
@@ -12,7 +12,7 @@ interface Content extends JsonObject {
   readonly paths: JsonObject
 }
 
-/** Reads a document with this content as JSON or YAML. A 2.0 document uses its own keywords. */
+/** Reads a document with this content as JSON or YAML. A 2.0 document uses the keywords of 2.0. */
 export async function documentOf({
   version = "3.0",
   as = "json",
@@ -33,7 +33,7 @@ export async function documentOf({
   return document
 }
 
-/** Writes YAML. js-yaml can't write bigint, so those values are marked, and the marks removed afterwards. */
+/** Writes YAML. js-yaml can't write bigint, so those values get a mark that is removed afterwards. */
 async function yamlOf(root: JsonObject): Promise<string> {
   const { dump } = await import("js-yaml")
   const marked = JSON.stringify(root, (_, value: unknown) =>

@@ -115,7 +115,7 @@ function responseOf(response: JsonValue): JsonValue {
 
 const formats: Readonly<Record<string, string>> = { pipeDelimited: "pipes", spaceDelimited: "ssv" }
 
-/** Moves a schema into its parameter or header, which is itself the schema in 2.0. */
+/** Moves a schema into its parameter or header, which is its own schema in 2.0. */
 function flat(holder: JsonValue): JsonValue {
   if (!isJsonObject(holder)) return holder
   const { schema, style, ...rest } = holder

@@ -1,10 +1,11 @@
-// A document's regular expressions. V8 runs a pattern if it is safe for the text, else a machine that never backtracks.
+// Runs a document's regular expressions. Uses V8 if a pattern is safe for the text, otherwise a machine that never
+// backtracks.
 
 import { attempt, getOrCreate, once } from "@callsheet/format"
 import { compilePattern, isAnchored, runPattern, type StepBudget } from "./pattern-machine.ts"
 import { parsePattern, type PatternNode, type Repeat } from "./parse-pattern.ts"
 
-/** Thrown if neither engine can decide within its budget whether a text matches. */
+/** Thrown if neither engine can decide within its budget. */
 export class PatternTooSlow extends Error {
   override readonly name = "PatternTooSlow"
   readonly text: string
@@ -23,7 +24,7 @@ export interface Pattern {
 
 /** The maximum number of steps for V8, about a millisecond. */
 const MAX_NATIVE_STEPS = 100_000
-/** The steps per character that are always safe. */
+/** This many steps per character are always safe. */
 const MAX_STEPS_PER_CHARACTER = 32
 
 /** Uses the flag `u` if the pattern allows it (`\-` is an error under `u`). Throws a SyntaxError for an invalid pattern. */
@@ -43,17 +44,17 @@ export function createPattern(source: string, budget: StepBudget): Pattern {
   }
 }
 
-/** The length up to which text is safe for any pattern that people write. */
+/** V8 is safe for text up to this length with any pattern that people write. */
 const SHORT = 12
 
-/** Decides whether V8 may test text of a given length. Caches a safe length, because shorter text is safe too. */
+/** Returns a function that decides whether V8 may test text of a given length. Caches the longest safe length. */
 function lengthJudge(node: PatternNode | undefined): (length: number) => boolean {
   let harmless = SHORT
   let harmful = node === undefined ? SHORT + 1 : Infinity
   return (length) => {
     if (length <= harmless) return true
     if (length >= harmful || node === undefined) return false
-    // Estimates the steps up to a constant factor.
+    // An estimate of the steps, up to a constant factor.
     const steps = (isAnchored(node) ? 1 : length) * ways(node, length)
     const isHarmless = steps <= Math.max(MAX_NATIVE_STEPS, MAX_STEPS_PER_CHARACTER * length)
     if (isHarmless) harmless = length
@@ -67,7 +68,7 @@ const codesOf = (text: string, isUnicode: boolean): Uint32Array =>
     ? Uint32Array.from(text, (character) => character.codePointAt(0) ?? 0)
     : Uint32Array.from({ length: text.length }, (_, at) => text.charCodeAt(at))
 
-/** Estimates in how many ways a pattern may match text of `length` characters. */
+/** Estimates in how many ways a pattern can match text of `length` characters. */
 function ways(node: PatternNode, length: number): number {
   switch (node.type) {
     case "sequence":
@@ -88,11 +89,12 @@ function ways(node: PatternNode, length: number): number {
 function waysToRepeat({ body, min, max }: Repeat, length: number): number {
   const inner = ways(body, length)
   if (max <= 1) return inner + 1 - min
-  // If the body matches in only one way, only the number of repetitions varies. Otherwise, each repetition multiplies the ways.
+  // With one way to match the body, only the number of repetitions varies. With several, each repetition multiplies the
+  // ways.
   return inner > 1 ? inner ** Math.min(max, Math.max(min, length)) : 1 + Math.min(length, max - min)
 }
 
-/** The machine's maximum number of steps per name, about a millisecond. */
+/** The maximum number of steps per name, about a millisecond. */
 const MAX_STEPS = 50_000
 
 const budget = { left: MAX_STEPS }

@@ -1,14 +1,14 @@
-// Parses a regular expression's structure. V8's own RegExp decides what an atom matches.
+// Parses the structure of a regular expression. V8's RegExp still decides what a single character matches.
 
 export type PatternNode =
-  /** A pattern for one character. `source` is a complete regular expression. */
+  /** Matches one character. `source` is a complete regular expression. */
   | { readonly type: "atom"; readonly source: string }
   | { readonly type: "sequence"; readonly parts: readonly PatternNode[] }
   | { readonly type: "choice"; readonly branches: readonly PatternNode[] }
   | { readonly type: "repeat"; readonly body: PatternNode; readonly min: number; readonly max: number }
   | { readonly type: "edge"; readonly edge: Edge }
   | { readonly type: "ahead"; readonly body: PatternNode; readonly isNegated: boolean }
-  /** A backreference or a lookbehind, which requires backtracking. */
+  /** A backreference or a lookbehind, for which an engine must backtrack. */
   | { readonly type: "beyond"; readonly body?: PatternNode }
 
 export type Repeat = Extract<PatternNode, { readonly type: "repeat" }>
@@ -103,7 +103,7 @@ function edgeAt(reading: Reading, length: number, edge: Edge): PatternNode {
 
 function readGroup(reading: Reading): PatternNode | undefined {
   const [opening = "("] = take(reading, /\((?:\?(?:[:=!]|<[=!]|<[^>=!]+>))?/y) ?? []
-  // Rejects modifiers (`(?i:`), which change the meaning of the group's contents.
+  // Rejects modifiers (`(?i:`), which change the meaning of the group.
   if (reading.source[reading.at] === "?" || reading.depth >= MAX_DEPTH) return undefined
   reading.depth++
   const body = readChoice(reading)

@@ -5,7 +5,7 @@ import type { Edge, PatternNode, Repeat } from "./parse-pattern.ts"
 
 type CharacterTest = (code: number) => boolean
 
-/** An instruction. `next` is the index of the following one. A fork continues at both `next` and `other`. */
+/** `next` is the index of the following instruction. A fork continues at both `next` and `other`. */
 type Instruction =
   | { readonly type: "character"; readonly test: CharacterTest; readonly next: number }
   | { readonly type: "fork"; readonly next: number; readonly other: number }
@@ -22,7 +22,7 @@ interface Program {
 /** The maximum size of a program. `(a{1,1000}){1,1000}` would have a million instructions. */
 const MAX_INSTRUCTIONS = 20_000
 
-/** Returns undefined if the pattern requires backtracking or is too large. */
+/** Compiles a pattern. Returns undefined if it needs backtracking or is too large. */
 export function compilePattern(pattern: PatternNode, flags: string): Program | undefined {
   try {
     return compile(pattern, flags)
@@ -51,7 +51,7 @@ function add({ instructions }: Writing, instruction: Instruction): number {
   return instructions.push(instruction) - 1
 }
 
-/** Writes the instructions that match the node and continue at `next`. Returns the index of the first one. */
+/** Writes the instructions for a node, followed by `next`. Returns the index of the first one. */
 function write(writing: Writing, node: PatternNode, next: number): number {
   const { flags, tests } = writing
   switch (node.type) {
@@ -86,7 +86,7 @@ function writeRepeat(writing: Writing, { body, min, max }: Repeat, next: number)
   for (let time = 0; time < min; time++) {
     const before = at
     at = write(writing, body, at)
-    // Stops if the body is empty, because repeating it doesn't write instructions.
+    // An empty body writes no instructions, so repeating it would never end.
     if (at === before) break
   }
   return at
@@ -120,7 +120,7 @@ export function isAnchored(node: PatternNode): boolean {
   }
 }
 
-/** The steps left, shared by all patterns of one check. */
+/** The remaining steps. All patterns of one check share them. */
 export interface StepBudget {
   left: number
 }
@@ -130,7 +130,7 @@ interface Run {
   readonly budget: StepBudget
 }
 
-/** Returns whether the text matches. Undefined if the budget ran out. */
+/** Returns whether the text matches. Undefined if the budget runs out. */
 export function runPattern(
   program: Program,
   running: Run,

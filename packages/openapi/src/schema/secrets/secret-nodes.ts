@@ -1,4 +1,4 @@
-// The graph of the schemas that mark a value as secret, or lead to a schema that does.
+// The graph of schemas that mark a value as secret or lead to one that does.
 
 import { getOrCreate, isJsonObject, type JsonObject, once } from "@callsheet/format"
 import { type Part, WrittenPart } from "../../document/part.ts"
@@ -13,16 +13,16 @@ import { describingSchemas, itemKeywords } from "../schema-graph.ts"
 
 export interface SecretNode {
   readonly id: number
-  /** True if the schema marks the whole value as secret. */
+  /** True if the whole value is secret. */
   readonly isMarked: boolean
   readonly links: () => NodeLinks
-  /** The discriminator, if the schema is a base whose values name the schema that describes them. */
+  /** The discriminator, if the schema is a base and its values name the schema that describes them. */
   readonly discriminator: Discriminator | undefined
-  /** True if the schema leads to a mark. Undefined until the survey, which callers must treat as true. */
+  /** True if the schema leads to a mark. Until `survey` has visited it, undefined, which callers must treat as true. */
   leads: boolean | undefined
 }
 
-/** The nodes that a schema leads to. Undefined stands for a schema without constraints (`true`). */
+/** The nodes that a schema leads to. Undefined stands for the schema `true`. */
 export interface NodeLinks {
   readonly same: readonly MaybeNode[]
   /** The schemas of all listed properties. `otherProperties` applies to all other names. */
@@ -52,7 +52,7 @@ export function secretNodeOf(schema: Part): MaybeNode {
   }))
 }
 
-/** The maximum length of a name. A deeper schema shares the name of its container, so that names stay short. */
+/** The maximum length of a name. A deeper schema uses the name of its container. */
 const MAX_NAME_LENGTH = 2_000
 
 function readLinks(schema: Part): NodeLinks {
@@ -79,22 +79,22 @@ function readLinks(schema: Part): NodeLinks {
   }
 }
 
-/** Returns the targets of a discriminator's `mapping`, which `oneOf` or `anyOf` may not list. */
+/** Returns the targets of a discriminator's `mapping`, which may not be in `oneOf` or `anyOf`. */
 function mapped(holder: Part): readonly Part[] {
   const targets = Object.keys(mappingOf(holder)).map((name) => namedSchema(holder, name))
   return [...targets, defaultSchema(holder)].filter((target) => target !== undefined)
 }
 
-/** The maximum number of schemas to survey before a response. The others are read when a value reaches them. */
+/** The maximum number of schemas to survey before a response. Others are read when a value reaches them. */
 const MAX_SURVEYED = 256
 
-/** Finds the schemas, reachable from the roots, that lead to a mark. Visits each schema of a document once. */
+/** Finds which schemas lead to a mark, starting at the roots. Visits each schema of a document once. */
 export function survey(roots: readonly SecretNode[]): void {
   const surveyed: SecretNode[] = []
   const leading = new Set<SecretNode>()
   const comingFrom = new Map<SecretNode, SecretNode[]>()
   const seen = new Set(roots)
-  // A set's iterator also visits items that are added during the loop.
+  // This loop also visits the members that it adds.
   for (const node of seen) {
     if (node.leads === false) continue
     const isUnknown = node.leads === undefined && surveyed.length < MAX_SURVEYED

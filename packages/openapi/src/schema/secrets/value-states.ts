@@ -1,4 +1,4 @@
-// The state of a value: the set of schemas that may describe it, and the secrets in it.
+// The state of a value: the set of schemas that may describe it. Finds the secrets in the value.
 
 import {
   getOrCreate,
@@ -15,21 +15,21 @@ import { type NodeLinks, type SecretNode, secretNodeOf } from "./secret-nodes.ts
 
 interface ValueState {
   readonly isSecret: boolean
-  /** The only members that may contain secrets, if they are known and few. */
+  /** The only members that may contain secrets. Undefined if there are many or if they are unknown. */
   readonly names: readonly string[] | undefined
   /** Returns the state of a member, or undefined if it can't contain a secret. */
   readonly property: (name: string) => ValueState | undefined
   readonly item: (index: number) => ValueState | undefined
-  /** Returns this state combined with the schemas that the value names. */
+  /** Returns the state with the schemas added that the value names. */
   readonly of: (value: JsonValue) => ValueState
 }
 
 type MaybeNodes = readonly (SecretNode | undefined)[]
 
-/** Returns the state of a value that these schemas may describe, or undefined if none of them leads to a mark. */
+/** Returns the state of a value that these schemas may describe. Undefined if none of them leads to a mark. */
 export type ValueStates = (nodes: MaybeNodes) => ValueState | undefined
 
-/** The maximum number of schemas in cached states, so that a malicious body can't use up memory. */
+/** The maximum number of schemas in cached states, so that a malicious body can't exhaust memory. */
 const MAX_REMEMBERED = 500_000
 
 export function createValueStates(): ValueStates {
@@ -58,7 +58,7 @@ export function createValueStates(): ValueStates {
 const mayLead = (node: SecretNode | undefined): node is SecretNode =>
   node !== undefined && node.leads !== false
 
-/** Returns all schemas of the same value. The order doesn't depend on the path to them. */
+/** Returns all schemas of the same value, in an order that doesn't depend on the path to them. */
 function closure(roots: MaybeNodes): readonly SecretNode[] {
   const members = new Set(roots.filter(mayLead))
   for (const node of members) for (const same of node.links().same) if (mayLead(same)) members.add(same)
@@ -73,7 +73,7 @@ const secret: ValueState = {
   of: () => secret,
 }
 
-/** The maximum length of a chain of schemas that a value names. Beyond it, the whole value counts as secret. */
+/** The maximum length of a chain of schemas that a value names. If a chain is longer, the whole value is secret. */
 const MAX_NAMED = 20
 
 class SchemaState implements ValueState {
@@ -83,9 +83,9 @@ class SchemaState implements ValueState {
   readonly #links: readonly NodeLinks[]
   readonly #hasPatterns: boolean
   readonly #isOpen: boolean
-  /** The number of items with their own schemas. */
+  /** The number of leading items with their own schemas. */
   readonly #firstItems: number
-  /** The states by listed name. Undefined stands for all other names, which share a state. */
+  /** The states by name. All names that aren't listed share one state, under undefined. */
   readonly #properties = new Map<string | undefined, ValueState | undefined>()
   readonly #items = new Map<number, ValueState | undefined>()
   readonly #names = once(() => fewNames(this.#links))
@@ -146,7 +146,7 @@ class SchemaState implements ValueState {
   }
 }
 
-/** The maximum number of names to look up. With more, the names of the object are checked instead. */
+/** The maximum number of names to look up. With more, the names of the object are looked up instead. */
 const FEW = 16
 
 function fewNames(links: readonly NodeLinks[]): readonly string[] | undefined {

@@ -1,4 +1,4 @@
-// The answers that schemas give about one part of a value, and how several answers combine.
+// What schemas say about one part of a value, and how to combine several such answers.
 
 import { ANY_NAME, isArrayIndex, isJsonObject, type JsonValue } from "@callsheet/format"
 import { listMember, member, objectMember } from "../../document/located.ts"
@@ -11,30 +11,30 @@ export type Answer =
   | {
       readonly says: "to"
       readonly nodes: readonly SchemaNode[]
-      /** True if only some branches describe the part. The siblings of the other branches decide about it. */
+      /** True if only some branches describe the part. For the other branches, the schemas beside them decide. */
       readonly isPartial?: boolean
     }
-  /** The part isn't listed and follows these schemas (`additionalProperties`). */
+  /** The part isn't listed. These schemas describe it (`additionalProperties`). */
   | { readonly says: "rest"; readonly nodes: readonly SchemaNode[] }
-  /** The schema describes other parts. This one may exist. */
+  /** The schema describes other parts, but this one may exist. */
   | { readonly says: "perhaps" }
-  /** The schema doesn't describe any part and explicitly allows all. */
+  /** The schema describes no parts and explicitly allows all. */
   | { readonly says: "open" }
   | { readonly says: "silent" }
-  /** The schema doesn't describe the part. `isAllowed` if it may exist anyway. */
+  /** The schema doesn't describe the part. If `isAllowed`, the part may still exist. */
   | { readonly says: "closed"; readonly isAllowed?: boolean }
-  /** Values of this schema never have a part with this kind of name. */
+  /** A value of this schema can't have a part with this kind of name. */
   | { readonly says: "none" }
 
-/** The most alternatives to combine. A part with more counts as unknown. */
+/** The maximum number of alternatives to combine. With more, the part is unknown. */
 const MAX_ALTERNATIVES = 300
 
-/** Combines the answers of schemas that all apply. A part that any of them describes may exist. */
+/** Combines the answers of schemas that all apply. The part may exist if any of them describes it. */
 export function meetAnswers(answers: readonly Answer[], nodes: SchemaNodes): Answer {
   const saying = new Set(answers.map(({ says }) => says))
   if (saying.has("none")) return { says: "none" }
   if (saying.has("to")) return meetDescriptions(answers, nodes)
-  // `perhaps` and `open` allow any part, so the schemas for the rest say nothing certain.
+  // `perhaps` and `open` allow any part, so a schema for other parts says nothing certain.
   if (saying.has("rest") && !saying.has("perhaps") && !saying.has("open"))
     return { says: "rest", nodes: product(nodesOf(answers, "rest"), nodes) }
   if (saying.has("perhaps") || saying.has("rest") || (saying.has("open") && saying.has("closed")))
@@ -67,7 +67,10 @@ function nodesOtherwise(others: readonly Answer[], all: SchemaNodes): readonly S
 const nodesOf = (answers: readonly Answer[], wanted: "to" | "rest"): readonly (readonly SchemaNode[])[] =>
   answers.flatMap((answer) => (answer.says === wanted ? [answer.nodes] : []))
 
-/** Combines each schema of one list with each of the others. Returns the unknown schema for too many combinations. */
+/**
+ * Combines each schema of one list with each of the other. Returns the unknown schema if there are too many
+ * combinations.
+ */
 function product(
   [first = [], ...others]: readonly (readonly SchemaNode[])[],
   { meet, unknown }: SchemaNodes,
@@ -82,18 +85,18 @@ function product(
 
 interface Uniting {
   readonly anything: SchemaNode
-  /** The result if no branch describes the part. */
+  /** The answer if no branch describes the part. */
   readonly whenClosed: "closed" | "perhaps"
 }
 
-/** Combines the answers of schemas of which at least one applies. */
+/** Combines the answers of schemas if at least one of them applies. */
 export function uniteAnswers(answers: readonly Answer[], { anything, whenClosed }: Uniting): Answer {
   const possible = answers.filter(({ says }) => says !== "none")
   if (possible.length === 0) return { says: "none" }
   const saying = new Set(possible.map(({ says }) => says))
   if (saying.has("to") || saying.has("rest")) {
     const nodes = new Set([...nodesOf(possible, "to"), ...nodesOf(possible, "rest")].flat())
-    // If a branch doesn't say whether the part exists, its type is unknown too.
+    // The type is unknown if one branch doesn't say whether the part exists.
     if (saying.has("silent") || saying.has("open") || saying.has("perhaps")) nodes.add(anything)
     const isPartial =
       saying.has("closed") || possible.some((answer) => answer.says === "to" && answer.isPartial === true)
@@ -127,7 +130,7 @@ function propertyAnswer(asking: Asking, node: SchemaNode, name: string): Answer 
   const { schema } = node
   const declared = declaredAnswer(asking, node, name)
   if (declared !== undefined) return declared
-  // OpenAPI 3.0 and 2.0 don't define these keywords, but authors who write them intend their effect.
+  // OpenAPI 3.0 and 2.0 don't have these keywords, but authors who write them expect an effect.
   const closedSince31 = closedBy(node.part?.isOld !== true)
   if (!(namesAllowed(asking, node)?.includes(name) ?? true)) return closedSince31
   const declares = describesProperties(schema)
@@ -135,14 +138,14 @@ function propertyAnswer(asking: Asking, node: SchemaNode, name: string): Answer 
     const further = member(schema, keyword)
     if (isOpen(further)) return { says: declares ? "perhaps" : "open" }
     if (isJsonObject(further)) return { says: "rest", nodes: [asking.within(node, keyword)] }
-    // With `unevaluatedProperties: false`, other schemas may describe properties. Without any, nothing is described.
+    // With `unevaluatedProperties: false`, other schemas may describe properties. Here, none does.
     if (further === false && keyword === "additionalProperties") return closed
   }
   if (member(schema, "unevaluatedProperties") === false) return closedSince31
   return declares ? undescribed : silent
 }
 
-/** Returns whether a schema is `true` or `{}`, which explicitly allow anything. */
+/** Returns whether a schema is `true` or `{}`, which explicitly allows everything. */
 const isOpen = (schema: JsonValue | undefined): boolean =>
   schema === true || (isJsonObject(schema) && Object.keys(schema).length === 0)
 
@@ -188,9 +191,9 @@ export type Direction = "response" | "request"
 export interface Asking extends SchemaNodes {
   readonly facts: (node: SchemaNode) => Facts
   readonly within: (node: SchemaNode, ...keys: readonly (string | number)[]) => SchemaNode
-  /** Returns true for a response's property that is documented only for requests. The property may exist anyway. */
+  /** Returns true for a property of a response that is documented only for requests. It may still exist. */
   readonly isHidden: (node: SchemaNode, name: string) => boolean
-  /** Returns true for a request's property that is documented only for responses. */
+  /** Returns true for a property of a request that is documented only for responses. */
   readonly isExcused: (node: SchemaNode, name: string) => boolean
 }
 

@@ -1,4 +1,4 @@
-// The facts that a schema states about a whole value: the kinds and the only possible values.
+// The facts that a schema states about a whole value: its kinds and its only possible values.
 
 import {
   isEqual,
@@ -16,9 +16,9 @@ import { isNullable } from "../schema-graph.ts"
 import { type Branch, createFold, type SchemaNode } from "./schema-nodes.ts"
 
 export interface Facts {
-  /** The kinds that `type`, `enum` and `const` allow. Empty if the keywords contradict each other. */
+  /** The kinds that `type`, `enum` and `const` allow. Empty if these keywords contradict each other. */
   readonly named: ReadonlySet<ValueKind> | undefined
-  /** The kinds implied by keywords that apply to only one kind: `properties` without a `type`. */
+  /** The kinds implied by keywords for one kind: `properties` without a `type` implies an object. */
   readonly implied: ReadonlySet<ValueKind> | undefined
   readonly isNullable: boolean
   readonly values: readonly JsonValue[] | undefined
@@ -29,7 +29,7 @@ export function kindsOf({ named, implied, isNullable: orNull }: Facts): Readonly
   return kinds === undefined || !orNull ? kinds : new Set<ValueKind>([...kinds, "null"])
 }
 
-/** Returns whether parts of a schema contradict each other. The document is then more likely wrong than the value. */
+/** Returns whether parts of a schema contradict each other. The document is then more likely wrong than a value. */
 export const isContradictory = (facts: Facts): boolean => kindsOf(facts)?.size === 0
 
 export function valuesOf(facts: Facts): readonly JsonValue[] | undefined {
@@ -47,7 +47,7 @@ export const createFacts = (): ((node: SchemaNode) => Facts) =>
     own: ({ schema }) => (typeof schema === "object" ? ownFacts(schema) : schema ? nothingKnown : impossible),
     all: meetFacts,
     any: uniteFacts,
-    // Conditions and extensions never narrow the facts of the schema that contains them.
+    // Conditions and extensions never narrow the facts of their schema.
     condition: (branches) => ({
       ...nothingKnown,
       isNullable: branches.some(({ result }) => result.isNullable),
@@ -71,13 +71,13 @@ export function ownFacts(schema: JsonObject): Facts {
   const values = ownValues(schema)
   const implied = impliedKinds(schema)
   const orNull = isNullable(schema)
-  // With `type: string` beside `properties`, one of the two keywords is a mistake, but either could be.
+  // If `type: string` is beside `properties`, one of the two is a mistake, but it is unknown which.
   if (types !== undefined && [...implied].some((kind) => !types.has(kind)))
     return { ...nothingKnown, implied: new Set([...types, ...implied]), isNullable: orNull }
   const facts = { implied: isCertain(schema, implied) ? implied : undefined, isNullable: orNull }
   if (values === undefined) return { ...facts, named: types, values }
   const kinds = new Set(values.map(kindOf))
-  // YAML reads `enum: [yes, no]` as booleans, so beside `type: string` nothing is certain.
+  // YAML reads `enum: [yes, no]` as booleans. Beside `type: string`, nothing is certain.
   const isMuddled = types !== undefined && [...kinds].some((kind) => kind !== "null" && !types.has(kind))
   return isMuddled
     ? { ...facts, named: new Set([...types, ...kinds]), values: undefined }

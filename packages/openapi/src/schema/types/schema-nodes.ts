@@ -1,4 +1,4 @@
-// The schema graph for types: the keywords of each schema, and the other schemas of the same value.
+// The graph of schemas for types: the keywords of each schema, and the other schemas of the same value.
 
 import { getOrCreate, isJsonObject, type JsonObject, once } from "@callsheet/format"
 import { MAX_HOPS, type Part, WrittenPart } from "../../document/part.ts"
@@ -6,32 +6,34 @@ import { extendersOf, isNullable } from "../schema-graph.ts"
 
 export interface SchemaNode {
   readonly id: number
-  /** The location in the document. Undefined for a combination of schemas and for the unknown schema. */
+  /** The schema's location. Undefined for a combination of schemas and for the unknown schema. */
   readonly part: Part | undefined
-  /** The keywords that types depend on. Undefined for the unknown schema, which isn't the same as an empty one. */
+  /** The keywords that types depend on. Undefined for the unknown schema. An empty schema has an empty object. */
   readonly schema: JsonObject | boolean | undefined
-  /** Returns other schemas of the same value, found on first use. */
+  /** Returns the other schemas of the same value, found on first use. */
   readonly parts: () => readonly SchemaPart[]
 }
 
 interface SchemaPart {
-  /** The schemas that apply: all, at least one, one under conditions, or possibly one that extends this schema. */
+  /**
+   * When the schemas apply: all of them, at least one, one under conditions, or perhaps one that extends this schema.
+   */
   readonly joins: "all" | "any" | "condition" | "extension"
   readonly nodes: readonly SchemaNode[]
 }
 
 export interface SchemaNodes {
-  /** Returns the node of a schema. References to a location return the same node as the location. */
+  /** Returns the node of a schema. Every reference to a location returns the same node. */
   readonly at: (schema: Part) => SchemaNode
-  /** Returns the combination of schemas that all apply. The same schemas always give the same node. */
+  /** Returns the combination of schemas that all apply, always the same node for the same schemas. */
   readonly meet: (nodes: readonly SchemaNode[]) => SchemaNode
   /** The schema that allows any value. */
   readonly anything: SchemaNode
-  /** The schema that may state anything, such as the target of a broken reference. */
+  /** The schema about which nothing is known, such as the target of a broken reference. */
   readonly unknown: SchemaNode
 }
 
-/** The most schemas to combine. A combination of more counts as unknown. */
+/** The maximum number of schemas to combine. A larger combination is unknown. */
 const MAX_MEMBERS = 50
 
 export function createSchemaNodes(): SchemaNodes {
@@ -106,7 +108,7 @@ function followBareReferences(schema: Part): Part | undefined {
   return undefined
 }
 
-/** The siblings of a `$ref` to ignore (OpenAPI 3.0.4 section 4.7.23.2). They don't describe any part. */
+/** Keywords beside a `$ref` that are ignored (OpenAPI 3.0.4 section 4.7.23.2) and don't describe parts. */
 const ignoredBesideReference: ReadonlySet<string> = new Set(["type", "enum", "const", "required"])
 
 function partsOf(nodes: SchemaNodes, schema: Part): readonly SchemaPart[] {
@@ -117,11 +119,11 @@ function partsOf(nodes: SchemaNodes, schema: Part): readonly SchemaPart[] {
   const target = schema.reference()
   if (target !== undefined) add("all", [target === "broken" ? nodes.unknown : nodes.at(target)])
   if (target !== undefined && schema.isOld) {
-    // 3.0 ignores the siblings of a `$ref`, but authors intend them, so parts beyond these may exist.
+    // 3.0 ignores the keywords beside a `$ref`, but authors expect an effect, so other parts may exist too.
     if (structural.some((key) => schema.member(key) !== undefined)) add("all", [nodes.unknown])
     return parts
   }
-  // A dynamic reference's target depends on the path to it.
+  // The target of a dynamic reference depends on the path to it.
   if (schema.member("$dynamicRef") !== undefined || schema.member("$recursiveRef") !== undefined)
     add("all", [nodes.unknown])
   add("all", schema.items("allOf").map(nodes.at))
@@ -153,11 +155,11 @@ export interface Branch<R> {
   readonly result: R
 }
 
-/** A question about schemas: how a schema's own keywords answer it, and how answers combine. */
+/** A question about schemas: how the keywords of one schema answer it, and how to combine answers. */
 interface Question<R> extends Record<Exclude<SchemaPart["joins"], "all">, Join<R>> {
   readonly own: (node: SchemaNode) => R
   readonly all: (results: readonly R[]) => R
-  /** The answer for schemas that are unknown, cyclic or nested too deep. It claims nothing. */
+  /** The answer for a schema that is unknown, cyclic or too deep. */
   readonly unknown: R
 }
 
@@ -170,7 +172,7 @@ const MAX_VISITS = 5_000
 interface Walk {
   visits: number
   readonly depths: Map<SchemaNode, number>
-  /** The depth of the outermost unfinished schema that the current answers left out. */
+  /** The depth of the outermost unfinished schema that was skipped because of a cycle. */
   leftOut: number
 }
 
@@ -194,7 +196,7 @@ export function createFold<R>(question: Question<R>): (node: SchemaNode) => R {
     walk.leftOut = Infinity
     const result = ask(question, node, (part) => visit(part, walk))
     walk.depths.delete(node)
-    // An answer that leaves out an enclosing schema is incomplete elsewhere, so it isn't cached.
+    // An answer that skipped an enclosing schema is valid only here, so it isn't cached.
     if (walk.leftOut >= depth) {
       answers.set(node, result)
       walk.leftOut = outer

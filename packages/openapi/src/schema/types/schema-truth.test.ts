@@ -25,11 +25,11 @@ import { schemaType } from "./schema-type.ts"
 interface Walked {
   readonly type: ValueType
   readonly value: JsonValue
-  /** Returns those that describe the value and accept it. */
+  /** The schemas that describe the value and accept it. */
   readonly schemas: readonly Part[]
 }
 
-/** Returns what the type claims wrongly about a valid value. */
+/** Returns the wrong claims of a type about a valid value. */
 function falseClaims(judge: Judge, walked: Walked, path = ""): readonly string[] {
   const { type, value, schemas } = walked
   const wrong: string[] = []
@@ -55,7 +55,7 @@ function falseClaims(judge: Judge, walked: Walked, path = ""): readonly string[]
   return wrong
 }
 
-/** Random values that are valid against a schema, each checked. */
+/** Checks random values that are valid against a schema. */
 function examine(
   judge: Judge,
   schema: Part,
@@ -88,7 +88,7 @@ function judgeOf(document: OpenApiDocument): Judge {
     try {
       return validator.validate(store.get(store.idOf(schema)), value).length === 0
     } catch (error) {
-      // A schema that includes itself accepts nothing. At the end of its stack V8 throws one of these.
+      // V8 throws one of these at the end of its stack: a schema that includes itself accepts nothing.
       if (error instanceof RangeError || error instanceof TypeError) return false
       throw error
     }
@@ -98,7 +98,7 @@ function judgeOf(document: OpenApiDocument): Judge {
 
 const names = ["a", "b", "c", "d", "x-a"]
 
-/** Leaves out patterns: they don't affect types, and texts that match them are hard to generate. */
+/** Removes patterns, which don't affect types and for which texts are hard to generate. */
 const withoutPatterns = (value: JsonValue): JsonValue =>
   isJsonArray(value)
     ? value.map(withoutPatterns)
@@ -136,7 +136,7 @@ describe("types of real-world documents", () => {
 
 const schemaNames = ["S0", "S1", "S2"]
 
-/** Schemas that state their type, as those of documents do. */
+/** Generates schemas that have a `type`, as most do in documents. */
 function schemaArbitrary(version: Version): fc.Arbitrary<JsonObject> {
   const isNew = version !== "3.0"
   const name = fc.constantFrom(...names)

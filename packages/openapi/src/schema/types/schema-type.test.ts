@@ -76,12 +76,11 @@ describeVersions("a step into what a schema describes", (version) => {
       ],
       [{ allOf: [{ enum: ["a", "b"] }, { enum: ["b", "c"] }] }, "", `string: "b"`],
       [{ allOf: [{ type: "object", additionalProperties: {} }, { properties: { a: text } }] }, "a", "string"],
-      // Contradictions are errors in the document: nothing is claimed.
+      // A contradiction is an error in the document, so nothing is certain.
       [{ allOf: [text, number] }, "", "unknown"],
       [{ allOf: [text, { type: "object", properties: { a: text } }] }, "b", "perhaps"],
       [{ type: "array", properties: { a: text } }, "a", "string"],
       [{ type: "object", items: text }, "0", "unknown"],
-      // One of several.
       [{ oneOf: [text, number] }, "", "number|string"],
       [{ oneOf: [text, number] }, "a", "nowhere"],
       [{ oneOf: [text, { type: "array", items: text }] }, "a", "nowhere"],
@@ -118,7 +117,7 @@ describeVersions("a step into what a schema describes", (version) => {
         "a",
         "string",
       ],
-      // What one branch says about a property applies only in that branch.
+      // A branch decides about a property only for the values that match the branch.
       [
         {
           properties: { a: text },

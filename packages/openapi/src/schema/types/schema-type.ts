@@ -147,7 +147,7 @@ function createAnswers(asking: Asking): Reader["answer"] {
       containers.map((container) => ask(node, { container, segment })),
       { anything: asking.anything, whenClosed: "closed" },
     )
-    // Without a `type`, the value may be an array that has the part, even if only the object's keywords were read.
+    // Without a `type`, the value may also be an array, even if its schema has only keywords for objects.
     const isGuess = facts.named === undefined && (isArrayIndex(segment) || containers[0] !== "object")
     return isGuess && (answer.says === "closed" || answer.says === "none") ? undescribed : answer
   }
@@ -163,7 +163,7 @@ function createAnswerFold(asking: Asking, asked: Asked): (node: SchemaNode) => A
     own: (node) => ownAnswer(asking, node, asked),
     all: (answers) => meetAnswers(answers, asking),
     any: unite,
-    // The enclosing schema decides about parts that a condition doesn't describe.
+    // The enclosing schema decides about the parts that a condition doesn't describe.
     condition: (branches) =>
       unite(
         branches.map(({ node, result }) => ({
@@ -211,7 +211,7 @@ function ownNames(asking: Asking, node: SchemaNode): readonly string[] {
 
 interface Required {
   readonly names: ReadonlySet<string>
-  /** The properties that only the other direction has, which are never required here. */
+  /** Properties of only the other direction, which aren't required here. */
   readonly excused: ReadonlySet<string>
 }
 

@@ -21,7 +21,7 @@ export interface Chooser {
 }
 
 interface Identifying {
-  /** Returns the id of the schema without its discriminator. */
+  /** Returns the id of the schema as a base, so that its discriminator isn't applied again. */
   readonly ofBase: (schema: Part) => string
   readonly ofMade: (schema: PlainSchema) => string
 }
@@ -44,7 +44,7 @@ export function createChooser(schema: Part, ids: Identifying): Chooser | undefin
       const before = known.get(name)
       if (before !== undefined) return before
       const id = idFor(choosing, name)
-      // Servers choose the names, so a limit keeps new ones from exhausting memory.
+      // Values from servers contain the names, so a limit protects memory.
       if (known.size < MAX_KNOWN) known.set(name, id)
       chosen.add(id)
       return id
@@ -57,7 +57,7 @@ const MAX_KNOWN = 1000
 interface Choosing {
   readonly schema: Part
   readonly ids: Identifying
-  /** The discriminator of the schema or of a schema that it includes, which may name unrelated schemas too. */
+  /** The discriminator of the schema or of one that it includes. It may name schemas that aren't extensions. */
   readonly discriminator: Discriminator
 }
 
@@ -73,7 +73,7 @@ function idFor(choosing: Choosing, name: string | undefined): string {
   return name === undefined || isListed(choosing, name) ? plain : idOfUnknown(choosing, plain)
 }
 
-/** Returns true if the property's schema lists the name, which many documents use instead of a mapping. */
+/** Returns true if the schema of the property lists the name, as in many documents without a mapping. */
 function isListed({ discriminator: { property, holder } }: Choosing, name: string): boolean {
   const found = holder.inside("properties", property)?.dereference()
   return found !== undefined && (found.list("enum").includes(name) || found.member("const") === name)
@@ -87,7 +87,7 @@ function idOfUnknown({ ids, discriminator }: Choosing, plain: string): string {
   return ids.ofMade({ allOf: [{ [REFERS_TO]: plain }, { properties: { [property]: known } }] })
 }
 
-/** Adds conditions for a discriminator, so that a value that names a branch is validated only against that branch. */
+/** Adds conditions for a discriminator, so that a value is validated only against the branch that it names. */
 export function discriminate(result: Record<string, unknown>, schema: Part): void {
   const discriminator = schema.inside("discriminator")
   const property = discriminator?.text("propertyName")

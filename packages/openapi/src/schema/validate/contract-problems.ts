@@ -1,4 +1,4 @@
-// Builds the list of problems in a request or response, and hides secrets in it.
+// Builds the problems in a request or response, and hides secrets in them.
 
 import {
   type ContractProblem,
@@ -29,7 +29,7 @@ export async function listProblems(
   return shown
 }
 
-/** Formats the problem of an undocumented content type. */
+/** Formats the problem with an undocumented content type. */
 export const otherMediaType = (documented: readonly MediaType[], contentType: string | undefined): string =>
   `expected ${documented.map(({ name }) => name).join(", ")}, received ${contentType ?? "no content type"}`
 
@@ -39,7 +39,7 @@ export function notJson(body: JsonValue): string {
   return `invalid JSON${offset === undefined ? "" : ` at character ${offset + 1}`}`
 }
 
-/** Hides the values in problems. Also hides locations inside the value, which may have been split. */
+/** Hides the values in problems, and the locations inside a value, because the value may have been split. */
 export function hideValues<T extends ContractProblem>(problems: readonly T[], path: string): readonly T[] {
   return distinct(problems.map((problem) => hideValue(problem, path)))
 }
@@ -50,18 +50,18 @@ const hideValue = <T extends ContractProblem>(problem: T, path: string): T => ({
   message: withoutValue(problem.message),
 })
 
-/** Returns the message without the received value, which `describeViolation` puts last. */
+/** Removes the received value from a message. `describeViolation` puts it last. */
 function withoutValue(message: string): string {
   const from = message.indexOf(", received ")
   return from === -1 ? message : `${message.slice(0, from)}, received ***`
 }
 
-/** Removes duplicates. Without their values, problems of several list items may be identical. */
+/** Removes duplicates: without values, the problems of several list items may be the same. */
 const distinct = <T extends ContractProblem>(problems: readonly T[]): readonly T[] => [
   ...new Map(problems.map((problem) => [`${problem.path} ${problem.message}`, problem])).values(),
 ]
 
-/** Hides values with secrets completely. `path` is the pointer of `value` in the request or response. */
+/** Hides every value that contains a secret. `path` is the pointer of `value` in the request or response. */
 export function hideSecrets<T extends ContractProblem>(
   problems: readonly T[],
   { value, path }: { readonly value: JsonValue; readonly path: string },
@@ -89,7 +89,7 @@ export function hideReceived(
   return distinct(hidden)
 }
 
-/** The most parts to search. Messages never quote a value with more parts. */
+/** The maximum number of parts to search. Messages never quote a larger value. */
 const MAX_PARTS = 100
 
 function holdsSecret(value: JsonValue, isSecret: (text: string) => boolean): boolean {

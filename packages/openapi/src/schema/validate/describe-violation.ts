@@ -26,7 +26,7 @@ export function describeViolation(violation: Violation, path: string): ContractP
   return { path: at, message, schema: keyword === "" ? schema : `${schema}/${keyword}` }
 }
 
-/** The document's keyword for each internal one. Empty for the schema itself. */
+/** The keyword that the document uses for each internal one. Empty for the schema itself. */
 const writtenAs: Readonly<Record<string, string>> = {
   [EXACT_TYPE]: "type",
   [LEADS_NOWHERE]: "$ref",
@@ -34,7 +34,7 @@ const writtenAs: Readonly<Record<string, string>> = {
   [FORBIDS]: "",
 }
 
-/** Returns the missing or unexpected property, because its path is more helpful than the object's. */
+/** Returns the missing or unexpected property. Its path is more helpful than that of the object. */
 function missingOrUnexpected({ keyword, params }: Violation): string | undefined {
   const name = propertyParams[keyword]
   const property = name === undefined ? undefined : params[name]
@@ -154,7 +154,7 @@ const count = (amount: unknown, unit: string): string =>
 const size = (value: JsonValue): number =>
   typeof value === "object" && value !== null ? Object.keys(value).length : 0
 
-/** The maximum length of a quoted value. Masking couldn't find the secret in a truncated value. */
+/** The maximum length of a quoted value. A longer one isn't quoted, because masking can't find a truncated secret. */
 const MAX_QUOTED = 80
 const MAX_LISTED = 12
 

@@ -14,7 +14,10 @@ export interface EvaluatedParts {
   readonly has: (part: string | number) => boolean
 }
 
-/** Returns the parts that all keywords except one evaluate. ajv tracks `contains` and nested conditions incorrectly. */
+/**
+ * Returns the parts that the keywords evaluate, except for one keyword. ajv gets `contains` and nested conditions
+ * wrong.
+ */
 export function evaluatedParts(
   schema: PlainSchema,
   except: string,

@@ -1,4 +1,4 @@
-// Exact keywords for numbers and equality. Integers beyond 2^53 are bigint, and decimals keep their written value.
+// Exact keywords for numbers and equality. Large integers are bigint, and decimals are compared digit by digit.
 
 import {
   getOrCreate,
@@ -15,7 +15,7 @@ import { formats } from "./formats.ts"
 /** Takes the keyword's value and returns a test of one value. Values of other types pass. */
 type KeywordTest = (schema: JsonValue) => (value: JsonValue) => boolean
 
-/** The replacement for a `type` with numbers. ajv's own keyword doesn't accept bigint. */
+/** Replaces a `type` with numbers, because ajv's own keyword rejects bigint. */
 export const EXACT_TYPE = "exactType"
 
 type NumberTest = (value: number | bigint) => boolean
@@ -43,7 +43,7 @@ export const exactKeywords: Readonly<Record<string, KeywordTest>> = {
   enum: (allowed) => {
     const values = isJsonArray(allowed) ? allowed : []
     const plain = new Set<JsonValue>(values.filter((one) => typeof one !== "object" || one === null))
-    // Compares objects and numbers deeply, because equal ones may not be identical.
+    // Equal objects and numbers may not be identical, so they are compared deeply.
     const others = values.filter((one) => typeof one === "object" || isNumber(one))
     return (value) => plain.has(value) || others.some((one) => isEqual(one, value))
   },
@@ -71,7 +71,7 @@ function typeTest(types: JsonValue): (value: JsonValue) => boolean {
   }
 }
 
-// A character is one or two code units, so the number of units usually decides without reading the text.
+// A character is one or two code units, so the number of units usually decides.
 
 function isShortEnough(text: string, maxLength: number): boolean {
   return text.length <= maxLength || (text.length <= 2 * maxLength && characters(text) <= maxLength)
@@ -94,7 +94,7 @@ export function multipleTest(unit: number | bigint): (value: number | bigint) =>
   return (value) => {
     if (isHandy && typeof value === "number") {
       const scaled = Math.round(value * scale)
-      // A decimal with up to 15 digits survives as a double, so if the division restores the number, `scaled` is exact.
+      // A decimal with up to 15 digits survives as a double. If dividing restores it, `scaled` is exact.
       if (Math.abs(scaled) < MAX_HANDY && scaled / scale === value) return scaled % handyDigits === 0
     }
     return isMultiple(decimalOf(value), { digits, exponent })
@@ -135,7 +135,7 @@ export function findRepeated(items: JsonArray): readonly [number, number] | unde
   return undefined
 }
 
-/** Returns true if no two items are equal. Objects usually differ in a member that is cheap to compare, such as their id. */
+/** Returns true if no two items are equal. Compares a cheap member first, such as the id. */
 export function areDistinct(items: JsonArray): boolean {
   if (items.length < 2) return true
   if (items.length <= FEW && items.every((item) => typeof item === "string"))
@@ -150,7 +150,7 @@ export function areDistinct(items: JsonArray): boolean {
   return alike.every((group) => findRepeated(group) === undefined)
 }
 
-/** The number of items up to which comparing all pairs is faster than building a set. */
+/** Up to this many items, comparing all pairs is faster than building a set. */
 const FEW = 8
 
 const MAX_KEYS = 8
@@ -159,7 +159,7 @@ const structure = Symbol("array or object")
 
 type Scalar = Exclude<JsonValue, object> | null | undefined | typeof structure
 
-/** Groups the items that have the same scalar. */
+/** Groups the items by a scalar that equal items share. */
 function likeItems(items: JsonArray, scalarIn: (item: JsonValue) => Scalar): readonly JsonArray[] {
   const scalars = new Set<Scalar>()
   for (const item of items) scalars.add(scalarIn(item))
@@ -169,7 +169,7 @@ function likeItems(items: JsonArray, scalarIn: (item: JsonValue) => Scalar): rea
   return [...groups.values()].filter((group) => group.length > 1)
 }
 
-/** Returns a value to group by. Makes large integers comparable, which are numbers or bigints depending on their notation. */
+/** Returns a value to group by. Large integers may be numbers or bigints, so they become comparable text. */
 function scalarOf(value: JsonValue | undefined): Scalar {
   if (typeof value === "object") return value === null ? null : structure
   return typeof value === "number" && Number.isInteger(value) && !Number.isSafeInteger(value)

@@ -1,6 +1,6 @@
-// The supported formats. Each follows its RFC exactly and takes linear time. Any other format allows anything.
+// The supported formats. Each follows its RFC and takes linear time. Other formats accept anything.
 
-/** The rule of a format. Accepts values of other types. */
+/** A rule for strings or numbers. Accepts values of other types. */
 interface Format {
   readonly holds: (value: unknown) => boolean
   readonly expected: string
@@ -22,7 +22,7 @@ const integer = (expected: string, bits: number): Format => {
   }
 }
 
-/** The formats by name. Leaves out `float`, `double`, `byte`, `binary` and `password`, which allow anything. */
+/** The formats by name. `float`, `double`, `byte`, `binary` and `password` accept anything, so they are not listed. */
 export const formats: ReadonlyMap<string, Format> = new Map([
   ["date-time", text("a date and time (RFC 3339)", isDateTime)],
   ["date", text("a date (RFC 3339)", (value) => value.length === 10 && beginsWithDate(value))],
@@ -51,7 +51,7 @@ function beginsWithDate(value: string): boolean {
   return days !== undefined && day >= 1 && day <= days
 }
 
-/** Reads two digits. Avoids a regular expression, which creates an object per call, because responses have many dates. */
+/** Reads two digits. Avoids a regular expression, which allocates: responses contain many dates. */
 function twoDigits(value: string, at: number): number | undefined {
   const tens = value.charCodeAt(at) - 48
   const ones = value.charCodeAt(at + 1) - 48
@@ -95,7 +95,7 @@ function offsetAt(value: string, at: number): number | undefined {
 const dotAtom = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/
 const quotedText = /^"(?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\[\x20-\x7e])*"$/
 const label = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/
-/** Matches nearly every address: no quotes, and no label near a length limit. */
+/** Matches nearly every real address: no quotes, and no label near the length limit. */
 const plainEmail = /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*@[a-zA-Z0-9]+(?:[.-][a-zA-Z0-9]+)*$/
 
 /** Checks `Mailbox` (RFC 5321 section 4.1.2). */
@@ -117,7 +117,7 @@ const uriParts = /^[a-z][a-z0-9+.-]*:(?:\/\/([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:
 const uriText = /^(?:[A-Za-z0-9\-._~!$&'()*+,;=:@/?]|%[0-9A-Fa-f]{2})*$/
 const hostText = /^(?:[A-Za-z0-9\-._~!$&'()*+,;=]|%[0-9A-Fa-f]{2})*$/
 
-/** Matches nearly every URI: a name as its host, and nothing encoded. */
+/** Matches nearly every real URI: a host name, and nothing percent-encoded. */
 const plainUri =
   /^[a-zA-Z][a-zA-Z0-9+.-]*:\/\/[\w.~-]*(?::\d*)?(?:[/?][\w.~!$&'()*+,;=:@/?-]*)?(?:#[\w.~!$&'()*+,;=:@/?-]*)?$/
 

@@ -2,7 +2,7 @@ import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { multipleTest } from "./exact-keywords.ts"
 
-/** Computes with `digits * 10 ** -places` in integers. */
+/** A decimal as `digits * 10 ** -places`, for exact arithmetic. */
 interface Written {
   readonly digits: bigint
   readonly places: number

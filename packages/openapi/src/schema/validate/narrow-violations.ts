@@ -1,4 +1,4 @@
-// Reduces violations to the useful ones. If all alternatives failed, keeps those of the most likely alternative.
+// Reduces violations to the useful ones. If all alternatives failed, keeps the violations of the likeliest one.
 
 import { getOrCreate, isJsonObject, type JsonValue } from "@callsheet/format"
 import { escapePointer, lastKey, member } from "../../document/located.ts"
@@ -19,7 +19,7 @@ interface NarrowingSchemas {
   readonly violationsOf: (schema: PlainSchema, value: JsonValue) => readonly Violation[]
 }
 
-/** Removes violations that repeat others: of `if`, of single alternatives, and of property names. */
+/** Removes violations that repeat others: those of `if`, of single alternatives, and of property names. */
 export function narrowViolations(
   found: readonly Violation[],
   schemas: NarrowingSchemas,
@@ -37,11 +37,11 @@ export function narrowViolations(
 
 interface FoundChoice {
   readonly choice: Violation
-  /** The index in the list of violations. The violations of the alternatives come first. */
+  /** The index in the list of violations, after those of the alternatives. */
   readonly index: number
 }
 
-/** Finds violations inside one of the choices, in time linear in the number of violations. */
+/** Finds violations inside a choice. Takes linear time. */
 function noiseOf(
   choices: readonly FoundChoice[],
   schemas: NarrowingSchemas,
@@ -53,7 +53,7 @@ function noiseOf(
     getOrCreate(insides, choice.expected, () => schemasInside(choice, schemas))
     getOrCreate(byPointer, choice.pointer, () => []).push(found)
   }
-  // A recursive schema may be inside its own alternatives, so the order decides which choice a violation belongs to.
+  // A recursive schema may be inside its own alternatives, so the order decides to which choice a violation belongs.
   return (violation, at) =>
     pointersAround(violation.pointer).some((pointer) =>
       byPointer
@@ -71,7 +71,7 @@ function pointersAround(pointer: string): readonly string[] {
   return pointers
 }
 
-/** Removes violations about unevaluated properties if another part failed, because a failed part evaluates nothing. */
+/** Removes violations about unevaluated properties if another part failed: a failed part evaluates nothing. */
 function withoutEchoes(found: readonly Violation[]): readonly Violation[] {
   const isEcho = ({ keyword }: Violation): boolean => keyword.startsWith("unevaluated")
   const reported = found.filter(({ keyword }) => keyword !== "if")
@@ -89,7 +89,7 @@ const alternativesOf = ({ expected }: Violation): readonly PlainSchema[] =>
 
 function schemasInside(choice: Violation, { schemaOf }: NarrowingSchemas): ReadonlySet<unknown> {
   const reached = new Set<unknown>(alternativesOf(choice))
-  // A set's iterator also visits items that are added during the loop.
+  // This loop also visits the members that it adds.
   for (const part of reached) {
     if (typeof part !== "object" || part === null) continue
     for (const [keyword, value] of Object.entries(part)) {
@@ -145,7 +145,7 @@ const aboutNames = new Set(
   ),
 )
 
-/** Compares alternatives, first by the value's property names, then by the number of violations. */
+/** Compares alternatives by the value's property names, then by the number of violations. */
 function isCloser(one: Attempt, other: Attempt): boolean {
   const misnamed = ({ violations }: Attempt): number =>
     violations.filter(({ pointer, keyword }) => pointer === "" && aboutNames.has(keyword)).length
@@ -153,7 +153,7 @@ function isCloser(one: Attempt, other: Attempt): boolean {
   return difference === 0 ? one.violations.length < other.violations.length : difference < 0
 }
 
-/** Returns the violation of a discriminator if the value doesn't name an alternative. */
+/** Returns the violation of a discriminator whose value names no alternative. */
 function unknownKind(choice: Violation): Violation | undefined {
   const { schema, value, pointer } = choice
   const alternatives =
@@ -168,7 +168,10 @@ function unknownKind(choice: Violation): Violation | undefined {
   return { ...choice, keyword: "enum", pointer: at, expected: names, value: name, writtenAs }
 }
 
-/** Returns true if the alternatives list names that the discriminator doesn't have, as in many documents without a mapping. */
+/**
+ * Returns true if the discriminator doesn't know the names that the alternatives list, as in many documents without a
+ * mapping.
+ */
 function isNamedOtherwise(unmatched: Violation, choice: Violation, schemas: NarrowingSchemas): boolean {
   const names = unmatched.expected as readonly unknown[]
   const at = unmatched.pointer.slice(choice.pointer.length)
@@ -194,7 +197,7 @@ interface Attempt {
   readonly violations: readonly Violation[]
 }
 
-/** Drops the alternatives that a property's fixed values rule out, if another one accepts the received value. */
+/** Drops alternatives whose fixed property values don't match, if another alternative's do. */
 function ofItsKind(attempts: readonly Attempt[], schemas: NarrowingSchemas): readonly Attempt[] {
   const accepting = attempts.filter(({ violations }) => !violations.some(isOfOtherKind))
   const isRuledOut = (pointer: string) =>

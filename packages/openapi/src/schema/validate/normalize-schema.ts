@@ -1,4 +1,4 @@
-// Converts a schema of any OpenAPI version to JSON Schema 2020-12 for ajv and one direction. Keeps references.
+// Converts a schema of any OpenAPI version to JSON Schema 2020-12 for ajv, for one direction. Keeps references.
 
 import { isJsonArray, isJsonObject, isNumber, type JsonObject, type JsonValue } from "@callsheet/format"
 import type { Part } from "../../document/part.ts"
@@ -20,7 +20,7 @@ import {
 } from "./plain-schema.ts"
 
 export interface SchemaSurroundings {
-  /** The direction of the values. Properties of only the other direction aren't required. */
+  /** The direction of the values. Properties of the other direction aren't required. */
   readonly direction: Direction
   /** Returns the id of a reference's target schema, or undefined if the reference is broken. */
   readonly idOf: (reference: string, site: ReferenceSite) => string | undefined
@@ -32,25 +32,31 @@ interface ReferenceSite {
   readonly scope: DynamicScope
   /** True for `$dynamicRef`, whose target depends on the scope. */
   readonly isDynamic: boolean
-  /** True if a schema includes the target as a base, after the discriminator was applied. */
+  /** True if a schema includes the target as a base. Its discriminator has then been applied. */
   readonly isBase: boolean
 }
 
 interface Reached extends SchemaSurroundings {
   /** Resolves dynamic references. */
   readonly scope: DynamicScope
-  /** True if the schemas that this one includes by `allOf` or `$ref` are bases. */
+  /**
+   * True if this schema's discriminator has been applied. The schemas that it includes by `allOf` or `$ref` are then
+   * bases.
+   */
   readonly isBase: boolean
 }
 
-/** Reads keywords only where the specification allows schemas. Ignores a keyword with an invalid value (`required: true`). */
+/**
+ * Normalizes a schema. Ignores a keyword with an invalid value (`required: true`) or in a place where no schema is
+ * allowed.
+ */
 export const normalizeSchema = (schema: Part, reached: Reached): PlainSchema =>
   normalize(schema, { ...reached, excused: new Set(), isOther: false, read: { schemas: 0 } })
 
 const placed = <T extends PlainSchema>(schema: T, { pointer }: Part): T => placeSchema(schema, pointer)
 
 interface Place extends Reached {
-  /** The names that enclosing schemas declare for the other direction, which aren't required. */
+  /** Properties of the other direction, declared by enclosing schemas. They aren't required. */
   readonly excused: ReadonlySet<string>
   /** True if the schema describes a different value than the enclosing schema. */
   readonly isOther: boolean
@@ -59,14 +65,14 @@ interface Place extends Reached {
 
 type Step = (place: Place) => Place
 
-/** The steps into inner schemas, by the value that they describe. A different value has its own excused names. */
+/** Steps into inner schemas, by the value that they describe. A different value has its own excused names. */
 const steps: { readonly [D in "value" | "case" | "part"]: Step } = {
   value: (place) => place,
   case: (place) => ({ ...place, isBase: false }),
   part: (place) => ({ ...place, isBase: false, excused: new Set(), isOther: true }),
 }
 
-/** Larger schemas are compiled part by part on demand: ajv takes seconds for thousands, which YAML aliases write quickly. */
+/** Larger schemas are compiled in parts on demand: ajv takes seconds for thousands of schemas. */
 const MAX_SCHEMAS = 200
 
 function normalize(schema: Part, outer: Place): PlainSchema {
@@ -75,7 +81,8 @@ function normalize(schema: Part, outer: Place): PlainSchema {
   if (!isJsonObject(value)) return true
   const bareReference = schema.isOld ? schema.text("$ref") : undefined
   if (bareReference !== undefined) {
-    // OpenAPI 3.0.4 section 4.7.23.2 ignores the siblings of a `$ref`, but authors who write `nullable` there mean it.
+    // OpenAPI 3.0.4 section 4.7.23.2 ignores keywords beside a `$ref`, but authors who write `nullable` there expect an
+    // effect.
     const result = placed(readReference(bareReference, schema, outer), schema)
     return isNullable(value) ? placed(orNull(result), schema) : result
   }
@@ -90,7 +97,7 @@ function normalize(schema: Part, outer: Place): PlainSchema {
       result[keyword === "type" && namesNumbers(normal) ? EXACT_TYPE : keyword] = normal
   }
   modernize(result, value)
-  // `refersTo` replaces both kinds of reference, so a second reference gets its own schema.
+  // Both kinds of reference become `refersTo`, so the second one needs its own schema.
   if (second !== undefined) addPart(result, placed(second, schema))
   discriminate(result, schema)
   return schema.isOld && isNullable(value) ? placed(orNull(result), schema) : result
@@ -127,7 +134,7 @@ const schemaAt =
   (part, place) =>
     isJsonObject(part.value) || typeof part.value === "boolean" ? normalize(part, step(place)) : undefined
 
-/** Reads a keyword for the remaining parts. Keeps `false`, so that the violation names the keyword itself. */
+/** Reads a keyword for the remaining parts. Keeps `false`, so that a violation names this keyword. */
 const restAt =
   (step: Step): Reader =>
   (part, place) =>
@@ -167,7 +174,7 @@ function schemaReader(keyword: string, { as, describes, isOld }: SchemaKeyword):
   return { one: schemaAt, list: schemasAt, map: schemaMapAt }[as](steps[describes])
 }
 
-/** The readers of all other keywords. A keyword without a reader is an annotation or irrelevant here (`$id`, `xml`). */
+/** The readers of all other keywords. A keyword without a reader is an annotation or has no effect (`$id`, `xml`). */
 const otherKeywords: Readonly<Record<string, Reader>> = {
   properties: (part, place) => {
     const normal = schemaMapAt(steps.part)(part, place) as Record<string, PlainSchema> | undefined
@@ -220,7 +227,7 @@ function modernize(result: Record<string, unknown>, schema: JsonObject): void {
   }
 }
 
-/** Allows null. By specification, `nullable` affects only the `type` beside it, but authors intend to allow null. */
+/** Allows null. The specification limits `nullable` to the `type` beside it, but authors expect it to allow null. */
 function orNull(schema: Record<string, unknown>): PlainSchema {
   const keys = Object.keys(schema)
   const type = keys.find((keyword) => keyword === "type" || keyword === EXACT_TYPE)
@@ -229,10 +236,10 @@ function orNull(schema: Record<string, unknown>): PlainSchema {
   return keys.length === 0 ? schema : { if: { type: "null" }, else: schema }
 }
 
-/** The keywords that may forbid null although the type allows it. */
+/** Keywords that may forbid null even if the type allows it. */
 const speaksOfNull = new Set(["enum", "const", "allOf", "anyOf", "oneOf", "not", "if"])
 
-/** Replaces the schemas of read-only properties (OpenAPI 3.0.4 section 4.7.24.2), so that they don't allow any value. */
+/** Replaces the schemas of read-only properties (OpenAPI 3.0.4 section 4.7.24.2) with one that allows no value. */
 function barReadOnly(normal: Record<string, PlainSchema>, properties: Part): Record<string, PlainSchema> {
   for (const [name, property] of properties.entries()) {
     const schema = normal[name]

@@ -2,16 +2,16 @@
 
 /** Replaces `$ref`. The keyword's value is the id of another normalized schema. */
 export const REFERS_TO = "refersTo"
-/** Replaces a broken `$ref`, at which the check of a value fails. The keyword's value is a `BrokenReference`. */
+/** Replaces a broken `$ref`. Every value fails here. The keyword's value is a `BrokenReference`. */
 export const LEADS_NOWHERE = "leadsNowhere"
 
-/** Marks a read-only property in a request: no value satisfies it. */
+/** Marks a read-only property in a request. No value is valid. */
 export const NOT_SENT = "notSent"
 
 /** Marks a discriminator that chooses among schemas elsewhere. The keyword's value is a `Chooser`. */
 export const CHOOSES = "chooses"
 
-/** Replaces the schema `false` in reported violations, because a boolean can't be mapped to its location. */
+/** Replaces the schema `false`, because a boolean can't be mapped to its location. */
 export const FORBIDS = "forbids"
 
 export interface BrokenReference {

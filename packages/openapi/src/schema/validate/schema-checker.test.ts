@@ -126,7 +126,7 @@ describeVersions("what a body breaks", (version, as) => {
         password: { type: "string", writeOnly: true },
         token: { $ref: "#/components/schemas/Secret" },
         code: { allOf: [{ $ref: "#/components/schemas/Secret" }] },
-        // Its own mark wins over an included one.
+        // A schema's own mark wins over an included one.
         shown: { readOnly: true, allOf: [{ $ref: "#/components/schemas/Secret" }] },
       },
       allOf: [{ properties: { pin: { writeOnly: true } } }, { required: ["password"] }],

@@ -24,7 +24,10 @@ import { createChooser, isDiscriminated } from "./choose-schema.ts"
 import { normalizeSchema, type SchemaSurroundings } from "./normalize-schema.ts"
 
 export interface SchemaChecker {
-  /** Returns the violations of the first reading, or none if any reading is valid. `path` is the value's JSON pointer. */
+  /**
+   * Returns the violations of the first reading, or none if any reading is valid. `path` is the JSON pointer of the
+   * value.
+   */
   readonly check: (schema: Part, readings: readonly JsonValue[], path: string) => readonly ContractProblem[]
   /** Checks text that represents a value of the declared type. Skips objects, which have no standard notation. */
   readonly checkText: (schema: Part, text: HeaderOrBody, path: string) => readonly ContractProblem[]
@@ -80,7 +83,10 @@ function check(checking: Checking, subject: Subject): readonly ContractProblem[]
   }
 }
 
-/** Returns the decisive violation of a quick check: the last one, because earlier ones are of single alternatives, except `if`. */
+/**
+ * Returns the violation that decides a quick check: the last one that isn't from `if`. Earlier ones are from single
+ * alternatives.
+ */
 const decisive = (violations: readonly Violation[]): Violation | undefined =>
   violations.findLast(({ keyword }) => keyword !== "if") ?? violations[0]
 
@@ -93,7 +99,7 @@ function noVerdict(error: unknown, subject: Subject): ContractProblem {
   }
   if (error instanceof TooMuchWork)
     return { path, message: "the schema takes too long on this value", schema }
-  // At the end of its stack, V8 sometimes throws a TypeError about a missing function.
+  // At the end of its stack, V8 sometimes throws a TypeError.
   if (error instanceof RangeError || error instanceof TypeError)
     return { path, message: "the value or its schema nests too deep to be checked", schema }
   if (!(error instanceof UnusableSchema)) throw error
@@ -116,7 +122,7 @@ function pointerOfText(value: JsonValue, text: string): string | undefined {
   return undefined
 }
 
-/** The most parts to search. A larger value reports only its first violation, because it may have millions. */
+/** The maximum number of parts to search. For a larger value, only the first violation is reported. */
 const MAX_SEARCHED_PARTS = 100_000
 
 function explain(
@@ -134,7 +140,7 @@ function explain(
     if (narrowed.length === 0) return describe([first])
     return [...new Map(describe(narrowed).map((one) => [`${one.path} ${one.message}`, one])).values()]
   } catch (error) {
-    // The search may run out of budget, because it visits parts that the check could skip.
+    // The search may run out of budget, because it visits parts that the check skipped.
     if (!(error instanceof PatternTooSlow) && !(error instanceof TooMuchWork)) throw error
     return describe([first])
   }
@@ -154,13 +160,13 @@ function isLarge(value: JsonValue): boolean {
 }
 
 interface SchemaStore {
-  /** Returns the id of a schema. A location in the document always has the same id. */
+  /** Returns the id of a schema, always the same for a location in the document. */
   readonly idOf: (schema: Part) => string
-  /** Returns the normalized schema. Its references are not read until they are requested. */
+  /** Returns the normalized schema. References are read when they are requested. */
   readonly get: (id: string) => PlainSchema
 }
 
-/** The use of a schema: a reference's target, which chooses by discriminator; a base, which doesn't; or any other. */
+/** The use of a schema: the target of a reference (applies its discriminator), a base (doesn't), or any other. */
 type SchemaUse = "named" | "base" | "whole"
 
 interface Entry {
@@ -169,7 +175,7 @@ interface Entry {
   readonly use: SchemaUse
 }
 
-/** Creates the store of the schemas in use. Each schema is normalized once and has an id for references. */
+/** Creates the store of normalized schemas. Each schema is normalized once and has an id for references. */
 export function createSchemaStore(direction: Direction = "response"): SchemaStore {
   const ids = new Map<string, string>()
   const entries = new Map<string, Entry>()
@@ -184,7 +190,7 @@ export function createSchemaStore(direction: Direction = "response"): SchemaStor
       return id
     })
   }
-  // Reads an object that YAML aliases share only once.
+  // YAML aliases share objects. Read each only once.
   const firsts = new WeakMap<object, Part>()
   const firstOf = (part: Part): Part => {
     if (!isJsonObject(part.value)) return part
@@ -195,7 +201,7 @@ export function createSchemaStore(direction: Direction = "response"): SchemaStor
     idOfPart: (part, scope) => idOf(firstOf(part), "whole", scope),
     idOf: (reference, { from, scope, isDynamic, isBase }) => {
       const found = isDynamic ? resolveDynamic(from, reference, scope) : from.resolve(reference)
-      // Treats references that lead only to each other as broken.
+      // References that lead only to each other are broken.
       if (found?.dereference() === undefined) return undefined
       return idOf(found, isBase && isDiscriminated(found) ? "base" : "named", scope)
     },

@@ -1,4 +1,4 @@
-// Reads text as the values that it may represent, by the type of its schema. Text that can't be read isn't checked.
+// Reads text as the values that it may stand for, by the type of its schema. Doesn't check text that it can't read.
 
 import {
   isNumber,
@@ -33,7 +33,7 @@ const typeOf = memo((schema: Part) => schemaType(schema, "response"))
 export const hasScalars = (kinds: NonNullable<ValueType["kinds"]>): boolean =>
   [...kinds].some((kind) => kind !== "array" && kind !== "object")
 
-/** Returns the possible values of text, likeliest first. Never empty, because the text itself is a value too. */
+/** Returns the possible values of text, likeliest first. Never empty, because the text is itself a value. */
 export function scalarReadings(text: string, { kinds }: Pick<ValueType, "kinds">): Readings {
   const readings: JsonValue[] = []
   const may = (kind: "number" | "boolean" | "null" | "string"): boolean => kinds?.has(kind) ?? true
@@ -43,17 +43,19 @@ export function scalarReadings(text: string, { kinds }: Pick<ValueType, "kinds">
   }
   if (may("boolean") && (text === "true" || text === "false")) readings.push(text === "true")
   if (may("null") && text === "") readings.push(null)
-  // For an unknown type, the text itself is the likeliest reading.
+  // For an unknown type, the text itself is the likeliest value.
   if (kinds === undefined) readings.unshift(text)
   else if (may("string")) readings.push(text)
   const [first = text, ...others] = readings
   return [first, ...others]
 }
 
-/** The possible values, with the likeliest first. */
 type Readings = readonly [JsonValue, ...JsonValue[]]
 
-/** Returns a list of the first readings and, if any text has several, one of the last readings. Skips nested lists and objects. */
+/**
+ * Returns the list of first readings. If any text has several, also returns the list of last readings. Skips nested
+ * lists and objects.
+ */
 export function listReadings(texts: readonly string[], list: ValueType): readonly (readonly JsonValue[])[] {
   const itemType = (index: number) => memberType(list, String(index)) ?? unknownType
   const { kinds } = itemType(0)

@@ -41,7 +41,7 @@ export class UnusableSchema extends Error {
   override readonly name = "UnusableSchema"
 }
 
-/** Thrown if the budget runs out. Each branch of a recursive schema can double the work. */
+/** Thrown if the budget runs out. In a recursive schema, each branch can double the work. */
 export class TooMuchWork extends Error {
   override readonly name = "TooMuchWork"
 }
@@ -50,7 +50,7 @@ interface ValidatorOptions {
   /** True to find every violation instead of only the first, which takes more time and memory. */
   readonly isSearching: boolean
   readonly schemaOf: (id: string) => PlainSchema
-  /** The budget that every followed reference and every pattern draws from. */
+  /** The budget for every followed reference and every pattern. */
   readonly budget: StepBudget
 }
 
@@ -77,7 +77,7 @@ export function createValidator(options: ValidatorOptions): Validator {
 
 type Compile = (schema: PlainSchema) => ValidateFunction
 
-/** An object with the interface that ajv's `callRef` expects: a `validate` function with `errors`. */
+/** An object as ajv's `callRef` expects it: a `validate` function with `errors`. */
 interface Machine {
   readonly validate: Validate
 }
@@ -96,7 +96,7 @@ function createMachine(choose: (value: unknown) => Validate): Machine {
   return { validate }
 }
 
-/** The cost of following a reference, in steps of a pattern's machine. */
+/** The cost of following a reference, in steps of the pattern machine. */
 const STEPS_OF_REFERENCE = 16
 
 function lazyMachine(compileIt: () => ValidateFunction, budget: StepBudget): Machine {
@@ -132,7 +132,10 @@ interface Making {
   readonly compile: Compile
   readonly machineOf: (id: string) => Machine
   readonly patternOf: (source: string) => Pattern
-  /** True to check for own properties. Takes a third of the time, so only schemas with names such as `constructor` use it. */
+  /**
+   * True to check own properties only. This takes a third more time, so only schemas with names such as `constructor`
+   * use it.
+   */
   readonly isCareful: boolean
 }
 
@@ -173,17 +176,17 @@ function createAjv(making: Making): Ajv2020 {
   return ajv
 }
 
-/** Replaces ajv's own keywords, which are wrong for some schemas and slow down all others. */
+/** Replaces keywords of ajv that are wrong for some schemas and slow for all. */
 function replaceItemKeywords(ajv: Ajv2020, { options: { schemaOf }, compile, patternOf }: Making): void {
   const verdictsOf = memo((_: object) => new Map<PlainSchema, boolean>())
   const validate = (schema: PlainSchema, value: JsonValue): boolean =>
     typeof schema === "boolean" ? schema : compile(schema)(value)
-  // Caches results, so that nested schemas don't double the work at each level.
+  // Caches results. Without a cache, each nesting level would double the work.
   const isValid = (schema: PlainSchema, value: JsonValue): boolean => {
     if (typeof value !== "object" || value === null) return validate(schema, value)
     return getOrCreate(verdictsOf(value), schema, () => validate(schema, value))
   }
-  // ajv's own `contains` skips empty arrays beside other keywords and in loops.
+  // ajv's `contains` skips empty arrays beside other keywords and in loops.
   replaceKeyword(ajv, "contains", (expected, parent) => (value) => {
     const { minContains = 1, maxContains = Infinity } = parent as Readonly<Record<string, number>>
     if (!isJsonArray(value)) return true
@@ -235,7 +238,7 @@ const unevaluatedKeyword = (
 
 type MakeTest = (expected: JsonValue, schema: PlainSchema) => (value: JsonValue) => boolean
 
-/** Replaces a keyword with code that calls the test. ajv's other options create an object and a path for each call. */
+/** Replaces a keyword with code that calls the test. Other ways of adding keywords to ajv allocate on each call. */
 function replaceKeyword(ajv: Ajv2020, keyword: string, makeTest: MakeTest): void {
   ajv.removeKeyword(keyword)
   ajv.addKeyword({
@@ -256,7 +259,7 @@ function testIn(schema: PlainSchema, test: (text: string) => boolean, text: stri
   }
 }
 
-/** Creates patterns for ajv, which caches one per `toString`. An invalid pattern allows anything. */
+/** Creates patterns for ajv, which caches them by `toString`. An invalid pattern accepts anything. */
 const patternMaker =
   (budget: StepBudget) =>
   (source: string): Pattern => {
