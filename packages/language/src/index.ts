@@ -1,4 +1,5 @@
-// The public API of `language`: the static analysis of workflows. Doesn't import node:*, so it loads in a browser.
+// The public API of `language`: the static analysis of workflows. Imports no `node:*` modules, so that it loads in a
+// browser.
 
 export { inLookUpOrder, loopGiving } from "./scope/rules.ts"
 export { WorkflowNames, type VisibleName, type VisibleNames } from "./scope/places.ts"

@@ -1,4 +1,4 @@
-// Finds the paths that a workflow expects may lead nowhere.
+// Finds the paths that a workflow expects not to resolve.
 
 import { assertionsOf, type Blocks, type OperatorName, walkBlocks } from "@callsheet/format"
 

@@ -1,12 +1,12 @@
-// Finds empty lists. A block that doesn't check or run anything always passes.
+// Finds empty lists, because a block that checks or runs nothing always passes.
 
 import { children, emptyListOf, type ReadableWorkflow, walkBlocks } from "@callsheet/format"
 import { messages } from "../messages.ts"
 import type { Report } from "./scripts.ts"
 
 /**
- * Reports empty assertions and transforms. `isRun` adds empty lists of blocks, which are normal while somebody writes a
- * workflow and suspicious when it runs.
+ * Reports empty assertions and transforms. If `isRun`, also reports empty lists of blocks, which are normal in an
+ * unfinished workflow.
  */
 export function checkEmptyLists({ workflow, broken }: ReadableWorkflow, report: Report, isRun = false): void {
   const { emptyList } = messages["field-value"]

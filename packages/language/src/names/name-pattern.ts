@@ -1,8 +1,8 @@
-// Treats names with tokens as patterns, to find names that may expand to the same string.
+// Treats names with placeholders as patterns, to find names that may expand to the same string.
 
 import type { TemplatePart } from "@callsheet/format"
 
-/** A placeholder for the value of a token. Names never contain this character. */
+/** Stands for a placeholder in a pattern. Names never contain this character. */
 export const HOLE = "\u0000"
 
 export function patternOf(parts: readonly TemplatePart[]): string {

@@ -26,8 +26,8 @@ import { messages } from "../messages.ts"
 export type Report = (pointer: JsonPointer, at: "key" | "value", finding: Finding) => void
 
 /**
- * Returns a function that reports findings as problems of a file. Counts lines only at the first finding, because most
- * files don't have any.
+ * Returns a function that reports findings as problems of a file. Counts lines at the first finding, because most files
+ * have none.
  */
 export function reportTo(file: SourceFile, add: (problem: Problem) => void): Report {
   const problemAt = once(() => createProblemMaker(file))
@@ -39,7 +39,7 @@ export const inBlock =
   (inner, at, finding) =>
     report([...pointer(), ...inner], at, finding)
 
-/** Reports only as many findings as somebody reads, because a file can have hundreds of thousands. */
+/** Limits the number of reported findings, because a file can have hundreds of thousands. */
 export function reportFew(report: Report) {
   let left = 100
   return {
@@ -52,14 +52,14 @@ export function reportFew(report: Report) {
   }
 }
 
-/** What a script's syntax shows without running it. */
+/** The facts about a script that its syntax shows without running it. */
 export interface ScriptModule {
   readonly exports: readonly string[]
   /** False if `exports` may be incomplete, because of `export *` or CommonJS. */
   readonly complete: boolean
   /** The exports that are certainly not functions, each with the kind of its value: "a number". */
   readonly values: Readonly<Record<string, string>>
-  /** The modules that the script always imports, and where. */
+  /** The modules that the script always imports, and the position of each import. */
   readonly imports: readonly { readonly specifier: string; readonly line: number; readonly column: number }[]
 }
 
@@ -68,7 +68,7 @@ export type ScriptDescription =
   | {
       readonly ok: false
       readonly message: string
-      /** The problem code. By default, `script-syntax`. */
+      /** By default, `script-syntax`. */
       readonly code?: ProblemCode
       readonly line?: number
       readonly column?: number
@@ -87,7 +87,7 @@ interface ScriptsCheck {
   readonly project: Pick<Project, "root" | "scriptNames">
   readonly file: WorkflowFile
   readonly describe: DescribeScript
-  /** Also checks what a run notices only when it calls a script: values of exports, and imported files. */
+  /** Enables checks that a run makes only when it calls a script: of the values of exports, and of imported files. */
   readonly thorough?: Thorough
 }
 
@@ -140,11 +140,14 @@ export async function checkScripts(
 
 interface ImportsCheck extends Thorough, Pick<ScriptsCheck, "describe"> {
   readonly project: Pick<Project, "root">
-  /** The workflow's scripts, by path from the root. Gains the scripts that they import. */
+  /** The workflow's scripts, by path from the root. Imported scripts are added. */
   readonly descriptions: Map<string, Promise<ScriptDescription>>
 }
 
-/** Reports imports of missing files, and syntax errors in imported scripts. The map grows while it is read. */
+/**
+ * Reports imports of missing files, and syntax errors in imported scripts. Adds scripts to the map while iterating over
+ * it.
+ */
 async function checkImports({
   project,
   describe,
@@ -174,7 +177,7 @@ async function checkImports({
 
 type Refusal = Extract<ScriptDescription, { readonly ok: false }>
 
-/** Returns the path from the root that a relative import leads to. Undefined outside the project. */
+/** Returns the path from the root to which a relative import leads. Undefined outside the project. */
 function pathFrom(file: string, specifier: string): string | undefined {
   const steps = file.split("/").slice(0, -1)
   for (const step of specifier.replace(/[?#].*$/, "").split("/")) {

@@ -35,7 +35,10 @@ export type NamedFile = NamedScript | NamedRequest
 export interface BlockUse {
   readonly workflow: WorkflowFile
   readonly visit: Visit
-  /** False if the block may mean another file, because its name contains tokens or fits several saved requests. */
+  /**
+   * False if the block may refer to another file, because its name contains placeholders or several saved requests have
+   * it.
+   */
   readonly isSure: boolean
 }
 
@@ -86,7 +89,7 @@ export const namesakesOf = (
     .filter(({ name }) => name === request)
     .map(({ resource }) => resource)
 
-/** Returns whether a block may send an operation. A name with tokens may mean any saved request. */
+/** Returns whether a block may send an operation. A name with placeholders may refer to any saved request. */
 export function maySend(
   { request: { instance, resource } }: RequestBlock,
   file: Pick<InstanceFile, "name" | "resource">,

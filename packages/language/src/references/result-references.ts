@@ -1,5 +1,5 @@
-// Finds the results that a workflow may still read, so that a run can discard the others and warn about unchecked
-// statuses. If unsure, counts a result as read: an extra result costs memory, but a missing one breaks the run.
+// Finds the results that later blocks may read, so that a run can discard the others and warn about unchecked statuses.
+// If in doubt, counts a result as read: keeping one too many costs memory, but discarding one too many breaks the run.
 
 import {
   type Block,
@@ -24,30 +24,30 @@ import { hasRunBy, type PlaceReader, placesOf } from "../scope/places.ts"
 import { iteratorNamed, leavesResult } from "../scope/rules.ts"
 
 export interface References {
-  /** Returns whether a block's result may be read after its loop iteration has ended. `rawId` is the id as written. */
+  /** Returns whether a block's result may be read after its loop iteration ends. `rawId` is the id as written. */
   readonly outlives: (rawId: string) => boolean
   readonly isRead: (rawId: string) => boolean
   readonly readsStatus: (rawId: string) => boolean
-  /** True if the first name of every path certainly refers to something when it is read. */
+  /** True if the first name of every path is certain to resolve when it is read. */
   readonly areNamesKnown: boolean
 }
 
 interface ReferenceSources {
-  /** Returns the strings of saved requests, which may contain tokens too. */
+  /** Returns the strings of saved requests that may contain placeholders. */
   readonly stringsOfRequest: (block: RequestBlock) => Iterable<string>
   readonly declares: (api: string, variable: string) => boolean
 }
 
 interface PathText {
-  /** The segments of the path, with a hole for each token. */
+  /** The segments of the path. `HOLE` stands for each placeholder. */
   readonly segments: readonly string[]
   readonly first: string
 }
 
-/** A path with the block that reads it. The block is undefined if it doesn't matter. */
+/** A path and the block that reads it. Undefined if the block doesn't matter. */
 type Reference = PathText & { readonly reader: Visit | undefined }
 
-/** Reads every path and token of a workflow once. */
+/** Reads every path and placeholder of a workflow once. */
 export function collectReferences(
   workflow: Workflow,
   { stringsOfRequest, declares }: ReferenceSources,
@@ -64,7 +64,7 @@ export function collectReferences(
     for (const { text, is, pointer } of stringsOf(block)) {
       for (const found of pathTexts(text, is === "path")) {
         references.add(found, visit)
-        // Skips descriptions, which are shown as written if a token doesn't resolve.
+        // A run doesn't need the placeholders of a description: if one doesn't resolve, it is shown as written.
         if (pointer[0] !== "description") names.read(found.segments, visit, pointer[0] === "until")
       }
     }
@@ -101,7 +101,10 @@ export function collectReferences(
   }
 }
 
-/** Keeps all results for later runs of edited blocks. Keeps results with ids from loops only if this run reads them. */
+/**
+ * Keeps all results, because edited blocks may read them later. Keeps results with ids from loops only if this run
+ * reads them.
+ */
 export const keepAll = (references: References): References => ({
   ...references,
   isRead: () => true,
@@ -113,12 +116,12 @@ function remember<T>(answer: (rawId: string) => T): (rawId: string) => T {
   return (rawId) => getOrCreate(known, rawId, answer)
 }
 
-/** Decides quickly whether all first names refer to something. Ids with tokens count as unknown. */
+/** Decides quickly whether all first names resolve. Ids with placeholders count as unknown. */
 class ReadNames {
   readonly #workflow: Workflow
   readonly #declares: ReferenceSources["declares"]
   readonly #writers = new Map<string, Block>()
-  /** The reads of names that no earlier block writes. */
+  /** Reads of names that no earlier block provides. */
   readonly #open: { readonly name: string; readonly reader: PlaceReader<Block> }[] = []
 
   constructor(workflow: Workflow, declares: ReferenceSources["declares"]) {
@@ -154,14 +157,14 @@ class ReadNames {
   }
 }
 
-/** Indexes references by their first name or, if that contains a token, by the text before the token. */
+/** Indexes references by their first name. If the name contains a placeholder, uses the text before it. */
 class ReferenceIndex {
   readonly #exact = new Map<string, Reference[]>()
   readonly #open = new Map<string, Reference[]>()
 
   add(text: PathText, visit: Visit): void {
     const [name = "", ...more] = text.segments[0]?.split(HOLE) ?? []
-    // Ignores the text after a token, whose value may contain further steps.
+    // The value of a placeholder may contain more steps, so the text after it doesn't count.
     const [index, key] = more.length === 0 ? [this.#exact, name] : [this.#open, name + HOLE]
     const reader = text.first.includes("{{") ? visit : undefined
     getOrCreate(index, key, () => []).push({ ...text, reader })
@@ -178,7 +181,7 @@ class ReferenceIndex {
   })
 }
 
-/** Returns whether a loop between the two blocks, or the reader itself, redefines the tokens of the id. */
+/** Returns whether a loop between the two blocks, or the reader itself, redefines the placeholders of the id. */
 function isShadowed(writer: Visit, reader: Visit): boolean {
   const names = iteratorsOf(writer.block.id)
   const between: LoopBlock[] = iterates(reader.block) ? [reader.block] : []
@@ -191,7 +194,7 @@ function isShadowed(writer: Visit, reader: Visit): boolean {
   )
 }
 
-// Normalizes an id, in which whitespace in tokens doesn't matter.
+// Normalizes an id: whitespace inside placeholders doesn't matter.
 function nameOf(rawId: string): string {
   const template = parseTemplate(rawId)
   return template.ok ? firstNameAsWritten(template.parts) : rawId
@@ -208,7 +211,7 @@ const isStatusOrAbove = ([name = HOLE, part = HOLE, field = HOLE]: readonly stri
   part.includes(HOLE) ||
   (part === "response" && (field === "status" || field.includes(HOLE)))
 
-/** Returns the paths that a string reads: those of its tokens and, if the string is a path, the path itself. */
+/** Returns the paths that a string reads: those of its placeholders or, if the string is itself a path, that path. */
 function pathTexts(text: string, isPath: boolean): readonly PathText[] {
   if (!isPath && !text.includes("{{")) return []
   const template = parseTemplate(text)
@@ -216,14 +219,14 @@ function pathTexts(text: string, isPath: boolean): readonly PathText[] {
   const parts = [...tokensOf(template.parts).map((token) => token.inner), ...(isPath ? [template.parts] : [])]
   return parts.map((inner) => {
     const parsed = parsePath(patternOf(inner))
-    // An invalid path may read anything.
+    // An invalid path may read any name.
     return parsed.ok
       ? { segments: parsed.segments, first: firstNameAsWritten(inner) }
       : { segments: [HOLE], first: "" }
   })
 }
 
-/** Warns about unknown names. Loads the code for that only if there may be any. */
+/** Warns about unknown names. Loads the code for this only if there may be any. */
 export async function warnOfNames(check: NameCheck): Promise<void> {
   const { checkNames } = await import("./unknown-names.ts")
   checkNames(check)

@@ -1,5 +1,5 @@
-// Reports paths and tokens that don't resolve: all of them for `validate`, and those with an unknown first name before a run
-// sends a request.
+// Reports paths and placeholders that don't resolve. `validate` reports all of them. A run reports those with an
+// unknown first name before it sends a request.
 
 import {
   formatPath,
@@ -30,10 +30,10 @@ export interface NameCheck {
   readonly report: Report
 }
 
-/** Warns about each name in a path or token that isn't an earlier block, an input, an iterator or a variable. */
+/** Warns about each first name of a path that isn't an earlier block, an input, an iterator or a variable. */
 export function checkNames({ readable, apis, stringsOfRequest, report }: NameCheck): void {
   const few = reportFew(report)
-  // Leaves out targets, because the documented types of values don't matter here.
+  // Omits targets: the types of values aren't needed here.
   const { scope } = createWorkflowScope({ readable, apis, targets: new Map() })
   for (const visit of walkBlocks(readable.workflow.blocks)) {
     if (few.isFull()) return
@@ -65,7 +65,7 @@ interface Place {
   readonly report: Report
 }
 
-/** Reports the issues of the tokens in a text. */
+/** Reports the problems of the placeholders in a text. */
 export function checkTokens(
   text: string,
   { pointer, reading, scope, report }: Place,
@@ -75,7 +75,7 @@ export function checkTokens(
   if (!template.ok) return
   for (const token of tokensOf(template.parts)) {
     const { issue } = scope.resolveToken(token.inner, reading)
-    // Skips unknown tokens in ids, which the check of the workflow file reports.
+    // The check of the workflow file already reports unknown placeholders in ids.
     if (issue === undefined || (pointer[0] === "id" && issue.is === "unknown")) continue
     const severity = severityOf(issue)
     if (severity === undefined) continue
@@ -88,7 +88,7 @@ export function checkTokens(
   }
 }
 
-/** Reports the issue of a path, if any. Returns the type of the value if the path resolves. */
+/** Reports the problem of a path, if any. Returns the type of the value if the path resolves. */
 export function checkPath(
   text: string,
   { pointer, reading, scope, report }: Place,

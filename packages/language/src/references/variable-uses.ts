@@ -1,4 +1,4 @@
-// Finds the places where a string reads a variable: in its tokens, including nested ones, and as a path.
+// Finds the places where a string reads a variable: in placeholders, including nested ones, or as a path.
 
 import { attempt, type LiveString, parseTemplateOnce, type TemplatePart, tokensOf } from "@callsheet/format"
 import { mayMeet } from "../names/name-pattern.ts"
@@ -11,13 +11,13 @@ export interface Variable {
 
 export interface VariableUse {
   readonly span: SegmentSpan
-  /** The notation: `plain` for only the name, `env` for `env.<api>.<name>`. */
+  /** `plain` for the bare name, `env` for `env.<api>.<name>`. */
   readonly by: "plain" | "env"
 }
 
 /**
- * Finds the uses of the variable in a string. Skips malformed strings. `isUncertain` means that there may be more: the
- * name depends on a token or on whether a block has run, or is written with escapes.
+ * Finds the uses of the variable in a string. Ignores malformed strings. If `isUncertain`, there may be more uses: a
+ * name depends on a placeholder or on a block that may not run, or contains escapes.
  */
 export function findUses(
   { text, is }: Pick<LiveString, "text" | "is">,
@@ -43,13 +43,16 @@ export function findUses(
 
 export const pastBlanks = (text: string, from: number): number => from + text.slice(from).search(/\S|$/)
 
-/** Returns whether a path reads the variable. If `isSure` is false, checks whether its names may expand to the variable's. */
+/**
+ * Returns whether a path reads the variable. If `isSure` is false, returns whether it may do so after its placeholders
+ * are expanded.
+ */
 const isOf = ({ api, name, isSure }: VariableReading, variable: Variable): boolean =>
   isSure
     ? api === variable.api && name === variable.name
     : mayMeet(api, variable.api) && mayMeet(name, variable.name)
 
-/** Returns whether the path contains escapes and therefore differs from its parts. */
+/** Returns whether the path contains escapes, so that its text differs from its parts. */
 const hasEscapes = (parts: readonly TemplatePart[]): boolean =>
   parts.some((part, at) =>
     typeof part === "string"
@@ -59,7 +62,7 @@ const hasEscapes = (parts: readonly TemplatePart[]): boolean =>
 
 function useOf(text: string, start: number, reading: VariableReading): VariableUse | "uncertain" {
   const { api, name, segment, isSure } = reading
-  // If `isSure` is true, the name doesn't contain tokens, so the text contains exactly this name.
+  // A sure name has no placeholders, so the text contains exactly this name.
   const span = isSure ? spanOf(text, start, segment === 0 ? [name] : ["env", api, name]) : undefined
   return span === undefined ? "uncertain" : { span, by: segment === 0 ? "plain" : "env" }
 }
@@ -72,7 +75,7 @@ interface SegmentSpan {
   readonly outerTo: number
 }
 
-/** Finds the last segment if the path at `start` begins with the segments. */
+/** Finds the last segment if the path at `start` begins with these segments. */
 function spanOf(text: string, start: number, segments: readonly string[]): SegmentSpan | undefined {
   let span: SegmentSpan | undefined
   for (const segment of segments) {

@@ -1,4 +1,4 @@
-// Renames a script or saved request in every block of a project, and lists the places to check manually.
+// Renames a script or saved request in every block of a project. Lists the places that the user has to check.
 
 import {
   createProblemMaker,
@@ -25,8 +25,8 @@ import {
 import { messages } from "../messages.ts"
 
 /**
- * Renames a script within its workflow, or a saved request within its API. Warns about unchanged places that may name the
- * file, and about changed places that need a review.
+ * Renames a script of a workflow, or a saved request of an API. Warns about unchanged places that may name the file,
+ * and about changed places to review.
  */
 export function renameFile(project: Project, file: NamedFile, to: NamedFile) {
   const edits = new Map<WorkflowFile, BlockEdit[]>()
@@ -61,7 +61,7 @@ interface BlockEdit extends JsonChange {
   readonly isNew?: true
 }
 
-/** Returns the edits of a block. Sets the resource too if it changes, or if several saved requests would have the name. */
+/** Returns the edits of a block. Also sets the resource if it changes, or if the new name is ambiguous without it. */
 function editsFor(
   project: Project,
   { block, pointer }: Visit,
@@ -85,7 +85,10 @@ const othersOf = (project: Project, file: NamedRequest, name: string): readonly 
     (resource) => resource !== file.resource || name !== file.request,
   )
 
-/** Yields blocks that have to state the resource of another saved request, whose name becomes ambiguous. */
+/**
+ * Yields blocks that now have to state their resource, because the rename makes the name of their saved request
+ * ambiguous.
+ */
 function* captured(project: Project, file: NamedFile, to: NamedFile) {
   if (file.kind !== "request" || to.kind !== "request" || file.request === to.request) return
   const [resource, ...more] = othersOf(project, file, to.request)
@@ -111,7 +114,7 @@ function edited(text: string, edits: readonly BlockEdit[]): string {
 }
 
 function editedText(after: EditedJson): string {
-  // Can't happen, because the blocks of the file were already read.
+  // Unreachable: the blocks of this file were already read.
   if (!after.ok) throw new Error("cannot edit a workflow that does not parse")
   return after.text
 }

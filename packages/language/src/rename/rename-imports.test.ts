@@ -8,7 +8,7 @@ const known = new Set(
   ),
 )
 
-/** The text of a workflow's script after another script was renamed. */
+/** Returns the text of a workflow's script after another script was renamed. */
 const fixed = (text: string, from = "sum", to = "total", file = "pay") =>
   fixImports(
     { file: `${folder}/${file}.ts`, text },

@@ -1,5 +1,5 @@
-// Updates a script's imports when one of the project's scripts is renamed. Doesn't use a parser: updates any path after
-// `from`, `import` or `require`, even in a comment, and only reports other quoted paths.
+// Updates a script's imports after a script was renamed. Uses no parser: changes any path after `from`, `import` or
+// `require`, even in a comment, and reports other quoted paths.
 
 import { createLineFinder, toProblem, type Problem } from "@callsheet/format"
 import { messages } from "../messages.ts"
@@ -13,14 +13,14 @@ interface ScriptText {
 interface MovedScript {
   readonly from: string
   readonly to: string
-  /** All existing scripts. They decide whether `./a` means `a.ts` or the `index.ts` of a directory. */
+  /** All existing scripts. They decide whether `./a` is `a.ts` or `a/index.ts`. */
   readonly known: ReadonlySet<string>
 }
 
 const quotedPath =
   /(?<before>(?<![\w$.])(?:(?:from|import)\s*|(?:import|require)\s*\(\s*))?(?<quote>["'`])(?<path>\.{1,2}(?:\/[^"'`\\\r\n]{0,1000})?)\k<quote>/g
 
-/** Updates imports of the renamed script and, in the renamed script, relative imports of other scripts. */
+/** Updates imports of the renamed script. In the renamed script itself, updates relative imports of others. */
 export function fixImports({ file, text }: ScriptText, moved: MovedScript) {
   const warnings: Problem[] = []
   let place: ReturnType<typeof createLineFinder> | undefined
@@ -29,7 +29,7 @@ export function fixImports({ file, text }: ScriptText, moved: MovedScript) {
     const next = path.includes("${") ? path : fixedPath(file, path, moved)
     if (next === path) return found
     if (before !== undefined) return before + quoted(next, quote)
-    // Ignores "." and "..", which are rarely meant as paths.
+    // "." and ".." are rarely paths.
     if (!path.includes("/")) return found
     place ??= createLineFinder(text)
     const at = place(rest.at(-3) as number)
@@ -49,7 +49,10 @@ function fixedPath(file: string, path: string, moved: MovedScript): string {
   return relativePath(newFolder, target) + suffix
 }
 
-/** Returns the files a path may mean. `./x`, `./x.ts` and `./x.js` mean `x.ts`, a directory means its `index.ts`. */
+/**
+ * Returns the files that a path may refer to. `./x`, `./x.ts` and `./x.js` may be `x.ts`, and a directory is its
+ * `index.ts`.
+ */
 const candidatesOf = (path: string): readonly string[] => [
   path,
   path.replace(/\.js$/, ".ts"),

@@ -1,4 +1,4 @@
-// Renames blocks, inputs and iterators of a workflow in every token and path that reads them.
+// Renames blocks, inputs and iterators of a workflow in every placeholder and path that reads them.
 
 import {
   childFields,
@@ -18,7 +18,7 @@ import { bracketAt, pastBlanks } from "../references/variable-uses.ts"
 
 export type Renames = ReadonlyMap<string, string>
 
-/** Returns the changed strings of a workflow, valid or not, that read one of the renamed names. */
+/** Returns the changed strings of a workflow, valid or not. They read one of the renamed names. */
 export function renamedReferences(
   workflow: JsonValue,
   renames: Renames,
@@ -49,10 +49,13 @@ function liveStrings(block: JsonObject, isWanted: (text: string) => boolean): re
   })
 }
 
-/** The maximum number of names to search for. With more, parsing the string is faster. */
+/** The maximum number of names to search for in a string. With more, parsing it is faster. */
 const MAX_SEARCHED_NAMES = 8
 
-/** Returns a quick test that excludes most irrelevant strings. Passes all quoted names, which may contain escapes. */
+/**
+ * Returns a quick test that excludes most irrelevant strings. Quoted names always pass, because they may contain
+ * escapes.
+ */
 function readingTest(renames: Renames): (text: string) => boolean {
   if (renames.size > MAX_SEARCHED_NAMES) return () => true
   const names = [...renames.keys()].map(literalsOf)
@@ -76,7 +79,7 @@ function renameIn(renames: Renames, workflow: JsonValue): (live: LiveString) => 
     const starts = tokensOf(template.parts).map(({ offset }) => pastBlanks(text, offset + 2))
     if (is === "path") starts.push(0)
     let renamed = text
-    // Replaces from last to first, so that earlier offsets stay valid.
+    // Replace from last to first, so that earlier offsets stay valid.
     for (const start of starts.sort((a, b) => b - a)) {
       const head = headAt(renamed, start)
       const name = head === undefined ? undefined : newName(head.name)
@@ -124,7 +127,10 @@ function headAt(text: string, start: number) {
   return name === "" ? undefined : { name, end: start + name.length, isQuoted: false }
 }
 
-/** Returns the offset of the next step, or of the end of the token that contains the name. Skips tokens in the name. */
+/**
+ * Returns the offset of the next step, or of the end of the placeholder that contains the name. Skips placeholders in
+ * the name.
+ */
 function nameEnd(text: string, start: number): number {
   let depth = 0
   for (let at = start; at < text.length; at++) {

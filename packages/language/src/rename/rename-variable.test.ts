@@ -20,14 +20,14 @@ interface Parts {
   readonly requests?: Readonly<Record<string, unknown>>
 }
 
-/** Renames `key` of the API "shop" in a workflow of these blocks. */
+/** Renames the variable `key` of the API "shop" in a workflow with these blocks. */
 function rename({ blocks, inputs, requests = {} }: Parts, to = "token") {
   const workflow = { version: 1, ...(inputs === undefined ? {} : { inputs }), blocks }
   const project = projectOf({ workflows: { flow: workflow }, apis: shop(requests) })
   return renameVariable(project, { api: "shop", name: "key" }, to)
 }
 
-/** A text in a request block of the API, after the rename. */
+/** Returns a text of a request block after the rename. */
 function renamed(text: string, to = "token"): string {
   const { texts, problems } = rename({ blocks: [send("a", { q: text })] }, to)
   expect(problems).toEqual([])

@@ -1,4 +1,4 @@
-// Renames a variable in every token and path of a project, and lists the places to check manually.
+// Renames a variable in every placeholder and path of a project. Lists the places that the user has to check.
 
 import {
   changeText,
@@ -30,8 +30,8 @@ import { maySend } from "../references/block-uses.ts"
 import { StaticScope, type Reading, type VariableReading } from "../types/static-scope.ts"
 
 /**
- * Renames the variable. Writes `env.<api>.<name>` if the new name would mean something else, such as an input. Warns
- * about unchanged places that may mean the variable.
+ * Renames the variable. Writes `env.<api>.<name>` if something else, such as an input, has the new name. Warns about
+ * unchanged places that may read the variable.
  */
 export function renameVariable(project: Project, variable: Variable, to: string) {
   const splices = new Map<SourceFile, StringSplice[]>()
@@ -64,11 +64,11 @@ export function variablePlaces(project: Project, variable: Variable): readonly P
   })
 }
 
-/** Returns the uses in a string. `isMixed` is true if only some of the readers mean the variable by its name. */
+/** Returns the uses in a string. `isMixed` is true if the name refers to the variable only for some readers. */
 function usesOf({ live, readers }: ProjectString, variable: Variable) {
   const found = readers.map(({ read }) => findUses(live, variable, read))
   const isUncertain = found.some((each) => each.isUncertain)
-  // Uses the readers in workflows. If no workflow sends the saved request, uses the reader outside workflows.
+  // Prefer the readers in workflows. Without any, use the reader outside workflows.
   const meant = found.length === 1 ? found : found.slice(1)
   const [alone, uses] = [found[0]?.uses ?? [], meant[0]?.uses ?? []]
   const isMixed = new Set(meant.map((each) => places(each.uses))).size > 1
@@ -119,7 +119,7 @@ interface StringSplice {
   /** The offset in the parsed string, without quotes and escapes. */
   readonly from: number
   readonly to: number
-  /** The replacement, which never contains characters that JSON escapes. */
+  /** The replacement. Never contains characters that JSON escapes. */
   readonly by: string
 }
 
@@ -145,10 +145,10 @@ function changesIn(text: string, literal: number, splices: readonly StringSplice
     .map(({ from, to, by }) => ({ from: offsetOf(from), to: offsetOf(to), by }))
 }
 
-/** A reader of a string, with a function that resolves paths for the reader. */
+/** A block that reads a string, and a function that resolves paths for it. */
 interface Reader {
   readonly read: (parts: readonly TemplatePart[]) => VariableReading | undefined
-  /** The workflow that sends a saved request. Absent if the request is sent by itself. */
+  /** The workflow that sends a saved request. Absent if the request is sent on its own. */
   readonly workflow?: string
 }
 
@@ -156,11 +156,14 @@ interface ProjectString {
   readonly source: SourceFile
   readonly pointer: () => JsonPointer
   readonly live: Pick<LiveString, "text" | "is">
-  /** The readers. A string in a saved request has a reader outside any workflow, then each block that may send it. */
+  /** The readers of the string. A saved request has a reader outside any workflow, then each block that may send it. */
   readonly readers: readonly Reader[]
 }
 
-/** Yields every string in workflows and saved requests that may contain tokens, in file order. Skips parts with shape errors. */
+/**
+ * Yields every string in workflows and saved requests that may contain placeholders, in file order. Skips parts with
+ * shape errors.
+ */
 function* projectStrings(project: Project): Generator<ProjectString> {
   const senders = new Senders()
   for (const file of project.workflows.values()) {
@@ -208,7 +211,7 @@ function* blockStrings(source: SourceFile, visit: Visit, scope: StaticScope): Ge
   const { block } = visit
   const readerAt = ([field]: JsonPointer): Reader => {
     const reading: Reading =
-      // Tokens in a description resolve like those in `request`, although a run doesn't expand them.
+      // Placeholders in a description resolve like those in `request`, although a run doesn't expand them.
       (field === "request" || field === "description") && hasResponse(block)
         ? { visit, api: block.request.api }
         : { visit, isAfterNested: field === "until" }
@@ -240,7 +243,7 @@ function* savedStrings(file: InstanceFile, api: string, senders: Senders): Gener
   for (const live of strings) yield { source: file, live, pointer: () => live.pointer, readers }
 }
 
-/** A block for a saved request that is sent by itself, without inputs, iterators or other blocks. */
+/** Stands for a saved request that is sent on its own, without inputs, iterators or other blocks. */
 const alone: RequestBlock = { id: "alone", type: "request", request: { api: "alone", instance: "alone" } }
 const aloneScope = scopeOf({
   workflow: { version: 1, blocks: [] },

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import { addCounts, countRequests } from "./count-requests.ts"
 
 let made = 0
-/** A request whose operation is its method, or a token. */
+/** Creates a request block. The operation is its method, or a placeholder. */
 const send = (operation: string, api = "shop"): Block => ({
   id: `r${made++}`,
   type: "request",
@@ -48,7 +48,7 @@ const countAll = (blocks: Blocks, inputs: Readonly<Record<string, JsonValue>> = 
     methodOf: ({ request: { operation = "" } }) => (operation.includes("{{") ? undefined : operation),
   })
 
-/** `5: GET 3, POST 2` of the API shop. */
+/** Formats the counts of the API "shop": `5: GET 3, POST 2`. */
 function counted(blocks: Blocks, inputs?: Readonly<Record<string, JsonValue>>): string {
   const { atLeast, methods } = countAll(blocks, inputs).get("shop") ?? { atLeast: "none", methods: [] }
   return `${atLeast}: ${methods.map(({ method = "?", atLeast: least }) => `${method} ${least}`).join(", ")}`

@@ -1,4 +1,4 @@
-// Counts the minimum number of requests that a workflow sends to each API, by method, based only on its blocks.
+// Counts how many requests a workflow sends to each API, by method. The counts are minimums, based only on the blocks.
 
 import {
   type Block,
@@ -20,33 +20,36 @@ import { iteratorNamed } from "../scope/rules.ts"
 
 interface CountedWorkflow {
   readonly blocks: Blocks
-  /** The inputs, including defaults, which determine the length of a `forEach` over an input. */
+  /** The inputs, including defaults. They determine how often a `forEach` over an input repeats. */
   readonly inputs: ReadonlyMap<string, JsonValue>
-  /** Returns whether the run ends inside the loop, after its first iteration. */
+  /** Returns whether the run ends in the first iteration of the loop. */
   readonly isOnce?: (loop: LoopBlock) => boolean
-  /** Returns the method of a request. Undefined if a token determines the operation at run time. */
+  /** Returns the method of a request. Undefined if it is known only at run time. */
   readonly methodOf: (block: RequestBlock) => string | undefined
 }
 
 export interface RequestCount {
-  /** The minimum number of requests if nothing fails. Redirects, other branches and longer loops add to it. */
+  /** The number of requests if nothing fails. Redirects, other branches and more iterations add to it. */
   readonly atLeast: number
   /** Every method that may be sent, with safe methods first and the unknown method last. */
   readonly methods: readonly MethodCount[]
 }
 
 interface MethodCount {
-  /** The method. Absent if it is known only at run time. */
+  /** Absent if the method is known only at run time. */
   readonly method?: string | undefined
-  /** The minimum number of requests, which may be 0. */
+  /** May be 0. */
   readonly atLeast: number
 }
 
-/** Counts minimum requests by API. Counts guaranteed iterations of a loop, `until` once, and a condition's smaller branch. */
+/**
+ * Counts guaranteed requests by API: the guaranteed iterations of a loop, one iteration of `until`, and the smaller
+ * branch of a condition.
+ */
 export function countRequests(workflow: CountedWorkflow): ReadonlyMap<string, RequestCount> {
   const known = new Map<Block, Counts>()
   const sumOf = (blocks: Blocks): Counts => sum(blocks.flatMap((block) => known.get(block) ?? []))
-  // Counts from last to first, so that nested blocks are counted before their container.
+  // Count from last to first, so that nested blocks come before their container.
   for (const { block, loops } of [...walkBlocks(workflow.blocks)].toReversed())
     known.set(block, count(block, { ...workflow, loops, sumOf }))
   return byApi(sumOf(workflow.blocks))
@@ -82,7 +85,9 @@ const keyOf = (api: string, method: string): string => `${api} ${method}`
 /** The key of the unknown method, which can't be a real method because of its space. */
 const unknown = "not known"
 
-/** Caps a request count at the largest safe integer, because nested loops can exceed it. Counts are minimums, so the cap is correct. */
+/**
+ * Limits a count to the largest safe integer, because nested loops can exceed it. A smaller minimum is still correct.
+ */
 const capped = (count: number): number => Math.min(count, Number.MAX_SAFE_INTEGER)
 
 function sum(all: readonly Counts[]): Counts {
@@ -121,7 +126,7 @@ const counters: { readonly [K in BlockKind]: Counter<K> } = {
 const count = <K extends BlockKind>(block: Block<K>, counting: Counting): Counts =>
   counters[block.type as K](block, counting)
 
-/** Returns the minimum of two branches by API and method. A method in only one branch has 0. */
+/** Returns the minimum of two branches by API and method. A method in only one of them has 0. */
 const smaller = (one: Counts, other: Counts): Counts =>
   new Map(
     [...one.keys(), ...other.keys()].map((key) => [key, Math.min(one.get(key) ?? 0, other.get(key) ?? 0)]),
@@ -181,7 +186,7 @@ export function methodWords({ atLeast, methods }: RequestCount) {
     text: wordsOf(count),
     mayWrite: mayWrite(count.method),
   }))
-  // The branches of a condition may use different methods, so the total may exceed the sum of certain methods.
+  // The branches of a condition may use different methods, so the total may exceed the sum over certain methods.
   const more = atLeast - certain.reduce((sum, method) => sum + method.atLeast, 0)
   return more > 0 ? [...words, { name: "", text: `${inDigits(more)} more of these`, mayWrite: false }] : words
 }

@@ -57,7 +57,10 @@ export interface ApiSource {
   readonly document?: OpenApiDocument | undefined
 }
 
-/** Resolves the names of a request block in an API. `expand` expands the tokens of a saved request's operation. */
+/**
+ * Resolves the operation or saved request of a request block. `expand` expands the placeholders of a saved request's
+ * operation.
+ */
 export function findTarget(
   source: ApiSource,
   names: TargetNames,
@@ -122,7 +125,8 @@ function targetOfInstance(
       source.document === undefined ? undefined : findOperationByPath(source.document, method, path)
     return { found: true, target: { method, path, operation, instance }, instanceFile }
   }
-  // If several operations have the same name, selects one by the saved request's directory, which may be named after a tag.
+  // If several operations have the name, the saved request's directory selects one, because it may be named after a
+  // tag.
   const name = expand(instance.operation)
   const plain = findOperationTarget(source, name)
   const found = plain.found ? plain : findOperationTarget(source, name, resource ?? instanceFile.resource)
@@ -149,12 +153,12 @@ interface TargetCheck {
   readonly apis: ReadonlyMap<string, ApiSource>
   readonly apiNames: readonly string[]
   readonly report: Report
-  /** Receives problems of the saved request that the block sends. */
+  /** Receives problems in the saved request that the block sends. */
   readonly addProblem: (problem: Problem) => void
   readonly reported?: ReadonlySet<InstanceFile> | undefined
 }
 
-/** Returns the target of a request block. Undefined if the target is known only at run time, or missing and reported. */
+/** Returns the target of a request block. Undefined if it is missing, which is reported, or known only at run time. */
 export function checkTarget(check: TargetCheck): KnownTarget | undefined {
   const { block, apis, apiNames, report, addProblem } = check
   const source = apis.get(block.request.api)
@@ -162,7 +166,7 @@ export function checkTarget(check: TargetCheck): KnownTarget | undefined {
     report(["request", "api"], "value", formatMessages["api-unknown"].unknown(block.request.api, apiNames))
     return undefined
   }
-  // Skips operations of an unreadable document, which is reported once, in its own file.
+  // An unreadable document has its own problem.
   const isBroken = source.api.document !== undefined || hasErrors(source.api.problems)
   if (isBroken && source.document === undefined) return undefined
   if (isOpen(block.request)) return undefined
@@ -194,7 +198,7 @@ export function findTargets(
   return targets
 }
 
-/** Returns the method of a request block. Undefined if it depends on a token or the target doesn't exist. */
+/** Returns the method of a request block. Undefined if it depends on a placeholder or the target doesn't exist. */
 export function knownMethod(source: ApiSource | undefined, { request }: RequestBlock): string | undefined {
   if (source === undefined || isOpen(request)) return undefined
   const found = findTarget(source, request)

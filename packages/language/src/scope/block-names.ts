@@ -1,4 +1,4 @@
-// Finds the block that a name means: by its id, by an id with tokens, or by a possible value of such an id.
+// Finds the block that a name refers to, by its id. An id with placeholders matches its possible values.
 
 import {
   blockDefaults,
@@ -18,7 +18,7 @@ const MAX_SEARCHES = 1_000
 
 export class BlockNames {
   readonly #blocks = new Map<string, Visit>()
-  /** The blocks with tokens in their id, by the id without whitespace in its tokens. */
+  /** The blocks with placeholders in their ids, by id without whitespace in placeholders. */
   readonly #openIds = new Map<string, Visit>()
   readonly #patterns: OpenId[] = []
   readonly #searched = new Map<string, Visit | "several" | undefined>()
@@ -35,7 +35,7 @@ export class BlockNames {
     this.#openIds.set(firstNameAsWritten(template.parts), visit)
   }
 
-  /** Finds the block of a name. `parts` are the path that starts with it, as written. */
+  /** Finds the block with a name. `parts` is the path as written, which starts with the name. */
   find(name: string, parts: readonly TemplatePart[]): Visit | "several" | undefined {
     const plain = this.#blocks.get(name)
     if (plain !== undefined || (this.#openIds.size === 0 && !name.includes(HOLE))) return plain
@@ -46,7 +46,7 @@ export class BlockNames {
   }
 
   #search(name: string): Visit | "several" | undefined {
-    // Treats further names as ambiguous, because thousands of searches would take minutes.
+    // After this many searches, treat names as ambiguous, because thousands of searches would take minutes.
     if (this.#searched.size >= MAX_SEARCHES) return "several"
     const meeting = this.#patterns.filter((id) => mayBecome(id, name)).map(({ visit }) => visit)
     const plain = name.includes(HOLE)
@@ -57,18 +57,18 @@ export class BlockNames {
   }
 }
 
-/** An id whose tokens all have values from loops around the block. */
+/** An id whose placeholders all get their values from loops around the block. */
 export interface OpenId {
   readonly visit: Visit
   readonly pattern: string
   readonly loops: readonly LoopBlock[]
-  /** The paths of the tokens: `i`, `$index`, `item.sku`. */
+  /** The paths in the placeholders: `i`, `$index`, `item.sku`. */
   readonly tokens: readonly string[]
-  /** True if every token is a counter: 0, 1, 2. */
+  /** True if every placeholder is a counter: 0, 1, 2. */
   readonly isCounted: boolean
 }
 
-/** Returns the id of a block if it has tokens and all of their values come from loops. */
+/** Returns the id of a block with placeholders whose values all come from loops. Undefined for other ids. */
 export function openIdOf(visit: Visit): OpenId | undefined {
   const template = parseTemplateOnce(visit.block.id)
   if (!template.ok || !template.hasTokens) return undefined
@@ -88,11 +88,11 @@ function mayBecome({ pattern, loops, isCounted }: OpenId, name: string): boolean
   return /^(?:0|[1-9][0-9]{0,15})$/.test(index) && runs(loops[0], Number(index))
 }
 
-/** Returns false for a loop that may not have any iterations, such as one over a list, which may be empty. */
+/** Returns false for a loop that may have no iterations, such as one over a list. */
 export const surelyRuns = (block: Block): boolean =>
   !iterates(block) || block.mode === "until" || (block.mode === "times" && block.count > 0)
 
-/** Returns whether a loop may have an iteration with the index. */
+/** Returns whether a loop may have an iteration with this index. */
 export function runs(loop: LoopBlock | undefined, index: number): boolean {
   if (loop?.mode === "times") return index < loop.count
   return loop?.mode !== "until" || index < (loop.maxIterations ?? blockDefaults.maxIterations)

@@ -1,4 +1,4 @@
-// Records the positions of a workflow's blocks, and which blocks have run when another block reads a result.
+// Finds the position of each block in a workflow, and which blocks have run when another block reads a result.
 
 import {
   type Block,
@@ -14,12 +14,15 @@ import {
 } from "@callsheet/format"
 import { leavesResult, readsEarlierIterations, type ScopeLoop } from "./rules.ts"
 
-/** The state of a block when another reads it. `perhaps` means that it may be skipped or only an earlier iteration ran it. */
+/**
+ * Whether a block has run when another one reads it. `perhaps` means that the block may be skipped, or has run only in
+ * an earlier iteration.
+ */
 export type Reach = "earlier" | "perhaps" | "later" | "other-branch"
 
 export interface PlaceReader<B> {
   readonly block: B
-  /** True for the check of a polling loop, which reads after the loop's nested blocks have run. */
+  /** True for the check of a polling loop, which reads after the nested blocks. */
   readonly isAfterNested?: boolean | undefined
 }
 
@@ -28,7 +31,7 @@ interface BlockView<B> {
   readonly loop: (block: B) => ScopeLoop | undefined
 }
 
-/** A block's position in file order. Nested blocks have numbers from its own number to its end. */
+/** A block's position in file order. The numbers of its nested blocks lie between its own number and `end`. */
 interface Place<B> {
   readonly block: B
   readonly number: number
@@ -43,7 +46,7 @@ export interface LoopPlaces<B> {
   readonly outer: LoopPlaces<B> | undefined
 }
 
-/** A list of blocks: all blocks of a loop or group, or one branch of a condition. */
+/** A list of blocks: the contents of a loop or group, or one branch of a condition. */
 interface List<B> {
   readonly owner: Place<B> | undefined
   readonly isBranch: boolean
@@ -58,7 +61,7 @@ export class Places<B extends { readonly id?: unknown; readonly type?: unknown }
   constructor(blocks: readonly B[], view: BlockView<B>) {
     this.#view = view
     let number = 0
-    // Uses a stack instead of recursion, because nesting has no limit. The next item is last.
+    // Uses a stack, because nesting has no limit.
     const work: (() => void)[] = []
     const enterList = (inner: readonly B[], owner: Place<B> | undefined, isBranch: boolean): void => {
       const list: List<B> = { owner, isBranch, first: number, end: number }
@@ -81,7 +84,7 @@ export class Places<B extends { readonly id?: unknown; readonly type?: unknown }
     return this.#places.get(block)
   }
 
-  /** Returns the loops around a block's contents: the loops around the block and, if it is a loop, the block itself. */
+  /** Returns the loops around a block's contents, including the block itself if it is a loop. */
   loopsIn(place: Place<B>): LoopPlaces<B> | undefined {
     const loop = this.#view.loop(place.block)
     return loop === undefined ? place.loops : { loop, place, outer: place.loops }
@@ -204,7 +207,7 @@ export class WorkflowNames {
     this.#places = rawPlaces(blocks)
   }
 
-  /** Returns the names that a block can read. `isAfterNested` is for the check of a loop, which runs after its blocks. */
+  /** Returns the names that a block can read. `isAfterNested` is true for the check of a polling loop. */
   visibleTo(block: JsonObject, isAfterNested = false): VisibleNames {
     const reader = { block, isAfterNested }
     const around = this.#places.loopsOf(reader)

@@ -6,11 +6,11 @@ const lookUpOrder = ["iterator", "input", "result", "variable", "environment"] a
 
 type MeaningKind = (typeof lookUpOrder)[number]
 
-/** The lookup functions by kind of meaning. If one returns undefined, the lookup continues with the next kind. */
+/** The lookup functions by kind of name. If one returns undefined, the lookup continues with the next kind. */
 export type Meanings<T> = { readonly [K in MeaningKind]: (name: string) => T | undefined }
 
 export function lookUpName<T>(name: string, meanings: Meanings<T>): T | undefined {
-  // Unrolls the loop over the kinds for speed, because every assertion of every iteration calls this function.
+  // Written without a loop, because every assertion of every iteration calls this function.
   return (
     meanings.iterator(name) ??
     meanings.input(name) ??
@@ -25,7 +25,7 @@ export interface ScopeLoop {
   readonly execution?: "sequential" | "parallel" | undefined
 }
 
-/** A chain of loops, innermost first. `loop` is undefined at the top of a run. */
+/** The loops around a block, innermost first. `loop` is undefined at the top of a run. */
 interface Loops<C> {
   readonly loop: ScopeLoop | undefined
   readonly outer: C | undefined
@@ -37,11 +37,11 @@ export function iteratorNamed<C extends Loops<C>>(loops: C | undefined, name: st
   return here
 }
 
-/** Returns the loop whose index or iterator a token reads: `$index`, `i`, `item.sku`. */
+/** Returns the loop whose index or iterator a placeholder reads: `$index`, `i`, `item.sku`. */
 export const loopGiving = <C extends Loops<C>>(loops: C | undefined, token: string): C | undefined =>
   token === "$index" ? loops : iteratorNamed(loops, token.split(/[.[]/, 1)[0] ?? "")
 
-/** Returns whether an iteration can read results of earlier iterations. False if they run in parallel. */
+/** Returns whether an iteration can read results of earlier iterations. False if iterations run in parallel. */
 export const readsEarlierIterations = ({ execution }: ScopeLoop): boolean => execution !== "parallel"
 
 export const leavesResult = ({ type }: { readonly type?: unknown }): boolean =>

@@ -1,4 +1,5 @@
-// Resolves tokens and paths while a workflow runs. Looks for iterators, inputs, results and variables, loop by loop.
+// Resolves placeholders and paths while a workflow runs. Looks for iterators, inputs, results and variables in each
+// loop, innermost first.
 
 import {
   type Block,
@@ -23,19 +24,19 @@ import { iteratorNamed, leavesResult, lookUpName, type Meanings, readsEarlierIte
 import { reasons } from "../messages.ts"
 
 export interface BlockResult {
-  /** The result: `{ response }` of a request, or the outputs of a transform. */
+  /** `{ response }` of a request, or the outputs of a transform. */
   readonly value: JsonObject
-  /** Returns the unmasked exchanges that the result comes from. Called only if a block that reads it fails. */
+  /** Returns the unmasked exchanges behind the result. Called only if a block that reads the result fails. */
   readonly exchanges?: (() => readonly Exchange[]) | undefined
   readonly outlives: boolean
-  /** The outputs that a transform omitted because their paths didn't resolve, each with its path. */
+  /** The outputs that a transform omitted because their paths didn't resolve. Maps each name to its path. */
   readonly leftOut?: ReadonlyMap<string, string>
   readonly rawId: string
-  /** True if the ids of two blocks expanded to the same string. The name then refers to neither block. */
+  /** True if the ids of two blocks expanded to the same string. The name then refers to neither. */
   readonly isAmbiguous?: boolean
-  /** True if the content type of the response is JSON, but the body isn't. The body is then the raw text. */
+  /** True if the content type is JSON, but the body isn't. The body is then the raw text. */
   readonly isBodyBroken?: boolean
-  /** True if the block failed without a result. Keeps the name from referring to an earlier iteration's result. */
+  /** True if the block failed without a result. The name then doesn't refer to an earlier iteration's result. */
   readonly isMissing?: boolean
 }
 
@@ -47,7 +48,7 @@ export interface Iteration {
 export interface Scope {
   readonly run: RunScope
   readonly outer: Scope | undefined
-  /** The loop around the scope. Set if and only if `iteration` is set. */
+  /** The loop around the scope. Set together with `iteration`. */
   readonly loop: LoopBlock | undefined
   readonly iteration: Iteration | undefined
   readonly results: Map<string, BlockResult>
@@ -84,13 +85,13 @@ export function putResult(results: Map<string, BlockResult>, id: string, result:
   results.set(id, isAmbiguous ? { ...result, isAmbiguous } : result)
 }
 
-/** Copies the results of an iteration to the scope around the loop. Later iterations replace earlier results. */
+/** Copies the results of an iteration to the scope around the loop, where they replace those of earlier iterations. */
 export function leaveIteration(scope: Scope): void {
   if (scope.outer === undefined) return
   for (const [id, result] of scope.results) if (result.outlives) putResult(scope.outer.results, id, result)
 }
 
-/** The results of parallel iterations, hidden until the loop ends. Keeps the result of the highest index. */
+/** The results of parallel iterations, hidden until the loop ends. The iteration with the highest index wins. */
 export class ResultsOfHighestIndex {
   readonly #results = new Map<string, { readonly result: BlockResult; readonly index: number }>()
 
@@ -120,16 +121,16 @@ type Lookup =
     }
   | { readonly found: false; readonly reason: string }
 
-/** Looks up a path. `api`, set for request blocks, adds the variables of the environment bound to that API. */
+/** Looks up a path. `api` is set for request blocks, which can also read variables of that API by their plain names. */
 export function lookUp(scope: Scope, path: string, api?: string): Lookup {
   const parsed = parsePathOnce(path)
-  // Omits the parser's message, which quotes a part of the text that may be half of a secret.
+  // The parser's message quotes a part of the text, which may be half of a secret.
   if (!parsed.ok) return missing(reasons.notAPath())
   const [first] = parsed.segments
   const found =
     lookUpName(first, new RunMeanings(scope, parsed.segments, api)) ??
     missing(describeUnknown(scope.run, first))
-  // Hides the reason, which quotes segments: masking wouldn't find one half of a secret such as `a.b`.
+  // A reason quotes single segments. Masking wouldn't recognize half of a secret such as `a.b`.
   return found.found || !scope.run.holdsSecret(path) ? found : missing(reasons.secretInName())
 }
 
@@ -210,13 +211,13 @@ function walk(value: JsonValue, segments: PathSegments, from?: BlockResult): Loo
   const broken = segments[2] === "body" && resolution.at === 3 ? describeBrokenBody(from) : undefined
   if (broken !== undefined) return missing(`${parent} ${broken}`)
   const holder = resolveSegments(value, segments.slice(0, resolution.at), 1)
-  // Names the type of the parent, because a body may be text although JSON was expected.
+  // Name the type of the parent: a body may be text although JSON was expected.
   if (holder.found && (typeof holder.value !== "object" || holder.value === null))
     return missing(reasons.noProperty(parent, describeType(holder.value), name))
   return missing(reasons.noProperty(parent, undefined, name))
 }
 
-/** Says where the body of a response stops being JSON. Returns undefined unless it should be JSON and isn't. */
+/** Describes the position where a response body stops being JSON. Undefined unless it should be JSON and isn't. */
 export function describeBrokenBody(from: BlockResult | undefined): string | undefined {
   if (from?.isBodyBroken !== true) return undefined
   const body = resolveSegments(from.value, ["response", "body"])

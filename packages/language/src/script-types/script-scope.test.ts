@@ -28,7 +28,7 @@ async function scopeOf(blocks: readonly unknown[], more: object = {}): Promise<S
   return scope
 }
 
-/** The type at the end of a path through a type. */
+/** Returns the type at the end of a path through a type. */
 const at = (type: ValueType | undefined, ...way: readonly string[]): ValueType | undefined =>
   way.reduce((here, name) => (here === undefined ? undefined : memberType(here, name)), type)
 

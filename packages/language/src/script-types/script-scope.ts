@@ -49,7 +49,7 @@ function namesOf(
   return names
 }
 
-/** Returns the item type of an iterator, or the unknown type if several loops use the name. */
+/** Returns the item type of an iterator. Unknown if several loops use its name. */
 function iteratorType(name: string, { scope }: ScriptsGround): ValueType | undefined {
   const [loop, ...others] = scope.iterators.get(name) ?? []
   if (loop === undefined) return undefined

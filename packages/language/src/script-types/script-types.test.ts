@@ -39,7 +39,7 @@ const ofBlocks = (blocks: readonly unknown[], more: object = {}): Promise<string
     scripts: { checks: ["check"], plan: ["plan"] },
   })
 
-/** The names in scope where the function `check` is called. */
+/** Returns the names in scope where the function `check` is called. */
 function seenByCheck(text: string): string {
   const place = /^ {2}check: (\w+)$/m.exec(text)?.[1]
   const names = new RegExp(`^type ${place} = \\{ readonly names: (\\w+);`, "m").exec(text)?.[1]

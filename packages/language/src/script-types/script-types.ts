@@ -99,7 +99,7 @@ class ScriptTypes {
       ...contextNames.map((name) => [name, placed.filter(({ call }) => call.context === name)] as const),
       ["BaseContext", placed] as const,
     ]
-    // Assumes any place for a function that no block calls yet.
+    // No block calls the function yet, so assume that any could.
     return contexts
       .map(([name, own]) =>
         contextText(name, own, own.length === 0 ? anywhere() : union(own.map(({ place }) => place))),
@@ -131,7 +131,10 @@ class ScriptTypes {
     return this.#membersText(present, absent, names)
   }
 
-  /** Writes every name that scripts can read anywhere. Results and iterators are optional, because some calls can't read them. */
+  /**
+   * Writes every name that a script can read anywhere. Results and iterators are optional, because some calls can't
+   * read them.
+   */
   #anywhereText(): string {
     const { names, scope, readable } = this.#ground
     const members = [...names].map((name) => {
@@ -147,7 +150,7 @@ class ScriptTypes {
   #membersText(present: readonly string[], absent: readonly string[], names: ReadonlySet<string>): string {
     const members = [...present, ...this.#openResults]
     if (!names.has("env")) members.push("env: Environments")
-    // Allows any name, because the unreadable parts of the file may define more names.
+    // The unreadable parts of the file may define more names.
     if (!this.#ground.readable.isComplete) members.push("[name: string]: unknown")
     const text = `{\n${members.map((member) => `  ${member}\n`).join("")}}`
     if (absent.length === 0) return text
@@ -169,7 +172,10 @@ class ScriptTypes {
     return this.#types.text(this.#ground.scope.iterationType(loop), `${loop.id} item`)
   }
 
-  /** Writes results with ids from loops, such as `ship-{{i}}`. A name that may match several patterns is `unknown`. */
+  /**
+   * Writes results with ids from loops, such as `ship-{{i}}`. If a name matches several patterns, its type is
+   * `unknown`.
+   */
   #describeOpenResults(): readonly string[] {
     const open: { readonly block: Block; readonly pattern: string }[] = []
     for (const { block } of walkBlocks(this.#ground.readable.workflow.blocks)) {
@@ -234,7 +240,7 @@ function inputsText({ readable, scope }: ScriptsGround, types: TypeTexts): strin
   return members(lines)
 }
 
-/** Writes the environments. An unreadable schema allows any variable. Optional variables may be undefined. */
+/** Writes the environments. If a schema is unreadable, any variable is allowed. Optional variables may be undefined. */
 function environmentsText({ workflow }: ReadableWorkflow, apis: ReadonlyMap<string, ApiSource>): string {
   const lines = touchedApis(workflow.blocks).map(
     (api) => `  readonly ${propertyName(api)}: ${variablesText(apis.get(api))}\n`,

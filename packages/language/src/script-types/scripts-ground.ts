@@ -1,4 +1,4 @@
-// Resolves the names that the scripts of a workflow can read, for their declarations and their completion.
+// Resolves the names that the scripts of a workflow can read. Declarations and completion use them.
 
 import {
   type BlockKind,
@@ -33,7 +33,7 @@ export function scriptsGround({ file, apis, apiNames }: ScriptsRequest) {
 
 const MAX_NAMES = 20_000
 
-/** Returns whether there are too many calls and names to describe each call instead of the whole workflow. */
+/** Returns whether describing each call would be too much. The declarations then describe the whole workflow. */
 export const areMany = (calls: number, names: number): boolean => calls * names > MAX_NAMES
 
 export const contextNames = [

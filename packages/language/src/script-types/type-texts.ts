@@ -1,30 +1,30 @@
-// Writes types of values as TypeScript, with one named interface per object type.
+// Writes types of values as TypeScript. Each object type becomes a named interface.
 
 import { ANY_NAME, type JsonValue, type ValueKind, type ValueType } from "@callsheet/format"
 
 export interface TypeBounds {
   readonly types: number
-  /** The maximum length of the output. The remaining types become `unknown`. */
+  /** The maximum length of the output. Types beyond it become `unknown`. */
   readonly characters: number
 }
 
 const usualBounds: TypeBounds = { types: 1_500, characters: 400_000 }
 
-/** The maximum nesting without an object. Deeper types become `unknown`. */
+/** The maximum nesting of types without a named object. Deeper types become `unknown`. */
 const MAX_NESTING = 8
 const MAX_VALUES = 100
 /** The maximum length of a property name. Properties with longer names are omitted. */
 const MAX_NAME = 200
-/** The maximum number of names that `names` returns. At the maximum, there may be more. */
+/** The maximum number of names that `names` returns. There may be more. */
 const MAX_NAMES = 1_000
-/** The indexes at which to look for items with their own schemas. The last one represents all other items. */
+/** The indexes to look at for items with their own schemas. The last one stands for all other items. */
 const POSITIONS = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "1000000"] as const
 
 export class TypeTexts {
   readonly #takeName: TakeName
   readonly #bounds: TypeBounds
   readonly #named = new Map<ValueType, string>()
-  /** The named types that aren't written yet. The nearest types are first, so that a limit omits the farthest ones. */
+  /** Named types that are still to be written, nearest first, so that a limit omits the farthest ones. */
   readonly #waiting: { readonly type: ValueType; readonly name: string }[] = []
 
   constructor(takeName: TakeName, bounds: TypeBounds = usualBounds) {
@@ -32,7 +32,7 @@ export class TypeTexts {
     this.#bounds = bounds
   }
 
-  /** Writes a type as it appears after a colon. `preferredName` names an object whose schema has no name. */
+  /** Writes a type for use after a colon. `preferredName` names an object whose schema has no name. */
   text(type: ValueType, preferredName: string): string {
     return this.#text(type, { preferredName, nesting: 0 })
   }
@@ -132,13 +132,13 @@ function literalsOf(values: readonly JsonValue[] | undefined): readonly string[]
 
 function literalText(value: JsonValue): string | undefined {
   if (typeof value === "string") return value.length > MAX_NAME ? undefined : quoted(value)
-  // Skips the literal for an integer that a double can't represent exactly.
+  // A double can't represent every integer, so only a safe one becomes a literal type.
   if (typeof value === "number") return Number.isSafeInteger(value) ? String(value) : undefined
   return value === null || typeof value === "boolean" ? String(value) : undefined
 }
 
 export const quoted = (text: string): string =>
-  // Escapes line separators, which some tools treat as line ends.
+  // Some tools treat these characters as line ends.
   JSON.stringify(text).replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029")
 
 export const propertyName = (name: string): string => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : quoted(name))
@@ -158,7 +158,7 @@ const MAX_TYPE_NAME = 60
 
 export type TakeName = (preferredName: string) => string
 
-/** Returns a function that makes unique type names, different from `names` too. */
+/** Returns a function that creates unique type names. They also differ from `names`. */
 export function createTypeNames(names: readonly string[]): TakeName {
   const taken = new Set(names)
   return (preferredName) => {

@@ -2,10 +2,10 @@
 
 export const isPattern = (text: string): boolean => /[*?]/.test(text)
 
-/** Returns a function that returns the matching names in order. `names` must be sorted. */
+/** Returns a function that lists the names that match a pattern. `names` must be sorted. */
 export function createMatcher(names: readonly string[]): (pattern: string) => readonly string[] {
   return (pattern) => {
-    // Looks only at names with the same start, because a suite may have thousands of patterns.
+    // Looks only at names with the same start: a suite may have thousands of patterns.
     const start = pattern.slice(0, pattern.search(/[*?]/))
     const matching: string[] = []
     for (let at = firstFrom(names, start); names[at]?.startsWith(start) === true; at++)
@@ -26,7 +26,7 @@ function firstFrom(names: readonly string[], start: string): number {
   return low
 }
 
-/** Matches without backtracking further than the last `*`, because a regular expression could take exponential time. */
+/** Never goes back further than the last `*`. A regular expression could take exponential time. */
 function matches(name: string, pattern: string): boolean {
   let at = 0
   let [star, resumeAt] = [-1, 0]

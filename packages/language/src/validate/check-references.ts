@@ -1,4 +1,5 @@
-// Checks every token and path of a workflow: its meaning, its order, and the type of its value.
+// Checks every placeholder and path of a workflow: what it refers to, whether it is available yet, and the type of its
+// value.
 
 import {
   assertionsOf,
@@ -25,7 +26,7 @@ import { comparisons, messages } from "../messages.ts"
 
 interface ReferenceCheck {
   readonly scope: StaticScope
-  /** True if the workflow validates responses, so that a run fails if a response is invalid. */
+  /** True if the workflow validates responses, so that an invalid response fails the run. */
   readonly isEnforced: boolean
   /** The paths that the workflow expects not to resolve. */
   readonly absences: ReadonlySet<string>
@@ -57,7 +58,7 @@ export function checkReferences(visit: Visit, check: ReferenceCheck): void {
   }
 }
 
-/** Returns whether a path is not part of an assertion. Assertions are checked together with their expected values. */
+/** Returns whether to check the path here. The paths of assertions are checked together with their expected values. */
 const isOwnPath = ({ pointer: [field] }: LiveString): boolean => field === "transforms" || field === "source"
 
 interface Place extends ReferenceCheck {
@@ -65,7 +66,7 @@ interface Place extends ReferenceCheck {
   readonly reading: Reading
 }
 
-/** Reports the issues of the tokens in a text. */
+/** Reports the problems of the placeholders in a text. */
 export const checkReadTokens = (text: string, place: Omit<Place, "absences">): void =>
   checkTokens(text, place, (issue) => severityOfToken(issue, place))
 
@@ -75,10 +76,13 @@ function severityOfToken(issue: PathIssue, place: Omit<Place, "absences">): Seve
   return isNote(place.pointer) ? "warning" : severity
 }
 
-/** Returns whether an unresolved token is harmless: an id gets the iteration's index, a description is shown as written. */
+/**
+ * Returns whether an unresolved placeholder is harmless: an id gets the index instead, and a description is shown as
+ * written.
+ */
 const isNote = ([field]: JsonPointer): boolean => field === "id" || field === "description"
 
-/** The severity by issue. An undocumented step is reported only if its name is close to a documented one. */
+/** The severity by issue. An undocumented step is reported only if its name resembles a documented one. */
 const tokenSeverity: { readonly [I in PathIssue["is"]]: Severity | undefined } = {
   unknown: "error",
   skippable: "warning",
@@ -93,8 +97,8 @@ const pathSeverity: { readonly [I in PathIssue["is"]]: Severity | undefined } = 
 }
 
 /**
- * Reduces an error that is based on a document to a warning, unless the run can't pass: the workflow validates
- * responses, and every run needs the value.
+ * Makes an error that depends on a document a warning, unless the run can't pass: the workflow validates responses, and
+ * every run needs the value.
  */
 function limitSeverity<S extends Severity | undefined>(
   severity: S,
@@ -107,7 +111,7 @@ function limitSeverity<S extends Severity | undefined>(
   return isFatal ? severity : "warning"
 }
 
-/** The operators that pass if the source doesn't resolve, so that an unresolved path may be intended. */
+/** Operators that pass if the source doesn't resolve. Such a path may be intended. */
 const wantsNothing: ReadonlySet<OperatorName> = new Set(["notExists", "hasNoValue"])
 export const expectsNothing = (operator: OperatorName): boolean => wantsNothing.has(operator)
 const asksWhether: ReadonlySet<OperatorName> = new Set(["exists", "hasValue"])
@@ -126,7 +130,7 @@ function severityOfSource(
       : "warning"
   if (issue.is !== "unknown" && wantsNothing.has(operator))
     return issue.isNear === true ? "warning" : undefined
-  // Only warns for `notEquals`, which passes without a value, and the document may be incomplete.
+  // `notEquals` passes without a value, and the document may be incomplete.
   if (operator === "notEquals" && issue.origin !== undefined) return "warning"
   return severityOfPath(issue, place)
 }
@@ -134,7 +138,9 @@ function severityOfSource(
 const severityOfPath = (issue: PathIssue, place: Place): Severity | undefined =>
   limitSeverity(pathSeverity[issue.is], issue, place) ?? (issue.isNear === true ? "warning" : undefined)
 
-/** Returns the severity for an output's path or a loop's list. Only warns about outputs, which a run can omit. */
+/**
+ * Returns the severity for the path of an output or of a loop's list. A run can omit an output, so that is a warning.
+ */
 function severityOfOutput(issue: PathIssue, place: Place): Severity | undefined {
   const { pointer, reading, absences } = place
   const severity = severityOfPath(issue, place)
@@ -173,7 +179,7 @@ function listIn(type: ValueType, source: string): string | undefined {
 }
 
 interface OperatorFinding {
-  /** The severity. A warning if only the documented values don't match, or if the comparison is always true. */
+  /** A warning if only documented values contradict the comparison, or if it is always true. */
   readonly severity: "error" | "warning"
   readonly at: "operator" | "value"
   readonly message: string
@@ -203,7 +209,7 @@ const judges: { readonly [O in OperatorName]?: Judge } = {
   notEquals: (source, expected) => {
     if (areDisjoint(source, expected))
       return oddValue(comparisons.alwaysUnequal(describeKinds(source), describeKinds(expected)))
-    // Allows a comparison with an undocumented number, which is often intended, for example with a status.
+    // Allows a comparison with an undocumented number, such as a status, which is often intended.
     return isMissingValue(source, expected) && excludes(expected, "number")
       ? oddValue(comparisons.alwaysUndocumented(documentedValues(source)))
       : undefined
