@@ -1,4 +1,4 @@
-// The types behind `get`: the type of the value at a path, and the possible next steps of a path. No runtime code.
+// The types of `get`: the type of the value at a path, and the next steps that a path can have. No runtime code.
 
 /** The default of `Value`, which takes the type from the document. Editors show the name of this property. */
 export interface AsDocumented {
@@ -15,7 +15,7 @@ export interface Absent<Reasons> {
   readonly "callsheet: absent"?: Reasons
 }
 
-/** The type of another documented response. Used for parts that don't exist in the responses the workflow expects. */
+/** The type of the part in another documented response. Used for parts that the expected responses don't have. */
 export interface Otherwise<Other> {
   readonly "callsheet: otherwise"?: Other
 }
@@ -37,7 +37,7 @@ export type ResponseHeaders<Names extends string = never> = {
   [Name in Exclude<Names, "set-cookie">]?: string
 } & { "set-cookie"?: string[] } & { [name: string]: string | undefined }
 
-/** The result of a script's function, as paths in later blocks read it. */
+/** The result of a script's function, as later blocks read it. */
 export type Outputs<Script> = Script extends (...parameters: never[]) => infer Result
   ? AsJson<Awaited<Result>>
   : unknown
@@ -63,8 +63,8 @@ export type PathIn<Names, Path extends string> = unknown extends Names
       : Path | Continuations<Names, Path>
 
 /**
- * The return type of `get`: the requested type, or else the type at the end of the path. If the latter is known, an
- * expected type from the surrounding code doesn't count as a request.
+ * The return type of `get`: the requested type or, without one, the type at the end of the path. If the path's type is
+ * known, the compiler must not infer the requested type from the surrounding code.
  */
 export type ReadAt<Names, Path extends string, Asked> = unknown extends Names
   ? [Asked] extends [AsDocumented]
@@ -104,7 +104,7 @@ type Onwards<Next, Rest extends string> = [Next] extends [Nowhere | Gone]
     ? Next
     : ValueAt<Settled<Next>, Rest>
 
-/** The type of the part in another documented response, which may not be the one that was received. */
+/** The type of the part in another documented response. The received response may be a different one. */
 type Elsewhere<T, Name extends string, Rest extends string> = [OtherOf<T>] extends [never]
   ? Nowhere
   : Onwards<Step<OtherOf<T>, Name>, Rest> extends infer Found
@@ -182,8 +182,8 @@ type Continuations<T, Path extends string, Done extends string = ""> =
 type Ends<T, Done extends string> = [PartsOf<T>] extends [never] ? Done : Joined<PartsOf<T>, Done>
 
 /**
- * The names of documented parts. An array has its first index. Skips the parts' types, which may include the script's
- * result.
+ * The names of documented parts, including the first index of an array. Doesn't read the types of the parts, which may
+ * include the script's own result.
  */
 type PartsOf<T> = unknown extends T
   ? never
