@@ -14,12 +14,12 @@ import {
 } from "@callsheet/format"
 
 /**
- * The journal of an unfinished change, next to `apis/`. It isn't in a temporary directory, because it must survive a
- * power failure like the files of the change.
+ * The journal of an unfinished change, next to `apis/`. Like the changed files, it must survive a power failure, so it
+ * isn't in a temporary directory.
  */
 export const JOURNAL_FILE = ".callsheet-journal.json"
 
-/** Adds the file to the message of a finding without a position. */
+/** Adds the file's name to the message of a finding without a position. */
 export const inFile = <Code extends string>(finding: Finding<Code>, file: string): Finding<Code> => ({
   ...finding,
   message: `${quote(file)}: ${finding.message}`,
@@ -284,7 +284,7 @@ export const messages = defineMessages({
   },
 })
 
-/** The hints of a failed write about changes that were already made. */
+/** Hints for a failed write that has already changed something. */
 export const writeHints = {
   ignored: (file: string) => `${NOTHING_CHANGED} except ${file}, which now ignores secrets files`,
   halfDone: (files: readonly string[], hasJournal: boolean) => {
@@ -296,7 +296,7 @@ export const writeHints = {
   },
 }
 
-/** The notes on a change of declarations: sentences that are shown next to the files before the change. */
+/** Notes on a change of declarations. The app and the command show them before the change. */
 export const notes = {
   visibleDefault: (name: string) =>
     `The default of ${quote(name)} is in schema.json, where everyone who can read the repository sees it.`,

@@ -114,6 +114,6 @@ describe("writeFiles", () => {
   )
 })
 
-/** Leaves out what a killed process leaves behind. */
+/** Filters out the files that a killed process leaves behind. */
 const named = (files: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(files).filter(([file]) => !file.includes(".callsheet-")))

@@ -1,4 +1,4 @@
-// Writes the files of `init`, each atomically. Creates the new directory last, which makes a journal unnecessary.
+// Writes the files of `init`, each atomically. Creates the new directory last, so that no journal is needed.
 
 import { randomBytes } from "node:crypto"
 import { readdirSync, rmSync } from "node:fs"
@@ -26,7 +26,10 @@ interface WriteFilesRequest {
   readonly guard?: () => void
 }
 
-/** Writes the files. Throws the errors of `guard` and `changeProject`. Never leaves a partial file, but keeps earlier edits. */
+/**
+ * Writes the files. Throws the errors of `guard` and `changeProject`. After an error, files written earlier stay, but
+ * none is partial.
+ */
 export async function writeFiles(request: WriteFilesRequest, options: WriteOptions = {}): Promise<Changed> {
   const { root, title, edits, folder, guard } = request
   const parents = [...new Set(edits.flatMap(({ file }) => foldersOf(file)))]
@@ -70,7 +73,7 @@ function placeFolder(
     for (const file of files.keys()) discard(disk, join(project.realRoot, temp, file))
     throw writeFailed(name, error)
   }
-  // Ignores errors: the directory exists, and if a power failure removes it, the same call creates it again.
+  // A failed sync does no harm: if a power failure removes the directory, the same call creates it again.
   attempt(() => syncFolder(disk, project.realRoot))
   return [...files.keys()].map((file) => `${name}/${file}`)
 }

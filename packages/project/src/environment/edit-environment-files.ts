@@ -30,12 +30,15 @@ interface EnvironmentEdits {
 
 export interface EditedName {
   readonly name: string
-  /** The edit. `moved` puts a value into the secrets file. `uncovered` removes a secret that hid the value. */
+  /** `moved` puts a value into the secrets file. `uncovered` removes a secret that hid the value. */
   readonly did: "set" | "unset" | "moved" | "uncovered"
   readonly in: "values" | "secrets"
 }
 
-/** Makes all edits, or throws all problems, such as an `--unset` without effect or a secret that can't be written. */
+/**
+ * Makes all edits in memory. Throws all problems at once, such as an `--unset` without effect or a secret that can't be
+ * written.
+ */
 export function editEnvironmentTexts(texts: EnvironmentTexts, wanted: EnvironmentEdits) {
   const values = new JsonText(texts.values)
   const secrets = new SecretsText(texts.secrets)
@@ -49,11 +52,11 @@ export function editEnvironmentTexts(texts: EnvironmentTexts, wanted: Environmen
   }
   if (wanted.extends !== undefined) values.set(["extends"], wanted.extends ?? undefined, anyValueFileShape)
   for (const { name, text, value, isSecret } of wanted.assignments) {
-    // Writes null to the value file. It isn't a secret, and a secrets file can't express it for a string.
+    // Null isn't a secret, and a secrets file can't express it for a string.
     if (!isSecret || value === null) {
       values.set([name], value)
       edits.push({ name, did: "set", in: "values" })
-      // Removes the line in the secrets file, which would override the value.
+      // A line in the secrets file would override the value.
       if (dropSecret(name)) edits.push({ name, did: "uncovered", in: "secrets" })
       continue
     }
@@ -74,13 +77,13 @@ export function editEnvironmentTexts(texts: EnvironmentTexts, wanted: Environmen
 
 export interface VariableText {
   readonly name: string
-  /** The text as typed, which will be coerced to the declared type. */
+  /** The text as typed. It will be converted to the declared type. */
   readonly text: string
 }
 
 export interface VariableValue {
   readonly name: string
-  /** A value of the declared type. Null hides any inherited value. */
+  /** A value of the declared type. Null hides an inherited value. */
   readonly value: Scalar | null
 }
 

@@ -48,7 +48,7 @@ export class JsonText extends EditedText {
 }
 
 export class SecretsText extends EditedText {
-  /** Sets a secret. Returns the reason if the value can't be written in any quotes. */
+  /** Sets a secret. Returns a reason if no quoting can express the value. */
   set(name: string, value: string): string | undefined {
     const edited = setSecret(this.text, name, value)
     if (!edited.ok && edited.code === "secret-unquotable") return edited.reason
@@ -56,7 +56,7 @@ export class SecretsText extends EditedText {
     return undefined
   }
 
-  /** Removes a secret. Returns false and keeps the secret if an unclosed quote would then include other lines. */
+  /** Removes a secret. Returns false and keeps it if an unclosed quote would then include other lines. */
   unset(name: string): boolean {
     const edited = unsetSecret(this.text, name)
     if (edited.ok) this.text = edited.text

@@ -27,7 +27,7 @@ export const valueFile = (api: string, environment: string): string =>
 export const secretsFile = (api: string, environment: string): string =>
   `${environmentsFolder(api)}/${environment}.secrets.env`
 
-/** Reads the environments of an API by name. Throws `api-unknown`, or the reason why the directory can't be read. */
+/** Reads all environments of an API. Throws `api-unknown`, or the reason why the directory can't be read. */
 function readEnvironmentsOf(project: ProjectFolder, api: string): EnvironmentFiles {
   requireApi(api, listApiNames(project))
   const files = readEnvironments(project, api)
@@ -40,7 +40,7 @@ export interface EnvironmentRequest {
   readonly root: string
   readonly api: string
   readonly environment: string
-  /** The state of the two files that the caller saw. If absent, the files are changed regardless of their contents. */
+  /** The state of the two files that the caller saw. If absent, the files are changed whatever they contain. */
   readonly seen?: SeenEnvironment
 }
 
@@ -58,7 +58,7 @@ export const changeEnvironment = <T>(
     options,
   )
 
-/** Throws if the schema, which declares the secrets, has errors. */
+/** Throws if the schema has errors, because it declares which variables are secrets. */
 export function requireSchema({ api, problems }: EnvironmentFiles): void {
   const schema = `${environmentsFolder(api)}/schema.json`
   throwIfAny(problems.filter(({ file, severity }) => file === schema && severity === "error"))
@@ -69,7 +69,7 @@ export function requireEnvironment({ api, environments }: EnvironmentFiles, name
   throw new CallsheetError(formatMessages["env-missing"].unknown(api, name, [...environments.keys()]))
 }
 
-/** Throws `env-name` or `env-exists` if a new environment can't have the name. `except` is an environment to rename. */
+/** Throws `env-name` or `env-exists` if an environment can't get this name. `except` is the environment to rename. */
 export function requireFreeName(files: EnvironmentFiles, name: string, except?: string): void {
   if (!isEnvironmentName(name)) throw new CallsheetError(formatMessages["env-name"].invalid(name))
   const twin = [...files.environments.keys()].find(
@@ -79,7 +79,7 @@ export function requireFreeName(files: EnvironmentFiles, name: string, except?: 
   if (twin !== undefined) throw new CallsheetError(messages["env-name"].twin(name, twin))
 }
 
-/** Returns the errors that make a file's `extends` unreadable. Leaves out wrong values of variables. */
+/** Returns the errors that make a file's `extends` unreadable. Excludes wrong values of variables. */
 export const problemsThatHide = (files: EnvironmentFiles, file: string): readonly Problem[] =>
   files.problems.filter(
     (problem) => problem.file === file && problem.severity === "error" && !isOfOneKey.has(problem.code),
@@ -118,7 +118,9 @@ export const readBothForEdit = (scope: WriteScope, api: string, environment: str
 export const fingerprint = (text: string | undefined): string | null =>
   text === undefined ? null : createHash("sha256").update(text).digest("hex")
 
-/** Returns the fingerprints of two files. A text may start with a byte order mark, and undefined means a missing file. */
+/**
+ * Returns the fingerprints of two files. A text may start with a byte order mark. Undefined stands for a missing file.
+ */
 export const seenIn = (texts: Record<keyof SeenEnvironment, string | undefined>): SeenEnvironment => ({
   values: fingerprintOf(texts.values),
   secrets: fingerprintOf(texts.secrets),
@@ -142,7 +144,7 @@ export function requireSeen(
   throwIfAny(changed.map(changedFile))
 }
 
-/** Throws the problems of files that don't parse, because such a file is never overwritten. */
+/** Throws the problems of files that don't parse. callsheet never overwrites such a file. */
 export function requireParsed(
   { problems }: EnvironmentFiles,
   values: Omit<EditableFile, "bytes">,
@@ -157,7 +159,7 @@ export function requireParsed(
   const [first] = broken
   if (first === undefined) return
   throwIfAny(problems.filter(({ file = "", severity }) => severity === "error" && broken.includes(file)))
-  // The file changed: it parsed when the directory was read, and doesn't parse now.
+  // The file parsed when the directory was read but doesn't now, so it has changed.
   throw new ChangedMeanwhile(first)
 }
 

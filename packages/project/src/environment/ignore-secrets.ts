@@ -15,10 +15,10 @@ import { readForEdit, type WriteScope } from "../write/write-scope.ts"
 
 export const GITIGNORE_FILE = ".gitignore"
 
-// Matches only the common lines. Other lines may ignore secrets files too, but an extra line is harmless.
+// Matches only the usual lines. Another line may have the same effect, but then an extra line does no harm.
 const coverage = /^(?:\*\*\/)?\*(?:\.secrets)?\.env$/
 
-/** Makes git ignore secrets files before the first one is written. Keeps `.gitignore` changed if the change fails. */
+/** Makes git ignore secrets files before writing the first one. If the change fails, `.gitignore` stays changed. */
 export async function changeIgnoringSecrets<T>(
   change: ProjectChange<T>,
   options: WriteOptions,
@@ -38,7 +38,10 @@ export async function changeIgnoringSecrets<T>(
   }
 }
 
-/** Appends `*.secrets.env` to the root's `.gitignore` unless it is ignored there. Returns true if the file was changed. */
+/**
+ * Appends `*.secrets.env` to the root's `.gitignore`, unless it already ignores secrets files. Returns true if it
+ * changed the file.
+ */
 function ignoreSecrets(scope: WriteScope): boolean {
   const before = readForEdit(scope, GITIGNORE_FILE)
   const ignoring = ignoringSecrets(before.text ?? "")
@@ -47,7 +50,7 @@ function ignoreSecrets(scope: WriteScope): boolean {
   return true
 }
 
-/** Corrects the hint of a failed change, because `.gitignore` was changed although no secret was written. */
+/** Corrects the hint of a failed change: `.gitignore` was changed, although no secret was written. */
 function withoutIgnoring(error: unknown): unknown {
   if (!(error instanceof CallsheetError) || error.hint !== NOTHING_CHANGED) return error
   const { code, message, cause } = error
@@ -62,7 +65,7 @@ export function ignoringSecrets(text: string): string {
   return `${text}${isLineOpen ? eol : ""}*.secrets.env${eol}`
 }
 
-/** Returns true if the last line about all secrets files ignores them (gitignore(5): the last match decides). */
+/** Returns whether the last line about all secrets files ignores them. In gitignore(5), the last match decides. */
 function isIgnored(text: string): boolean {
   const last = text
     .replace(/^\ufeff/, "")

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { temporaryProject } from "../testing/temporary-project.ts"
 import { recoverProject } from "../write/recover-project.ts"
 
-// Other processes run the real package, bundled into one file, and a program that calls it.
+// Other processes run the real package, bundled into one file, with a program that calls it.
 const programs = mkdtempSync(join(tmpdir(), "callsheet-"))
 const bundleFile = join(programs, "project.mjs")
 
@@ -62,7 +62,7 @@ describe("several processes at once", () => {
   })
 })
 
-/** Renames `base` to `main` in a process that kills itself before its rename number `last`. */
+/** Renames `base` to `main` in a process that kills itself just before its rename number `last`. */
 const renameAndDie = (root: string, last: number) =>
   spawnSync(
     process.execPath,
@@ -89,11 +89,11 @@ describe.runIf(process.platform !== "win32")("a process that is killed with SIGK
     async (last) => {
       const root = temporaryProject(files)
       expect(renameAndDie(root, last).signal).toBe("SIGKILL")
-      // The dead process owns the lock, and nobody waits for it.
+      // The lock of a dead process must not block anybody.
       const recovery = await recoverProject(root, { waitMs: 0, folder: programs })
       const names = readdirSync(join(root, folder)).filter((name) => !name.startsWith("."))
       const parents = ["a", "b"].map((name) => readFileSync(join(root, folder, `${name}.json`), "utf8"))
-      // The first rename publishes the journal. Before it nothing has begun.
+      // The first rename publishes the journal. Nothing changes before it.
       const name = last === 1 ? "base" : "main"
       expect(recovery?.isFinished).toBe(last === 1 ? undefined : true)
       expect(names).toEqual(["a.json", "b.json", `${name}.json`, `${name}.secrets.env`])

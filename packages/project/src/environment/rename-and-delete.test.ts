@@ -53,7 +53,7 @@ const filesOf = (root: string): Record<string, string> =>
       .map((path) => [path.slice(root.length + 1), readFileSync(path, "utf8")]),
   )
 
-/** A disk of a process that is killed after it wrote its journal and before anything else. */
+/** Simulates a process that is killed right after it wrote its journal. */
 function diesAfterJournal(): Disk {
   let isDead = false
   return faultyDisk(({ name, args }) => {
@@ -202,7 +202,7 @@ describe("a disk that keeps failing", () => {
           if (said.includes("nothing was changed")) expect(named(filesOf(root))).toEqual(files)
           if (said.includes("could not be undone")) {
             halves++
-            // No other file than those that it lists has changed.
+            // Only the listed files have changed.
             const now = named(filesOf(root))
             for (const [file, text] of Object.entries(files))
               if (now[file] !== text) expect(said).toContain(file)

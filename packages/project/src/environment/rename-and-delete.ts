@@ -1,4 +1,4 @@
-// `env rename` and `env delete`: change all files that name an environment, or none of them.
+// Implements `env rename` and `env delete`: changes all files that name an environment, or none.
 
 import { CallsheetError, setJsonAt, toProblem, type EnvironmentFiles } from "@callsheet/format"
 import { messages } from "../messages.ts"
@@ -32,7 +32,7 @@ export const deleteEnvironment = (
     requireEnvironment(files, environment)
     requireUnused(files, environment)
     if (seen !== undefined) requireSeen(seen, readBothForEdit(scope, api, environment))
-    // Deletes the secrets file first, so that an interrupted delete doesn't leave a hidden secret.
+    // Delete the secrets file first, so that an interrupted delete doesn't leave a hidden secret.
     const steps = [secretsFile(api, environment), valueFile(api, environment)]
       .filter((file) => locateEntry(scope, file).stats !== undefined)
       .map((file): ChangeStep => ({ do: "remove", file }))
@@ -100,7 +100,7 @@ function moves(scope: WriteScope, { api, environment, to }: RenameEnvironmentReq
     file: fileOf(api, environment),
     to: fileOf(api, to),
   }))
-  // Prevents the renamed environment from getting an orphaned secrets file with its new name.
+  // The new name must not match an orphaned secrets file.
   for (const pair of pairs) {
     if (isInTheWay(scope, pair.file, pair.to)) throw new CallsheetError(messages["env-exists"].file(pair.to))
   }

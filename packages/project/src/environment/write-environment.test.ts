@@ -340,7 +340,7 @@ describe("a disk that fails", () => {
       chmodSync(join(root, folder, "staging.secrets.env"), 0o600)
       const before = snapshot(root)
       const disk = faultyDisk(({ number, name }) => {
-        // A disk that also refuses to undo is the journal's job.
+        // If a disk also refuses to undo, only the journal can help.
         if (number === last && name !== "closeSync") throw diskError("EIO")
       })
       const result = await write(root, both, { disk }).catch((error: unknown) => error)

@@ -1,5 +1,5 @@
-// Writes one environment, all or nothing: its values for `env write`, and its settings (parent, level, verification of
-// certificates). Creates the environment if it doesn't exist.
+// Writes one environment or nothing: values for `env write`, and settings (parent, level, TLS verification). Creates a
+// missing environment.
 
 import { platform } from "node:os"
 import {
@@ -61,14 +61,15 @@ export interface WrittenEnvironment extends Changed {
   readonly api: string
   readonly environment: string
   readonly isNew: boolean
-  /** The edits, one per name, in the order of the call. Never contain a secret's value. */
+  /** One edit per name, in the order of the call. Never contains a secret's value. */
   readonly edits: readonly (Omit<EditedName, "in"> & { readonly file: string })[]
   readonly now: SeenEnvironment
 }
 
 /**
  * Writes an environment, or throws all problems at once: `variable-undeclared`, `variable-type`, `variable-reserved`,
- * `secret-unquotable`, `env-name`, `extends-missing`, `extends-cycle`, `usage`, problems of files that don't parse, `file-changed`.
+ * `secret-unquotable`, `env-name`, `extends-missing`, `extends-cycle`, `usage`, `file-changed`, and syntax errors in
+ * the files.
  */
 export const writeEnvironment = (
   request: WriteEnvironmentRequest,
@@ -94,7 +95,7 @@ function planWrite(scope: WriteScope, files: EnvironmentFiles, request: WriteEnv
     ...(after.secrets === before.secrets && !(isSecret && isOpenToOthers(scope, ofSecrets))
       ? []
       : [replaceStep(ofSecrets, after.secrets, true)]),
-    // Creates a missing value file even without values.
+    // Create a missing value file even without values.
     ...(after.values === ofValues.text ? [] : [replaceStep(ofValues, after.values)]),
   ]
   if (steps.length > 0) requireSeen(request.seen, both)
@@ -108,7 +109,7 @@ function planWrite(scope: WriteScope, files: EnvironmentFiles, request: WriteEnv
   return { change: { title, steps }, result: { api, environment, isNew, edits, now } }
 }
 
-/** Returns true if other users can read the secrets file, which is then written again to make it private. */
+/** Returns whether other users can read the secrets file. If so, the file is rewritten to make it private. */
 function isOpenToOthers(scope: WriteScope, { file, text }: EditableFile): boolean {
   if (text === undefined || platform() === "win32") return false
   return ((locateFile(scope, file).stats?.mode ?? 0) & 0o077) !== 0
@@ -148,7 +149,10 @@ interface WrittenSettings extends Changed {
   readonly now: SeenEnvironment
 }
 
-/** Changes settings. Throws `env-missing`, `extends-missing`, `extends-cycle`, problems of unparsable files, `file-changed`. */
+/**
+ * Changes settings. Throws `env-missing`, `extends-missing`, `extends-cycle`, `file-changed`, and syntax errors in the
+ * files.
+ */
 export const writeSettings = (
   request: SettingsRequest,
   options: WriteOptions = {},
@@ -200,7 +204,7 @@ export function editSettings(text: string, { extends: parent, level, verify }: S
   put(["extends"], parent)
   put(["level"], level)
   const tls = isJsonObject(own.value) ? ownOf(own.value, "tls") : undefined
-  // Removes an empty `tls`, which would hide the parent's, because `tls` is inherited as a whole.
+  // An empty `tls` would hide the parent's, because `tls` is inherited as a whole.
   if (verify === null) {
     if (isJsonObject(tls) && Object.hasOwn(tls, "verify"))
       put(Object.keys(tls).length === 1 ? ["tls"] : ["tls", "verify"], null)

@@ -1,4 +1,4 @@
-// Reads a whole project, and finds files that callsheet doesn't read because of their place or their name.
+// Reads a whole project. Finds files that callsheet doesn't read because of their location or name.
 
 import { suggest, toProblem, type Finding, type Problem, type Project } from "@callsheet/format"
 import { messages } from "../messages.ts"
@@ -31,7 +31,7 @@ export function findStrays(project: ProjectFolder): readonly Problem[] {
   return problems
 }
 
-/** Returns true for a directory with scripts, and with whatever they import. */
+/** Returns whether a directory contains scripts. It may contain any file, because scripts may import it. */
 const isOwnedByScripts = ({ name, file }: Entry): boolean =>
   name === "node_modules" || file.startsWith("apis/workflow/scripts/")
 
@@ -55,7 +55,7 @@ function checkInWorkflows(
   const { name, kind } = entry
   const isDirect = rest.length === 0
   if (first === "scripts") {
-    // Allows other directories, which may contain shared imports.
+    // Other directories may contain shared imports.
     if (rest.length !== 1 || kind !== "folder" || workflows.includes(name)) return undefined
     const suggestion = suggest(name, workflows)
     return suggestion === undefined ? undefined : scripts(name, suggestion)
@@ -89,7 +89,7 @@ function checkInApi(entry: Entry, path: readonly string[], siblings: readonly En
   return undefined
 }
 
-/** Checks the name of a directory against the names that callsheet reads. Allows other directories. */
+/** Checks a directory's name for a likely misspelling. Other names are allowed. */
 function checkFolder(name: string, known: readonly string[]): Finding | undefined {
   if (known.includes(name)) return undefined
   const suggestion = suggest(otherNames[name.toLowerCase()] ?? name, known)
@@ -102,7 +102,7 @@ const otherNames: Readonly<Record<string, string>> = {
   instances: "requests",
 }
 
-/** Checks a file of an API that has no document. Only a document has one of these keys. */
+/** Checks a file of an API without a document. Only a document has one of these keys. */
 function checkDocument(entry: Entry, api: string): Finding | undefined {
   if (!hasKey(entry, "openapi|swagger")) return undefined
   const ending = /\.(ya?ml)$/i.exec(entry.name)?.[1]?.toLowerCase() ?? "json"
@@ -121,19 +121,19 @@ function checkEnvironment(entry: Entry): Finding | undefined {
 
 function checkRequest(entry: Entry, path: readonly string[]): Finding | undefined {
   if (!isData(entry) || (path.length === 2 && isJson(entry))) return undefined
-  // Allows other files, which requests may send as bodies.
+  // Requests may send any other file as a body.
   if (!hasKey(entry, "operation|method")) return undefined
   const resource = path.length === 1 ? "<resource>" : path[0]
   return misplaced("request", entry.name, `requests/${resource}/${stemOf(entry.name)}.json`)
 }
 
-/** Returns whether a JSON, YAML or TOML file seems to have one of the keys. The file may be malformed. */
+/** Returns whether a JSON, YAML or TOML file seems to have one of the keys, even if it is malformed. */
 function hasKey(entry: Entry, keys: string): boolean {
   const read = readText(entry)
   return read.ok && new RegExp(`(?:^|[\\s{,"'])(?:${keys})["']?[ \\t]*[:=]`).test(read.value.text)
 }
 
-/** Reads all workflows and APIs, used or not, as `callsheet validate` does by default. Throws like `readProject`. */
+/** Reads all workflows and APIs, used or not, as `callsheet validate` does. Throws like `readProject`. */
 export function readWholeProject(root: string, previous?: Project): Project {
   const project = readProject(root, { workflows: "all", apis: "all", previous })
   return { ...project, problems: [...project.problems, ...findStrays(openProject(root))] }

@@ -1,4 +1,5 @@
-// Reads a data file twice: to check every row before a run sends anything, and to run the rows. Neither holds the file.
+// Reads a data file twice: first to check every row before a run sends anything, then to run the rows. Neither pass
+// keeps the file in memory.
 
 import { closeSync, fstatSync, readSync } from "node:fs"
 import { parse, relative, resolve } from "node:path"
@@ -25,10 +26,10 @@ interface RowsFile {
 
 const MAX_PROBLEMS = 100
 const CHUNK_BYTES = 64 * 1024
-/** The number of rows after which other work, such as an interrupt, has its turn. */
+/** After this many rows, other work can run, such as the handling of an interrupt. */
 const ROWS_PER_TURN = 1_000
 
-/** Opens a data file. `rows` requires that `check` found no problem. */
+/** Opens a data file. Call `rows` only if `check` found no problem. */
 export function openRows(root: string, { path, cwd }: RowsFile) {
   let checked: string | undefined
   const refuse = (finding: Finding): RowOrProblem => ({ ok: false, problem: toProblem(finding, path) })
@@ -74,7 +75,7 @@ export function openRows(root: string, { path, cwd }: RowsFile) {
     /** Yields the checked rows. If the file has changed since, the last item is a problem. */
     rows: async function* (inputs: RowInputs): AsyncGenerator<RowOrProblem> {
       for await (const item of read(inputs)) {
-        // The rows were correct before, so even a problem with a row means that the file has changed.
+        // `check` accepted every row, so a problem now means that the file has changed.
         if (!item.ok) return yield refuse(messages["file-changed"].rows())
         yield item
       }
@@ -87,7 +88,7 @@ function findAnywhere(path: string): ReturnType<typeof findEntry> {
   return findEntry(root, relative(root, path))
 }
 
-/** Reads a file until its end. Throws `file-unreadable` if its state differs, before or while it is read. */
+/** Reads a file to its end. Throws `file-unreadable` if the file changes before or during the read. */
 function* chunksOf(descriptor: number, state: string): Generator<Uint8Array> {
   const buffer = new Uint8Array(CHUNK_BYTES)
   for (;;) {

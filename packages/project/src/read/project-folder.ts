@@ -27,14 +27,16 @@ export interface ProjectFolder {
   readonly realRoot: string
 }
 
-/** The kind of an entry or of a link's target. `outside` is a link out of the project, `nowhere` a broken link. */
+/**
+ * The kind of an entry, or of the target of a link. `outside` is a link out of the project, `nowhere` a broken link.
+ */
 type EntryKind = "file" | "folder" | "other" | "outside" | "nowhere"
 
 export interface Entry {
   readonly name: string
   readonly file: string
   readonly kind: EntryKind
-  /** The absolute path with all links resolved. Must not be used for `outside` and `nowhere`. */
+  /** The absolute path with all links resolved. Don't use it for `outside` and `nowhere`. */
   readonly realPath: string
 }
 
@@ -149,7 +151,7 @@ export function readBytes({ file, kind, realPath }: Entry, maxBytes: number): Re
   }
 }
 
-/** Opens a file. Doesn't follow a link or wait for a pipe, which may have replaced the file since it was listed. */
+/** Opens a file. If a link or a pipe has replaced the file since it was listed, doesn't follow or wait for it. */
 export const openForReading = (realPath: string): number =>
   fs.openSync(
     realPath,
@@ -163,9 +165,12 @@ export function checkKind({ file, kind }: Pick<Entry, "file" | "kind">): Problem
 }
 
 const ATTEMPTS = 4
-/** The time in milliseconds between two steps of a program that writes a file: truncating it, or writing a part. */
+/**
+ * The maximum time in milliseconds between two steps of a program that writes a file, such as truncating it and writing
+ * it.
+ */
 const SETTLING_MS = 20
-/** The smallest part, in bytes, that programs write at once. A file of at least this size may be incomplete. */
+/** Programs write at least this many bytes at once, so a smaller file is complete. */
 const PART_BYTES = 4096
 
 function readOpenFile(descriptor: number, file: string, maxBytes: number): Read<Uint8Array> {
@@ -174,15 +179,16 @@ function readOpenFile(descriptor: number, file: string, maxBytes: number): Read<
     if (!before.isFile()) return { ok: false, problem: toProblem(unreadable.wrongKind("other"), file) }
     if (before.size > maxBytes)
       return { ok: false, problem: toProblem(unreadable.tooLarge(before.size, maxBytes), file) }
-    // Waits if the file was just modified, because coarse modification times can hide another write. Ignores future times.
+    // Modification times may be coarse and hide another write, so wait if the file was just modified. Ignore times in
+    // the future.
     const age = Date.now() - before.mtimeMs
     const isFresh = age >= 0 && age < SETTLING_MS
     if (isFresh && (before.size === 0 || before.size >= PART_BYTES)) {
-      // Rounds up, because the clock counts whole milliseconds and a shorter pause may not change the age.
+      // Round up: the clock counts whole milliseconds, and a shorter pause may not be enough.
       pause(Math.ceil(SETTLING_MS - age))
       continue
     }
-    // Reads one extra byte to detect that the file has grown.
+    // One extra byte shows whether the file has grown.
     const buffer = new Uint8Array(before.size + 1)
     const length = fill(descriptor, buffer)
     const after = fs.fstatSync(descriptor)
@@ -211,7 +217,10 @@ export const linkOutside = (file: string): Problem => toProblem(messages["link-o
 
 type NameCheck = (name: string, file: string) => readonly Problem[]
 
-/** Creates a check of names in one directory, which must differ in more than case. `what` is, for example, "a script". */
+/**
+ * Creates a check of the names in one directory. Two names must differ in more than case. `what` is, for example, "a
+ * script".
+ */
 export function createNameCheck(code: "instance-name" | "script-name", what: string): NameCheck {
   const byKey = new Map<string, string>()
   return (name, file) => {
@@ -234,7 +243,7 @@ export function readProjectFile(root: string, path: string, maxBytes = MAX_BODY_
   throw new CallsheetError(inFile(read.problem, path))
 }
 
-/** Returns the reason why a file can't be sent as a body, or undefined. Doesn't open the file. */
+/** Returns the reason why a file can't be sent as a body, if any. Doesn't open the file. */
 export function checkProjectFile(root: string, path: string): Finding | undefined {
   const entry = findEntry(root, path)
   const problem = entry.ok ? checkKind(entry.value) : entry.problem
@@ -261,7 +270,7 @@ export function findEntry(root: string, path: string): FoundEntry {
   }
 }
 
-/** Reads each file of an opened project once, so that all readers see the same text. */
+/** Reads each file of an opened project once, so that all callers see the same text. */
 export const createFileReader: (project: ProjectFolder) => ReadFile = memo((project: ProjectFolder) => {
   const read = new Map<string, ReadFileResult>()
   return (path: string) =>

@@ -26,7 +26,7 @@ import {
 
 export type DocumentMode = "read" | "named"
 
-/** Reads and checks the directory `apis/<name>/`, without parsing the document. `name` must be one of `apiNames`. */
+/** Reads and checks `apis/<name>/`. Doesn't parse the document. `name` must be one of `apiNames`. */
 export function readApi(
   project: ProjectFolder,
   name: string,
@@ -105,13 +105,13 @@ function readInstance(resource: string, name: string, entry: Entry): InstanceFil
   return { resource, name, ...read.value, ...checkSavedRequest(read.value) }
 }
 
-/** Returns the environments of every API, because a problem may quote a secret of an API that no workflow uses. */
+/** Returns the environments of every API. Even an API that no workflow uses has secrets that a message might quote. */
 export function readAllEnvironments({ root, apiNames, apis }: Project): readonly EnvironmentFiles[] {
   const project = openProjectFolder(root)
   return apiNames.map((name) => apis.get(name)?.environments ?? readEnvironments(project, name))
 }
 
-/** Reads and checks `apis/<api>/environments/`. `text` replaces the contents of the file that it names. */
+/** Reads and checks `apis/<api>/environments/`. `text` replaces one of the files. */
 export function readEnvironments(project: ProjectFolder, api: string, text?: SourceFile): EnvironmentFiles {
   const { entries, problem } = listFolder(project, `apis/${api}/environments`)
   const files: SourceFile[] = text === undefined ? [] : [text]

@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest"
 import { readProject } from "./read-project.ts"
 import { temporaryProject } from "../testing/temporary-project.ts"
 
-/** Calls `use` as a user to whom permissions apply. They don't apply to root, which CI runs as. */
+/** Calls `use` as another user, because permissions don't apply to root, as which CI runs. */
 function asNobody<T>(use: () => T): T {
   if (process.getuid?.() !== 0) return use()
   process.seteuid?.(65_534)
@@ -51,7 +51,7 @@ const project = () =>
 
 const everything = { workflows: "all", apis: "all" } as const
 
-/** Every problem that was found, as `file code`. */
+/** Formats every problem as `file code`. */
 const allProblems = (root: string) => {
   const read = readProject(root, everything)
   const problems = [

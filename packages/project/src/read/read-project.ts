@@ -35,11 +35,11 @@ import { readApi, type DocumentMode } from "./read-api.ts"
 export interface ReadRequest {
   readonly workflows: readonly string[] | "all"
   readonly apis: readonly string[] | "all" | "touched"
-  /** More APIs to read with `touched`, if they exist, so that names from the caller can be checked. */
+  /** More APIs to read if `touched` limits the read, so that names from the caller can be checked. */
   readonly named?: readonly string[]
-  /** The treatment of documents, by default `read`. `named` only sets `documentFile` and doesn't open documents. */
+  /** By default `read`. `named` only sets `documentFile` and doesn't open documents. */
   readonly documents?: DocumentMode
-  /** The result of an earlier read. Files with the same text aren't parsed and checked again. */
+  /** The result of an earlier read. Files with the same text aren't parsed again. */
   readonly previous?: Project | undefined
 }
 
@@ -73,19 +73,21 @@ export function readProject(root: string, request: ReadRequest): Project {
   return { root: project.root, apiNames, workflowNames, apis, workflows, scriptNames, settingsFile, problems }
 }
 
-/** Reads `callsheet.json`, if there is one. Reuses an earlier result if the text is the same. */
+/** Reads `callsheet.json`, if it exists. Reuses an earlier result if the text is the same. */
 export function readSettings(project: ProjectFolder, previous?: SettingsFile): SettingsFile | undefined {
   const entry = rootEntry(project, PROJECT_FILE)
   if (entry === undefined) return undefined
   const read = readText(entry)
   if (!read.ok) return { file: PROJECT_FILE, text: "", problems: [read.problem] }
-  // Doesn't reuse an empty text, because the file may have been unreadable.
+  // An empty text may come from an unreadable file, so don't reuse it.
   return previous !== undefined && previous.text !== "" && previous.text === read.value.text
     ? previous
     : { ...read.value, ...checkProjectFile(read.value) }
 }
 
-/** Creates a filter of workflows with scripts. One listing of the parent directory replaces a listing per workflow. */
+/**
+ * Creates a filter for workflows with scripts. Lists the parent directory once instead of one directory per workflow.
+ */
 function createScriptsFilter(project: ProjectFolder, { workflows }: ReadRequest): (name: string) => boolean {
   if (workflows !== "all") return () => true
   const { entries, problem } = listFolder(project, "apis/workflow/scripts")
@@ -165,9 +167,9 @@ function readWorkflow(name: string, entry: Entry, previous?: WorkflowFile): Work
   const read = readText(entry)
   if (!read.ok) return { name, file: entry.file, text: "", problems: [read.problem] }
   const { file, text } = read.value
-  // Doesn't reuse an empty text, because the file may have been unreadable.
+  // An empty text may come from an unreadable file, so don't reuse it.
   if (text === "" || previous?.text !== text) return { name, ...read.value, ...checkWorkflow(read.value) }
-  // Drops the problems of scripts, which may be fixed by now.
+  // The scripts may be fixed by now, so drop their problems.
   const own = previous.problems.filter((problem) => problem.file === file)
   return own.length === previous.problems.length ? previous : { ...previous, problems: own }
 }
@@ -199,7 +201,7 @@ function listScripts(project: ProjectFolder, workflow: string) {
   return { names: names.sort(), problems }
 }
 
-// Treats a link out of the project as a directory if its name has no extension, because its target isn't read.
+// The target of a link out of the project isn't read. If the link's name has no extension, treat it as a directory.
 const isScriptFolder = ({ name, kind }: Entry): boolean =>
   (kind === "folder" || (kind === "outside" && !name.includes("."))) && name !== "node_modules"
 

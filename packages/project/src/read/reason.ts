@@ -1,4 +1,4 @@
-// Describes the system's errors when a file can't be read or written.
+// Describes the system's reasons why a file can't be read or written.
 
 const reasons = new Map([
   ["EACCES", "permission denied"],
@@ -18,7 +18,7 @@ const reasons = new Map([
 export const errorCode = (error: unknown): string | undefined =>
   error instanceof Error && "code" in error ? String(error.code) : undefined
 
-/** Returns the reason for an error of `node:fs`, without its message, which contains absolute paths. */
+/** Returns the reason of a `node:fs` error. Omits its message, which contains absolute paths. */
 export function reasonOf(error: unknown): string {
   const code = errorCode(error)
   if (code === undefined) return "the system gave no reason"

@@ -16,8 +16,8 @@ interface WorkflowArgument {
 }
 
 /**
- * Returns the workflow's name. Throws `workflow-unknown` with the closest name or with the reason why a file isn't a workflow,
- * or `workflow-name` for an invalid name.
+ * Returns the workflow's name. Throws `workflow-name` for an invalid name, and `workflow-unknown` with the closest name
+ * or the reason why a file isn't a workflow.
  */
 export function resolveWorkflowArgument({ root, cwd, argument }: WorkflowArgument): string {
   const project = openProject(root)
@@ -41,7 +41,7 @@ export function resolveWorkflowArgument({ root, cwd, argument }: WorkflowArgumen
   )
 }
 
-/** Returns the warning about a file, its directory, or a misplaced workflow with this name. */
+/** Returns the warning about a file, its directory, or a misplaced workflow of this name. */
 const findStray = (project: ProjectFolder, path: string, name: string): Problem | undefined =>
   findStrays(project).find(
     ({ file = "", hint }) =>

@@ -46,13 +46,13 @@ const apply = (root: string, disk?: Disk) =>
 const filesOf = (root: string): Record<string, string> =>
   Object.fromEntries(
     readdirSync(root, { recursive: true, withFileTypes: true })
-      // The next change there removes what a killed process left behind. Until then git ignores it.
+      // The next change of the project removes the temporary files of a killed process. Until then, git ignores them.
       .filter((entry) => entry.isFile() && !isTempName(entry.name))
       .map(({ parentPath, name }) => join(parentPath, name))
       .map((path) => [path.slice(root.length + 1), readFileSync(path, "utf8")]),
   )
 
-/** Returns which of the two states all files are in, and fails if they are in neither. */
+/** Returns the state of the project. Fails if it is a mix of both states. */
 function endOf(root: string): "before" | "after" {
   const files = filesOf(root)
   if (isDeepStrictEqual(files, before)) return "before"

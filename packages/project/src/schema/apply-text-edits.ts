@@ -1,4 +1,4 @@
-// Writes several files as one change: all of them if none has changed since the change was planned, otherwise none.
+// Writes several files as one change. If one of them has changed since the change was planned, writes none.
 
 import { dirname } from "node:path"
 import { changedFile, throwIfAny, withoutMark } from "../environment/environment-files.ts"
@@ -17,12 +17,15 @@ export interface TextEdit {
 
 interface TextEditsRequest {
   readonly root: string
-  /** A human-readable description of the change. The journal keeps it if the change is interrupted. */
+  /** A description of the change for people. The journal keeps it in case the change is interrupted. */
   readonly title: string
   readonly edits: readonly TextEdit[]
 }
 
-/** Applies edits. Throws `file-changed` with the changed files, and the errors of `changeProject`, without writing anything. */
+/**
+ * Applies edits. Throws `file-changed`, which lists the changed files, or an error of `changeProject`. In either case,
+ * writes nothing.
+ */
 export function applyTextEdits(
   { root, title, edits }: TextEditsRequest,
   options: WriteOptions = {},
@@ -30,14 +33,17 @@ export function applyTextEdits(
   const folders = [...new Set([".", ...edits.map(({ file }) => dirname(file))])]
   const plan = (scope: WriteScope) => {
     for (const { file, before } of edits) if (before === null) ensureFolder(scope, dirname(file))
-    // Writes secrets files first, so that a value that moves into one is never lost.
+    // A value may move into a secrets file. Write it there first, so that it is never lost.
     const steps = editSteps(scope, edits).toSorted((a, b) => Number(b.isSecret) - Number(a.isSecret))
     return { change: { title, steps }, result: {} }
   }
   return changeIgnoringSecrets({ root, folders, plan }, options)
 }
 
-/** Returns the steps in the order of the edits. Keeps byte order marks. Throws `file-changed` with the changed files. */
+/**
+ * Returns the steps in the order of the edits. Keeps byte order marks. Throws `file-changed`, which lists the changed
+ * files.
+ */
 export function editSteps(scope: WriteScope, edits: readonly TextEdit[]): readonly Step<"replace">[] {
   const read = edits.map((edit) => ({ edit, ...readForEdit(scope, edit.file) }))
   const changed = read.filter(

@@ -1,4 +1,5 @@
-// Converts the values of a variable in all environments to another type, or moves them to the other kind of file.
+// Converts a variable's values in all environments to another type, or moves them between value files and secrets
+// files.
 
 import {
   coerceText,
@@ -66,10 +67,10 @@ function checkSecret({ name, type, problems }: Conversion, { secretsFile }: Envi
   problems.push({ ...wrongType, line: entry.line, column: 1 })
 }
 
-/** Moves values out of value files and returns those files. Keeps null, which isn't a secret. */
+/** Moves values out of value files, and returns those files. Null stays, because it isn't a secret. */
 export function hideValues({ texts, name, type, problems }: Conversion) {
   const left: string[] = []
-  // The value files whose value is only removed, because the secrets file already overrides it.
+  // Value files from which the value is only removed: the secrets file already overrides it.
   const hidden: string[] = []
   for (const { values, secrets, valueFile, valuesText, secretsText } of texts.environments) {
     const value = values.get(name)
@@ -96,7 +97,7 @@ export function showValues({ texts, name, type, problems }: Conversion): readonl
     const text = environment.secrets.get(name)
     if (text === undefined) continue
     const value = text === "" && type !== "string" ? null : coerceText(text, type)
-    // Skips a value of the wrong type, which `retypeValues` has already reported.
+    // `retypeValues` has already reported a value of the wrong type.
     if (value === undefined) continue
     if (!dropSecret(environment, { name, problems })) continue
     environment.valuesText.set([name], value)

@@ -71,11 +71,11 @@ const hidesAll = new Set<Problem["code"]>([
   "link-outside",
 ])
 
-/** Returns the problems that limit a file to edits as text. */
+/** Returns the problems that make it impossible to edit a file by its values. */
 export const hidingProblems = (problems: readonly Problem[]): readonly Problem[] =>
   problems.filter(({ code, severity }) => severity === "error" && hidesAll.has(code))
 
-/** Throws the problems of environment files that don't parse, because such a file is never overwritten. */
+/** Throws the problems of files that don't parse. callsheet never overwrites such a file. */
 export function requireWhole(files: EnvironmentFiles): void {
   throwIfAny(hidingProblems(files.problems))
   for (const { valueFile, secretsFile: secrets } of files.environments.values())

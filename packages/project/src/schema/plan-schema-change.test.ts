@@ -42,7 +42,7 @@ const after = (change: SchemaChange, files: Files = {}): Record<string, string> 
     plan(change, files).edits.map((edit) => [edit.file.slice(folder.length + 1), edit.after]),
   )
 
-/** Returns the reasons against a change, as a user reads them. */
+/** Returns the problems for which a change is refused, as a user reads them. */
 function refusal(change: SchemaChange, files: Files = {}): readonly string[] {
   try {
     plan(change, files)
@@ -180,7 +180,7 @@ describe("changing a declaration", () => {
       },
     )
     expect(exposed).toEqual([`${folder}/dev.json`, `${folder}/live.json`])
-    // The secrets file of "dev" already had a value, which won.
+    // The secrets file of "dev" already had a value, which is kept.
     expect(notes).toEqual([
       expect.stringMatching(/^callsheet removes the value of "[^"]+" from \S+\/dev\.json /),
     ])

@@ -45,20 +45,21 @@ interface ChangedDeclaration {
 }
 
 export interface PlannedSchemaChange {
-  /** A human-readable description of the change: `rename the variable "a" of the API "shop" to "b"`. */
+  /** A description of the change for people: `rename the variable "a" of the API "shop" to "b"`. */
   readonly title: string
   /** The edits of the schema, then those of the environments by name. */
   readonly edits: readonly TextEdit[]
   /** The resulting environments. */
   readonly after: EnvironmentFiles
   readonly notes: readonly string[]
-  /** The value files from which a secret is moved. Git history still contains it. */
+  /** Value files that contained the secret until now. Git history still contains it. */
   readonly exposed: readonly string[]
 }
 
 /**
- * Plans a change, or throws all its problems: `variable-name`, `variable-reserved`, `variable-undeclared`, `variable-exists`,
- * `variable-type`, `secret-unquotable`, problems of files that don't parse, and `secret-values` if `secretValues` is missing.
+ * Plans a change, or throws all problems at once: `variable-name`, `variable-reserved`, `variable-undeclared`,
+ * `variable-exists`, `variable-type`, `secret-unquotable`, syntax errors in the files, and `secret-values` if
+ * `secretValues` is needed.
  */
 export function planSchemaChange(files: EnvironmentFiles, change: SchemaChange): PlannedSchemaChange {
   const texts = new EditedTexts(files)
@@ -105,7 +106,7 @@ function add(work: Work, name: string, declaration: VariableDeclaration): void {
   addDeclaration(texts, name, declaration)
   if (![...files.environments.values()].some((each) => each.values.has(name) || each.secrets.has(name)))
     return
-  // Keys that were undeclared become values of the new variable.
+  // The values of an undeclared key become values of the new variable.
   requireWhole(files)
   const conversion = { texts, name, type: declaration.type, problems }
   retypeValues(conversion)
@@ -209,7 +210,7 @@ function takenName({ values, valueFile, secretsFile }: Environment, to: string):
     : toProblem(finding, secretsFile?.file)
 }
 
-/** Returns the new errors that the change would cause. Such a change is never written. */
+/** Returns the new errors that the change would cause. If there are any, the change isn't written. */
 function newErrors(files: EnvironmentFiles, after: EnvironmentFiles): readonly Problem[] {
   const known = new Set(files.problems.map(keyOf))
   const hidden = new Set(hidingProblems(files.problems).map(({ file }) => file))

@@ -9,7 +9,7 @@ interface DiskCall {
   readonly number: number
 }
 
-/** Creates a disk that runs `meet` before each call. An error or a number from `meet` becomes the result of the call. */
+/** Creates a disk that calls `meet` before each call. If `meet` returns a number or throws, that becomes the result. */
 export function faultyDisk(meet: (call: DiskCall) => number | void): Disk {
   let number = 0
   return new Proxy(nodeDisk, {
@@ -19,7 +19,7 @@ export function faultyDisk(meet: (call: DiskCall) => number | void): Disk {
       return (...args: unknown[]) => {
         number++
         const result = meet({ name, args, number })
-        // Skips slow syncs, because tests don't simulate power failures.
+        // Skip slow syncs: tests don't simulate power failures.
         return name === "fsyncSync" ? undefined : (result ?? call(...args))
       }
     },
@@ -30,8 +30,7 @@ export const diskError = (code: string): Error =>
   Object.assign(new Error(`${code}: /absolute/path`), { code })
 
 /**
- * Creates the disk of a process that is killed before call number `last`. Later calls have no effect, except to close
- * files, as at the end of a process.
+ * Simulates a process that is killed before call number `last`. Later calls do nothing, except that files are closed.
  */
 export const dyingDisk = (last: number): Disk =>
   faultyDisk(({ name, number }) => {

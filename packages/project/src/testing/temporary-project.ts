@@ -1,4 +1,4 @@
-// For tests: a project with the given files in a new directory, which is removed at the end of the test.
+// For tests: creates a project with these files in a new directory. The directory is removed after the test.
 
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"

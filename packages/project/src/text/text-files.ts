@@ -1,5 +1,5 @@
-// Finds and reads text files of the project by exact names, following links only inside the project. Saves, removes and
-// moves them if they haven't changed since the caller read them.
+// Finds and reads text files of the project by exact names. Saves, removes and moves a file only if it hasn't changed
+// since the caller read it. Follows links only inside the project.
 
 import { isUtf8 } from "node:buffer"
 import { createHash } from "node:crypto"
@@ -28,9 +28,9 @@ import type { ChangeStep } from "../write/ready-step.ts"
 import { ensureFolders, foldersOf, removeIfEmpty, type WriteScope } from "../write/write-scope.ts"
 
 export interface TextPlace {
-  /** The path from the root with `/`. Must consist of checked names. */
+  /** The path from the root, with `/`. Its names must already be checked. */
   readonly file: string
-  /** The directory that links may not leave, as a path from the root. By default, the project. */
+  /** The directory that links must not leave, as a path from the root. By default, the project. */
   readonly within?: string
 }
 
@@ -46,11 +46,14 @@ interface FoundText extends TextFile {
 
 const etagOf = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex")
 
-/** Encodes new text for a file and keeps the byte order mark of its current text. */
+/** Encodes the new text of a file. Keeps the byte order mark of the current text. */
 const bytesOf = (text: string, before: FoundText | undefined): Uint8Array =>
   new TextEncoder().encode(before?.hasMark === true ? `\ufeff${text}` : text)
 
-/** Finds a file. Throws `file-unreadable`, also for a file that is too large or not regular, `link-outside`, `file-encoding`. */
+/**
+ * Finds a file. Throws `link-outside`, `file-encoding`, and `file-unreadable` (also for a file that is too large or not
+ * regular).
+ */
 function findText(project: ProjectFolder, place: TextPlace): FoundText | undefined {
   const { file } = place
   const entry = findEntry(project, place)
@@ -73,15 +76,15 @@ export function readTextFile(root: string, place: TextPlace): TextFile | undefin
 const hasMark = (bytes: Uint8Array): boolean =>
   bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf && isUtf8(bytes)
 
-/** Finds the entry with exactly this name, even if the disk ignores case. Throws `link-outside`. */
+/** Finds the entry with exactly this name, even if the file system ignores case. Throws `link-outside`. */
 function findEntry(project: ProjectFolder, { file, within }: TextPlace): Entry | undefined {
-  // Throws if a directory on the path leads out of the project.
+  // Throws if a directory on the path is outside the project.
   const folder = nearestFolder(project, dirname(file))
   const entry = listed(project, dirname(file)).entries.find((one) => one.file === file)
   if (within === undefined) return entry
   const outer = listed(project, within).realPath
   const inner = entry?.kind === "file" ? entry.realPath : folder
-  // A missing outer directory contains nothing yet.
+  // A missing outer directory has no contents yet.
   const isWithin = outer === undefined || inner === undefined || isInFolder(outer, inner)
   if (!isWithin) throw new CallsheetError(inFile(linkOutside(file), file))
   return entry
@@ -101,7 +104,7 @@ function listed(project: ProjectFolder, folder: string): Listing {
   return listing
 }
 
-/** Returns the path of another file that some disks can't distinguish from this one, such as by case. */
+/** Returns another file whose path some file systems can't distinguish from this one, for example by case. */
 function findTwin(project: ProjectFolder, file: string): string | undefined {
   const names = file.split("/")
   for (const [index, name] of names.entries()) {
@@ -112,7 +115,7 @@ function findTwin(project: ProjectFolder, file: string): string | undefined {
   return undefined
 }
 
-/** Throws if a disk that ignores case would confuse another file with this one. */
+/** Throws if a file system that ignores case would confuse another file with this one. */
 function requireNoTwin(project: ProjectFolder, file: string): void {
   const twin = findTwin(project, file)
   if (twin !== undefined) throw new CallsheetError(messages["file-twin"].twins(file, twin))
@@ -146,7 +149,10 @@ interface SaveTextRequest extends TextRequest {
   readonly text: string
 }
 
-/** Saves a file. Accepts the current text with any ETag. Throws `file-twin` and errors of `readTextFile` and `changeProject`. */
+/**
+ * Saves a file. If the file already has this text, any ETag is accepted. Throws `file-twin` and errors of
+ * `readTextFile` and `changeProject`.
+ */
 export function saveTextFile(
   request: SaveTextRequest,
   options: WriteOptions = {},
@@ -170,7 +176,10 @@ function planSave(scope: WriteScope, request: SaveTextRequest): PlannedChange<Do
   return { change: { title, steps: [step] }, result: { do: "saved", etag: etagOf(bytes) } }
 }
 
-/** Removes a file or a link, but not its target, and directories that become empty. Throws like `saveTextFile`. */
+/**
+ * Removes a file or a link, but not the target of the link. Then removes directories that are now empty. Throws like
+ * `saveTextFile`.
+ */
 export function removeTextFile(
   request: TextRequest & { readonly along?: readonly string[] },
   options: WriteOptions = {},
@@ -191,7 +200,7 @@ export function removeTextFile(
   return changeProject({ root, folders, plan, afterwards }, options)
 }
 
-/** The depth up to which empty directories are kept, such as `apis/shop/requests` and `apis/workflow/scripts`. */
+/** Directories up to this depth are kept even if they are empty: `apis/shop/requests`, `apis/workflow/scripts`. */
 const KEPT_DEPTH = 3
 
 /** Removes the directories that a removed file left empty. Callers must lock the project. */
@@ -205,7 +214,7 @@ export interface MoveTextRequest {
   readonly from: TextPlace
   readonly to: TextPlace
   readonly etag: string | null
-  /** A directory to rename too, if it exists, within its parent. Both paths start at the root. */
+  /** Another directory to rename within its parent, if it exists. Both paths start at the root. */
   readonly along?: { readonly from: string; readonly to: string }
   /** The new text, without a byte order mark. By default, the current text. */
   readonly text?: string
@@ -256,7 +265,7 @@ function moveAlong({ project }: WriteScope, along: MoveTextRequest["along"]): re
   return [{ do: "move", file: along.from, to: along.to }]
 }
 
-/** Throws if a name is taken. Allows a name that differs from the file's own only in case. */
+/** Throws if a name is taken. The new name may differ from the old one only in case. */
 function requireFree(project: ProjectFolder, from: string | undefined, to: TextPlace): void {
   if (from !== undefined && findTwin(project, to.file) === from) return
   requireNoTwin(project, to.file)

@@ -1,4 +1,5 @@
-// Why the watch is our own (docs/how-it-works/decisions/0011-own-file-watch.md). If chokidar passes, switch to it and delete ours.
+// Shows why callsheet has its own file watch (docs/how-it-works/decisions/0011-own-file-watch.md). If chokidar passes
+// this test, use it instead.
 
 import { mkdirSync, renameSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -7,7 +8,7 @@ import { expect, it, onTestFinished } from "vitest"
 import { temporaryProject } from "../testing/temporary-project.ts"
 import { watchProject } from "./watch-project.ts"
 
-/** Starts to watch and returns how many changes were reported so far. */
+/** Starts to watch. Returns a function that counts the reported changes. */
 type Watch = (root: string) => Promise<() => number>
 
 const ours: Watch = async (root) => {
@@ -25,7 +26,7 @@ const chokidar: Watch = async (root) => {
   return () => count
 }
 
-/** What is reported after another directory replaced a watched one: the replacement, then a file written in it. */
+/** Replaces a watched directory and writes a file in the replacement. Returns whether each change was reported. */
 async function reportsOfReplacedFolder(watch: Watch): Promise<readonly boolean[]> {
   const root = temporaryProject({ "apis/shop/openapi.json": "{}" })
   const count = await watch(root)
@@ -38,7 +39,7 @@ async function reportsOfReplacedFolder(watch: Watch): Promise<readonly boolean[]
     return count() > before
   }
   const shop = join(root, "apis/shop")
-  // As a generator does that first writes its output next to the old one.
+  // Generators often write their output next to the old one, then replace it.
   const replaced = await isReported(() => {
     mkdirSync(join(root, "apis/.new"))
     writeFileSync(join(root, "apis/.new/openapi.json"), '{ "new": true }')

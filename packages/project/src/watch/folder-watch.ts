@@ -1,4 +1,4 @@
-// Watches a project's directories, and adapts to directories that appear and disappear.
+// Watches a project's directories, including ones that appear later.
 
 import { realpathSync } from "node:fs"
 import { basename, dirname, join, sep } from "node:path"
@@ -20,7 +20,10 @@ export type OpenWatch = (
   listener: WatchListener,
 ) => FolderWatcher
 
-/** Receives an event. `rename` means that the entry appeared or disappeared. A null name may be any entry. */
+/**
+ * Receives an event. `rename` means that the entry appeared or disappeared. If the name is null, any entry may have
+ * changed.
+ */
 type WatchListener = (type: string, name: string | null) => void
 
 interface FolderWatcher {
@@ -39,12 +42,12 @@ export function createFolderWatch({ root, open, seesTrees, onChange }: FolderWat
   let folders: WatchedFolders = new Map()
   let isStale = true
   const onEvent = (folder: string, ...[type, name]: Parameters<WatchListener>): void => {
-    // A directory reports its removal with its own name.
+    // If a directory is removed, its own watch reports the directory's name.
     const isOwn = name === null || (name === basename(folder) && watchers.has(folder))
     if (!isOwn && !matters(folders.get(folder), name)) return
     if (type === "rename" || name === null) {
       isStale = true
-      // Forgets the watch of an entry, which belongs to the old directory if another one replaces it.
+      // If another entry replaces this one, its watch belongs to the old one.
       if (name !== null) watchers.forget(join(folder, name))
       if (isOwn) watchers.forget(folder)
     }
@@ -66,7 +69,10 @@ export function createFolderWatch({ root, open, seesTrees, onChange }: FolderWat
     return watchers.has(project.realRoot)
   }
   return {
-    /** Watches the current directories. Returns `limited` if the system is out of watches, `gone` without a project. */
+    /**
+     * Updates the watches. Returns `limited` if the system has no watches left, and `gone` if the project doesn't
+     * exist.
+     */
     sync: (): "watched" | "limited" | "gone" => {
       try {
         if (isStale) isStale = !watchAll()
@@ -83,7 +89,7 @@ export function createFolderWatch({ root, open, seesTrees, onChange }: FolderWat
 const matters = (names: ReadonlySet<string> | "all" | undefined, name: string): boolean =>
   names === "all" ? !isPassedOver(name) : names?.has(name) === true
 
-/** Opens a watch. Ignores a directory that is already gone, which its parent reports. */
+/** Opens a watch. If the directory is gone, does nothing, because its parent reports that. */
 function openIfThere(open: () => void): void {
   try {
     open()
@@ -103,7 +109,7 @@ interface WatchersOptions {
   readonly onEvent: (folder: string, ...event: Parameters<WatchListener>) => void
 }
 
-/** Creates an empty set of watches. Closes a watch that fails later, and reports an event without a name. */
+/** Creates an empty set of watches. If a watch fails, closes it and reports an event without a name. */
 function createWatchers({ open, recursive, onEvent }: WatchersOptions) {
   const watchers = new Map<string, FolderWatcher>()
   const close = (folder: string): void => {
@@ -115,7 +121,7 @@ function createWatchers({ open, recursive, onEvent }: WatchersOptions) {
     open: (folder: string): void => {
       if (watchers.has(folder)) return
       const watcher = open(folder, { recursive }, (type, name) => {
-        // Ignores late events of a closed watch, which belong to the previous directory.
+        // Ignore late events of a closed watch, which belong to the previous directory.
         if (watchers.get(folder) === watcher) onEvent(folder, type, name)
       })
       watchers.set(folder, watcher)
@@ -136,10 +142,10 @@ function createWatchers({ open, recursive, onEvent }: WatchersOptions) {
   }
 }
 
-/** The relevant names in each directory, by absolute path without links. `all` means all names that aren't ignored. */
+/** The names to watch in each directory, by absolute path without links. `all` excludes ignored names. */
 type WatchedFolders = ReadonlyMap<string, ReadonlySet<string> | "all">
 
-/** Finds the directories to watch. Calls `enter` before listing a directory, so that the watch reports later changes. */
+/** Finds the directories to watch. Calls `enter` before it lists a directory, so that no change is missed. */
 function findWatchedFolders(project: ProjectFolder, enter: (folder: string) => void): WatchedFolders {
   const folders = new Map<string, Set<string> | "all">()
   const wantAll = (folder: string): void => {
@@ -156,7 +162,7 @@ function findWatchedFolders(project: ProjectFolder, enter: (folder: string) => v
   wantName(apis)
   wantName(join(project.realRoot, PROJECT_FILE))
   const settings = rootEntry(project, PROJECT_FILE)
-  // Watches the target of a link too.
+  // Watch the target of a link too.
   if (settings?.kind === "file") wantName(settings.realPath)
   const top = realPathOf(apis)
   const isOurs = top !== undefined && isInFolder(project.realRoot, top)
@@ -168,7 +174,7 @@ function findWatchedFolders(project: ProjectFolder, enter: (folder: string) => v
     for (const entry of entries) {
       const { name, kind, realPath } = entry
       if (isPassedOver(name) || (kind !== "folder" && kind !== "file")) continue
-      // Watches the directory of a link's target too, where the target may be replaced.
+      // The target of a link may be replaced, so watch its directory too.
       if (folder !== undefined && dirname(realPath) !== folder) wantName(realPath)
       if (kind === "folder") work.push(entry)
     }
@@ -176,7 +182,7 @@ function findWatchedFolders(project: ProjectFolder, enter: (folder: string) => v
   return folders
 }
 
-/** Returns whether to ignore a name: hidden files, such as temporary files, and `node_modules`, with the types of scripts. */
+/** Returns whether to ignore a name: hidden files, which include temporary ones, and `node_modules`. */
 export const isPassedOver = (name: string): boolean => name.startsWith(".") || name === "node_modules"
 
 const realPathOf = (path: string): string | undefined => attempt(() => realpathSync(path))

@@ -21,7 +21,7 @@ const files = {
   "apis/workflow/checkout.json": "{}",
 }
 
-/** Long, because the machine may be busy. A change is either reported or not. */
+/** Generous, because the machine may be busy. */
 const BOUND_MS = 10_000
 
 function watched(root: string, options?: WatchOptions) {

@@ -1,4 +1,4 @@
-// Reports that files below `apis/` or `callsheet.json` may have changed. Polls every second if the system has no watches left.
+// Reports changes below `apis/` and of `callsheet.json`. If the system has no watches left, polls every second.
 
 import { lstatSync, watch } from "node:fs"
 import { platform } from "node:os"
@@ -11,15 +11,18 @@ export type ProjectWatch = ReturnType<typeof watchProject>
 
 export interface WatchOptions {
   readonly open?: OpenWatch
-  /** True if one watch covers a whole directory tree, as on macOS and Windows. */
+  /** True if one watch covers a directory tree, as on macOS and Windows. */
   readonly seesTrees?: boolean
   readonly everyMs?: number
 }
 
-/** The limits of one change. Programs write a file in several steps, and git writes many files at once. */
+/** Combines events to one change: programs write a file in several steps, and git writes many files at once. */
 const DEBOUNCE = { quietMs: 50, atMostMs: 500 }
 
-/** Calls `listener` after changes, 50 ms after the last and at most 500 ms after the first. May call it without a change. */
+/**
+ * Calls `listener` 50 ms after the last change, and at most 500 ms after the first. Sometimes calls it without a
+ * change.
+ */
 export function watchProject(root: string, listener: () => void, options: WatchOptions = {}) {
   const { open = openWatch, seesTrees = platform() !== "linux", everyMs = 1000 } = options
   let limit: Problem | undefined
@@ -29,7 +32,7 @@ export function watchProject(root: string, listener: () => void, options: WatchO
     listener()
   })
   const folders = createFolderWatch({ root, open, seesTrees, onChange: quiet.note })
-  /** Watches new directories, then reports the change, so that changes in between aren't missed. */
+  /** Watch new directories before the report, so that no change is missed. */
   const settle = (): void => {
     const outcome = limit === undefined ? folders.sync() : "limited"
     if (outcome === "limited") limit ??= toProblem(messages["watch-limit"].reached())
@@ -40,7 +43,7 @@ export function watchProject(root: string, listener: () => void, options: WatchO
   }
   settle()
   return {
-    /** True if a change is detected but not reported yet. A read may then be inconsistent. */
+    /** True between the detection of a change and its report. Files may be inconsistent during this time. */
     isPending: quiet.isPending,
     problems: (): readonly Problem[] => (limit === undefined ? [] : [limit]),
     close: (): void => {
@@ -75,7 +78,7 @@ function debounce(listener: () => void) {
   }
 }
 
-/** The maximum fraction of time to spend on polling. */
+/** The maximum share of time for polling. */
 const MAX_LOOKING = 0.1
 
 function lookRegularly(root: string, onChange: () => void, everyMs: number): { close: () => void } {
@@ -116,7 +119,7 @@ function look(root: string): string {
       }
     }
   } catch {
-    // Ignores the error, because a missing project is a state too.
+    // A missing project is a state too.
   }
   return stamps.join("\n")
 }

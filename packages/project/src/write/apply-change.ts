@@ -15,9 +15,9 @@ export interface Change {
 }
 
 /**
- * Performs all steps of a change. Callers must lock the project. On `write-failed`, or `ChangedMeanwhile` if a file differs
- * from the expected contents, all files are as before. If undoing a partial change fails too, the hint of `write-failed`
- * lists the files that may have changed.
+ * Performs all steps of a change. Callers must lock the project. Throws `write-failed`, or `ChangedMeanwhile` if a file
+ * isn't as expected. In both cases, all files are as before. If undoing fails too, the hint of `write-failed` lists the
+ * files that may have changed.
  */
 export function applyChange(scope: WriteScope, { title, steps }: Change): void {
   const ready = prepare(scope, steps)
@@ -66,11 +66,14 @@ interface Broken {
   readonly ready: readonly ReadyStep[]
   readonly done: readonly ReadyStep[]
   readonly hasJournal: boolean
-  /** The error to throw after every change is undone. */
+  /** The error to throw after everything is undone. */
   readonly error: Error
 }
 
-/** Undoes completed steps and throws. Its journal replaces that of the change, so a crash never leaves a mixed state. */
+/**
+ * Undoes completed steps and throws. Undoing has its own journal, so that a crash never leaves a mix of old and new
+ * files.
+ */
 function undo(scope: WriteScope, broken: Broken): never {
   const { title, ready, done, hasJournal, error } = broken
   if (done.length > 0) {
@@ -87,9 +90,9 @@ function undo(scope: WriteScope, broken: Broken): never {
       throw halfDone(broken)
     }
   }
-  // Ignores errors, because the first one is more helpful.
+  // The first error is more helpful than one from here.
   attempt(() => syncAll(scope, done))
-  // Removes the journal first: without the temporary files, recovery would treat undone steps as done.
+  // Remove the journal first: without the temporary files, recovery would believe that undone steps are done.
   if (hasJournal && !removeJournal(scope)) throw halfDone(broken)
   discardAll(scope, ready)
   throw error

@@ -1,4 +1,4 @@
-// Changes a project under its lock, and retries if another program has changed a file in the meantime.
+// Changes a project under its lock. Retries if another program changes a file in the meantime.
 
 import { openProject } from "../read/read-project.ts"
 import { applyChange, type Change } from "./apply-change.ts"
@@ -22,7 +22,7 @@ export interface ProjectChange<T> {
   readonly root: string
   /** The directories of changed files, as paths from the root. */
   readonly folders: readonly string[]
-  /** Reads the current state and returns the steps. Called again if another program changes a file before its step. */
+  /** Reads the current state and returns the steps. Called again if another program changes one of the files first. */
   readonly plan: (scope: WriteScope) => PlannedChange<T>
   /** Runs after the change, while the project is still locked. Must not throw. */
   readonly afterwards?: (scope: WriteScope) => void
@@ -50,7 +50,7 @@ export async function changeProject<T>(
       for (let attempt = 1; ; attempt++) {
         try {
           const { change, result } = plan(scope)
-          // Runs after the plan, which checks the names of the directories.
+          // Must run after `plan`, which checks the names of the directories.
           sweep(scope, folders)
           applyChange(scope, change)
           afterwards?.(scope)

@@ -1,4 +1,4 @@
-// Completes the unfinished change of a killed process from its journal.
+// Completes the unfinished change of a killed process, using its journal.
 
 import { dirname, join } from "node:path"
 import { CallsheetError, toProblem, type Problem } from "@callsheet/format"
@@ -11,14 +11,14 @@ import { reasonFor } from "./write-failed.ts"
 import { locateEntry, locateFile, readTarget, type Target, type WriteScope } from "./write-scope.ts"
 
 export interface Recovery {
-  /** A human-readable description of the change: `rename the environment "a" of the API "shop" to "b"`. */
+  /** A description of the change for people: `rename the environment "a" of the API "shop" to "b"`. */
   readonly title: string
   readonly isFinished: boolean
-  /** The warnings, one for each file that was skipped because it has changed since. */
+  /** A warning for each file that was skipped because it has changed in the meantime. */
   readonly problems: readonly Problem[]
 }
 
-/** Completes an unfinished change, and skips files that have changed since. Callers must lock the project. */
+/** Completes an unfinished change. Skips files that have changed in the meantime. Callers must lock the project. */
 export function finishChange(scope: WriteScope): Recovery | undefined {
   const { project, disk } = scope
   const place = locateEntry(scope, JOURNAL_FILE)
@@ -58,7 +58,7 @@ function redoIfPossible(scope: WriteScope, title: string, step: JournalStep): bo
   }
 }
 
-/** Returns true if a step can't be completed, because its directory is gone or now a link out of the project. */
+/** Returns whether a step can't be completed because its directory is gone or is now a link out of the project. */
 const isGone = (error: unknown): boolean =>
   error instanceof CallsheetError && (error.code === "link-outside" || errorCode(error.cause) === "ENOENT")
 
@@ -68,7 +68,7 @@ function unfinished(title: string, file: string, error: unknown): CallsheetError
   return new CallsheetError(messages["write-failed"].unfinished(title, file, reason), { cause: error })
 }
 
-/** Performs a step, unless it is already done. Returns false if the file has changed since. */
+/** Performs a step that isn't done yet. Returns false if the file has changed in the meantime. */
 function redo(scope: WriteScope, step: JournalStep): boolean {
   switch (step.do) {
     case "replace": {

@@ -1,4 +1,4 @@
-// The journal of a change of several files, written before the change begins. Contains file names, but never contents.
+// Records a change of several files before it begins. A journal contains names of files but never their contents.
 
 import type { Stats } from "node:fs"
 import { dirname, join } from "node:path"
@@ -11,7 +11,7 @@ import type { WriteScope } from "./write-scope.ts"
 const slug = "[a-z0-9][a-z0-9_-]*"
 const named = "[A-Za-z0-9][A-Za-z0-9._-]*"
 const free = "[^./\\\\\\0][^/\\\\\\0]*"
-/** Matches the files that a rename of a variable, an environment or a workflow can change, and script directories. */
+/** Matches script directories and the files that renaming a variable, environment or workflow can change. */
 const ownFile = new RegExp(
   `^apis/(?:${slug}/environments/${named}|${slug}/requests/${free}/${free}\\.json|workflow/${named}\\.json|workflow/scripts/${named}(?:/${free})*)$`,
 )
@@ -49,7 +49,7 @@ const steps = {
   move: object({ do: kind("move"), file, to: file, before }),
   remove: object({ do: kind("remove"), file, before }),
 }
-/** A step of a change, which must be idempotent. */
+/** Must be idempotent. */
 export type JournalStep = shapes.TypeOf<(typeof steps)[keyof typeof steps]>
 
 const journal = object({
@@ -67,22 +67,22 @@ export function writeJournal(scope: WriteScope, { title, steps }: Journal): void
   writeFileWhole(scope, JOURNAL_FILE, { bytes: new TextEncoder().encode(text), isSecret: false })
 }
 
-/** Removes the journal. Returns false if that fails, in which case the next command performs the steps. */
+/** Removes the journal. Returns false if that fails; the next command then performs the steps. */
 export function removeJournal({ project, disk }: WriteScope): boolean {
   try {
     disk.unlinkSync(join(project.realRoot, JOURNAL_FILE))
   } catch (error) {
     if (errorCode(error) !== "ENOENT") return false
   }
-  // Ignores errors: if a power failure restores the journal, its steps are already done.
+  // A failed sync does no harm: if a power failure restores the journal, its steps are already done.
   attempt(() => syncFolder(disk, project.realRoot))
   return true
 }
 
 /**
- * Parses a journal. Returns undefined if callsheet didn't write it. A journal from a cloned repository may be untrusted, so
- * it can name only files of environments, workflows, scripts and saved requests, and a file that doesn't match `before`
- * isn't changed.
+ * Parses a journal. Returns undefined if callsheet didn't write it. A cloned repository may contain a malicious
+ * journal. Therefore, a journal can name only files of environments, workflows, scripts and saved requests. A file that
+ * doesn't match `before` isn't changed.
  */
 export function parseJournal(text: string): Journal | undefined {
   const parsed = parseJson(text)
@@ -97,7 +97,7 @@ export const identityOf = ({ ino, size, mtimeMs }: Stats): FileIdentity => ({
   modifiedMs: mtimeMs,
 })
 
-/** Compares a file with an identity. `null` identifies a missing file. */
+/** Compares a file with an identity. `null` stands for a missing file. */
 export function isSameFile(stats: Stats | undefined, identity: FileIdentity | null): boolean {
   if (stats === undefined || identity === null) return stats === undefined && identity === null
   const found = identityOf(stats)

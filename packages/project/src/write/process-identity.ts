@@ -1,4 +1,5 @@
-// Identifies this process, and checks if another process is still running. Only this file of `project` uses `process`.
+// Identifies this process, and checks whether another process is still running. In `project`, only this file uses
+// `process`.
 
 import { readFileSync, readlinkSync } from "node:fs"
 import { hostname } from "node:os"
@@ -7,9 +8,9 @@ import { errorCode } from "../read/reason.ts"
 
 export interface ProcessIdentity {
   readonly pid: number
-  /** The start time in clock ticks since boot. Absent on a system without `/proc`. */
+  /** The start time in clock ticks since boot. Absent on systems without `/proc`. */
   readonly startTime?: string | undefined
-  /** The namespace of the process id, which differs between containers. Absent on a system without namespaces. */
+  /** The namespace of the process id, which differs between containers. Absent on systems without namespaces. */
   readonly space?: string | undefined
   readonly host: string
 }
@@ -25,10 +26,13 @@ const ownSpace = (): string | undefined => attempt(() => readlinkSync("/proc/sel
 /** Returns the user's id, or undefined on Windows. */
 export const ownUserId = (): number | undefined => process.getuid?.()
 
-/** Returns true if a process has certainly ended. Can't check processes on another host or in another container. */
+/**
+ * Returns true if a process has certainly ended. False for a process on another host or in another container, which
+ * can't be checked.
+ */
 export function isDead({ pid, startTime, space, host }: ProcessIdentity): boolean {
   if (host !== hostname() || (space !== undefined && space !== ownSpace())) return false
-  // Excludes invalid ids, because a signal to one would reach whole process groups.
+  // A signal to an invalid id would reach whole process groups.
   if (!Number.isSafeInteger(pid) || pid <= 0) return true
   try {
     process.kill(pid, 0)

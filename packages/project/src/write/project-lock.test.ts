@@ -11,7 +11,7 @@ const lockFolder = (): string => {
   return folder
 }
 
-/** Creates a foreign lock file at the lock's path of `/project`. */
+/** Creates the lock file of `/project` for another process. */
 async function lockedBy(owner: object | string): Promise<string> {
   const folder = lockFolder()
   let name = ""

@@ -1,4 +1,5 @@
-// Allows one writer per project, by a lock file that names its owner. Takes the lock of a dead owner immediately.
+// Allows one writer per project. A lock file names the owner. If the owner is dead, the next process takes the lock at
+// once.
 
 import { createHash, randomBytes } from "node:crypto"
 import { linkSync, lstatSync, mkdirSync, readdirSync, readFileSync, unlinkSync, writeFileSync } from "node:fs"
@@ -12,11 +13,11 @@ import { isDead, ownIdentity, ownUserId, type ProcessIdentity } from "./process-
 import { reasonFor } from "./write-failed.ts"
 
 export interface LockOptions {
-  /** The maximum wait for one running owner, in milliseconds. By default, 10,000. */
+  /** The maximum wait for one live owner, in milliseconds. By default, 10,000. */
   readonly waitMs?: number | undefined
-  /** The directory of lock files. By default, a directory of this user in the system's temporary directory. */
+  /** The directory of lock files. By default, this user's own directory in the system's temporary directory. */
   readonly folder?: string
-  /** Aborts the wait. The task then doesn't start, and the signal's reason is thrown. */
+  /** Ends the wait. The task then doesn't start, and the signal's reason is thrown. */
   readonly signal?: AbortSignal
 }
 
@@ -26,12 +27,12 @@ interface Owner extends ProcessIdentity {
 }
 
 /**
- * Runs `task` while no other callsheet process of this user changes the project. Throws `locked` with the owner if a
- * running process doesn't release the lock in time.
+ * Runs `task` while no other callsheet process of this user changes the project. Throws `locked`, which names the
+ * owner, if a live process doesn't release the lock in time.
  *
- * The lock file is in the system's temporary directory, because `git status` would list it in the project. Processes with
- * another temporary directory aren't locked out, so each change compares a file with its expected contents just before
- * replacing it. Reading doesn't require the lock.
+ * The lock file is in the system's temporary directory, because `git status` would list it in the project. A process
+ * with another temporary directory doesn't see the lock. Each change therefore also compares a file with its expected
+ * contents right before it replaces the file. Reading needs no lock.
  */
 export async function withProjectLock<T>(
   realRoot: string,
@@ -48,7 +49,7 @@ export async function withProjectLock<T>(
   }
 }
 
-/** The maximum total wait while other processes take turns, as a multiple of `waitMs`. */
+/** The maximum total wait if processes take turns, as a multiple of `waitMs`. */
 const MAX_WAITS = 6
 
 async function acquire(path: string, waitMs: number, signal: AbortSignal | undefined): Promise<Owner> {
@@ -66,7 +67,7 @@ async function acquire(path: string, waitMs: number, signal: AbortSignal | undef
     }
     if (now - lockedSince >= waitMs || now - start >= waitMs * MAX_WAITS)
       throw new CallsheetError(messages.locked.locked(path, taken.lockedBy))
-    // Pauses randomly, so that waiting processes don't collide repeatedly.
+    // A random pause keeps waiting processes from colliding again and again.
     await wait(pauseMs * (0.5 + Math.random()))
   }
 }
@@ -81,7 +82,7 @@ function tryAcquire(path: string): Owner | { readonly lockedBy: Owner | undefine
   return create(path, owner) ? owner : { lockedBy: readOwner(path) }
 }
 
-/** Creates the lock file with its whole content in one step. Returns false if it exists. */
+/** Creates the lock file together with its contents. Returns false if it exists. */
 function create(path: string, owner: Owner): boolean {
   const own = `${path}.${owner.token}`
   try {
@@ -98,7 +99,7 @@ function create(path: string, owner: Owner): boolean {
   }
 }
 
-/** Removes a dead owner's lock if it hasn't changed. Ensures that only one of several processes does this. */
+/** Removes the lock of a dead owner, unless it has changed. If several processes try this, only one succeeds. */
 function clearDead(path: string, dead: Owner): void {
   const claimPath = `${path}.takeover`
   const claim = tryAcquire(claimPath)
@@ -121,20 +122,20 @@ function clearLeftovers(path: string): void {
       if (name.startsWith(prefix)) clearLeftover(join(dirname(path), name))
     }
   } catch {
-    // Ignores the error, because the files are harmless and the next change tries again.
+    // The files do no harm, and the next change tries again.
   }
 }
 
 function clearLeftover(file: string): void {
   const owner = readOwner(file)
   if (owner === undefined || !isDead(owner)) return
-  // Keeps a new empty file, which its process may be about to write.
+  // Another process may be about to write a new empty file.
   if (owner.token === "" && Date.now() - lstatSync(file).mtimeMs < SETTLING_MS) return
   if (!file.endsWith(".takeover")) {
     unlinkSync(file)
     return
   }
-  // Claims the file first, because other processes may try to remove it at the same time.
+  // Claim the file first: other processes may try to remove it too.
   const claim = tryAcquire(file)
   if (!("lockedBy" in claim)) release(file, claim)
 }
@@ -143,7 +144,10 @@ function release(path: string, owner: Owner): void {
   if (readOwner(path)?.token === owner.token) unlinkSync(path)
 }
 
-/** Returns a dead owner for an empty lock file. Only a power failure leaves one, because files are created with contents. */
+/**
+ * Returns a dead owner for an empty lock file. Lock files are created with contents, so only a power failure leaves an
+ * empty one.
+ */
 const nobody = (): Owner => ({ pid: 0, host: hostname(), token: "" })
 
 function readOwner(path: string): Owner | undefined {
@@ -172,7 +176,7 @@ function parseOwner(text: string): Owner | undefined {
 const cannotLock = (error: unknown): CallsheetError =>
   new CallsheetError(messages["write-failed"].lock(reasonFor(error)), { cause: error })
 
-/** Returns a directory that only this user can write to. In a shared directory, anybody could block all users. */
+/** Returns a directory that only this user can write to. In a shared directory, anybody could block everyone. */
 function lockFolder(): string {
   const uid = ownUserId()
   const folder = join(tmpdir(), uid === undefined ? "callsheet-locks" : `callsheet-locks-${uid}`)

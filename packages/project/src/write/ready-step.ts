@@ -1,4 +1,4 @@
-// A prepared step of a change, with its journal entry and the functions to apply and undo it.
+// Prepares a step of a change: its journal entry, and the functions that apply and undo it.
 
 import { dirname, join, relative, sep } from "node:path"
 import { identityOf, isSameFile, type JournalStep } from "./journal.ts"
@@ -130,7 +130,7 @@ function readyToRemove(scope: WriteScope, { file }: Step<"remove">): ReadyStep {
   }
 }
 
-/** Returns true if another file exists at the target of a move. A name in another case may belong to the same file. */
+/** Returns whether another file exists at the target of a move. The same name in other case may be the same file. */
 export function isInTheWay(scope: WriteScope, file: string, to: string): boolean {
   const there = locateEntry(scope, to).stats
   if (there === undefined) return false

@@ -1,4 +1,5 @@
-// Completes the unfinished change of a killed process before the project is read. Without one, only checks for a journal.
+// Completes the unfinished change of a killed process before the project is read. Usually, only checks that no journal
+// exists.
 
 import { lstatSync } from "node:fs"
 import { join } from "node:path"
@@ -8,9 +9,9 @@ import type { Recovery } from "./finish-change.ts"
 import type { LockOptions } from "./project-lock.ts"
 
 /**
- * Finishes an interrupted rename, delete or write of several files, and returns the change, or undefined without one.
- * Commands must call it before they read the project. Waits while another process makes a change.
- * Throws `locked`, or `write-failed` if the change can be neither finished nor ignored.
+ * Finishes an interrupted rename, delete or write of several files, and returns the change. Returns undefined if there
+ * is none. Commands must call this before they read the project. Waits while another process makes a change. Throws
+ * `locked`, or `write-failed` if the change can be neither finished nor ignored.
  */
 export async function recoverProject(root: string, options: LockOptions = {}): Promise<Recovery | undefined> {
   if (lstatSync(join(root, JOURNAL_FILE), { throwIfNoEntry: false }) === undefined) return undefined

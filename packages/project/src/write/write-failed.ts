@@ -36,7 +36,7 @@ export class ShortWrite extends Error {
   }
 }
 
-/** Thrown to retry a change if a file has changed since the change was planned. Never reaches the caller. */
+/** Thrown if a file has changed since the change was planned, to plan it again. Never reaches the caller. */
 export class ChangedMeanwhile extends Error {
   override readonly name = "ChangedMeanwhile"
   readonly file: string

@@ -158,8 +158,8 @@ describe("writeFileWhole", () => {
     "if a directory becomes a link out of the project while a file is saved",
     () => {
       /**
-       * A disk where the directory is a link to `outside` between the first call named `from` and the next call named
-       * `to`.
+       * Simulates a disk on which a link to `outside` replaces the directory, from the first call `from` to the next
+       * call `to`.
        */
       function swappingDisk(
         root: string,

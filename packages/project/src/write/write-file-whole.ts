@@ -11,16 +11,18 @@ import { ShortWrite, writeFailed } from "./write-failed.ts"
 
 interface Content {
   readonly bytes: Uint8Array
-  /** True for a secrets file, which only its owner can ever read. */
+  /** True for a secrets file. At no time can anyone but its owner read it. */
   readonly isSecret: boolean
-  /** The mode of a new file that isn't secret. By default, that of the system. */
+  /** The mode of a new file that isn't secret. By default, the system's. */
   readonly mode?: number
 }
 
 /**
- * Writes a file of the project, whose path from the root is `file`. Follows links inside the project. Keeps the mode of an
- * existing file, and gives a secrets file 0600. Throws `write-failed` or `link-outside` without leaving a temporary file.
- * The file is then unchanged, unless only the sync of its directory failed.
+ * Replaces or creates a file. `file` is its path from the root. Follows links inside the project. Keeps the mode of an
+ * existing file. A secrets file always gets 0600.
+ *
+ * Throws `write-failed` or `link-outside`, and then leaves the file unchanged, unless only the sync of its directory
+ * failed. Never leaves a temporary file.
  */
 export function writeFileWhole(scope: WriteScope, file: string, content: Content): void {
   const prepared = prepareFile(scope, file, content)
@@ -34,12 +36,12 @@ export function writeFileWhole(scope: WriteScope, file: string, content: Content
   }
 }
 
-/** Writes the content to a temporary file next to the target, and verifies that the disk has all of it. */
+/** Writes the content to a temporary file next to the target, and checks that all of it is on the disk. */
 export function prepareFile(scope: WriteScope, file: string, content: Content) {
   const target = locateFile(scope, file)
   let temp: string | undefined
   try {
-    // Checks the permission, because a rename would replace a read-only file too.
+    // A rename would replace even a read-only file, so check the permission.
     if (target.stats !== undefined) scope.disk.accessSync(target.path, constants.W_OK)
     const created = createTemp(scope.disk, dirname(target.path), content.isSecret)
     temp = created.temp
@@ -51,7 +53,7 @@ export function prepareFile(scope: WriteScope, file: string, content: Content) {
   }
 }
 
-/** Temporary files have the extension of secrets files, so that git ignores one that is left behind. */
+/** Temporary files have the extension of secrets files, so that git ignores them. */
 const tempName = /^\.callsheet-[0-9a-f]{16}\.secrets\.env$/
 export const isTempName = (name: string): boolean => tempName.test(name)
 
@@ -67,7 +69,7 @@ function createTemp(disk: Disk, folder: string, isSecret: boolean): Created {
     const name = `.callsheet-${randomBytes(8).toString("hex")}.secrets.env`
     const temp = join(folder, name)
     try {
-      // O_EXCL prevents writing to an existing file or through a link that somebody put there.
+      // O_EXCL prevents writing to an existing file or through a link.
       const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL
       return { temp, descriptor: disk.openSync(temp, flags, isSecret ? 0o600 : 0o666) }
     } catch (error) {
@@ -96,7 +98,7 @@ function fill(
       written += count
     }
     disk.fsyncSync(descriptor)
-    // Checks the file on the disk instead of trusting the results of the calls.
+    // Checks the file on the disk, because the results of the calls may be wrong.
     const { size } = disk.fstatSync(descriptor)
     if (size !== bytes.length) throw new ShortWrite(size, bytes.length)
   } finally {
@@ -104,7 +106,7 @@ function fill(
   }
 }
 
-/** Removes the empty temporary file and throws if a directory on its path has become a link in the meantime. */
+/** If a directory on its path has become a link, removes the empty temporary file and throws. */
 function refuseElsewhere(scope: WriteScope, file: string, created: Created): void {
   const opened = openedPath(scope.disk, created.descriptor)
   if (opened === undefined ? isAtItsPath(scope.disk, created) : isBelowRoot(scope, created.temp, opened))
@@ -120,7 +122,7 @@ const replacedDirectory = (file: string) =>
 const openedPath = (disk: Disk, descriptor: number): string | undefined =>
   attempt(() => disk.readlinkSync(`/proc/self/fd/${descriptor}`))
 
-/** Returns whether a file is in the project. Compares inodes, because on some disks, paths may differ in case. */
+/** Returns whether a file is in the project. Compares inodes, because paths may differ in case. */
 function isBelowRoot({ project: { realRoot }, disk }: WriteScope, temp: string, opened: string): boolean {
   const inProject = temp.slice(realRoot.length)
   if (!opened.endsWith(inProject)) return false
@@ -134,21 +136,21 @@ function isAtItsPath(disk: Disk, { temp, descriptor }: Created): boolean {
   return found?.ino === disk.fstatSync(descriptor).ino && disk.realpathSync(temp) === temp
 }
 
-/** Keeps the file's user and group, which the rename would change. Throws if that fails. */
+/** Keeps the file's user and group, which a rename would change. Throws if that fails. */
 function keepOwner(disk: Disk, descriptor: number, { stats }: Target): void {
   if (stats === undefined) return
   const own = disk.fstatSync(descriptor)
   if (own.uid !== stats.uid || own.gid !== stats.gid) disk.fchownSync(descriptor, stats.uid, stats.gid)
 }
 
-/** Removes a temporary file. If that fails, the next change removes it, and the first error is more helpful. */
+/** Removes a temporary file. If that fails, the next change removes it. */
 export const discard = (disk: Disk, temp: string): void => attempt(() => disk.unlinkSync(temp))
 
-// The errors that don't matter, because the file itself is synced and renamed. Windows can't open a directory, network
-// disks can't sync one, an unreadable directory can't be opened, and a missing directory doesn't need a sync.
+// Errors that don't matter, because the file itself is synced and renamed. Windows can't open directories, and network
+// file systems can't sync them. A directory may be unreadable, or missing.
 const cannotSync = new Set("EINVAL ENOTSUP EOPNOTSUPP ENOSYS EBADF EISDIR EPERM EACCES ENOENT".split(" "))
 
-/** Syncs a directory, so that renames survive a power failure. Throws if a disk that supports this fails. */
+/** Syncs a directory, so that renames survive a power failure. Throws if a disk supports this but fails. */
 export function syncFolder(disk: Disk, folder: string): void {
   try {
     const descriptor = disk.openSync(folder, constants.O_RDONLY)
@@ -171,6 +173,6 @@ export function sweep({ project, disk }: WriteScope, folders: readonly string[])
   }
 }
 
-// Ignores errors: the directory doesn't exist yet, or the change itself reports the problem.
+// If a directory doesn't exist or can't be read, the change itself deals with it.
 const namesIn = (disk: Disk, folder: string, root: string): readonly string[] =>
   attempt(() => (isInFolder(root, disk.realpathSync(folder)) ? disk.readdirSync(folder) : [])) ?? []

@@ -17,7 +17,7 @@ export interface WriteScope {
 
 export interface Target {
   readonly file: string
-  /** The absolute path. All links in the directory are resolved. */
+  /** The absolute path. All links in its directory are resolved. */
   readonly path: string
   readonly stats: Stats | undefined
 }
