@@ -1,4 +1,4 @@
-// Compares the attempts of a run that was repeated, to show what made the difference.
+// Compares the attempts of a repeated run, to show what made the difference.
 
 import {
   isEqual,
@@ -14,7 +14,7 @@ interface Entered {
   exchange?: Exchange
 }
 
-/** The exchanges of one attempt, by the path of their block: `poll › [2] › get`. */
+/** The exchanges of one attempt, each under the path of its block: `poll › [2] › get`. */
 type Attempt = ReadonlyMap<string, Exchange>
 
 export interface AttemptRecorder {
@@ -23,7 +23,7 @@ export interface AttemptRecorder {
   readonly exchanges: () => Attempt
 }
 
-/** Keeps the exchanges of one run. */
+/** Creates a recorder of the exchanges of one run. */
 export function createAttemptRecorder(): AttemptRecorder {
   const blocks = new Map<number, Entered>()
   const hear: Listener = (event) => {
@@ -52,7 +52,7 @@ function pathOf(
     .join(" › ")
 }
 
-/** Returns the first exchange with another status, or the first with another body. */
+/** Returns the first exchange whose status differs. If all statuses are equal, returns the first whose body differs. */
 export function differenceOf(first: Attempt, second: Attempt): ExchangeDifference | undefined {
   const find = (differs: (a: ResponseView | undefined, b: ResponseView | undefined) => boolean) => {
     for (const [block, exchange] of first) {

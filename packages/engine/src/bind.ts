@@ -30,7 +30,7 @@ interface Binder {
   readonly problems: Problem[]
 }
 
-/** Binds the APIs in the order of their first use. Errors keep the run from starting. Warnings are only shown. */
+/** Binds the APIs in the order of their first use. An error keeps the run from starting, a warning doesn't. */
 export function bindEnvironments(workflow: Workflow, { asked, options }: Pick<Binder, "asked" | "options">) {
   const { project } = asked
   const touched = touchedApis(workflow.blocks)
@@ -109,8 +109,8 @@ export function checkChoices(project: Project, options: SessionOptions): readonl
 }
 
 /**
- * Gives each declared input its value, if it has one. Undeclared inputs belong to other workflows of the session. Leaves out
- * the inputs in `later`, whose values aren't known yet.
+ * Gives each declared input its value, if it has one. Ignores undeclared inputs, which belong to other workflows of the
+ * session, and the inputs in `later`, whose values aren't known yet.
  */
 export function settleInputs(
   workflow: Workflow,
@@ -136,7 +136,7 @@ export function settleInputs(
   return { inputs, problems }
 }
 
-/** Throws if no workflow of the session declares a given input. */
+/** Throws if an input is given that no workflow of the session declares. */
 export function refuseUnknownInputs(
   workflows: readonly Workflow[],
   given: Readonly<Record<string, unknown>>,

@@ -19,7 +19,7 @@ import type { PreparedRequest } from "./request/prepare-request.ts"
 import { scalarsOf } from "./scalars-of.ts"
 import { isFirst } from "./warn.ts"
 
-/** Registers a scalar as a secret, or every string and number in a list or an object. */
+/** Registers a value as a secret. For a list or an object, registers every string and number in it. */
 export function capture(context: RunContext, value: JsonValue, name: string): void {
   for (const scalar of scalarsOf(value)) {
     // Null and booleans are too common in text to be masked.
@@ -34,7 +34,7 @@ function warn({ emit, run, warned }: RunContext, warning: Problem): void {
   if (isFirst(warned, warning.message)) emit({ type: "warning.raised", run, warning })
 }
 
-/** Removes the scheme from `Bearer x`. Knows common schemes of RFC 9110 section 11.4, registered or not. */
+/** Removes the scheme from `Bearer x`, for common schemes of RFC 9110 section 11.4. */
 const withoutScheme = (text: string): string =>
   !text.includes(" ")
     ? text
@@ -48,7 +48,7 @@ interface Answer {
   readonly body: JsonValue | undefined
 }
 
-/** Captures the secrets in a response before any part of the response is shown. */
+/** Captures the secrets in a response. Must run before any part of the response is shown. */
 export function captureResponse({ block, id, frame }: Running<RequestBlock>, answer: Answer): void {
   const { context } = frame
   const { headers, body } = answer
@@ -86,7 +86,7 @@ function captureMarked(
   for (const value of fields.valuesOf(body)) capture(context, value, `${id}.response.body, by its schema`)
 }
 
-/** Captures the cookies that a security scheme reads, because the jar sends them back. */
+/** Captures the cookies of security schemes, because the jar sends them again. */
 function captureCookies(context: RunContext, id: string, { api, headers }: Answer): void {
   const set = headers["set-cookie"]
   if (set === undefined || api.document === undefined) return
@@ -103,7 +103,7 @@ function captureCookies(context: RunContext, id: string, { api, headers }: Answe
   }
 }
 
-/** Returns every value at a path. `EACH` selects all members. Recursion is as deep as there are `EACH` steps. */
+/** Returns every value at a path. `EACH` selects all members. Recurses once per `EACH`. */
 function membersAt(root: JsonValue, path: PathSegments): readonly JsonValue[] {
   const each = path.indexOf(EACH)
   const found = resolveSegments(root, each === -1 ? path : path.slice(0, each))

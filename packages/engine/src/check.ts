@@ -1,4 +1,4 @@
-// Evaluates assertions: a row of `assertions`, an `if` or an `until`.
+// Evaluates assertions of `assertions`, `if` and `until`.
 
 import {
   checkOperator,
@@ -64,7 +64,7 @@ export function checkAssertion(assertion: Assertion, reader: Reader): Checked {
   return { made: true, passed, view, unresolved }
 }
 
-/** Warns if the source of a deciding check doesn't resolve, unless the operator tests for exactly that. */
+/** Warns if the source of a check doesn't resolve, unless the operator tests exactly that. */
 export function warnOfSource(running: Running, pointer: JsonPointer, check: Checked): void {
   if (check.made && check.unresolved !== undefined && operators[check.view.operator].takesValue)
     warnUnresolved(running, [...pointer, "source"], check.unresolved)

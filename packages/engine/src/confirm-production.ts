@@ -1,4 +1,4 @@
-// Asks before a session sends anything to production, and refuses without a yes.
+// Asks the user before a session sends anything to production. Refuses if the answer isn't yes.
 
 import {
   addCounts,
@@ -66,7 +66,7 @@ function productionOf(
     })
 }
 
-/** Returns true if a single block may send requests to that API. Scripts may, because they can build any URL. */
+/** Returns whether a block may send requests to the API. A script may, because it can build any URL. */
 const mayReach = (
   { blocks, isOnly }: PlannedPart,
   counts: ReadonlyMap<string, RequestCount>,

@@ -1,4 +1,4 @@
-// The context of every block runner: the plan, the ports, the outlet and the position in the run.
+// The context that all block runners share: the plan, the ports, the outlet and the position in the run.
 
 import {
   checkId,
@@ -24,23 +24,26 @@ export interface RunContext extends Pick<Outlet, "emit" | "secrets" | "keepSecre
   readonly requests: Limiter
   readonly run: number
   readonly nextBlock: () => number
-  /** The targets of request blocks whose names contain no placeholder. Each is resolved only once. */
+  /** The resolved targets of request blocks without placeholders in their names. */
   readonly prepared: Map<RequestBlock, PreparedRequest>
   readonly recorder?: IterationRecorder
-  /** The positions and messages of earlier warnings, so that a loop warns only once. */
+  /** The positions and messages of earlier warnings, so that a loop doesn't repeat a warning. */
   readonly warned: Set<string>
 }
 
-/** The state that one list of blocks runs with. */
+/** The state with which one list of blocks runs. */
 export interface Frame {
   readonly context: RunContext
   readonly scope: Scope
   readonly signal: AbortSignal
   readonly parent?: number
   readonly iteration?: number
-  /** The number of containers around this list. Deeply nested lists yield now and then so that the stack unwinds. */
+  /**
+   * The number of containers around this list. In deeply nested lists, runners yield from time to time so that the
+   * stack unwinds.
+   */
   readonly depth: number
-  /** Runs blocks in order. Passed down so that containers don't import the runner of every kind. */
+  /** Runs blocks in order. A parameter, so that containers don't import the runners of all kinds. */
   readonly runBlocks: (blocks: readonly Block[], frame: Frame) => Promise<ListOutcome>
 }
 
@@ -56,7 +59,7 @@ export interface Running<B extends Block = Block> {
 
 export type BlockRunner<B extends Block> = (running: Running<B>) => Promise<BlockOutcome> | BlockOutcome
 
-/** Expands the placeholders in a block id. A value that can't be part of an id becomes the iteration's index. */
+/** Expands the placeholders of a block id. A value that can't be part of an id is replaced by the iteration's index. */
 export function expandId(rawId: string, frame: Frame): string {
   if (!rawId.includes("{{")) return rawId
   const template = parseTemplateOnce(rawId)
@@ -76,7 +79,7 @@ function idText(path: string, reader: Reader): string {
   return String((loopGiving(reader.scope, path) ?? reader.scope).iteration?.index ?? 0)
 }
 
-/** Returns a block's dynamic values: random, or derived from the seed, the block and its iterations. */
+/** Creates a block's dynamic values. They are random, or derived from the seed, the block and its iterations. */
 export function dynamicValuesOf(rawId: string, frame: Frame): DynamicValues {
   const { ports, plan } = frame.context
   const { seed } = plan.settings
@@ -97,12 +100,12 @@ export function keepResult(running: Running, result: Omit<BlockResult, "outlives
   putResult(frame.scope.results, id, Object.assign(result, { outlives, rawId: block.id }))
 }
 
-/** Records that a block failed without a result, so that an earlier iteration's result is not read instead. */
+/** Records that a block failed without a result, so that no block reads the result of an earlier iteration instead. */
 export function keepFailure(running: Running): void {
   if (!running.frame.scope.results.has(running.id)) keepResult(running, { value: {}, isMissing: true })
 }
 
-/** Builds the fields that events for entering a block share. Assigns them, because this runs for every block. */
+/** Builds the common fields of `block.started` and `block.skipped`. Avoids spreads, because it runs for every block. */
 export function entered<T extends "block.started" | "block.skipped">(
   type: T,
   block: Block,
@@ -122,7 +125,7 @@ export function entered<T extends "block.started" | "block.skipped">(
   return event
 }
 
-// A description whose placeholder doesn't resolve is shown as written: a note must not fail a block.
+// A description must not fail a block. If a placeholder doesn't resolve, it is shown as written.
 function describe(description: string, rawId: string, frame: Frame): string {
   if (!description.includes("{{")) return description
   const expanded = expandText(description, { scope: frame.scope, dynamic: dynamicValuesOf(rawId, frame) })

@@ -21,7 +21,7 @@ const forEach = (iteratorVar: string, source: string, ...blocks: object[]) => ({
   blocks,
 })
 
-/** The fields as paths. Values that a request uses as credentials are in its `instance`. */
+/** Returns the fields as paths. The `instance` of a request contains the values that it uses as credentials. */
 function sourcesOf(...blocks: readonly object[]): readonly string[] {
   const workflow = { version: 1, blocks } as unknown as Workflow
   const found = findCredentialSources(workflow, ({ request }) => [request.instance ?? ""])

@@ -1,4 +1,4 @@
-// Finds response fields that a workflow sends as credentials, from its placeholders, before anything is sent.
+// Finds the response fields that a workflow sends as credentials. Follows its placeholders before anything is sent.
 
 import {
   getOrCreate,
@@ -24,7 +24,7 @@ type SourcePath = readonly [string, ...string[]]
 
 export const EACH = "*"
 
-/** Finds the fields, keyed by request block id as written. Names that are only known at run time aren't followed. */
+/** Finds the fields, keyed by request block id as written. Ignores names that are known only at run time. */
 export function findCredentialSources(
   workflow: Workflow,
   textsOf: (block: RequestBlock) => Iterable<string>,
@@ -48,7 +48,7 @@ export function findCredentialSources(
   return found
 }
 
-/** Limits path length, because a loop over its own results could extend a path forever. */
+/** The maximum length of a path. A loop over its own results could extend a path forever. */
 const MAX_PATH_LENGTH = 64
 
 class SourceIndex {
@@ -63,7 +63,7 @@ class SourceIndex {
     getOrCreate(this.#iterators, block.iteratorVar, () => []).push(block)
   }
 
-  /** Returns the paths that a transform's output or a loop variable gets its value from. */
+  /** Returns the paths from which a transform's output or a loop variable gets its value. */
   before(first: string, rest: PathSegments): readonly SourcePath[] {
     const [output, ...inner] = rest
     const transforms = this.#transforms.get(first)?.transforms ?? {}
@@ -75,7 +75,7 @@ class SourceIndex {
   }
 }
 
-/** Returns the paths of the placeholders in a string. Ignores nested placeholders, because they only select a value. */
+/** Returns the paths in the placeholders of a string. Ignores nested placeholders, which only select a value. */
 function pathsOf(text: string): readonly SourcePath[] {
   const template = parseTemplate(text)
   if (!template.ok) return []
@@ -86,7 +86,7 @@ function pathsOf(text: string): readonly SourcePath[] {
   })
 }
 
-/** Returns the paths that a source reads. The source is a path or contains placeholders. */
+/** Returns the paths that a source reads. A source is a path, or a string with placeholders. */
 function readPath(text: string, rest: PathSegments): readonly SourcePath[] {
   if (hasTokens(text)) return pathsOf(text).map((path) => [...path, ...rest])
   const path = parsePath(text.trim())

@@ -1,4 +1,4 @@
-// Reads each OpenAPI document of a session once, for all workflows that use it.
+// Reads each OpenAPI document once per session, for all workflows that use it.
 
 import { getOrCreate, type Api } from "@callsheet/format"
 import {

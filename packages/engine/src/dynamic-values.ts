@@ -7,7 +7,7 @@ export interface DynamicValues {
   readonly random: Random
 }
 
-/** Generates a dynamic value. Returns undefined for an unknown name, and for `$index` outside a loop. */
+/** Generates a dynamic value. Undefined for an unknown name, and for `$index` outside a loop. */
 export function dynamicValue(
   name: string,
   { clock, random }: DynamicValues,
@@ -29,7 +29,7 @@ export function dynamicValue(
   }
 }
 
-/** Creates a generator that depends only on the seed and the path, so parallel runs are reproducible too. */
+/** Creates a generator that depends only on the seed and the path, so that parallel runs are reproducible. */
 export function createSeededRandom(seed: number, path: string): Random {
   const next = sfc32(seedsFrom(`${seed}\n${path}`))
   const integer = (bound: number): number => Math.floor((next() / 2 ** 32) * bound)
@@ -45,7 +45,7 @@ function formatUuid(bytes: readonly number[]): string {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-")
 }
 
-// FNV-1a with four different offset bases. The generator's warm-up removes the correlation between the four hashes.
+// Hashes with FNV-1a and four offset bases. The generator's warm-up removes the correlation between the hashes.
 const seedsFrom = (text: string): [number, number, number, number] => [
   hash(text, 0, 0x811c9dc5),
   hash(text, 1, 0x9e3779b9),

@@ -1,4 +1,4 @@
-// Shortens a value for the terminal. Masks strings first, because part of a secret couldn't be recognized afterwards.
+// Shortens a value for the terminal. Masks strings first, because part of a secret can't be recognized.
 
 import { isJsonArray, isJsonObject, type JsonValue } from "@callsheet/format"
 import type { Masker } from "./mask.ts"
@@ -6,7 +6,7 @@ import type { Masker } from "./mask.ts"
 const MAX_CHARACTERS = 4_000
 const MAX_VALUES = 500
 const MAX_DEPTH = 50
-/** The number of characters after the cut that are also masked. Secrets shorter than this are always found. */
+/** The number of characters after the cut that are also masked. Shorter secrets are always found. */
 const MARGIN_CHARACTERS = 64 * 1024
 
 export const excerptOf = (value: JsonValue, masker: Masker): JsonValue =>

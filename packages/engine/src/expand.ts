@@ -17,12 +17,12 @@ import { messages } from "./messages.ts"
 
 export interface Reader {
   readonly scope: Scope
-  /** The API of the request block. Placeholders can name its variables without `env.`. */
+  /** The API of the request block, whose variables placeholders can read without `env.`. */
   readonly api?: string
   readonly dynamic: DynamicValues
-  /** Called with each value that is read from the run rather than from an environment. */
+  /** Called with each value that is read from the run. Values from an environment don't count. */
   readonly onValue?: ((value: JsonValue, path: string) => void) | undefined
-  /** Called with each path that is looked up. */
+  /** Called with each path that a placeholder reads. */
   readonly onPath?: ((path: string, found: boolean) => void) | undefined
 }
 
@@ -37,7 +37,7 @@ export interface Unresolved {
 
 const unresolved = (finding: Unresolved["finding"]): Unresolved => ({ ok: false, finding })
 
-/** Expands a string to text. Values that aren't strings are written as JSON. */
+/** Expands a string to text. Other values than strings become JSON. */
 export function expandText(text: string, reader: Reader): Expanded<string> {
   if (!text.includes("{{")) return { ok: true, value: text, isSecret: false }
   const template = parseTemplateOnce(text)
@@ -46,7 +46,7 @@ export function expandText(text: string, reader: Reader): Expanded<string> {
   return joinParts(template.parts, reader)
 }
 
-/** Expands a string to a value. If the string is a single placeholder, the value keeps its type. */
+/** Expands a string to a value. If the string is a single placeholder, keeps the value's type. */
 export function expandString(text: string, reader: Reader): Expanded<JsonValue> {
   if (!text.includes("{{")) return { ok: true, value: text, isSecret: false }
   const template = parseTemplateOnce(text)
@@ -69,7 +69,7 @@ function joinParts(parts: readonly TemplatePart[], reader: Reader): Expanded<str
   return { ok: true, value: text, isSecret }
 }
 
-// Joins the parts of a string without placeholders. The escape `\\{{` splits such a string into several parts.
+// Joins the parts of a string without placeholders. The escape `\\{{` splits a string into parts.
 export const literalText = (parts: readonly TemplatePart[]): string =>
   parts.filter((part) => typeof part === "string").join("")
 
@@ -84,7 +84,7 @@ function tokenValue(inner: readonly TemplatePart[], reader: Reader): Expanded<Js
   return { ok: true, value: found.value, isSecret: found.isSecret || path.isSecret }
 }
 
-/** Expands the placeholders inside a path. Each one becomes one segment. */
+/** Expands the placeholders in a path. Each becomes one segment. */
 function pathOf(inner: readonly TemplatePart[], reader: Reader): Expanded<string> {
   const [only] = inner
   if (inner.length === 1 && typeof only === "string") return { ok: true, value: only, isSecret: false }
@@ -98,7 +98,7 @@ function dynamicToken(name: string, reader: Reader): Expanded<JsonValue> {
   return unresolved(messages["token-unresolved"].unresolved(name, reason))
 }
 
-/** Expands every string in a value at any depth. Keys are left as they are. */
+/** Expands every string in a value, at any depth. Doesn't expand keys. */
 export function expandJson(value: JsonValue, reader: Reader): Expanded<JsonValue> {
   if (typeof value === "string") return expandString(value, reader)
   if (typeof value !== "object" || value === null) return { ok: true, value, isSecret: false }
@@ -117,7 +117,7 @@ export function expandJson(value: JsonValue, reader: Reader): Expanded<JsonValue
     } else if (isJsonArray(from)) {
       const array: JsonValue[] = Array.from({ length: from.length }, () => null)
       put(array)
-      // Pushed in reverse, so that dynamic values are generated in the order of the file.
+      // Push in reverse, so that dynamic values are generated in the order of the file.
       const items = from.map((child, at) => ({ from: child, put: (made: JsonValue) => (array[at] = made) }))
       for (const item of items.reverse()) work.push(item)
     } else if (isJsonObject(from)) {

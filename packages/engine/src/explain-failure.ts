@@ -1,4 +1,4 @@
-// Adds what a user needs to understand a failed block: its place in the file, and the exchanges that it read.
+// Explains a failed block: its position in the file, and the exchanges that it read.
 
 import {
   hasResponse,
@@ -32,14 +32,14 @@ export function explainFailure(running: Running, { at, exchanges, ...error }: Fa
   }
 }
 
-/** Returns the field that makes a block what it is, such as `request` or `script`. */
+/** Returns the main field of a block, such as `request` or `script`. */
 const fieldOf = ({ block }: Running): JsonPointer =>
   stringsOf(block)
     .map(({ pointer }) => pointer.slice(0, 1))
     .find(([field]) => field !== "description") ?? []
 
 interface Reads {
-  /** The paths that the block's strings read. Those that don't resolve come first. */
+  /** The paths that the block's strings read, unresolved ones first. */
   readonly paths: readonly string[]
   /** The field with the first placeholder that doesn't resolve. */
   readonly unresolved: JsonPointer | undefined
@@ -69,7 +69,7 @@ export function readsOf(
   return { paths, unresolved }
 }
 
-/** Returns the exchanges that the values at these paths come from. */
+/** Returns the exchanges from which these paths got their values. */
 export function exchangesAt(paths: Iterable<string>, scope: Scope): readonly Exchange[] {
   const found = new Map<string, Exchange>()
   for (const path of paths) {

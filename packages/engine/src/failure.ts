@@ -3,15 +3,15 @@
 import type { BlockError, Exchange, Finding, JsonPointer } from "@callsheet/format"
 
 interface Details {
-  /** The exchanges that explain the failure. Default: those that the block reads. */
+  /** The exchanges that explain the failure. By default, those that the block read. */
   readonly exchanges?: readonly Exchange[] | undefined
-  /** The field of the block that failed. */
+  /** The field of the block that caused the failure. */
   readonly at?: JsonPointer | undefined
 }
 
 export type Failure = BlockError & Details
 
-/** A cancelled block is reported as skipped. */
+/** A canceled block is reported as skipped. */
 export type BlockOutcome =
   | { readonly status: "passed" }
   | { readonly status: "failed"; readonly failure: Failure }

@@ -1,4 +1,4 @@
-// Finds what a session created and did not delete, from its masked events. Requires exchanges and coverage in them.
+// Finds what a session created and did not delete. Needs masked events with exchanges and coverage.
 
 import {
   isJsonObject,
@@ -12,14 +12,14 @@ import {
 
 export interface LeftoverWatch {
   readonly listen: Listener
-  /** The items that still exist, in the order in which they were created. */
+  /** Returns the items that still exist, in the order of their creation. */
   readonly found: () => readonly Leftover[]
 }
 
 export function createLeftoverWatch(): LeftoverWatch {
   /** The paths with a DELETE operation, by API. */
   const deletable = new Map<string, ReadonlySet<string>>()
-  /** The URLs of requests that wait for a response, by run and block. */
+  /** The URLs of requests without a response yet, by run and block. */
   const sent = new Map<string, string>()
   const left = new Map<string, Leftover>()
   const create = (url: string, answers: AnsweredOperation, response: ResponseView): void => {
@@ -51,7 +51,7 @@ export function createLeftoverWatch(): LeftoverWatch {
         const { status } = event.response
         const isDone = status >= 200 && status < 300
         if (event.answers.method === "DELETE") {
-          // If the server doesn't know the item, nothing is left of it.
+          // The server no longer has the item.
           if (isDone || status === 404 || status === 410) remove(left, event.answers.api, url)
         } else if (isDone) create(url, event.answers, event.response)
       }
@@ -60,14 +60,16 @@ export function createLeftoverWatch(): LeftoverWatch {
   }
 }
 
-/** Returns `orderId` for the item path `/orders/{orderId}` of the collection `/orders`. */
+/** Returns the parameter of an item's path: `orderId` for `/orders/{orderId}` in the collection `/orders`. */
 function itemParameter(path: string, collection: string): string | undefined {
   const base = collection.replace(/\/$/, "")
   if (!path.startsWith(`${base}/`)) return undefined
   return /^\/\{([^{}/]+)\}\/?$/.exec(path.slice(base.length))?.[1]
 }
 
-/** Returns the URL of a created item, from the `location` header (RFC 9110 section 10.2.2) or its id in the body. */
+/**
+ * Returns the URL of a created item, from the `location` header (RFC 9110 section 10.2.2) or from the id in the body.
+ */
 function itemUrl(url: string, parameter: string, { headers, body }: ResponseView): string | undefined {
   const base = url.replace(/\/$/, "")
   const location = locationOf(headers, url)
@@ -82,7 +84,7 @@ function locationOf(headers: Headers | undefined, url: string): string | undefin
   return URL.canParse(location, url) ? withoutQuery(new URL(location, url).href) : undefined
 }
 
-/** Finds the id in a body, or in an object that the body wraps, such as `{ "order": { "id": 7 } }`. */
+/** Finds the id in a body or in an object inside it, such as `{ "order": { "id": 7 } }`. */
 function idIn(body: JsonValue | undefined, parameter: string): string | undefined {
   if (!isJsonObject(body)) return undefined
   for (const part of [body, ...Object.values(body)]) {
@@ -95,7 +97,7 @@ function idIn(body: JsonValue | undefined, parameter: string): string | undefine
   return undefined
 }
 
-/** Removes an item with everything below it: deleting a cart deletes its lines. */
+/** Removes an item and everything below it: deleting a cart deletes its lines. */
 function remove(left: Map<string, Leftover>, api: string, url: string): void {
   const key = keyOf(api, url)
   left.delete(key)

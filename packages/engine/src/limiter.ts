@@ -1,4 +1,4 @@
-// Limits how many tasks run at once; the others wait in a queue.
+// Limits how many tasks run at once. The others wait in a queue.
 
 export type Limiter = ReturnType<typeof createLimiter>
 
@@ -7,7 +7,7 @@ export function createLimiter(limit: number) {
   const waiting: (() => void)[] = []
   let first = 0
   return {
-    /** Takes a slot, which the caller releases with `leave`. Returns a promise if no slot is free yet. */
+    /** Takes a slot, which the caller must release with `leave`. Returns a promise if it has to wait for one. */
     enter: (): Promise<void> | undefined => {
       if (free === 0) return new Promise<void>((resolve) => waiting.push(resolve))
       free--

@@ -40,7 +40,7 @@ describe("RP-02: a secret of 4 or more characters", () => {
       for (const encoding of ["base64", "base64url"] as const) {
         const masked = mask.text(`Basic ${text.toString(encoding)}`)
         expect(masked).toContain(MASK)
-        // The characters that remain depend on something else too.
+        // The number of remaining characters may vary.
         expect(masked.length).toBeLessThan(`Basic ${MASK}`.length + 6)
       }
     }
@@ -232,7 +232,7 @@ describe("several secrets", () => {
   it("RP-05: leave no remainder if one overlaps another or itself, or starts where a longer one does", () => {
     expect(createMasker(["zabc", "abcdef"]).text("-zabcdef-")).toBe("-***-")
     expect(createMasker(["abab"]).text("ababab.")).toBe("***.")
-    // In its longer encoding, the shorter secret ends later.
+    // The shorter secret is encoded in its longer form, so it ends later.
     expect(createMasker(["a%2Fb%2Fc", "a/b/c/d"]).text("<a%2Fb%2Fc%2Fd>")).toBe("<***>")
   })
 

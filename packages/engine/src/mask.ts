@@ -1,5 +1,5 @@
-// Replaces secrets with `***`, however they are encoded. Events are masked when they are created, so nothing unmasked
-// leaves the engine.
+// Replaces secrets with `***`, in any encoding. Events are masked on creation, so unmasked text never leaves the
+// engine.
 
 import { createMaskedKeys, isJsonArray, setOwn, urlCredentials, type JsonValue } from "@callsheet/format"
 import { createSecretFinder, replaceRanges } from "./mask/find-secrets.ts"
@@ -14,22 +14,28 @@ export interface Masker {
   readonly value: (value: JsonValue) => JsonValue
   /** Masks the name of a header or member. A short secret is never masked as a whole name. */
   readonly name: (text: string) => string
-  /** Masks a URL. Each path segment and each query value is treated as a whole value. */
+  /** Masks a URL. Compares each path segment and each query value with short secrets. */
   readonly url: (text: string) => string
-  /** Masks the text of a form or of parts. Each value of a form and each line is treated as a whole value. */
+  /** Masks the text of a form or a multipart body. Compares each form value and each line with short secrets. */
   readonly body: (text: string) => string
-  /** Masks a cookie or credentials header. Cookie values and the text after a scheme are treated as whole values. */
+  /**
+   * Masks a header with cookies or credentials. Compares each cookie value, and the text after a scheme, with short
+   * secrets.
+   */
   readonly header: (text: string) => string
-  /** Returns true if the string is a secret, or contains one of 4 or more characters, in any encoding. */
+  /** Returns whether the string is a secret, or contains one of 4 or more characters, in any encoding. */
   readonly occursIn: (text: string) => boolean
-  /** Returns true if the value is empty or already a secret. */
+  /** Returns whether the value is empty or already a secret. */
   readonly knows: (secret: SecretValue) => boolean
   readonly learn: (secret: SecretValue) => void
 }
 
 export type SecretValue = string | number | bigint | boolean
 
-/** Secrets of at least this length are masked anywhere; shorter ones, numbers and booleans only as whole values. */
+/**
+ * Secrets of at least this length are masked anywhere. Shorter secrets, numbers and booleans are masked only as whole
+ * values.
+ */
 export const ANYWHERE_FROM = 4
 
 const MAX_REMEMBERED = 1000
@@ -41,7 +47,7 @@ export function createMasker(secrets: Iterable<SecretValue>): Masker {
   const finder = createSecretFinder()
   let hasShort = false
   const forgets: (() => unknown)[] = []
-  /** Caches results, because most strings in a run repeat: ids, paths, messages. */
+  /** Caches results, because most strings of a run repeat: ids, paths, messages. */
   const remembering = <T extends string | boolean>(search: (text: string) => T): ((text: string) => T) => {
     const remembered = new Map<string, T>()
     forgets.push(() => remembered.size > 0 && remembered.clear())
@@ -72,7 +78,7 @@ export function createMasker(secrets: Iterable<SecretValue>): Masker {
   const search = remembering((from) => replaceRanges(from, finder.ranges(from), MASK))
   const name = (from: string): string => (values.size === 0 ? from : search(from))
   const text = (from: string): string => (whole.has(from) ? MASK : name(from))
-  // Single values are checked only if a short secret exists, because the other search doesn't find short secrets.
+  // Whole values need this second search only for short secrets, which the first one doesn't find.
   const valuesOf = (values: RegExp) => (from: string) =>
     name(hasShort ? from.replace(values, (value) => (whole.has(value) ? MASK : value)) : from)
   const credentials = remembering(valuesOf(credentialValues))
@@ -94,27 +100,27 @@ export function createMasker(secrets: Iterable<SecretValue>): Masker {
   }
 }
 
-/** The minimum length of a line of a secret that is masked by itself. Shorter lines, such as `}`, are too common. */
+/** The minimum length of a line to mask on its own. Shorter lines of a secret, such as `}`, are too common. */
 const MIN_LINE_LENGTH = 8
 
 /**
- * Returns the parts that are as secret as the whole: the lines of a multi-line secret, and the parts of a URL that a
- * request uses.
+ * Returns the parts that are as secret as the whole: the lines of a multi-line secret, and the parts of a URL that
+ * requests use.
  */
 function partsOf(secret: string): readonly string[] {
   const parts = /[\r\n]/.test(secret)
     ? secret.split(/[\r\n]+/).filter((line) => line.trim().length >= MIN_LINE_LENGTH)
     : []
-  // HTTP strips whitespace from both ends of a header.
+  // HTTP removes whitespace at both ends of a header.
   const trimmed = secret.trim()
   if (trimmed !== secret && trimmed.length >= ANYWHERE_FROM) parts.push(trimmed)
   return [...parts, ...urlParts(secret)]
 }
 
 /**
- * Returns the parts that a request makes of a secret URL. It inserts paths between the path and the query, sends the
- * user information elsewhere and lowercases the host. Query values are secrets if they are long enough, because a
- * server may repeat them.
+ * Returns the parts into which a request divides a secret URL. A request inserts its path before the query, sends the
+ * user and password in a header, and lowercases the host. Long query values are secrets too, because a server may
+ * repeat them.
  */
 function urlParts(secret: string): readonly string[] {
   if (!secret.includes("://")) return []
@@ -123,7 +129,7 @@ function urlParts(secret: string): readonly string[] {
   if (host === undefined) return []
   const own = path.replace(/\/+$/, "")
   const base = scheme + host + port
-  // A request shows the origin as `URL` writes it. Only http and https URLs have an origin.
+  // A request shows the origin as `URL` formats it. Only http and https URLs have one.
   const origin = /^http/i.test(scheme) && URL.canParse(base) ? new URL(base).origin : base
   const values = [...new URLSearchParams(query).values(), ...query.split(/[&=]/), own]
   return [
@@ -147,7 +153,7 @@ interface Rules {
   readonly isWholeSecret: (scalar: number | bigint | boolean) => boolean
 }
 
-// Iterative, because a response may be nested more deeply than the stack allows.
+// Iterative, because a response may nest deeper than the stack.
 function copy(value: JsonValue, rules: Rules): JsonValue {
   if (typeof value !== "object" || value === null) return scalar(value, rules)
   const root = emptyLike(value)
@@ -180,7 +186,9 @@ function scalar(value: string | number | bigint | boolean | null, rules: Rules):
   return typeof value === "bigint" ? String(value) : value
 }
 
-/** Yields the strings that equal the secret as a whole value: as is, percent-encoded, and the base64 of both. */
+/**
+ * Yields the strings that equal the secret as a whole value: the secret, its percent-encoding, and the base64 of both.
+ */
 function* wholeForms(secret: string): Generator<string> {
   for (const text of [secret, ...percentForms(secret)]) {
     yield text

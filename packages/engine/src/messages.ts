@@ -1,5 +1,4 @@
-// Every message of planning and running, by code. A script process has its own messages in
-// `node/script/child/messages.ts`.
+// The messages of planning and running, by code. A script process has its own in `node/script/child/messages.ts`.
 
 import {
   type Stray,
@@ -10,7 +9,7 @@ import {
   type InputDeclaration,
 } from "@callsheet/format"
 
-/** Body types that accept only some values. */
+/** Types of bodies that accept only certain values. */
 type BodyKind = "text" | "form" | "multipart" | "file"
 
 const bodyValues: { readonly [K in BodyKind]: string } = {
@@ -95,7 +94,7 @@ const trust = (what: string, file: string): string =>
   `to trust ${what}, start callsheet with the environment variable NODE_EXTRA_CA_CERTS=<file>, ${file} in PEM format`
 const trustIssuer = trust("its issuer", "the issuer's certificate")
 
-/** The first thing to check for a certificate error code, if there is one. */
+/** What to check first for a certificate error code. */
 const certificateChecks: { readonly [C in keyof typeof certificateReasons]?: string } = {
   DEPTH_ZERO_SELF_SIGNED_CERT: trust("it", "the certificate"),
   SELF_SIGNED_CERT_IN_CHAIN: trustIssuer,
@@ -116,7 +115,7 @@ function certificateHint(code: keyof typeof certificateReasons): string {
 
 const notCrLf = "a line does not end in CR LF"
 
-/** Explains an invalid response. The codes are from Node's parser or, if it has none, our own. */
+/** Explains an invalid response. The codes are from Node's parser, or ours if it has none. */
 export const protocolReasons = {
   status: "its status is not between 100 and 999",
   upgrade: "the server switched to another protocol (status 101), which the request did not ask for",
@@ -139,7 +138,7 @@ export const protocolReasons = {
   HPE_CLOSED_CONNECTION: "the server sent data after the end of the response",
 } as const
 
-/** The server or proxy that a connection goes to. Masked if it is a secret. */
+/** The server or proxy to connect to. Masked if it is secret. */
 interface Connecting {
   readonly host: string
   readonly address: string
@@ -215,7 +214,7 @@ export const messages = defineMessages({
       readonly api: string
       readonly environment: string
       readonly isDeclared: boolean
-      /** Why the document's server can't be used. Undefined if the document names no server. */
+      /** The reason why the document's server can't be used. Undefined if the document has no server. */
       readonly server: string | undefined
     }) => ({
       message: `the API ${quote(facts.api)} has no base URL in the environment ${quote(facts.environment)}: ${
@@ -375,7 +374,7 @@ export const messages = defineMessages({
   "request-timeout": {
     timedOut: (facts: {
       readonly method: string
-      /** The request's URL. Undefined if the URL hasn't been built yet. */
+      /** Undefined if the URL hasn't been built yet. */
       readonly url: string | undefined
       readonly timeoutMs: number
       readonly elapsedMs: number
@@ -468,7 +467,7 @@ export const messages = defineMessages({
     }),
     endedEarly: (facts: {
       readonly received: number
-      /** The content-length as it was received. */
+      /** The `content-length` as received. */
       readonly announced: string | undefined
       readonly isChunked: boolean
       readonly end: "closed" | "reset"
@@ -503,7 +502,7 @@ export const messages = defineMessages({
     valueTooLarge: () => "the value is too large or too deeply nested for a script",
     unreadableValue: () => "callsheet can't pass this value to the script",
     unknownApi: (api: string) => `the workflow does not use an API named ${quote(api)}`,
-    // The parser's message quotes part of the path, which may be half of a secret.
+    // The parser's message quotes a part of the path, which may be half of a secret.
     path: (path: string, character: number) =>
       `${quote(path)} is not a valid path: error at character ${character}`,
     importedFile: (file: string, problem: string) => `${file}: ${problem}`,

@@ -12,7 +12,7 @@ const made = (outputs: Record<string, JsonValue>): RunEvent => ({
   outputs,
 })
 
-/** An outlet that knows `kn0wn`, and the events of both kinds of listeners. */
+/** Creates an outlet with the secret `kn0wn`. Collects the events of both kinds of listeners. */
 function listened(options: Partial<OutletOptions> = {}) {
   const live: RunEvent[] = []
   const complete: RunEvent[] = []

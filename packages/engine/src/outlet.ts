@@ -1,4 +1,4 @@
-// The only output of a session. Masks every event with all secrets known so far, before any listener receives it.
+// The only output of a session. Masks every event with all known secrets before a listener receives it.
 
 import {
   CallsheetError,
@@ -20,12 +20,12 @@ import { createMasker, MASK, type Masker } from "./mask.ts"
 import { messages } from "./messages.ts"
 import type { RunSecret } from "./session-options.ts"
 
-/** Receives each event when it is emitted. Use `latest` to mask it again before showing it later. */
+/** Receives each event when it is emitted. To show the event again later, mask it again with `latest`. */
 export type LiveListener = (event: RunEvent, latest: Latest) => void
 
-/** Masks earlier output again, with the secrets that the session has learned since. */
+/** Masks earlier output again, with the secrets that the session has learned since then. */
 export interface Latest {
-  /** Returns the number of secrets learned so far. Output newer than the last one needs no more masking. */
+  /** Returns the number of secrets learned so far. Output that is newer than the last one needs no more masking. */
   readonly learned: () => number
   readonly event: <E extends RunEvent>(event: E) => E
   /** Masks a report in place. */
@@ -34,18 +34,18 @@ export interface Latest {
   readonly blocks: (blocks: readonly BlockReport[]) => void
 }
 
-/** Receives the whole stream after the session, masked with every secret that the session has learned. */
+/** Receives all events after the session, masked with every secret that the session has learned. */
 export interface CompleteListener {
   readonly listen: Listener
   readonly reads?: readonly RunEventType[] | undefined
 }
 
-/** Masks a value from now on; `name` is its source. Returns a finding if it can't. */
+/** Masks a value from now on. `name` is its source. Returns a finding if that isn't possible. */
 type KeepSecret = (value: string | number | bigint, name: string) => Finding<"secrets-unmasked"> | undefined
 
 export interface Outlet {
   readonly emit: Listener
-  /** Used for decisions that depend on secrets but aren't shown. */
+  /** For decisions that depend on secrets. Their results aren't shown. */
   readonly secrets: Masker
   readonly keepSecret: KeepSecret
   readonly errorOf: (error: unknown) => unknown
@@ -53,14 +53,14 @@ export interface Outlet {
 }
 
 export interface OutletOptions {
-  /** True if a listener reads exchanges. Block values are then reported in full. */
+  /** True if a listener reads exchanges. Values of blocks are then reported in full. */
   readonly exchanges: boolean
   readonly listen?: LiveListener | undefined
   readonly complete?: readonly CompleteListener[] | undefined
   readonly onSecret?: ((secret: RunSecret) => void) | undefined
 }
 
-/** Limits how many secrets a run can add, because all output is searched for each of them. */
+/** The maximum number of secrets that a run can add, because all output is searched for each of them. */
 const MAX_SECRETS = 100_000
 const MAX_CHARACTERS = 32 * 1024 * 1024
 
@@ -100,10 +100,10 @@ export function createOutlet(
   }
 }
 
-/** The maximum length of a new secret that is searched for known secrets. */
+/** The maximum length of a new secret that is itself searched for known secrets. */
 const MAX_COMPOSED = 4096
 
-/** Creates the list of secrets learned since the session began. It costs nothing until the first one. */
+/** Creates the list of secrets learned since the session began. Costs nothing until the first one. */
 function createLearned(secrets: Masker) {
   let mask: (Mask & Pick<Masker, "learn">) | undefined
   let count = 0
@@ -121,7 +121,7 @@ function createLearned(secrets: Masker) {
         mask = { ...masker, excerpt: masker.value, detail: masker.value }
       }
       mask.learn(value)
-      // If this value contains a known secret, earlier output shows it partly masked. Mask that form too.
+      // If the new value contains a known secret, earlier output shows it partly masked. Mask that form too.
       const shown = typeof value === "string" && value.length <= MAX_COMPOSED ? secrets.text(value) : MASK
       if (shown !== MASK) mask.learn(shown)
     },
@@ -136,7 +136,7 @@ function createBacklog(complete: readonly CompleteListener[], latest: Latest) {
   }))
   const isRead = ({ type }: RunEvent): boolean =>
     listeners.some(({ reads }) => reads === undefined || reads.has(type))
-  // Stored in pieces that are freed one by one while listeners build up their own data.
+  // The events are kept in pieces, so that each piece can be freed while listeners build their own data.
   let pieces: (RunEvent[] | undefined)[] = []
   let last: RunEvent[] = []
   let count = 0
@@ -148,7 +148,7 @@ function createBacklog(complete: readonly CompleteListener[], latest: Latest) {
       last.push(event)
       count++
     },
-    /** Marks all events so far as older than the secret learned last. */
+    /** Marks all events so far as older than the last learned secret. */
     outdate: (): void => void (outdated = count),
     deliver: (): void => {
       const all = pieces

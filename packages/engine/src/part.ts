@@ -1,4 +1,4 @@
-// Selects the part of a workflow to run: all of it, everything up to a block, or a single block.
+// Selects the part of a workflow to run: everything, everything up to a block, or a single block.
 
 import {
   children,
@@ -16,7 +16,7 @@ import { messages } from "./messages.ts"
 
 /** The part of a workflow to run. Blocks are named by their id as written. */
 export type RunPart =
-  /** Runs everything up to this block. A loop around the block stops after its first iteration. */
+  /** Runs everything up to this block. A loop around the block ends after its first iteration. */
   | { readonly until: string }
   /** Runs only this block and its nested blocks, with the results of an earlier run. */
   | { readonly only: string }
@@ -27,7 +27,7 @@ export interface PlannedPart {
   readonly once: ReadonlySet<Block>
   /** The loops around a single block, outermost first. */
   readonly around: readonly LoopBlock[]
-  /** True if a single block runs, with the results of an earlier run. */
+  /** True if a single block runs with the results of an earlier run. */
   readonly isOnly: boolean
 }
 
@@ -64,7 +64,9 @@ interface Level {
   readonly field?: string
 }
 
-/** Cuts each list after the path to a block. Indexes still match the file, because only later blocks are removed. */
+/**
+ * Removes the blocks after the path to a block. Indexes still match the file, because only later blocks are removed.
+ */
 function cutAfter(blocks: Blocks, visit: Visit): Pick<PlannedPart, "blocks" | "once"> {
   const once = new Set<Block>()
   let inner: Blocks | undefined

@@ -1,4 +1,5 @@
-// Turns a project and its bindings into a plan, or into every problem that can be found before a request is sent.
+// Turns a project and its bindings into a plan. If that isn't possible, returns every problem that can be found before
+// a request is sent.
 
 import {
   collectReferences,
@@ -48,18 +49,18 @@ import { isCredentialLocation } from "./request/credentials.ts"
 import type { RunSettings } from "./settings.ts"
 import { positionOf } from "./warn.ts"
 
-/** Everything that a run needs to know. Immutable while it runs. */
+/** Everything that a run needs to know. Immutable. */
 export interface Plan {
   readonly project: Project
   readonly file: WorkflowFile
-  /** Locates a finding in the file. */
+  /** Adds the position in the file to a finding. */
   readonly problemAt: ReturnType<typeof createProblemMaker>
   readonly workflow: Workflow
   readonly part: PlannedPart
   readonly apis: ReadonlyMap<string, PlannedApi>
   readonly environments: ReadonlyMap<string, ResolvedEnvironment>
   readonly settings: RunSettings
-  /** The positions of warnings that are known before the run. */
+  /** The positions of warnings that were found before the run. */
   readonly warned: ReadonlySet<string>
   readonly references: References
   readonly credentialSources: CredentialSources
@@ -78,7 +79,7 @@ export interface PlanRequest {
   readonly workflow: Workflow
   readonly environments: ReadonlyMap<string, ResolvedEnvironment>
   readonly settings: RunSettings
-  /** The part to run. If undefined, the whole workflow runs. */
+  /** The part to run. Undefined for the whole workflow. */
   readonly part: RunPart | undefined
   readonly keepsResults: boolean
   readonly scripts: Pick<ScriptPort, "describe">
@@ -86,7 +87,7 @@ export interface PlanRequest {
 }
 
 export interface Planned {
-  /** Absent if `problems` contains an error. */
+  /** Absent if `problems` contains errors. */
   readonly plan?: Plan
   readonly problems: readonly Problem[]
 }
@@ -137,7 +138,7 @@ interface Found {
   readonly report: Report
 }
 
-/** Checks what each request block names, and the base URL that it needs. */
+/** Checks the names in each request block, and the base URL that it needs. */
 function checkRequests(request: PlanRequest, { apis, problems, report }: Found): void {
   const unserved: Unserved = new Map()
   for (const visit of walkBlocks(request.workflow.blocks)) {
@@ -163,10 +164,12 @@ function checkRequests(request: PlanRequest, { apis, problems, report }: Found):
   }
 }
 
-/** For each API, its first operation without a server of its own, or undefined for a request without an operation. */
+/** The first operation of each API without a server of its own, or undefined for a request without an operation. */
 type Unserved = Map<string, Operation | undefined>
 
-/** Records the API of a request whose operation has no server in the document, or that has no operation. */
+/**
+ * Records an API that needs a base URL: the operation has no server in the document, or the request has no operation.
+ */
 function noteUnserved(unserved: Unserved, source: ApiSource, operation: Operation | undefined): void {
   const { document, api } = source
   if (unserved.has(api.name)) return
@@ -174,7 +177,10 @@ function noteUnserved(unserved: Unserved, source: ApiSource, operation: Operatio
     unserved.set(api.name, operation)
 }
 
-/** Checks that an API has a base URL if a request needs one: the `baseUrl` variable, or a server of its operation. */
+/**
+ * Checks that an API has a base URL if a request needs one. The variable `baseUrl` or a server of the operation sets
+ * it.
+ */
 function checkBaseUrl(
   source: ApiSource,
   environment: ResolvedEnvironment | undefined,
@@ -183,7 +189,7 @@ function checkBaseUrl(
   if (environment === undefined) return undefined
   const variable = environment.variables.get("baseUrl")
   const value = variable?.value
-  // A required variable without a value is already reported as missing.
+  // A required variable without a value has its own problem.
   if (variable?.declaration.required === true && (value === undefined || value === "")) return undefined
   const api = source.api.name
   if (value === undefined)
@@ -226,7 +232,7 @@ async function planApis(
   return apis
 }
 
-/** Yields the saved requests that a block may send. If a placeholder names the request, yields all of them. */
+/** Yields the saved requests that a block may send. If a placeholder selects the request, yields all. */
 function* savedRequests(source: ApiSource | undefined, { request }: RequestBlock): Generator<SavedRequest> {
   if (request.instance === undefined) return
   for (const { name, request: saved } of source?.api.instances.values() ?? [])

@@ -1,4 +1,4 @@
-// The ports through which a run uses the outside world: network, scripts, files, clock and random values.
+// The ports through which a run uses the outside world: network, scripts, files, clock and random numbers.
 
 import type { DescribeScript } from "@callsheet/language"
 import type { OutlineStore } from "@callsheet/openapi"
@@ -25,20 +25,20 @@ export interface Ports {
 }
 
 export interface HttpPort {
-  /** Sends one request and follows its redirects. Never throws: a failure is returned as a value. */
+  /** Sends one request and follows its redirects. Never throws, but returns a failure. */
   readonly send: (request: WireRequest, options: SendOptions) => Promise<SendOutcome>
-  /** Empties the cookie jars, which live as long as a run. */
+  /** Empties the cookie jars. Without this call, they last as long as the run. */
   readonly forgetCookies: () => void
   readonly close: () => void
 }
 
 export interface SendOptions {
   readonly signal: AbortSignal
-  /** Called once, before the first byte is sent, with the request as the first server receives it. */
+  /** Called once, before the first byte is sent, with the request that the first server receives. */
   readonly onSent: (sent: SentRequest) => void
 }
 
-/** A request in the form that events show. */
+/** A request as events show it. */
 export interface SentRequest {
   readonly method: string
   readonly url: string
@@ -52,20 +52,20 @@ export interface WireRequest {
   readonly method: string
   /** The absolute, percent-encoded URL. */
   readonly url: string
-  /** The secret base URL that `url` was built from, if any. Events and messages don't show it. */
+  /** The secret base URL of `url`, if there is one. Events and messages don't show it. */
   readonly secretBase?: SecretBase | undefined
   /** The headers in the given order and case. A name may repeat. */
   readonly headers: readonly (readonly [name: string, value: string])[]
-  /** Cookies, which replace those of the same name in the jar. An empty list sends none. A name may repeat. */
+  /** Cookies that replace those of the same name in the jar. An empty list sends none. A name may repeat. */
   readonly cookies: Readonly<Record<string, string | readonly string[]>>
   readonly body?: Uint8Array | undefined
-  /** The total time limit: connecting, TLS, sending, headers, body, decoding and redirects. */
+  /** The limit in milliseconds for everything: connecting, TLS, sending, headers, body, decoding and redirects. */
   readonly timeoutMs: number
-  /** The maximum size of the decoded body. */
+  /** The maximum size of the decoded body in bytes. */
   readonly maxResponseBytes: number
   readonly followRedirects: boolean
   readonly verifyTls: boolean
-  /** The parts made from a secret, which are never sent to another origin. */
+  /** The parts built from a secret. They are never sent to another origin. */
   readonly sensitive: Sensitive
 }
 
@@ -84,7 +84,7 @@ export type SendOutcome =
       readonly message: string
       readonly hint?: string | undefined
       readonly redirects: readonly RedirectView[]
-      /** The response, if its headers arrived. */
+      /** The received part of the response. Absent until its headers arrive. */
       readonly partial?: PartialResponse | undefined
     }
 
@@ -92,23 +92,23 @@ export interface PartialResponse {
   readonly status: number
   /** The headers under lowercase names. Repeated headers are joined with `, `, but `set-cookie` is an array. */
   readonly headers: Headers
-  /** The length of what was received, before decoding. */
+  /** The number of received bytes, before decoding. */
   readonly body: { readonly length: number }
   readonly durationMs: number
   readonly redirects: readonly RedirectView[]
 }
 
 export interface WireResponse extends PartialResponse {
-  /** The body after all content codings are decoded. */
+  /** The decoded body. */
   readonly body: Uint8Array
 }
 
 export interface ScriptPort {
-  /** Parses a script without running it. `file` is absolute. */
+  /** Parses a script without running it. `file` is an absolute path. */
   readonly describe: DescribeScript
-  /** Calls an exported function. Never throws: a failure is returned as a value. */
+  /** Calls an exported function. Never throws, but returns a failure. */
   readonly call: (call: ScriptCall) => Promise<ScriptOutcome>
-  /** Prepares the first run before it sends anything, for example waits for a debugger. Throws if that fails. */
+  /** Prepares the first run before it sends anything. For example, waits for a debugger. Throws if that fails. */
   readonly prepare?: (signal: AbortSignal | undefined) => Promise<void>
   /** Kills every script process. */
   readonly close: () => Promise<void>
@@ -124,12 +124,12 @@ export interface ScriptCall {
   readonly timeoutMs: number
   readonly signal: AbortSignal
   readonly context: ScriptContextData
-  /** Reads a value for the script's `get` and `has`. */
+  /** Reads a value for `get` and `has` of the script. */
   readonly read: (path: string) => Resolution
-  /** Returns the variables of an API, or undefined if the workflow doesn't use that API. */
+  /** Returns the variables of an API. Undefined if the workflow doesn't use the API. */
   readonly environment: (api: string) => JsonObject | undefined
   readonly log: (text: string) => void
-  /** Masks a value from now on in everything the run shows. Returns the reason if that isn't possible. */
+  /** Masks a value from now on in all output of the run. Returns the reason if that isn't possible. */
   readonly secret: (value: string | number | bigint) => string | undefined
 }
 
@@ -141,7 +141,7 @@ export interface ScriptContextData {
 }
 
 export type ScriptOutcome =
-  /** `result` is a boolean for a `condition`, an object for a `transform`, and otherwise absent. */
+  /** `result` is a boolean for a `condition` and an object for a `transform`. Otherwise, it is absent. */
   | { readonly ok: true; readonly result?: JsonValue }
   | {
       readonly ok: false
@@ -150,7 +150,7 @@ export type ScriptOutcome =
     }
 
 export interface FilePort {
-  /** Reads a file of the project. `path` is relative to the root and never leaves it. */
+  /** Reads a file of the project. `path` is relative to the root and can't leave it. */
   readonly read: (path: string) => Promise<Uint8Array>
   /** Opens a data file. Never throws. */
   readonly openRows: (file: DataFile) => Promise<RowSource>
@@ -182,7 +182,7 @@ export interface Clock {
 }
 
 export interface Random {
-  /** Returns an integer from 0 up to but not including `bound`. */
+  /** Returns an integer from 0 to `bound` - 1. */
   readonly integer: (bound: number) => number
   readonly uuid: () => string
 }

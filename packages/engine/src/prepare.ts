@@ -1,4 +1,4 @@
-// Binds and plans every entry of a session, before anything is sent.
+// Binds and plans every entry of a session before anything is sent.
 
 import {
   hasErrors,
@@ -32,9 +32,9 @@ import { settle } from "./settings.ts"
 
 export interface PreparedSession {
   readonly project: Project
-  /** The names of workflows in `project`, in the order to run them. */
+  /** The names of workflows in `project`, in the order in which they run. */
   readonly workflows: readonly string[]
-  /** The runs to make. By default, each of `workflows` once. */
+  /** The runs to make. By default, one of each workflow. */
   readonly schedule?: Schedule | undefined
   readonly ports: Ports
   readonly options: SessionOptions
@@ -42,25 +42,25 @@ export interface PreparedSession {
   readonly readAllEnvironments: () => readonly EnvironmentFiles[]
 }
 
-/** An entry before anything is sent. */
+/** An entry of the schedule before anything is sent. */
 export interface Prepared extends ScheduledEntry {
   readonly environments: ReadonlyMap<string, ResolvedEnvironment>
-  /** The input values without those that have placeholders. */
+  /** The values of inputs without placeholders. */
   readonly inputs: ReadonlyMap<string, JsonValue>
   readonly problems: readonly Problem[]
   readonly plan?: Plan
-  /** The checked rows of the entry's data file, from the first one each time. */
+  /** Yields the checked rows of the entry's data file. Each call starts at the first row. */
   readonly rows?: () => AsyncIterable<RowOrProblem>
   readonly rowCount?: number
 }
 
 export interface Bound extends Omit<Prepared, "plan"> {
-  /** The options with the environments of this entry. */
+  /** The options with this entry's environments. */
   readonly options: SessionOptions
   readonly valueProblems: readonly Problem[]
 }
 
-/** Creates a function that binds entries. Entries with the same workflow and environments share their bindings. */
+/** Creates a function that binds entries. Entries with the same workflow and environments share a binding. */
 export function createBinder(session: PreparedSession) {
   const { project, options } = session
   const known = new Map<string, ReturnType<typeof bind>>()
@@ -94,7 +94,7 @@ export function createBinder(session: PreparedSession) {
   }
 }
 
-/** Creates a function that plans bound entries. Entries with the same workflow and environments share their plan. */
+/** Creates a function that plans bound entries. Entries with the same workflow and environments share a plan. */
 export function createPlanner({ project, options, ports }: PreparedSession, documents: Documents) {
   const known = new Map<string, Promise<Planned>>()
   return async ({ valueProblems, options: own, ...bound }: Bound): Promise<Prepared> => {
@@ -131,7 +131,7 @@ export function createPlanner({ project, options, ports }: PreparedSession, docu
 const keyOf = ({ entry, isRead }: ScheduledEntry, { environment, environments }: SessionOptions): string =>
   JSON.stringify([entry.workflow, isRead, environment, environments])
 
-/** `--env` takes precedence over every environment in `callsheet.json`, and an entry's over the defaults there. */
+/** `--env` wins over every environment in `callsheet.json`. There, an entry's environment wins over the defaults. */
 function optionsFor({ entry }: ScheduledEntry, options: SessionOptions): SessionOptions {
   if (options.environment !== undefined) return options
   const environments = { ...options.defaultEnvironments, ...entry.env, ...options.environments }
@@ -148,7 +148,7 @@ export const tokenInputs = (inputs: Readonly<Record<string, JsonValue>>): Readon
 const openData = ({ files }: Ports, data: DataFile | string): Promise<RowSource> =>
   files.openRows(typeof data === "string" ? { path: data } : data)
 
-/** Returns the inputs whose values come from placeholders, rows or defaults when a row runs. */
+/** Returns the inputs whose values are known only when a row runs. */
 const withoutValue = (
   { inputs = {} }: Workflow,
   given: Readonly<Record<string, unknown>>,
@@ -183,7 +183,7 @@ export const inputSecrets = (name: string, value: JsonValue): readonly { name: s
     ? urlCredentials(value).map((secret) => ({ name: `the input ${name}`, value: secret }))
     : []
 
-// If `--env shop=x` is wrong, both the option itself and the workflow that needs it report the same problem.
+// If `--env shop=x` is wrong, the option and each workflow that needs it report the same problem.
 function unique(problems: readonly Problem[]): readonly Problem[] {
   const seen = new Map(
     problems.map((problem) => [
@@ -194,10 +194,13 @@ function unique(problems: readonly Problem[]): readonly Problem[] {
   return [...seen.values()]
 }
 
-// RFC 9110 section 9.2.2.
+// Idempotent methods (RFC 9110 section 9.2.2).
 const idempotent = new Set(["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"])
 
-/** Returns the methods of a workflow's requests that must not be repeated without cleanup. "?" is an unknown method. */
+/**
+ * Returns the methods of a workflow's requests that must not be repeated without cleanup. "?" stands for an unknown
+ * method.
+ */
 export const unsafeMethods = memo(({ workflow, apis }: Plan): readonly string[] => [
   ...new Set(
     [...walkBlocks(workflow.blocks)].flatMap(({ block }) => {

@@ -1,4 +1,4 @@
-// The results that a run keeps so that a single block can run again later. They contain secrets and are never shown.
+// The results of a run, kept so that a single block can run again. They contain secrets and are never shown.
 
 import { CallsheetError, walkBlocks } from "@callsheet/format"
 import { messages } from "./messages.ts"
@@ -44,7 +44,7 @@ export function createIterationRecorder(before: ReadonlyMap<string, LastIteratio
   }
 }
 
-/** Throws `results-missing` if the earlier run didn't reach a loop around the single block. */
+/** Throws `results-missing` if the earlier run didn't reach the loops around the single block. */
 export function requireResults({ isOnly, around }: PlannedPart, before: RunResults | undefined): void {
   if (!isOnly) return
   if (before === undefined) throw new CallsheetError(messages["results-missing"].noRun())
@@ -52,7 +52,7 @@ export function requireResults({ isOnly, around }: PlannedPart, before: RunResul
   if (missing !== undefined) throw new CallsheetError(messages["results-missing"].loopNotRun(missing.id))
 }
 
-/** Returns the initial scope of a run: empty or, for a single block, with the results of an earlier run. */
+/** Returns the scope at the start of a run: empty or, for a single block, with the results of an earlier run. */
 export function scopeOf(part: PlannedPart, run: RunScope, before: RunResults | undefined): Scope {
   const top = createRunScope(run)
   if (!part.isOnly || before === undefined) return top
@@ -68,7 +68,7 @@ export function scopeOf(part: PlannedPart, run: RunScope, before: RunResults | u
   return scope
 }
 
-/** Copies all results except the block's own, to restore the state before the block first ran. */
+/** Copies the results except those of the block itself, to restore the state before it ran. */
 function copyResults(
   results: ReadonlyMap<string, BlockResult>,
   { results: into }: Scope,
@@ -77,7 +77,7 @@ function copyResults(
   for (const [id, result] of results) if (!own.has(result.rawId)) into.set(id, result)
 }
 
-/** Passes the results of a single block on to the loops around it. Returns the outermost scope. */
+/** Passes the results of a single block to the loops around it. Returns the outermost scope. */
 export function leaveLoops(scope: Scope, recorder: IterationRecorder): Scope {
   let here = scope
   while (here.outer !== undefined) {
@@ -88,7 +88,7 @@ export function leaveLoops(scope: Scope, recorder: IterationRecorder): Scope {
   return here
 }
 
-/** Estimates the size of the results in bytes. Stops counting at `limit`. */
+/** Estimates the size of the results in bytes. Stops at `limit`. */
 export function sizeOfResults({ results, iterations }: RunResults, limit: number): number {
   let bytes = 0
   const seen = new Set<object>()

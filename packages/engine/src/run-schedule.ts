@@ -1,4 +1,4 @@
-// Runs the prepared entries of a session in order: retries, repetitions, and cleanup that runs whatever happens.
+// Runs the prepared entries of a session in order, with retries, repetitions and cleanup. Cleanup always runs.
 
 import {
   formatProblem,
@@ -43,36 +43,36 @@ export interface ScheduleRequest {
   readonly ports: Ports
   readonly options: SessionOptions
   readonly outlet: Outlet
-  /** The secrets that the session has captured so far. */
+  /** The secrets captured so far. */
   readonly found: readonly RunSecret[]
-  /** Sends the events of the current run to a recorder too. */
+  /** Also sends the events of the current run to a recorder. */
   readonly record: (recorder: AttemptRecorder | undefined) => void
 }
 
 type BlockResults = ReadonlyMap<string, BlockResult>
 type Inputs = ReadonlyMap<string, JsonValue>
 
-/** A use of an entry: its part of the suite, and the results that its inputs can read. */
+/** A use of an entry: its part in the suite, and the results that its inputs can read. */
 interface Use {
   readonly entry: Entry
   readonly role: RunRole
   readonly place: RunPlace
   /** The results of the entry that this one cleans up after. */
   readonly around?: BlockResults | undefined
-  /** The row that the entry runs with, or the reason why no more rows can run. */
+  /** The row to run with, or the reason why no more rows can run. */
   readonly row?: RowOrProblem | undefined
 }
 
 interface Done {
   readonly status: RunStatus
   readonly results: BlockResults
-  /** True if another attempt follows. Never set after an interruption. */
+  /** True if another attempt follows. Never true after an interruption. */
   readonly isRetried?: boolean
 }
 
 const DEFAULT_CLEANUP_MS = 30_000
 
-/** Runs a schedule, and returns the worst status of its runs. A failed attempt that is repeated doesn't count. */
+/** Runs a schedule. Returns the worst status of its runs. A failed attempt doesn't count if another one follows. */
 export async function runSchedule(request: ScheduleRequest): Promise<SessionStatus> {
   const over = new AbortController()
   const run = new ScheduleRun(request, cleanupSignal(request, over.signal))
@@ -84,7 +84,7 @@ export async function runSchedule(request: ScheduleRequest): Promise<SessionStat
   return run.worst
 }
 
-/** Returns the signal of cleanup runs, which aborts when the grace period after an interruption is over. */
+/** Returns the signal of cleanup runs. It aborts at the end of the grace period after an interruption. */
 function cleanupSignal({ options, ports }: ScheduleRequest, over: AbortSignal): AbortSignal {
   const { signal, cleanupTimeoutMs = DEFAULT_CLEANUP_MS } = options
   const controller = new AbortController()
@@ -103,7 +103,7 @@ class ScheduleRun {
   readonly #request: ScheduleRequest
   readonly #signal: AbortSignal
   readonly #cleanup: AbortSignal
-  /** The results of the entries of `before`, by name. Each is the result of a block whose members are the entry's blocks. */
+  /** The results of the entries of `before`, by name. Each result has the entry's blocks as members. */
   readonly #before = new Map<string, BlockResult>()
 
   constructor(request: ScheduleRequest, cleanup: AbortSignal) {
@@ -128,7 +128,7 @@ class ScheduleRun {
     }
     for (const entry of main) await this.#runMain(entry, isHalted)
     await this.#cleanUp(last, {})
-    // Last, because the entries of the suite's `finally` may need what these set up.
+    // Must be last, because the entries of the suite's `finally` may need what these set up.
     for (const { use, results } of done) await this.#cleanUp(use.entry.finally, use.place, results)
   }
 
@@ -151,7 +151,10 @@ class ScheduleRun {
     }
   }
 
-  /** If the caller named workflows, each of them reports its blocks as canceled, but a suite may have thousands of entries. */
+  /**
+   * Returns whether an interruption skips the entry. Workflows that the caller named still report their blocks as
+   * canceled. A suite doesn't, because it may have thousands of entries.
+   */
   #isInterrupted(isLater: boolean): boolean {
     return this.#signal.aborted && (isLater || this.#request.schedule.name !== undefined)
   }
@@ -162,7 +165,7 @@ class ScheduleRun {
     else yield* rows()
   }
 
-  /** Returns whether all entries, with their own cleanup, can start. Nothing is created that can't be cleaned up. */
+  /** Returns whether all entries and their cleanup can start: nothing may be created that can't be cleaned up. */
   #canStart(entries: readonly Entry[]): boolean {
     const { prepared } = this.#request
     return entries.every((entry) => prepared.get(entry)?.plan !== undefined && this.#canStart(entry.finally))
@@ -203,7 +206,7 @@ class ScheduleRun {
     return this.#unsafeMethods(entry).length === 0 ? retries : 0
   }
 
-  /** Returns the methods because of which `--retries` doesn't repeat the entry. */
+  /** Returns the methods that keep `--retries` from repeating the entry. */
   #unsafeMethods(entry: Entry): readonly string[] {
     const plan = this.#request.prepared.get(entry)?.plan
     const { retries = 0 } = this.#request.options
@@ -286,7 +289,7 @@ class ScheduleRun {
     return { status, results: kept }
   }
 
-  /** Resolves the inputs that have placeholders. Returns "unresolved" for cleanup after a block that never ran. */
+  /** Resolves the inputs with placeholders. Returns "unresolved" for cleanup after a block that never ran. */
   #inputsOf(prepared: Prepared, { role, around, row }: Use): FoundInputs | "unresolved" {
     const { entry, environments, inputs, plan } = prepared
     const tokens = tokenInputs(entry.inputs)
@@ -351,7 +354,7 @@ class ScheduleRun {
 
 interface Attempt extends Use {
   readonly mayRetry: boolean
-  /** The attempt before this one, which failed. */
+  /** The previous attempt, which failed. */
   readonly failed: AttemptRecorder | undefined
   readonly recorder: AttemptRecorder | undefined
 }
@@ -382,7 +385,7 @@ function asBlock(name: string, results: BlockResults): BlockResult {
   return { value, rawId: name, outlives: false }
 }
 
-/** Returns whether a value reads a block that never ran, of the entry to clean up after or of an entry of `before`. */
+/** Returns whether a value reads a block that never ran, in the entry to clean up after or in an entry of `before`. */
 function readsNothing(value: JsonValue, around: BlockResults | undefined, before: BlockResults): boolean {
   const paths = valueStrings(value, []).flatMap(({ text }) => {
     const template = parseTemplateOnce(text)
@@ -400,7 +403,7 @@ function readsNothing(value: JsonValue, around: BlockResults | undefined, before
   })
 }
 
-/** Writes a scalar as text if the input is a string, as a placeholder inside a longer text does. */
+/** Converts a scalar to text if the input is a string, like a placeholder inside a longer text. */
 const asInput = (value: JsonValue, type: InputDeclaration["type"] | undefined): JsonValue =>
   type === "string" && typeof value !== "object" ? toText(value) : value
 

@@ -1,4 +1,4 @@
-// Runs a plan through the ports and emits its events.
+// Runs a plan with the ports and emits its events.
 
 import { documentedOperations } from "@callsheet/openapi"
 import type { Block, BlockKind, JsonValue, RunEvent } from "@callsheet/format"
@@ -46,14 +46,14 @@ export interface RunRequest {
   readonly ports: Ports
   readonly signal: AbortSignal
   readonly run: number
-  /** The session's outlet, which all runs share. If one run captures a secret, later runs mask it. */
+  /** All runs of the session share this outlet: if one run captures a secret, later runs mask it. */
   readonly outlet: Outlet
-  /** The results of an earlier run. Set if only a single block runs. */
+  /** The results of an earlier run. Set only if a single block runs. */
   readonly before?: RunResults | undefined
   readonly onResults?: ((results: Omit<RunResults, "secrets">) => void) | undefined
 }
 
-/** Runs a plan's blocks. Emits every event between `run.started` and `run.finished`, but not those two. */
+/** Runs a plan's blocks. Emits the events between `run.started` and `run.finished`. */
 export async function runPlan(request: RunRequest): Promise<"passed" | "failed"> {
   const { plan, inputs, ports, signal, run, outlet, before, onResults } = request
   let blocks = 0
@@ -87,7 +87,7 @@ export async function runPlan(request: RunRequest): Promise<"passed" | "failed">
   return outcome === "passed" ? "passed" : "failed"
 }
 
-/** Emits the documented operations, which coverage is measured against. */
+/** Emits the documented operations, which are the basis of coverage. */
 function emitDocumented({ plan, emit, run }: RunContext): void {
   for (const [api, { document }] of plan.apis) {
     if (document !== undefined)
@@ -96,7 +96,7 @@ function emitDocumented({ plan, emit, run }: RunContext): void {
 }
 
 async function runBlocks(blocks: readonly Block[], frame: Frame): Promise<ListOutcome> {
-  // Async calls nest on the stack until one of them waits. 10,000 nested groups must not overflow it.
+  // Async calls nest on the stack until one waits. 10,000 nested groups must not overflow it.
   if (frame.depth % 64 === 63) await Promise.resolve()
   let outcome: ListOutcome = "passed"
   let at = -1
@@ -114,7 +114,7 @@ async function runBlocks(blocks: readonly Block[], frame: Frame): Promise<ListOu
         return "failed"
       }
     }
-    // The block was cancelled, so the signal is aborted. The next iteration stops for that reason.
+    // The signal is aborted, so the next iteration stops for that reason.
     if (ended === "cancelled" && outcome === "passed") outcome = "cancelled"
   }
   return outcome
@@ -134,7 +134,7 @@ async function runBlock<K extends BlockKind>(block: Block<K>, frame: Frame): Pro
     reader: { scope: frame.scope, dynamic: dynamicValuesOf(block.id, frame) },
   }
   const runner = runners[block.type as K] as BlockRunner<Block<K>>
-  // Await only a promise, so that an assertion doesn't cost a turn of the microtask queue.
+  // Awaiting only promises saves a turn of the microtask queue per assertion.
   const ending = runner(running)
   const outcome = ending instanceof Promise ? await ending : ending
   if (outcome.status === "failed") keepFailure(running)

@@ -1,10 +1,10 @@
-// Lists the scalars in a value. Iterative, because a response may be nested more deeply than the stack allows.
+// Lists the scalars in a value. Iterative, because a response may nest deeper than the stack.
 
 import type { JsonValue } from "@callsheet/format"
 
 type Scalar = string | number | bigint | boolean | null
 
-/** Returns a scalar itself, or all scalars in a list or an object at any depth. The order is undefined. */
+/** Returns a scalar itself, or all scalars in a list or an object at any depth, in no particular order. */
 export function scalarsOf(value: JsonValue): readonly Scalar[] {
   if (typeof value !== "object" || value === null) return [value]
   const scalars: Scalar[] = []

@@ -1,4 +1,4 @@
-// The schedule of a session: uses of workflows, each with its own inputs, environments and cleanup.
+// The schedule of a session: uses of workflows, each with inputs, environments and cleanup.
 
 import type { RunRole } from "@callsheet/format"
 import type { SuiteEntry } from "@callsheet/language"
@@ -6,9 +6,9 @@ import type { DataFile } from "./ports.ts"
 
 /** One use of a workflow: an entry of a suite, or a workflow that the caller named. */
 export interface Entry extends Pick<SuiteEntry, "name" | "workflow" | "inputs" | "env" | "retries"> {
-  /** Runs a main entry once per row of this file, or of the file at this path in the project. */
+  /** Runs a main entry once per row of this file. A string is a path in the project. */
   readonly data?: DataFile | string | undefined
-  /** The cleanup to run after each attempt, whether it passed, failed or was canceled. */
+  /** Cleanup that runs after each attempt, whether it passed, failed or was canceled. */
   readonly finally: readonly Entry[]
 }
 
@@ -17,14 +17,16 @@ export interface Schedule {
   readonly name?: string
   /** The text that selected its main entries, set with `--grep`. */
   readonly grep?: string | undefined
-  /** Runs first and in order. If an entry fails, the main entries don't run. Other entries can read its results. */
+  /**
+   * Entries that run first, in order. If one fails, the main entries don't run. Other entries can read their results.
+   */
   readonly before: readonly Entry[]
   readonly main: readonly Entry[]
-  /** Runs last, whatever happened. */
+  /** Entries that run last, whatever happened. */
   readonly finally: readonly Entry[]
 }
 
-/** Returns the schedule of a session that runs workflows by name, each once or once per row of a file. */
+/** Returns the schedule of a session that runs workflows by name. Each runs once, or once per row of a file. */
 export const scheduleOf = (workflows: readonly string[], data?: DataFile): Schedule => ({
   before: [],
   main: workflows.map((name) => ({ name, workflow: name, inputs: {}, env: {}, data, finally: [] })),

@@ -1,4 +1,4 @@
-// Masks a secret base URL in the URLs built from it. Each part of the base URL becomes `***`, however short it is.
+// Masks a secret base URL in the URLs built from it. Each part becomes `***`, however short it is.
 
 import { decodePercent, type Headers } from "@callsheet/format"
 import type { BaseUrl } from "@callsheet/openapi"
@@ -9,25 +9,25 @@ export class SecretBase {
   readonly #origin: string
   readonly #segments: readonly string[]
   readonly #pairs: readonly string[]
-  /** The names of parameters in the base URL's query. */
+  /** The names of the parameters in the base URL's query. */
   readonly names: ReadonlySet<string>
 
   constructor({ path, query }: BaseUrl) {
     const { host, origin } = new URL(path)
     this.#host = host
     this.#origin = origin
-    // Drop the scheme and host.
+    // Drop the scheme and the host.
     this.#segments = path.split("/").slice(3).map(spelling)
     this.#pairs = query === "" ? [] : query.split("&").map(spelling)
     this.names = new Set(new URLSearchParams(query).keys())
   }
 
-  /** Returns true if a normalized origin is the base URL's origin. */
+  /** Returns whether a normalized origin is that of the base URL. */
   owns(origin: string): boolean {
     return origin === this.#origin
   }
 
-  /** Masks the absolute URL of a request or a redirect. Leaves URLs of other origins unchanged. */
+  /** Masks the absolute URL of a request or a redirect. Doesn't change URLs of other origins. */
   url(url: string): string {
     if (!URL.canParse(url) || !this.owns(new URL(url).origin)) return url
     const [, path = "", query] = /^[^/]*\/\/[^/?#]*([^?#]*)(?:\?([^#]*))?/.exec(url) ?? []
@@ -35,7 +35,7 @@ export class SecretBase {
     return query === undefined || query === "" ? shown : `${shown}?${this.#query(query)}`
   }
 
-  /** Masks the headers of a request to a URL, or of the response to it. */
+  /** Masks the headers of a request, or of the response to it. */
   headers(headers: Headers, url: string): Headers {
     const shown: Record<string, Headers[string]> = { ...headers }
     if (shown["host"] === this.#host) shown["host"] = MASK
@@ -49,7 +49,7 @@ export class SecretBase {
     return shown
   }
 
-  /** Masks the leading segments that both paths share, because a redirect may lead to a sibling of the base URL. */
+  /** Masks the leading segments that both paths share. A redirect may lead to a sibling of the base URL. */
   #path(path: string): string {
     const segments = path.split("/").slice(1)
     let own = 0
@@ -60,7 +60,7 @@ export class SecretBase {
       .join("")
   }
 
-  /** Masks one pair of the query for each pair of the base URL. */
+  /** Masks one pair of the query for each pair in the base URL. */
   #query(query: string): string {
     const own = [...this.#pairs]
     const pairs = query.split("&").map((pair) => {
@@ -72,7 +72,7 @@ export class SecretBase {
     return pairs.filter((pair, at) => pair !== MASK || pairs[at - 1] !== MASK).join("&")
   }
 
-  /** Masks a cookie's path and domain, which are often those of the base URL. */
+  /** Masks the path and the domain of a cookie, which often repeat those of the base URL. */
   #cookie(cookie: string): string {
     return cookie
       .replace(/(;\s*path=)(\/[^;]*)/i, (_, name: string, path: string) => {
@@ -83,5 +83,5 @@ export class SecretBase {
   }
 }
 
-/** Decodes a segment, because servers and `URL` may escape other characters than the base URL does. */
+/** Decodes a segment, because servers and `URL` escape different characters. */
 const spelling = (text: string): string => decodePercent(text) ?? text

@@ -1,4 +1,4 @@
-// The options of a run: names and choices before defaults are applied.
+// The options of a run, before defaults are applied.
 
 import type { RequestCount } from "@callsheet/language"
 import type { JsonValue } from "@callsheet/format"
@@ -9,15 +9,15 @@ import type { RunResults } from "./run-results.ts"
 export interface SessionOptions {
   /** `{ api: environment }`, set with `--env api=name`. */
   readonly environments?: Readonly<Record<string, string>> | undefined
-  /** The environment of every used API that isn't in `environments`, set with `--env name`. */
+  /** The environment of every API that `environments` doesn't name, set with `--env name`. */
   readonly environment?: string | undefined
-  /** The environments by API that apply if neither an entry nor `environments` and `environment` choose one. */
+  /** The environments by API to use if nothing else chooses one. */
   readonly defaultEnvironments?: Readonly<Record<string, string>> | undefined
-  /** Input values. Text is coerced to the declared type. Other values must already have that type. */
+  /** Values of inputs. Text is converted to the declared type. Other values must already have it. */
   readonly inputs?: Readonly<Record<string, JsonValue>> | undefined
   /** Variable values, set with `--var api.name=value`. */
   readonly overrides?: readonly VariableOverride[] | undefined
-  /** The process variables that `CALLSHEET_VAR__…` is read from. */
+  /** The process variables with `CALLSHEET_VAR__…`. */
   readonly processEnvironment?: Readonly<Record<string, string | undefined>> | undefined
   readonly concurrency?: number | undefined
   readonly onFailure?: "halt" | "continue" | undefined
@@ -26,36 +26,39 @@ export interface SessionOptions {
   readonly seed?: number | undefined
   /** Runs the only workflow once per row of this file, set with `--data`. */
   readonly data?: DataFile | undefined
-  /** How often to repeat a failed run whose requests are idempotent, or that has its own cleanup. Default: 0. */
+  /** How often to repeat a failed run. Its requests must be idempotent, or it must have its own cleanup. Default: 0. */
   readonly retries?: number | undefined
-  /** How often to run each main entry. Default: once, without numbers in the report. */
+  /** How often to run each main entry. By default, once, and the report doesn't number the runs. */
   readonly repeat?: number | undefined
-  /** The number of failed main entries after which no more start. */
+  /** After this many failed main entries, no more start. */
   readonly bail?: number | undefined
-  /** The time in milliseconds that cleanup has after `signal` aborts. Default: 30,000. */
+  /** The time in milliseconds for cleanup after `signal` aborts. Default: 30,000. */
   readonly cleanupTimeoutMs?: number | undefined
   /** If true, events include the headers and bodies of every exchange. Failures always include theirs. */
   readonly exchanges?: boolean | undefined
-  /** If true, events report which documented operations exist and which of them received a response. */
+  /** If true, events report the documented operations, and which of them received a response. */
   readonly coverage?: boolean | undefined
   /** If true, events report what the session created and did not delete. Requires `exchanges` and `coverage`. */
   readonly leftovers?: boolean | undefined
   readonly signal?: AbortSignal | undefined
-  /** Called with the secrets that the runs resolve, then with each captured one, so that leaks can be detected. */
+  /** Called with the secrets that runs resolve, then with each captured one, to search output for them. */
   readonly onSecrets?: ((secrets: readonly RunSecret[]) => void) | undefined
-  /** The part to run. Only valid if the session has one workflow. Default: all of it. */
+  /** The part to run, if the session has only one workflow. By default, all of it. */
   readonly part?: RunPart | undefined
   /** The results of an earlier run. Required to run a single block. */
   readonly results?: RunResults | undefined
-  /** Called at the end with the results of the only workflow. If absent, results that no block reads are dropped. */
+  /** Called at the end with the results of the only workflow. Without it, unused results are dropped. */
   readonly onResults?: ((results: RunResults) => void) | undefined
-  /** Called once before anything is sent to production. `true` means the user confirmed. Required for such runs. */
+  /**
+   * Called once before anything is sent to production. `true` means that the user has confirmed. Required for such
+   * runs.
+   */
   readonly confirm?: true | ((production: readonly ProductionBinding[]) => Promise<boolean>) | undefined
 }
 
 /** A secret value and its name. Never part of an event. */
 export interface RunSecret {
-  /** The variable (`shop.apiKey`), or the path that a captured secret was read from (`signin.response.body.token`). */
+  /** The variable (`shop.apiKey`), or the path from which the secret was captured (`signin.response.body.token`). */
   readonly name: string
   readonly value: string | number | bigint | boolean
 }

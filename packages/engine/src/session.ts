@@ -1,4 +1,4 @@
-// Runs workflows or a suite, for the CLI, the app and `run()`.
+// Runs workflows or a suite for the CLI, the app and `run()`.
 
 import { callsScripts, knownSecrets, type Problem, type SessionStatus } from "@callsheet/format"
 import type { AttemptRecorder } from "./attempts.ts"
@@ -20,7 +20,7 @@ import { readsExchanges } from "./settings.ts"
 
 interface Session extends PreparedSession {
   readonly listen?: LiveListener
-  /** Listeners that receive all events when the session is over. */
+  /** Listeners that receive all events after the session. */
   readonly complete?: readonly CompleteListener[]
 }
 
@@ -85,11 +85,11 @@ export async function runSession(session: Session): Promise<SessionStatus> {
 
 function refuseMisuse({ project, options }: Session, { main }: Schedule): void {
   const files = main.flatMap(({ workflow }) => project.workflows.get(workflow)?.workflow ?? [])
-  // An unreadable workflow may be the one that declares the input.
+  // An unreadable workflow may declare the input.
   if (files.length === main.length) refuseUnknownInputs(files, options.inputs ?? {})
 }
 
-/** Returns the entries after the question whether they may send to production, with scripts prepared. */
+/** Asks whether the entries may send to production, and prepares scripts. Returns the entries that can run. */
 async function confirmed(
   session: Session,
   prepared: readonly Prepared[],

@@ -7,13 +7,13 @@ export interface RunSettings {
   /** The maximum number of concurrent requests and iterations. */
   readonly concurrency: number
   readonly onFailure: OnFailure
-  /** The value of `--timeout`, which overrides every other timeout of a request. */
+  /** `--timeout`, in milliseconds. It overrides every other timeout of a request. */
   readonly timeoutMs: number | undefined
   readonly maxResponseBytes: number
   readonly seed: number | undefined
   /** True if events include the headers and bodies of every exchange. */
   readonly exchanges: boolean
-  /** True if events report which documented operations exist and which of them received a response. */
+  /** True if events report the documented operations, and which of them received a response. */
   readonly coverage: boolean
 }
 
@@ -33,5 +33,5 @@ export function settle(options: SessionOptions, workflow: Workflow): RunSettings
   }
 }
 
-/** Returns true if a listener reads the headers, bodies and values of successful blocks too. */
+/** Returns whether a listener also reads the headers, bodies and values of successful blocks. */
 export const readsExchanges = ({ exchanges = true }: SessionOptions): boolean => exchanges

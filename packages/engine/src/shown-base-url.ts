@@ -1,4 +1,4 @@
-// The base URL that a run shows for an API. Its query is left out, because it may be a credential.
+// Returns the base URL that a run shows for an API, without its query, which may be a credential.
 
 import { hideUrlCredentials, type ResolvedEnvironment } from "@callsheet/format"
 import { readBaseUrl, serverUrl, type OpenApiDocument } from "@callsheet/openapi"

@@ -1,9 +1,9 @@
-// Reports blocks that don't run, with the reason. Includes the blocks in a container, but not those in a loop.
+// Reports blocks that don't run, with the reason. Includes nested blocks, except those in a loop.
 
 import { children, iterates, type Block, type Blocks, type SkipReason } from "@callsheet/format"
 import { entered, type Frame } from "./context.ts"
 
-/** Reports every block in a list as skipped. Iterative, because blocks can be nested to any depth. */
+/** Reports every block in a list as skipped. Iterative, because blocks nest without limit. */
 export function skipBlocks(blocks: Blocks, frame: Frame, reason: SkipReason): void {
   const work: { block: Block; frame: Frame }[] = []
   const push = (list: Blocks, inner: Frame) => {

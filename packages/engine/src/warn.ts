@@ -1,4 +1,4 @@
-// Warns about mistakes that don't fail a run. Warns once per position in a block, however often the block runs.
+// Warns about mistakes that don't fail a run. Repeats no warning at the same position in a block.
 
 import {
   formatPath,
@@ -15,7 +15,7 @@ import { collectAbsences, languageMessages } from "@callsheet/language"
 import type { RunContext, Running } from "./context.ts"
 import type { Plan } from "./plan.ts"
 
-/** The maximum number of warnings. A run with more repeats the same mistake, and finding each position takes time. */
+/** The maximum number of warnings. More would repeat the same mistake, and finding positions takes time. */
 const MAX_WARNINGS = 1_000
 
 /** Emits a warning about a field of the block. */
@@ -44,7 +44,7 @@ const absencesOf = memo(({ workflow }: Plan) =>
   collectAbsences(workflow.blocks, (operator) => !operators[operator].takesValue),
 )
 
-/** Returns whether the workflow asks if an output of the block exists, so that it may be missing on purpose. */
+/** Returns whether the workflow tests if an output of the block exists. The output may then be missing on purpose. */
 export const mayBeMissing = ({ block, frame }: Running, output: string): boolean =>
   absencesOf(frame.context.plan).has(formatPath([block.id, output]))
 
@@ -56,7 +56,7 @@ const positionsOf = memo((_plan: Plan) => new Map<string, Position>())
 
 type Position = Required<Pick<BlockError, "file" | "line" | "column">>
 
-/** Returns the place of a field of the block. Computed for failures only, and once for each field. */
+/** Returns the position of a field of the block. Computed for failures only, and once per field. */
 export function placeOf({ block, frame }: Running, pointer: JsonPointer): Position {
   const { plan } = frame.context
   return getOrCreate(positionsOf(plan), JSON.stringify([block.id, ...pointer]), () => {

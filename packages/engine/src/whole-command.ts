@@ -1,4 +1,4 @@
-// Builds a complete command to paste: the given options, plus an environment for every API.
+// Builds a complete command to paste: the given options, and an environment for every API.
 
 import {
   extendsChain,
@@ -20,13 +20,16 @@ import type { SessionOptions } from "./session-options.ts"
 
 export interface Asked {
   readonly project: Project
-  /** The names of the workflows, in the order to run them. */
+  /** The names of the workflows, in the order in which they run. */
   readonly workflows: readonly string[]
   readonly schedule?: Schedule | undefined
   readonly options: SessionOptions
 }
 
-/** Returns `callsheet run checkout --env …`. Masks inputs before quoting, because a quoted secret isn't recognized. */
+/**
+ * Returns `callsheet run checkout --env …`. Masks inputs before it quotes them, because quoting hides a secret from
+ * masking.
+ */
 export function wholeCommand(asked: Asked): string {
   const { project, workflows, schedule, options } = asked
   const touched = new Set(
@@ -66,7 +69,7 @@ const environmentsInFile = ({ schedule, options }: Asked): ReadonlySet<string> =
 export const chosenEnvironment = (options: SessionOptions, api: string): string | undefined =>
   ownOf(options.environments ?? {}, api) ?? options.environment
 
-/** Yields the secrets of all environments that each API may be bound to. */
+/** Yields the secrets of all environments to which each API may be bound. */
 function* possibleSecrets({ project, options }: Asked, touched: ReadonlySet<string>): Generator<SecretValue> {
   for (const api of touched) {
     const files = project.apis.get(api)?.environments
@@ -90,7 +93,7 @@ export const overridesOf = (options: SessionOptions, api: string): ReadonlyMap<s
     (options.overrides ?? []).filter((given) => given.api === api).map((given) => [given.name, given.value]),
   )
 
-/** Returns the name of an environment that has all required values, if any has, and of the lowest level. */
+/** Returns the environment with the lowest level. Prefers one that has all required values. */
 function harmless(options: SessionOptions, files: EnvironmentFiles | undefined): string | undefined {
   if (files === undefined) return undefined
   const overrides = overridesOf(options, files.api)

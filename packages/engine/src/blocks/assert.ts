@@ -51,7 +51,7 @@ function viewOf(check: Checked, at: number, running: Running): AssertionView {
     return { source, operator, status: "failed", message: finding.message, ...place }
   }
   if (!check.passed) return { ...check.view, ...placeOf(running, ["assertions", at]) }
-  // Only a listener that reads exchanges needs the values of passed assertions.
+  // The values of passed assertions are needed only by a listener that reads exchanges.
   if (running.frame.context.plan.settings.exchanges) return check.view
   const { source, operator, status, message } = check.view
   return message === undefined ? { source, operator, status } : { source, operator, status, message }

@@ -1,4 +1,4 @@
-// Checks a request against its operation before it is sent. Findings are warnings and never stop the request.
+// Checks a request against its operation before it is sent. Problems are only warnings.
 
 import type { RequestBlock } from "@callsheet/format"
 import type { ContractChecker } from "@callsheet/openapi"
@@ -8,13 +8,13 @@ import type { BuiltRequest } from "../request/build-request.ts"
 import type { Sending } from "./request.ts"
 
 type Checking = ReturnType<ContractChecker["checkRequest"]>
-/** The findings about a request. Undefined if the request is valid or wasn't checked. */
+/** The problems of a request. Undefined if it has none or wasn't checked. */
 export type RequestVerdict = Awaited<Checking>
 
-/** Caches the verdicts on requests that are built once and sent many times. */
+/** Caches the problems of requests that are built once and sent many times. */
 const verdicts = new WeakMap<BuiltRequest, { readonly verdict: RequestVerdict }>()
 
-/** Checks a request if the workflow validates contracts. Returns a promise only if it must load or report. */
+/** Checks a request if the workflow validates contracts. Returns a promise only if it has to wait. */
 export function checkRequest(running: Running<RequestBlock>, sending: Sending): Checking {
   const { api, prepared, built } = sending
   const { checker } = api
@@ -53,7 +53,7 @@ function queryNames(saved: Texts, given: Texts): readonly string[] {
   return [...new Set([...Object.keys(saved), ...Object.keys(given)])]
 }
 
-/** Emits the findings. `sent` is the request as it was sent, or undefined if it was never sent. */
+/** Emits the problems. `sent` is the request on the wire. It is undefined if the request was never sent. */
 export function emitChecked(
   { frame, number }: Running,
   verdict: RequestVerdict,

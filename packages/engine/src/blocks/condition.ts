@@ -24,7 +24,7 @@ export const runCondition: BlockRunner<ConditionBlock> = async (running) => {
   return containerOutcome(outcome)
 }
 
-/** Returns the answer, or an outcome if the condition couldn't be evaluated. */
+/** Returns whether the condition is true, or an outcome if it can't be evaluated. */
 async function checkCondition(running: Running<ConditionBlock>): Promise<boolean | BlockOutcome> {
   const { block, reader } = running
   if (block.if === undefined) {

@@ -88,7 +88,7 @@ const halts = ({ context }: Frame): boolean => context.plan.settings.onFailure =
 const childFailed = (broken: number, ran: number): BlockOutcome =>
   failed(messages["child-failed"].iterations(broken, ran))
 
-// Iterations that send no request never leave the microtask queue. Without a pause, Ctrl-C would go unhandled.
+// Iterations that send no request never leave the microtask queue. Without a pause, Ctrl-C would have no effect.
 const isTimeToBreathe = (index: number): boolean => index % 256 === 255
 
 const breathe = ({ context, signal }: Frame): Promise<void> => context.ports.clock.sleep(0, signal)
@@ -137,7 +137,7 @@ async function runIteration(
       ? { type: "iteration.started", run, block: number, index, value }
       : { type: "iteration.started", run, block: number, index },
   )
-  // Written out, because a spread here takes a tenth of an iteration's time.
+  // Avoids a spread, which takes a tenth of an iteration's time.
   const { signal, depth, runBlocks } = frame
   const inner: Frame = {
     context,
@@ -196,9 +196,9 @@ async function runUntil(running: Running<LoopBlock>, block: LoopOf<"until">): Pr
 
 interface UntilCheck {
   readonly passed: boolean
-  /** The outcome that ends the loop. Set if the check couldn't be made. */
+  /** The outcome that ends the loop, set if the check can't be made. */
   readonly stop?: BlockOutcome
-  /** The assertion that was checked; absent for a script. */
+  /** The checked assertion. Absent for a script. */
   readonly expected?: string
   readonly received?: string | undefined
   readonly unresolved?: string | undefined
@@ -227,10 +227,10 @@ async function checkUntil(
     const stop = failed(check.finding, { exchanges: exchanges(), at: ["until"] })
     return { passed: false, stop, exchanges }
   }
-  // While the loop polls, the value may not exist yet.
+  // The value may not exist yet while the loop polls, so warn only after the check has passed.
   if (check.passed) warnOfSource(running, ["until"], check)
   const { view, unresolved } = check
-  // Mask the value before it is cut, because part of a secret couldn't be recognized afterwards.
+  // Mask the value before it is cut: part of a secret can't be recognized.
   const show = (value: JsonValue): string => shorten(toText(frame.context.secrets.value(value)))
   return {
     passed: check.passed,

@@ -1,4 +1,4 @@
-// Runs a request block: names -> target -> request -> response -> verdict.
+// Runs a request block: resolves its names, sends the request, and checks the response.
 
 import { findTarget, type Target } from "@callsheet/language"
 import {
@@ -167,7 +167,7 @@ async function exchange(running: Running<RequestBlock>, sending: Sending): Promi
   return judge(running, sending, { response, body, shown })
 }
 
-/** Reports the part of the response that arrived. */
+/** Fails the block, and reports the part of the response that arrived. */
 function failExchange(
   running: Running<RequestBlock>,
   { api, prepared, built }: Sending,
@@ -261,7 +261,7 @@ function emitReceived(
   emit({ type: "response.received", run, block: number, response, answers })
 }
 
-// A 500 doesn't fail a block, so warn if the workflow never checks the status.
+// A 500 doesn't fail the block, so warn if the workflow never checks the status.
 function warnOfStatus(running: Running, status: number): void {
   const { id, block, frame } = running
   if (status >= 400 && !frame.context.plan.references.readsStatus(block.id))

@@ -1,4 +1,4 @@
-// Runs a script block, and calls the scripts of the other kinds that have one.
+// Runs a script block. Also calls the scripts of other kinds of blocks.
 
 import { lookUp, missingScript, scriptPath } from "@callsheet/language"
 import {
@@ -40,7 +40,7 @@ export async function callScript(
   const exportName = expandText(target.exportName, running.reader)
   if (!exportName.ok) return { outcome: failed(exportName.finding), paths }
   const { plan, ports } = running.frame.context
-  // Accept only names listed in the workflow's directory, so that no name becomes a path outside it.
+  // Accepts only names from the workflow's directory, so that no name is a path out of it.
   const known = plan.project.scriptNames.get(plan.file.name) ?? []
   if (!known.includes(name.value))
     return { outcome: failed(missingScript(plan.file.name, name.value, known)), paths }
@@ -59,10 +59,10 @@ export async function callScript(
   return { outcome: failed({ code, message }, { exchanges, at: ["script"] }), paths }
 }
 
-/** Limits how many of a script's paths are kept, to show what it read if it fails. */
+/** The maximum number of paths to remember. If the script fails, they show what it read. */
 const MAX_PATHS = 1000
 
-/** Creates the part of the run that a script can see, and the script's log. */
+/** Creates the functions through which a script can see the run, and the script's log. */
 function scriptWorld(
   running: Running,
   paths: Set<string>,

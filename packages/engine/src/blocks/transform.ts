@@ -1,4 +1,4 @@
-// Runs a transform block: computes its outputs, and leaves out each output whose path doesn't resolve.
+// Runs a transform block: computes its outputs. Omits an output if its path doesn't resolve.
 
 import { lookUp, type BlockResult } from "@callsheet/language"
 import {
@@ -55,14 +55,14 @@ async function runScripted(running: Running<TransformBlock>, script: ScriptTarge
 
 interface Origin {
   readonly leftOut: ReadonlyMap<string, string>
-  /** The results that the outputs come from. */
+  /** The results that the outputs were read from. */
   readonly sources: ReadonlySet<BlockResult>
 }
 
 function makeOutputs(running: Running, outputs: JsonObject, { leftOut, sources }: Origin): void {
   const { block, frame, number } = running
   const { context, scope } = frame
-  // Outputs that outlive an iteration must not keep the iteration's responses in memory.
+  // Outputs that outlive an iteration must not keep its responses in memory.
   const isKept = scope.iteration === undefined || !context.plan.references.outlives(block.id)
   keepResult(running, {
     value: outputs,

@@ -1,4 +1,4 @@
-// Finds runs of base64 and hexadecimal digits and decodes them.
+// Finds and decodes runs of base64 and hexadecimal digits.
 
 import { isLead, MAX_LAYERS, PERCENT, type EscapedText } from "./escapes.ts"
 import { alphabet, binaryText } from "./forms.ts"
@@ -24,14 +24,14 @@ const hexValues = new Int8Array(128).fill(-1)
 for (const [value, digit] of Array.from("0123456789abcdef").entries())
   hexValues[digit.charCodeAt(0)] = hexValues[digit.toUpperCase().charCodeAt(0)] = value
 
-/** base64 and base64url, line breaks included. */
+/** base64 and base64url, with line breaks. */
 export const base64: Codec = {
   bits: 6,
   valueOf: (code) => base64Values[code] ?? -1,
   isSeparator: isBreak,
 }
 
-/** Hexadecimal, also as Node prints a buffer: `<Buffer 73 33 …>`. */
+/** Hexadecimal digits, including the way that Node prints a buffer: `<Buffer 73 33 …>`. */
 export const hexadecimal: Codec = {
   bits: 4,
   valueOf: (code) => hexValues[code] ?? -1,
@@ -43,20 +43,20 @@ export const groupOf = ({ bits }: Codec): number => (bits === 6 ? 4 : 2)
 
 export interface Run {
   readonly values: readonly number[]
-  /** Index of each digit in the text. */
+  /** The index of each digit in the text. */
   readonly indexes: readonly number[]
-  /** Index after the last digit. */
+  /** The index after the last digit. */
   readonly end: number
 }
 
-/** Returns the run of digits around an index. `floor` is the earliest index where the run may start. */
+/** Returns the run of digits around an index. It starts at `floor` or later. */
 export function runAround(codec: Codec, escaped: EscapedText, at: number, floor: number): Run {
   let start = at
   while (start > floor && mayBelong(codec, escaped.text, start - 1)) start--
   return readRun(codec, escaped, start, { least: at })
 }
 
-/** Returns true if the character is a digit or may be part of an escape, a separator or indentation. */
+/** Returns whether the character is a digit or may be part of an escape, a separator or indentation. */
 function mayBelong(codec: Codec, text: string, at: number): boolean {
   const code = text.charCodeAt(at)
   if (codec.valueOf(code) !== -1 || isLead(code) || codec.isSeparator(code)) return true
@@ -64,7 +64,7 @@ function mayBelong(codec: Codec, text: string, at: number): boolean {
   return "\t \"'`".includes(text.charAt(at)) && isBroken(text, at)
 }
 
-/** Returns true if a blank or a quote belongs to a line break. */
+/** Returns whether a blank or a quote belongs to a line break. */
 function isBroken(text: string, at: number): boolean {
   const before = text.slice(Math.max(0, at - MAX_INDENTATION), at + 1)
   return /[\n\r][\t ]*["'`]?$/.test(before) || /^["'`]? \+\n/.test(text.slice(at, at + 4))
@@ -72,7 +72,9 @@ function isBroken(text: string, at: number): boolean {
 
 const MAX_INDENTATION = 40
 
-/** Reads digits from an index on, up to `max`. If other text follows by index `least`, starts over after it. */
+/**
+ * Reads up to `max` digits from an index on. If other text follows before index `least`, starts again after that text.
+ */
 export function readRun(
   codec: Codec,
   escaped: EscapedText,
@@ -121,7 +123,7 @@ function readOther(codec: Codec, escaped: EscapedText, at: number): { value: num
   return { value: OTHER, end: at + 1 }
 }
 
-/** Returns the index after a line break between digits and the indentation that follows it. */
+/** Returns the index after a line break between digits, including the indentation of the next line. */
 function breakEnd(
   { valueOf }: Codec,
   escaped: EscapedText,
@@ -129,7 +131,7 @@ function breakEnd(
 ): number {
   const joined = joinEnd(escaped, after)
   let end = joined === -1 ? after : joined
-  // A `+` is a base64 digit, however it is escaped. But a form that writes a break as `%0A` writes a blank as `+`.
+  // An escaped `+` is a base64 digit. But a form that encodes a line break as `%0A` encodes a blank as `+`.
   const isForm = escaped.text.charCodeAt(at) === PERCENT
   const layers = isForm ? layersOf(escaped, at, after) : undefined
   for (let next = end; next !== -1;) {
@@ -149,7 +151,7 @@ function layersOf(escaped: EscapedText, at: number, end: number): number {
   return layers
 }
 
-/** Decodes digits, starting at `offset`, to one character per byte. */
+/** Decodes digits from `offset` on. Returns one character per byte. */
 export function decodeRun({ bits }: Codec, { values }: Run, offset: number): string {
   const bytes = new Uint8Array(Math.max(0, Math.floor(((values.length - offset) * bits) / 8)))
   let buffer = 0
@@ -174,10 +176,7 @@ export function isCut(text: string, { end }: Run): boolean {
 
 const PADDING = 0x3d
 
-/**
- * Returns the range of the digits that encode the given bytes. Includes partly used digits and the padding of the last
- * group.
- */
+/** Returns the range of the digits that encode these bytes, including shared digits at both ends and padding. */
 export function digitRange(
   codec: Codec,
   { escaped, run, offset }: { readonly escaped: EscapedText; readonly run: Run; readonly offset: number },
@@ -192,7 +191,7 @@ export function digitRange(
   return [start, end]
 }
 
-/** Returns the end of the last digit before `after`, so that a separator between the two is kept. */
+/** Returns the end of the last digit before `after`, so that a separator in between isn't masked. */
 function endBefore(run: Run, after: number, text: string): number {
   const last = run.indexes[after - 1] ?? run.end
   return isLead(text.charCodeAt(last)) ? (run.indexes[after] ?? run.end) : last + 1

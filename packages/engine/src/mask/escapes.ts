@@ -1,4 +1,4 @@
-// Reads the character at an index of a string and undoes any escapes in layers.
+// Reads the character at an index of a string through several layers of escapes.
 
 import { isSeparator } from "./line-breaks.ts"
 
@@ -11,11 +11,11 @@ const BACKSLASH = 0x5c
 const PLUS = 0x2b
 const TILDE = 0x7e
 
-/** Returns true if an escape may start with the character. */
+/** Returns whether an escape may start with the character. */
 export const isLead = (code: number): boolean =>
   code === PERCENT || code === AMPERSAND || code === BACKSLASH || code === PLUS || code === TILDE
 
-/** Matches the possible start of an escape or a separator. */
+/** Matches a character that may start an escape or a separator. */
 const special = new RegExp(
   `[${Array.from({ length: 128 }, (_, code) => code)
     .filter((code) => isLead(code) || isSeparator(code))
@@ -25,14 +25,14 @@ const special = new RegExp(
 )
 
 export interface Reading {
-  /** A UTF-16 code unit, or a code point that an escape names. */
+  /** A UTF-16 code unit, or a code point from an escape. */
   readonly code: number
   readonly end: number
 }
 
 /**
- * Limits the comparisons with secrets in a text of this length. Comparing repetitive secrets at every index could take
- * hours. If the limit is reached, the rest of the text is masked.
+ * Limits the comparisons with secrets in a text of this length. Repetitive secrets could otherwise take hours. At the
+ * limit, the rest of the text is masked.
  */
 const stepsFor = (length: number): number => 1_000_000 + 100 * length
 
@@ -42,9 +42,9 @@ const SLOTS = 256
 export class EscapedText {
   readonly text: string
   stepsLeft: number
-  /** True if the last escape that was read contains another escape. */
+  /** True if the escape that was read last contains another escape. */
   isComposed = false
-  /** Between `#plainFrom` and `#plainEnd`, no `special` character occurs. */
+  /** No `special` character is between `#plainFrom` and `#plainEnd`. */
   #plainFrom = 0
   #plainEnd = -1
   readonly #keys = new Uint32Array(SLOTS)
@@ -55,7 +55,7 @@ export class EscapedText {
     this.stepsLeft = stepsFor(text.length)
   }
 
-  /** Returns every reading at an index. Each character of an escape may itself be escaped. */
+  /** Returns every possible reading at an index. Each character of an escape may be an escape itself. */
   readingsAt(at: number, layers = MAX_LAYERS): readonly Reading[] {
     const key = at * (MAX_LAYERS + 1) + layers
     const slot = key % SLOTS
@@ -67,7 +67,7 @@ export class EscapedText {
     return readings
   }
 
-  /** Returns the index after the expected character, or -1 if a different character is at this index. */
+  /** Returns the index after the expected character. Returns -1 if another character is there. */
   endOf(expected: number, at: number): number {
     const code = this.text.charCodeAt(at)
     if (code === expected) return at + 1
@@ -75,7 +75,7 @@ export class EscapedText {
     return this.readingsAt(at).find((reading) => reading.code === expected)?.end ?? -1
   }
 
-  /** Counts the characters from an index on that equal those of another text, up to the next `special` one. */
+  /** Counts equal characters of this text and another one, up to the next `special` character. */
   plainLength(at: number, other: string, otherAt: number): number {
     if (at < this.#plainFrom || at > this.#plainEnd) {
       special.lastIndex = this.#plainFrom = at
@@ -97,13 +97,13 @@ export class EscapedText {
     const readings: Reading[] = [{ code: this.text.charCodeAt(at), end: at + 1 }]
     for (let inner = 0; inner < layers; inner++) {
       this.isComposed = false
-      // Iterate over a copy, because readings added in this layer must not be unescaped again in the same layer.
+      // Iterates over a copy: a reading that this layer adds must not be unescaped again in the same layer.
       for (const { code, end } of readings.slice()) {
         if (!isLead(code)) continue
         for (const reading of escapesAfter(code, { from: this, at: end, layers: inner }))
           if (!has(readings, reading)) readings.push(reading)
       }
-      // Without a nested escape, further layers would read the same characters.
+      // Without a nested escape, another layer would read the same characters.
       if (inner === 0 && !this.isComposed && !readings.some(({ code, end }) => end > at + 1 && isLead(code)))
         break
     }
@@ -119,7 +119,7 @@ function has(readings: readonly Reading[], { code, end }: Reading): boolean {
 interface Position {
   readonly from: EscapedText
   readonly at: number
-  /** Maximum layers of escaping at this index. */
+  /** The maximum number of layers of escapes at this index. */
   readonly layers: number
 }
 
@@ -148,7 +148,7 @@ function pointerEscapes(position: Position): Readings {
   return readings
 }
 
-/** Reads a percent-encoded byte both as the start of a UTF-8 sequence and by itself as Latin-1. */
+/** Reads a percent-encoded byte in two ways: as the start of a UTF-8 sequence, and as Latin-1. */
 function percentEscapes(position: Position): Readings {
   const lead = digits(position, 16, 2)
   if (lead === undefined) {
@@ -178,7 +178,7 @@ function continuation(position: Position): Reading | undefined {
 
 const LETTER_U = 0x75
 
-/** Reads the escapes that JSON, JavaScript and Node's `inspect` write. A backslash may precede any other symbol too. */
+/** Reads the escapes of JSON, JavaScript and Node's `inspect`. Also accepts a backslash before any other symbol. */
 function backslashEscapes(position: Position): Readings {
   const readings: Reading[] = []
   for (const { code, end } of next(position)) {
@@ -232,7 +232,7 @@ function namedEntity(position: Position): Readings {
 const isLetterOrDigit = (code: number): boolean =>
   (code >= 0x30 && code <= 0x39) || ((code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a)
 
-/** HTML entities: the names of ASCII symbols, and those of Latin-1 in code order. */
+/** HTML entities by name: the symbols of ASCII, and Latin-1 in code order. */
 export const entityCodes = new Map(
   `Tab\t NewLine\n excl! quot" QUOT" num# dollar$ percnt% amp& AMP& apos' lpar( rpar) ast* midast* plus+ comma, period.
 sol/ colon: semi; lt< LT< equals= gt> GT> quest? commat@ lsqb[ lbrack[ bsol\\ rsqb] rbrack] Hat^ lowbar_ UnderBar_ grave\`
@@ -260,7 +260,7 @@ function next({ from, at, layers }: Position): Readings {
   return [{ code, end: at + 1 }]
 }
 
-/** Returns the position after the expected character, or undefined if a different one is there. */
+/** Returns the position after the expected character. Undefined if another character is there. */
 function skipCharacter(position: Position, expected: number): Position | undefined {
   const code = position.from.text.charCodeAt(position.at)
   if (code === expected && !isLead(code)) return { ...position, at: position.at + 1 }

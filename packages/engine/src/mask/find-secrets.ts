@@ -34,7 +34,7 @@ export function createSecretFinder() {
   }
   const learnAdded = (): void => {
     learn(grams.grow(grams.size + added.length * USUAL_ENTRIES) ? known : added)
-    // Some secrets add far more entries than usual, so the table may have to grow again.
+    // Some secrets add unusually many entries, so the table may have to grow again.
     if (grams.grow(grams.size)) learn(known)
     added = []
   }
@@ -45,10 +45,10 @@ export function createSecretFinder() {
     return found
   }
   return {
-    /** Returns the ranges of all matches. They are unordered and may overlap. */
+    /** Returns the ranges of all matches, unordered. They may overlap. */
     ranges: (text: string) => find(text, false),
     occursIn: (text: string) => find(text, true).length > 0,
-    /** Adds a secret of 4 or more characters to the search. */
+    /** Adds a secret of 4 or more characters. */
     add: (secret: string): void => {
       if (known.has(secret)) return
       known.add(secret)
@@ -57,24 +57,24 @@ export function createSecretFinder() {
   }
 }
 
-/** The number of table entries that a secret usually takes. */
+/** The usual number of table entries per secret. */
 const USUAL_ENTRIES = 2
 
 interface Search {
   readonly tree: SecretTree
   readonly grams: Grams
   readonly isOneEnough: boolean
-  /** How many times digits have been decoded to get to this text. */
+  /** The number of times that digits were decoded to get this text. */
   readonly depth: number
 }
 
-/** Minimum length of a secret that can be searched for. */
+/** The minimum length of a secret that the search can find. */
 const WINDOW = 4
 
-/** The maximum depth of decoding, such as credentials inside a configuration inside a token. */
+/** The maximum depth of decoding. Credentials inside a configuration inside a token have depth 3. */
 const MAX_DEPTH = 3
 
-/** Adds the ranges of all matches. Reads each character once, and again only if a secret may start there. */
+/** Adds the ranges of all matches. Reads each character once, and again only where a secret may start. */
 function scan(text: string, search: Search, found: Range[]): void {
   const { tree, grams, isOneEnough, depth } = search
   const { table, shift } = grams
@@ -82,7 +82,7 @@ function scan(text: string, search: Search, found: Range[]): void {
   let escaped: EscapedText | undefined
   let digits: DigitScan | undefined
   let number = 0
-  /** The index up to which an escape or a line break may be part of the last four characters. */
+  /** Up to this index, one of the last four characters may be part of an escape or a line break. */
   let reach = -1
   let digitReach = -1
   const { length } = text
@@ -121,8 +121,8 @@ function scan(text: string, search: Search, found: Range[]): void {
 }
 
 /**
- * Matches digits that encode printable characters, as most secrets do: two groups of three bytes (or of UTF-16) or
- * eight bytes. Fewer are enough if the text was cut there.
+ * Matches digits that encode printable characters, as most secrets do: two groups of three bytes (or of UTF-16), or
+ * eight bytes. At the end of a text that was cut, fewer are enough.
  */
 const group = String.raw`[I-Za-f][C-HS-Xi-nyz0-3][ABEFIJMNQRUVYZcdghklopstwx014589][\w+/-]`
 const [even, odd] = [String.raw`[I-Za-f][AQgw][AB][\w+/-]`, "A[C-H][AEIMQUYcgkosw048]A"]
@@ -132,7 +132,7 @@ const printable = {
   4: new RegExp(String.raw`(?:${byte}){8}|(?:${byte}){4,7}(?=…| ?\.{3})`),
 }
 
-/** Returns true for NUL, line breaks and characters that start an escape. `+` isn't one: it counts as a blank. */
+/** Returns whether a character is NUL, a line break or the start of an escape. `+` isn't: it counts as a blank. */
 const isSpecial = (code: number): boolean =>
   code === 0x5c ||
   code === 0x25 ||
@@ -142,7 +142,9 @@ const isSpecial = (code: number): boolean =>
   code === 0x0d ||
   code === 0
 
-/** Returns true for a line break, or an escape of a line break, a digit or a byte separator. */
+/**
+ * Returns whether an index is the start of a line break, or of an escape of a line break, a digit or a byte separator.
+ */
 const mayPartDigits = (code: number, escaped: EscapedText, at: number): boolean =>
   isBreak(code) ||
   (isLead(code) &&
@@ -168,7 +170,7 @@ class DigitScan {
     this.#found = found
   }
 
-  /** Searches the digits that start at an index. `isParted` is true if escapes or line breaks may separate them. */
+  /** Searches the digits that start at an index. If `isParted`, escapes or line breaks may be between them. */
   look(from: number, hit: number, isParted: boolean): void {
     if (this.#search.depth >= MAX_DEPTH) return
     if ((hit & BASE64) !== 0 && this.#isNew(base64, from) && this.#holdsBase64(from, isParted))
@@ -212,7 +214,7 @@ class DigitScan {
     return isParted && this.#mayBePrintable(hexadecimal, from)
   }
 
-  /** Returns true if digits separated by escapes or line breaks may encode printable characters. */
+  /** Returns whether digits with escapes or line breaks between them may encode printable characters. */
   #mayBePrintable(codec: Codec, from: number): boolean {
     const [before, max] = codec === base64 ? [4, 12] : [12, 28]
     const { values } = readRun(codec, this.#escaped, Math.max(0, from - before), { least: from, max })
@@ -238,7 +240,7 @@ class DigitScan {
   }
 }
 
-/** Replaces every range. Overlapping ranges are replaced as one. */
+/** Replaces every range. Merges overlapping ranges. */
 export function replaceRanges(text: string, ranges: readonly Range[], by: string): string {
   if (ranges.length === 0) return text
   let replaced = ""

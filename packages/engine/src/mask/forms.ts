@@ -1,10 +1,10 @@
-// Builds the strings to search for, for each secret of 4 or more characters. The search itself undoes escapes.
+// Builds the strings to search for, for each secret of 4 or more characters. The search undoes escapes itself.
 
 import { entityCodes } from "./escapes.ts"
 
-/** Returns a secret as text, and as its bytes with one character per byte. */
+/** Returns a secret as text, and as its UTF-8 bytes with one character per byte. */
 export function textForms(secret: string): readonly string[] {
-  // XML turns CR LF into LF, and UTF-8 replaces half of a surrogate pair with another character.
+  // XML turns CR LF into LF, and UTF-8 replaces an unpaired surrogate.
   const texts = secret.includes("\r\n") ? [secret, secret.replaceAll("\r\n", "\n")] : [secret]
   if (isAscii(secret)) return texts
   const wellFormed = toWellFormed(secret)
@@ -12,13 +12,13 @@ export function textForms(secret: string): readonly string[] {
   return [...new Set([...texts, ...texts.map(utf8), utf16(secret, 0), utf16(secret, 1)])]
 }
 
-/** Four letters or digits in a row, which no escape changes. */
+/** Four letters or digits in a row. No escape changes them. */
 const plainRun = /[A-Za-z0-9]{4}/
 
-/** Eight characters that stay printable however they are escaped. Digits that encode them are always decoded. */
+/** Eight characters that stay printable in any escape. The search always decodes digits that encode them. */
 const printableRun = /[ -~]{8}/
 
-/** The starts by which encoded digits of a secret are recognized. */
+/** The beginnings that identify the encoded digits of a secret. */
 interface Beginnings {
   /** Four bytes of the secret's UTF-8, packed into a number. */
   readonly texts: readonly number[]
@@ -28,7 +28,10 @@ interface Beginnings {
   readonly isComposed: boolean
 }
 
-/** Returns the starts of a secret, or undefined if decoding all printable digits finds the secret anyway. */
+/**
+ * Returns the beginnings of a secret. Undefined if the search finds it without them, because it decodes all printable
+ * digits.
+ */
 export function beginnings(secret: string): Beginnings | undefined {
   if (printableRun.test(secret)) return undefined
   const plain = plainRun.exec(secret)?.[0]
@@ -36,19 +39,19 @@ export function beginnings(secret: string): Beginnings | undefined {
   const wide = starts.flatMap((text) => {
     const [first, second] = [text.charCodeAt(0), text.charCodeAt(1)]
     const word = ((first & 0xff) << 24) | ((first & 0xff00) << 8) | ((second & 0xff) << 8) | (second >> 8)
-    // In the other byte order, ASCII text has the same bytes after one more zero byte.
+    // In the other byte order, ASCII text has the same bytes, shifted by a zero byte.
     return isAscii(text) ? word : [word, (first << 16) | second]
   })
   return { texts: starts.map((text) => wordOf(utf8(text))), wide, isComposed: plain === undefined }
 }
 
-/** Returns the possible starts of a secret, and the part that no escape changes. */
+/** Returns the possible starts of a secret, and a part that no escape changes. */
 function startsOf(start: string, plain: string | undefined): readonly string[] {
   if (plain !== undefined) return start.startsWith(plain) ? [start] : [start, plain]
   return [start, ...escapes.map((write) => start.replaceAll(/[^A-Za-z0-9]/gu, write))]
 }
 
-/** Packs four characters into the bytes of a number. Characters beyond Latin-1 contribute only their low bits. */
+/** Packs four characters into the bytes of a number. Uses only the low bits of characters beyond Latin-1. */
 export function wordOf(text: string, from = 0): number {
   let word = 0
   for (let at = from; at < from + 4; at++) {
@@ -58,7 +61,7 @@ export function wordOf(text: string, from = 0): number {
   return word
 }
 
-/** Returns starts, one of which occurs whenever a secret without a plain run is escaped twice or by name. */
+/** Returns starts for secrets without a plain run. If such a secret is escaped twice or by name, one of them occurs. */
 export function composedBeginnings(): readonly string[] {
   const plain = alphabet.slice(0, -2)
   const signs = `${plain}%-_.!~*'()`
@@ -119,7 +122,7 @@ const encoder = new TextEncoder()
 export const utf8 = (text: string): string =>
   text.replace(/[^\0-\x7f]+/g, (run) => binaryText(encoder.encode(run)))
 
-/** Returns UTF-16 as one character per byte, with the low byte first (0) or second (1). */
+/** Returns UTF-16 as one character per byte. The low byte comes first (0) or second (1). */
 function utf16(text: string, lower: 0 | 1): string {
   if (/^[\0-\xff]*$/.test(text)) {
     const spaced = text.split("").join("\0")

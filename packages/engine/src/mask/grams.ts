@@ -1,16 +1,16 @@
-// A hash table of the first four characters of secrets, in each form. One lookup rules out most indexes of a text.
+// A hash table of the first four characters of each form of a secret. One lookup rules out most indexes of a text.
 
 import { alphabet, beginnings, composedBeginnings, wordOf } from "./forms.ts"
 
-/** The kinds of text that may start with four given characters, as bit flags. */
+/** Bit flags for the kinds of text that may start with four given characters. */
 export const TEXT = 1
 export const BASE64 = 2
 export const HEX = 4
-/** Flags of a second lookup under another hash, because two false positives in a row are rare. */
+/** Flags of a second lookup with another hash, which makes false positives rare. */
 const BASE64_AGAIN = 8
 const HEX_AGAIN = 16
 
-/** Maps characters that may replace each other to one class: blanks, and the digits in which base64url differs. */
+/** Maps interchangeable characters to one class: blanks, and the digits that differ between base64 and base64url. */
 const classes = Uint8Array.from({ length: 128 }, (_, code) => code)
 for (const [alike, one] of [
   ["-+:", " "],
@@ -18,10 +18,10 @@ for (const [alike, one] of [
 ] as const)
   for (const character of alike) classes[character.charCodeAt(0)] = one.charCodeAt(0)
 
-/** Returns the class of a character. Beyond ASCII, the low bits are the class. */
+/** Returns the class of a character. Beyond ASCII, this is its low bits. */
 export const classOf = (code: number): number => (code < 128 ? (classes[code] ?? 0) : code & 0x7f)
 
-/** The bits per character in a table index, by the maximum number of entries. */
+/** The bits per character in a table index, for each maximum number of entries. */
 const shifts = [
   [4_000, 4],
   [200_000, 5],
@@ -29,13 +29,13 @@ const shifts = [
 ] as const
 
 export class Grams {
-  /** Flags, indexed by the hash of four characters. Earlier characters have been shifted out of the hash. */
+  /** Flags by the hash of four characters. A character leaves the hash after four more. */
   table = new Uint8Array()
   shift = 0
   size = 0
   #hasComposed = false
 
-  /** Enlarges the table if this many entries don't fit. Returns true if the table is new and therefore empty. */
+  /** Makes room for this many entries. Returns true if the table is new and therefore empty. */
   grow(entries: number): boolean {
     const shift = shifts.find(([max]) => max > entries)?.[1] ?? 0
     if (shift <= this.shift) return false
@@ -50,7 +50,7 @@ export class Grams {
     this.#set(this.#number(wordOf(form)), TEXT)
   }
 
-  /** Adds the start of a secret in base64 and in hexadecimal. */
+  /** Adds the base64 and hexadecimal digits at the start of a secret. */
   addDigits(secret: string): void {
     const begin = beginnings(secret)
     if (begin === undefined) return
@@ -73,7 +73,7 @@ export class Grams {
     }
   }
 
-  /** Adds the digits of four bytes at all three positions in a group of three bytes. */
+  /** Adds the base64 digits of four bytes, for all three positions in a group. */
   #addBase64(word: number): void {
     for (let before = 0; before < 6; before += 2) {
       const digits = base64Digits(word, before)
@@ -82,12 +82,12 @@ export class Grams {
     }
   }
 
-  /** Returns true if four base64 digits may start an encoded secret. */
+  /** Returns whether four base64 digits may start an encoded secret. */
   holdsBase64(text: string, at = 0): boolean {
     return ((this.table[this.#numberAgain(wordOf(text, at))] ?? 0) & BASE64_AGAIN) !== 0
   }
 
-  /** Returns true if the bytes may start a secret. */
+  /** Returns whether the bytes may start a secret. */
   holdsBytes(bytes: string): boolean {
     return bytes.length >= 4 && ((this.table[this.#numberAgain(wordOf(bytes))] ?? 0) & HEX_AGAIN) !== 0
   }
@@ -121,7 +121,7 @@ const codesOf = (digits: string): Uint8Array => Uint8Array.from(digits, (digit) 
 const base64Codes = codesOf(alphabet)
 const hexCodes = codesOf("0123456789abcdef")
 
-/** Returns the first four digits that depend only on these four bytes, after `before` bits. */
+/** Returns the first four digits that depend only on these four bytes. `before` bits come first. */
 function base64Digits(word: number, before: number): number {
   const bits = (word << before) >>> 8
   const first = base64Codes[bits >> 18] ?? 0

@@ -1,4 +1,4 @@
-// Skips the text around a line break: indentation, and the quotes of tools that print a string line by line.
+// Skips the text around a line break: indentation, and the quotes of tools that print a string in lines.
 
 import type { EscapedText } from "./escapes.ts"
 
@@ -18,12 +18,14 @@ export const blankEnd = (text: EscapedText, at: number): number =>
 
 export const isBreak = (code: number): boolean => code === LINE_FEED || code === RETURN
 
-/** Returns true for a line break, or for a NUL in UTF-16 that is read byte by byte. A secret may continue after it. */
+/**
+ * Returns whether a secret may continue after the character: a line break, or a NUL of UTF-16 that was read as bytes.
+ */
 export const isSeparator = (code: number): boolean => isBreak(code) || code === 0
 
 const quotes = [0x27, 0x22, 0x60]
 
-/** Returns the index after the `' +`, line feed and `'` that `inspect` puts between quoted lines, or -1. */
+/** Returns the index after `' +`, a line feed and `'`, which `inspect` writes between quoted lines. Otherwise, -1. */
 export function joinEnd(text: EscapedText, from: number): number {
   for (const quote of quotes) {
     let at = text.endOf(quote, from)

@@ -1,35 +1,36 @@
-// A prefix tree of secrets. Thousands of secrets with a common prefix, such as a server's tokens, cost one walk.
+// A prefix tree of secrets. Thousands of secrets with a common prefix, such as tokens of one server, need a single
+// walk.
 
 import { isLead, PERCENT, type EscapedText } from "./escapes.ts"
 import { blankEnd, blanksEnd, isSeparator, joinEnd, LINE_FEED } from "./line-breaks.ts"
 import { utf8 } from "./forms.ts"
 
 interface Node {
-  /** The text that all secrets in this subtree share at this point. */
+  /** The text from this point on that all secrets in the subtree share. */
   label: string
   isEnd: boolean
-  /** Absent if no secret continues here. */
+  /** Absent if every secret ends here. */
   next: Map<number, Node> | undefined
 }
 
 const createNode = (label: string): Node => ({ label, isEnd: true, next: undefined })
 
-/** The state of a walk: an offset in a label, reached at one or more indexes of the text. */
+/** The state of a walk: an offset in a label, with the indexes of the text that lead to it. */
 interface State {
   readonly node: Node
   readonly offset: number
   readonly positions: number[]
 }
 
-/** If a match gets this long, the rest is compared in blocks. */
+/** From this length on, a match is compared in blocks. */
 const LONG_WALK = 64
 
-/** A match of at least this many characters before a cut counts as part of a secret. */
+/** The minimum number of matching characters before a cut that count as part of a secret. */
 const MIN_CUT_LENGTH = 4
 
 export class SecretTree {
   readonly #root: Node = { ...createNode(""), isEnd: false }
-  /** Secrets that aren't in the tree yet. Most runs never need the tree, so the first search builds it. */
+  /** Secrets that aren't in the tree yet. The first search builds the tree, because most runs never need it. */
   #added: string[] = []
   readonly #first = new Set<number>()
 
@@ -62,14 +63,14 @@ export class SecretTree {
     return this.#first.has(code)
   }
 
-  /** Returns the end of the longest secret that starts at an index, or -1. */
+  /** Returns the end of the longest secret at an index, or -1. */
   endAt(escaped: EscapedText, from: number): number {
     for (const secret of this.#added.splice(0)) this.#grow(secret)
     const { text } = escaped
     let node = this.#root
     let offset = 0
     let longest = -1
-    // Up to the first escape, every character has exactly one reading.
+    // Before the first escape, every character has exactly one reading.
     for (let position = from; ; position++) {
       const code = text.charCodeAt(position)
       if (offset === node.label.length && node.isEnd) longest = position
@@ -94,7 +95,7 @@ export class SecretTree {
     }
   }
 
-  /** Follows all readings of the text in parallel until no steps are left. */
+  /** Follows all readings of the text in parallel. */
   #follow(escaped: EscapedText, start: State, startDepth: number): number {
     let longest = -1
     let states: readonly State[] = [start]
@@ -141,8 +142,8 @@ function stepBy(node: Node, offset: number, code: number): Step | undefined {
 }
 
 /**
- * Adds the states after every reading. Mail, PEM and column output break lines, and UTF-16 that is read byte by byte
- * has NULs, so a secret may continue after either.
+ * Adds the states after every reading. A secret may continue after a line break, as in mail, PEM and columns, and after
+ * a NUL of UTF-16 that was read as bytes.
  */
 function enter(after: State[], from: State, escaped: EscapedText): void {
   const positions = afterIndentation(escaped, from)
@@ -164,7 +165,7 @@ function enter(after: State[], from: State, escaped: EscapedText): void {
   }
 }
 
-/** The cost of a reading, measured in comparisons of one character. */
+/** The cost of a reading, in comparisons of one character. */
 const STEPS_OF_READING = 16
 
 function addState(after: State[], position: number, step: Step | undefined): void {
@@ -175,7 +176,10 @@ function addState(after: State[], position: number, step: Step | undefined): voi
   else if (!known.positions.includes(position)) known.positions.push(position)
 }
 
-/** Returns both surrogates of a code point that an escape names, and its bytes if `lead` allows bytes, as `%` does. */
+/**
+ * Returns the surrogates of a code point from an escape. If `lead` is an escape for bytes, such as `%`, also returns
+ * its bytes.
+ */
 function formsOfCode(code: number, lead: number): readonly string[] {
   const character = String.fromCodePoint(code)
   return [...(character.length > 1 ? [character] : []), ...(lead === PERCENT ? [] : [utf8(character)])]
@@ -191,7 +195,7 @@ function stepByAll(from: Step, units: string): Step | undefined {
 /** The maximum number of separators in a row, such as CR LF or the NULs of UTF-32. */
 const MAX_SEPARATORS = 6
 
-/** Returns the indexes of a state. After a line feed in the secret, adds the indexes where its next line may start. */
+/** Returns the indexes of a state. If the secret has just had a line feed, also returns indexes after indentation. */
 function afterIndentation(text: EscapedText, { node, offset, positions }: State): number[] {
   if (offset === 0 || node.label.charCodeAt(offset - 1) !== LINE_FEED) return positions
   const more = new Set(positions)
@@ -205,7 +209,7 @@ function afterIndentation(text: EscapedText, { node, offset, positions }: State)
 
 const cut = /…|\\*["'`]?\.{3} [0-9]+ more /y
 
-/** Returns the index if the text is cut off there in the middle of a secret, or -1 otherwise. */
+/** Returns the index if the text was cut there, in the middle of a secret. Otherwise, -1. */
 function cutAt(text: string, position: number, { node, offset }: Step, depth: number): number {
   if (depth < MIN_CUT_LENGTH || (offset === node.label.length && node.next === undefined)) return -1
   cut.lastIndex = position

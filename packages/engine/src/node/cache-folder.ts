@@ -1,4 +1,4 @@
-// Creates caches in the user's own directory, never in the project, that other users can't write to.
+// Creates caches that other users can't write to, in the user's own directory and never in the project.
 
 import {
   closeSync,
@@ -18,7 +18,9 @@ import {
 import { dirname, isAbsolute, join } from "node:path"
 import { env, platform } from "node:process"
 
-/** Returns the directory for a kind of cache entry. It may not exist yet. Undefined if the user has no home. */
+/**
+ * Returns the directory for a kind of cache entry. It may not exist yet. Undefined if the user has no home directory.
+ */
 export function cacheFolder(kind: "code" | "scripts" | "documents"): string | undefined {
   const base = cacheBase()
   return base === undefined ? undefined : join(base, "callsheet", kind)
@@ -35,7 +37,7 @@ function cacheBase(): string | undefined {
   }
 }
 
-/** Reads an entry whose content will be executed. Returns undefined if anyone but this user may have written it. */
+/** Reads an entry whose content will be executed. Undefined if anyone but this user may have written it. */
 export function readOwnEntry(file: string) {
   let descriptor: number | undefined
   try {
@@ -50,7 +52,7 @@ export function readOwnEntry(file: string) {
   }
 }
 
-/** Returns true if only this user can access the directory. Creates the directory if it doesn't exist. */
+/** Returns whether only this user can access the directory. Creates it if it doesn't exist. */
 export function isPrivateFolder(folder: string): boolean {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -61,11 +63,11 @@ export function isPrivateFolder(folder: string): boolean {
   }
 }
 
-/** Returns true if this user owns the file and no one else has the `others` permissions. Windows has no such modes. */
+/** Returns whether this user owns the file and nobody else has the permissions `others`. Windows has no such modes. */
 const isOwn = ({ uid, mode }: Stats, others: number): boolean =>
   process.getuid === undefined || (uid === process.getuid() && (mode & others) === 0)
 
-/** Removes the oldest entries. Leftover temporary files count as entries, so they are removed eventually too. */
+/** Removes the oldest entries. Temporary files count as entries, so those left behind are removed eventually. */
 export function removeOldest(
   folder: string,
   { maxEntries, maxBytes }: { readonly maxEntries: number; readonly maxBytes: number },
@@ -98,7 +100,7 @@ export function writeCacheEntry(file: string, content: string | Uint8Array): voi
   }
 }
 
-/** Writes a file atomically, because other processes may write the same entry and must never read a partial one. */
+/** Writes a file atomically: other processes may write the same entry, and none may read a partial one. */
 function writeWholeFile(file: string, content: string | Uint8Array): void {
   // Loading `node:crypto` takes several milliseconds, and most runs write no entry.
   const { randomUUID } = process.getBuiltinModule("node:crypto")

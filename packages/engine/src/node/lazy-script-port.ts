@@ -1,11 +1,10 @@
-// A script port that loads the code for child processes only when the first script runs.
+// Implements the script port. Loads the code for child processes when the first script runs.
 
 import type { DescribeScript } from "@callsheet/language"
 import type { ScriptPort } from "../ports.ts"
 import type { ResolveImport } from "./script/import-resolver.ts"
 import type { ScriptPortOptions } from "./script/script-port.ts"
 
-/** Creates a port that loads nothing and starts no process before the first script. */
 export function createLazyScriptPort(options: ScriptPortOptions): ScriptPort {
   let loading: Promise<ScriptPort> | undefined
   const load = (): Promise<ScriptPort> =>
@@ -20,17 +19,17 @@ export function createLazyScriptPort(options: ScriptPortOptions): ScriptPort {
   }
 }
 
-/** Creates an import resolver, loading it on first use. */
+/** Creates an import resolver. Its code is loaded only now. */
 export const createImportResolver = async (): Promise<ResolveImport> =>
   (await import("./script/import-resolver.ts")).createImportResolver()
 
-/** Calls `use` with a function that parses scripts without running them. Afterwards, the parsing process is ended. */
+/** Calls `use` with a function that parses scripts without running them. Ends the parsing process afterwards. */
 export async function withScripts<T>(
   world: Pick<ScriptPortOptions, "root" | "scriptEntry" | "cacheFolder">,
   use: (describe: DescribeScript) => Promise<T>,
 ): Promise<T> {
   const scripts = createLazyScriptPort({ ...world, concurrency: 1 })
-  // Script processes don't keep this process alive, so a timer has to.
+  // Script processes don't keep this process alive, so a timer does.
   const alive = setInterval(() => undefined, 2 ** 30)
   try {
     return await use(scripts.describe)

@@ -90,7 +90,7 @@ describe("the store of outlines", () => {
       const entry = `{"paths": {"/${number}": {}}}`
       const before = number === 0 ? [] : entries()
       store.write(keyOf(entry), { outline: outlineOf(entry) })
-      // File times are coarse, so each entry is made a minute older than the next one.
+      // File times are coarse, so make each entry a minute older than the next one.
       for (const file of before.filter((one) => entries().includes(one))) {
         const { mtimeMs } = statSync(file)
         utimesSync(file, mtimeMs / 1000 - 60, mtimeMs / 1000 - 60)

@@ -1,4 +1,4 @@
-// Stores the outlines of large documents between runs, one file per document content, in the user's own directory.
+// Stores the outlines of large documents between runs in the user's own directory, one file per document text.
 
 import { attempt, memo } from "@callsheet/format"
 import type { KeptOutline, OutlineKey, OutlineStore } from "@callsheet/openapi"
@@ -7,7 +7,7 @@ import { join } from "node:path"
 import { cacheFolder, removeOldest, writeCacheEntry } from "./cache-folder.ts"
 
 interface OutlineStoreOptions {
-  /** The directory to use. Default: the user's cache directory. */
+  /** By default, the user's cache directory. */
   readonly folder?: string | undefined
   /** The maximum number of entries, and the maximum size of all of them in bytes. */
   readonly maxEntries?: number
@@ -17,15 +17,15 @@ interface OutlineStoreOptions {
 // Loading `node:crypto` takes several milliseconds, and most runs read only small documents.
 const crypto = () => process.getBuiltinModule("node:crypto")
 
-/** Increase the version if the format of an entry or the meaning of an outline changes. */
+/** Increase this if the format of an entry or the meaning of an outline changes. */
 const VERSION = 3
 
 /** The length of a SHA-256 digest, in bytes. */
 const DIGEST_LENGTH = 32
-/** The header: a digest of the rest, flags, the size of the rows, and the size of the JSON after them. */
+/** The length of the header: a digest of the rest, flags, the size of the rows, and the size of the JSON after them. */
 const HEADER_LENGTH = DIGEST_LENGTH + 12
 
-/** Creates a store keyed by content. If its directory can't be used, the store stays empty, which only costs time. */
+/** Creates a store keyed by content. If its directory can't be used, the store stays empty, which costs only time. */
 export function createOutlineStore(options: OutlineStoreOptions = {}): OutlineStore {
   const { folder = cacheFolder("documents"), maxEntries = 64, maxBytes = 512 * 1024 * 1024 } = options
   if (folder === undefined) return { read: () => undefined, write: () => undefined }
@@ -58,7 +58,7 @@ function readEntry(file: string, dialect: OutlineKey["dialect"]): KeptOutline | 
   return dialect === "json" ? { outline } : { outline, json: entry.subarray(rowsEnd) }
 }
 
-/** Updates an entry's time once a day while it is in use, because the oldest entries are removed first. */
+/** Updates an entry's time at most once a day, so that an entry in use isn't removed as the oldest one. */
 function noteUse(file: string): void {
   const now = Date.now() / 1000
   if (statSync(file).mtimeMs / 1000 < now - 24 * 60 * 60) utimesSync(file, now, now)

@@ -1,4 +1,4 @@
-// Builds the outgoing request from a target, expanded parameters and a body.
+// Builds the request to send from a target, expanded parameters and a body.
 
 import {
   bodyKindOf,
@@ -49,7 +49,7 @@ export interface RequestBase extends BaseUrl {
 
 export interface BuiltRequest {
   readonly wire: WireRequest
-  /** The body as the report shows it, unmasked. */
+  /** The unmasked body as reports show it. */
   readonly bodyView?: JsonValue | undefined
   readonly bodyText?: (() => string) | undefined
 }
@@ -113,7 +113,7 @@ function credentialsOf({ environment, prepared, request }: BuildRequest): readon
   )
 }
 
-/** Returns the base URL, which all requests of a block share. */
+/** Returns the base URL. All requests of a block share it. */
 function baseOf({ api, environment, prepared, onCredential }: BuildRequest): RequestBase | BlockOutcome {
   if (prepared.base !== undefined) return prepared.base
   const variable = environment.variables.get("baseUrl")
@@ -163,8 +163,9 @@ function encodingsOf(
 }
 
 /**
- * Chooses the body type: the saved request's `bodyType`, the `content-type` header, JSON for a saved body, or the
- * document's type (JSON before form, multipart and text). A `content-type` header always sets the media type.
+ * Chooses the type of the body. The saved request's `bodyType` comes first, then the `content-type` header, JSON for a
+ * saved body, and the document's type (JSON before form, multipart and text). A `content-type` header always sets the
+ * media type.
  */
 function mediaTypeOf({ prepared, request }: BuildRequest) {
   const { documented } = prepared
@@ -187,7 +188,10 @@ function mediaTypeOf({ prepared, request }: BuildRequest) {
   return { type: bodyType, mediaType: bytes ?? concrete[0] }
 }
 
-/** Returns the body type for a media type. Sends a non-string as JSON even under a text type, for negative tests. */
+/**
+ * Returns the body type for a media type. A value that isn't a string is sent as JSON even with a text type, for
+ * negative tests.
+ */
 function kindUnder(mediaType: string, body: JsonValue | undefined): BodyType {
   const kind = bodyKindOf(mediaType) ?? "json"
   return kind === "text" && typeof body !== "string" ? "json" : kind
@@ -242,7 +246,7 @@ function sensitiveOf(
 
 const noNames: ReadonlySet<string> = new Set()
 
-/** Returns the names of secret headers in lowercase. */
+/** Returns the lowercase names of secret headers. */
 function secretNames(
   location: "header" | "query",
   { params }: ExpandedRequest,
@@ -259,7 +263,7 @@ function secretNames(
   return names ?? noNames
 }
 
-/** Returns the names that a query parameter is sent under. An object may be sent under its members' names. */
+/** Returns the names under which a query parameter is sent. An object may be sent under the names of its members. */
 const queryNames = (name: string, given: ParamValue): readonly string[] =>
   writeQuery(name, given).flatMap(([own, value]) =>
     value === undefined ? [...new URLSearchParams(own).keys()] : decodeURIComponent(own),

@@ -10,7 +10,7 @@ export interface Credential {
   readonly text: string
 }
 
-/** Returns true if HTTP (RFC 9110 section 11) or a security scheme defines the parameter as a credential. */
+/** Returns whether a parameter is a credential, by HTTP (RFC 9110 section 11) or by a security scheme. */
 export function isCredentialLocation(
   document: OpenApiDocument | undefined,
   location: ParamLocation,
@@ -21,12 +21,15 @@ export function isCredentialLocation(
   if (location === "header" && (key === "authorization" || key === "proxy-authorization")) return true
   if (document === undefined) return false
   const { headers, query, cookies } = credentialPlaces(document)
-  // Cookie headers aren't parsed, and one of the cookies may be a credential.
+  // Cookie headers aren't parsed, so any of their cookies may be a credential.
   if (location === "header") return headers.has(key) || (key === "cookie" && cookies.size > 0)
   return (location === "query" ? query : cookies).has(key)
 }
 
-/** Returns the credentials of the first complete alternative. Never replaces what the request sets itself. */
+/**
+ * Returns the credentials of the first alternative whose variables all have values. Never replaces what the request
+ * sets itself.
+ */
 export function findCredentials(
   alternatives: readonly (readonly SecurityScheme[])[],
   environment: ResolvedEnvironment,
@@ -41,7 +44,7 @@ export function findCredentials(
 
 type IsSet = (location: Credential["location"], name: string) => boolean
 
-/** Returns the credentials of all schemes, or undefined if one is missing. Schemes may share a parameter. */
+/** Returns the credentials of all schemes. Undefined if one is missing. Schemes may share a parameter. */
 function satisfy(
   schemes: readonly SecurityScheme[],
   environment: ResolvedEnvironment,
@@ -62,7 +65,7 @@ function satisfy(
   return credentials.length === byLocation.size ? credentials : undefined
 }
 
-/** Returns the variable named after a scheme. Invalid characters become `_`: `petstore.auth` is `petstore_auth`. */
+/** Returns the variable of a scheme. Invalid characters become `_`: `petstore.auth` is `petstore_auth`. */
 function variableOf(name: string, { variables }: ResolvedEnvironment): ResolvedVariable["value"] | undefined {
   const own = /^[A-Za-z_]/.test(name) ? name : `_${name}`
   return variables.get(own.replaceAll(/[^A-Za-z0-9_-]/g, "_"))?.value
@@ -80,7 +83,10 @@ function locationOf(scheme: SecurityScheme): Pick<Credential, "location" | "name
   }
 }
 
-/** Formats a credential by RFC 6750 section 2.1 or RFC 7617 section 2. A basic scheme's variable is `user:password`. */
+/**
+ * Formats a credential by RFC 6750 section 2.1 or RFC 7617 section 2. The variable of a basic scheme is
+ * `user:password`.
+ */
 function credentialText(scheme: SecurityScheme, value: string): string {
   switch (scheme.kind) {
     case "bearer":

@@ -1,4 +1,4 @@
-// Encodes a body value for a media type, and returns both the bytes and the value that reports show.
+// Encodes a body for a media type. Returns the bytes, and the value that reports show.
 
 import {
   describeType,
@@ -22,9 +22,9 @@ import type { FilePort, Random } from "../ports.ts"
 export interface EncodedBody {
   readonly bytes: Uint8Array
   readonly contentType: string
-  /** The value that reports show. Files are shown by path. */
+  /** The value that reports show. A file is shown by its path. */
   readonly view: JsonValue
-  /** Returns the text of a form or of parts, in which a size stands for a file. */
+  /** Returns the text of a form or a multipart body, with a size in place of each file. */
   readonly text?: (() => string) | undefined
 }
 
@@ -37,9 +37,9 @@ type Refusal = Finding<"request-failed">
 interface BodyRequest {
   readonly value: JsonValue
   readonly type: BodyType
-  /** The media type that a header or the document specifies, including its parameters. */
+  /** The media type of a header or of the document, with its parameters. */
   readonly mediaType: string | undefined
-  /** The encodings of form fields from the document. */
+  /** The document's encodings of form fields. */
   readonly encodings: FieldEncodings | undefined
   readonly files: FilePort
   readonly random: Random
@@ -53,7 +53,7 @@ const encoders: { readonly [T in BodyType]: (request: BodyRequest) => EncodeBody
   file: encodeFile,
 }
 
-/** Encodes a body. Text that UTF-8 can't encode is rejected, not replaced. */
+/** Encodes a body. Rejects text that UTF-8 can't encode. */
 export const encodeBody = (request: BodyRequest): EncodeBody | Promise<EncodeBody> =>
   encoders[request.type](request)
 
@@ -78,7 +78,7 @@ function encodeText({ value, mediaType }: BodyRequest): EncodeBody {
   return encoded(value, mediaType ?? "text/plain; charset=utf-8", value)
 }
 
-/** Encodes `application/x-www-form-urlencoded` by the WHATWG URL Standard, except for fields that have a style. */
+/** Encodes `application/x-www-form-urlencoded` by the WHATWG URL Standard, except for fields with a style. */
 function encodeForm({ value, mediaType, encodings }: BodyRequest): EncodeBody {
   if (!isJsonObject(value)) return refused(says.bodyType("form", describeType(value)))
   try {
@@ -170,7 +170,7 @@ async function encodePart(field: FormField, files: FilePort): Promise<Part | Ref
 
 const sizeOf = (path: string, { length }: Uint8Array): string => `${path} (${length} bytes)`
 
-/** Returns the content type of a part. As in browsers, strings have none. Lists and objects are JSON. */
+/** Returns the content type of a part. As in browsers, a string has none. Lists and objects are JSON. */
 const partType = (value: JsonValue, documented: readonly string[]): string | undefined =>
   contentTypeFor(value, documented) ??
   (typeof value === "object" && value !== null ? "application/json" : undefined)

@@ -1,4 +1,4 @@
-// Expands a saved request and its overrides to parameters and a body, and marks the parts made from a secret.
+// Expands a saved request and its overrides to parameters and a body. Marks the parts built from a secret.
 
 import {
   attempt,
@@ -25,12 +25,12 @@ type ParamValues = Readonly<Record<ParamLocation, ReadonlyMap<string, ParamValue
 export interface ParamValue {
   readonly text: string
   readonly isSecret: boolean
-  /** Writes the parameter as documented. Undefined if the document doesn't describe the parameter. */
+  /** Writes the parameter as documented. Undefined if the document doesn't describe it. */
   readonly writer: ParameterWriter | undefined
 }
 
 export interface ExpandedRequest {
-  /** The parameters. A header's name keeps the case in which it was last set. */
+  /** The parameters. A header's name has the case in which it was last set. */
   readonly params: ParamValues
   /** Undefined if neither the saved request nor an override sets a body. */
   readonly body: JsonValue | undefined
@@ -42,7 +42,7 @@ type ExpandRequest =
   | { readonly ok: true; readonly request: ExpandedRequest }
   | { readonly ok: false; readonly outcome: BlockOutcome }
 
-/** The parameters of a saved request merged with a block's overrides, placeholders included. */
+/** The parameters of a saved request with a block's overrides, before expansion. */
 export type ParamTexts = Readonly<Record<ParamLocation, readonly ParamText[]>>
 
 export interface ParamText extends ParamMeaning {
@@ -51,7 +51,7 @@ export interface ParamText extends ParamMeaning {
 }
 
 interface ParamMeaning extends Pick<ParamValue, "writer"> {
-  /** True if the parameter is a credential. Values that a run puts in it become secret. */
+  /** True if the parameter is a credential. Values from the run that it contains become secrets. */
   readonly isCredential: boolean
 }
 
@@ -63,7 +63,7 @@ interface RequestSource {
   readonly texts: ParamTexts
   readonly reader: Reader
   readonly secrets: Masker
-  /** Called with each value that is sent as a credential and is read from the run rather than from an environment. */
+  /** Called with each value that is sent as a credential and comes from the run, not from an environment. */
   readonly onCredential: (value: JsonValue, path: string) => void
 }
 
@@ -119,7 +119,7 @@ function expandParams(source: RequestSource): ParamValues | BlockOutcome {
 
 const nothing: ReadonlyMap<string, ParamValue> = new Map()
 
-// Expand only what is sent. If an override replaces a parameter, its placeholders may not resolve.
+// Expands only what is sent: the placeholders of an overridden parameter may not resolve.
 function expandLocation(
   location: ParamLocation,
   source: RequestSource,
@@ -147,7 +147,7 @@ function expandCredential(text: string, { reader, onCredential }: RequestSource)
     onCredential(value, path)
   }
   const expanded = expandText(text, { ...reader, onValue })
-  // The password can be decoded from a Basic pair (RFC 7617 section 2), so it is a secret too.
+  // Anyone can decode the password from a Basic pair (RFC 7617 section 2), so it is a secret too.
   const pair = hasCaptured && expanded.ok ? /^basic +(\S+)$/i.exec(expanded.value)?.[1] : undefined
   if (pair !== undefined) {
     const decoded = decodeBase64(pair)
@@ -161,7 +161,7 @@ function decodeBase64(text: string): string {
   return new TextDecoder().decode(bytes)
 }
 
-/** Returns true if writing a list or an object would split a secret into parts, which couldn't be masked. */
+/** Returns whether writing a list or an object would split a secret into parts, which masking can't find. */
 function tearsSecret({ text, writer }: Pick<ParamValue, "text" | "writer">, secrets: Masker): boolean {
   const value = structureOf({ text, writer })
   if (value === undefined) return false
@@ -203,7 +203,7 @@ function expandBody({ instance, overrides, reader, secrets }: RequestSource): Ex
   return { value, isSecret: isSecret || holdsSecret(value, secrets) }
 }
 
-// Transforms and scripts don't mark their values as secret, so search for known secrets.
+// Values of transforms and scripts aren't marked as secret, so search for known secrets.
 function holdsSecret(value: JsonValue, secrets: Masker): boolean {
   for (const scalar of scalarsOf(value))
     if (typeof scalar === "string" && secrets.occursIn(scalar)) return true

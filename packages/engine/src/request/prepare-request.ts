@@ -30,9 +30,9 @@ export interface PreparedRequest {
   readonly texts: ParamTexts
   readonly security: readonly (readonly SecurityScheme[])[]
   readonly documented: { readonly mediaType: string; readonly kind: BodyKind } | undefined
-  /** True if the request contains no placeholder and is therefore built only once. */
+  /** True if the request contains no placeholders. It is then built only once. */
   readonly isConstant: boolean
-  /** Set by the first request. It stays valid, because each API has one environment in a run. */
+  /** Set by the first request. Stays valid, because an API has one environment per run. */
   base?: RequestBase
   built?: BuiltRequest
 }
@@ -61,7 +61,7 @@ export function prepareRequest(block: RequestBlock, api: PlannedApi, found: Targ
   }
 }
 
-/** Turns placeholders in a saved request's path into parameters. Each becomes a segment or a part of one. */
+/** Turns the placeholders of a saved request's path into path parameters. */
 function openPath(text: string): {
   readonly path: string
   readonly tokens: readonly ParamText[]

@@ -1,4 +1,4 @@
-// Reads the bytes of a response as a value, depending on the content type.
+// Reads the bytes of a response as a value, by its content type.
 
 import {
   attempt,
@@ -11,13 +11,13 @@ import {
 } from "@callsheet/format"
 
 export interface ReadBody {
-  /** Absent if the body is empty. A path to the body then doesn't resolve. */
+  /** Absent if the body is empty. Paths to the body then don't resolve. */
   readonly value?: JsonValue
-  /** False if the content type is JSON but the body isn't valid JSON. `value` is then the raw text. */
+  /** False if the content type is JSON but the body isn't. `value` is then the raw text. */
   readonly isWellFormed: boolean
 }
 
-/** Parses JSON, decodes text, and encodes everything else as base64. */
+/** Parses JSON and decodes text. Encodes everything else as base64. */
 export function readBody(bytes: Uint8Array, headers: Headers): ReadBody {
   if (bytes.length === 0) return { isWellFormed: true }
   const header = headers["content-type"]
@@ -35,19 +35,19 @@ export function readBody(bytes: Uint8Array, headers: Headers): ReadBody {
 }
 
 interface ContentType {
-  /** The media type in lowercase, without parameters. Empty if the header is missing. */
+  /** The lowercase media type without parameters. Empty if the header is missing. */
   readonly type: string
   readonly charset: string
 }
 
-// A run's responses have few different content types, so cache them.
+// The responses of a run have few different content types.
 const contentType = memoTexts((text): ContentType => {
   const charset = /;\s*charset="?([^\s";]+)/i.exec(text)?.[1] ?? "utf-8"
   const [type = ""] = text.split(";", 1)
   return { type: type.trim().toLowerCase(), charset: charset.toLowerCase() }
 }, 1000)
 
-// Drops a byte order mark. Returns undefined if the bytes don't match the charset, or if the charset is unknown.
+// Drops a byte order mark. Undefined if the charset is unknown or doesn't match the bytes.
 const decode = (bytes: Uint8Array, charset: string): string | undefined =>
   attempt(() => (charset === "utf-8" ? utf8 : new TextDecoder(charset, { fatal: true })).decode(bytes))
 

@@ -9,7 +9,7 @@ import { ConnectionBudget, ConnectionPool, type OnConnected } from "./pool.ts"
 import { createTunnels, type Tunnels } from "./tunnel.ts"
 
 export interface Connections {
-  /** Returns the pool of an origin. Returns a promise only if TLS has to be loaded first. */
+  /** Returns the pool of an origin, or a promise if TLS has to be loaded first. */
   readonly poolOf: (origin: Origin, verifyTls: boolean) => ConnectionPool | Promise<ConnectionPool>
   readonly close: () => void
 }
@@ -26,7 +26,7 @@ interface TlsSide {
   readonly tunnels: Tunnels
 }
 
-/** Creates the pools. At most `concurrency` connections are open at once. Further requests wait for one. */
+/** Creates the pools. At most `concurrency` connections are open at once; other requests wait. */
 export function createConnections(concurrency: number): Connections {
   const budget = new ConnectionBudget(concurrency)
   const verified = new Map<Origin, ConnectionPool>()
@@ -58,20 +58,20 @@ export function createConnections(concurrency: number): Connections {
   }
 }
 
-/** Starts a request on a kept or new connection of the pool. The caller still has to write its body and end it. */
+/** Starts a request on an idle or a new connection of the pool. The caller writes the body and ends the request. */
 export function openRequest(outgoing: Outgoing, pool: ConnectionPool): ClientRequest {
   const request = sendHttp(requestOptions(outgoing, pool))
-  // Node silently drops headers after the 1,000th. The limit on their size is enough.
+  // Node silently drops headers after the 1,000th. The limit on their total size is enough.
   request.maxHeadersCount = 0
   return request
 }
 
-/** Returns true if the connection starts with TLS, to the origin or to its proxy. */
+/** Returns whether the connection starts with TLS, to the origin or to its proxy. */
 const usesTls = ({ secure, proxy }: Origin): boolean => secure || proxy?.secure === true
 
 function requestOptions({ target, method, headers }: Outgoing, pool: ConnectionPool): RequestOptions {
   const { origin } = target
-  // Node calls only `addRequest` of an agent, and reads only properties that the pool has.
+  // Node calls only `addRequest` of an agent. The pool has every property that Node reads.
   const agent = pool as unknown as Agent
   const { proxy, host } = origin
   if (proxy === undefined || origin.secure)
@@ -92,7 +92,7 @@ const tcpOptions = {
   noDelay: true,
   keepAlive: true,
   keepAliveInitialDelay: 1_000,
-  // A distant server needs more than Node's 250 ms before its next address is tried.
+  // A distant server may need more than Node's 250 ms, after which Node tries the next address.
   autoSelectFamilyAttemptTimeout: 2_000,
 }
 
@@ -103,14 +103,14 @@ const plainConnector = ({ host, port, proxy }: Origin): Connector => {
   return () => connectTcp({ ...tcpOptions, host: server.host, port: server.port })
 }
 
-/** Connects with TLS to the origin, directly or through a tunnel, or to the proxy of a plain origin. */
+/** Connects with TLS to the origin, directly or through a tunnel. For a plain origin, connects to its proxy. */
 function tlsConnector({ connect, tunnels }: TlsSide, origin: Origin, verifyTls: boolean): Connector {
   const { proxy, secure, host, port } = origin
   let session: Buffer | undefined
   const handshake = (options: ConnectionOptions): Socket => {
     const socket = connect({ ...options, ALPNProtocols: ["http/1.1"], session })
     socket.on("session", (fresh) => (session = fresh))
-    // The server may refuse a resumed session. If so, the next connection starts a new one.
+    // The server may have refused the resumed session, so start the next connection without it.
     socket.on("error", () => (session = undefined))
     return socket
   }

@@ -1,4 +1,5 @@
-// Cookie jars (RFC 6265), one per API, scheme and port: a cookie never reaches another origin on the same host.
+// Cookie jars (RFC 6265). Each API has one per scheme and port, so that a cookie never reaches another origin on the
+// same host.
 
 import { getOrCreate } from "@callsheet/format"
 import type { Cookie, CookieJar } from "tough-cookie"
@@ -6,7 +7,9 @@ import type { Hop } from "./hop.ts"
 import { fullUrl, withoutQuery, type Target } from "./origin.ts"
 
 export interface Cookies {
-  /** Returns the value of the `cookie` header: the request's cookies and the jar's. Empty if there are none. */
+  /**
+   * Returns the value of the `cookie` header: the request's own cookies and those of the jar. Undefined without any.
+   */
   readonly header: (api: string, hop: Hop) => string | undefined
   /** Stores the cookies of a response. Loads the cookie library on the first call. */
   readonly store: (api: string, target: Target, lines: readonly string[]) => Promise<void>
@@ -14,7 +17,7 @@ export interface Cookies {
 }
 
 /**
- * Creates the jars of a run. `header` returns undefined if the request's only cookies are in its own `cookie` header,
+ * Creates the jars of a run. If the request has a `cookie` header and no other cookies, `header` returns undefined,
  * because that header is sent unchanged.
  */
 export function createCookies(): Cookies {
@@ -43,7 +46,7 @@ export function createCookies(): Cookies {
         const cookie = Cookie.parse(line)
         if (cookie === undefined) continue
         fixExpiry(cookie)
-        // Like a browser, drop a cookie that the jar rejects: one for another domain, or an invalid `__Host-` cookie.
+        // Like a browser, drop a cookie that the jar rejects, such as one for another domain.
         jar.cookies.setCookieSync(cookie, fullUrl(target), { ignoreError: true })
       }
     },
@@ -52,7 +55,7 @@ export function createCookies(): Cookies {
 
 const lastTime = 8.64e15
 
-/** Counts `Max-Age` from now, as RFC 6265 section 5.2.2 requires. The library would count from the last use. */
+/** Counts `Max-Age` from now, as RFC 6265 section 5.2.2 requires. The library counts from the last use. */
 function fixExpiry(cookie: Cookie): void {
   if (typeof cookie.maxAge !== "number" || cookie.maxAge <= 0) return
   cookie.expires = new Date(Math.min(Date.now() + cookie.maxAge * 1000, lastTime))
@@ -61,7 +64,7 @@ function fixExpiry(cookie: Cookie): void {
 
 interface Jar {
   readonly cookies: CookieJar
-  /** Caches the cookies per URL until a response sets one, because each lookup costs as much as half a request. */
+  /** The cookies per URL, cached until a response sets one. A lookup costs half as much as a request. */
   readonly found: Map<string, readonly Cookie[]>
 }
 

@@ -1,5 +1,5 @@
-// The HTTP port over Node's own client. Sends one request and follows its redirects, with one deadline and one outcome for
-// the whole chain.
+// Implements the HTTP port with Node's own client. Sends a request and follows its redirects. The whole chain has one
+// deadline and one outcome.
 
 import type { Finding, Headers, RedirectView } from "@callsheet/format"
 import type { HttpPort, SendOptions, SendOutcome, WireRequest } from "../../ports.ts"
@@ -20,15 +20,14 @@ import { monotonicMs } from "../monotonic.ts"
 export interface HttpPortOptions {
   /** The maximum number of open connections. The caller must limit requests in flight to the same number. */
   readonly concurrency: number
-  /** The source of HTTP_PROXY, HTTPS_PROXY and NO_PROXY. Lowercase names take precedence. */
+  /** The source of HTTP_PROXY, HTTPS_PROXY and NO_PROXY. Lowercase names win. */
   readonly processEnvironment: ProcessEnvironment
-  /** The `user-agent` of requests that don't set one, such as `callsheet/1.2.3`. Default: `callsheet`. */
+  /** The `user-agent` of requests that don't set one, such as `callsheet/1.2.3`. By default, `callsheet`. */
   readonly userAgent?: string
-  /** The cookie jars of an earlier run, to continue its sessions. Default: new jars. */
+  /** The cookie jars of an earlier run, to continue its sessions. By default, new jars. */
   readonly cookies?: Cookies | undefined
 }
 
-/** Creates the port. */
 export function createHttpPort(options: HttpPortOptions): HttpPort {
   const parse = createTargetParser(readProxies(options.processEnvironment))
   const shared: Shared = {
@@ -62,10 +61,10 @@ interface Settle {
 }
 
 const maxRedirects = 10
-/** Idempotent methods (RFC 9110 section 9.2.2): sending a request twice has the same effect as sending it once. */
+/** Idempotent methods (RFC 9110 section 9.2.2): repeating a request has no further effect. */
 const idempotent = new Set(["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"])
 
-/** Sends a request. Never throws for a fault of the request or the server. */
+/** Sends a request. Never throws for an error of the request or the server. */
 const sendRequest = (shared: Shared, request: WireRequest, options: SendOptions): Promise<SendOutcome> =>
   new Promise((resolve, reject) => new Sending(shared, { request, options }, { resolve, reject }).start())
 
@@ -201,7 +200,7 @@ class Sending implements Watched {
     return this.#request.secretBase?.url(url) ?? url
   }
 
-  /** Returns the names of the cookies that are not sent on to another origin, as reports show them. */
+  /** Returns the names of the cookies that don't follow a redirect to another origin. */
   #cookiesLeftBehind(from: Hop, to: Hop): string[] {
     if (from.target.origin === to.target.origin) return []
     const text = headerText(readHeaderLines(this.#lines), "cookie")
@@ -246,7 +245,7 @@ class Sending implements Watched {
     this.#settle.resolve(outcome)
   }
 
-  /** Passes our own errors to the caller, because they are thrown in a network callback. */
+  /** Passes errors of our own code to the caller, because network callbacks can't throw to it. */
   #guard(action: () => void): void {
     if (this.#settled) return
     try {

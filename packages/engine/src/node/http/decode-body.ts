@@ -1,5 +1,4 @@
-// Decodes the content codings of a body (RFC 9110 section 8.4) strictly: a truncated or corrupt body is always an
-// error.
+// Decodes the content codings of a body (RFC 9110 section 8.4). A truncated or corrupt body is always an error.
 
 import type { Headers } from "@callsheet/format"
 import type * as Zlib from "node:zlib"
@@ -7,7 +6,7 @@ import { messages } from "../../messages.ts"
 import type { Fault } from "./fault.ts"
 import { headerText } from "./header-lines.ts"
 
-/** Limits the codings of a body, because each one can multiply its size a thousandfold. */
+/** The maximum number of codings, because each can multiply the size of the body a thousandfold. */
 const maxContentCodings = 5
 
 export type ZlibModule = typeof Zlib
@@ -34,7 +33,7 @@ const known: Readonly<Record<string, Coding>> = {
   zstd: "zstd",
 }
 
-/** Returns the codings of a body in decoding order, which starts with the last one applied. */
+/** Returns the codings of a body in the order of decoding. The last one applied comes first. */
 export function contentCodings(headers: Headers): Codings {
   const text = headerText(headers, "content-encoding")
   if (text === undefined) return none
@@ -54,10 +53,12 @@ export function contentCodings(headers: Headers): Codings {
   return { ok: true, codings }
 }
 
-/** Returns the name of a coding if it is short. A longer one isn't cut, because it may contain a secret. */
+/**
+ * Returns the name of a coding if it is short. A long one may contain a secret, so it isn't shown, not even in part.
+ */
 const shownCoding = (text: string): string | undefined => (/^[ -~]{1,40}$/.test(text) ? text : undefined)
 
-/** Decodes a body chunk by chunk. `done` is called once, unless the decoding is closed first. */
+/** Decodes a body chunk by chunk. Calls `done` once, unless it is closed first. */
 export interface Decoding {
   /** Returns false if the caller should wait for `onDrain` before it writes more. */
   readonly write: (chunk: Uint8Array) => boolean
@@ -67,7 +68,7 @@ export interface Decoding {
 
 interface DecodingOptions {
   readonly zlib: ZlibModule
-  /** The coding to decode first, and those after it. */
+  /** The coding to decode first, then the others. */
   readonly coding: Coding
   readonly rest: readonly Coding[]
   /** The maximum size of the decoded body, in bytes. */
@@ -76,7 +77,7 @@ interface DecodingOptions {
   readonly done: (decoded: Decoded) => void
 }
 
-/** Encoded bytes to buffer before streaming starts. Shorter bodies are decoded at once. */
+/** The number of encoded bytes to buffer before streaming starts. Shorter bodies are decoded at once. */
 const smallBody = 16 * 1024
 
 export function startDecoding(options: DecodingOptions): Decoding {
@@ -99,7 +100,7 @@ export function startDecoding(options: DecodingOptions): Decoding {
   }
 }
 
-/** Decodes a complete body. A small body is decoded synchronously, so there is nothing to close. */
+/** Decodes a complete body. A small one is decoded synchronously, so it can't be closed. */
 function decodeWhole(
   chunks: readonly Uint8Array[],
   [coding, ...rest]: readonly Coding[],
@@ -107,7 +108,7 @@ function decodeWhole(
 ): Decoding | undefined {
   const { zlib, limit, done } = options
   const size = chunks.reduce((sum, { byteLength }) => sum + byteLength, 0)
-  // Servers also name a coding for an empty body.
+  // Some servers name a coding even for an empty body.
   if (coding === undefined || size === 0) {
     done({ ok: true, chunks })
     return undefined
@@ -127,13 +128,13 @@ function decodeWhole(
 
 const emptyBody = new Uint8Array()
 
-/** Joins the bytes of a body; copies them only if there are several chunks. */
+/** Joins the chunks of a body. Copies bytes only if there are several chunks. */
 export function joinChunks(chunks: readonly Uint8Array[]): Uint8Array {
   const [only = emptyBody] = chunks
   return chunks.length > 1 ? Buffer.concat(chunks) : only
 }
 
-/** Starts to decode the first coding of a body; its first bytes distinguish the two kinds of `deflate`. */
+/** Starts to decode the first coding of a body. Its first bytes distinguish the two kinds of `deflate`. */
 function startStage(beginning: readonly Uint8Array[], options: DecodingOptions): Decoding {
   const { zlib, coding, rest, limit, onDrain, done } = options
   const stream = createDecoder(zlib, coding, beginning[0] ?? emptyBody)
@@ -172,10 +173,10 @@ function startStage(beginning: readonly Uint8Array[], options: DecodingOptions):
   }
 }
 
-/** The maximum result of `decodeSmall`. Decoding more would block the main thread. */
+/** The maximum size that `decodeSmall` produces. More would block the main thread. */
 const smallLimit = 1024 * 1024
 
-/** Decodes a small body at once. Returns `too-large` if it has to be streamed instead. */
+/** Decodes a small body at once. Returns `too-large` if the body has to be streamed instead. */
 function decodeSmall(
   body: Uint8Array,
   coding: Coding,
@@ -218,7 +219,7 @@ function createDecoder(zlib: ZlibModule, coding: Coding, first: Uint8Array) {
   }
 }
 
-/** Returns true if the bytes start with a zlib header (RFC 1950 section 2.2). If not, servers mean raw deflate. */
+/** Returns whether the bytes start with a zlib header (RFC 1950 section 2.2). If not, `deflate` means raw deflate. */
 function isZlib({ 0: method, 1: flags }: Uint8Array): boolean {
   if (method === undefined || flags === undefined) return false
   return (method & 0x0f) === 8 && ((method << 8) | flags) % 31 === 0

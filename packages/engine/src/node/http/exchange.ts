@@ -1,4 +1,4 @@
-// Sends one request and reads its response, from the first byte sent to the last byte decoded.
+// Sends one request and reads its response until the whole body is decoded.
 
 import type { Headers } from "@callsheet/format"
 import type { ClientRequest, IncomingMessage } from "node:http"
@@ -27,21 +27,24 @@ interface ExchangeOptions {
   readonly isOriginSecret: boolean
   readonly body: Uint8Array | undefined
   readonly maxResponseBytes: number
-  /** Returns true for responses whose body is read and discarded. */
+  /** Returns whether to read and discard the body of a response. */
   readonly isBodyUnwanted: (status: number, headers: Headers) => boolean
-  /** Called while a response arrives, because a flood of small chunks can keep timers from firing. */
+  /** Called while a response arrives, because a flood of small chunks can delay timers. */
   readonly onProgress: () => void
 }
 
 export interface Exchange {
   readonly phase: () => Phase
-  /** Returns what has arrived of the response, if its headers have. */
+  /** Returns the received part of the response. Undefined until its headers arrive. */
   readonly head: () => Pick<PartialResponse, "status" | "headers" | "body"> | undefined
-  /** Ends the exchange without calling `done`, and closes the connection. */
+  /** Ends the exchange and closes the connection. Doesn't call `done`. */
   readonly abandon: () => void
 }
 
-/** The number of bytes of an unwanted body to read so that the connection can be kept. A longer body closes it. */
+/**
+ * The number of bytes to read of a discarded body, so that the connection can be kept. After a longer body, it is
+ * closed.
+ */
 const maxUnwantedBytes = 64 * 1024
 
 const emptyBody = new Uint8Array()
@@ -88,7 +91,7 @@ export function startExchange(
     fail(says.malformed("upgrade", undefined))
   })
   request.on("error", (error: NodeJS.ErrnoException) => {
-    // Ignore surplus data after a complete response. It is dropped with its connection.
+    // Ignore data after a complete response. It is dropped with its connection.
     if (response?.complete === true) return
     if (response !== undefined && !isParseError(error))
       return fail(
@@ -118,8 +121,8 @@ const headOf = ({ statusCode: status = 0, rawHeaders }: IncomingMessage, length 
 const MAX_JOINED_BYTES = 16 * 1024
 
 /**
- * Sends a small body as Latin-1 text, one character per byte. Node writes text together with the header, but bytes with
- * a second write.
+ * Sends a small body as Latin-1 text, one character per byte. Node writes text together with the header, but needs a
+ * second write for bytes.
  */
 function endRequest(request: ClientRequest, body: Uint8Array | undefined): void {
   if (body === undefined || body.length === 0 || body.length > MAX_JOINED_BYTES) request.end(body)
@@ -133,7 +136,7 @@ interface Receiving {
   readonly options: ExchangeOptions
 }
 
-/** Reads a body to its end even if nobody wants it, because the next response on the connection starts there. */
+/** Reads a body to its end even if nobody needs it, because the next response on the connection starts there. */
 function receiveBody(
   incoming: IncomingMessage,
   { request, status, headers, options }: Receiving,
@@ -142,8 +145,7 @@ function receiveBody(
   const { onProgress, maxResponseBytes } = options
   const finish = (body: Uint8Array): void => settle({ ok: true, status, headers, body })
   if (status === 204 && announcesBody(headers)) {
-    // The response has no body (RFC 9112 section 6.3). Some parsers would wait for one and take the next response for
-    // it.
+    // The response has no body (RFC 9112 section 6.3). Some parsers would read the next response as its body.
     finish(emptyBody)
     request.destroy()
     return undefined
@@ -165,14 +167,14 @@ function receiveBody(
   return undefined
 }
 
-/** Returns true if the response has no body, whatever its headers say (RFC 9110 section 6.4.1). */
+/** Returns whether the response has no body, whatever its headers say (RFC 9110 section 6.4.1). */
 const isBodiless = ({ method }: ClientRequest, status: number): boolean =>
   method === "HEAD" || status === 204 || status === 304
 
 const announcesBody = (headers: Headers): boolean =>
   announcedBytes(headers) !== 0 || headerText(headers, "transfer-encoding") !== undefined
 
-/** Returns the announced length. Returns 0 if no length is announced, and NaN if it isn't a number. */
+/** Returns the announced length: 0 if it is missing, NaN if it isn't a number. */
 const announcedBytes = (headers: Headers): number => Number(headerText(headers, "content-length") ?? 0)
 
 const bodyFault = (decoded: Extract<Decoded, { ok: false }>, limit: number): Fault =>
@@ -190,7 +192,7 @@ const endedEarly = (
     code: error.code ?? "ECONNRESET",
   })
 
-/** Returns true if the response's header was cut off. Node reports it as a reset without a system call. */
+/** Returns whether the response's header was cut off. Node reports this as a reset without a system call. */
 const isCutHead = (request: ClientRequest, error: NodeJS.ErrnoException): boolean =>
   error.code === "ECONNRESET" && error.syscall === undefined && hasReceived(request)
 
@@ -202,7 +204,7 @@ const isParseError = (error: NodeJS.ErrnoException): boolean => error.code?.star
 const isStale = (request: ClientRequest, error: NodeJS.ErrnoException): boolean =>
   request.reusedSocket && (error.code === "ECONNRESET" || error.code === "EPIPE") && !hasReceived(request)
 
-/** Stores the idle time that `keep-alive: timeout=5` promises, minus a second for the request to arrive. */
+/** Stores the idle time from `keep-alive: timeout=5`, minus a second for the next request to arrive. */
 function noteKeepAlive(origin: Origin, headers: Headers): void {
   const text = headerText(headers, "keep-alive")
   const seconds = text === undefined ? undefined : /(?:^|[\s,;])timeout=([0-9]{1,6})/i.exec(text)?.[1]

@@ -1,4 +1,4 @@
-// Explains why a request failed. Never shows a library's own message, because it may quote a header's value.
+// Explains why a request failed. Never shows a library's message, which may quote the value of a header.
 
 import type { Finding } from "@callsheet/format"
 import { MASK } from "../../mask.ts"
@@ -44,11 +44,11 @@ export function describeError(error: NodeJS.ErrnoException, destination: Destina
 function describeParseError(error: Error, code: string): Fault {
   const packet: unknown = "rawPacket" in error ? error.rawPacket : undefined
   if (code === "HPE_INVALID_CONSTANT" && packet instanceof Uint8Array) {
-    // A TLS alert (RFC 8446 section 5.1: type 21, version 3.x) or an HTTP/2 SETTINGS frame (RFC 9113 section 4.1).
+    // A TLS alert (RFC 8446 section 5.1: type 21, version 3.x), or an HTTP/2 SETTINGS frame (RFC 9113 section 4.1).
     if (packet[0] === 21 && packet[1] === 3) return says.tlsServer()
     if (packet[0] === 0 && packet[3] === 4) return says.malformed("http2", code)
   }
-  // The parser's code depends on its version and on which header it reads first. Its reason is a fixed string.
+  // The parser's code depends on its version and on the order of headers. Its reason is a fixed string.
   const reason: unknown = "reason" in error ? error.reason : undefined
   if (
     typeof reason === "string" &&
@@ -59,7 +59,7 @@ function describeParseError(error: Error, code: string): Fault {
 }
 
 function describeTlsError(error: Error, code: string, { origin, isOriginSecret }: Destination): Fault {
-  // OpenSSL's reason is a fixed string without data. It is matched but never shown.
+  // OpenSSL's reason is a fixed string without data. It is never shown.
   if (/wrong.version.number|packet.length.too.long|http.request/i.test(`${code} ${error.message}`))
     return says.plainServer(isOriginSecret ? MASK : origin.port, code)
   const reason = "reason" in error && typeof error.reason === "string" ? error.reason : undefined

@@ -1,4 +1,4 @@
-// Builds the first hop of a request: checked, parsed and serialized. Hops are cached, because loops repeat requests.
+// Builds the first hop of a request: checks, parses and serializes it. Caches hops, because loops repeat requests.
 
 import { checkHeader, cookieStrays, isHttpToken, shortenName, strayIn } from "@callsheet/format"
 import { cookieValue } from "@callsheet/openapi"
@@ -42,13 +42,12 @@ export class FirstHop {
   }
 }
 
-/** Returns the first hop of a request, or the reason why it can't be sent. */
+/** Returns the first hop of a request, or the reason why HTTP can't carry it. */
 export type FirstHopFinder = (request: WireRequest) => FirstHop | Fault
 
-/** The number of cached hops, usually more than one loop repeats. Each new hop replaces the oldest. */
+/** The number of cached hops, more than a loop usually repeats. A new hop replaces the oldest one. */
 const remembered = 16
 
-/** Creates a hop finder for one port. */
 export function createFirstHopFinder(parse: TargetParser): FirstHopFinder {
   const recent: FirstHop[] = []
   let oldest = 0
@@ -58,10 +57,10 @@ export function createFirstHopFinder(parse: TargetParser): FirstHopFinder {
     if (fault !== undefined) return fault
     const parsed = parse(request.url)
     if (!parsed.ok) return messages["request-failed"].url(parsed.problem)
-    // Written out: a spread creates a hidden class per request, which only a major collection frees.
+    // Avoids a spread, which creates a hidden class per request. Only a major collection frees it.
     const { method, headers, cookies, body } = request
     const first = new FirstHop(request, { target: parsed.target, method, headers, cookies, body })
-    // Don't cache hops with a body, because it may be large and belongs to the caller.
+    // A body may be large and belongs to the caller, so don't cache it.
     if (body === undefined) {
       recent[oldest] = first
       oldest = (oldest + 1) % remembered
@@ -72,7 +71,7 @@ export function createFirstHopFinder(parse: TargetParser): FirstHopFinder {
 
 const says = messages["request-failed"]
 
-/** Rejects requests that HTTP can't carry. Messages name fields but never show their values. */
+/** Rejects requests that HTTP can't carry. Messages name fields but never show values. */
 const checkRequest = (request: WireRequest): Fault | undefined =>
   checkMethod(request.method) ?? checkHeaders(request) ?? checkCookies(request.cookies)
 
@@ -86,7 +85,8 @@ function checkHeaders({ headers, body }: WireRequest): Fault | undefined {
   for (const [name, value] of headers) {
     const finding = checkHeader(name, value)
     if (finding !== undefined) return says.header(finding.message)
-    // The port sets the length itself: a wrong one would hang the server, or smuggle in the rest as another request.
+    // The port sets the length itself. With a wrong one, the server would wait forever, or read the rest as another
+    // request.
     if (name.length === 14 && name.toLowerCase() === "content-length") {
       if (sized || value !== String(body?.byteLength ?? 0))
         return says.contentLength(name, body?.byteLength ?? 0)

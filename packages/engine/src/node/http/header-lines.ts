@@ -1,10 +1,10 @@
-// Converts between header lines on the wire and the engine's header records.
+// Converts header lines on the wire to the engine's header records, and back.
 
 import type { Headers } from "@callsheet/format"
 
 /**
- * Converts raw header lines (alternating names and values) to a record with lowercase names. Joins repeated headers
- * with `, ` (`cookie` with `; `) and lists `set-cookie` as an array.
+ * Converts alternating names and values to a record with lowercase names. Joins repeated headers with `, ` (`cookie`
+ * with `; `). `set-cookie` becomes an array.
  */
 export function readHeaderLines(lines: readonly string[]): Headers {
   const headers: Record<string, string | string[]> = {}
@@ -32,7 +32,7 @@ export function headerText(headers: Headers, name: string): string | undefined {
   return typeof value === "string" ? value : undefined
 }
 
-// Assigning to `__proto__` would change the record's prototype instead.
+// A plain assignment to `__proto__` would change the prototype.
 function defineProto(headers: Record<string, unknown>, value: string): void {
   const earlier = Object.hasOwn(headers, "__proto__") ? `${String(headers["__proto__"])}, ` : ""
   Object.defineProperty(headers, "__proto__", {

@@ -1,4 +1,4 @@
-// One request in a redirect chain, and how a redirect turns it into the next one.
+// One request in a redirect chain, and the rules by which a redirect turns it into the next one.
 
 import { createMasker, MASK } from "../../mask.ts"
 import { messages } from "../../messages.ts"
@@ -18,15 +18,15 @@ type RedirectedRequest = Pick<WireRequest, "url" | "sensitive" | "secretBase">
 
 type Redirected =
   | { readonly ok: true; readonly hop: Hop; readonly dropped: readonly string[] }
-  /** `to` is the target of the redirect, if it is known. */
+  /** `to` is the target of the redirect, if known. */
   | { readonly ok: false; readonly fault: Fault; readonly to?: Target }
 
 const redirectStatuses = new Set([301, 302, 303, 307, 308])
 
-/** Returns true if a response with a `location` header redirects (RFC 9110 section 15.4). */
+/** Returns whether a status redirects if the response has a `location` header (RFC 9110 section 15.4). */
 export const isRedirect = (status: number): boolean => redirectStatuses.has(status)
 
-/** Headers that describe a body and mean nothing without it. */
+/** Headers that describe a body. Without the body, they are dropped too. */
 const bodyHeaders = new Set([
   "content-type",
   "content-length",
@@ -42,8 +42,8 @@ const bodyHeaders = new Set([
 const originHeaders = new Set(["authorization", "cookie", "proxy-authorization"])
 
 /**
- * Builds the request that a redirect leads to. For a new origin, drops credentials, cookies and every part made from a
- * secret. `dropped` lists them without the cookies: `header authorization`, `query api_key`.
+ * Builds the request after a redirect. For another origin, drops credentials, cookies and everything built from a
+ * secret. `dropped` lists these except for cookies: `header authorization`, `query api_key`.
  */
 export function redirectHop(
   hop: Hop,
@@ -75,7 +75,7 @@ function leaveOrigin(from: Hop, next: Hop, request: RedirectedRequest): Redirect
   const dropped: string[] = []
   const headers = next.headers.filter(([name]) => {
     const lower = name.toLowerCase()
-    // The old `host` means nothing to the new origin and isn't a secret, so dropping it isn't reported.
+    // The new origin has its own `host`, and the old one isn't a secret, so this isn't reported.
     if (lower === "host") return false
     if (!originHeaders.has(lower) && !sensitive.headers.has(lower)) return true
     if (lower !== "cookie") dropped.push(`header ${lower}`)
@@ -93,7 +93,7 @@ function leaveOrigin(from: Hop, next: Hop, request: RedirectedRequest): Redirect
   return { ok: true, hop: { ...next, target, headers, cookies: {} }, dropped }
 }
 
-/** Removes secrets from a redirect's query, because a server may repeat our query in its `location`. */
+/** Removes secrets from a redirect's query: a server may repeat the original query in its `location`. */
 function withoutSecretQuery(to: Target, request: RedirectedRequest, dropped: string[]): Target {
   const at = to.path.indexOf("?")
   if (request.sensitive.query.size === 0 || at === -1) return to
@@ -105,8 +105,8 @@ function withoutSecretQuery(to: Target, request: RedirectedRequest, dropped: str
 }
 
 /**
- * Removes the pairs of `query` that contain a secret of the query of `request`, in any encoding. A return URL, for
- * example, repeats it encoded.
+ * Removes the pairs of `query` that contain a secret of the original query, in any encoding. For example, a return URL
+ * repeats it encoded.
  */
 function leaveSecretsOut(query: string, { url, sensitive }: RedirectedRequest) {
   const { occursIn } = createMasker(secretsOf(queryOf(url), sensitive.query))
@@ -120,12 +120,12 @@ function leaveSecretsOut(query: string, { url, sensitive }: RedirectedRequest) {
   return { query: kept.join("&"), names }
 }
 
-/** Yields the secrets in the query of the original request, because redirected requests may use other names. */
+/** Yields the secrets in the original query. A redirect may give them other names. */
 function* secretsOf(query: string, names: ReadonlySet<string>): Generator<string> {
   for (const pair of query.split("&")) {
     const [name, value] = [...new URLSearchParams(pair)][0] ?? []
     if (name === undefined || value === undefined || !names.has(name)) continue
-    // If a pair has no `=`, `URLSearchParams` reads the whole pair as the name.
+    // If a pair has no `=`, `URLSearchParams` reads all of it as the name.
     yield pair.includes("=") ? value : name
   }
 }
@@ -138,7 +138,7 @@ const queryOf = (path: string): string => {
 
 type Resolved = ReturnType<TargetParser> | { readonly ok: false; readonly problem: "not a URL" }
 
-/** Resolves a `location` (RFC 9110 section 10.2.2). Node reads headers as Latin-1, but servers send UTF-8. */
+/** Resolves a `location` (RFC 9110 section 10.2.2). Servers send UTF-8, which Node reads as Latin-1. */
 function resolveLocation(from: Target, location: string, parse: TargetParser): Resolved {
   const text = /[\x80-\xff]/.test(location) ? Buffer.from(location, "latin1").toString("utf8") : location
   const base = fullUrl(from)
@@ -148,7 +148,7 @@ function resolveLocation(from: Target, location: string, parse: TargetParser): R
     return { ok: false, problem: { scheme: url.protocol.slice(0, -1) } }
   const parsed = parse(url.href)
   if (!parsed.ok || parsed.target.credentials !== undefined) return parsed
-  // Credentials in the URL stay with their origin, like the `authorization` header.
+  // Credentials in the URL stay with their origin, like an `authorization` header.
   const stays = parsed.target.origin.key === from.origin.key
   return stays ? { ok: true, target: { ...parsed.target, credentials: from.credentials } } : parsed
 }

@@ -1,12 +1,12 @@
-// Parses a URL: where to connect, what to request, and what messages may show.
+// Parses a URL to the origin to connect to, the path to request, and the text that messages may show.
 
 import { isIP } from "node:net"
 import type { UrlProblem } from "../../messages.ts"
 import { decodeText, proxyFor, type Proxies, type Proxy } from "./proxy.ts"
 
-/** The address of a server. Each origin has one object per port object, which also stores facts about the server. */
+/** The address of a server, and what is known about the server. Each port has one object per origin. */
 export interface Origin {
-  /** The normalized origin, without user information and default port: `https://api.example.com`. */
+  /** The normalized origin, without user, password and default port: `https://api.example.com`. */
   readonly key: string
   readonly secure: boolean
   /** The host to connect to. An IPv6 address has no brackets here. */
@@ -14,18 +14,18 @@ export interface Origin {
   readonly port: number
   /** The `host` header of requests that don't set their own. */
   readonly hostHeader: string
-  /** The server name for TLS. Empty if the host is an IP address (RFC 6066 section 3). */
+  /** The server name for TLS. Empty for an IP address (RFC 6066 section 3). */
   readonly serverName: string
   readonly proxy: Proxy | undefined
-  /** How long an idle connection can still be reused. */
+  /** The time in milliseconds for which an idle connection can be reused. */
   idleLimitMs: number
 }
 
 export interface Target {
   readonly origin: Origin
-  /** The path and query exactly as given. Dots and escapes are not normalized. */
+  /** The path and query as given. Dots and escapes are not normalized. */
   readonly path: string
-  /** The user information of the URL, decoded: `user:password`. */
+  /** The decoded user and password of the URL: `user:password`. */
   readonly credentials: string | undefined
 }
 
@@ -35,10 +35,10 @@ type TargetResult =
 
 export type TargetParser = (url: string) => TargetResult
 
-/** The idle limit for servers that send no `keep-alive: timeout=`. Few servers close a connection earlier. */
+/** The idle limit for servers that don't send `keep-alive: timeout=`. Few servers close a connection earlier. */
 const defaultIdleLimitMs = 4_000
 
-/** Creates a parser of absolute URLs that parses each origin once. */
+/** Creates a parser of absolute URLs. Parses each origin once. */
 export function createTargetParser(proxies: Proxies): TargetParser {
   const origins = new Map<string, Origin>()
   return (url) => {
@@ -46,7 +46,7 @@ export function createTargetParser(proxies: Proxies): TargetParser {
     if (split === null) return { ok: false, problem: problemOfScheme(url) }
     const [, scheme = "", authority = "", rest = ""] = split
     if (/[^\x21-\x7e]/.test(rest)) return { ok: false, problem: "character" }
-    // Refuse URLs with backslashes, tabs or line breaks, which `URL` would silently fix.
+    // `URL` would silently fix backslashes, tabs and line breaks.
     if (/[\s\\\u0000-\u001f\u007f]/.test(authority)) return { ok: false, problem: "bad host" }
     const at = authority.lastIndexOf("@")
     const place = scheme + authority.slice(at + 1)
@@ -62,10 +62,10 @@ export function createTargetParser(proxies: Proxies): TargetParser {
   }
 }
 
-/** Returns the whole URL without user information. Used in events, which are masked. */
+/** Returns the whole URL without user and password, for events, which are masked. */
 export const fullUrl = (target: Target): string => target.origin.key + target.path
 
-/** Removes the query. Used in messages, where a query would only be noise, and for cookies. */
+/** Removes the query, for cookies and for messages. */
 export const withoutQuery = (url: string): string => url.replace(/\?.*$/s, "")
 
 function problemOfScheme(url: string): UrlProblem {

@@ -1,5 +1,5 @@
-// Keeps connections to one origin, as Node's `Agent` does. A connection is reused only for a limited time, and only if
-// it received no unexpected data.
+// Keeps connections to one origin, as Node's `Agent` does. Reuses a connection only for a limited time, and only if no
+// unexpected data arrived on it.
 
 import type { ClientRequest } from "node:http"
 import type { Socket } from "node:net"
@@ -8,7 +8,7 @@ import { monotonicMs } from "../monotonic.ts"
 
 export type OnConnected = (result: Socket | Error) => void
 
-/** A connection, the bytes it had received before its current request, and when it last became idle. */
+/** A connection, the number of bytes received before its current request, and the time when it last became idle. */
 interface Connection {
   readonly socket: Socket
   readonly pool: ConnectionPool
@@ -19,14 +19,14 @@ interface Connection {
 
 const connections = new WeakMap<Socket, Connection>()
 
-/** Returns the bytes that a connection received before its current request. */
+/** Returns the number of bytes received on a connection before its current request. */
 export const bytesBefore = (socket: Socket): number => connections.get(socket)?.bytesBefore ?? 0
 
-/** Limits the connections of all pools, and queues the pools that wait for one. */
+/** Limits the connections of all pools together. Pools that wait for one form a queue. */
 export class ConnectionBudget {
   readonly #limit: number
   readonly #open = new Set<Connection>()
-  /** Connections that are still being opened and have no socket yet. */
+  /** The number of connections without a socket yet. */
   #pending = 0
   #waiting: { readonly pool: ConnectionPool; readonly request: ClientRequest }[] = []
 
@@ -34,7 +34,7 @@ export class ConnectionBudget {
     this.#limit = limit
   }
 
-  /** Returns true if another connection may be opened. Closes an idle connection if that makes room. */
+  /** Returns whether another connection may be opened. Closes an idle connection if necessary. */
   hasRoom(): boolean {
     if (this.#open.size + this.#pending < this.#limit) return true
     for (const connection of this.#open) {
@@ -65,7 +65,7 @@ export class ConnectionBudget {
     this.#waiting.push({ pool, request })
   }
 
-  /** Serves waiting requests in the order they arrived. */
+  /** Serves waiting requests in the order of their arrival. */
   serveNext(): void {
     for (let next = this.#waiting[0]; next !== undefined; next = this.#waiting[0]) {
       if (!next.request.destroyed && !next.pool.serve(next.request)) return
@@ -81,12 +81,12 @@ export class ConnectionBudget {
 
 /** The agent that Node's client uses for one origin. */
 export class ConnectionPool {
-  // Node's client reads this property. Without it, each request would ask the server to close the connection.
+  // Node's client reads this. Without it, each request would ask the server to close the connection.
   readonly keepAlive = true
   readonly #budget: ConnectionBudget
   readonly #origin: Origin
   readonly #connect: (done: OnConnected) => Socket | undefined
-  /** The idle connections. The last entry is the most recently used and the next to be reused. */
+  /** The idle connections. The last one was used most recently and is reused first. */
   readonly #idle: Connection[] = []
 
   constructor(budget: ConnectionBudget, origin: Origin, connect: (done: OnConnected) => Socket | undefined) {
@@ -100,7 +100,7 @@ export class ConnectionPool {
     if (!this.serve(request)) this.#budget.wait(this, request)
   }
 
-  /** Assigns a connection to a request. Returns false if the request must wait for one. */
+  /** Gives a connection to a request. Returns false if the request has to wait. */
   serve(request: ClientRequest): boolean {
     const kept = this.#takeIdle()
     if (kept !== undefined) {
@@ -143,8 +143,8 @@ export class ConnectionPool {
   }
 
   /**
-   * Returns the most recently used idle connection that can be trusted. The server may be closing one that was idle too
-   * long, and surplus data of an earlier response would be taken for the response to this request.
+   * Returns the most recently used connection that is safe to use. A server may be closing one that was idle for long.
+   * Surplus data of an earlier response would look like the next response.
    */
   #takeIdle(): Connection | undefined {
     for (let last = this.#idle.pop(); last !== undefined; last = this.#idle.pop()) {
@@ -164,13 +164,13 @@ export class ConnectionPool {
     const connection: Connection = { socket, pool: this, isIdle: false, idleSince: 0, bytesBefore: 0 }
     connections.set(socket, connection)
     this.#budget.add(connection)
-    // Node's client emits `free` when a response has ended and the connection can be reused.
+    // Node's client emits `free` after a response, when the connection can be reused.
     socket.on("free", () => this.#freed(connection))
     socket.on("close", () => {
       this.discard(connection)
       this.#budget.serveNext()
     })
-    // Ignore errors of an idle connection, which no request listens to. The connection only has to be removed.
+    // No request listens to the errors of an idle connection. The connection is only removed.
     socket.on("error", () => undefined)
   }
 

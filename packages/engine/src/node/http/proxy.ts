@@ -1,4 +1,4 @@
-// Chooses the proxy for a server from HTTP_PROXY, HTTPS_PROXY and NO_PROXY. Lowercase names take precedence.
+// Chooses the proxy for a server from HTTP_PROXY, HTTPS_PROXY and NO_PROXY. Lowercase names win.
 
 import { decodePercent } from "@callsheet/format"
 import { isIPv4 } from "node:net"
@@ -9,7 +9,7 @@ export interface Proxy {
   readonly secure: boolean
   readonly host: string
   readonly port: number
-  /** The value of the `proxy-authorization` header, which only the proxy receives. */
+  /** The value of the `proxy-authorization` header, which the server never sees. */
   readonly authorization: string | undefined
 }
 
@@ -19,7 +19,7 @@ export interface Proxies {
   readonly exceptions: readonly string[]
 }
 
-/** A proxy, undefined for a direct connection, or the process variable whose value is invalid. */
+/** A proxy, undefined for a direct connection, or the name of the process variable with an invalid value. */
 type ProxySetting = Proxy | { readonly invalid: string } | undefined
 
 interface Server {
@@ -28,7 +28,7 @@ interface Server {
   readonly port: number
 }
 
-/** Reads the process variables once. An empty variable counts as unset. */
+/** Reads the process variables once. An empty variable counts as missing. */
 export function readProxies(environment: ProcessEnvironment): Proxies {
   const read = (name: string): readonly [name: string, value: string] | undefined => {
     for (const variable of [name, name.toUpperCase()]) {
@@ -47,7 +47,7 @@ export function readProxies(environment: ProcessEnvironment): Proxies {
   }
 }
 
-/** Returns the proxy for a server. Loopback hosts and those in NO_PROXY are reached directly. */
+/** Returns the proxy for a server. Loopback hosts and those in NO_PROXY need none. */
 export function proxyFor(server: Server, proxies: Proxies): ProxySetting {
   const setting = server.secure ? proxies.https : proxies.http
   return setting === undefined || isExempt(server, proxies) ? undefined : setting
@@ -88,8 +88,8 @@ function isLoopback(host: string): boolean {
 }
 
 /**
- * Returns true if an entry of NO_PROXY matches the server: `*`, `host`, `.domain` or `*.domain`, each with an optional
- * `:port`. A host includes its subdomains, as in curl.
+ * Returns whether an entry of NO_PROXY matches the server: `*`, `host`, `.domain` or `*.domain`, each optionally with
+ * `:port`. As in curl, a host includes its subdomains.
  */
 function isException(entry: string, { host, port }: Server): boolean {
   if (entry === "*") return true

@@ -1,4 +1,4 @@
-// Collects and decodes the body of a response while it arrives, up to the limit.
+// Collects and decodes the body of a response as it arrives, up to the limit.
 
 import type { IncomingMessage } from "node:http"
 import { startDecoding, type Coding, type Decoded, type Decoding, type ZlibModule } from "./decode-body.ts"
@@ -13,7 +13,7 @@ interface ReadOptions {
 export interface BodyReader {
   /** Returns the number of bytes received so far, before decoding. */
   readonly received: () => number
-  /** Returns true if the whole body has arrived but is still being decoded. */
+  /** Returns whether the whole body has arrived but isn't decoded yet. */
   readonly isDecoding: () => boolean
   /** Stops reading without calling `done`. */
   readonly close: () => void
@@ -32,7 +32,7 @@ export function readBody(
 
 const manyPieces = 4_096
 
-/** Reads a body without content codings. Bypasses decoding, which would slow down every request. */
+/** Reads a body without content codings. Most bodies have none, and decoding would slow them down. */
 function readPlainBody(
   incoming: IncomingMessage,
   { limit, onProgress }: ReadOptions,
@@ -48,7 +48,7 @@ function readPlainBody(
     if (received <= limit) {
       chunks.push(chunk)
       if (chunks.length - joined === manyPieces) {
-        // A one-byte chunk takes a hundred bytes of memory, so join small chunks before they exceed the limit.
+        // A chunk of one byte takes a hundred bytes of memory, so join small chunks in time.
         chunks.push(Buffer.concat(chunks.splice(joined)))
         joined = chunks.length
       }

@@ -1,18 +1,18 @@
-// Builds the header lines of a request: the caller's lines unchanged, plus defaults for missing ones.
+// Builds the header lines of a request: the caller's lines unchanged, and defaults for missing ones.
 
 import type { Hop } from "./hop.ts"
 
 export interface Additions {
-  /** The value of the `cookie` header. Absent if the caller sets that header. */
+  /** The value of the `cookie` header. Absent if the caller sets this header. */
   readonly cookie: string | undefined
   readonly userAgent: string
 }
 
-/** Methods that send no `content-length` if the request has no body (RFC 9110 section 8.6). */
+/** Methods that need no `content-length` for a request without a body (RFC 9110 section 8.6). */
 const bodiless = new Set(["GET", "HEAD", "DELETE", "OPTIONS", "TRACE"])
 
 /**
- * Returns alternating names and values in sending order: `host`, then the caller's lines in their order and case, then
+ * Returns alternating names and values in sending order: `host`, the caller's lines in their order and case, then
  * defaults.
  */
 export function requestLines(hop: Hop, { cookie, userAgent }: Additions): string[] {
@@ -28,7 +28,7 @@ export function requestLines(hop: Hop, { cookie, userAgent }: Additions): string
   for (const [name, value] of hop.headers) {
     switch (name.toLowerCase()) {
       case "host":
-        // If the caller sets `host`, keep it where the caller put it.
+        // If the caller sets `host`, keep its position.
         if (!hasHost) lines.splice(0, 2)
         hasHost = true
         break

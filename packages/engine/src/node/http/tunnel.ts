@@ -6,7 +6,7 @@ import type { connect } from "node:tls"
 import type { Proxy } from "./proxy.ts"
 
 export interface Tunnels {
-  /** Calls `done` with the open connection, or with the reason why it could not be opened. */
+  /** Calls `done` with the open connection, or with the reason why it can't be opened. */
   readonly open: (
     proxy: Proxy,
     to: { readonly host: string; readonly port: number },
@@ -15,7 +15,7 @@ export interface Tunnels {
   readonly close: () => void
 }
 
-/** The error for a proxy that doesn't open a tunnel when it answers CONNECT. */
+/** Thrown if a proxy answers CONNECT but doesn't open a tunnel. */
 export class ProxyRefusal extends Error {
   override readonly name = "ProxyRefusal"
   readonly status: number
@@ -26,10 +26,10 @@ export class ProxyRefusal extends Error {
   }
 }
 
-/** Limits the wait for a proxy that never answers, which would occupy a connection slot. Most deadlines are earlier. */
+/** The maximum wait for a proxy that never answers, because it occupies a connection. Most deadlines are earlier. */
 const MAX_WAIT_MS = 60_000
 
-/** Creates tunnels. The CONNECT request, which the server never sees, carries the proxy's credentials. */
+/** Creates tunnels. The CONNECT request carries the proxy's credentials, which the server never sees. */
 export function createTunnels(connectTls: typeof connect): Tunnels {
   const opening = new Set<ClientRequest>()
   return {

@@ -1,23 +1,23 @@
-// Watches the requests in flight: one timer for all deadlines, one listener per abort signal.
+// Watches the requests in flight with one timer for all deadlines and one listener per abort signal.
 
 import { MAX_TIMER_MS, monotonicMs } from "../monotonic.ts"
 
 export interface Watched {
   readonly signal: AbortSignal
-  /** The deadline, in milliseconds of `monotonicMs()`. */
+  /** The deadline in milliseconds of `monotonicMs()`. */
   readonly deadline: number
   readonly cancel: () => void
   readonly timeOut: () => void
-  /** The index in the list. Only `UnderWay` writes it. */
+  /** The index in the list. Only `UnderWay` changes it. */
   slot: number
 }
 
 /**
- * Calls `cancel` if a signal aborts, or `timeOut` if a deadline passes. One timer and one listener serve all requests:
- * a pair for each request would be slow, and Node warns about more than ten listeners.
+ * Calls `cancel` if a signal aborts, and `timeOut` if a deadline passes. A timer and a listener for each request would
+ * be slow, and Node warns about more than ten listeners.
  */
 export class UnderWay {
-  // Not a `Set`: one that changes constantly keeps removed members in memory through its old hash tables.
+  // Not a `Set`, because V8 keeps removed members of one that changes constantly in old hash tables.
   readonly #items: Watched[] = []
   readonly #heard = new WeakSet<AbortSignal>()
   #timer: NodeJS.Timeout | undefined

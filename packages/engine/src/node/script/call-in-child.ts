@@ -1,4 +1,4 @@
-// Runs one call in a child: sends the order, answers questions, enforces the timeout, reports an early exit.
+// Runs one call in a child: sends the order, answers questions, enforces the timeout, and reports an early exit.
 
 import type { ScriptDescription } from "@callsheet/language"
 import { parsePathOnce } from "@callsheet/format"
@@ -8,18 +8,18 @@ import { maxLoggedCharacters } from "./child/capture-output.ts"
 import { blockEnded, type ScriptChild } from "./child-process.ts"
 import type { Answer, Order, Report, ValueQuestion } from "./protocol.ts"
 
-/** How long a script may run after its abort signal before it is killed. */
+/** The time in milliseconds between the abort signal and the end of a script's process. */
 const graceMs = 50
 
 const says = messages["script-error"]
 
 interface CallResult {
   readonly outcome: ScriptOutcome
-  /** Resolves to true if the child can serve another call. The check takes a moment. The run goes on meanwhile. */
+  /** Resolves to whether the child can serve another call. The run doesn't wait for it. */
   readonly reusable: Promise<boolean>
 }
 
-/** Runs a call in a child. Pass `limited: false` if a debugger may pause the script, to turn off the time limit. */
+/** Runs a call in a child. `limited: false` turns off the time limit, because a debugger may pause the script. */
 export function callInChild(child: ScriptChild, call: ScriptCall, limited: boolean): Promise<CallResult> {
   return new Promise((resolve) => {
     const log = createCallLog(call.log)
@@ -32,14 +32,14 @@ export function callInChild(child: ScriptChild, call: ScriptCall, limited: boole
       if (isOver) return
       isOver = true
       const stopped = stopper.release()
-      // Before reporting a stopped process, wait until it is gone. A process that can't be reused may end later.
+      // Report a stopped process only when it has ended. A process that can't be reused may end later.
       if (stopped !== undefined) {
         child.kill()
         await child.ended
       }
       await child.settle()
       log.end()
-      // Stop listening only now, because both reports may arrive in one chunk, before earlier output on another pipe.
+      // Keep listening until now: both reports may arrive in one chunk, before earlier output on another pipe.
       void checked.then(() => child.listen(undefined))
       resolve({ outcome: stopped ?? outcome, reusable: checked })
     }
@@ -76,7 +76,7 @@ export function callInChild(child: ScriptChild, call: ScriptCall, limited: boole
   })
 }
 
-/** Stops a call at its timeout or when its signal aborts. Asks the child first, and kills it shortly afterwards. */
+/** Stops a call at its timeout or when its signal aborts. Asks the child first, then kills it. */
 function startStopper(child: ScriptChild, call: ScriptCall, timeoutMs: number | undefined) {
   let stopped: ScriptOutcome | undefined
   let killTimer: NodeJS.Timeout | undefined
@@ -147,14 +147,14 @@ function answer(question: ValueQuestion, call: ScriptCall): Answer {
       }
     }
   } catch {
-    // The error's own message describes our internals, so don't show it.
+    // The error's message describes internals, so don't show it.
     return refused(says.unreadableValue().message)
   }
 }
 
 const refused = (message: string): Answer => ({ ok: false, message })
 
-/** Creates a call's log, up to a limit. Drops an entry that exceeds it, because a cut could show half a secret. */
+/** Creates the log of a call. Drops an entry that exceeds the limit: a cut could show half a secret. */
 function createCallLog(log: (text: string) => void) {
   let left = maxLoggedCharacters
   let isFull = false
@@ -175,7 +175,7 @@ function createCallLog(log: (text: string) => void) {
   return {
     write,
     fill,
-    /** Collects direct writes to descriptors 1 and 2, by a program the script started or by `fs.writeSync(1, …)`. */
+    /** Collects output that bypasses the streams, of a program the script started or of `fs.writeSync(1, …)`. */
     collect: (stream: "stdout" | "stderr", chunk: Buffer): void => {
       sizes[stream] += chunk.length
       if (sizes[stream] <= maxLoggedCharacters) collected[stream].push(chunk)
@@ -184,7 +184,7 @@ function createCallLog(log: (text: string) => void) {
         fill()
       }
     },
-    /** Writes the collected output, one entry per stream, and closes the log. */
+    /** Writes the collected output as one entry per stream, and closes the log. */
     end: (): void => {
       for (const chunks of [collected.stdout, collected.stderr]) {
         const text = withoutCrashDump(Buffer.concat(chunks).toString()).replace(/\n$/, "")
@@ -195,7 +195,7 @@ function createCallLog(log: (text: string) => void) {
   }
 }
 
-/** Removes V8's report of a full heap, which is pages of addresses. The outcome reports what happened. */
+/** Removes V8's report of a full heap, which is pages of addresses. The outcome names the cause. */
 function withoutCrashDump(text: string): string {
   const start = text.indexOf("\n<--- Last few GCs --->")
   return start === -1 ? text : text.slice(0, start)
@@ -204,8 +204,8 @@ function withoutCrashDump(text: string): string {
 const longestPauseMs = 60_000
 
 /**
- * Starts a time limit that can be paused and later continues with the time left. Calls `onEnd` at most once. Without
- * `timeoutMs`, the time is unlimited.
+ * Starts a time limit that can pause and continue. Calls `onEnd` at most once. Without `timeoutMs`, the time is
+ * unlimited.
  */
 export function startDeadline(timeoutMs: number | undefined, onEnd: () => void) {
   if (timeoutMs === undefined)
@@ -215,7 +215,7 @@ export function startDeadline(timeoutMs: number | undefined, onEnd: () => void) 
   let timer = setTimeout(onEnd, leftMs)
   let isPaused = false
   return {
-    /** Pauses the limit until `resume` is called, but for at most a minute. */
+    /** Pauses the limit until `resume`, for at most a minute. */
     pause: (): void => {
       if (isPaused) return
       isPaused = true

@@ -1,4 +1,4 @@
-// The pool of script processes of a run: started on demand, reused while they are clean, up to a limit.
+// The script processes of a run: started on demand, reused while they are clean, and limited in number.
 
 import { availableParallelism } from "node:os"
 import { ScriptChild, type ChildOptions, type Ending } from "./child-process.ts"
@@ -8,20 +8,22 @@ interface Waiting {
   readonly answer: (result: ScriptChild | Ending | undefined) => void
 }
 
-/** How long to wait for a busy child before starting another, because starting one takes longer than most calls. */
+/**
+ * The wait for a busy child, in milliseconds, before another one is started. Starting one takes longer than most calls.
+ */
 const patienceMs = 100
 
 export class ChildPool {
   readonly #options: ChildOptions
   readonly #concurrency: number
-  /** The number of children that can run in parallel. More would help only scripts that wait for something. */
+  /** The number of children that the machine can run in parallel. More help only if scripts wait for something. */
   readonly #eager: number
   readonly #children = new Set<ScriptChild>()
   readonly #idle: ScriptChild[] = []
   readonly #waiting: Waiting[] = []
   #starting = 0
   #served = 0
-  /** The time when the first child was ready. Earlier waiting doesn't mean that scripts wait for something. */
+  /** The time when the first child was ready. Until then, a wait doesn't mean that scripts wait for something. */
   #readyAt: number | undefined
   #timer: NodeJS.Timeout | undefined
   #isClosed = false
@@ -33,8 +35,9 @@ export class ChildPool {
   }
 
   /**
-   * Lends a ready child to `use`, which calls `onServed` when only its result is missing: whether the child is
-   * reusable. Resolves with an ending if no child could be started, or with undefined if `signal` aborts first.
+   * Lends a ready child to `use`. When `use` has only its result left to return, it calls `onServed` with whether the
+   * child is reusable. Resolves with an ending if no child could be started, and with undefined if `signal` aborts
+   * first.
    */
   readonly lend = async (
     use: (child: ScriptChild, onServed: () => void) => Promise<boolean>,

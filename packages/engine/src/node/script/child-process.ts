@@ -1,4 +1,4 @@
-// Manages a script process from the runner's side: starts it, talks to it, and ends it with everything it started.
+// Manages a script process from the runner: starts it, talks to it, and ends it with everything that it started.
 
 import { attempt, once, type Finding } from "@callsheet/format"
 import { spawn, type ChildProcess } from "node:child_process"
@@ -15,24 +15,24 @@ export interface ChildOptions {
   readonly cacheFolder: string | undefined
   readonly maxHeapMiB: number
   readonly sources: Pick<ScriptSources, "answer">
-  /** If set, the child waits for a debugger first and has no time limit. */
+  /** If set, the child waits for a debugger and has no time limit. */
   readonly inspect?: InspectOptions
 }
 
 export type Ending = Finding<"script-error">
 
-/** Receives a child's reports. A child has one listener at a time. */
+/** Receives the reports of a child. A child has one listener at a time. */
 interface ChildListener {
   readonly onReport: (report: Report) => void
   readonly onQuestion: (question: ValueQuestion) => Answer
   readonly onOutput: (stream: "stdout" | "stderr", chunk: Buffer) => void
-  /** Called if the process has ended, or if no more reports can arrive from it. */
+  /** Called when the process has ended, or when it can't send reports anymore. */
   readonly onEnd: (ending: Ending) => void
 }
 
 const says = messages["script-error"]
 
-/** The answer to questions that a script asks after its call has ended. */
+/** The answer to a script that asks a question after its call has ended. */
 export const blockEnded: Answer = { ok: false, message: says.blockEnded().message }
 
 const startLimitMs = 30_000
@@ -46,7 +46,7 @@ const killAllAtExit = once(() =>
 )
 
 export class ScriptChild {
-  /** Resolves when the child accepts orders. If it ends before that, resolves with its ending. */
+  /** Resolves when the child accepts orders. If it ends before, resolves with its ending. */
   readonly ready: Promise<Ending | undefined>
   readonly ended: Promise<Ending>
   #listener: ChildListener | undefined
@@ -89,22 +89,22 @@ export class ScriptChild {
     if (this.#ending !== undefined) listener?.onEnd(this.#ending)
   }
 
-  /** Sends an order. Does nothing if the process is gone, because `ended` reports that. */
+  /** Sends an order. If the process is gone, does nothing, because `ended` reports that. */
   send(order: Order): void {
     this.#orders.write(encodeFrame(order))
   }
 
-  /** Immediately ends the process and everything it started. */
+  /** Ends the process at once, with everything that it started. */
   kill(): void {
     this.#isAlive = false
-    // Without this, the program could run out of work and exit before the process ends.
+    // Otherwise, the program could exit before the process has ended.
     this.#process.ref()
     killGroup(this.#process)
   }
 
-  /** Waits until all output that the process has written so far has been read. */
+  /** Waits until all output that the process has written is read. */
   async settle(): Promise<void> {
-    // The second turn polls all pipes again: one may have become readable after the first turn polled it.
+    // The second turn polls all pipes again, because one may have become readable after the first poll.
     for (let turn = 0; turn < 2; turn++) await new Promise((resolve) => setImmediate(resolve))
   }
 
@@ -114,7 +114,7 @@ export class ScriptChild {
       try {
         for (const message of readFrames(chunk)) this.#take(message as Report | Question)
       } catch {
-        // The script process doesn't write invalid frames, so another program is writing to our descriptor.
+        // The script process never writes invalid frames. Another program is writing to its descriptor.
         this.kill()
       }
     })
@@ -126,7 +126,7 @@ export class ScriptChild {
         if (output.length > 0) this.#listener?.onOutput(stream, output)
       })
     }
-    // An idle child must not keep the program alive. While a child works, a timer does.
+    // An idle child must not keep the program alive. A timer does this while a child works.
     this.#process.unref()
     for (const pipe of this.#process.stdio) (pipe as (Readable & { unref?: () => void }) | null)?.unref?.()
   }
@@ -171,7 +171,7 @@ export class ScriptChild {
   }
 
   #watchStart(): void {
-    // Someone using a debugger can take any amount of time.
+    // A user with a debugger may take any amount of time.
     if (this.#options.inspect !== undefined) return
     const timer = setTimeout(() => this.kill(), startLimitMs)
     void this.ready.then(() => clearTimeout(timer))
@@ -191,7 +191,7 @@ export class ScriptChild {
       child.once("exit", (code, signal) => {
         this.kill()
         living.delete(this)
-        // Output may still be in the pipes. Don't wait longer, because a process outside the group may keep them open.
+        // Output may still be in the pipes. Don't wait longer: a process outside the group may keep them open.
         const timer = setTimeout(() => finish(code, signal), 200)
         child.once("close", () => {
           clearTimeout(timer)
@@ -213,7 +213,7 @@ export class ScriptChild {
   }
 }
 
-/** Reads from Node's standard error why the debugger's port can't be used. */
+/** Finds the reason why the debugger's port can't be used in Node's standard error. */
 function portRefusal(port: number, stderr: string): Ending {
   const isInUse = stderr.includes("address already in use")
   const isDenied = stderr.includes("permission denied")
@@ -228,7 +228,7 @@ function start(options: ChildOptions): ChildProcess {
     root: options.root,
     parentPid: process.pid,
     cacheFolder: options.cacheFolder,
-    // Buffers live outside the heap; this limit covers both.
+    // This limit includes buffers, which are outside the heap.
     maxResidentBytes: 2 * options.maxHeapMiB * 1024 * 1024,
     inspectPort: options.inspect?.port,
   }
@@ -237,21 +237,21 @@ function start(options: ChildOptions): ChildProcess {
   return spawn(process.execPath, [heap, ...withoutReports, options.entry, JSON.stringify(settings)], {
     cwd: options.root,
     env: scriptEnvironment(environment) ?? environment,
-    // In its own process group, the child isn't reached by Ctrl-C, and everything the script starts ends with it.
+    // The child has its own process group. Ctrl-C doesn't reach it, and everything that the script starts ends with it.
     detached: process.platform !== "win32",
     stdio: ["ignore", "pipe", "pipe", "pipe", "pipe"],
     windowsHide: true,
   })
 }
 
-/** Turns off diagnostic reports, even those from NODE_OPTIONS, because they contain thrown values. */
+/** Turns off diagnostic reports, even those that NODE_OPTIONS turns on, because they contain thrown values. */
 const withoutReports = [
   "--no-report-on-fatalerror",
   "--no-report-uncaught-exception",
   "--no-report-on-signal",
 ]
 
-/** Removes `CALLSHEET_VAR_…`, because a script may read only the variables of its APIs, through its context. */
+/** Removes `CALLSHEET_VAR_…`: a script may read only the variables of its workflow's APIs, through its context. */
 const withoutVariables = (environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
   Object.fromEntries(
     Object.entries(environment).filter(([name]) => !name.toUpperCase().startsWith("CALLSHEET_VAR_")),

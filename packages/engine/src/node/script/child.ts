@@ -1,10 +1,10 @@
-// The entry point of the bundled script process. Starts the guard thread first and loads the rest in parallel.
+// The entry point of the bundled script process. Starts the guard thread first, and loads the rest in parallel.
 
 import { Worker } from "node:worker_threads"
 import { outOfMemoryMarker, type ChildSettings } from "./protocol.ts"
 
-// A string, because the bundle is a single file and a thread needs a file or a string. If the main thread is in an
-// endless loop, only a changed parent id shows that the runner was killed.
+// A string, because the bundle is a single file. If the main thread is in an endless loop, only a changed parent id
+// shows that the runner is gone.
 const watch = `
 const { parentPort, workerData } = require("node:worker_threads")
 const { writeSync } = require("node:fs")
@@ -23,8 +23,8 @@ parentPort.postMessage("watching")
 `
 
 /**
- * Starts a thread that ends this process when the runner is gone or memory runs out, even if the main thread is blocked.
- * Resolves when the thread is watching. No user code may run before then.
+ * Starts a thread that ends this process when the runner is gone or memory runs out, even if the main thread is
+ * blocked. Resolves when the thread is ready. User code must not run earlier.
  */
 function startOrphanWatcher({ parentPid, maxResidentBytes }: ChildSettings): Promise<void> {
   const worker = new Worker(watch, {

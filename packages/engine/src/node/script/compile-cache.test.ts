@@ -1,4 +1,4 @@
-// Cached compiled scripts are executed, so nobody else may have written them.
+// Checks that nobody else can write to the cache, because cached scripts are executed.
 
 import { chmodSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"

@@ -1,4 +1,4 @@
-// Resolves the aliases of imports that a project's `tsconfig.json` defines, so that a run finds what the compiler finds.
+// Resolves the import aliases of a project's `tsconfig.json`, so that a run finds the same files as the compiler.
 
 import { existsSync } from "node:fs"
 import { dirname, join } from "node:path"
@@ -6,16 +6,16 @@ import { pathToFileURL } from "node:url"
 import { attempt, getOrCreate } from "@callsheet/format"
 import type { Jiti } from "jiti"
 
-/** Returns the URL that an alias leads to, or undefined if the specifier isn't one. */
+/** Returns the URL for an alias. Undefined if the specifier isn't one. */
 export type ResolveAlias = (specifier: string, importer: string) => string | undefined
 
-/** Creates a resolver by the nearest `tsconfig.json` above each importer, with what that file extends. */
+/** Creates a resolver. It uses the nearest `tsconfig.json` above each importer, and the files that it extends. */
 export function createAliasResolver(jitiFor: (config: string) => Jiti): ResolveAlias {
   const resolvers = new Map<string, Jiti | undefined>()
   return (specifier, importer) => {
     const config = /^(?:[./#]|node:|file:)/.test(specifier) ? undefined : nearestConfig(importer)
     if (config === undefined) return undefined
-    // A malformed file is the compiler's to report.
+    // The compiler reports a malformed file.
     const jiti = getOrCreate(resolvers, config, () => attempt(() => jitiFor(config)))
     return attempt(() => jiti?.esmResolve(specifier, pathToFileURL(importer).href))
   }

@@ -5,10 +5,10 @@ import { fileURLToPath, pathToFileURL } from "node:url"
 import { createAliasResolver } from "./import-aliases.ts"
 import { attempt } from "@callsheet/format"
 
-/** Returns the absolute paths that `import` and `require` of `specifier` lead to in `importer`. */
+/** Returns the absolute paths to which `import` and `require` of `specifier` lead in `importer`. */
 export type ResolveImport = (specifier: string, importer: string) => readonly string[]
 
-/** Creates a resolver that uses the loader's own. Imports by `#name`, package name and URL resolve as in a run. */
+/** Creates a resolver from the loader's own, so that `#name`, package names and URLs resolve as in a run. */
 export function createImportResolver(): ResolveImport {
   const { createJiti } = createRequire(import.meta.url)("jiti") as typeof import("jiti")
   const jiti = createJiti(import.meta.url, { fsCache: false })

@@ -1,4 +1,4 @@
-// The environment of script processes, and the standard error of an inspected one, without Node's messages.
+// Checks the environment of script processes, and the standard error of an inspected one.
 
 import { describe, expect, it } from "vitest"
 import { scriptEnvironment, withoutInspectorLines } from "./inspector.ts"

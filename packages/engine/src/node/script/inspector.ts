@@ -1,20 +1,20 @@
-// Settings for debugging script processes on the runner's side: which process may listen, and on which port.
+// Settings for debugging script processes: which process may listen, and on which port.
 
 export interface InspectOptions {
-  /** The port on 127.0.0.1. 0 selects a free port. */
+  /** The port on 127.0.0.1. 0 selects a free one. */
   readonly port: number
-  /** Called when a process waits for a debugger at this address, and again for each process that replaces it. */
+  /** Called when a process waits for a debugger at this address, also for each process that replaces it. */
   readonly onWaiting: (address: string) => void
 }
 
-/** The only address to listen on, because anyone who reaches the port can do whatever the user can. */
+/** The only address to listen on: whoever reaches the port has all the rights of the user. */
 export const inspectorHost = "127.0.0.1"
 
-/** Matches the `NODE_OPTIONS` that make a process listen for debuggers or choose its port. */
+/** Matches options in `NODE_OPTIONS` that make a process listen for debuggers or choose its port. */
 const listening =
   /(?<=^|\s)--(?:(?:inspect|debug)[-_]port(?:=\S*|\s+\S+)|(?:inspect|debug)(?:[-_](?:brk|wait))?(?:[-_]node)?(?:=\S*)?)(?=\s|$)/g
 
-/** Removes options that would make every Node process listen. Returns undefined if there is nothing to remove. */
+/** Removes options that make every Node process listen. Undefined if there are none. */
 export function scriptEnvironment(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv | undefined {
   const options = environment["NODE_OPTIONS"]
   const kept = options?.replace(listening, "").trim()
@@ -26,7 +26,7 @@ export function scriptEnvironment(environment: NodeJS.ProcessEnv): NodeJS.Proces
 const debuggerLines =
   /^(?:Debugger (?:listening on|attached|ending on)|For help, see: https:|Waiting for the debugger to disconnect|Starting inspector on ).*\n?/gm
 
-/** Removes Node's messages about its debugger from standard error, because they aren't the script's output. */
+/** Removes Node's messages about its debugger, which aren't output of the script. */
 export function withoutInspectorLines(chunk: Buffer): Buffer {
   const text = chunk.toString("latin1")
   const left = text.replace(debuggerLines, "")

@@ -1,4 +1,4 @@
-// Runs survive misbehaving scripts, in real processes.
+// Checks in real processes that runs survive misbehaving scripts.
 
 import { spawn } from "node:child_process"
 import { writeFileSync } from "node:fs"
@@ -16,7 +16,7 @@ import {
 
 let bundle: Bundle
 let bench: ScriptBench
-/** For many scripts at once. */
+/** For tests that call many scripts at once. */
 let crowd: ScriptBench
 
 beforeAll(async () => {

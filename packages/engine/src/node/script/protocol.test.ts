@@ -12,7 +12,7 @@ describe("frames", () => {
     const bytes = Buffer.concat(messages.map((message) => encodeFrame(message)))
     const read = createFrameReader()
     const found: unknown[] = []
-    // Large frames byte by byte take long. The small ones at the start are enough.
+    // Reading a large frame byte by byte takes long, and its start is enough.
     const end = size < 100 ? 300 : bytes.length
     for (let at = 0; at < end; at += size) found.push(...read(bytes.subarray(at, Math.min(at + size, end))))
     expect(found).toEqual(size < 100 ? messages.slice(0, 1) : messages)

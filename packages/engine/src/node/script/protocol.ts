@@ -1,5 +1,6 @@
-// The protocol between the runner and a script process. A frame is a length, then V8's own serialization, which
-// supports big integers. Orders go to the child on fd 3; on fd 4 the child reports, and asks and waits for an answer.
+// The protocol between the runner and a script process. A frame is a length and V8's own serialization, which supports
+// big integers. The child receives orders on fd 3. On fd 4, it sends reports, and asks questions and waits for the
+// answers.
 
 import type { ScriptDescription } from "@callsheet/language"
 import { deserialize, serialize } from "node:v8"
@@ -9,19 +10,19 @@ import type { ScriptContextData, ScriptKind, ScriptOutcome } from "../../ports.t
 export const ordersFd = 3
 export const reportsFd = 4
 
-/** The child writes this to standard error before it ends itself because it uses too much memory. */
+/** The child writes this to standard error before it ends itself because of its memory use. */
 export const outOfMemoryMarker = "callsheet: out of memory"
 
 /** The settings of a child, passed as JSON in its first argument. */
 export interface ChildSettings {
-  /** The project's root, absolute. */
+  /** The absolute path of the project's root. */
   readonly root: string
   readonly parentPid: number
-  /** The directory for compiled scripts. If absent, they aren't cached. */
+  /** The directory of compiled scripts. If absent, they aren't cached. */
   readonly cacheFolder?: string | undefined
-  /** The limit on resident memory. If it is exceeded, the child ends itself. */
+  /** The limit on resident memory. The child ends itself if it uses more. */
   readonly maxResidentBytes: number
-  /** The port to wait on for a debugger before accepting orders. 0 selects a free port. */
+  /** The port on which to wait for a debugger before orders are accepted. 0 selects a free one. */
   readonly inspectPort?: number | undefined
 }
 
@@ -42,7 +43,7 @@ export type Order =
 
 export type Report =
   | { readonly type: "ready" }
-  /** The child waits for a debugger. If `address` is absent, the child found no port and ends. */
+  /** The child waits for a debugger. Without `address`, it found no port and ends. */
   | { readonly type: "inspecting"; readonly address?: string | undefined }
   | { readonly type: "log"; readonly text: string }
   | { readonly type: "log-full" }
@@ -50,15 +51,17 @@ export type Report =
   | { readonly type: "compiling" | "compiled" }
   | { readonly type: "exiting"; readonly code: number; readonly at: string }
   | { readonly type: "described"; readonly description: ScriptDescription }
-  /** The call is over. The run continues while the child checks what the script left behind. */
+  /** The call is over. While the run continues, the child checks what the script left behind. */
   | { readonly type: "called"; readonly outcome: ScriptOutcome }
-  /** Follows `called`. A child that isn't reusable was changed by the script and must be ended. */
+  /** Follows `called`. If a child isn't reusable, the script has changed it, and the runner ends it. */
   | { readonly type: "checked"; readonly reusable: boolean }
 
-/** Asked whenever a module is loaded, even outside a call, because a run uses one version of each file. */
+/** Asked whenever a module is loaded, even outside a call: a run uses one version of each file. */
 export type SourceQuestion =
   | { readonly type: "source"; readonly file: string }
-  /** Asks which file an import refers to: `found`, unless another process reported a different file earlier. */
+  /**
+   * Asks for the file of an import. The answer is `found`, unless another process has reported a different one earlier.
+   */
   | {
       readonly type: "found"
       readonly importer: string
@@ -80,10 +83,10 @@ export type Answer =
   | { readonly ok: false; readonly message: string }
 
 export const lengthBytes = 4
-/** The maximum length of a frame. Ours are far shorter, so a longer one was written by another program. */
+/** The maximum length of a frame. Only another program writes a longer one. */
 const maxFrameBytes = 1024 * 1024 * 1024
 
-/** Encodes a message. Throws if it can't be serialized because it is nested too deeply or too large. */
+/** Encodes a message. Throws if it is too large or nests too deep. */
 export function encodeFrame(message: Order | Report | Question | Answer): Buffer {
   const body = serialize(message)
   const frame = Buffer.allocUnsafe(lengthBytes + body.length)

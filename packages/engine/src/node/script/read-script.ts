@@ -1,4 +1,4 @@
-// Reads a script's file, which must be a regular UTF-8 file of at most 16 MiB without a byte order mark.
+// Reads a script's file, which must be a regular UTF-8 file of at most 16 MiB.
 
 import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs"
 import { decodeText, type Finding } from "@callsheet/format"
@@ -12,10 +12,10 @@ export type ReadScript =
       readonly bytes?: Uint8Array
     }
 
-/** The same limit as for any other project file. */
+/** The limit of any other project file. */
 const MAX_SCRIPT_BYTES = 16 * 1024 * 1024
 
-/** Reads a script without blocking on a pipe. `file` is an absolute path without symbolic links. */
+/** Reads a script. Doesn't block on a pipe. `file` is an absolute path without links. */
 export function readScript(file: string): ReadScript {
   let descriptor: number | undefined
   try {
@@ -42,7 +42,7 @@ const unreadable = (finding: Finding): ReadScript => ({ ok: false, finding })
 
 const tooLarge = (size: number): ReadScript => unreadable(says.tooLarge(size, MAX_SCRIPT_BYTES))
 
-/** Converts an error to a finding without the system's message, which contains absolute paths. */
+/** Converts an error to a finding. Omits the system's message, which contains absolute paths. */
 function findingOf(error: unknown): Finding {
   const code = error instanceof Error && "code" in error ? error.code : undefined
   return code === "EACCES" || code === "EPERM" ? says.denied() : says.system(String(code))

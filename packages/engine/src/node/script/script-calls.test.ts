@@ -1,4 +1,4 @@
-// Script calls are isolated from each other, and their leftovers and logs are handled.
+// Checks that script calls are isolated from each other, and that their leftovers and logs are handled.
 
 import { createServer, type AddressInfo } from "node:net"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -25,7 +25,7 @@ afterAll(async () => {
 })
 
 describe("a call", () => {
-  // Each script changes something that the next call of the same process must not see.
+  // Each script changes something that the next call in the same process must not see.
   it.each([
     [
       "Object.prototype",
@@ -134,7 +134,7 @@ describe("a call", () => {
       "beside.ts",
       `import { existsSync } from "node:fs"\nlet own = 0\n${fn(`own++; ctx.log("waits"); while (!existsSync("gate")) await ctx.sleep(5)\nreturn { own, index: ctx.iteration.index, pid: process.pid }`)}`,
     )
-    // Opens when three of them wait at the same time.
+    // Opens when three scripts wait at the same time.
     let waiting = 0
     const onLog = (): void => void (++waiting === 3 && wide.write("/gate", ""))
     const results = await Promise.all(

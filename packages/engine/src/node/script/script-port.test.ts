@@ -1,4 +1,4 @@
-// Scripts are found, loaded and described, receive a context, and return values.
+// Checks that scripts are found, loaded and described, receive a context, and return values.
 
 import { existsSync, mkdirSync, symlinkSync } from "node:fs"
 import { join } from "node:path"
@@ -370,7 +370,7 @@ describe("describe", () => {
     ]
     const description = { ok: true, exports: expected, complete: true }
     expect(await bench.port.describe(file)).toMatchObject(description)
-    // The second time comes from the cache, without a process.
+    // The second description comes from the cache and needs no process.
     expect(await bench.port.describe(file)).toMatchObject(description)
     expect(existsSync(marker)).toBe(false)
   })

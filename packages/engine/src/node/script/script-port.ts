@@ -1,4 +1,4 @@
-// Calls TypeScript functions in separate processes. Checks that a file may be a script, and chooses its process.
+// Calls TypeScript functions in separate processes. Checks that a file can be a script, and chooses a process.
 
 import type { ScriptDescription } from "@callsheet/language"
 import {
@@ -26,21 +26,21 @@ import { createScriptSources, type ScriptContents } from "./script-sources.ts"
 export interface ScriptPortOptions {
   readonly root: string
   readonly concurrency: number
-  /** The bundled `child.ts`, which Node can run directly. */
+  /** The bundled `child.ts`. Node can run it directly. */
   readonly scriptEntry: URL | string
-  /** If set, scripts run one at a time, without a timeout, in one process that waits for a debugger. */
+  /** If set, all scripts run one by one, without a timeout, in one process that waits for a debugger. */
   readonly inspectScripts?: InspectOptions | undefined
-  /** The directory that caches compiled scripts between runs. Default: the user's cache directory. */
+  /** The directory of compiled scripts. By default, in the user's cache directory. */
   readonly cacheFolder?: string
-  /** The heap limit of each process. Default: 1024. */
+  /** The heap limit of each process. By default, 1024. */
   readonly maxHeapMiB?: number
-  /** File contents to run instead of reading the files again. Other files are read once, on first use. */
+  /** Contents to run instead of the files on disk. Other files are read once, on first use. */
   readonly scriptContents?: ScriptContents | undefined
-  /** True if scripts are only described. Files may change in between, so nothing is cached. */
+  /** True if scripts are only described. Nothing is cached then, because files may change in between. */
   readonly describesOnly?: boolean
 }
 
-/** Creates the port that runs scripts. No process is started before the first call. */
+/** Creates the port that runs scripts. Starts no process before the first call. */
 export function createScriptPort(options: ScriptPortOptions): ScriptPort {
   const { scriptEntry, inspectScripts, describesOnly = false } = options
   const root = resolve(options.root)
@@ -79,7 +79,7 @@ export function createScriptPort(options: ScriptPortOptions): ScriptPort {
   const call = async (call: ScriptCall): Promise<ScriptOutcome> => {
     const problem = await problemOf(call.file)
     if (problem !== undefined) return { ok: false, ...problem }
-    // All scripts of a run share one signal, so more than ten listeners are not a leak.
+    // All scripts of a run share one signal, so more than ten listeners are normal.
     setMaxListeners(0, call.signal)
     return callInLent(inspected ?? pool, call, inspected === undefined)
   }
@@ -97,7 +97,9 @@ export function createScriptPort(options: ScriptPortOptions): ScriptPort {
   }
 }
 
-/** Calls a script in a pooled child. Resolves with the outcome while the child may still check for leftovers. */
+/**
+ * Calls a script in a child of the pool. Resolves with the outcome, even if the child is still checking for leftovers.
+ */
 function callInLent(
   pool: Pick<ChildPool, "lend">,
   call: ScriptCall,
@@ -110,14 +112,14 @@ function callInLent(
       resolve(outcome)
       return reusable
     }, call.signal)
-    // If the pool had no child to lend, this settles the call. If the call already has an outcome, this has no effect.
+    // If the pool has no child to lend, this settles the call. Otherwise, it has no effect.
     const onEnding = (ending: Ending | undefined): void =>
       resolve(ending === undefined ? cancelled : { ok: false, ...ending })
     lent.then(onEnding, reject)
   })
 }
 
-/** Creates a check that a script file exists and that no symbolic link takes it out of the scripts' directory. */
+/** Creates a function that checks that a script exists, and that no link leads it out of the scripts' directory. */
 function createFileCheck(root: string): (file: string) => Promise<Finding<"script-error"> | undefined> {
   const check = async (file: string): Promise<Finding<"script-error"> | undefined> => {
     try {
@@ -132,7 +134,7 @@ function createFileCheck(root: string): (file: string) => Promise<Finding<"scrip
   return (file) => getOrCreate(checked, file, check)
 }
 
-/** Manages the process that a debugger attaches to. One process serves all calls, so it attaches only once. */
+/** Manages the process to which a debugger attaches. It serves all calls, so that the debugger attaches only once. */
 function createInspectedChild(options: ChildOptions, inspect: InspectOptions) {
   let { port } = inspect
   let child: ScriptChild | undefined
@@ -144,7 +146,7 @@ function createInspectedChild(options: ChildOptions, inspect: InspectOptions) {
     if (isOver()) return undefined
     if (child?.isAlive === true) return child
     const onWaiting = (address: string): void => {
-      // Reuse the port for the next process, because the debugger expects it there.
+      // The debugger expects the next process on the same port.
       port = Number(new URL(address).port)
       inspect.onWaiting(address)
     }

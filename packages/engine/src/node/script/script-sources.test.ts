@@ -1,4 +1,4 @@
-// A run sees one state of each of its script files. The next run reads them again.
+// Checks that a run sees one state of each of its script files, and that the next run reads them again.
 
 import { readFileSync, realpathSync, rmSync, symlinkSync, unlinkSync } from "node:fs"
 import { join } from "node:path"
@@ -23,7 +23,7 @@ function open(options: Parameters<typeof openScriptBench>[1] = {}): ScriptBench 
   return opened
 }
 
-/** Writes a script and all kinds of imports, each with `state` in it, and returns the script. */
+/** Writes a script with all kinds of imports. Each file contains `state`. Returns the script. */
 function writeAll(state: number): string {
   bench.write("part.ts", `export * from "./deep.js"\nexport const part = ${state}`)
   bench.write("deep.ts", `export const deep = ${state}`)

@@ -1,4 +1,4 @@
-// Reads the files of scripts as one run sees them: a file's first read is valid for the whole run, in every process.
+// Reads the files of scripts as one run sees them. The first read of a file counts for the whole run, in every process.
 
 import { realpathSync } from "node:fs"
 import { dirname, resolve, sep } from "node:path"
@@ -7,17 +7,20 @@ import { messages } from "../../messages.ts"
 import type { Answer, SourceQuestion } from "./protocol.ts"
 import { parseScript, readScript, type ReadScript } from "./read-script.ts"
 
-/** File contents, by every absolute path to the file. If a run has contents, it loads no other project file. */
+/**
+ * File contents, under every absolute path that leads to the file. If a run has contents, it loads no other project
+ * file.
+ */
 export type ScriptContents = ReadonlyMap<string, Uint8Array>
 
 export type ScriptSources = ReturnType<typeof createScriptSources>
 
 type FoundQuestion = Extract<SourceQuestion, { readonly type: "found" }>
 
-/** Creates the sources of a run. `confirmed` files aren't read from disk, and no other project file is loaded. */
+/** Creates the sources of a run. If `confirmed` is given, only its files are loaded, without reading the disk. */
 export function createScriptSources(root: string, confirmed?: ScriptContents) {
   const contents: ScriptContents = confirmed ?? new Map()
-  /** The files read so far, both by requested path and by real path, because a symbolic link may change later. */
+  /** The files read so far, by requested path and by real path, because a link may change later. */
   const kept = new Map<string, ReadScript>()
   /** The file that each import referred to first. */
   const found = new Map<string, string>()
@@ -26,7 +29,7 @@ export function createScriptSources(root: string, confirmed?: ScriptContents) {
   const inRealRoot = (file: string): string =>
     realRoot !== root && file.startsWith(root + sep) ? realRoot + file.slice(root.length) : file
   const keep = (file: string, look: () => ReadScript): ReadScript => {
-    // Prefer known contents, because the file on disk may have been replaced by a link.
+    // A link may have replaced the file on disk, so known contents come first.
     const before = contents.get(file)
     return getOrCreate(kept, file, () => (before === undefined ? look() : parseScript(before)))
   }
@@ -47,7 +50,7 @@ export function createScriptSources(root: string, confirmed?: ScriptContents) {
   const readSource = (file: string): Answer => {
     const source = read(file)
     if (source.ok) return { ok: true, value: source.text }
-    // An imported file may contain invalid UTF-8, for example in a comment. A block's own script must be valid UTF-8.
+    // An imported file may contain invalid UTF-8, for example in a comment. A block's own script must not.
     if (source.bytes !== undefined) return { ok: true, value: Buffer.from(source.bytes).toString("utf8") }
     return { ok: false, message: says.importedFile(file, source.finding.message).message }
   }
@@ -65,7 +68,7 @@ export function createScriptSources(root: string, confirmed?: ScriptContents) {
   }
   return {
     read,
-    /** Answers a script process that is loading a module. */
+    /** Answers a script process that loads a module. */
     answer: (question: SourceQuestion): Answer =>
       question.type === "source" ? readSource(question.file) : resolveImport(question),
   }
@@ -78,7 +81,7 @@ const unconfirmed = {
   finding: messages["file-unreadable"].unconfirmed(),
 } as const satisfies ReadScript
 
-/** Returns true if `./x` might have referred to one of these files before the run. */
+/** Returns whether `./x` may have referred to one of these files before the run. */
 function hasOneOf(contents: ScriptContents, path: string): boolean {
   const stem = path.replace(/\.[cm]?[jt]sx?$/, "")
   for (const known of contents.keys())
@@ -88,7 +91,7 @@ function hasOneOf(contents: ScriptContents, path: string): boolean {
 
 const ending = /^(?:[\\/]index)?\.(?:[cm]?[jt]sx?|json)$/
 
-/** Resolves symbolic links. Returns the path itself if the file doesn't exist, because reading it will report that. */
+/** Resolves links. If the file doesn't exist, returns the path itself, because reading it will report that. */
 function realOf(path: string): string {
   try {
     return realpathSync(path)

@@ -1,4 +1,4 @@
-// Errors report positions in the `.ts` files, to the column, whatever the compiler does to the text before.
+// Checks that errors report exact positions in `.ts` files, whatever the compiler does to the text before.
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { bundleChild, openScriptBench, type Bundle, type ScriptBench } from "./testing/script-bench.ts"
@@ -11,13 +11,13 @@ beforeAll(async () => {
 })
 afterAll(() => bundle.remove())
 
-// A run sees one state of `main.ts`, so each test has its own.
+// A run sees one state of `main.ts`, so each test needs its own run.
 beforeEach(() => {
   bench = openScriptBench(bundle.childEntry)
 })
 afterEach(() => bench.remove())
 
-/** Removes the marks ¦ from a text and returns their lines and columns. */
+/** Removes the marks ¦ from a text. Returns their lines and columns. */
 function marked(file: string, text: string): { readonly text: string; readonly places: readonly string[] } {
   const before = text.split("¦").slice(0, -1)
   const places = before.map((_, at) => {
@@ -30,7 +30,7 @@ function marked(file: string, text: string): { readonly text: string; readonly p
   return { text: text.replaceAll("¦", ""), places }
 }
 
-/** The code that the compiler rewrites most, placed before the lines that matter. */
+/** Code that the compiler changes a lot, placed before the lines that matter. */
 const head = `import type { ScriptContext } from "@callsheet/sdk"
 import {
   explode,

@@ -1,4 +1,4 @@
-// Captures what a script writes with `console`, `process.stdout` and `process.stderr` as log entries, up to a limit.
+// Turns what a script writes with `console`, `process.stdout` and `process.stderr` into log entries, up to a limit.
 
 import { Writable } from "node:stream"
 import type { Channel } from "./channel.ts"
@@ -6,10 +6,10 @@ import { showTextsWhole, withoutCutQuotes } from "./cut-quotes.ts"
 
 export type Output = ReturnType<typeof captureOutput>
 
-/** The limit for a call, in characters. An entry beyond it is dropped, because a cut could show half a secret. */
+/** The limit for a call, in characters. Longer entries are dropped: a cut could show half a secret. */
 export const maxLoggedCharacters = 1024 * 1024
 
-/** Replaces the process's two output streams, which the global `console` also writes to. */
+/** Replaces both output streams of the process, which `console` also uses. */
 export function captureOutput(channel: Channel) {
   showTextsWhole()
   let left = maxLoggedCharacters
@@ -52,7 +52,7 @@ export function captureOutput(channel: Channel) {
   }
 }
 
-/** Creates a stream that logs one entry per write that ends a line, including the line's earlier parts. */
+/** Creates a stream that collects text until a write ends a line, then logs it as one entry. */
 function createLineStream(fd: 1 | 2, send: (text: string) => void): { stream: Writable; flush: () => void } {
   let open = ""
   const take = (text: string): void => {
@@ -73,7 +73,7 @@ function createLineStream(fd: 1 | 2, send: (text: string) => void): { stream: Wr
       done()
     },
   })
-  // Bypass the stream's queue, which a loop that never yields would fill without limit.
+  // The stream's queue would grow without limit in a loop that never yields, so bypass it.
   stream.write = (chunk: unknown, encoding?: unknown, done?: unknown): boolean => {
     take(typeof chunk === "string" ? chunk : Buffer.from(chunk as Uint8Array).toString())
     const callback = [encoding, done].find((argument) => typeof argument === "function")

@@ -1,4 +1,4 @@
-// The child's end of fd 4. Calls block, so scripts read values synchronously and reports before a crash aren't lost.
+// The child's end of fd 4. Calls block, so that scripts read values synchronously and no report is lost in a crash.
 
 import { readSync, writeSync } from "node:fs"
 import { deserialize } from "node:v8"
@@ -9,7 +9,7 @@ export type Channel = ReturnType<typeof createChannel>
 
 export function createChannel() {
   const pause = new Int32Array(new SharedArrayBuffer(4))
-  /** Retries while the descriptor, made non-blocking, has no data or space. Exits if the runner is gone. */
+  /** Retries if the descriptor is non-blocking and has no data or space. Exits if the runner is gone. */
   const retrying = (transfer: () => number): number => {
     for (;;) {
       try {
@@ -34,7 +34,7 @@ export function createChannel() {
     }
     return at
   }
-  /** Reads the answer to a question. Nothing else arrives here, and one read is usually enough. */
+  /** Reads the answer to a question. Nothing else arrives here, and usually one read is enough. */
   const readAnswer = (): Answer => {
     const count = readUntil(firstBytes, 0, lengthBytes)
     const end = lengthBytes + firstBytes.readUInt32LE(0)
@@ -48,9 +48,9 @@ export function createChannel() {
     return deserialize(bytes.subarray(lengthBytes)) as Answer
   }
   return {
-    /** Throws if the report is nested too deeply to be written. */
+    /** Throws if the report nests too deep to be written. */
     report: (report: Report): void => writeAll(encodeFrame(report)),
-    /** Asks the runner and waits. Throws an `Error` with the runner's message if it refuses. */
+    /** Asks the runner and waits. If the runner refuses, throws an `Error` with its message. */
     ask: (question: Question): JsonValue | undefined => {
       writeAll(encodeFrame(question))
       const answer = readAnswer()
@@ -64,7 +64,7 @@ declare global {
   // oxlint-disable-next-line typescript/no-namespace
   namespace NodeJS {
     interface Process {
-      /** Exits immediately, without calling listeners. */
+      /** Exits at once, without calling listeners. */
       reallyExit(code: number): never
     }
   }

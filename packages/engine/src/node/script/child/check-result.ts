@@ -1,4 +1,4 @@
-// Checks what a script returns: a boolean for a condition, or a plain object of JSON values for a transform.
+// Checks the return value of a script: a boolean for a condition, or a plain object of JSON values for a transform.
 
 import { types } from "node:util"
 import type { JsonObject, JsonValue } from "@callsheet/format"
@@ -8,9 +8,9 @@ type CheckedResult =
   | { readonly ok: true; readonly result?: JsonValue }
   | {
       readonly ok: false
-      /** The returned value, as messages name it. */
+      /** The returned value as messages describe it. */
       readonly returned: string
-      /** The path to the invalid value in the result. Empty for the result itself. */
+      /** The path to the invalid value. Empty for the result itself. */
       readonly at: readonly (string | number)[]
       readonly expected: "true or false" | "a plain object" | "JSON values"
     }
@@ -61,7 +61,7 @@ class Refusal extends Error {
 
 class Copier {
   #size = 0
-  /** The containers around the current value, whose number is limited. Recursion is therefore safe. */
+  /** The containers around the current value. Their number is limited, so recursion is safe. */
   readonly #around = new Set<object>()
   readonly #path: (string | number)[] = []
 
@@ -71,7 +71,7 @@ class Copier {
       throw new Refusal(`a value nested deeper than ${maxResultDepth} levels`)
     }
     const keys = Object.keys(source)
-    // An array that ends in holes has fewer keys than its length.
+    // If an array ends in holes, it has fewer keys than its length.
     if (Array.isArray(source) && keys.length < source.length) throw this.#refusal(notAList)
     const target: JsonValue[] | Record<string, JsonValue> = Array.isArray(source) ? [] : {}
     this.#around.add(source)
@@ -82,7 +82,7 @@ class Copier {
 
   #member(source: object, target: JsonValue[] | Record<string, JsonValue>, key: string): void {
     const name = Array.isArray(target) ? target.length : key
-    // A hole has no key, and an array may have keys that aren't indexes.
+    // A hole has no key, and an array may have other keys than indexes.
     if (String(name) !== key) throw this.#refusal(notAList)
     const value: unknown = Reflect.get(source, key)
     if (value === undefined && !Array.isArray(target)) return
@@ -91,7 +91,7 @@ class Copier {
     const copied = this.#value(value)
     this.#path.pop()
     if (Array.isArray(target)) target.push(copied)
-    // Define the property, because assigning to `__proto__` would set the prototype.
+    // A plain assignment to `__proto__` would set the prototype.
     else
       Object.defineProperty(target, key, {
         value: copied,
@@ -144,12 +144,13 @@ class Copier {
 
 const notAList = "an array with holes or extra properties"
 
-/** Names an object that is neither a plain object nor an array. */
+/** Describes an object that is neither a plain object nor an array. Undefined for the others. */
 function oddity(value: object): string | undefined {
   if (types.isDate(value)) return "an invalid Date"
   const prototype = Reflect.getPrototypeOf(value)
   if (Array.isArray(value)) return undefined
-  // In another realm, a plain object's prototype has no prototype of its own, and its constructor is named Object.
+  // A plain object of another realm has a different prototype, whose own prototype is null and whose constructor is
+  // Object.
   if (prototype === null || prototype === Object.prototype) return undefined
   const name = constructorName(prototype)
   if (name === undefined) return "an object with its own prototype"
@@ -163,7 +164,7 @@ function constructorName(prototype: object): string | undefined {
   return typeof constructor === "function" && constructor.name !== "" ? constructor.name : undefined
 }
 
-/** Names any value without reading anything that could throw. */
+/** Describes any value without reading anything that could throw. */
 export function nameValue(value: unknown): string {
   if (value === undefined) return "nothing"
   if (value === null) return "null"

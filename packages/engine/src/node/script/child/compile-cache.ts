@@ -1,22 +1,22 @@
-// Caches compiled scripts between runs in the user's own directory, because cached code is executed.
+// Caches compiled scripts between runs. Uses the user's own directory, because the cached code is executed.
 
 import type { ScriptModule } from "@callsheet/language"
 import { join } from "node:path"
 import { readOwnEntry, writeCacheEntry } from "../../cache-folder.ts"
 
 export interface CompiledScript {
-  /** The source text. A cached entry is valid only for exactly this text. */
+  /** An entry is valid only for exactly this source. */
   readonly source: string
   readonly code: string
-  /** The source map, as JSON text. */
+  /** JSON text. */
   readonly map?: string
   readonly module: ScriptModule
 }
 
-/** Increase the version if the shape of an entry or the compiler's options change. */
+/** Increase this if the shape of an entry or the options of the compiler change. */
 const version = 2
 
-/** Creates the cache. Without a writable directory, it caches nothing and never fails. */
+/** Creates the cache. Never fails: without a writable directory, it caches nothing. */
 export function createCompileCache(folder: string | undefined) {
   if (folder === undefined) return { read: () => undefined, write: () => undefined }
   const entryOf = (file: string): string => join(folder, `${nameOf(file)}.json`)
@@ -30,7 +30,7 @@ export function createCompileCache(folder: string | undefined) {
   }
 }
 
-/** Hashes a path without `node:crypto`, which is slow to load. On a collision, files replace each other's entry. */
+/** Hashes a path without `node:crypto`, which is slow to load. If hashes collide, files replace each other's entry. */
 function nameOf(file: string): string {
   let [first, second] = [0, 0]
   for (let at = 0; at < file.length; at++) {

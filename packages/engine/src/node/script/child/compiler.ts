@@ -11,9 +11,9 @@ export type Compiler = ReturnType<typeof createCompiler>
 interface CompilerOptions {
   readonly jiti: Jiti
   readonly cacheFolder: string | undefined
-  /** Called before and after the compiler runs. Not called if the code is cached. */
+  /** Called before and after the compiler runs, but not for cached code. */
   readonly onWork: (state: "compiling" | "compiled") => void
-  /** Turns compiled code into the code to execute. */
+  /** Converts compiled code to the code to execute. */
   readonly finish: (file: string, script: CompiledScript) => CompiledScript
 }
 
@@ -21,12 +21,12 @@ export class ScriptSyntaxError extends SyntaxError {
   override name = "SyntaxError"
   readonly file: string
   readonly line: number
-  /** The column, counted from 1. */
+  /** The 1-based column. */
   readonly column: number
   constructor(file: string, problem: CompilerProblem) {
     super(readable(problem.message))
     this.file = file
-    // The compiler reports no line if it gave up.
+    // The compiler has no line if it gave up.
     this.line = Math.max(1, problem.line)
     this.column = problem.column + 1
   }
@@ -43,7 +43,7 @@ export function createCompiler(options: CompilerOptions) {
   const cache = createCompileCache(options.cacheFolder)
   const compileNow = (file: string, source: string): CompiledScript => {
     options.onWork("compiling")
-    // Loading Babel permanently replaces properties of `Error`, which are restored below.
+    // Loading Babel replaces properties of `Error`. They are restored below.
     const errorsOwn = Object.getOwnPropertyDescriptors(Error)
     try {
       const compiled = transform(options.jiti, file, source)
@@ -55,7 +55,7 @@ export function createCompiler(options: CompilerOptions) {
     }
   }
   return {
-    /** Compiles a file. Throws a `ScriptSyntaxError` if its syntax is invalid. */
+    /** Compiles a file. Throws a `ScriptSyntaxError` for invalid syntax. */
     compile: (file: string, source: string): CompiledScript => {
       const known = kept.get(file)
       if (known?.source === source) return known
@@ -74,7 +74,7 @@ const mapMarker = "\n//# sourceMappingURL=data:application/json;charset=utf-8;ba
 function transform(jiti: Jiti, file: string, source: string): CompiledScript {
   let found: ScriptModule = { exports: [], complete: false, values: {}, imports: [] }
   const reader = {
-    // Read the syntax tree before Babel rewrites anything.
+    // Read the syntax tree before Babel changes anything.
     pre: (parsed: { ast: { program: { body: readonly SyntaxNode[] } } }) => {
       found = readModule(parsed.ast.program.body)
     },
@@ -91,7 +91,7 @@ function transform(jiti: Jiti, file: string, source: string): CompiledScript {
   if (code.startsWith(problemMarker)) {
     throw new ScriptSyntaxError(file, JSON.parse(code.slice(problemMarker.length)) as CompilerProblem)
   }
-  // Babel drops imports of which a module uses only types.
+  // Babel drops an import if the module uses only its types.
   const imports = found.imports.filter(({ specifier }) =>
     code.includes(`await jitiImport(${JSON.stringify(specifier)})`),
   )
@@ -102,7 +102,7 @@ function transform(jiti: Jiti, file: string, source: string): CompiledScript {
   return { source, code: code.slice(0, cut), map, module }
 }
 
-/** Returns the first line without the file path, which the error's position already contains. */
+/** Returns the first line without the file's path, which is part of the error's position. */
 const readable = (message: string): string =>
   message.includes("Maximum call stack")
     ? childMessages["script-error"].nestedSource()

@@ -1,4 +1,4 @@
-// Describes what a script threw: the error, then its stack frames in the project's own files.
+// Describes a thrown value: the error, then the stack frames in files of the project.
 
 import { sep } from "node:path"
 import { pathToFileURL } from "node:url"
@@ -8,7 +8,7 @@ import { nameValue, safely } from "./check-result.ts"
 import { childMessages } from "./messages.ts"
 import { wholeAssertion, wholeTexts, withoutCutQuotes } from "./cut-quotes.ts"
 
-/** The maximum length of a message. Only a longer one's length is shown, because a cut could show half a secret. */
+/** The maximum length of a message. Only the length of a longer one is shown: a cut could show half a secret. */
 const maxMessageCharacters = 64 * 1024
 const says = childMessages["script-error"]
 const maxFrames = 5
@@ -16,7 +16,10 @@ const maxCauses = 3
 
 export type ErrorDescriber = ReturnType<typeof createErrorDescriber>
 
-/** Creates a describer. `roots` are the paths of the project's root: as given, and with symbolic links resolved. */
+/**
+ * Creates a function that describes errors. `roots` are the paths of the project's root: as given, and with links
+ * resolved.
+ */
 export function createErrorDescriber(roots: readonly string[]) {
   const prefixes = [...new Set(roots)].flatMap((root) => [
     `${pathToFileURL(root).href}/`,
@@ -25,7 +28,7 @@ export function createErrorDescriber(roots: readonly string[]) {
   const relative = (text: string): string =>
     prefixes.reduce((shorter, prefix) => shorter.replaceAll(prefix, ""), text)
 
-  /** Returns the stack frames in the project's files, each as `    at file:line:column`. */
+  /** Returns the stack frames in files of the project, each as `    at file:line:column`. */
   const framesOf = (stack: string): readonly string[] =>
     stack
       .split("\n")
@@ -36,7 +39,7 @@ export function createErrorDescriber(roots: readonly string[]) {
           prefixes.some((prefix) => file.startsWith(prefix)) && !/[\\/]node_modules[\\/]/.test(file)
         return isOurs ? [`    at ${relative(file)}:${row}:${column}`] : []
       })
-      // Remove duplicates, caused by recursion or by one statement that compiles to several.
+      // Recursion, or a statement that compiles to several, repeats a line.
       .filter((line, at, lines) => line !== lines[at - 1])
       .slice(0, maxFrames)
 
@@ -48,7 +51,7 @@ export function createErrorDescriber(roots: readonly string[]) {
     return typeof stack === "string" ? framesOf(stack) : []
   }
 
-  /** Describes a thrown value. Never throws, and never runs code of the value that could throw. */
+  /** Describes a thrown value. Never throws, and runs no code of the value that could throw. */
   const describe = (thrown: unknown, causes = maxCauses): string => {
     if (!types.isNativeError(thrown)) return says.threw(shown(thrown))
     const lines = [bounded(relative(messageOf(thrown))), ...position(thrown)]
@@ -59,14 +62,14 @@ export function createErrorDescriber(roots: readonly string[]) {
   return { describe, framesOf }
 }
 
-/** Errors that a script throws to fail. Their messages are shown without the name of the error. */
+/** Errors that a script throws to fail. Their messages are shown without the error's name. */
 const verdicts = new Set(["Error", "AssertionError"])
 
 function messageOf(error: Error): string {
   const name = asString(safely(() => error.name)) ?? "Error"
   const message = asString(safely(() => wholeAssertion(error) ?? withoutCutQuotes(error.message)))
   if (message === undefined) return says.threwUnreadable(name)
-  // Node appends every importer, but the first line is enough.
+  // Node appends every importer. The first line is enough.
   const shown = message.replace(/\nRequire stack:[^]*/, "")
   if (shown === "") return says.threwEmpty(name)
   return verdicts.has(name) ? shown : `${name}: ${shown}`

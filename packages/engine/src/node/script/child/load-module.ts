@@ -1,4 +1,4 @@
-// Loads a script with its imports. Each call loads the project's own modules again, but packages stay loaded.
+// Loads a script and its imports. Each call loads the project's own modules again. Packages stay loaded.
 
 import { builtinModules, createRequire } from "node:module"
 import { dirname } from "node:path"
@@ -10,12 +10,12 @@ import type { Compiler } from "./compiler.ts"
 import { isInPackage, withoutLinks, type SourceReader } from "./source-reader.ts"
 
 type Exports = Record<string, unknown>
-/** Loads a module and its imports, each as one instance per loader. */
+/** Loads a module and its imports. Each is loaded once per loader. */
 export type LoadModule = (file: string) => Promise<Exports>
 
 interface Instance {
   readonly module: { exports: Exports }
-  /** The instances this one waits for. Used to detect cycles. */
+  /** The instances that this one waits for, to detect cycles. */
   readonly waitsFor: Set<Instance>
   done: Promise<Exports>
 }
@@ -30,18 +30,18 @@ type Body = (
   resolve: (specifier: string) => string,
 ) => Promise<void>
 
-/** The SDK, which is always empty at run time, even if it isn't installed. */
+/** The SDK is empty at run time and need not be installed. */
 const sdk = "@callsheet/sdk"
 const builtins = new Set(builtinModules)
 
 interface ModuleLoaderOptions {
   readonly jiti: Jiti
-  /** Creates a loader for the modules that a file asks for with `require`. */
+  /** Creates a loader for the `require` calls of a file. */
   readonly jitiAt: (file: string) => Jiti
   readonly resolveAlias: ResolveAlias
   readonly compiler: Compiler
   readonly sources: SourceReader
-  /** True if a debugger is used. It reads positions that include the wrapper around the code. */
+  /** True with a debugger, whose positions include the wrapper around the code. */
   readonly isInspected: boolean
 }
 
@@ -51,7 +51,7 @@ interface LoadingTools extends ModuleLoaderOptions {
   readonly bodyOf: (file: string) => Body
 }
 
-/** Creates a function that returns a new loader. Its modules share nothing with those of an earlier loader. */
+/** Creates a function that returns new loaders. They share no modules of the project. */
 export function createModuleLoader(options: ModuleLoaderOptions): () => LoadModule {
   const { jiti } = options
   const packages = new Map<string, Promise<unknown>>()
@@ -73,7 +73,7 @@ export function createModuleLoader(options: ModuleLoaderOptions): () => LoadModu
   }
 }
 
-/** Creates each of the project's modules once per call, cycles included. */
+/** Creates each of the project's modules once per call. Supports cycles. */
 function createInstances(tools: LoadingTools): LoadModule {
   const { jiti, jitiAt, sources, resolve, bodyOf, importPackage } = tools
   const instances = new Map<string, Instance>()
@@ -83,10 +83,10 @@ function createInstances(tools: LoadingTools): LoadModule {
     if (specifier.startsWith("node:") || builtins.has(specifier)) return createRequire(file)(specifier)
     const target = withoutLinks(resolve(specifier, file))
     if (isInPackage(target)) return importPackage(target)
-    // `require` loads CommonJS and JSON, because `import()` can't unload a module.
+    // `require` loads CommonJS and JSON, because modules that `import()` loaded can't be unloaded.
     if (!isModule(target, sources)) return jiti(target) as unknown
     const instance = instances.get(target) ?? instantiate(target)
-    // In a cycle, the importer receives what the module has exported so far.
+    // In a cycle, the importer gets what the module has exported so far.
     if (reaches(instance, importer)) return instance.module.exports
     importer.waitsFor.add(instance)
     try {
@@ -100,9 +100,9 @@ function createInstances(tools: LoadingTools): LoadModule {
     const module = { exports: {} as Exports }
     const instance: Instance = { module, waitsFor: new Set(), done: Promise.resolve({}) }
     instances.set(file, instance)
-    // Evaluate a turn later, when every importer is registered and cycles can be detected.
+    // Evaluate a turn later, when every importer is registered, so that cycles are known.
     instance.done = Promise.resolve().then(() => evaluate(instance, file))
-    // Every importer gets the error. Before the first one exists, don't report an unhandled rejection.
+    // Every importer gets the error. Until one exists, the rejection must not count as unhandled.
     instance.done.catch(() => undefined)
     return instance
   }
@@ -125,7 +125,7 @@ function createInstances(tools: LoadingTools): LoadModule {
   return (file) => (instances.get(file) ?? instantiate(file)).done
 }
 
-/** Returns true for modules that every call compiles and runs again. */
+/** Returns whether each call compiles and runs the file again. */
 function isModule(file: string, { readSource }: SourceReader): boolean {
   if (/\.(?:mts|ts|mjs)$/.test(file)) return true
   return file.endsWith(".js") && /^\s*(?:import|export)\b/m.test(readSource(file))
@@ -140,12 +140,12 @@ function reaches(from: Instance, to: Instance): boolean {
   return false
 }
 
-/** Removes the project's modules from Node's cache, because their state must not outlive a call. */
+/** Removes the project's modules from Node's cache: their state must not outlive a call. */
 function forgetProjectModules(cache: NodeJS.Require["cache"]): void {
   for (const file of Object.keys(cache)) if (!isInPackage(file)) delete cache[file]
 }
 
-/** Creates a resolver in which `./x`, `./x.ts` and `./x.js` all find `x.ts`. */
+/** Creates a resolver for which `./x`, `./x.ts` and `./x.js` are all `x.ts`. */
 const createResolver =
   ({ jiti, resolveAlias, sources: { resolveImport } }: ModuleLoaderOptions) =>
   (specifier: string, importer: string): string =>
@@ -157,10 +157,10 @@ const createResolver =
       ),
     )
 
-/** The stack trace limit, enough to reach the script beyond the stack frames of jiti and Node. */
+/** The limit of stack traces, enough to get past the frames of jiti and Node to those of the script. */
 const resolverFrames = 200
 
-/** Limits stack traces. jiti requests unlimited ones, on which V8 in Node 26 crashes while a debugger is attached. */
+/** Limits stack traces. jiti makes them unlimited, which crashes V8 in Node 26 if a debugger is attached. */
 function boundStacks<T>(work: () => T): T {
   const limit = Object.getOwnPropertyDescriptor(Error, "stackTraceLimit")
   if (limit?.configurable !== true) return work()
@@ -172,7 +172,7 @@ function boundStacks<T>(work: () => T): T {
   }
 }
 
-/** Creates a function that compiles each file only once, because a run uses one version of each file. */
+/** Creates a function that compiles each file once per run. */
 function createBodies({ compiler, sources, isInspected }: ModuleLoaderOptions): (file: string) => Body {
   const columnOffset = isInspected ? 0 : -wrapperStart.length
   const bodies = new Map<string, Body>()
@@ -190,11 +190,11 @@ function createBodies({ compiler, sources, isInspected }: ModuleLoaderOptions): 
   }
 }
 
-/** The wrapper before each module's code. jiti's compiler writes the names of the last two parameters. */
+/** The code before each module's code. jiti's compiler uses the names of the last two parameters. */
 export const wrapperStart =
   "(async function (exports, require, module, __filename, __dirname, jitiImport, jitiESMResolve) {"
 
-/** Creates a `require` that does its setup on first use, because scripts rarely use `require`. */
+/** Creates a `require` whose setup happens on first use, because scripts rarely use it. */
 function createLazyRequire(jitiAt: LoadingTools["jitiAt"], file: string): NodeJS.Require {
   let real: NodeJS.Require | undefined
   const get = (): NodeJS.Require => (real ??= jitiAt(file) as unknown as NodeJS.Require)
@@ -204,5 +204,5 @@ function createLazyRequire(jitiAt: LoadingTools["jitiAt"], file: string): NodeJS
   })
 }
 
-/** The target of a callable proxy, which must itself be callable. */
+/** The target of a proxy that can be called, which must be a function. */
 function callable(): void {}

@@ -1,4 +1,4 @@
-// Every message of a script process, by code. A plain object without imports, because loading delays every call.
+// The messages of a script process, by code. Imports nothing, because loading would delay every call.
 
 const quote = (text: string): string => JSON.stringify(text)
 

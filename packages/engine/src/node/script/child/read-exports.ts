@@ -1,8 +1,8 @@
-// Reads what a module exports and imports, without types, from Babel's syntax tree before Babel rewrites it.
+// Reads the exports and imports of a module, without types, from Babel's syntax tree before Babel changes it.
 
 import type { ScriptModule } from "@callsheet/language"
 
-/** A node of the syntax tree, reduced to what is needed to read exports. */
+/** The parts of a syntax tree's node that are needed to read exports. */
 export interface SyntaxNode {
   readonly type: string
   readonly exportKind?: "type" | "value"
@@ -68,7 +68,7 @@ export function readModule(body: readonly SyntaxNode[]): ScriptModule {
   }
 }
 
-/** Names the values of the module's own constants that can't be functions. */
+/** Describes the values of the module's constants that can't be functions. */
 function constantsOf(body: readonly SyntaxNode[]): ReadonlyMap<string, string> {
   const constants = new Map<string, string>()
   for (const item of body) {
@@ -96,14 +96,14 @@ const plainValues: ReadonlyMap<string, string> = new Map([
   ["TSEnumDeclaration", "an enum"],
 ])
 
-/** Names a value that can't be a function. Undefined if the syntax alone doesn't tell. */
+/** Describes a value that can't be a function. Undefined if the syntax leaves that open. */
 function plainValue(node: SyntaxNode | null | undefined): string | undefined {
   let inner = node
   while (inner?.expression !== undefined && /^(?:TS|Parenthesized)/.test(inner.type)) inner = inner.expression
   return plainValues.get(inner?.type ?? "")
 }
 
-/** Returns the exported names, each with the name that it has in the module. */
+/** Returns the exported names, each with its name inside the module. */
 function namesOf(item: SyntaxNode): (readonly [name: string, local: string])[] {
   const specifiers = (item.specifiers ?? [])
     .filter((specifier) => specifier.exportKind !== "type")

@@ -1,4 +1,4 @@
-// Runs one call in the child: loads the module, calls the function, waits for unfinished work and checks the result.
+// Runs one call in the child: loads the module, calls the function, waits for unfinished work, and checks the result.
 
 import { format, inspect } from "node:util"
 import type { AssertContext, BaseContext, VariableValue } from "@callsheet/sdk"
@@ -26,14 +26,14 @@ interface FinishedCall {
   readonly isClean: boolean
 }
 
-/** How long a call waits for work that its function didn't await, so that errors in it are reported. */
+/** The time in milliseconds that a call waits for work that its function didn't await, to report errors in it. */
 const lingerMs = 1000
-/** The part of the timeout that must be left after waiting. */
+/** The minimum time in milliseconds that must remain before the timeout after waiting. */
 const marginMs = 100
 
 const says = childMessages["script-error"]
 
-// Keep the originals, because a script may replace the globals.
+// A script may replace the globals, so keep the originals.
 const { setTimeout: startTimer, clearTimeout: stopTimer, setImmediate: startImmediate } = globalThis
 const now = performance.now.bind(performance)
 const activeResources = process.getActiveResourcesInfo.bind(process)
@@ -62,7 +62,7 @@ export function startCall(order: CallOrder, tools: CallTools) {
       isCurrent: () => !isOver,
     })
     const timeLeft = (order.timeoutMs ?? Infinity) - (now() - startedAt) - marginMs
-    // Wait only after success, because a failed call can't get worse.
+    // A failed call can't get worse, so wait only after success.
     const limitMs = outcome.ok ? Math.min(lingerMs, timeLeft) : 0
     const left = await linger(before, limitMs, order.timeoutMs !== undefined)
     if (left.length > 0 && outcome.ok) tools.log(childMessages.log.leftRunning(left))
@@ -108,18 +108,18 @@ async function callFunction(
   }
 }
 
-/** Formats a path. Loads the format package only here, because it is large compared with what a call needs. */
+/** Formats a path. Loads the format package only now, because it is large for a call. */
 async function pathText(path: readonly (string | number)[]): Promise<string> {
   const { formatPath } = await import("@callsheet/format")
   return formatPath(path)
 }
 
 /**
- * Waits until the call's own resources are gone or the time is over, then returns what still runs. If no timeout is
- * set, a debugger may pause the process, so only time spent waiting counts.
+ * Waits until the call's own resources are gone or the time is over. Returns the resources that remain. Without a
+ * timeout, a debugger may pause the process, so only time spent waiting counts.
  */
 async function linger(before: readonly string[], limitMs: number, isTimed: boolean): Promise<string[]> {
-  // Wait one turn of the event loop, in which unhandled rejections are reported.
+  // Unhandled rejections are reported within one turn of the event loop.
   await new Promise<void>((resolve) => startImmediate(resolve))
   let leftMs = limitMs
   let left = added(before)
@@ -134,7 +134,7 @@ async function linger(before: readonly string[], limitMs: number, isTimed: boole
   return left
 }
 
-/** Returns the kinds of resources that were added since and keep the process alive. */
+/** Returns the kinds of new resources that keep the process alive. */
 function added(before: readonly string[]): string[] {
   const counts = new Map<string, number>()
   for (const kind of before) counts.set(kind, (counts.get(kind) ?? 0) + 1)
@@ -151,11 +151,13 @@ interface ContextTools {
   readonly ask: (question: Question) => unknown
   readonly log: (text: string) => void
   readonly signal: AbortSignal
-  /** Returns false once the call has ended, because the channel then belongs to another call. */
+  /** Returns false after the call has ended. The channel then belongs to another call. */
   readonly isCurrent: () => boolean
 }
 
-/** Creates the context that a script's function receives. Its functions don't use `this`, because scripts destructure it. */
+/**
+ * Creates the context that a script's function receives. Scripts may destructure it, so its functions don't use `this`.
+ */
 function createContext(order: CallOrder, tools: ContextTools): BaseContext | AssertContext {
   const ask = (question: Question): unknown => {
     if (!tools.isCurrent()) throw new Error(says.contextEnded())
@@ -186,10 +188,10 @@ function text(value: unknown, name: string): string {
   throw new TypeError(says.wrongText(name, inspect(value, { depth: 0 })))
 }
 
-/** The maximum length of a secret. A key with all its certificates is shorter. Masking takes 20 times the memory. */
+/** The maximum length of a secret, enough for a key with its certificates. Masking takes 20 times the memory. */
 const maxSecretCharacters = 64 * 1024
 
-/** Returns a value that can be a secret, or throws. The error never quotes the value. */
+/** Returns a value that can be a secret, otherwise throws. The error never quotes the value. */
 function secretValue(value: unknown): string | number | bigint {
   const isSecret = typeof value === "string" || typeof value === "number" || typeof value === "bigint"
   if (!isSecret || value === "" || Number.isNaN(value)) {

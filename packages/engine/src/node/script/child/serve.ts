@@ -16,7 +16,7 @@ import { createSourceReader } from "./source-reader.ts"
 import { startCall, type CallTools, type RunningCall } from "./run-call.ts"
 import { watchGlobals } from "./watch-globals.ts"
 
-/** Accepts orders once `watching` resolves, because only then is the process guarded. Ends with the runner. */
+/** Accepts orders after `watching` resolves, because the process is guarded only then. Ends with the runner. */
 export async function serve(settings: ChildSettings, watching: Promise<void>): Promise<void> {
   const channel = createChannel()
   const child = new Child(settings, channel)
@@ -28,7 +28,7 @@ export async function serve(settings: ChildSettings, watching: Promise<void>): P
 /** Blocks until a debugger resumes the program. Ends the process if the port isn't available. */
 async function waitForDebugger(port: number, channel: Channel): Promise<void> {
   const inspector = await import("node:inspector")
-  // An editor's debug terminal has already opened the port and waited.
+  // The debug terminal of an editor has already opened the port and waited.
   if (inspector.url() !== undefined) return
   inspector.open(port, inspectorHost)
   const address = inspector.url()
@@ -88,7 +88,7 @@ class Child {
       for (const order of readOrders(chunk)) this.#obey(order as Order)
     })
     orders.on("end", () => process.reallyExit(0))
-    // A debugger changes globals itself, and should stay attached to the same process.
+    // A debugger changes globals itself, and must stay attached to the same process.
     if (!this.#isInspected) this.#changedGlobal = watchGlobals()
     this.#channel.report({ type: "ready" })
   }
@@ -129,7 +129,7 @@ class Child {
   }
 
   #onUncaught(error: unknown, origin: string): void {
-    // No call is running that could report the error, so exit.
+    // No call can report the error, so exit.
     if (this.#current === undefined) process.reallyExit(1)
     this.#current.fail(error, origin)
   }

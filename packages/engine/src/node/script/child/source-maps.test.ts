@@ -1,4 +1,4 @@
-// Positions of code after a wrapper, by the source map that a debugger gets.
+// Checks the source map that a debugger gets for code after a wrapper.
 
 import { SourceMap, type SourceMapPayload } from "node:module"
 import { describe, expect, it } from "vitest"
@@ -19,7 +19,7 @@ const positionsOf = (text: string | undefined) => {
 
 describe("debuggable code", () => {
   it.each([0, 1, 15, 16, 99, 5_000])("is mapped with %d characters before its first line", (offset) => {
-    // A at 0:0, B at 1:0, and on the second line C at 0:0.
+    // On the first line of the source, A is at 0:0 and B at 1:0. On the second line of the code, C is at 0:0.
     const map = JSON.stringify({ version: 3, names: [], sources: ["x.ts"], mappings: "AAAA,EACA;AADA" })
     const { map: moved, code } = debuggable("/project/x.ts", { ...script, map }, offset)
     const position = positionsOf(moved)

@@ -1,10 +1,11 @@
-// Uses the source maps of compiled code: prepares them for a debugger, and maps stack traces to lines and columns of the source, both for scripts and for our own messages.
+// Uses the source maps of compiled code: prepares them for a debugger, and converts stack traces to positions in the
+// source.
 
 import { SourceMap, type SourceMapPayload } from "node:module"
 import { pathToFileURL } from "node:url"
 import type { CompiledScript } from "./compile-cache.ts"
 
-/** Installs the hook. `mapOf` returns the source map of a compiled file, as JSON text. */
+/** Makes stack traces show positions in the source. `mapOf` returns the source map of a compiled file as JSON text. */
 export function mapStacks(mapOf: (file: string) => string | undefined): void {
   const maps = new Map<string, { readonly text: string; readonly map: SourceMap }>()
   const mapFor = (file: string): SourceMap | undefined => {
@@ -35,7 +36,7 @@ function siteText(site: NodeJS.CallSite, mapFor: (file: string) => SourceMap | u
   return text.replace(`:${line}:${column}`, position)
 }
 
-/** Returns the column of a call's name. For imported functions, the compiled position is after the name. */
+/** Returns the column of the name in a call. For imported functions, the compiled position is after the name. */
 function calledAt(source: string, column: number): number {
   if (source[column] !== "(" && source[column] !== "<") return column
   const [name] = /[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.exec(source.slice(0, column)) ?? [""]
@@ -50,7 +51,10 @@ function titleOf(error: unknown): string {
   }
 }
 
-/** Adds an inline source map whose positions match the code as it is run. `offset` is the number of characters before the code on its first line at run time. */
+/**
+ * Adds an inline source map that matches the code as it runs. `offset` is the number of characters before the code on
+ * its first line.
+ */
 export function debuggable(file: string, script: CompiledScript, offset: number): CompiledScript {
   if (script.map === undefined) return script
   const map = JSON.parse(script.map) as { mappings: string }
@@ -70,7 +74,7 @@ export function debuggable(file: string, script: CompiledScript, offset: number)
 
 const digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 
-/** Shifts the columns of the first line. Only its first number changes, because the others are relative to it. */
+/** Shifts the columns of the first line. Only the first number changes, because the others are relative to it. */
 function moveFirstLine(mappings: string, offset: number): string {
   const [number] = /^[A-Za-z0-9+/]+/.exec(mappings) ?? []
   if (number === undefined) return mappings

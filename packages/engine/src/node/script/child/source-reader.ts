@@ -1,4 +1,4 @@
-// Reads the files of scripts as the run sees them. Each process asks the runner only once for each file.
+// Reads the files of scripts as the run sees them. A process asks the runner only once per file.
 
 import fs from "node:fs"
 import Module, { createRequire } from "node:module"
@@ -7,9 +7,9 @@ import type { Channel } from "./channel.ts"
 export interface SourceReader {
   /** Returns the source of a file. Throws if it can't be read. */
   readonly readSource: (file: string) => string
-  /** Returns the file that an import refers to in this run. `resolve` returns the file it would refer to now. */
+  /** Returns the file of an import in this run. `resolve` finds the file on disk now. */
   readonly resolveImport: (importer: string, specifier: string, resolve: () => string) => string
-  /** Returns a jiti that reads project files as the run sees them. Afterwards, Node's own `require` does so too. */
+  /** Returns a jiti that reads project files as the run sees them. From then on, so does Node's `require`. */
   readonly loadJiti: () => typeof import("jiti")
 }
 
@@ -46,7 +46,7 @@ export function createSourceReader({ ask }: Pick<Channel, "ask">): SourceReader 
 
 type Load = (this: unknown, ...asked: readonly unknown[]) => unknown
 
-/** Loads jiti with its own `fs` that reads the run's version of files. Scripts still read files from disk. */
+/** Loads jiti with an `fs` that reads the run's version of files. Scripts still read files from disk. */
 function loadJiti(readSource: SourceReader["readSource"]): typeof import("jiti") {
   const own = Reflect.get(Module, "_load") as Load
   const jitiFs = Object.assign(Object.create(fs) as object, { readFileSync: readerOf(isOwnFile, readSource) })
@@ -54,20 +54,20 @@ function loadJiti(readSource: SourceReader["readSource"]): typeof import("jiti")
     asked[0] === "node:fs" || asked[0] === "fs" ? jitiFs : Reflect.apply(own, Module, asked)
   Reflect.set(Module, "_load", load)
   try {
-    // Use `require`, because `import` would scan the library for export names, which takes longer than running it.
+    // `import` would scan the library for the names of its exports, which takes longer than running it.
     return createRequire(import.meta.url)("jiti") as typeof import("jiti")
   } finally {
     Reflect.set(Module, "_load", own)
   }
 }
 
-/** Reports each project file that Node's `require` loads, however a script calls it. */
+/** Reports each project file that Node's `require` loads. */
 function guardNode({ readSource, resolveImport }: Pick<SourceReader, "readSource" | "resolveImport">): void {
   const prototype = Module.prototype as object
   const own = Reflect.get(prototype, "load") as Load
   const load: Load = function (this: unknown, file) {
     if (typeof file !== "string" || isInPackage(withoutLinks(file))) return Reflect.apply(own, this, [file])
-    // Node opens an addon by itself, because it isn't text.
+    // An addon isn't text, so Node opens it itself.
     if (file.endsWith(".node")) resolveImport(file, file, () => file)
     else readSource(file)
     return withReads(
@@ -91,10 +91,10 @@ function readerOf(isSeen: (file: string) => boolean, readSource: SourceReader["r
   return read as Read
 }
 
-/** Replaces `fs.readFileSync`, through which Node reads the files it loads, during `load`. */
+/** Replaces `fs.readFileSync` during `load`, because Node reads modules with it. */
 function withReads<T>(read: Read, load: () => T): T {
   const own = fs.readFileSync
-  // A script may have frozen `fs`. If so, its process is not reused.
+  // If a script has frozen `fs`, its process is not reused.
   if (!Reflect.set(fs, "readFileSync", read)) return load()
   try {
     return load()
@@ -105,7 +105,10 @@ function withReads<T>(read: Read, load: () => T): T {
 
 export const isInPackage = (file: string): boolean => /[\\/]node_modules[\\/]/.test(file)
 
-/** Resolves a package that is a link to a directory of the project, so that its modules count as the project's own. */
+/**
+ * Resolves the links in a package's path. If a package is a link to a directory of the project, its modules count as
+ * the project's own.
+ */
 export function withoutLinks(file: string): string {
   if (!isInPackage(file)) return file
   try {

@@ -12,7 +12,7 @@ import tls from "node:tls"
 import { inspect } from "node:util"
 import { ordersFd } from "../protocol.ts"
 
-/** A property as it was read, with its value or its accessors. */
+/** A property that was read: its value, or its accessors. */
 type Property =
   | { readonly key: PropertyKey; readonly value: unknown }
   | { readonly key: PropertyKey; readonly get: unknown; readonly set: unknown }
@@ -23,7 +23,7 @@ interface Watched {
   readonly properties: Property[]
 }
 
-/** Records the current state. The returned function names the first difference, if any. */
+/** Records the current state. The returned function describes the first difference, if any. */
 export function watchGlobals(): () => string | undefined {
   const watched = collect().map(([name, object]) => watch(name, object))
   const environment = { ...process.env }
@@ -64,7 +64,7 @@ function collect(): [string, object][] {
 
 const prototypeOf = (object: object): object => Reflect.getPrototypeOf(object) as object
 
-/** Lists the built-in prototypes that can't be reached through a global. */
+/** Lists built-in prototypes that no global leads to. */
 function hiddenIntrinsics(): [string, object][] {
   const generator = prototypeOf(function* () {})
   const asyncGenerator = prototypeOf(async function* () {})
@@ -97,7 +97,7 @@ function isChanged({ object, properties }: Watched): boolean {
   const added = now[properties.length]
   if (object === globalThis && isDefaultDispatcher(added)) properties.push(readProperty(object, added))
   if (now.length < properties.length) return true
-  // Loop by index, because this runs after every call for thousands of properties.
+  // Uses indexes for speed: this runs after every call, for thousands of properties.
   for (let index = 0; index < now.length; index++) {
     const before = properties[index]
     if (before === undefined || before.key !== now[index]) return true
@@ -106,7 +106,7 @@ function isChanged({ object, properties }: Watched): boolean {
     } else {
       const current = readProperty(object, before.key)
       if ("value" in current) {
-        // Node creates some globals on first read and then replaces the getter with the value.
+        // Node creates some globals when they are first read, and replaces the getter with the value.
         if (typeof before.get !== "function" || Reflect.apply(before.get, object, []) !== current.value)
           return true
         properties[index] = current
@@ -116,7 +116,7 @@ function isChanged({ object, properties }: Watched): boolean {
   return false
 }
 
-/** Returns true for the dispatcher that the first `fetch` adds to the globals, but not for a replacement of it. */
+/** Returns whether a key belongs to the dispatcher that the first `fetch` adds. False for a replacement of it. */
 function isDefaultDispatcher(key: PropertyKey | undefined): key is symbol {
   if (key !== Symbol.for("undici.globalDispatcher.1")) return false
   const dispatcher = Reflect.get(globalThis, key) as { readonly constructor?: { readonly name?: string } }
@@ -125,7 +125,7 @@ function isDefaultDispatcher(key: PropertyKey | undefined): key is symbol {
 
 const { fstatSync } = fs
 
-/** Identifies the pipe for orders, because a script may close it or open another file under its descriptor. */
+/** Identifies the pipe of orders, because a script may close it or open another file under its descriptor. */
 function pipeOfOrders(): string | undefined {
   try {
     const { dev, ino } = fstatSync(ordersFd)

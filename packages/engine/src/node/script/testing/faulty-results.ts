@@ -1,4 +1,4 @@
-// Scripts that return what their block can't use (SC-08, SC-09).
+// Scripts whose return values their blocks can't use (SC-08, SC-09).
 
 import { condition, fn, transform, type FaultyScript } from "./faulty-script.ts"
 

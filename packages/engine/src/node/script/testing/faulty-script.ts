@@ -4,22 +4,22 @@ import type { ProblemCode } from "@callsheet/format"
 import type { TryOptions } from "./script-bench.ts"
 
 export interface FaultyScript {
-  /** The row in the list of faults, and how the script misbehaves. */
+  /** The id in the list of faults, and the way in which the script misbehaves. */
   readonly fault: string
   readonly script: string
-  /** How to call the script. If no kind is given, the script behaves the same in every kind of block. */
+  /** How to call the script. If no kind is given, it behaves the same in every kind of block. */
   readonly options?: TryOptions
   readonly code?: string
-  /** The problem that keeps the run from starting. */
+  /** The problem because of which the run doesn't start. */
   readonly refused?: ProblemCode
-  /** Matches the message, or the logs if the script passes. */
+  /** Matches the message. For a script that passes, matches its logs. */
   readonly says?: RegExp
 }
 
-/** Returns the text of a script whose export `fn` has this body. */
+/** Returns a script whose export `fn` has this body. */
 export const fn = (body: string): string => `export const fn = async (ctx: any) => {\n${body}\n}`
 
-/** Ends a script's body with the result that the calling block expects. */
+/** Ends a script's body with a result that the calling block accepts. */
 export const fits = `return (ctx as any).block.type === "transform" ? {} : true`
 
 export const transform = { kind: "transform" } as const

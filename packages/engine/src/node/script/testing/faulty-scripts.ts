@@ -1,4 +1,4 @@
-// Scripts that misbehave, by row of the list of faults (SC-01 to SC-18), with their expected outcomes.
+// Scripts that misbehave, by id in the list of faults (SC-01 to SC-18), with their expected outcomes.
 
 import { fits, fn, type FaultyScript } from "./faulty-script.ts"
 import { faultyResults } from "./faulty-results.ts"

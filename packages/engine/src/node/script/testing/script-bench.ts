@@ -15,12 +15,12 @@ const repository = fileURLToPath(new URL("../../../../../..", import.meta.url))
 export interface Bundle {
   readonly folder: string
   readonly childEntry: string
-  /** A bundle of `createScriptPort` that plain Node can import. */
+  /** A bundle of `createScriptPort` for plain Node. */
   readonly portEntry: string
   readonly remove: () => void
 }
 
-/** Bundles the child inside the repository's node_modules, so that Node finds jiti from there. */
+/** Bundles the child inside the repository's node_modules, because Node looks for jiti from there. */
 export async function bundleChild(): Promise<Bundle> {
   const cache = join(repository, "node_modules", ".cache")
   mkdirSync(cache, { recursive: true })
@@ -54,7 +54,7 @@ type Tried = ScriptOutcome & { readonly logs: readonly string[] }
 export interface ScriptBench {
   readonly root: string
   readonly port: ScriptPort
-  /** Writes a file in the scripts' directory, or in the project if the path starts with `/`. Returns its full path. */
+  /** Writes a file to the scripts' directory, or to the project if the path starts with `/`. Returns its full path. */
   readonly write: (path: string, text: string) => string
   /** Writes `text` as a new script and calls its export `fn`. */
   readonly run: (text: string, options?: TryOptions) => Promise<Tried>
@@ -62,7 +62,7 @@ export interface ScriptBench {
   readonly remove: () => Promise<void>
 }
 
-/** Opens a bench. If `root` is given, runs that project instead. */
+/** Opens a bench. `root` replaces the temporary project. */
 export function openScriptBench(childEntry: string, options: Partial<ScriptPortOptions> = {}): ScriptBench {
   const root = options.root ?? mkdtempSync(join(tmpdir(), "callsheet-scripts-"))
   const asked = {
@@ -73,7 +73,7 @@ export function openScriptBench(childEntry: string, options: Partial<ScriptPortO
     ...options,
   }
   const port = createScriptPort(asked)
-  // As in a run, describe a script before calling it. One process compiles all misbehaving scripts.
+  // As in a run, a script is described before it is called. One process compiles all misbehaving scripts.
   const compiler = createScriptPort(asked)
   let count = 0
   const write = (path: string, text: string): string => {
@@ -124,7 +124,7 @@ function resolve(scope: JsonValue, path: string): Resolution {
   return parsed.ok ? resolveSegments(scope, parsed.segments) : { found: false, at: 0 }
 }
 
-/** Waits until no process has the given id. Throws after five seconds. */
+/** Waits until the process has ended. Throws after five seconds. */
 export async function processEnd(pid: number): Promise<void> {
   if (!(pid > 1)) throw new RangeError(`${pid} is not one of our processes`)
   for (let tries = 0; tries < 100; tries++) {
