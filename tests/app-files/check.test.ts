@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest"
 import { validateProject } from "@callsheet/language"
 import { withScripts } from "@callsheet/engine"
 import { checkProjectFile, readWholeProject } from "@callsheet/project"
-import { makeFolder, scriptEntry } from "../app-project/open-project.ts"
+import { makeFolder, putAll, scriptEntry } from "../app-project/open-project.ts"
 import { shop } from "../app-project/shop.ts"
 import { tell } from "../app-server/tell.ts"
 import { checkout, openFiles, refusal, type FileName } from "./open-files.ts"
@@ -15,6 +15,7 @@ const examples = fileURLToPath(new URL("../../examples", import.meta.url))
 /** Returns the identity of an editable file by its path. */
 function nameOf(path: string): FileName | undefined {
   const parts = path.replaceAll("\\", "/").split("/")
+  if (path === "callsheet.json") return { kind: "project" }
   const [apis, api = "", folder, name = "", last = ""] = parts
   const base = (file: string) => file.replace(/\.(?:json|ts)$/, "")
   if (apis !== "apis" || !/\.(?:json|ts)$/.test(path) || path.endsWith("openapi.json")) return undefined
@@ -40,6 +41,9 @@ const mistakes: readonly ((text: string) => string)[] = [
   (text) => text.replace(/"exportName": "[^"]*"/, '"exportName": "nowhere"'),
   (text) => text.replace(/"name": "[^"]*"/, '"name": "nowhere"'),
   (text) => text.replace(/"extends": "[^"]*"/, '"extends": "nowhere"'),
+  (text) => text.replace(/"workflow": "[^"]*"/, '"workflow": "nowhere"'),
+  (text) => text.replace('"local"', '"nowhere"'),
+  (text) => text.replace('"*"', '"nowhere*"'),
   (text) => text.replace('"required": true', '"required": "yes"'),
   (text) => text.replace("{", '{\n  "stray": "{{x}}",'),
   (text) => text.replace(/"type": "string"/, '"type": "number"'),
@@ -56,6 +60,22 @@ describe("the check of a text", () => {
     async (name) => {
       const root = await makeFolder({})
       cpSync(join(examples, name), root, { recursive: true })
+      const [first = "", last = ""] = readdirSync(join(root, "apis/workflow"))
+        .filter((file) => file.endsWith(".json"))
+        .map((file) => file.slice(0, -5))
+      await putAll(root, {
+        "callsheet.json": {
+          version: 1,
+          defaults: { env: { shop: "local" } },
+          suites: {
+            all: {
+              before: [{ workflow: first, as: "start" }],
+              workflows: ["*"],
+              finally: [{ workflow: last, inputs: { id: "{{start.nowhere}}" } }],
+            },
+          },
+        },
+      })
       const checked = await openFiles(root)
       const other = await makeFolder({})
       cpSync(root, other, { recursive: true })

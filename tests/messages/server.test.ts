@@ -7,6 +7,7 @@ describeMessages("server", serverMessages, {
     remoteHost: [["192.168.1.7"]],
     planned: [[]],
     environmentFile: [[]],
+    projectFile: [[]],
     otherPlace: [[]],
     workflow: [[]],
   },

@@ -8,6 +8,7 @@ import {
   type InstanceFile,
   type Problem,
   type Project,
+  type SettingsFile,
   type WorkflowFile,
   type Environment,
   type EnvironmentFiles,
@@ -93,7 +94,10 @@ async function readSource(api: Api, add: (found: readonly Problem[]) => void): P
 }
 
 export interface Surroundings {
-  readonly project: Pick<Project, "root" | "apiNames" | "scriptNames" | "problems" | "workflows">
+  readonly project: Pick<
+    Project,
+    "root" | "apiNames" | "scriptNames" | "problems" | "workflowNames" | "workflows"
+  >
   readonly apis: ReadonlyMap<string, ApiSource>
   readonly describe: DescribeScript
   readonly checkFile: CheckFile
@@ -148,6 +152,17 @@ export function validateEnvironmentFile(
   const problems = new Set(source.api.environments.problems)
   checkEnvironments(source, (problem) => void problems.add(problem))
   return ofFile(file, [...project.problems, ...problems])
+}
+
+/** Validates `callsheet.json`. Doesn't read the rows of data files. */
+export async function validateSettingsFile(
+  settingsFile: SettingsFile,
+  { project, apis, checkFile }: Omit<Surroundings, "describe">,
+): Promise<readonly Problem[]> {
+  const problems: Problem[] = []
+  const add = (problem: Problem): void => void problems.push(problem)
+  await checkSettings({ project: { ...project, settingsFile }, apis, checkData: { file: checkFile }, add })
+  return ofFile(settingsFile.file, problems)
 }
 
 const ofFile = (file: string, problems: readonly Problem[]): readonly Problem[] =>

@@ -12,6 +12,7 @@ import {
   listFolder,
   MAX_FILE_BYTES,
   readBytes,
+  rootEntry,
   type Entry,
   type Listing,
   type ProjectFolder,
@@ -78,6 +79,7 @@ const hasMark = (bytes: Uint8Array): boolean =>
 
 /** Finds the entry with exactly this name, even if the file system ignores case. Throws `link-outside`. */
 function findEntry(project: ProjectFolder, { file, within }: TextPlace): Entry | undefined {
+  if (dirname(file) === ".") return rootEntry(project, file)
   // Throws if a directory on the path is outside the project.
   const folder = nearestFolder(project, dirname(file))
   const entry = listed(project, dirname(file)).entries.find((one) => one.file === file)

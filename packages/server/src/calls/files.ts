@@ -24,6 +24,8 @@ const fileKinds = {
   }),
   schema: object({ kind: kind("schema"), api }),
   environment: object({ kind: kind("environment"), api, environment }),
+  /** `callsheet.json`. */
+  project: object({ kind: kind("project") }),
 }
 
 export type FileName = shapes.TypeOf<(typeof fileKinds)[keyof typeof fileKinds]>

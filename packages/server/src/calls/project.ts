@@ -19,6 +19,8 @@ export interface ProjectView {
   readonly name: string
   readonly apis: readonly ApiView[]
   readonly workflows: readonly WorkflowView[]
+  /** The suites of `callsheet.json`, none if it has errors. Absent if the file doesn't exist. */
+  readonly suites?: readonly string[] | undefined
 }
 
 export interface ProblemsView {

@@ -1,6 +1,6 @@
 // The context that all file calls share, the locations of files, and the check for secrets in text that the page sees.
 
-import type { Project } from "@callsheet/format"
+import { PROJECT_FILE, type Project } from "@callsheet/format"
 import type { TextPlace, WriteOptions } from "@callsheet/project"
 import { messages } from "../messages.ts"
 import { CallRefused } from "../handlers.ts"
@@ -46,6 +46,8 @@ export function placeOf(file: FileName): TextPlace {
       return { file: `${environments(file.api)}/schema.json` }
     case "environment":
       return { file: `${environments(file.api)}/${file.environment}.json` }
+    case "project":
+      return { file: PROJECT_FILE }
   }
 }
 

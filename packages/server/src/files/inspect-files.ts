@@ -6,11 +6,13 @@ import {
   scriptPath,
   validateEnvironmentFile,
   validateInstanceFile,
+  validateSettingsFile,
   validateWorkflowFile,
   type ApiSource,
   type Surroundings,
 } from "@callsheet/language"
 import {
+  checkProjectFile as checkSettingsFile,
   checkSavedRequest,
   checkWorkflow,
   getOrCreate,
@@ -55,6 +57,8 @@ async function validate(context: FileContext, file: FileName, check: Check): Pro
     case "schema":
     case "environment":
       return validateEnvironment(context, file.api, check)
+    case "project":
+      return validateSettings(context, check)
   }
 }
 
@@ -93,6 +97,16 @@ async function validateEnvironment(context: FileContext, name: string, { source,
   const known = (await sourcesOf(context, project, [name])).get(name)
   if (known === undefined) return environments.problems.filter((problem) => problem.file === source.file)
   return validateEnvironmentFile(source.file, { ...known, api: { ...known.api, environments } }, project)
+}
+
+async function validateSettings(context: FileContext, { source, project }: Check) {
+  const file = { ...source, ...checkSettingsFile(source) }
+  const apis = await sourcesOf(context, project, project.apiNames)
+  return validateSettingsFile(file, {
+    project,
+    apis,
+    checkFile: (path) => checkProjectFile(context.root, path),
+  })
 }
 
 async function sourcesOf(

@@ -4,6 +4,7 @@ import { statSync } from "node:fs"
 import { join } from "node:path"
 import {
   CallsheetError,
+  checkProjectFile,
   checkSavedRequest,
   checkWorkflow,
   hasErrors,
@@ -120,6 +121,8 @@ async function checkText(
       return checkSavedRequest(source).problems
     case "script":
       return problemsOfScript(source, await parser.describe(source.text))
+    case "project":
+      return checkProjectFile(source).problems
     case "schema":
     case "environment":
       // The API's other files are part of the check, but their own problems are left out.

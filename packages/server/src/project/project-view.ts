@@ -27,6 +27,7 @@ export function projectView(project: Project, revision: number, masker: Masker):
     workflows: [...project.workflows.values()]
       .filter(({ file, problems }) => !leadsOutside(file, problems))
       .map(workflowView),
+    suites: project.settingsFile && Object.keys(project.settingsFile.settings?.suites ?? {}),
   }
 }
 

@@ -18,6 +18,8 @@ function namesOf(file: FileName): readonly string[] {
       return [file.api]
     case "environment":
       return [file.api, file.environment]
+    case "project":
+      return []
   }
 }
 

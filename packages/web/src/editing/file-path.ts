@@ -1,5 +1,6 @@
 // The path of a file from the project root, for people to read. Never sent to the server.
 
+import { PROJECT_FILE } from "@callsheet/format"
 import type { FileName } from "@callsheet/server/calls"
 import { environmentFile, requestFile, workflowFile } from "../data/project-files.ts"
 
@@ -15,5 +16,7 @@ export function filePath(file: FileName): string {
       return environmentFile(file.api, "schema")
     case "environment":
       return environmentFile(file.api, file.environment)
+    case "project":
+      return PROJECT_FILE
   }
 }

@@ -1,6 +1,7 @@
 // Tracks the problems of open texts: format problems immediately, and those of `validate` once the user stops typing.
 
 import {
+  checkProjectFile,
   checkSavedRequest,
   checkWorkflow,
   parseJson,
@@ -116,6 +117,8 @@ function formatProblems(name: FileName, path: string, text: string): readonly Pr
       return checkWorkflow(source).problems
     case "request":
       return checkSavedRequest(source).problems
+    case "project":
+      return checkProjectFile(source).problems
     case "schema":
     case "environment": {
       const parsed = parseJson(text)

@@ -47,5 +47,7 @@ function sidebarRouteOf(file: FileName): Route {
       return { kind: "api", api: file.api }
     case "environment":
       return file
+    case "project":
+      return { kind: "settings" }
   }
 }

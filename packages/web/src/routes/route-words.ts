@@ -1,5 +1,6 @@
 // Describes a route in words, for the window title and for screen readers.
 
+import { PROJECT_FILE } from "@callsheet/format"
 import type { Route } from "./route.ts"
 
 /** Contains only names from the project, the most specific first. */
@@ -9,6 +10,8 @@ export function routeWords(route: Route): readonly string[] {
       return []
     case "problems":
       return ["Problems"]
+    case "settings":
+      return [PROJECT_FILE]
     case "api":
       return [route.api]
     case "operation":

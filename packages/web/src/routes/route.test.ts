@@ -20,6 +20,7 @@ describe("a route in the address", () => {
     const routes: readonly Route[] = [
       { kind: "overview" },
       { kind: "problems" },
+      { kind: "settings" },
       ...names.flatMap(routesNamed),
     ]
     expect(routes.map((route) => routeOf(hashOf(route)))).toEqual(routes)

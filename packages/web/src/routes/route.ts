@@ -3,6 +3,8 @@
 export type Route =
   | { readonly kind: "overview" }
   | { readonly kind: "problems" }
+  /** `callsheet.json`. */
+  | { readonly kind: "settings" }
   | { readonly kind: "api"; readonly api: string }
   | { readonly kind: "operation"; readonly api: string; readonly method: string; readonly path: string }
   | { readonly kind: "environments"; readonly api: string }
@@ -25,6 +27,8 @@ function segmentsOf(route: Route): readonly string[] {
       return []
     case "problems":
       return ["problems"]
+    case "settings":
+      return ["settings"]
     case "api":
       return ["apis", route.api]
     case "operation":
@@ -52,7 +56,7 @@ function segmentsOf(route: Route): readonly string[] {
 /** Returns the overview for an unknown hash. */
 export function routeOf(hash: string): Route {
   const [group, name, part, ...rest] = hash.replace(/^#\/?/, "").split("/").map(decode)
-  if (group === "problems") return { kind: "problems" }
+  if (group === "problems" || group === "settings") return { kind: group }
   if (name === undefined || name === "") return { kind: "overview" }
   if (group === "workflows") return routeInWorkflow(name, part, rest)
   return group === "apis" ? routeInApi(name, part, rest) : { kind: "overview" }

@@ -1,5 +1,6 @@
 // All targets of the search and the palette as flat entries with their searchable text.
 
+import { PROJECT_FILE } from "@callsheet/format"
 import type {
   ApiView,
   EnvironmentView,
@@ -44,6 +45,7 @@ export const operationEntries = ({ api, view }: ApiOperations): readonly Entry[]
 export const pageEntries: readonly Entry[] = [
   entry({ route: { kind: "overview" }, kind: "Page", name: "Overview", detail: "" }),
   entry({ route: { kind: "problems" }, kind: "Page", name: "Problems", detail: "" }),
+  entry({ route: { kind: "settings" }, kind: "Page", name: PROJECT_FILE, detail: "defaults and suites" }),
 ]
 
 /** Creates a command entry. `id` must be unique among commands. */

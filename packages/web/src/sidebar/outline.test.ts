@@ -75,11 +75,26 @@ describe("the outline", () => {
     ])
   })
 
+  it("lists callsheet.json, also if it was deleted and has unsaved changes", () => {
+    const settings = (source: OutlineSource) =>
+      outlineRows(source).flatMap(({ id, kind, label, isGone }) =>
+        id === "#/settings" ? [[kind, label, isGone]] : [],
+      )
+    const project = { ...projectOf(1), suites: [] }
+    expect(settings(sourceOf({ project }))).toEqual([["leaf", "callsheet.json", undefined]])
+    expect(settings(sourceOf({}))).toEqual([["note", "New callsheet.json…", undefined]])
+    expect(settings(sourceOf({ unsaved: unsaved({ kind: "settings" }) }))).toEqual([
+      ["leaf", "callsheet.json", true],
+    ])
+  })
+
   it("opens a small project, with operations up to their first resource", () => {
     expect(labels(sourceOf({ operations: read(3) }))).toEqual([
       "- Workflows",
       "-- checkout",
       "-- New workflow…",
+      "- Suites",
+      "-- New callsheet.json…",
       "- APIs",
       "-- api-0",
       "--- Environments",
@@ -105,7 +120,7 @@ describe("the outline", () => {
     expect(rows.map(({ label, isOpen }) => [label, isOpen])).toContainEqual(["things", false])
     const large = sourceOf({ project: projectOf(20) })
     expect(outlineRows(large).filter(({ kind }) => kind === "api")).toHaveLength(20)
-    expect(outlineRows(large).filter(({ isOpen }) => isOpen)).toHaveLength(2)
+    expect(outlineRows(large).filter(({ isOpen }) => isOpen)).toHaveLength(3)
     expect(showsOperations(large, "api-0")).toBe(false)
   })
 

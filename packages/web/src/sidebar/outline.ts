@@ -1,6 +1,6 @@
 // The outline of a project as flat rows, top to bottom. Pure.
 
-import type { Level } from "@callsheet/format"
+import { PROJECT_FILE, type Level } from "@callsheet/format"
 import type { ApiView, OperationView, ProjectView } from "@callsheet/server/calls"
 import type { ApiOperations } from "../data/use-operations.ts"
 import { hashOf, type Route } from "../routes/route.ts"
@@ -75,6 +75,7 @@ export function outlineRows(source: OutlineSource): readonly OutlineRow[] {
         { ...note("workflows", "New workflow…"), does: "new-workflow" },
       ],
     },
+    { ...section("suites", "Suites", suiteRows(source)), count: source.project.suites?.length ?? 0 },
     {
       ...section(
         "apis",
@@ -133,6 +134,17 @@ function goneWorkflows({ project, unsaved }: OutlineSource): readonly Draft[] {
   return [...unsaved.values()].flatMap((route) =>
     route.kind === "workflow" && !known.has(route.workflow) ? [goneLeaf(route, route.workflow)] : [],
   )
+}
+
+/** The file with the suites. If it doesn't exist, its page offers to create it. */
+function suiteRows({ project, unsaved }: OutlineSource): readonly Draft[] {
+  const file = leaf({ kind: "settings" }, PROJECT_FILE)
+  if (project.suites !== undefined) return [file]
+  return [
+    unsaved.has(file.id)
+      ? { ...file, isGone: true }
+      : { ...file, kind: "note", label: `New ${PROJECT_FILE}…` },
+  ]
 }
 
 const goneLeaf = (route: Route, label: string): Draft => ({ ...leaf(route, label), isGone: true })

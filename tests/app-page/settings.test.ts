@@ -1,0 +1,92 @@
+// callsheet.json on the page, with the real command and real files: created, completed, checked, saved and followed.
+
+import type { Page } from "playwright-core"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { axeFindings, useBrowser } from "./browser.ts"
+import { hasBrowser } from "./chromium.ts"
+import {
+  editor,
+  saveState,
+  showPlace,
+  shownText,
+  startEditProject,
+  type EditProject,
+} from "./edit-project.ts"
+
+const workflow = { version: 1, blocks: [{ id: "wait", type: "group", blocks: [] }] }
+const files = {
+  "apis/shop/openapi.json": { openapi: "3.1.0", info: { title: "Shop", version: "1" }, paths: {} },
+  "apis/workflow/browse.json": workflow,
+  "apis/workflow/checkout.json": workflow,
+}
+
+describe.runIf(hasBrowser)("callsheet.json on the page", () => {
+  const { open } = useBrowser()
+  let project: EditProject
+  beforeAll(async () => {
+    project = await startEditProject(files)
+  })
+  afterAll(() => project.close())
+
+  const openPage = async (colorScheme: "light" | "dark" = "light"): Promise<Page> => {
+    const page = await open(await project.link(), { colorScheme, expected: /Failed to load resource/ })
+    page.setDefaultTimeout(15_000)
+    return page
+  }
+  const row = (page: Page, name: string) => page.getByRole("treeitem", { name, exact: true })
+
+  it("is created, completed, checked while typing, and saved", async () => {
+    const page = await openPage()
+    await row(page, "New callsheet.json…").click()
+    await page.getByRole("heading", { level: 1, name: "callsheet.json" }).waitFor()
+    expect(await axeFindings(page)).toEqual([])
+    await page.getByRole("button", { name: "Create callsheet.json" }).click()
+    await editor(page).waitFor()
+    await row(page, "callsheet.json").waitFor()
+    expect((await project.callsheet(["validate"])).exitCode).toBe(0)
+    await editor(page).click()
+    await page.keyboard.press("Control+End")
+    await page.keyboard.press("ArrowUp")
+    await page.keyboard.press("ArrowUp")
+    await page.keyboard.press("End")
+    await page.keyboard.press("ArrowLeft")
+    await page.keyboard.type('"smoke": {"work')
+    const options = page.locator(".cm-tooltip-autocomplete .cm-completionLabel")
+    await expect.poll(() => options.allTextContents()).toEqual(["workflows"])
+    await page.locator(".cm-completionInfo").getByText("The entries of the suite.").waitFor()
+    await options.getByText("workflows").click()
+    await page.keyboard.type('"chek')
+    await page.locator(".code-editor .cm-lintRange-error").getByText("chek").waitFor()
+    for (let press = 0; press < 2; press++) await page.keyboard.press("Backspace")
+    await expect.poll(() => options.allTextContents()).toEqual(["checkout"])
+    await options.getByText("checkout").click()
+    await page.locator(".code-editor .cm-lintRange-error").waitFor({ state: "detached" })
+    await page.keyboard.press("Control+s")
+    await saveState(page).getByText("Saved", { exact: true }).waitFor()
+    expect(JSON.parse(await project.read("callsheet.json"))).toEqual({
+      version: 1,
+      suites: { smoke: { workflows: ["checkout"] } },
+    })
+  })
+
+  it("shows a change on disk, and asks before it overwrites one", async () => {
+    const page = await openPage("dark")
+    await showPlace(page, "#/settings")
+    await editor(page).waitFor()
+    const text = (description: string) =>
+      `${JSON.stringify({ version: 1, suites: { all: { description, workflows: ["*"] } } }, null, 2)}\n`
+    await project.write("callsheet.json", text("first"))
+    await expect.poll(() => shownText(page)).toContain('"first"')
+    expect(await axeFindings(page)).toEqual([])
+    await editor(page).click()
+    await page.keyboard.press("Control+End")
+    await page.keyboard.type(" ")
+    await project.write("callsheet.json", text("second"))
+    await saveState(page)
+      .getByText(/changed on disk/i)
+      .waitFor()
+    await page.keyboard.press("Control+s")
+    await page.getByRole("dialog").waitFor()
+    expect(await project.read("callsheet.json")).toBe(text("second"))
+  })
+})
