@@ -1,4 +1,5 @@
 import { rm } from "node:fs/promises"
+import { join, relative } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { startApi, type ApiServer } from "../harness/api-server.ts"
 import { createFolder } from "../harness/callsheet.ts"
@@ -48,6 +49,18 @@ beforeAll(async () => {
       ],
     },
     "apis/workflow/never.json": { version: 1, blocks: [request("never")] },
+    "callsheet.json": {
+      version: 1,
+      defaults: { env: { shop: "local" }, retries: 1 },
+      suites: {
+        nightly: {
+          before: [{ workflow: "ping", as: "seed", inputs: { count: 3 } }],
+          workflows: [{ workflow: "ping", inputs: { count: "{{seed.ping.response.body.count}}" } }],
+        },
+        broken: { workflows: ["ping", "pong"] },
+      },
+    },
+    "counts.csv": "count\n3\n4\n3\n",
   })
 })
 afterAll(async () => {
@@ -91,12 +104,46 @@ describe("run", () => {
     [{ workflows: ["png"] }, "workflow-unknown"],
     [{ workflows: [] }, "usage"],
     [{ all: true }, "usage"],
+    [{ suite: "nightly" }, "usage"],
+    [{ workflows: [], suite: "night" }, "suite-unknown"],
+    [{ workflows: [], suite: "broken" }, "workflow-unknown"],
+    [{ workflows: [], suite: "nightly", data: "counts.csv" }, "usage"],
+    [{ workflows: ["ping", "never"], data: "counts.csv" }, "usage"],
     [{ inputs: { count: 3, nope: 1 } }, "input-unknown"],
     [{ project: "/nowhere/at/all" }, "project-missing"],
   ] as const)("rejects misuse: %j", async (options, code) => {
     const error = await failure(ping(options))
     expect(error).toBeInstanceOf(CallsheetError)
     expect(error).toMatchObject({ code })
+  })
+
+  it("runs a suite, with the defaults of callsheet.json", async () => {
+    const overrides = { shop: { key: "s3cr3t-canary-81" } }
+    const report = await run({ project, suite: "nightly", overrides, leftovers: true })
+    const { runs, leftovers } = report
+    expect(
+      runs.map(({ entry, role, status, attempt, inputs }) => [entry, role, status, attempt, inputs]),
+    ).toEqual([
+      ["seed", "before", "passed", 1, { count: 3 }],
+      ["ping", "main", "passed", 1, { count: 3 }],
+    ])
+    expect(runs[0]?.environments["shop"]?.name).toBe("local")
+    expect(leftovers).toEqual([])
+  })
+
+  it("runs rows, repeats, retries and stops as on the command line", async () => {
+    const data = relative(process.cwd(), join(project, "counts.csv"))
+    const { runs } = await ping({ inputs: {}, data, repeat: 2, retries: 2, bail: 1 })
+    expect(
+      runs.map(({ row, repeat, attempt, status, reason }) => [row, repeat, attempt, reason ?? status]),
+    ).toEqual([
+      [1, 1, 1, "passed"],
+      [2, 1, 1, "failed"],
+      [2, 1, 2, "failed"],
+      [2, 1, 3, "failed"],
+      [3, 1, undefined, "bail"],
+      [1, 2, undefined, "bail"],
+    ])
   })
 
   it("sends nothing to production unless that is allowed", async () => {

@@ -1,6 +1,6 @@
 // `import { run } from "callsheet"`: the runner as a function. It never prints and never exits.
 
-import { runSession } from "@callsheet/engine"
+import { runSession, type SessionOptions } from "@callsheet/engine"
 import {
   CallsheetError,
   createReportFold,
@@ -11,13 +11,15 @@ import {
 import { readAllEnvironments, recoverProject } from "@callsheet/project"
 import { messages } from "./messages.ts"
 import { findRoot } from "./open-root.ts"
-import { readWorkflows } from "./read-workflows.ts"
+import { readRun } from "./read-workflows.ts"
 import { withPorts } from "./with-ports.ts"
 
 export interface RunOptions {
-  /** The names or files of workflows, in the order to run them. Set either `workflows` or `all`. */
+  /** The names or files of workflows, in the order to run them. Set one of `workflows`, `all` and `suite`. */
   readonly workflows?: readonly string[]
   readonly all?: boolean
+  /** The name of a suite in `callsheet.json`. */
+  readonly suite?: string
   /** The project's directory. Default: the nearest one with `apis/`, from the working directory upwards. */
   readonly project?: string
   /** The environment of every API that `environments` doesn't name. */
@@ -35,6 +37,18 @@ export interface RunOptions {
   /** The maximum size of a decoded response, in bytes. */
   readonly maxResponseBytes?: number
   readonly seed?: number
+  /** A file whose rows are inputs, relative to the working directory. Runs the only workflow once per row. */
+  readonly data?: string
+  /** How often to repeat a failed run whose requests are idempotent, or that has its own cleanup. */
+  readonly retries?: number
+  /** How often to run each workflow. */
+  readonly repeat?: number
+  /** The number of failed runs after which no more start. */
+  readonly bail?: number
+  /** The time in milliseconds that cleanup has after `signal` aborts. Default: 30,000. */
+  readonly cleanupTimeoutMs?: number
+  /** Lists in `leftovers` of the report what the run created and did not delete. */
+  readonly leftovers?: boolean
   /** Allows environments with the level production. By default, runs that use one are refused. */
   readonly yes?: boolean
   /** Searches every event and the report for secrets. If one is found, the promise rejects with the code `secret-leaked`. */
@@ -53,19 +67,8 @@ export interface RunOptions {
  *     if (report.status !== "passed") console.error(report.runs[0])
  */
 export async function run(options: RunOptions): Promise<Report> {
-  const { workflows: wanted = [], all = false, project: folder, onEvent, verifyNoLeak, ...asked } = options
-  if (all === wanted.length > 0) {
-    throw new CallsheetError(messages.usage.namesOrAll())
-  }
-  const cwd = process.cwd()
-  const root = findRoot(cwd, folder)
-  await recoverProject(root)
-  const { project, workflows } = readWorkflows({
-    root,
-    cwd,
-    wanted: all ? "all" : wanted,
-    named: [...Object.keys(asked.environments ?? {}), ...Object.keys(asked.overrides ?? {})],
-  })
+  const { onEvent, verifyNoLeak } = options
+  const { root, asked, ...read } = await readOptions(options)
   const fold = createReportFold()
   const guard = guardListener(onEvent)
   const verifier =
@@ -78,10 +81,9 @@ export async function run(options: RunOptions): Promise<Report> {
   }
   await withPorts(world, (ports) =>
     runSession({
-      project,
-      workflows,
+      ...read,
       ports,
-      readAllEnvironments: () => readAllEnvironments(project),
+      readAllEnvironments: () => readAllEnvironments(read.project),
       complete: [{ listen: fold.apply }],
       listen: (event) => {
         verifier?.hear(event, onEvent !== undefined)
@@ -89,20 +91,45 @@ export async function run(options: RunOptions): Promise<Report> {
       },
       options: {
         ...asked,
-        overrides: Object.entries(asked.overrides ?? {}).flatMap(([api, variables]) =>
-          Object.entries(variables).map(([name, value]) => ({ api, name, value: String(value) })),
-        ),
-        confirm: asked.yes === true ? true : undefined,
+        confirm: options.yes === true ? true : undefined,
         onSecrets: verifier?.onSecrets,
         processEnvironment: process.env,
         exchanges: true,
-        signal: asked.signal === undefined ? guard.signal : AbortSignal.any([asked.signal, guard.signal]),
+        coverage: options.leftovers === true,
+        signal: options.signal === undefined ? guard.signal : AbortSignal.any([options.signal, guard.signal]),
       },
     }),
   )
   guard.rethrow()
   verifier?.verify(fold.report)
   return fold.report
+}
+
+/** Reads the project, and applies the defaults of `callsheet.json`. Throws misuse. */
+async function readOptions(options: RunOptions) {
+  const { workflows: wanted = [], all = false, suite, project: folder, data: path } = options
+  const { overrides = {}, ...asked } = options
+  if ([wanted.length > 0, all, suite !== undefined].filter(Boolean).length !== 1)
+    throw new CallsheetError(messages.usage.namesOrAll())
+  if (path !== undefined && suite !== undefined)
+    throw new CallsheetError(messages.usage.contradiction('"data"', '"suite"'))
+  const cwd = process.cwd()
+  const root = findRoot(cwd, folder)
+  await recoverProject(root)
+  const data = path === undefined ? undefined : { path, cwd }
+  const named = [...Object.keys(asked.environments ?? {}), ...Object.keys(overrides)]
+  const read = await readRun({ root, cwd, wanted: all ? "all" : wanted, suite, named, data })
+  const session: SessionOptions = {
+    ...asked,
+    data,
+    overrides: Object.entries(overrides).flatMap(([api, variables]) =>
+      Object.entries(variables).map(([name, value]) => ({ api, name, value: String(value) })),
+    ),
+  }
+  const { settingsFile } = read.project
+  if (settingsFile === undefined) return { root, ...read, asked: session }
+  const { withDefaults } = await import("./read-settings.ts")
+  return { root, ...read, asked: withDefaults(session, read.project) }
 }
 
 /** Wraps the caller's listener, so that its errors don't interrupt the engine but aren't lost either. */

@@ -66,7 +66,7 @@ export const messages = defineMessages({
       message: `--data runs exactly one workflow, not ${count}`,
       hint: "name the workflow that the rows are for",
     }),
-    namesOrAll: () => 'run() expects exactly one of "workflows" and "all: true"',
+    namesOrAll: () => 'run() expects exactly one of "workflows", "all: true" and "suite"',
     percentage: () => ({
       message: "--coverage-min must be a percentage from 0 to 100",
       hint: seeHelp("run"),
