@@ -10,7 +10,7 @@ export interface FaultyScript {
   /** How to call the script. If no kind is given, it behaves the same in every kind of block. */
   readonly options?: TryOptions
   readonly code?: string
-  /** The problem because of which the run doesn't start. */
+  /** The problem that keeps the run from starting. */
   readonly refused?: ProblemCode
   /** Matches the message. For a script that passes, matches its logs. */
   readonly says?: RegExp
