@@ -14,11 +14,19 @@ const pages = [
     page: "command-line",
     opening: `# Command line
 
-\`--help\` also explains arguments. [\`callsheet env\`](env-commands.md) has its own page.
+\`--help\` also explains arguments. [\`callsheet run\`](run-command.md) and [\`callsheet env\`](env-commands.md) have pages of their own.
 
 All commands use the same [exit codes](running.md#exit-codes). They write only data to standard output. File arguments are relative to the working directory. All take:
 `,
-    about: ["", ...names.filter((name) => !isEnv(name))],
+    about: ["", ...names.filter((name) => !isEnv(name) && name !== "run")],
+  },
+  {
+    page: "run-command",
+    opening: `# callsheet run
+
+\`--help\` also explains arguments. \`callsheet run\` takes the options of [\`callsheet\`](command-line.md#callsheet), too. [Running](running.md) explains what they do.
+`,
+    about: ["run"],
   },
   {
     page: "env-commands",

@@ -26,9 +26,12 @@ export async function writeRaw(
   const file = openReportFile(path, path)
   const clock = { now: () => 0, every: () => () => undefined }
   const reporter = createRaw({ output: file.output, clock, isFile: true })
-  const { complete, finish } = joinReporters([{ name: "raw", reporter, isLive: false, file }], (_, error) => {
-    throw error
-  })
+  const { complete, finish } = joinReporters(
+    [{ name: "raw", reporter, receives: "complete", file }],
+    (_, error) => {
+      throw error
+    },
+  )
   // The built entry, because scripts run in a process with a separate file.
   const scriptEntry = new URL("../../packages/cli/dist/script-child.js", import.meta.url)
   await withPorts({ root: folder, processEnvironment, scriptEntry }, (ports) =>

@@ -39,6 +39,7 @@ export function createClient(options: ClientOptions = {}): Client {
     send: (url, request) =>
       port.send(
         {
+          run: 0,
           api: "shop",
           method: "GET",
           url,

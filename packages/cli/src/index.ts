@@ -31,6 +31,8 @@ export interface RunOptions {
   /** Variable values for this run: `{ shop: { apiKey: "…" } }`. */
   readonly overrides?: Readonly<Record<string, Readonly<Record<string, string | number | bigint | boolean>>>>
   readonly concurrency?: number
+  /** The maximum number of workflows, rows and repetitions that run at once. Default: 1. */
+  readonly jobs?: number
   readonly onFailure?: "halt" | "continue"
   /** Time limit per request, in milliseconds. */
   readonly timeoutMs?: number

@@ -53,11 +53,12 @@ const apisOf = (suite: Suite): readonly string[] =>
 export function withDefaults(session: SessionOptions, { settingsFile }: Project): SessionOptions {
   const { defaults } = settingsFile?.settings ?? {}
   if (defaults === undefined) return session
-  const { env, concurrency, timeoutMs, retries, maxResponseSize, seed } = defaults
+  const { env, concurrency, jobs, timeoutMs, retries, maxResponseSize, seed } = defaults
   return {
     ...session,
     defaultEnvironments: env,
     concurrency: session.concurrency ?? concurrency,
+    jobs: session.jobs ?? jobs,
     timeoutMs: session.timeoutMs ?? timeoutMs,
     retries: session.retries ?? retries,
     maxResponseBytes:

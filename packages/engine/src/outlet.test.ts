@@ -18,6 +18,8 @@ function listened(options: Partial<OutletOptions> = {}) {
   const complete: RunEvent[] = []
   const outlet = createOutlet(["kn0wn"], {
     exchanges: true,
+    isConcurrent: false,
+    watch: () => undefined,
     listen: (event) => live.push(event),
     complete: [{ listen: (event) => complete.push(event) }],
     ...options,

@@ -16,6 +16,7 @@ import {
   type RunEventType,
 } from "@callsheet/format"
 import { excerptOf } from "./excerpt.ts"
+import { separateJobs, type SourceEvents } from "./job-events.ts"
 import { createMasker, MASK, type Masker } from "./mask.ts"
 import { messages } from "./messages.ts"
 import type { RunSecret } from "./session-options.ts"
@@ -45,6 +46,8 @@ type KeepSecret = (value: string | number | bigint, name: string) => Finding<"se
 
 export interface Outlet {
   readonly emit: Listener
+  /** Opens the next source of jobs, in the order of the schedule. */
+  readonly openSource: () => SourceEvents
   /** For decisions that depend on secrets. Their results aren't shown. */
   readonly secrets: Masker
   readonly keepSecret: KeepSecret
@@ -55,7 +58,14 @@ export interface Outlet {
 export interface OutletOptions {
   /** True if a listener reads exchanges. Values of blocks are then reported in full. */
   readonly exchanges: boolean
+  /** True if jobs run concurrently. Listeners then receive the events of a job when it has ended. */
+  readonly isConcurrent: boolean
+  /** Receives the events of every run at once, also if runs are concurrent. */
+  readonly watch: LiveListener
+  /** Receives one run after the other, in the order of the schedule. */
   readonly listen?: LiveListener | undefined
+  /** Receives one run after the other, in the order in which their jobs end. */
+  readonly listenEnded?: LiveListener | undefined
   readonly complete?: readonly CompleteListener[] | undefined
   readonly onSecret?: ((secret: RunSecret) => void) | undefined
 }
@@ -66,22 +76,36 @@ const MAX_CHARACTERS = 32 * 1024 * 1024
 
 export function createOutlet(
   known: Iterable<RunSecret["value"]>,
-  { exchanges, listen, complete = [], onSecret }: OutletOptions,
+  { exchanges, isConcurrent, watch, listen, listenEnded, complete = [], onSecret }: OutletOptions,
 ): Outlet {
   const secrets = createMasker(known)
   const excerpt = (value: JsonValue): JsonValue => excerptOf(value, secrets)
   const mask: Mask = { ...secrets, excerpt, detail: exchanges ? secrets.value : excerpt }
   const learned = createLearned(secrets)
   const backlog = createBacklog(complete, learned.latest)
+  const receive = (event: RunEvent): RunEvent => {
+    const masked = maskEvent(event, mask)
+    watch(masked, learned.latest)
+    return masked
+  }
+  const inOrder: Listener = (event) => {
+    if (complete.length > 0) backlog.keep(event)
+    listen?.(event, learned.latest)
+  }
+  const asEnded: Listener = (event) => listenEnded?.(event, learned.latest)
+  const emit: Listener = (event) => {
+    const masked = receive(event)
+    inOrder(masked)
+    asEnded(masked)
+  }
   let count = 0
   let characters = 0
   return {
     secrets,
-    emit: (event) => {
-      const masked = maskEvent(event, mask)
-      if (complete.length > 0) backlog.keep(masked)
-      listen?.(masked, learned.latest)
-    },
+    emit,
+    openSource: isConcurrent
+      ? separateJobs({ latest: learned.latest, receive, inOrder, asEnded })
+      : () => ({ open: () => ({ emit, end: doNothing }), close: doNothing }),
     keepSecret: (value, name) => {
       if (secrets.knows(value)) return undefined
       const { length } = String(value)
@@ -99,6 +123,8 @@ export function createOutlet(
     end: backlog.deliver,
   }
 }
+
+const doNothing = (): void => undefined
 
 /** The maximum length of a new secret that is itself searched for known secrets. */
 const MAX_COMPOSED = 4096

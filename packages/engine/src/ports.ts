@@ -27,8 +27,8 @@ export interface Ports {
 export interface HttpPort {
   /** Sends one request and follows its redirects. Never throws, but returns a failure. */
   readonly send: (request: WireRequest, options: SendOptions) => Promise<SendOutcome>
-  /** Empties the cookie jars. Without this call, they last as long as the run. */
-  readonly forgetCookies: () => void
+  /** Drops the cookie jars of a run. */
+  readonly forgetCookies: (run: number) => void
   readonly close: () => void
 }
 
@@ -47,7 +47,8 @@ export interface SentRequest {
 }
 
 export interface WireRequest {
-  /** The API, which selects the cookie jar. Each API has one jar per run. */
+  /** The run and the API, which select the cookie jar. */
+  readonly run: number
   readonly api: string
   readonly method: string
   /** The absolute, percent-encoded URL. */

@@ -12,6 +12,7 @@ import {
   toText,
   type InputDeclaration,
   type JsonValue,
+  type Listener,
   type Problem,
   type ResolvedEnvironment,
   type RowOrProblem,
@@ -27,13 +28,17 @@ import { createAttemptRecorder, differenceOf, type AttemptRecorder } from "./att
 import { settleInputs } from "./bind.ts"
 import { expandJson } from "./expand.ts"
 import { messages } from "./messages.ts"
+import type { SourceEvents } from "./job-events.ts"
 import type { Outlet } from "./outlet.ts"
 import type { Ports } from "./ports.ts"
 import { inputSecrets, tokenInputs, unsafeMethods, type Prepared } from "./prepare.ts"
 import { roundMs } from "./round-ms.ts"
+import { createLimiter, type Limiter } from "./limiter.ts"
+import { runJobs } from "./job-pool.ts"
 import { runPlan, type RunRequest } from "./run.ts"
 import type { Entry, Schedule } from "./schedule.ts"
 import type { RunSecret, SessionOptions } from "./session-options.ts"
+import { defaultConcurrency } from "./settings.ts"
 import { shownBaseUrl } from "./shown-base-url.ts"
 
 export interface ScheduleRequest {
@@ -45,8 +50,8 @@ export interface ScheduleRequest {
   readonly outlet: Outlet
   /** The secrets captured so far. */
   readonly found: readonly RunSecret[]
-  /** Also sends the events of the current run to a recorder. */
-  readonly record: (recorder: AttemptRecorder | undefined) => void
+  /** The recorders of the runs in progress, by run. */
+  readonly recorders: Map<number, AttemptRecorder>
 }
 
 type BlockResults = ReadonlyMap<string, BlockResult>
@@ -57,6 +62,7 @@ interface Use {
   readonly entry: Entry
   readonly role: RunRole
   readonly place: RunPlace
+  readonly emit: Listener
   /** The results of the entry that this one cleans up after. */
   readonly around?: BlockResults | undefined
   /** The row to run with, or the reason why no more rows can run. */
@@ -103,6 +109,7 @@ class ScheduleRun {
   readonly #request: ScheduleRequest
   readonly #signal: AbortSignal
   readonly #cleanup: AbortSignal
+  readonly #requests: Limiter
   /** The results of the entries of `before`, by name. Each result has the entry's blocks as members. */
   readonly #before = new Map<string, BlockResult>()
 
@@ -110,14 +117,17 @@ class ScheduleRun {
     this.#request = request
     this.#signal = request.options.signal ?? new AbortController().signal
     this.#cleanup = cleanup
+    this.#requests = createLimiter(request.options.concurrency ?? defaultConcurrency)
   }
 
   async all(): Promise<void> {
-    const { before, main, finally: last } = this.#request.schedule
+    const { schedule, options, outlet } = this.#request
+    const { before, main, finally: last } = schedule
+    const { emit } = outlet
     const done: { readonly use: Use; readonly results: BlockResults }[] = []
     let isHalted = !this.#canStart(last)
     for (const entry of before) {
-      const use: Use = { entry, role: "before", place: {} }
+      const use: Use = { entry, role: "before", place: {}, emit }
       if (isHalted) this.#skip(use, "halted")
       else {
         const { status, results } = await this.#runAttempts(use)
@@ -126,29 +136,44 @@ class ScheduleRun {
         isHalted = status !== "passed"
       }
     }
-    for (const entry of main) await this.#runMain(entry, isHalted)
-    await this.#cleanUp(last, {})
+    const sources = main.map((entry) => ({
+      locks: entry.locks,
+      jobs: this.#jobsOf(entry, isHalted, outlet.openSource()),
+    }))
+    await runJobs(sources, options.jobs ?? 1)
+    await this.#cleanUp(last, { place: {}, emit })
     // Must be last, because the entries of the suite's `finally` may need what these set up.
-    for (const { use, results } of done) await this.#cleanUp(use.entry.finally, use.place, results)
+    for (const { use, results } of done) await this.#cleanUp(use.entry.finally, use, results)
   }
 
-  async #runMain(entry: Entry, isHalted: boolean): Promise<void> {
+  /** Yields the runs of a main entry, with their attempts and cleanup, as they can start. */
+  async *#jobsOf(
+    entry: Entry,
+    isHalted: boolean,
+    events: SourceEvents,
+  ): AsyncGenerator<() => Promise<void>, void> {
     const { bail = Infinity, repeat } = this.#request.options
     for (let number = 1; number <= (repeat ?? 1); number++) {
       const place: RunPlace = repeat === undefined ? {} : { repeat: number }
       for await (const row of isHalted ? [undefined] : this.#rowsOf(entry)) {
-        const use: Use = { entry, role: "main", place: { ...place, ...rowPlace(row) }, row }
+        const { emit, end } = events.open()
+        const use: Use = { entry, role: "main", place: { ...place, ...rowPlace(row) }, row, emit }
         const isLater = number > 1 || (row?.ok === true && row.row.row > 1)
         const isSkipped = isHalted || this.#isInterrupted(isLater)
         if (isSkipped || this.#failed >= bail) {
           this.#skip(use, isSkipped ? "halted" : "bail")
+          end()
           // One skipped run stands for all remaining rows.
           break
         }
-        const { status } = await this.#runAttempts(use)
-        if (status === "failed" || status === "error") this.#failed++
+        yield async () => {
+          const { status } = await this.#runAttempts(use)
+          if (status === "failed" || status === "error") this.#failed++
+          end()
+        }
       }
     }
+    events.close()
   }
 
   /**
@@ -175,7 +200,7 @@ class ScheduleRun {
     const { entry, role, place } = use
     if (!this.#canStart(entry.finally)) {
       this.#skip(use, "halted")
-      await this.#cleanUp(entry.finally, place)
+      await this.#cleanUp(entry.finally, use)
       return { status: "error", results: new Map() }
     }
     const retries = this.#retriesOf(entry)
@@ -190,14 +215,18 @@ class ScheduleRun {
         recorder,
       })
       // The results of an entry of `before` are needed until the end.
-      if (role !== "before" || done.isRetried) await this.#cleanUp(entry.finally, place, done.results)
+      if (role !== "before" || done.isRetried) await this.#cleanUp(entry.finally, use, done.results)
       if (!done.isRetried) return done
       failed = recorder
     }
   }
 
-  async #cleanUp(entries: readonly Entry[], place: RunPlace, around?: BlockResults): Promise<void> {
-    for (const entry of entries) await this.#runAttempts({ entry, role: "finally", place, around })
+  async #cleanUp(
+    entries: readonly Entry[],
+    { place, emit }: Pick<Use, "place" | "emit">,
+    around?: BlockResults,
+  ): Promise<void> {
+    for (const entry of entries) await this.#runAttempts({ entry, role: "finally", place, emit, around })
   }
 
   #retriesOf(entry: Entry): number {
@@ -217,7 +246,7 @@ class ScheduleRun {
   #skip(use: Use, reason: RunSkipReason): void {
     const { environments, inputs } = this.#prepared(use.entry)
     const run = this.#start(use, environments, inputs)
-    this.#request.outlet.emit({ type: "run.finished", run, status: "skipped", durationMs: 0, reason })
+    use.emit({ type: "run.finished", run, status: "skipped", durationMs: 0, reason })
   }
 
   #prepared(entry: Entry): Prepared {
@@ -233,18 +262,18 @@ class ScheduleRun {
       this.#skip(use, found)
       return { status: "skipped", results: new Map() }
     }
-    const { outlet, ports, record } = this.#request
+    const { ports, recorders } = this.#request
     const started = ports.clock.elapsed()
     const run = this.#start(use, prepared.environments, found.inputs)
     const warnings = prepared.problems.filter(({ severity }) => severity === "warning")
     for (const warning of [...warnings, ...tlsWarnings(prepared)])
-      outlet.emit({ type: "warning.raised", run, warning })
-    record(use.recorder)
+      use.emit({ type: "warning.raised", run, warning })
+    if (use.recorder !== undefined) recorders.set(run, use.recorder)
     const { error, results, ...ended } = await this.#outcomeOf(prepared, found, use, run)
-    record(undefined)
+    recorders.delete(run)
     if (ended.status === "failed") this.#explainNoRetry(use, run)
     const isRetried = ended.status === "failed" && use.mayRetry && !this.#signal.aborted
-    outlet.emit({
+    use.emit({
       type: "run.finished",
       run,
       status: ended.status,
@@ -269,7 +298,6 @@ class ScheduleRun {
     if (found.problem !== undefined) return { status: "failed", error: errorOf([found.problem]), results }
     const { ports, options, outlet, found: secrets } = this.#request
     const { results: before, onResults } = options
-    if (run > 0) ports.http.forgetCookies()
     let kept: Outcome["results"] = results
     const keep: RunRequest["onResults"] = (all) => {
       kept = all.results
@@ -282,10 +310,14 @@ class ScheduleRun {
       ports,
       signal: use.role === "finally" ? this.#cleanup : this.#signal,
       run,
+      requests: this.#requests,
+      emit: use.emit,
       outlet,
       before,
       onResults: isKept ? keep : undefined,
     })
+    // The caller may continue the sessions of a run whose results it keeps.
+    if (onResults === undefined) ports.http.forgetCookies(run)
     return { status, results: kept }
   }
 
@@ -321,10 +353,10 @@ class ScheduleRun {
     return { inputs: settled.inputs, problem: settled.problems[0] }
   }
 
-  #start({ entry, role, place }: Use, environments: Environments, inputs: Inputs): number {
+  #start({ entry, role, place, emit }: Use, environments: Environments, inputs: Inputs): number {
     const { name: suite } = this.#request.schedule
     const run = this.#runs++
-    this.#request.outlet.emit({
+    emit({
       type: "run.started",
       run,
       workflow: entry.workflow,
@@ -343,12 +375,12 @@ class ScheduleRun {
     return run
   }
 
-  #explainNoRetry({ entry }: Use, run: number): void {
+  #explainNoRetry({ entry, emit }: Use, run: number): void {
     const methods = this.#unsafeMethods(entry)
     if (methods.length === 0) return
     const isSuite = this.#request.schedule.name !== undefined
     const warning = toProblem(messages["retry-unsafe"].methods(entry.name, methods, isSuite))
-    this.#request.outlet.emit({ type: "warning.raised", run, warning })
+    emit({ type: "warning.raised", run, warning })
   }
 }
 

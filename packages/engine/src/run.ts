@@ -1,7 +1,7 @@
 // Runs a plan with the ports and emits its events.
 
 import { documentedOperations } from "@callsheet/openapi"
-import type { Block, BlockKind, JsonValue, RunEvent } from "@callsheet/format"
+import type { Block, BlockKind, JsonValue, Listener, RunEvent } from "@callsheet/format"
 import { runAssert } from "./blocks/assert.ts"
 import { runCondition } from "./blocks/condition.ts"
 import { runGroup } from "./blocks/group.ts"
@@ -22,7 +22,7 @@ import {
 } from "./context.ts"
 import { explainFailure } from "./explain-failure.ts"
 import type { BlockOutcome } from "./failure.ts"
-import { createLimiter } from "./limiter.ts"
+import type { Limiter } from "./limiter.ts"
 import type { Outlet } from "./outlet.ts"
 import type { Plan } from "./plan.ts"
 import type { Ports } from "./ports.ts"
@@ -46,6 +46,9 @@ export interface RunRequest {
   readonly ports: Ports
   readonly signal: AbortSignal
   readonly run: number
+  /** Limits the requests of all runs together. */
+  readonly requests: Limiter
+  readonly emit: Listener
   /** All runs of the session share this outlet: if one run captures a secret, later runs mask it. */
   readonly outlet: Outlet
   /** The results of an earlier run. Set only if a single block runs. */
@@ -55,7 +58,7 @@ export interface RunRequest {
 
 /** Runs a plan's blocks. Emits the events between `run.started` and `run.finished`. */
 export async function runPlan(request: RunRequest): Promise<"passed" | "failed"> {
-  const { plan, inputs, ports, signal, run, outlet, before, onResults } = request
+  const { plan, inputs, ports, signal, run, requests, emit, outlet, before, onResults } = request
   let blocks = 0
   const recorder =
     onResults === undefined
@@ -64,10 +67,10 @@ export async function runPlan(request: RunRequest): Promise<"passed" | "failed">
   const context: RunContext = {
     plan,
     ports,
-    emit: outlet.emit,
+    emit,
     secrets: outlet.secrets,
     keepSecret: outlet.keepSecret,
-    requests: createLimiter(plan.settings.concurrency),
+    requests,
     run,
     nextBlock: () => blocks++,
     warned: new Set(plan.warned),

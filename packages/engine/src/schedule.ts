@@ -5,7 +5,10 @@ import type { SuiteEntry } from "@callsheet/language"
 import type { DataFile } from "./ports.ts"
 
 /** One use of a workflow: an entry of a suite, or a workflow that the caller named. */
-export interface Entry extends Pick<SuiteEntry, "name" | "workflow" | "inputs" | "env" | "retries"> {
+export interface Entry extends Pick<
+  SuiteEntry,
+  "name" | "workflow" | "inputs" | "env" | "retries" | "locks"
+> {
   /** Runs a main entry once per row of this file. A string is a path in the project. */
   readonly data?: DataFile | string | undefined
   /** Cleanup that runs after each attempt, whether it passed, failed or was canceled. */
@@ -29,7 +32,15 @@ export interface Schedule {
 /** Returns the schedule of a session that runs workflows by name. Each runs once, or once per row of a file. */
 export const scheduleOf = (workflows: readonly string[], data?: DataFile): Schedule => ({
   before: [],
-  main: workflows.map((name) => ({ name, workflow: name, inputs: {}, env: {}, data, finally: [] })),
+  main: workflows.map((name) => ({
+    name,
+    workflow: name,
+    inputs: {},
+    env: {},
+    data,
+    locks: [],
+    finally: [],
+  })),
   finally: [],
 })
 

@@ -19,7 +19,10 @@ export interface SessionOptions {
   readonly overrides?: readonly VariableOverride[] | undefined
   /** The process variables with `CALLSHEET_VAR__…`. */
   readonly processEnvironment?: Readonly<Record<string, string | undefined>> | undefined
+  /** The maximum number of requests at once, of all runs together. */
   readonly concurrency?: number | undefined
+  /** The maximum number of main entries, rows and repetitions that run at once. Default: 1. */
+  readonly jobs?: number | undefined
   readonly onFailure?: "halt" | "continue" | undefined
   readonly timeoutMs?: number | undefined
   readonly maxResponseBytes?: number | undefined

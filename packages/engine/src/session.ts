@@ -19,7 +19,12 @@ import type { RunSecret } from "./session-options.ts"
 import { readsExchanges } from "./settings.ts"
 
 interface Session extends PreparedSession {
+  /** Receives one run after the other, in the order of the schedule. */
   readonly listen?: LiveListener
+  /** Receives one run after the other, in the order in which they end. */
+  readonly listenEnded?: LiveListener
+  /** Receives every event at once, also if runs are concurrent. */
+  readonly watch?: LiveListener | undefined
   /** Listeners that receive all events after the session. */
   readonly complete?: readonly CompleteListener[]
 }
@@ -39,18 +44,21 @@ export async function runSession(session: Session): Promise<SessionStatus> {
   ]
   options.onSecrets?.(secrets)
   const found: RunSecret[] = []
-  let recorder: AttemptRecorder | undefined
+  const recorders = new Map<number, AttemptRecorder>()
   const leftovers =
     options.leftovers === true ? (await import("./leftovers.ts")).createLeftoverWatch() : undefined
   const outlet = createOutlet(
     secrets.map(({ value }) => value),
     {
       exchanges: readsExchanges(options),
-      listen: (event, latest) => {
-        recorder?.hear(event)
+      isConcurrent: (options.jobs ?? 1) > 1,
+      watch: (event, latest) => {
+        recorders.get(event.run)?.hear(event)
         leftovers?.listen(event)
-        session.listen?.(event, latest)
+        session.watch?.(event, latest)
       },
+      listen: session.listen,
+      listenEnded: session.listenEnded,
       complete: session.complete,
       onSecret: (secret) => {
         if (options.onResults !== undefined) found.push(secret)
@@ -72,7 +80,7 @@ export async function runSession(session: Session): Promise<SessionStatus> {
       options,
       outlet,
       found,
-      record: (next) => (recorder = next),
+      recorders,
     })
     if (leftovers !== undefined)
       outlet.emit({ type: "leftovers.found", run: 0, leftovers: leftovers.found() })

@@ -57,6 +57,7 @@ export const table: CommandTable = {
         "-v, --verbose": "Show each request and response with headers.",
         "-vv, --very-verbose": "Show bodies, too.",
         "--concurrency <number>": "Send at most this many requests at once (default 32).",
+        "--jobs <number>": "Run this many workflows at once (default 1).",
         "--on-failure halt|continue": "Override the workflow's onFailure.",
         "--bail[=<number>]": "Stop after this many failed workflows (default 1).",
         "--retries <number>": "Retry failed workflows this many times.",

@@ -54,6 +54,7 @@ const readSessionOptions = (options: Options, cwd: string): SessionOptions => ({
   ...readEnvironments(options.values("env")),
   inputs: Object.fromEntries(readPairs(options.values("input"), inputForm)),
   concurrency: readCount(options, "concurrency", 100_000),
+  jobs: readCount(options, "jobs", 1000),
   onFailure: readChoice(options, "on-failure", ["halt", "continue"]),
   timeoutMs: readCount(options, "timeout", 2 ** 31 - 1),
   maxResponseBytes: readSize(options.value("max-response-size")),

@@ -81,6 +81,8 @@ async function perform(call: CommandCall, watch?: LeakWatch): Promise<number> {
       workflows,
       schedule,
       listen,
+      listenEnded: reporting.listenEnded,
+      watch: reporting.watch,
       complete: reporting.complete,
       readAllEnvironments: () => readAllEnvironments(project),
       options: { ...sessionOptions(request, call, signal), overrides, onSecrets: watch?.onSecrets },
@@ -271,14 +273,15 @@ async function openReporters(request: RunRequest, { out }: Screen, watch: LeakWa
       const create = await row.load()
       const file = place === undefined ? undefined : await openFile(place, watch)
       const output = file?.output ?? out
-      const isLive = row.asksLatest === true || (row.isLive === true && file === undefined)
+      const isOnScreen = row.isLive === true && file === undefined
+      const receives = isOnScreen ? "as-ended" : row.asksLatest === true ? "in-order" : "complete"
       const reporter = create({
         output,
         clock: systemClock,
         isFile: file !== undefined,
         exchanges: request.exchanges,
       })
-      joined.push({ name, reporter, isLive, reads: row.reads, file })
+      joined.push({ name, reporter, receives, reads: row.reads, file })
     }
   } catch (error) {
     for (const { file } of joined) file?.discard()

@@ -21,8 +21,8 @@ describe("joinReporters", () => {
     }
     const joined = joinReporters(
       [
-        { name: "bad", reporter: bad, isLive: true },
-        { name: "good", reporter: listener("good"), isLive: true },
+        { name: "bad", reporter: bad, receives: "in-order" },
+        { name: "good", reporter: listener("good"), receives: "in-order" },
       ],
       (name, error) => broken.push(`${name} ${String(error)}`),
     )
@@ -37,8 +37,8 @@ describe("joinReporters", () => {
     heard.length = 0
     const joined = joinReporters(
       [
-        { name: "live", reporter: listener("live"), isLive: true },
-        { name: "late", reporter: listener("late"), isLive: false, reads: ["run.finished"] },
+        { name: "live", reporter: listener("live"), receives: "in-order" },
+        { name: "late", reporter: listener("late"), receives: "complete", reads: ["run.finished"] },
       ],
       () => undefined,
     )

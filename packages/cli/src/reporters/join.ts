@@ -8,8 +8,8 @@ import type { Reporter } from "./reporter.ts"
 export interface JoinedReporter {
   readonly name: string
   readonly reporter: Reporter
-  /** True if the reporter receives events as they are emitted. */
-  readonly isLive: boolean
+  /** When the reporter receives events: run by run as runs end, run by run in the order of the schedule, or after all runs. */
+  readonly receives: "as-ended" | "in-order" | "complete"
   /** The events that the reporter reads. Default: all. */
   readonly reads?: readonly RunEventType[] | undefined
   readonly file?: ReportFile | undefined
@@ -21,32 +21,37 @@ export function joinReporters(
   onBroken: (name: string, error: unknown) => void,
 ) {
   const working = new Set(joined)
-  let live = joined.filter(({ isLive }) => isLive)
   const drop = (one: JoinedReporter, error: unknown): void => {
     working.delete(one)
-    live = live.filter((other) => other !== one)
     one.file?.discard()
     onBroken(one.name, error)
   }
-  const send = (one: JoinedReporter, event: RunEvent, latest?: Latest): void => {
+  const guard = (one: JoinedReporter, action: () => void): void => {
     try {
-      one.reporter.onEvent(event, latest)
+      action()
     } catch (error) {
       drop(one, error)
     }
   }
+  const send = (one: JoinedReporter, event: RunEvent, latest?: Latest): void => {
+    guard(one, () => one.reporter.onEvent(event, latest))
+  }
+  const watching = joined.filter(({ reporter }) => reporter.onProgress !== undefined)
+  const thatReceive = (when: JoinedReporter["receives"]) => joined.filter(({ receives }) => receives === when)
+  const listenerOf = (reporters: readonly JoinedReporter[]) => (event: RunEvent, latest?: Latest) => {
+    for (const one of reporters) if (working.has(one)) send(one, event, latest)
+  }
   return {
-    listen: (event: RunEvent, latest?: Latest): void => {
-      for (const one of live) send(one, event, latest)
-    },
-    complete: joined
-      .filter(({ isLive }) => !isLive)
-      .map((one) => ({
-        listen: (event: RunEvent): void => {
-          if (working.has(one)) send(one, event)
-        },
-        reads: one.reads,
-      })),
+    listen: listenerOf(thatReceive("in-order")),
+    listenEnded: listenerOf(thatReceive("as-ended")),
+    watch:
+      watching.length === 0
+        ? undefined
+        : (event: RunEvent, latest: Latest): void => {
+            for (const one of watching)
+              if (working.has(one)) guard(one, () => one.reporter.onProgress?.(event, latest))
+          },
+    complete: thatReceive("complete").map((one) => ({ listen: listenerOf([one]), reads: one.reads })),
     /** Finishes every reporter and moves the files to their final paths. */
     finish: (verdict?: "failed"): void => {
       for (const one of working)

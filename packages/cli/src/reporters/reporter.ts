@@ -7,6 +7,8 @@ import type { Output } from "../screen.ts"
 export interface Reporter {
   /** Receives an event. `latest` masks it again before it is shown later. Without `latest`, events arrive after the run. */
   readonly onEvent: (event: RunEvent, latest?: Latest) => void
+  /** Receives every event as soon as it happens, to show the runs in progress. */
+  readonly onProgress?: (event: RunEvent, latest?: Latest) => void
   /**
    * Called once, after the last event, to write everything that is left. `verdict` is set if an option such as `--strict`
    * fails a session whose runs passed.

@@ -61,7 +61,7 @@ function buildAndExchange(
   const { request } = expanded
   const building = buildRequest({
     api,
-    jar: `${frame.context.run} ${api.api.name}`,
+    run: frame.context.run,
     environment,
     prepared,
     request,

@@ -32,8 +32,7 @@ import type { PreparedRequest } from "./prepare-request.ts"
 
 interface BuildRequest {
   readonly api: PlannedApi
-  /** The API, which selects the cookie jar. Each API has one jar per run. */
-  readonly jar: string
+  readonly run: number
   readonly environment: ResolvedEnvironment
   readonly prepared: PreparedRequest
   readonly request: ExpandedRequest
@@ -78,7 +77,8 @@ export function buildRequest(build: BuildRequest): BuildOutcome | Promise<BuildO
     if (encoded?.ok === false) return { ok: false, outcome: failed(encoded.finding) }
     const body = encoded?.body
     const wire: WireRequest = {
-      api: build.jar,
+      run: build.run,
+      api: build.api.api.name,
       method,
       url: url.url,
       secretBase: base.secret,

@@ -10,6 +10,7 @@ import {
   type IterationReport,
   type Problem,
   type RunError,
+  type RunEvent,
   type RunReport,
   type RunSubscriber,
 } from "@callsheet/format"
@@ -24,6 +25,7 @@ import { renderFailure, requestLines, responseLines, type ExchangeLimits } from 
 import { requestProblemLines } from "../request-problem.ts"
 import { runSkipReasons, runTitle } from "../run-title.ts"
 import { createLive } from "./live.ts"
+import { createRunningRuns } from "./running.ts"
 import {
   addNote,
   finishedRow,
@@ -43,21 +45,18 @@ export function createPretty({ output, clock, isFile, exchanges }: ReporterConte
   const { style } = output
   const startedAt = clock.now()
   const finished = new FinishedRuns()
-  let run: PrettyRun | undefined
+  const running = createRunningRuns(style, clock)
   let latest: Latest | undefined
-  const live = createLive(output, clock, () => run?.draw(clock.now(), output.columns() - 1) ?? [])
+  const live = createLive(output, clock, () => running.draw(output.columns() - 1))
   const startRun = (report: RunReport): PrettyRun => {
     const onFinished = (lines: readonly string[], isRetried: boolean): void => {
-      run = undefined
-      live.stop()
       if (!isRetried) finished.add(report)
       live.print(lines)
     }
-    const own = { startedAt: clock.now(), latest: () => latest, print: live.print, onFinished }
-    run = new PrettyRun(report, { style, isFile, exchanges, ...own })
+    const own = { latest: () => latest, print: live.print, onFinished }
+    const run = new PrettyRun(report, { style, isFile, exchanges, ...own })
     const bound = Object.entries(report.environments).map((binding) => bindingText(binding, style))
     live.print([[style("bold", printable(runTitle(report))), ...bound].join("  ")])
-    live.start()
     return run
   }
   const { apply } = trackBlocks(startRun)
@@ -66,6 +65,12 @@ export function createPretty({ output, clock, isFile, exchanges }: ReporterConte
       latest = now
       apply(event)
     },
+    ...(output.isLive && {
+      onProgress: (event: RunEvent, now?: Latest) => {
+        live.start()
+        running.apply(event, now)
+      },
+    }),
     finish: () => {
       live.stop()
       const duration = style("dim", formatDuration(clock.now() - startedAt))
@@ -111,7 +116,6 @@ class FinishedRuns {
 
 interface PrettyRunOptions extends Pick<ReporterContext, "isFile" | "exchanges"> {
   readonly style: Style
-  readonly startedAt: number
   /** Undefined if no value became secret since its event was received. */
   readonly latest: () => Latest | undefined
   readonly print: (lines: readonly string[]) => void
@@ -136,7 +140,6 @@ class PrettyRun implements RunSubscriber<Line> {
   readonly #options: PrettyRunOptions
   readonly #style: Style
   #requests = 0
-  #latest: LinedBlock | undefined
   readonly #failures: Later<string[]>[] = []
   #moreFailures = 0
   readonly #warnings = new Set<string>()
@@ -158,10 +161,6 @@ class PrettyRun implements RunSubscriber<Line> {
     if (this.#warnings.size > MAX_WARNINGS) return
     const color = warning.code === "tls-unverified" ? "red" : "yellow"
     this.#options.print([`  ${this.#style(color, "!")} ${text}`])
-  }
-
-  onStarted(block: LinedBlock): void {
-    this.#latest = block
   }
 
   /** Adds a line for a skipped block, but not for the blocks in a skipped container. */
@@ -194,7 +193,6 @@ class PrettyRun implements RunSubscriber<Line> {
   }
 
   onFinished(block: LinedBlock, ending: EventOf<"block.finished">): void {
-    if (this.#latest === block) this.#latest = block.parent
     this.#note(block, droppedLines)
     if (isRepeated(block)) this.#addToLoop(block)
     else this.#addRow(block)
@@ -212,24 +210,6 @@ class PrettyRun implements RunSubscriber<Line> {
     if (lines.length > 0) lines.push("")
     lines.push(this.#summary(isRetried === true), "")
     this.#options.onFinished(lines, isRetried === true)
-  }
-
-  draw(now: number, width: number): readonly string[] {
-    const elapsed = now - this.#options.startedAt
-    const spinner = frames.charAt(Math.floor(elapsed / 80) % frames.length)
-    const latest = this.#latest
-    const where = latest === undefined ? printable(runTitle(this.#report)) : this.#pathNow(latest)
-    const sent = latest?.report.request
-    const request = sent === undefined ? "" : `  ${printable(sent.method)}`
-    const { passed, failed, skipped } = this.#report.counts
-    const tally = [`${passed} passed`, `${failed} failed`, `${skipped} skipped`].filter(
-      (text) => !text.startsWith("0 "),
-    )
-    const counts = [...tally, `${(elapsed / 1000).toFixed(1)} s`].join("  ")
-    return [
-      `${this.#style("cyan", spinner)} ${fit(`${where}${request}`, width - 2)}`,
-      `  ${this.#style("dim", fit(counts, width - 2))}`,
-    ]
   }
 
   /** Counts a block that a loop repeats. Only the first few failed blocks of a loop have a line. */
@@ -341,8 +321,6 @@ function loopAround(block: LinedBlock): LinedBlock {
   return loop
 }
 
-const frames = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
-
 const statusColors = { passed: "green", failed: "red", error: "red", skipped: "dim" } as const
 const levelColors = { production: "red", staging: "yellow", local: "dim" } as const
 
@@ -364,15 +342,3 @@ function droppedLines({ response }: BlockReport): readonly string[] {
 }
 
 const nothing: readonly never[] = []
-
-/** Cuts text to `width` columns. A non-ASCII character may take two columns. */
-function fit(text: string, width: number): string {
-  let columns = 0
-  let kept = ""
-  for (const character of text) {
-    columns += character > "~" && !"›…".includes(character) ? 2 : 1
-    if (columns > width - 1) return `${kept}…`
-    kept += character
-  }
-  return kept
-}

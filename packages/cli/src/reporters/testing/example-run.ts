@@ -225,6 +225,7 @@ export function play(create: CreateReporter, events: readonly RunEvent[], option
     isFile: options.isFile ?? true,
   })
   for (const event of events) {
+    reporter.onProgress?.(event, options.latest)
     reporter.onEvent(event, options.latest)
     if (options.ticks !== true) continue
     now += 100

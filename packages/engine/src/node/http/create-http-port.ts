@@ -40,7 +40,7 @@ export function createHttpPort(options: HttpPortOptions): HttpPort {
   }
   return {
     send: (request, sendOptions) => sendRequest(shared, request, sendOptions),
-    forgetCookies: shared.cookies.clear,
+    forgetCookies: shared.cookies.forget,
     close: () => shared.connections.close(),
   }
 }
@@ -118,7 +118,7 @@ class Sending implements Watched {
 
   #send(hop: Hop, first: FirstHop | undefined, pool: ConnectionPool): void {
     const additions: Additions = {
-      cookie: this.#shared.cookies.header(this.#request.api, hop),
+      cookie: this.#shared.cookies.header(this.#request, hop),
       userAgent: this.#shared.userAgent,
     }
     if (first === undefined) this.#lines = requestLines(hop, additions)
@@ -160,7 +160,7 @@ class Sending implements Watched {
     const setCookie = result.headers["set-cookie"]
     if (!Array.isArray(setCookie)) return this.#follow(hop, result)
     void this.#shared.cookies
-      .store(this.#request.api, hop.target, setCookie)
+      .store(this.#request, hop.target, setCookie)
       .then(() => this.#guard(() => this.#follow(hop, result)), this.#settle.reject)
   }
 
@@ -205,7 +205,7 @@ class Sending implements Watched {
     if (from.target.origin === to.target.origin) return []
     const text = headerText(readHeaderLines(this.#lines), "cookie")
     if (text === undefined) return []
-    const kept = new Set(cookieNames(this.#shared.cookies.header(this.#request.api, to) ?? ""))
+    const kept = new Set(cookieNames(this.#shared.cookies.header(this.#request, to) ?? ""))
     return cookieNames(text).flatMap((name) => (kept.has(name) ? [] : [`cookie ${name}`]))
   }
 
