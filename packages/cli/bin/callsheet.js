@@ -1,3 +1,3 @@
 #!/usr/bin/env node
-// The `callsheet` command. It stands outside `dist/` so that npm can link it before the first build.
+// The `callsheet` command. Not in `dist/`, so that npm can link it before the first build.
 require("../dist/start.js")

@@ -20,7 +20,7 @@ const production: readonly ProductionBinding[] = [
 
 const marked: Style = (color, text) => `<${color}>${text}</${color}>`
 
-/** The question and what the answer means. Without a text the input ends. */
+/** Asks the question and answers it. Returns the output and the result. Undefined ends the input. */
 async function ask(answer: string | undefined, { style = plain, of = production } = {}) {
   let asked = ""
   const write = (text: string): void => {

@@ -1,4 +1,4 @@
-// Asks for confirmation before a run against production. Shows the targets, the number of requests and their methods.
+// Asks before a run against production. Shows the targets, the number of requests and their methods.
 
 import { createInterface } from "node:readline"
 import { methodWords, requestWords } from "@callsheet/language"
@@ -12,7 +12,7 @@ interface Questioner {
   readonly signal: AbortSignal
 }
 
-/** Asks the user at the terminal. Only `y` or `yes` confirms. Enter, an interrupt or the end of input doesn't. */
+/** Asks the user. Only `y` or `yes` confirms. Enter, an interrupt and the end of input refuse. */
 export async function askConfirmation(
   production: readonly ProductionBinding[],
   { output, input, signal }: Questioner,
@@ -27,7 +27,7 @@ export async function askConfirmation(
     signal.addEventListener("abort", () => resolve(undefined), { once: true })
   })
   lines.close()
-  // Without an answer, the cursor is still after the question.
+  // Without an answer, the cursor is still on the line of the question.
   if (answer === undefined) output.write("\n")
   return /^\s*y(?:es)?\s*$/i.test(answer ?? "")
 }

@@ -1,10 +1,10 @@
-// Finds the example projects, both in the repository and in the installed package.
+// Finds the example projects in the repository or in the installed package.
 
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { isProjectRoot, nearestFolder } from "@callsheet/project"
 
-/** Finds the nearest `examples/<name>` above this file: the copy in a package, or the original in the repository. */
+/** Finds the nearest `examples/<name>` above this file: the copy in the package, or the original in the repository. */
 export function findExample(name: string): string {
   const here = dirname(fileURLToPath(import.meta.url))
   const above = nearestFolder(here, (folder) => isProjectRoot(join(folder, "examples", name)))

@@ -6,7 +6,7 @@ import type { Style } from "./screen.ts"
 
 export const purpose = "Test HTTP APIs with files in your repository."
 
-/** The options of every command, which the parser handles itself. */
+/** Options that every command has. The parser handles them. */
 export const always: readonly OptionRow[] = [
   { name: "help", summary: "Show this help." },
   { name: "version", summary: "Show the version." },
@@ -69,7 +69,7 @@ export const argumentSummary = ({ summary, choices }: ArgumentRow): string =>
 export const optionSummary = ({ summary, repeats }: OptionRow): string =>
   repeats === true ? extended(summary, " (repeatable)") : summary
 
-/** Adds words to a sentence before its period. */
+/** Adds words before the period of a sentence. */
 const extended = (sentence: string, more: string): string => `${sentence.slice(0, -1)}${more}.`
 
 export function optionText({ name, short, value, valueOptional }: OptionRow): string {

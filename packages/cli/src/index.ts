@@ -1,4 +1,4 @@
-// `import { run } from "callsheet"`: the runner as a function. It never prints and never exits.
+// `import { run } from "callsheet"`: runs workflows from a program. Never prints and never exits.
 
 import { runSession, type SessionOptions } from "@callsheet/engine"
 import {
@@ -20,13 +20,13 @@ export interface RunOptions {
   readonly all?: boolean
   /** The name of a suite in `callsheet.json`. */
   readonly suite?: string
-  /** The project's directory. Default: the nearest one with `apis/`, from the working directory upwards. */
+  /** The project's directory. By default, the nearest one with `apis/`, from the working directory upward. */
   readonly project?: string
   /** The environment of every API that `environments` doesn't name. */
   readonly environment?: string
   /** The environments by API: `{ shop: "staging" }`. */
   readonly environments?: Readonly<Record<string, string>>
-  /** Input values. Text is coerced to the declared type. Other values must already have that type. */
+  /** Values of inputs. Text is converted to the declared type. Other values must already have it. */
   readonly inputs?: Readonly<Record<string, JsonValue>>
   /** Variable values for this run: `{ shop: { apiKey: "…" } }`. */
   readonly overrides?: Readonly<Record<string, Readonly<Record<string, string | number | bigint | boolean>>>>
@@ -36,7 +36,7 @@ export interface RunOptions {
   readonly onFailure?: "halt" | "continue"
   /** Time limit per request, in milliseconds. */
   readonly timeoutMs?: number
-  /** The maximum size of a decoded response, in bytes. */
+  /** The maximum size of a decoded response in bytes. */
   readonly maxResponseBytes?: number
   readonly seed?: number
   /** A file whose rows are inputs, relative to the working directory. Runs the only workflow once per row. */
@@ -51,22 +51,26 @@ export interface RunOptions {
   readonly cleanupTimeoutMs?: number
   /** Lists in `leftovers` of the report what the run created and did not delete. */
   readonly leftovers?: boolean
-  /** Allows environments with the level production. By default, runs that use one are refused. */
+  /** Allows production environments. Without it, runs that use one are refused. */
   readonly yes?: boolean
-  /** Searches every event and the report for secrets. If one is found, the promise rejects with the code `secret-leaked`. */
+  /**
+   * Searches every event and the report for secrets. If one is found, the promise rejects with the code
+   * `secret-leaked`.
+   */
   readonly verifyNoLeak?: boolean
-  /** Cancels the run when it aborts. You still get the report. */
+  /** Cancels the run when it aborts. The report is still returned. */
   readonly signal?: AbortSignal
   /** Receives every event. If it throws, the run is canceled and the promise rejects. */
   readonly onEvent?: Listener
 }
 
 /**
- * Runs workflows and returns the report, exactly what `--reporter json` writes. A run that fails, or cannot start because of
- * what is in the files, is a report; misuse (no project, an unknown workflow or input) rejects with a `CallsheetError`.
+ * Runs workflows and returns the report, which is the same as the JSON of `--reporter json`. The report includes failed
+ * runs, and runs that can't start because of errors in files. Misuse, such as an unknown workflow, rejects with a
+ * `CallsheetError`.
  *
- *     const report = await run({ workflows: ["checkout"], environment: "local" })
- *     if (report.status !== "passed") console.error(report.runs[0])
+ * const report = await run({ workflows: ["checkout"], environment: "local" })
+ * if (report.status !== "passed") console.error(report.runs[0])
  */
 export async function run(options: RunOptions): Promise<Report> {
   const { onEvent, verifyNoLeak } = options
@@ -134,7 +138,7 @@ async function readOptions(options: RunOptions) {
   return { root, ...read, asked: withDefaults(session, read.project) }
 }
 
-/** Wraps the caller's listener, so that its errors don't interrupt the engine but aren't lost either. */
+/** Wraps the caller's listener. Its errors must not interrupt the engine, but they must not get lost either. */
 function guardListener(listener: Listener | undefined) {
   const controller = new AbortController()
   let thrown: { readonly error: unknown } | undefined

@@ -1,4 +1,4 @@
-// Handles Ctrl-C and similar signals: the first cancels the work, and the second ends the process.
+// Handles Ctrl-C and similar signals. The first cancels the work, the second ends the process.
 
 const exitCodes = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const
 type Signal = keyof typeof exitCodes
@@ -8,11 +8,11 @@ export interface Interrupts {
   readonly signal: AbortSignal
   /** Resolves at the first signal. */
   readonly ended: Promise<void>
-  /** Returns the exit code for the first signal, or undefined if there was none. */
+  /** Returns the exit code for the first signal. Undefined if none arrived. */
   readonly exitCode: () => number | undefined
 }
 
-/** Handles signals during `work`. At the second signal, `exit` ends the process immediately. */
+/** Handles signals during `work`. At the second one, calls `exit` at once. */
 export async function withInterrupts<T>(
   exit: (code: number) => never,
   work: (interrupts: Interrupts) => Promise<T>,

@@ -1,4 +1,4 @@
-// Runs a command from its arguments to its exit code. The only module that exits.
+// Runs a command from its arguments to its exit code. No other module exits the process.
 
 import { constants, fstatSync, writeSync } from "node:fs"
 import type { CommandCall } from "./command.ts"
@@ -12,7 +12,7 @@ const environment = takeEnvironment(process)
 const argv = process.argv.slice(2)
 const screen = createScreen(process)
 
-// Node exits if nothing can settle the promise below. That would be a bug in callsheet, so report it.
+// If nothing can settle the promise below, Node exits. That would be a bug, so report it.
 process.once("beforeExit", () => {
   process.exitCode = 2
   screen.err.write("a bug in callsheet: it ended before it was done; please report it\n")
@@ -70,11 +70,14 @@ async function failAndEnd(error: unknown): Promise<never> {
 
 async function end(code: number): Promise<never> {
   const failure = await screen.flush()
-  // If output is incomplete, don't report success.
+  // Incomplete output must not count as success.
   process.exit(failure === undefined ? code : Math.max(code, 2))
 }
 
-/** Prints without opening a stream, which takes longer than the help itself. Returns the text that a full pipe rejected. */
+/**
+ * Prints without opening a stream, which takes longer than the help itself. Returns the text that didn't fit into the
+ * pipe.
+ */
 function printAtOnce(text: string): string {
   try {
     const bytes = Buffer.from(text)
@@ -86,7 +89,9 @@ function printAtOnce(text: string): string {
 
 type Environment = Record<string, string | undefined>
 
-/** Removes variables from the process, so that diagnostic reports don't list them and child processes don't inherit them. */
+/**
+ * Removes variables from the process. Diagnostic reports then don't list them, and child processes don't inherit them.
+ */
 function takeEnvironment({ env }: { readonly env: Environment }): Readonly<Environment> {
   const names = Object.keys(env).filter((name) => name.toUpperCase().startsWith("CALLSHEET_VAR_"))
   if (names.length === 0) return env
@@ -97,7 +102,7 @@ function takeEnvironment({ env }: { readonly env: Environment }): Readonly<Envir
 
 /** Turns off Node's diagnostic reports, which contain the environment and thrown values. */
 function turnReportsOff(process: NodeJS.Process): void {
-  // Check this first, because accessing `process.report` loads it.
+  // Accessing `process.report` loads it, so check first whether reports may be on.
   if (!/report/.test(`${process.env["NODE_OPTIONS"] ?? ""} ${process.execArgv.join(" ")}`)) return
   process.report.reportOnFatalError = false
   process.report.reportOnUncaughtException = false

@@ -37,7 +37,7 @@ const option = (row: OptionRow): string => entry(optionText(row), optionSummary(
 
 const entry = (name: string, text: string): string => `.TP\n.B ${escape(name)}\n${escape(text)}`
 
-/** Escapes backslashes and hyphens, and a dot or quote that would start a request. */
+/** Escapes backslashes and hyphens. Also escapes a dot or quote that would start a request. */
 const escape = (text: string): string =>
   text
     .replaceAll("\\", "\\e")

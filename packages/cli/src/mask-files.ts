@@ -1,8 +1,8 @@
-// Masks secrets in output about files, outside a run. Loads the engine's masker only if there is something to mask.
+// Masks secrets in output about files, outside a run. Loads the engine's masker only if it is needed.
 
 import { knownSecrets, type EnvironmentFiles, type Problem, type ProcessEnvironment } from "@callsheet/format"
 
-/** Returns a function that masks known secrets. Short secrets are masked only as a whole value in quotes. */
+/** Returns a function that masks known secrets. It masks short secrets only as whole values in quotes. */
 export async function maskOf(
   files: readonly EnvironmentFiles[],
   process: ProcessEnvironment,

@@ -3,7 +3,7 @@
 import { defineMessages, quote } from "@callsheet/format"
 import { plural } from "./text/measures.ts"
 
-/** Returns the default hint for misuse. */
+/** Returns the usual hint for misuse. */
 export const seeHelp = (command: string): string =>
   `see callsheet ${command === "" ? "" : `${command} `}--help`
 
@@ -257,7 +257,7 @@ export const messages = defineMessages({
   },
 })
 
-/** Notices of the CLI about its own work. */
+/** Notices about the work of a command. */
 export const notices = {
   interrupted: () => "interrupted",
   interruptedUnchanged: () => "interrupted: nothing was changed",

@@ -59,7 +59,7 @@ describe.skipIf(platform() === "win32")("openBrowser", () => {
   it("ignores a missing program", async () => {
     openBrowser({ command: "/nowhere/opener", words: [] }, {})
     openBrowser({ command: "/nowhere/opener", words: [], input: "x" }, {})
-    // An unhandled error would have failed the test run by the time another process ended.
+    // An unhandled error would end the test run before another process ends.
     await once(spawn(process.execPath, ["-e", ""]), "close")
   })
 })

@@ -1,4 +1,4 @@
-// Finds a command's project, and completes a change that a killed process left incomplete.
+// Finds the project of a command. Completes a change that a killed process left unfinished.
 
 import { resolve } from "node:path"
 import { CallsheetError } from "@callsheet/format"
@@ -17,7 +17,7 @@ import { printProblems } from "./report-error.ts"
 import type { Output } from "./screen.ts"
 import { printable } from "./text/printable.ts"
 
-/** Returns the absolute path of the project's root. Throws `project-missing`, or the errors of `recoverProject`. */
+/** Returns the absolute path of the project's root. Throws `project-missing` and the errors of `recoverProject`. */
 export async function openRoot({ cwd, options, screen }: CommandCall): Promise<string> {
   const root = findRoot(cwd, options.value("project"))
   reportRecovery(await recoverProject(root), screen.err)
@@ -31,8 +31,8 @@ export function reportRecovery(recovery: Recovery | undefined, output: Output): 
 }
 
 /**
- * Returns the absolute path of the project's root: `project`, or the nearest directory with `apis/` from `cwd` upwards. Throws
- * `project-missing`.
+ * Returns the absolute path of the project's root: `project` or, without it, the nearest directory with `apis/`, from
+ * `cwd` upward. Throws `project-missing`.
  */
 export function findRoot(cwd: string, project?: string): string {
   if (project === undefined) {

@@ -1,3 +1,3 @@
-// Loaded only by runs that read a data file.
+// A module of its own, because only runs that read a data file load it.
 
 export { openRows } from "@callsheet/project"

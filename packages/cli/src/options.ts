@@ -3,7 +3,7 @@
 export class Options {
   readonly #values: ReadonlyMap<string, readonly string[]>
 
-  /** `values` lists each option's values by name. The list of a flag is empty. */
+  /** The values of each option by its name. The list of a flag is empty. */
   constructor(values: ReadonlyMap<string, readonly string[]> = new Map()) {
     this.#values = values
   }

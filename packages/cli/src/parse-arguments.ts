@@ -1,4 +1,4 @@
-// Parses the command line into a call of the command table, a request for help, or misuse.
+// Parses the command line to a call of a command, a request for help, or misuse.
 
 import type { Finding } from "@callsheet/format"
 import type { CommandRow, OptionRow } from "./command.ts"
@@ -7,7 +7,7 @@ import { Options } from "./options.ts"
 
 export interface CommandTable {
   readonly commands: readonly CommandRow[]
-  /** The first words that several commands share, with their summaries. */
+  /** First words that several commands share, with their summaries. */
   readonly groups: Readonly<Record<string, string>>
   readonly common: readonly OptionRow[]
 }
@@ -19,22 +19,25 @@ type Parsed =
       readonly words: readonly string[]
       readonly options: Options
     }
-  /** `about` is the name of a command or group. If empty, show help for all commands. */
+  /** `about` is a command or a group. If it is empty, help lists all commands. */
   | { readonly kind: "help"; readonly about: string }
   | { readonly kind: "version" }
   | Misuse
 
 export interface Misuse {
   readonly kind: "misuse"
-  /** Creates the message. Lazy, so that the message table is loaded only if needed. */
+  /** Creates the message. The message table is loaded only for this call. */
   readonly explain: (usage: typeof messages.usage) => Finding
-  /** The unknown word and the words to suggest instead. */
+  /** The unknown word, and the words to suggest. */
   readonly unknown?: { readonly word: string; readonly known: readonly string[] }
-  /** The command or group that the user meant. Empty if unknown. */
+  /** The command or group that the user probably meant. Empty if unknown. */
   readonly about: string
 }
 
-/** Parses the arguments. Options may be anywhere before `--`. Messages never contain option values, which may be secrets. */
+/**
+ * Parses the arguments. Options may be anywhere before `--`. Messages never contain the value of an option, which may
+ * be a secret.
+ */
 export function parseArguments(argv: readonly string[], table: CommandTable): Parsed {
   const end = argv.indexOf("--")
   const live = end === -1 ? argv : argv.slice(0, end)
@@ -69,7 +72,7 @@ export function findCommand(live: readonly string[], table: CommandTable) {
   return { row, name, nameAt: named.map(({ at }) => at), wantsHelp }
 }
 
-/** Returns the options of any command whose value is the next word. */
+/** Returns all options, of any command, whose value is the next word. */
 export function takesNext(table: CommandTable): ReadonlySet<string> {
   const options = [...table.common, ...table.commands.flatMap((row) => row.options)]
   const valued = options.filter(({ value, valueOptional }) => value !== undefined && valueOptional !== true)
@@ -79,7 +82,7 @@ export function takesNext(table: CommandTable): ReadonlySet<string> {
 function help(place: Place, table: CommandTable): Parsed {
   if (place.row !== undefined) return { kind: "help", about: place.row.name }
   const group = place.name[0] ?? ""
-  // For a misspelled name, a suggestion is more useful than the help of another command.
+  // After a misspelled name, a suggestion helps more than the help of another command.
   if (place.name.length === 2 || (group !== "" && !Object.hasOwn(table.groups, group))) {
     return nameMissing(place, table)
   }
@@ -89,7 +92,7 @@ function help(place: Place, table: CommandTable): Parsed {
 function nameMissing({ name }: Place, table: CommandTable): Misuse {
   const [first, second] = name
   const names = table.commands.map((command) => command.name.split(" "))
-  // A word with "=" may be the value of a misspelled option, and therefore a secret.
+  // A word with "=" may be the value of a misspelled option, and so a secret.
   const isGroup = first !== undefined && Object.hasOwn(table.groups, first)
   if (first === undefined || (!isGroup && first.includes("=")))
     return { kind: "misuse", explain: (usage) => usage.noCommand(), about: "" }
@@ -162,7 +165,7 @@ function readOption(word: string, next: string | undefined, known: readonly Opti
   }
   if (equals !== -1) return { option, value: word.slice(equals + 1), tookNext: false }
   if (option.valueOptional === true) return { option, tookNext: false }
-  // If an option follows, the value was probably forgotten. A value that looks like an option can be given with "=".
+  // If an option follows, the value is probably missing. A value that starts with dashes needs "=".
   const { value } = option
   if (next === undefined || next.startsWith("--"))
     return { explain: (usage) => usage.valueMissing(name, value, next === undefined) }
@@ -175,7 +178,7 @@ function checkWords(words: readonly string[], row: CommandRow): Wrong | undefine
     return { explain: (usage) => usage.argumentMissing(missing.name) }
   const last = row.arguments.at(-1)
   if (last?.repeats !== true && words.length > row.arguments.length) {
-    // Don't quote the word, because it may be part of a value that a space split.
+    // The word may be part of a secret that a space split, so don't quote it.
     return { explain: (usage) => usage.tooManyArguments(row.name, row.arguments.length) }
   }
   for (const [index, { name, choices }] of row.arguments.entries()) {

@@ -1,4 +1,4 @@
-// Reads option values: a number, or one of several names.
+// Reads values of options: a number, or one of several names.
 
 import { CallsheetError, suggest, type Finding } from "@callsheet/format"
 import { messages, seeHelp } from "./messages.ts"
@@ -6,7 +6,7 @@ import type { Options } from "./options.ts"
 
 type Kind = Parameters<typeof messages.usage.unknownName>[0]
 
-/** Returns the name if it is known, or throws. `kind` is what the message calls it, such as `reporter`. */
+/** Returns a known name, otherwise throws. `kind` is a word for the message, such as `reporter`. */
 export function readName<N extends string>(kind: Kind, name: string, known: readonly N[]): N {
   const found = known.find((one) => one === name)
   if (found !== undefined) return found

@@ -1,4 +1,5 @@
-// Reads what a run takes from `callsheet.json`: a suite, and defaults for options. Loaded only for projects with that file.
+// Reads what a run takes from `callsheet.json`: a suite, and defaults for options. Loaded only if the project has the
+// file.
 
 import type { SessionOptions } from "@callsheet/engine"
 import { CallsheetError, parseSize, type Project } from "@callsheet/format"
@@ -24,7 +25,7 @@ export function readSuite(name: string, { root, grep, named }: SuiteSelection) {
 
 interface SuiteSelection {
   readonly root: string
-  /** Selects only the main entries whose name contains this text, in any case. */
+  /** Selects the main entries whose names contain this text, in any case. */
   readonly grep?: string | undefined
   readonly named: readonly string[]
 }

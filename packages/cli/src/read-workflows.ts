@@ -1,4 +1,4 @@
-// Reads the requested workflows, and the part of the project that they need.
+// Reads the requested workflows, and the parts of the project that they need.
 
 import type { SessionOptions } from "@callsheet/engine"
 import { CallsheetError } from "@callsheet/format"
@@ -9,9 +9,9 @@ interface WorkflowSelection {
   readonly root: string
   readonly cwd: string
   readonly wanted: readonly string[] | "all"
-  /** Selects only the workflows whose name contains this text, in any case. */
+  /** Selects the workflows whose names contain this text, in any case. */
   readonly grep?: string | undefined
-  /** Other APIs that the call names. They are read so that its options can be checked. */
+  /** Other APIs that options name. They are read to check these options. */
   readonly named: readonly string[]
 }
 

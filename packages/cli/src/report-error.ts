@@ -1,4 +1,4 @@
-// Prints caught errors and problems, and determines the exit code.
+// Prints caught errors and problems, and chooses the exit code.
 
 import { CallsheetError, formatProblem, suggest, toProblem, type Problem } from "@callsheet/format"
 import { messages, notices, seeHelp } from "./messages.ts"
@@ -12,7 +12,7 @@ export function misuse({ explain, unknown, about }: Misuse): CallsheetError {
   return new CallsheetError({ ...finding, hint: suggestion ?? finding.hint ?? seeHelp(about) })
 }
 
-/** Prints an error or its problems, and returns 2. Never prints the message of a bug, which may contain secrets. */
+/** Prints an error or its problems, and returns 2. Never prints the message of a bug, which may contain a secret. */
 export function reportError(
   error: unknown,
   { output, debug }: { readonly output: Output; readonly debug: boolean },
@@ -28,7 +28,7 @@ export function reportError(
   return 2
 }
 
-/** Returns the stack without the message. Libraries, Node and the engine quote values there, which may be secrets. */
+/** Returns the stack without the message, where Node and libraries may quote a secret. */
 function stackOf(error: Error): string {
   const stack = error.stack ?? ""
   if (error instanceof CallsheetError) return stack
@@ -39,7 +39,7 @@ function stackOf(error: Error): string {
   return [error.name, ...frames].join("\n")
 }
 
-/** Prints each problem on a line, `file:line:column: message (code)`, followed by its hint. */
+/** Prints each problem as `file:line:column: message (code)`, with its hint below. */
 export function printProblems(problems: readonly Problem[], output: Output): void {
   let text = ""
   for (const problem of problems) {
@@ -53,15 +53,17 @@ export function printProblems(problems: readonly Problem[], output: Output): voi
 export const hintLine = ({ hint }: Problem, style: Style): string =>
   hint === undefined ? "" : `  ${style("cyan", "hint:")} ${printable(hint)}\n`
 
-/** Warns about a secret on the command line, which every user can read. `word` precedes its value: `--var shop.key`. */
+/**
+ * Warns about a secret on the command line, where every user can read it. `word` precedes the value: `--var shop.key`.
+ */
 export function warnOfVisibleSecret(word: string, output: Output): void {
   printProblems([toProblem(messages.usage.visibleSecret(word))], output)
 }
 
-/** Matches `name=value` and `api.name=value`, but not a path that contains `=`. */
+/** Matches `name=value` and `api.name=value`, but not a path with `=`. */
 const assignment = /^([A-Za-z0-9_.-]+=)./s
 
-/** Shows command line assignments only by name, as `shop.key=…`, because a misplaced value may be a secret. */
+/** Shows assignments on the command line only by name (`shop.key=…`), because a misplaced value may be a secret. */
 export function hideValues(output: Output, words: readonly string[]): Output {
   const assignments = words.flatMap((word) => {
     const shown = assignment.exec(word)?.[1]

@@ -1,4 +1,4 @@
-// A report's file. Written next to its target and then renamed, so that the target is never incomplete.
+// The file of a report. It is written next to its target and then renamed, so that the target is never incomplete.
 
 import * as fs from "node:fs"
 import { basename, dirname, join } from "node:path"
@@ -11,19 +11,22 @@ export interface ReportFile {
   readonly output: Output
   /** The final path. Absent for a pipe or a device, which can't be read again. */
   readonly place?: string | undefined
-  /** Moves the report to its final path. Throws `report-failed` if part of the report couldn't be written. */
+  /** Moves the report to its final path. Throws `report-failed` if a part couldn't be written. */
   readonly commit: () => void
   readonly discard: () => void
 }
 
-// Others may read reports if the umask allows it, because CI systems collect them as another user. Only we may write.
+// CI systems may collect reports as another user, so others can read them if the umask allows it.
 const MODE = 0o644
 
-// Makes the name unique, together with the process id and the time. In containers, ids repeat, and killed processes leave
-// files behind.
+// Part of the temporary file's name. The process id and the time aren't enough: ids repeat in containers, and killed
+// processes leave files behind.
 let counter = 0
 
-/** Opens the file before anything is sent, to find failures early. `shown` is the user's path. Throws `report-failed`. */
+/**
+ * Opens the file before anything is sent, to find errors early. `shown` is the path as the user wrote it. Throws
+ * `report-failed`.
+ */
 export function openReportFile(path: string, shown: string): ReportFile {
   return attempt(shown, () => {
     const known = fs.statSync(path, { throwIfNoEntry: false })
@@ -35,14 +38,14 @@ export function openReportFile(path: string, shown: string): ReportFile {
     const temporary = isSpecial
       ? undefined
       : join(dirname(place), `.${basename(place)}.${process.pid}-${Date.now().toString(36)}-${counter++}.tmp`)
-    // Write directly to pipes and devices (`/dev/null`), because they can't be replaced.
+    // Pipes and devices (`/dev/null`) can't be replaced, so write to them directly.
     const mode = known === undefined ? MODE : known.mode & 0o755
     const file = fs.openSync(temporary ?? path, temporary === undefined ? "w" : "wx", mode)
     return createReportFile({ file, temporary, place, shown })
   })
 }
 
-/** Creates a directory with its parents. Node's own `recursive` never returns if `/proc` refuses a directory. */
+/** Creates a directory with its parents. Node's `recursive` never returns if `/proc` refuses a directory. */
 function makeFolder(path: string): void {
   if (fs.statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return
   makeFolder(dirname(path))
@@ -64,9 +67,9 @@ interface Opened {
 function createReportFile({ file, temporary, place, shown }: Opened): ReportFile {
   let isOpen = true
   let failure: unknown
-  // Reuse one buffer, because a buffer per chunk would stay in memory until the garbage collector runs.
+  // A new buffer for each chunk would stay in memory until garbage collection, so reuse one.
   let bytes = Buffer.alloc(0)
-  // Make text safe, because the file may be the terminal's own device, or be printed later.
+  // The file may be the terminal's own device, or be printed later, so make text safe.
   const write: Output["write"] = (text, as) => {
     if (failure !== undefined || !isOpen) return
     try {

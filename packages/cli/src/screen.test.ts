@@ -61,7 +61,7 @@ describe("createScreen", () => {
   it.each([
     [true, {}, true],
     [false, {}, false],
-    // A CI job with a terminal has nobody to answer at it.
+    // In a CI job with a terminal, nobody can answer.
     [true, { CI: "true" }, false],
     [true, { CI: "false" }, true],
   ])("decides whether to prompt: terminal %s, %j", (isTTY, env, expected) => {

@@ -1,4 +1,4 @@
-// The terminal: its streams, width and colors. The only module that uses standard output and standard error.
+// The terminal: its streams, width and colors. No other module uses standard output and standard error.
 
 import { styleText } from "node:util"
 import { breakCommands } from "./text/log-commands.ts"
@@ -6,21 +6,21 @@ import { breakCommands } from "./text/log-commands.ts"
 export interface Screen {
   readonly out: Output
   readonly err: Output
-  /** True if input and error output are terminals, outside CI, so that the user can answer questions. */
+  /** True if input and error output are terminals, outside CI. The user can then answer questions. */
   readonly isInteractive: boolean
   readonly input: NodeJS.ReadableStream
 }
 
 export interface Output {
   /**
-   * Writes text. Makes text safe that a CI system would read as a command, unless `"exact"` is given, for text without
-   * commands or for programs.
+   * Writes text. Unless `"exact"` is given, changes text that a CI system would read as a command. Use `"exact"` for
+   * output to programs, and for text without commands.
    */
   readonly write: (text: string, as?: "exact") => void
   readonly isTerminal: boolean
-  /** True if the output is a terminal that can redraw lines, outside CI. */
+  /** True if the output is a terminal, outside CI, so that lines can be redrawn. */
   readonly isLive: boolean
-  /** Returns the width in columns. Reads it each time, because windows are resized. */
+  /** Returns the current width in columns. Windows can be resized. */
   readonly columns: () => number
   readonly style: Style
 }
@@ -36,13 +36,13 @@ export interface Host {
 }
 
 interface Flushing {
-  /** Waits until everything is written. Returns an error of standard output, if any, but not for a closed pipe. */
+  /** Waits until everything is written. Returns the error of standard output, if any. A closed pipe is not an error. */
   readonly flush: () => Promise<Error | undefined>
 }
 
 export const plain: Style = (_color, text) => text
 
-/** Creates the screen of a process. Opens each stream at the first write, because that takes a millisecond. */
+/** Creates the screen of a process. Opens each stream at the first write, because opening takes a millisecond. */
 export function createScreen(host: Host): Screen & Flushing {
   const out = createOutput(() => host.stdout, host.env)
   const err = createOutput(() => host.stderr, host.env)
@@ -50,7 +50,7 @@ export function createScreen(host: Host): Screen & Flushing {
     out,
     err,
     get isInteractive() {
-      // Check the input last, because opening it takes longer than opening the output.
+      // Opening the input takes longer than opening the output, so check it last.
       return !isCi(host.env) && host.stderr.isTTY && host.stdin.isTTY === true
     },
     get input() {
@@ -97,7 +97,7 @@ function createOutput(open: () => NodeJS.WriteStream, env: Host["env"]): Output 
   }
 }
 
-// Decide once, because `styleText` would check the stream for each string.
+// Decide once: `styleText` would check the stream for each string.
 const paint: Style = (color, text) => styleText(color, text, { validateStream: false })
 
 const isDumb = (env: Host["env"]): boolean => env["TERM"] === "dumb"
@@ -107,7 +107,9 @@ const isSet = (value: string | undefined): value is string => value !== undefine
 export const styleOf = (stream: { readonly isTTY?: boolean }, env: Host["env"]): Style =>
   hasColor(stream, env) ? paint : plain
 
-/** Returns true if output is colored: FORCE_COLOR, then NO_COLOR, then the type of the stream decides, as in Node. */
+/**
+ * Returns whether output is colored. As in Node, FORCE_COLOR decides first, then NO_COLOR, then the type of the stream.
+ */
 function hasColor(stream: { readonly isTTY?: boolean }, env: Host["env"]): boolean {
   const forced = env["FORCE_COLOR"]
   if (forced !== undefined) return forced !== "0" && forced !== "false"

@@ -1,12 +1,12 @@
-// Reads a value from standard input, so that a secret doesn't have to be on the command line.
+// Reads a value from standard input, so that a secret need not be on the command line.
 
 import { CallsheetError } from "@callsheet/format"
 import { messages } from "./messages.ts"
 
-// More than any secret needs, but too little to fill memory.
+// More than any secret needs, and too little to fill memory.
 const MAX_BYTES = 1024 * 1024
 
-/** Reads all of standard input as UTF-8 and removes a final line break. `what` names the value in messages. */
+/** Reads all of standard input as UTF-8. Removes a final line break. `what` names the value in messages. */
 export async function readStandardInput(what: string): Promise<string> {
   const { stdin } = process
   if (stdin.isTTY) throw new CallsheetError(messages.usage.terminalInput(what))

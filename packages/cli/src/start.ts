@@ -1,4 +1,4 @@
-// The command's entry point. Prints the version itself, and loads everything else from V8's code cache.
+// The entry point of the command. Prints the version itself. Loads everything else from V8's code cache.
 
 import { cacheFolder, isPrivateFolder, readOwnEntry, removeOldest, writeCacheEntry } from "@callsheet/engine"
 import { readFileSync, writeSync } from "node:fs"
@@ -6,7 +6,7 @@ import { join } from "node:path"
 import { Script } from "node:vm"
 import { version } from "./version.ts"
 
-/** How long an entry stays unchanged before code that later runs compiled is added to it. */
+/** The time that an entry stays unchanged, before code that later runs compiled is added to it. */
 const KEPT_MS = 24 * 60 * 60 * 1000
 const MAX_ENTRIES = 200
 const MAX_BYTES = 32 * 1024 * 1024
@@ -17,7 +17,7 @@ type Entry = ReturnType<typeof readOwnEntry>
 
 interface CodeCache {
   readonly read: (chunk: string) => Entry
-  /** Writes the code that V8 has compiled for a script by the end of the process. */
+  /** At the end of the process, writes the code that V8 has compiled for a script. */
   readonly writeAtExit: (chunk: string, script: Script) => void
 }
 
@@ -25,7 +25,7 @@ const [, , ...words] = process.argv
 const asksVersion = words.length === 1 && (words[0] === "--version" || words[0] === "-v")
 if (!asksVersion || !isPrinted(`${version}\n`)) createLoader(__dirname, openCodeCache())("./main.js")
 
-/** Prints text without opening a stream, which takes longer than the rest of this file. Returns false if that failed. */
+/** Prints text without opening a stream, which takes longer than the rest of this file. Returns false if that fails. */
 function isPrinted(text: string): boolean {
   try {
     return writeSync(1, text) === text.length
@@ -34,7 +34,7 @@ function isPrinted(text: string): boolean {
   }
 }
 
-/** Creates the `require` for the chunks in `folder`. Works like Node's, but uses the code cache. */
+/** Creates the `require` for the chunks in `folder`. It works like Node's but uses the code cache. */
 function createLoader(folder: string, cache: CodeCache | undefined): (id: string) => unknown {
   const modules = new Map<string, { exports: object }>()
   const load = (id: string): unknown => {
@@ -54,7 +54,8 @@ function compile(filename: string, chunk: string, cache: CodeCache | undefined):
   // The build escapes all characters beyond ASCII.
   const text = readFileSync(filename, "latin1")
   const entry = cache?.read(chunk)
-  // V8 checks that the entry is from the same V8, but not that it is complete. Of the source, it checks only the length.
+  // V8 checks that the entry is from the same V8. It doesn't check that the entry is complete, and checks only the
+  // length of the source.
   const script = new Script(`(function (exports, require, module, __filename, __dirname) {${text}\n})`, {
     filename,
     cachedData: entry?.content,
@@ -64,7 +65,7 @@ function compile(filename: string, chunk: string, cache: CodeCache | undefined):
   return script.runInThisContext() as Body
 }
 
-/** Opens the cache. Returns undefined if no directory is private to this user. */
+/** Opens the cache. Undefined if no directory is private to this user. */
 function openCodeCache(): CodeCache | undefined {
   const { NODE_COMPILE_CACHE: named, NODE_DISABLE_COMPILE_CACHE: disabled } = process.env
   const folder = named === undefined ? cacheFolder("code") : join(named, "callsheet")
@@ -82,7 +83,7 @@ function openCodeCache(): CodeCache | undefined {
     removeOldest(folder, { maxEntries: MAX_ENTRIES, maxBytes: MAX_BYTES })
   })
   return {
-    // Only a name with a hash identifies a chunk's content.
+    // Only a name with a hash identifies the content of a chunk.
     read: (chunk) => (isHashed(chunk) ? unseal(readOwnEntry(fileOf(chunk))) : undefined),
     writeAtExit: (chunk, script) => {
       if (isHashed(chunk)) scripts.set(chunk, script)
@@ -106,7 +107,9 @@ function unseal(entry: Entry): Entry {
   return entry.content.readInt32LE(content.length) === checksumOf(content) ? { ...entry, content } : undefined
 }
 
-/** Sums part of each disk sector, because disks lose whole sectors and a full sum costs as much time as the cache saves. */
+/**
+ * Adds up part of each disk sector. Disks lose whole sectors, and a complete sum would take as long as the cache saves.
+ */
 function checksumOf(content: Buffer): number {
   let sum = content.length
   for (let at = 0; at + 4 <= content.length; at += 512)

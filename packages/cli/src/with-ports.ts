@@ -1,4 +1,4 @@
-// Opens the ports of a run and always closes them.
+// Opens the ports of a run, and always closes them.
 
 import { createNodePorts, defaultConcurrency, type Ports } from "@callsheet/engine"
 import { readProjectFile } from "@callsheet/project"
@@ -19,7 +19,7 @@ export async function withPorts<T>(world: World, use: (ports: Ports) => Promise<
     },
     userAgent: `callsheet/${version}`,
   })
-  // Script processes don't keep this process alive, so without a timer, it could exit with half a report.
+  // Script processes don't keep this process alive. Without a timer, it could exit with half a report.
   const alive = setInterval(() => undefined, 2 ** 30)
   try {
     return await use(ports)

@@ -61,7 +61,7 @@ export const app: Command = async (call) => {
 
 function createParts(call: CommandCall, place: ProjectState, onBug: (error: unknown) => void) {
   const { environment: processEnvironment, scriptEntry } = call
-  // Until the server listens, no one can send it a request, so this value is never used.
+  // Nobody can send a request before the server listens, so this value is never used.
   let remote = true
   const own = { ...place, processEnvironment, scriptEntry, onBug, isRemote: () => remote }
   const project = createProjectHandlers(own)
@@ -129,7 +129,7 @@ function printWelcome({ screen, options, environment }: CommandCall, running: Ru
   err.write(`${notices.link(isFound)}\n${notices.stopApp()}\n`)
   if (running.isRemote) err.write(`${err.style("yellow", "warning:")} ${notices.remote()}\n`)
   if (!isInteractive || options.has("no-open")) return
-  // On Linux, other users can see the command line with the link, but the server can tell who opens it.
+  // Other users can read a command line on Linux, but there the server can tell who opens the link.
   const link = running.makeLink(platform() === "linux" ? "own-user" : "anyone")
   const opener = browserOpener(link, platform(), environment)
   if (opener !== undefined) openBrowser(opener, environment)
@@ -138,13 +138,16 @@ function printWelcome({ screen, options, environment }: CommandCall, running: Ru
 interface Opener {
   readonly command: string
   readonly words: readonly string[]
-  /** The program's standard input. If absent, the URL is in the arguments. */
+  /** The program's standard input. If absent, the URL is in `words`. */
   readonly input?: string
 }
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Returns how to open a browser, if there is a screen. Only Linux has the URL on a command line, where others can see it. */
+/**
+ * Returns how to open a browser. Undefined without a screen. Only Linux puts the URL on a command line, where other
+ * users can see it.
+ */
 export function browserOpener(
   address: string,
   platform: string,
@@ -162,7 +165,9 @@ export function browserOpener(
   return hasScreen ? { command: "xdg-open", words: [address] } : undefined
 }
 
-/** Removes the project's programs from the search path: npm puts `node_modules/.bin` first, and paths may be relative. */
+/**
+ * Removes the project's programs from the search path: npm puts `node_modules/.bin` first, and entries may be relative.
+ */
 function withoutForeignPrograms(environment: Environment): Environment {
   const kept = Object.entries(environment).map(([name, value]) => [
     name,
@@ -174,7 +179,7 @@ function withoutForeignPrograms(environment: Environment): Environment {
 const isSystemFolder = (path: string): boolean =>
   isAbsolute(path) && !/[\\/]node_modules(?:[\\/]|$)/.test(path)
 
-/** Starts the browser without waiting for it. If it fails, the URL is still in the terminal. */
+/** Starts the browser without waiting for it. If this fails, the URL is still in the terminal. */
 export function openBrowser({ command, words, input }: Opener, environment: Environment): void {
   const child = spawn(command, words, {
     detached: true,

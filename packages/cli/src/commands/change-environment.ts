@@ -1,4 +1,5 @@
-// `callsheet env rename` and `callsheet env delete`. Also handles signals and output for every change to environments.
+// `callsheet env rename` and `callsheet env delete`. Also handles signals and output for all commands that change
+// environments.
 
 import { setImmediate as nextTurn } from "node:timers/promises"
 import { deleteEnvironment, renameEnvironment, type Changed, type WriteOptions } from "@callsheet/project"
@@ -7,7 +8,10 @@ import { withInterrupts } from "../interrupts.ts"
 import { notices } from "../messages.ts"
 import { openRoot, reportRecovery } from "../open-root.ts"
 
-/** Completes a write before a signal ends the command. If it waits for another process, the first Ctrl-C ends the wait. */
+/**
+ * Completes a change before a signal ends the command. If the change waits for another process, the first Ctrl-C ends
+ * the wait.
+ */
 export async function changeEnvironment<T extends Changed>(
   call: CommandCall,
   change: (root: string, options: WriteOptions) => Promise<T>,
@@ -23,7 +27,7 @@ export async function changeEnvironment<T extends Changed>(
       err.write(
         (lines.length === 0 ? [notices.nothingToChange()] : lines).map((line) => `${line}\n`).join(""),
       )
-      // A write blocks the thread, so a signal that arrived meanwhile hasn't been handled yet.
+      // A write blocks the thread, so a signal that arrived meanwhile isn't handled yet.
       await nextTurn()
       await nextTurn()
       return exitCode() ?? 0

@@ -1,4 +1,4 @@
-// `callsheet completion`: the script that a shell loads, and the candidates for the next word.
+// `callsheet completion`: prints the script that a shell loads, and suggests the next word.
 
 import { resolve } from "node:path"
 import { reporterNames, schemaKinds } from "@callsheet/format"
@@ -23,9 +23,9 @@ interface Candidate {
 
 interface Shell {
   readonly script: string
-  /** Joins words that the shell has split. Absent if the shell doesn't split them. */
+  /** Joins words that the shell has split. Absent if the shell doesn't split words. */
   readonly join?: (words: readonly string[]) => readonly string[]
-  /** Formats a candidate for the word that is being typed. */
+  /** Formats a suggestion for the current word. */
   readonly line: (candidate: Candidate, current: string) => string
 }
 
@@ -78,7 +78,7 @@ export const completion: Command = async ({ words, screen, cwd }) => {
   const joined = shell.join?.(typed) ?? typed
   const current = joined.at(-1) ?? ""
   const found = complete(joined.slice(0, -1), current, { table, cwd })
-  // Don't complete names that need quoting in a shell.
+  // Don't suggest names that need quotes in a shell.
   const plain = found.filter(({ text }) => text.startsWith(current) && /^[\w./=@-]+$/.test(text))
   for (const candidate of plain) screen.out.write(`${shell.line(candidate, current)}\n`)
   return 0
@@ -134,7 +134,7 @@ function optionValues(option: string, { row, project, words }: Place): readonly 
   return texts.map((text) => ({ text }))
 }
 
-/** Returns the possible values of an argument or option, from a table or from the project. */
+/** Returns the possible values of an argument or option. */
 function namesOf(
   name: string,
   project: ProjectFolder | undefined,

@@ -12,10 +12,10 @@ import { withInterrupts } from "../interrupts.ts"
 import { parseArguments } from "../parse-arguments.ts"
 import { shellWord } from "../text/shell-word.ts"
 
-/** The shop's port in the sample project's `local` environment. The other servers use the ports after it. */
+/** The shop's port in the `local` environment of the sample project. The other servers use the ports after it. */
 const DEFAULT_PORT = 4010
 
-/** Runs the sample project and returns the exit code. With `--keep`, the servers stay up until Ctrl-C. */
+/** Runs the sample project and returns the exit code. With `--keep`, the servers run until Ctrl-C. */
 export async function demo(call: CommandCall): Promise<number> {
   const [name] = call.words
   const isKept = name !== undefined
@@ -39,7 +39,7 @@ async function copySampleProject(folder: string): Promise<void> {
   const example = findExample("shop")
   const server = join(example, "server")
   await cp(example, folder, { recursive: true, filter: (path) => path !== server })
-  // Keep git from adding the secrets files that the sample run creates.
+  // The run creates secrets files, which git must not add.
   await writeFile(join(folder, ".gitignore"), "*.secrets.env\n")
   for (const entry of await readdir(folder, { recursive: true })) {
     if (entry.endsWith(".secrets.env")) await chmod(join(folder, entry), 0o600)
@@ -68,7 +68,7 @@ async function perform(call: CommandCall, copy: Omit<Stage, "api">): Promise<num
   }
 }
 
-/** Starts the servers on the ports that the sample project names, or on free ones if those are in use. */
+/** Starts the servers on the ports in the sample project, or on free ones if those are in use. */
 async function startAtDefaultPorts(folder: string): Promise<SampleApi> {
   try {
     return await startSampleApi({ port: DEFAULT_PORT, folder })
@@ -97,7 +97,7 @@ const overrides = (shopUrl: string, paymentsUrl: string): readonly string[] => [
   `--var payments.baseUrl=${paymentsUrl}`,
 ]
 
-/** Runs the displayed command, but with `--verify-no-leak` added. */
+/** Runs the displayed command with `--verify-no-leak` added. */
 async function runCommand(call: CommandCall, words: string, vars: readonly string[]): Promise<number> {
   const { run } = await import("./run.ts")
   const { table } = await import("./index.ts")

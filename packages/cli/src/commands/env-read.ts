@@ -1,4 +1,4 @@
-// `callsheet env list` and `callsheet env read`: list environments, and show the values of one and where they come from.
+// `callsheet env list` and `callsheet env read`: list environments, and show an environment's values and their sources.
 
 import {
   CallsheetError,
@@ -37,7 +37,7 @@ export const envRead: Command = async (call) => {
   requireAllowedName(files, name)
   const { environment: resolved, problems } = resolve(files, name, call)
   const parent = resolved.extends
-  // If the parent doesn't exist, its name may be a secret in the wrong place, so mask it.
+  // A parent that doesn't exist may be a secret in the wrong field, so mask it.
   const environment =
     parent === undefined || files.environments.has(parent)
       ? resolved
@@ -51,7 +51,7 @@ export const envRead: Command = async (call) => {
   return isBroken ? 2 : 0
 }
 
-/** Throws a problem if the environment's file exists but its name isn't allowed. */
+/** Throws if the environment's file exists but its name isn't allowed. */
 function requireAllowedName({ api, environments, problems }: EnvironmentFiles, name: string): void {
   if (environments.has(name)) return
   const refused = problems.find(
@@ -65,7 +65,7 @@ function resolve(files: EnvironmentFiles, name: string, call: CommandCall) {
   const chain = extendsChain(files.environments, name)
   const read = new Set(chain.flatMap((link) => [link.valueFile.file, link.secretsFile?.file]))
   const ofFiles = files.problems.filter(({ file }) => file === files.schemaFile?.file || read.has(file))
-  // Values may be missing. The others can still be read.
+  // A missing value doesn't keep the others from being shown.
   const others = problems.filter(({ code }) => code !== "variable-missing")
   return {
     environment: call.options.has("own") ? ownOnly(files, environment) : environment,
@@ -152,7 +152,7 @@ function origin({ from, value, declaration }: ResolvedVariable): string {
   return value === undefined ? `${from} (no value)` : from
 }
 
-/** Lists the environments of one API or of all APIs. Returns 2 if a file is invalid, but still lists its environment. */
+/** Lists the environments of one API or of all. If a file is invalid, lists it and returns 2. */
 export const envList: Command = async (call) => {
   const { words, options, screen } = call
   const project = openProject(await openRoot(call))
@@ -161,7 +161,7 @@ export const envList: Command = async (call) => {
   const files = apis.map((name) => readEnvironments(project, name))
   const broken = files.flatMap(({ problems }) => problems).filter(({ severity }) => severity === "error")
   const all = files.flatMap(rowsOf)
-  // If the parent doesn't exist, its name may be a secret in the wrong place, so mask it.
+  // A parent that doesn't exist may be a secret in the wrong field, so mask it.
   const mask = all.every(({ isKnown }) => isKnown) ? undefined : await maskOf(files, call.environment)
   const rows = all.map(({ isKnown, ...row }) =>
     isKnown || mask === undefined ? row : { ...row, extends: mask(row.extends ?? "") },

@@ -1,4 +1,4 @@
-// `callsheet env write`: sets and removes values of one environment. Writes all changes or none.
+// `callsheet env write`: sets and removes values of one environment. Makes all changes or none.
 
 import { CallsheetError } from "@callsheet/format"
 import { writeEnvironment, type VariableText, type WrittenEnvironment } from "@callsheet/project"
@@ -12,7 +12,7 @@ export const envWrite: Command = async (call) => {
   const [api = "", environment = "", ...pairs] = call.words
   const parent = readParent(call.options)
   const values = await readValues(pairs)
-  // Values that are neither empty nor read from standard input are visible on the command line.
+  // A value is visible on the command line unless it is empty or read from standard input.
   const shown = pairs.filter((pair) => !/^[^=]*=-?$/.test(pair))
   const visible = new Set(shown.map((pair) => pair.slice(0, pair.indexOf("="))))
   const unset = call.options.values("unset")
@@ -34,7 +34,7 @@ function readParent(options: Options): string | null | undefined {
   return null
 }
 
-/** Splits each `name=value` at the first `=`. Never quotes a word without one, which may be part of a secret. */
+/** Splits each `name=value` at the first `=`. Never quotes a word without `=`, which may be part of a secret. */
 async function readValues(pairs: readonly string[]): Promise<VariableText[]> {
   const values = pairs.map((pair): VariableText => {
     const at = pair.indexOf("=")
@@ -50,7 +50,7 @@ async function readValues(pairs: readonly string[]): Promise<VariableText[]> {
   return values.map((value) => (value.text === "-" ? { name: value.name, text } : value))
 }
 
-/** Returns a notice for a value read from empty input, because an empty pipe is rarely intended. */
+/** Returns a notice if a value was read from empty input, which is rarely intended. */
 const emptyInput = (pairs: readonly string[], values: readonly VariableText[]): readonly string[] =>
   values
     .filter(({ name, text }) => text === "" && pairs.includes(`${name}=-`))

@@ -1,9 +1,10 @@
-// The command table: the source of the parser, help and docs. A command's code is loaded when the command is called.
+// The command table, from which the parser, the help and the docs are derived. A command's code is loaded only when it
+// is called.
 
 import type { ArgumentRow, OptionRow } from "../command.ts"
 import type { CommandTable } from "../parse-arguments.ts"
 
-/** Reads an argument: `<name>`, or `[<name>]` if it is optional, followed by `...` if it takes all remaining words. */
+/** Parses an argument: `<name>`, or `[<name>]` if it is optional. `...` follows if it takes all remaining words. */
 function argument(written: string, summary: string, choices?: readonly string[]): ArgumentRow {
   const name = written.replace(/^\[?<|>(?:\.\.\.)?\]?$/g, "")
   const [optional, repeats] = [written.startsWith("["), written.includes("...")]
@@ -11,7 +12,7 @@ function argument(written: string, summary: string, choices?: readonly string[])
 }
 
 /**
- * Reads options: `--flag`, `-f, --flag`, `--name <value>` or `--name[=<value>]`, followed by ` ...` if the option can be
+ * Parses options: `--flag`, `-f, --flag`, `--name <value>` or `--name[=<value>]`. ` ...` follows if an option may be
  * repeated.
  */
 const options = (summaries: Readonly<Record<string, string>>): readonly OptionRow[] =>

@@ -1,4 +1,5 @@
-// `callsheet init`: creates a project that validates and runs or, with `--editor`, an existing project's editor files.
+// `callsheet init`: creates a project that validates and runs. With `--editor`, updates only the editor files of a
+// project.
 
 import { lstatSync, mkdirSync, readdirSync, readFileSync } from "node:fs"
 import { isAbsolute, join, relative, resolve } from "node:path"
@@ -21,7 +22,7 @@ import { withInterrupts } from "../interrupts.ts"
 import { printable } from "../text/printable.ts"
 import { shellWord } from "../text/shell-word.ts"
 
-/** Creates the files. Throws `project-exists` if `apis/` exists, or the errors of `writeFiles`. */
+/** Creates the files. Throws `project-exists` if `apis/` exists, and the errors of `writeFiles`. */
 export const init: Command = async (call) => {
   const { words, options } = call
   const project = options.value("project")
@@ -62,7 +63,7 @@ async function wireEditor(call: CommandCall, folder: string | undefined): Promis
   return exitCode
 }
 
-/** Writes the files. If a signal arrives meanwhile, ends the command only after the write is complete. */
+/** Writes the files. If a signal arrives, ends the command after the write. */
 async function write(
   call: CommandCall,
   root: string,
@@ -100,7 +101,7 @@ function makeRoot(root: string, folder: string): void {
 function enter(cwd: string, root: string): readonly string[] {
   const way = relative(cwd, root)
   if (way === "") return []
-  // A name that starts with a dash would be read as an option.
+  // A path that starts with a dash would be read as an option.
   return [`cd ${shellWord(isAbsolute(way) || !way.startsWith("-") ? way : `./${way}`)}`]
 }
 
@@ -110,7 +111,7 @@ function readTemplate(): ReadonlyMap<string, string> {
     .map((path) => path.replaceAll("\\", "/"))
     .filter((path) => /\.[a-z]+$/.test(path))
     .sort()
-  // On Windows, a checkout may have different line endings from the repository.
+  // On Windows, a checkout may have other line ends than the repository.
   return new Map(
     paths.map((path) => [path, readFileSync(join(folder, path), "utf8").replaceAll("\r\n", "\n")]),
   )
@@ -118,7 +119,8 @@ function readTemplate(): ReadonlyMap<string, string> {
 
 const SETTINGS_FILE = ".vscode/settings.json"
 
-// Files match unless the last pattern that they match has a "!". VS Code resolves patterns from the opened directory.
+// For each file, the last matching pattern decides. A "!" excludes the file. VS Code resolves patterns from the opened
+// directory.
 const fileMatch: { readonly [K in SchemaKind]: readonly string[] } = {
   "environment-schema": ["/apis/*/environments/schema.json"],
   "environment-values": ["/apis/*/environments/*.json", "!/apis/*/environments/schema.json"],

@@ -1,4 +1,4 @@
-// `callsheet list`: lists the APIs, operations, workflows and suites of a project.
+// `callsheet list`: lists APIs, operations, workflows and suites.
 
 import { CallsheetError, type Problem } from "@callsheet/format"
 import {
@@ -70,7 +70,7 @@ const parts: Readonly<Record<string, ReadPart>> = {
   },
 }
 
-/** Lists all kinds, or the given one. Returns 2 if a document or callsheet.json can't be read. */
+/** Lists everything, or one kind. Returns 2 if a document or callsheet.json can't be read. */
 export const list: Command = async (call) => {
   const { options, screen } = call
   const [what, ...words] = call.words
@@ -86,7 +86,7 @@ export const list: Command = async (call) => {
     ? jsonDocument(
         Object.fromEntries(
           listed
-            // Most projects have no suites.
+            // Most projects have no suites, so leave out the empty list.
             .filter(([name, { json }]) => name === what || name !== "suites" || json.length > 0)
             .map(([name, { json }]) => [name, json]),
         ),

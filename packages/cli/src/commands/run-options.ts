@@ -27,7 +27,7 @@ export interface VariableChoice {
   readonly value?: string
 }
 
-/** Reads the words and options of `run`. Throws `usage`. Never quotes option values, which may be secrets. */
+/** Reads the words and options of `run`. Throws `usage`. Never quotes the value of an option, which may be a secret. */
 export function readRunOptions(words: readonly string[], options: Options, cwd: string) {
   const given = [...options.values("reporter"), ...(options.has("json") ? ["json"] : [])]
   const reporters = readReporters(given, cwd)
@@ -78,7 +78,7 @@ function readData(options: Options, cwd: string): SessionOptions["data"] {
   return path === undefined ? undefined : { path, cwd }
 }
 
-/** Reads what to run: workflows by name, all workflows, or a suite. `grep` selects among those by name. */
+/** Reads what to run: workflows by name, all workflows, or a suite. `grep` selects some of them by name. */
 function readSelection(words: readonly string[], options: Options) {
   const suite = options.value("suite")
   const grep = options.value("grep")
@@ -127,7 +127,7 @@ const readSeed = (text: string | undefined): number | undefined =>
 interface PairForm {
   readonly option: string
   readonly form: string
-  /** Captures the name before the first `=`, and the value after it. */
+  /** Captures the name before the first `=`, and the value. */
   readonly pattern: RegExp
   readonly hint?: string
 }
@@ -147,7 +147,7 @@ const variableForm: PairForm = {
   hint: "<api>.<name>=- reads the value from standard input",
 }
 
-/** Returns the values by name. Throws `usage` if a word has another form or if a name is repeated. */
+/** Returns the values by name. Throws `usage` for a word of another form and for a repeated name. */
 function readPairs(texts: readonly string[], { option, form, pattern, hint = help }: PairForm) {
   const pairs = new Map<string, string>()
   for (const text of texts) {
@@ -181,7 +181,7 @@ function readVariables(texts: readonly string[]): VariableChoice[] {
   )
 }
 
-/** Reads reporters, each as `name` or `name=file`. Without one for the screen, adds `pretty`. */
+/** Reads reporters: `name` or `name=file`. If none writes to the screen, adds `pretty`. */
 export function readReporters(given: readonly string[], cwd: string): ReporterChoice[] {
   const choices = given.map((text) => readReporter(text, cwd))
   const [first, second] = choices.filter(({ file }) => file === undefined)

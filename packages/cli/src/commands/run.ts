@@ -1,4 +1,4 @@
-// `callsheet run`: project + options -> session -> reporters -> exit code.
+// `callsheet run`: reads the project and the options, runs a session, and writes the reports.
 
 import {
   monotonicMs,
@@ -118,7 +118,10 @@ async function withSettings(given: RunRequest, project: Project): Promise<RunReq
   }
 }
 
-/** Watches what options such as `--max-warnings` limit. A shortfall of coverage doesn't change the status of the report. */
+/**
+ * Watches the limits set by options such as `--max-warnings`. Too little coverage changes the exit code but not the
+ * status of the report.
+ */
 function watchLimits(request: RunRequest, screen: Screen) {
   const coverage = request.coverageMin === undefined ? undefined : watchCoverage(request.coverageMin)
   const warnings = request.maxWarnings === undefined ? undefined : watchWarnings(request.maxWarnings)
@@ -217,7 +220,7 @@ const worldOf = (root: string, request: RunRequest, call: CommandCall): Paramete
   inspectScripts: inspection(request, call),
 })
 
-/** Returns how to debug scripts. The first output line is Node's own, because editors look for it. */
+/** Returns how to debug scripts. The first line of output copies Node's, because editors look for it. */
 function inspection({ inspectPort: port }: RunRequest, { screen }: CommandCall): InspectOptions | undefined {
   if (port === undefined) return undefined
   const onWaiting = (address: string): void => {
@@ -232,7 +235,7 @@ function warnOfNoScripts(project: Project, workflows: readonly string[], { scree
   printProblems([toProblem(messages.usage.noScriptsToInspect())], screen.err)
 }
 
-/** Returns how to confirm a run against production: by `--yes`, or by asking the user at the terminal. */
+/** Returns how to confirm a run against production: with `--yes`, or by asking the user. */
 function confirmation(
   request: RunRequest,
   { screen }: CommandCall,
@@ -299,12 +302,12 @@ async function openFile(
   return watch?.file(file, shown) ?? file
 }
 
-/** Prints problems to standard error. Includes warnings only if nothing else on the screen shows them. */
+/** Prints problems to standard error. Prints warnings only if no reporter shows them on the screen. */
 function printRunProblems(request: RunRequest, { screen }: CommandCall): Listener {
   const showsWarnings = request.reporters.some(({ name, file }) => name === "pretty" && file === undefined)
   const warnings = new Warnings()
   const shown = new Set<string>()
-  // Several workflows often have the same problem.
+  // Several workflows may have the same problem.
   const isNew = (problem: Problem): boolean => shown.size < shown.add(formatProblem(problem)).size
   return (event: RunEvent) => {
     if (event.type === "warning.raised" && !showsWarnings) {

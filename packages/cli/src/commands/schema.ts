@@ -1,4 +1,4 @@
-// `callsheet schema`: prints the JSON Schemas of the project's files, for editors and other tools.
+// `callsheet schema`: prints the JSON Schemas of project files for editors and other tools.
 
 import {
   CallsheetError,
@@ -35,7 +35,7 @@ async function schemaOfApi(call: CommandCall, name: string): Promise<JsonObject>
   const problems = environments.problems.filter(
     (problem) => problem.file === file && problem.severity === "error",
   )
-  // If only some declarations were readable, the schema would reject all other variables.
+  // A schema from only the readable declarations would reject all other variables.
   if (problems.length > 0) throw new CallsheetError(messages.usage.schemaErrors(file), { problems })
   return valueFileSchemaOf(environments)
 }

@@ -1,4 +1,4 @@
-// `callsheet types`: generates the types of scripts from their workflows and API documents.
+// `callsheet types`: generates the types of scripts from workflows and API documents.
 
 import { CallsheetError } from "@callsheet/format"
 import type { Command } from "../command.ts"
@@ -10,7 +10,7 @@ import { scriptedWorkflows } from "../script-types/scripted.ts"
 import { writeScriptTypes } from "../script-types/write-script-types.ts"
 import { printable } from "../text/printable.ts"
 
-/** Writes types for the named workflows, or for all that have scripts. Returns 1 if a workflow can't be read. */
+/** Writes types for the named workflows, or for all workflows with scripts. Returns 1 if a workflow can't be read. */
 export const types: Command = async (call) => {
   const { words, cwd, screen } = call
   const root = await openRoot(call)

@@ -1,4 +1,4 @@
-// `callsheet validate`: finds problems in files without sending requests or running scripts.
+// `callsheet validate`: checks files without sending requests or running scripts.
 
 import { validateProject, type CheckRows } from "@callsheet/language"
 import { withScripts } from "@callsheet/engine"
@@ -21,7 +21,9 @@ import { readWorkflows } from "../read-workflows.ts"
 import { chunks } from "../reporters/chunks.ts"
 import { refreshTypes } from "../script-types/scripted.ts"
 
-/** Checks the named workflows, or the whole project. Returns 0, or 1 if there are errors or too many warnings. */
+/**
+ * Checks the named workflows, or the whole project. Returns 1 if there are errors or too many warnings, otherwise 0.
+ */
 export const validate: Command = async (call) => {
   const wanted = readOptions(call.options)
   const root = await openRoot(call)
@@ -76,7 +78,10 @@ interface Search {
   readonly readAt: number
 }
 
-/** Collects the problems of callsheet and, with `--types`, of the compiler. Returns undefined if interrupted. */
+/**
+ * Collects the problems that callsheet finds and, with `--types`, those that the compiler finds. Returns undefined if
+ * interrupted.
+ */
 async function findAll(project: Project, { wanted, call, signal, readAt }: Search) {
   const { environment, scriptEntry } = call
   const aborted = new Promise<undefined>((resolve) => {
@@ -90,7 +95,7 @@ async function findAll(project: Project, { wanted, call, signal, readAt }: Searc
   const problems = await withScripts({ root: project.root, scriptEntry }, (describe) =>
     Promise.race([validateProject({ project, describe, checkFile, checkRows }), aborted]),
   )
-  // Handle a signal that arrived while files were being checked.
+  // Gives a signal that arrived during the checks its turn.
   await new Promise((resolve) => setImmediate(resolve))
   if (problems === undefined) return undefined
   let all = problems
@@ -125,12 +130,12 @@ function settle(
   }
 }
 
-/** V8's default for how much a function must run before V8 optimizes it. */
+/** V8's default: how much a function must run before V8 optimizes it. */
 const BUDGET = 67_584
 
 /**
- * Delays optimization, because V8 in Node 20 optimizes so early that a large `validate` spends half its time compiling.
- * Restores the default at the end, because V8 rejects cached code that was written under another budget.
+ * Delays optimization. In Node 20, V8 optimizes so early that a large `validate` would spend half its time compiling.
+ * Restores the default at the end, because V8 rejects code that was cached under another setting.
  */
 function optimizeLater({ workflows, apis }: Project): void {
   const isLarge =

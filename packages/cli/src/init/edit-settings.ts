@@ -1,10 +1,10 @@
-// Adds entries to "json.schemas" in VS Code's settings and keeps the rest, including comments and trailing commas.
+// Adds entries to "json.schemas" in VS Code's settings. Keeps everything else, including comments and trailing commas.
 
 import { createJsonLocator, isJsonArray, isJsonObject, parseJson, type JsonObject } from "@callsheet/format"
 
 const KEY = "json.schemas"
 
-/** Returns the text with the entries whose `url` is missing. Returns undefined if the text can't be edited safely. */
+/** Adds the entries whose `url` is missing, and returns the text. Undefined if the text can't be edited safely. */
 export function addSchemas(text: string | undefined, entries: readonly JsonObject[]): string | undefined {
   const mark = text?.startsWith("\ufeff") === true ? "\ufeff" : ""
   const body = (text ?? "").slice(mark.length)
@@ -17,13 +17,13 @@ export function addSchemas(text: string | undefined, entries: readonly JsonObjec
   const missing = entries.filter(({ url }) => !present.some((one) => isJsonObject(one) && one["url"] === url))
   if (missing.length === 0) return text
   const edit = insertion(plain, parsed.value, missing)
-  // Don't replace text that is a comment.
+  // The edit must not replace a comment.
   if (body.slice(edit.from, edit.to) !== plain.slice(edit.from, edit.to)) return undefined
   const edited = body.slice(0, edit.from) + edit.content + body.slice(edit.to)
   return isAsWanted(edited, [...present, ...missing]) ? mark + edited : undefined
 }
 
-// Matches an unclosed string up to the end of the text, so that searching stays linear.
+// Matches an unclosed string to the end of the text, which keeps the search linear.
 const strings = String.raw`"(?:\\[^]|[^"\\])*"?`
 const stringOrComment = new RegExp(String.raw`${strings}|//[^\r\n]*|/\*[^]*?(?:\*/|$)`, "g")
 const stringOrTrailingComma = new RegExp(String.raw`${strings}|,(?=\s*[\]}])`, "g")
@@ -54,7 +54,7 @@ function insertion(plain: string, settings: JsonObject, entries: readonly JsonOb
   ])
 }
 
-/** Inserts members. `textsOf` formats them with an indentation step, or on one line if it is undefined. */
+/** Inserts members. `textsOf` formats them with an indentation step, or on one line if the step is undefined. */
 function insertInto(
   plain: string,
   { open, first }: { readonly open: number; readonly first: number | undefined },
@@ -63,7 +63,7 @@ function insertInto(
   const eol = plain.includes("\r\n") ? "\r\n" : "\n"
   const close = closingBracket(plain, open)
   const before = plain.slice(0, first ?? open)
-  // If there are members on the line of the bracket, add the new ones on that line too.
+  // If the bracket's line has members, the new ones go on that line too.
   const margin =
     first === undefined ? `${lineMargin(before)}${stepOf(plain)}` : /[\r\n]([ \t]*)$/.exec(before)?.[1]
   const step = margin === undefined ? undefined : stepOf(plain)
@@ -91,7 +91,7 @@ function closingBracket(plain: string, open: number): number {
   return plain.length
 }
 
-/** Returns true if the edited text is valid and contains the entries. */
+/** Returns whether the edited text is valid and contains the entries. */
 function isAsWanted(text: string, entries: readonly unknown[]): boolean {
   const parsed = parseJson(withoutComments(text))
   return (

@@ -1,6 +1,6 @@
-// Undoes escapes and encodings. One of the results is the original text, however it was written.
+// Undoes escapes and encodings, so that one result is the original text, however it was written.
 
-/** The maximum depth of encodings, such as base64 inside base64, with escapes around and between them. */
+/** The maximum number of nested encodings, such as base64 in base64. Escapes may be around and between them. */
 const MAX_CODINGS = 2
 
 /** Yields a text in every decoded form, including the text itself. */
@@ -9,7 +9,7 @@ export function* readings(text: string): Generator<string> {
   for (let coding = 0; ; coding++) {
     for (const reading of newest) yield plain(reading)
     if (coding === MAX_CODINGS) return
-    // Decode each run once, even if several readings contain it.
+    // Several readings may contain the same run. Decode it once.
     const runs = new Set(
       newest.flatMap((reading) =>
         // A form writes indentation as `+`, which is also a base64 digit.
@@ -22,7 +22,7 @@ export function* readings(text: string): Generator<string> {
   }
 }
 
-/** The maximum number of escapes around escapes, more than anyone writes. */
+/** The maximum number of nested escapes, more than anyone writes. */
 const MAX_LAYERS = 6
 
 /** Returns a text, and the result of undoing each layer of escapes. */
@@ -36,11 +36,13 @@ export function unescaped(text: string): readonly string[] {
   return all
 }
 
-/** Makes equivalent strings equal: a form's `+` and a space, different indentation, and UTF-16 read byte by byte. */
+/**
+ * Removes differences that don't matter: between `+` and a space, in indentation, and of UTF-16 that was read as bytes.
+ */
 export const plain = (text: string): string =>
   withBreaks(text.replaceAll("+", " ").replaceAll("\0", ""), "\n")
 
-/** Removes indentation and the quotes with which Node joins lines. */
+/** Removes indentation, and the quotes with which Node joins lines. */
 const withBreaks = (text: string, by: string): string =>
   /[\n\r]/.test(text)
     ? text.replaceAll(/["'`] [ +][\n\r]+ *["'`]/g, "").replaceAll(/(?:[\n\r][\t ]*)+/g, by)
@@ -82,7 +84,7 @@ const names = new Map(
     .map((entry) => [entry.slice(0, -1), entry.slice(-1)]),
 )
 
-/** Finds runs that may be base64 or hexadecimal. */
+/** Finds runs of digits that may be base64 or hexadecimal. */
 const runsIn = (text: string): string[] => [
   ...(text.match(/[\w+/-]{6,}/g) ?? []),
   ...(text.match(/(?:[\dA-Fa-f]{2}[ :-]){3,}[\dA-Fa-f]{2}/g) ?? []).map((run) =>
@@ -90,7 +92,7 @@ const runsIn = (text: string): string[] => [
   ),
 ]
 
-/** Returns the strings that a run may encode, starting at each digit of a group. */
+/** Returns the strings that a run may encode. It may start at any digit of a group. */
 function decodeRun(run: string): readonly string[] {
   const bytes = [0, 1, 2, 3].map((offset) => Buffer.from(run.slice(offset), "base64"))
   if (/^[\dA-Fa-f]+$/.test(run))

@@ -1,16 +1,16 @@
-// Searches text that arrives in pieces for secrets. Shares no code with the masker, so that a bug can't hide in both.
+// Searches a stream of text for secrets. Shares no code with the masker, so that a bug can't affect both.
 
 import type { RunSecret } from "@callsheet/engine"
 import { plain, readings, unescaped } from "./decode.ts"
 import type { Spool } from "./spool.ts"
 
 export interface LookedFor {
-  /** The name that reports of a leak show: `shop.apiKey`. */
+  /** The name for reports of a leak: `shop.apiKey`. */
   readonly name: string
   readonly value: string
 }
 
-/** The minimum length of a secret to search for. Shorter strings, numbers and booleans are too common. */
+/** The minimum length of a secret to search for. Shorter text, numbers and booleans are too common. */
 const SHORTEST = 4
 
 export const lookedFor = (secrets: readonly RunSecret[]): readonly LookedFor[] =>
@@ -19,9 +19,9 @@ export const lookedFor = (secrets: readonly RunSecret[]): readonly LookedFor[] =
   )
 
 export interface LeakSearch {
-  /** Searches the next piece of the text. Pieces may end anywhere. */
+  /** Searches the next piece of text. A piece may end anywhere. */
   readonly push: (text: string) => void
-  /** Searches the rest, and searches earlier text again for secrets that became known later. */
+  /** Searches the rest. Then searches earlier text for secrets that became known later. */
   readonly end: () => LeakFindings
 }
 
@@ -32,20 +32,23 @@ export interface LeakFindings {
 }
 
 const WINDOW = 1024 * 1024
-/** The maximum number of characters that encode one character: `&#x1F600;` in JSON in a URL, in base64 of UTF-16. */
+/**
+ * The maximum number of characters for one encoded character, such as `&#x1F600;` in JSON in a URL, in base64 of
+ * UTF-16.
+ */
 const MAX_GROWTH = 24
-/** The minimum length of a line to search for. Lines of a secret count as secrets, because keys are printed line by line. */
+/** The minimum length of a line to search for. Keys are often printed line by line, so each line of a secret counts. */
 const SHORTEST_LINE = 8
 
 /**
- * Starts a search. `secrets` returns a list that only grows, or undefined until the list exists. `spool` keeps the text, so
- * that secrets can still be added after the first megabyte.
+ * Starts a search. `secrets` returns a growing list, or undefined until the list exists. `spool` keeps the text, so
+ * that it can be searched for later secrets even if it is longer than a megabyte.
  */
 export function createLeakSearch(secrets: () => readonly LookedFor[] | undefined, spool?: Spool): LeakSearch {
   const needles = createNeedles()
   let buffered = ""
   let next = WINDOW
-  /** The number of known secrets when text was first moved to the spool. */
+  /** The number of known secrets when text first went to the spool. */
   let knownThen: number | undefined
   const look = (): void => {
     const wanted = secrets()
@@ -56,7 +59,7 @@ export function createLeakSearch(secrets: () => readonly LookedFor[] | undefined
   const release = (): void => {
     if (secrets() === undefined) return
     knownThen ??= needles.known()
-    // Keep the end, where a secret may start that continues in the next piece.
+    // A secret may start at the end of this piece, so keep that part.
     const end = Math.max(0, buffered.length - needles.longest() * MAX_GROWTH)
     spool?.write(buffered.slice(0, end))
     buffered = buffered.slice(end)
@@ -92,7 +95,7 @@ function createNeedles() {
   let known = 0
   let longest = 0
   return {
-    /** Adds the secrets that the list gained since the last call. */
+    /** Adds the secrets that are new in the list. */
     learn: (wanted: readonly LookedFor[]): void => {
       for (const secret of wanted.slice(known)) {
         for (const text of needlesOf(secret)) texts.add(text, secret)
@@ -114,21 +117,24 @@ function needlesOf({ value }: LookedFor): readonly string[] {
   const lines = value.split(/[\r\n]+/).filter((line) => line.length >= SHORTEST_LINE)
   const whole = [value, value.trim(), ...(lines.length > 1 ? lines : [])]
   const texts = whole.flatMap(unescaped).map(plain)
-  // HTTP headers contain UTF-8 that was decoded as Latin-1.
+  // Headers contain UTF-8 that was decoded as Latin-1.
   const bytewise = texts.map((text) => Buffer.from(text).toString("latin1"))
   return [...new Set([...texts, ...bytewise])].filter((text) => text.length >= SHORTEST)
 }
 
 const TAIL = 4
-/** The size of a table with one entry per hash of a tail. At most positions of a text, no needle ends. */
+/** The size of a table with an entry for each hash of a tail. At most positions, no needle ends. */
 const HASHES = 1 << 18
 
-/** Creates an index that searches for thousands of needles in one pass, by their last characters, which differ the most. */
+/**
+ * Creates an index that finds thousands of needles in one pass. It looks for their last characters, which differ the
+ * most.
+ */
 function createNeedleIndex<T>() {
   const byTail = new Map<string, { readonly needle: string; readonly means: T }[]>()
   const hashes = new Uint8Array(HASHES)
   return {
-    /** Adds a needle. Ignores needles shorter than four characters. */
+    /** Adds a needle of four or more characters. Ignores shorter ones. */
     add: (needle: string, means: T): void => {
       if (needle.length < TAIL) return
       const tail = needle.slice(-TAIL)
@@ -137,7 +143,7 @@ function createNeedleIndex<T>() {
       if (alike === undefined) byTail.set(tail, [{ needle, means }])
       else alike.push({ needle, means })
     },
-    /** Yields what the needles in `text` stand for. */
+    /** Yields the value of each needle that occurs in `text`. */
     find: function* (text: string): Generator<T, void> {
       for (let at = 0; at + TAIL <= text.length; at++) {
         if (hashes[hashAt(text, at)] === 0) continue

@@ -1,8 +1,8 @@
-// Words that callsheet itself writes. A secret that equals one of them can't be distinguished from it.
+// The words that callsheet itself writes. A secret with the same text can't be distinguished from them.
 
 import { blockKinds, failureCodes, operatorNames, problemCodes, type RunEvent } from "@callsheet/format"
 
-/** The keys, statuses, reasons and headings that reporters write. A missing word causes a false alarm, but no missed leak. */
+/** The keys, statuses, reasons and headings in reports. A missing word causes a false alarm, but never hides a leak. */
 const fixed = `version status durationMs runs workflow startedAt environments name level inputs counts passed failed
 skipped error code message problems file line column hint severity warning blocks id type description reason request
 response method url headers body requestProblems path schema sizeBytes redirects dropped contract unavailable assertions
@@ -24,7 +24,7 @@ const vocabulary = [
   ...Object.keys(failureCodes),
 ].join(" ")
 
-/** Matches short numbers, which are part of durations, sizes, line numbers and times. */
+/** Matches short numbers, which occur in durations, sizes, line numbers and times. */
 const number = /^[0-9.:TZ-]{1,11}$/
 
 export type OwnWords = ReturnType<typeof createOwnWords>
@@ -32,7 +32,7 @@ export type OwnWords = ReturnType<typeof createOwnWords>
 export function createOwnWords() {
   const names = new Set<string>()
   return {
-    /** Adds the names of project files in an event. They aren't secret, because they are in version control. */
+    /** Adds the names of project files in an event. They are under version control, so they aren't secret. */
     hear: (event: RunEvent): void => {
       for (const name of namesIn(event)) names.add(name)
     },

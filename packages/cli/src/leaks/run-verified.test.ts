@@ -25,7 +25,7 @@ const started: RunEvent = {
   inputs: {},
 }
 
-/** A run that learns its secrets and then writes. */
+/** Runs with --verify-no-leak. The run learns its secrets first and then writes. */
 async function verified(
   write: (call: CommandCall, watch: LeakWatch) => void,
   value: string | number = canary,

@@ -1,5 +1,5 @@
-// `run --verify-no-leak`: runs, and then searches everything that was written. Streams are searched as they are written, files
-// once they are complete.
+// `run --verify-no-leak`: searches all output of a run for secrets. Searches streams while they are written, and files
+// when they are complete.
 
 import { openSync, rmSync } from "node:fs"
 import type { RunSecret } from "@callsheet/engine"
@@ -19,7 +19,7 @@ import {
 import { createOwnWords, type OwnWords } from "./own-words.ts"
 import { createSpool, readText } from "./spool.ts"
 
-/** Returns the exit code of `perform`, or 2 if a secret was written. */
+/** Returns the exit code of `perform`. If a secret was written, returns 2. */
 export async function runVerified(
   call: CommandCall,
   perform: (call: CommandCall, watch: LeakWatch) => Promise<number>,
@@ -52,7 +52,7 @@ function createLeakWatch(screen: Screen) {
   const err = watch("standard error", screen.err)
   return {
     screen: Object.create(screen, { out: { value: out }, err: { value: err } }) as Screen,
-    /** Searches a file once it is complete. Searches a pipe or a device as it is written. */
+    /** Searches a file when it is complete. Searches a pipe or a device while it is written. */
     file: (file: ReportFile, shown: string): ReportFile => {
       if (file.place === undefined) return { ...file, output: watch(shown, file.output) }
       const { place } = file
@@ -68,7 +68,10 @@ function createLeakWatch(screen: Screen) {
       resolved ??= secrets.length
     },
     hear: own.hear,
-    /** Searches the files and removes those with a secret. Returns every leak and every secret that wasn't searched for. */
+    /**
+     * Searches the files, and removes those with a secret. Returns every leak, and every secret that it couldn't search
+     * for.
+     */
     verify: (): readonly Problem[] => {
       const known = { secrets, resolved: (resolved ??= secrets.length), own }
       const leaks = [
@@ -81,7 +84,10 @@ function createLeakWatch(screen: Screen) {
   }
 }
 
-/** Returns an output that searches what it writes. Inherits other properties, because reading them would open the stream. */
+/**
+ * Returns an output that searches what it writes. Its other properties are inherited, because reading them would open
+ * the stream.
+ */
 const watched = (output: Output, search: LeakSearch): Output =>
   Object.create(output, {
     write: {
@@ -94,14 +100,14 @@ const watched = (output: Output, search: LeakSearch): Output =>
 
 interface Known {
   readonly secrets: readonly LookedFor[]
-  /** The number of secrets that the run resolved at its start. It captured the others later. */
+  /** The number of secrets that were resolved at the start of the run. The others were captured later. */
   readonly resolved: number
   readonly own: OwnWords
 }
 
 interface Found extends Known {
   readonly findings: LeakFindings
-  /** True if the leaking file was removed. Undefined for a stream. */
+  /** True if the file was removed. Undefined for a stream. */
   readonly isRemoved?: boolean
 }
 

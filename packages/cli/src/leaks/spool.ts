@@ -1,4 +1,4 @@
-// Keeps the text of a stream so that it can be read again, in a temporary file that no one else can open.
+// Keeps the text of a stream in a temporary file, so that it can be read again. Nobody else can open the file.
 
 import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -7,7 +7,7 @@ import { StringDecoder } from "node:string_decoder"
 
 export type Spool = ReturnType<typeof createSpool>
 
-/** Creates a spool. Its file is created at the first write. */
+/** Creates a spool. The first write creates its file. */
 export function createSpool(folder = tmpdir()) {
   let file: number | undefined
   let isBroken = false
@@ -27,7 +27,7 @@ export function createSpool(folder = tmpdir()) {
         close()
       }
     },
-    /** Yields the whole text in pieces, or undefined if the text couldn't be kept. Deletes it afterwards. */
+    /** Yields the whole text in pieces and then deletes it. Undefined if the text couldn't be kept. */
     read: (): Iterable<string> | undefined => {
       if (isBroken) return undefined
       const written = file
@@ -37,7 +37,7 @@ export function createSpool(folder = tmpdir()) {
   }
 }
 
-/** Opens a file and unlinks it immediately, so that it is deleted however the process ends. */
+/** Opens a file and unlinks it at once, so that it disappears however the process ends. */
 function openUnnamed(folder: string): number {
   const own = mkdtempSync(join(folder, "callsheet-"))
   try {
@@ -47,7 +47,7 @@ function openUnnamed(folder: string): number {
   }
 }
 
-/** Yields the text of an open file in pieces, from the start, and closes the file. */
+/** Yields the text of an open file in pieces, then closes the file. */
 export function* readText(file: number): Generator<string> {
   try {
     const decoder = new StringDecoder("utf8")

@@ -4,7 +4,7 @@ import { createEventVerifier } from "./verify-events.ts"
 
 const logged = (text: string): RunEvent => ({ type: "log.written", run: 0, block: 1, text })
 
-/** The output of a run that knows a secret, logs a text, and then captures another secret. */
+/** Returns the output of a run that knows a secret, logs a text, and captures another secret. */
 function verified(text: string, { value = "k3y-canary-77", late = "l8-canary", isHeard = true } = {}) {
   const { onSecrets, hear, verify } = createEventVerifier()
   onSecrets([{ name: "shop.apiKey", value }])

@@ -1,4 +1,4 @@
-// `verifyNoLeak` of `run()`: searches each event as it is emitted, and then the report, for secrets.
+// `verifyNoLeak` of `run()`: searches each event, and then the report, for secrets.
 
 import type { RunSecret } from "@callsheet/engine"
 import { CallsheetError, stringifyJson, type Report, type RunEvent } from "@callsheet/format"
@@ -22,7 +22,7 @@ export function createEventVerifier() {
       own.hear(event)
       if (isHeard) search.push(stringifyJson(event))
     },
-    /** Throws `secret-leaked` with the names of the secrets that were found, if any. */
+    /** Throws `secret-leaked` if secrets were found. The error contains their names. */
     verify: (report: Report): void => {
       for (const piece of reportPieces(report)) search.push(piece)
       const { found, isWhole } = search.end()

@@ -1,4 +1,4 @@
-// Formats problems as GitHub Actions workflow commands, which GitHub shows as annotations on their lines.
+// Formats problems as workflow commands of GitHub Actions, which GitHub shows at their lines.
 
 import type { Problem, Severity } from "@callsheet/format"
 import { plural } from "../text/measures.ts"
@@ -8,7 +8,7 @@ import type { FormatProblems } from "./index.ts"
 import { createRepositoryPath } from "./repository-path.ts"
 import { summarize } from "./text.ts"
 
-/** The number of annotations of each kind that GitHub shows per step. The others appear only in its log. */
+/** GitHub shows this many annotations of each kind per step. Its log contains the others. */
 const SHOWN_PER_KIND = 10
 
 export const formatGithub: FormatProblems = function* ({ problems, counts }, context) {
@@ -38,7 +38,7 @@ function annotation(problem: Problem, pathOf: (file: string) => string): string 
   return `::${severity} ${properties}::${escapeData(text)}\n`
 }
 
-// As in https://github.com/actions/toolkit, escape "%" first, so that no escape is escaped again.
+// Escape "%" first, so that no escape is escaped again (https://github.com/actions/toolkit).
 const escapeData = (text: string): string =>
   breakCommands(text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A"))
 

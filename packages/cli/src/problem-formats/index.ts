@@ -5,7 +5,7 @@ import type { Style } from "../screen.ts"
 
 export interface Validation {
   readonly ok: boolean
-  /** Errors and warnings, or only errors, sorted by file and position. */
+  /** Errors and warnings or only errors, sorted by file and position. */
   readonly problems: readonly Problem[]
   readonly counts: ValidationCounts
 }
@@ -26,11 +26,11 @@ export interface FormatContext {
   readonly processEnvironment: Readonly<Record<string, string | undefined>>
 }
 
-/** Yields the whole output, including line breaks, in pieces, because the length of a string is limited. */
+/** Yields the output with line breaks. It comes in pieces, because the length of a string is limited. */
 export type FormatProblems = (validation: Validation, context: FormatContext) => Iterable<string>
 
 interface ProblemFormatRow {
-  /** Set if the format's lines are commands to a CI system. The format then makes other text safe itself. */
+  /** Set if the lines are commands for a CI system. The format then makes other text safe itself. */
   readonly writes?: "exact"
   readonly load: () => Promise<FormatProblems>
 }

@@ -1,4 +1,4 @@
-// Finds a project file's path in its repository, because services that show problems know no other path.
+// Finds the path of a project's file in its repository, because CI services know no other path.
 
 import { existsSync, realpathSync } from "node:fs"
 import { join, relative, sep } from "node:path"
@@ -6,7 +6,10 @@ import { attempt } from "@callsheet/format"
 import { isInFolder, nearestFolder } from "@callsheet/project"
 import type { FormatContext } from "./index.ts"
 
-/** Maps project paths to repository paths. The repository is GitHub's workspace, the nearest `.git`, or else the project. */
+/**
+ * Maps project paths to repository paths. The repository is GitHub's workspace, the directory with the nearest `.git`,
+ * or the project.
+ */
 export function createRepositoryPath(
   context: Pick<FormatContext, "root" | "processEnvironment">,
 ): (file: string) => string {

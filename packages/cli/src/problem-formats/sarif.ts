@@ -1,4 +1,4 @@
-// Formats problems as SARIF 2.1.0 (OASIS), using the parts that GitHub code scanning and editors read.
+// Formats problems as SARIF 2.1.0 (OASIS). Uses the parts that GitHub code scanning and editors read.
 
 import { createHash } from "node:crypto"
 import { failureCodes, problemCodes, type Problem, type ProblemCode } from "@callsheet/format"
@@ -23,12 +23,12 @@ export const formatSarif: FormatProblems = function* ({ problems }, context) {
   yield problems.length === 0 ? "]}]}\n" : "\n]}]}\n"
 }
 
-// Problems found before a run can have codes of run failures too.
+// Some codes of run failures are also found before a run.
 const summaries = { ...problemCodes, ...failureCodes }
 const codes = Object.keys(summaries) as readonly ProblemCode[]
 const indexes: ReadonlyMap<ProblemCode, number> = new Map(codes.map((code, index) => [code, index]))
 
-/** Lists every rule, even without problems, because readers compare the rules of each version of a tool. */
+/** Lists every rule, even without problems: readers compare the rules of different versions. */
 const driver = (): object => ({
   name: "callsheet",
   version,
@@ -60,12 +60,12 @@ function resultOf(
     ...(file === undefined
       ? {}
       : { locations: [{ physicalLocation: { artifactLocation: artifactLocation(), region } }] }),
-    // The only fingerprint name that code scanning reads.
+    // Code scanning reads only a fingerprint with this name.
     partialFingerprints: { primaryLocationLineHash: fingerprintOf(problem) },
   }
 }
 
-/** Returns a relative URI. Half a surrogate pair, which a URI can't contain, becomes U+FFFD. */
+/** Returns a relative URI. U+FFFD replaces an unpaired surrogate, which a URI can't contain. */
 const uriOf = (path: string): string =>
   path
     .replaceAll(/\p{Surrogate}/gu, "\ufffd")
@@ -73,7 +73,10 @@ const uriOf = (path: string): string =>
     .map((name) => encodeURIComponent(name))
     .join("/")
 
-/** Hashes code, file and message, but not numbers, which may be lines, nor the line's text, which may be a short secret. */
+/**
+ * Hashes code, file and message. Leaves out numbers, which may be lines, and the line's text, which may be a short
+ * secret.
+ */
 function createFingerprints(): (problem: Problem) => string {
   const seen = new Map<string, number>()
   return ({ code, file = "", message }) => {

@@ -1,4 +1,4 @@
-// Formats problems for people, with hints and a summary, or as one JSON document.
+// Formats problems for people (with hints and a summary), or as one JSON document.
 
 import { formatProblem, type Problem } from "@callsheet/format"
 import { hintLine } from "../report-error.ts"
@@ -16,7 +16,7 @@ export const formatText: FormatProblems = function* ({ ok, problems, counts }, {
   else yield counts.warnings > 0 ? `${style("yellow", `! ${line}`)}\n` : `${style("green", "✓")} ${line}\n`
 }
 
-/** Formats a problem. An error starts with its position, where other programs expect it. A warning starts with "warning". */
+/** Formats a problem. An error starts with its position, as other programs expect. A warning starts with "warning". */
 function lineOf(problem: Problem, style: Style): string {
   const line = printable(formatProblem(problem))
   if (problem.severity === "warning") return `${style("yellow", "warning:")} ${line}`
@@ -53,7 +53,7 @@ export const formatJson: FormatProblems = function* ({ ok, problems }) {
   yield problems.length === 0 ? "]}\n" : "\n]}\n"
 }
 
-/** Returns the members in the order of the docs. A problem of a whole file is at its start, so that each has a position. */
+/** Returns the members in the order of the docs. The position of a problem with a whole file is the file's start. */
 function entryOf({ file, line = 1, column = 1, code, severity, message, hint }: Problem): object {
   return { ...(file === undefined ? {} : { file, line, column }), code, severity, message, hint }
 }

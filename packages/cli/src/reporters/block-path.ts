@@ -3,10 +3,10 @@
 import { blockPath, type OpenBlock } from "@callsheet/format"
 import { printable } from "../text/printable.ts"
 
-/** The maximum number of segments. A longer path is shown without its middle. */
+/** The maximum number of segments. A longer path loses its middle. */
 export const MAX_SEGMENTS = 12
 
-/** Returns the path of a block, starting below `below` or at the top. Leaves out the middle of a long path. */
+/** Returns the path of a block, from the top or from below `below`. A long path loses its middle. */
 export function pathOf<Own>(block: OpenBlock<Own>, below?: OpenBlock<Own>): string {
   return pathText(blockPath(block, below))
 }

@@ -1,4 +1,4 @@
-// Joins many small strings into fewer large ones, because writing each block by itself would cost a system call.
+// Joins small strings to large ones, because each write costs a system call.
 
 const CHUNK = 64 * 1024
 

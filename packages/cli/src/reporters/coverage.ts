@@ -1,4 +1,4 @@
-// Contract coverage: a table for people, or JSON in a file.
+// Reports contract coverage: a table for people, or JSON in a file.
 
 import { createCoverageFold, type ApiCoverage, type OperationCoverage, type Share } from "@callsheet/format"
 import type { Style } from "../screen.ts"

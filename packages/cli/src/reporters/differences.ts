@@ -2,7 +2,7 @@
 
 import { formatPath, isEqual, isJsonArray, isJsonObject, ownOf, type JsonValue } from "@callsheet/format"
 
-/** Two values to compare. A side is undefined if the value doesn't exist there. */
+/** Two values to compare. If one doesn't exist, its side is undefined. */
 interface Sides {
   readonly expected?: JsonValue | undefined
   readonly actual?: JsonValue | undefined
@@ -10,20 +10,20 @@ interface Sides {
 
 type Step = Sides & { readonly key: string | number }
 
-/** Two containers of the same kind with members still to compare, and their path. */
+/** Two containers of the same kind, their path, and the members that are still to compare. */
 interface Open {
   readonly steps: Iterator<Step, void>
   readonly key: string | number | undefined
 }
 
-// Limits the work, because more differences wouldn't help a reader of two large values.
+// Limits the work. More differences between two large values wouldn't help a reader.
 const MAX_STEPS = 50_000
 
-/** Returns true for two arrays or two objects. */
+/** Returns whether both sides are arrays or both are objects. */
 export const areAlike = ({ expected, actual }: Sides): boolean =>
   (isJsonArray(expected) && isJsonArray(actual)) || (isJsonObject(expected) && isJsonObject(actual))
 
-/** Returns the first `limit` differences within alike values, depth first. `more` is true if there may be others. */
+/** Returns the first `limit` differences, depth first. `more` is true if there may be others. */
 export function differences(expected: JsonValue, actual: JsonValue, limit: number) {
   const found: (Sides & { readonly path: string })[] = []
   const open: Open[] = [{ steps: stepsInto({ expected, actual }), key: undefined }]

@@ -1,4 +1,4 @@
-// Joins the reporters of a run. If one throws, it is dropped, and the others continue.
+// Combines the reporters of a run. If one throws, it is dropped and the others continue.
 
 import type { Latest } from "@callsheet/engine"
 import type { RunEvent, RunEventType } from "@callsheet/format"
@@ -10,12 +10,12 @@ export interface JoinedReporter {
   readonly reporter: Reporter
   /** When the reporter receives events: run by run as runs end, run by run in the order of the schedule, or after all runs. */
   readonly receives: "as-ended" | "in-order" | "complete"
-  /** The events that the reporter reads. Default: all. */
+  /** The events that the reporter reads. By default, all. */
   readonly reads?: readonly RunEventType[] | undefined
   readonly file?: ReportFile | undefined
 }
 
-/** Joins reporters. `onBroken` is called once for each that throws or whose file couldn't be written. */
+/** Combines reporters. Calls `onBroken` once for each that throws or whose file can't be written. */
 export function joinReporters(
   joined: readonly JoinedReporter[],
   onBroken: (name: string, error: unknown) => void,
@@ -62,7 +62,7 @@ export function joinReporters(
           drop(one, error)
         }
     },
-    /** Discards all files, so that their previous versions stay. */
+    /** Discards all files. Their previous versions stay. */
     discard: (): void => {
       for (const { file } of working) file?.discard()
     },

@@ -104,7 +104,7 @@ describe("json", () => {
 const screen = { isTerminal: false, isLive: false, columns: () => 80, style: plain }
 const clock = { now: () => 0, every: () => () => undefined }
 
-/** A loop whose iterations start in threes and end in reverse order, each with a loop inside. */
+/** Returns the events of a loop with an inner loop. Its iterations start in threes and end in reverse order. */
 function longRun(): RunEvent[] {
   const run = new RunRecorder()
   const loop = run.start("loop", "outer")

@@ -1,5 +1,5 @@
-// Writes the report as one JSON document with a line per block. Writes it in pieces, because a long run's report exceeds the
-// maximum string length.
+// Writes the report as one JSON document with a line per block. Writes it in pieces, because the report of a long run
+// exceeds the maximum string length.
 
 import type { Latest } from "@callsheet/engine"
 import {
@@ -17,7 +17,7 @@ import type { Reporter, ReporterContext } from "./reporter.ts"
 
 export function createJson({ output }: ReporterContext): Reporter {
   let latest: Latest | undefined
-  // Dropped with the block, because an inner loop's text is by then part of the text of its iteration.
+  // The text of an inner loop is dropped with its block, because the text of the iteration then includes it.
   const kept = new WeakMap<BlockReport, ReturnType<typeof keepIterations>>()
   const keptOf = (entry: Entry) => kept.get(entry as BlockReport)
   const fold = createReportFold(undefined, {
@@ -44,15 +44,15 @@ export function createJson({ output }: ReporterContext): Reporter {
 
 type KeptOf = (entry: Entry) => Iterable<string> | undefined
 
-/** Keeps a loop's iterations as text, from the first up to the first unfinished one. */
+/** Keeps the iterations of a loop as text, up to the first unfinished one. */
 function keepIterations(loop: BlockReport, keptOf: KeptOf) {
-  /** For each iteration in the report, the number of secrets that the session had learned when it started. */
+  /** For each iteration in the report: the number of secrets that the session knew at its start. */
   const starts: number[] = []
   const finished = new Set<IterationReport>()
   const kept = new KeptText()
   const keep = (): void => {
     const { iterations = [] } = loop
-    // Keep iterations in start order. Parallel ones end in any order.
+    // Keeps iterations in start order. Parallel ones end in any order.
     let count = iterations.findIndex((iteration) => !finished.delete(iteration))
     if (count === -1) count = iterations.length
     const [learned = 0] = starts.splice(0, count)
@@ -102,7 +102,10 @@ function* runPieces({ blocks, ...head }: RunReport, keptOf?: KeptOf): Generator<
 
 type Entry = BlockReport | IterationReport
 
-/** Yields entries and all nested ones. Iterative, because nesting is unlimited. `keptOf` returns a list's first entries. */
+/**
+ * Yields entries with all nested ones. Iterative, because nesting is unlimited. `keptOf` returns the text of a list's
+ * first entries.
+ */
 function* entryPieces(entries: readonly Entry[], keptOf?: KeptOf, isFirst = true): Generator<string, void> {
   const open: { readonly entries: readonly Entry[]; at: number; isFirst: boolean }[] = [
     { entries, at: 0, isFirst },
@@ -131,5 +134,5 @@ function* entryPieces(entries: readonly Entry[], keptOf?: KeptOf, isFirst = true
   }
 }
 
-/** Returns the JSON of an object with at least one member, without the closing brace. */
+/** Returns the JSON of an object without the closing brace. The object must not be empty. */
 const opened = (head: object): string => stringifyJson(head).slice(0, -1)

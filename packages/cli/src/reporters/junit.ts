@@ -1,4 +1,5 @@
-// Writes JUnit XML for CI systems: a suite per workflow, and a test case per block that performs an action.
+// Writes JUnit XML for CI systems. Each workflow becomes a suite, and each block that performs an action becomes a test
+// case.
 
 import type { Latest } from "@callsheet/engine"
 import {
@@ -25,7 +26,9 @@ import { requestProblemLines } from "./request-problem.ts"
 import type { Reporter, ReporterContext } from "./reporter.ts"
 import { runSkipReasons, runTitle } from "./run-title.ts"
 
-/** Creates the reporter. Writes the document at the end, because its first line contains the counts. */
+/**
+ * Creates the reporter. It writes everything at the end, because the first line of the document contains the counts.
+ */
 export function createJunit({ output }: ReporterContext): Reporter {
   let latest: Latest | undefined
   const suites: Suite[] = []
@@ -62,16 +65,16 @@ interface Outcome {
   readonly lines: readonly string[]
 }
 
-/** A case that is kept until the run is over, because its values may become secret. */
+/** A case that is kept until the end of the run, because its values may become secret. */
 interface KeptCase {
-  /** The path of the block: block ids and iteration indexes. */
+  /** The path of the block: ids of blocks, and indexes of iterations. */
   readonly steps: readonly (string | number)[]
   readonly report: BlockReport
-  /** Set only if the block is shown as a failure. */
+  /** Set only for a failure. */
   readonly ending?: EventOf<"block.finished"> | undefined
 }
 
-/** A block. Its `own` is the number of secrets that the session had learned when its outermost block started. */
+/** `own` is the number of secrets that the session knew when the block's outermost block started. */
 type Block = OpenBlock<number>
 
 const MAX_WARNINGS = 1000
@@ -81,7 +84,7 @@ class Suite implements RunSubscriber<number> {
   readonly run: RunReport
   readonly counts = { tests: 0, failures: 0, errors: 0, skipped: 0 }
   readonly #latest: () => Latest | undefined
-  /** The cases, one per line: the element of a plain case, or the JSON of a `KeptCase`. */
+  /** The cases, one per line: the XML element of a plain case, or the JSON of a `KeptCase`. */
   readonly #cases = new KeptText()
   readonly #title: string
   readonly #classname: string
@@ -116,7 +119,7 @@ class Suite implements RunSubscriber<number> {
   }
 
   onSkipped(block: Block): void {
-    // The blocks in a skipped group or condition are reported next. A skipped loop is a test case itself.
+    // The blocks in a skipped group or condition are reported next. A skipped loop is itself a test case.
     if (block.report.blocks === undefined) this.#addCase(block)
   }
 
@@ -129,7 +132,7 @@ class Suite implements RunSubscriber<number> {
   onRunFinished({ status, error, isRetried }: EventOf<"run.finished">): void {
     const { counts } = this
     if (isRetried === true) {
-      // The last attempt decides. A failure of an earlier one would fail the build.
+      // Only the last attempt counts. The failure of an earlier one would fail the build.
       this.#isRetried = true
       counts.skipped += counts.failures
       counts.failures = 0
@@ -205,7 +208,7 @@ class Suite implements RunSubscriber<number> {
   }
 }
 
-/** Returns the name of a block if its path can be parsed from it again. Cheaper than writing JSON for each block. */
+/** Returns the name of a block if its path can be parsed from the name. This is cheaper than JSON for each block. */
 function plainName(block: Block): string | undefined {
   let name = ""
   let segments = 0
@@ -220,7 +223,7 @@ function plainName(block: Block): string | undefined {
   return segments > MAX_SEGMENTS ? undefined : name
 }
 
-/** Reads a kept case. A plain case was kept as its XML element. */
+/** Reads a kept case. A plain case is already an XML element. */
 function readCase(line: string): KeptCase {
   if (line.startsWith("{")) return parseKept<KeptCase>(line)
   const [, name = "", time] = /^[^"]*"([^"]*)".* time="([^"]*)"/.exec(line) ?? []
@@ -296,7 +299,7 @@ function* suitePieces(suite: Suite): Generator<string, void> {
     name: runTitle(run),
     ...counts,
     time: seconds(run.durationMs),
-    // The JUnit schema doesn't allow a time zone, so the time is in UTC.
+    // The JUnit schema allows no time zone, so the time is in UTC.
     timestamp: run.startedAt.replace(/(?:\.[0-9]+)?Z$/, ""),
   }
   yield `  <testsuite${xmlAttributes(attributes)}>\n`
@@ -330,7 +333,7 @@ function outcomeText({ is, message, type, lines }: Outcome): string {
 
 const seconds = (ms: number): string => (ms / 1000).toFixed(3)
 
-// Matches control characters except tab and line ends, surrogate halves, and two code points that XML excludes.
+// Matches the characters that XML excludes: most control characters, surrogates, and two code points.
 const illegal = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu
 
 const escapes: Readonly<Record<string, string>> = {
@@ -338,7 +341,7 @@ const escapes: Readonly<Record<string, string>> = {
   "<": "&lt;",
   ">": "&gt;",
   '"': "&quot;",
-  // If not escaped, readers turn these characters into spaces (attributes) or line feeds (text).
+  // Without escapes, readers turn these characters into spaces (in attributes) or line feeds (in text).
   "\t": "&#9;",
   "\n": "&#10;",
   "\r": "&#13;",

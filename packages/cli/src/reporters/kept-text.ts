@@ -1,15 +1,18 @@
-// Keeps a reporter's text until the run is over, even for a million iterations. Compressed in memory and never on disk,
-// because part of it may become secret.
+// Keeps a reporter's text until the end of the run, even for a million iterations. Compresses it in memory and never
+// writes it to disk, because part of it may become secret.
 
 import { deflateRawSync, inflateRawSync } from "node:zlib"
 import { parseJson } from "@callsheet/format"
 
 const MAX_PLAIN_BYTES = 64 * 1024
 
-/** Keeps text. `learned` is the number of secrets that the session had learned when a part of the text began. */
+/** Keeps text. `learned` is the number of secrets that the session knew when a part of the text began. */
 export class KeptText {
   readonly #pieces: { readonly compressed: Buffer; readonly size: number; readonly learned: number }[] = []
-  /** The uncompressed end of the text. Stored as bytes, because the garbage collector would move small strings repeatedly. */
+  /**
+   * The uncompressed end of the text. Kept as bytes, because garbage collection would copy small strings again and
+   * again.
+   */
   #plain = Buffer.alloc(0)
   #size = 0
   #learned = 0
@@ -38,7 +41,7 @@ export class KeptText {
 
   *[Symbol.iterator](): Generator<{ readonly text: string; readonly learned: number }, void> {
     for (const { compressed, size, learned } of this.#pieces) {
-      // Inflate into one buffer, because otherwise many small ones are joined into another large one.
+      // Inflate into one buffer. By default, many small ones are joined to another large one.
       yield { text: inflateRawSync(compressed, { chunkSize: size + 64 }).toString(), learned }
     }
     if (this.#size > 0) yield { text: this.#plain.toString("utf8", 0, this.#size), learned: this.#learned }

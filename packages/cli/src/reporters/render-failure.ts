@@ -1,4 +1,4 @@
-// Shows one failed block in full: expected and received values, the exchange, and the logs.
+// Shows a failed block in full: expected and received values, the exchange and the logs.
 
 import {
   essence,
@@ -23,7 +23,7 @@ import { areAlike, differences } from "./differences.ts"
 import { requestProblemLines } from "./request-problem.ts"
 
 export interface FailedBlock {
-  /** The path of the block, made safe to print. */
+  /** The path of the block, safe to print. */
   readonly path: string
   readonly report: BlockReport
   readonly ending: { readonly error?: BlockError; readonly exchanges?: readonly Exchange[] }
@@ -33,7 +33,7 @@ const WIDTH = 100
 const MAX_PROBLEMS = 20
 const MAX_EXCHANGES = 5
 
-/** Returns the lines of a failure without indentation. Call it immediately, so that the block doesn't have to be kept. */
+/** Returns the lines of a failure, without indentation. Call it at once, so that the block need not be kept. */
 export function renderFailure({ path, report, ending }: FailedBlock, style: Style): string[] {
   const { error, exchanges = [] } = ending
   const { assertions = [], contract, requestProblems = [], logs = [] } = report
@@ -45,7 +45,7 @@ export function renderFailure({ path, report, ending }: FailedBlock, style: Styl
     ],
     indent(assertionLines(assertions, style)),
     indent(contractLines(contract, style)),
-    // Request problems come first, because they often cause the other failures.
+    // Problems of the request come first, because they often cause the other failures.
     indent(requestProblemLines(requestProblems, style).map((line) => `${style("yellow", "!")} ${line}`)),
     ...exchanges.slice(0, MAX_EXCHANGES).map((exchange) => indent(exchangeLines(exchange, style))),
     more > 0 ? [style("dim", `  … ${plural(more, "more exchange")}`)] : [],
@@ -69,7 +69,7 @@ function errorLines({ message, hint }: BlockError, style: Style): string[] {
 
 function assertionLines(assertions: readonly AssertionView[], style: Style): string[] {
   const failed = assertions.filter(({ status }) => status === "failed")
-  // The place of the only one is already in the first line.
+  // If there is only one, its position is already in the first line.
   const placeOf = (assertion: AssertionView): string => (failed.length > 1 ? placeText(assertion, style) : "")
   const lines = failed.slice(0, MAX_PROBLEMS).flatMap((assertion) => {
     const [first = "", ...rest] = assertionBlock(assertion, style)
@@ -105,7 +105,7 @@ function assertionBlock(assertion: AssertionView, style: Style): string[] {
   ]
 }
 
-/** The expectations of operators without a value. */
+/** The expected value for operators that take no value. */
 const expectations: Readonly<Partial<Record<AssertionView["operator"], string>>> = {
   exists: "something",
   notExists: "nothing",
@@ -164,12 +164,12 @@ function exchangeLines({ block, request, response }: Exchange, style: Style): st
   ]
 }
 
-/** How much of an exchange to show. */
+/** The limits of an exchange in a report. */
 export interface ExchangeLimits {
-  /** The maximum number of characters of a URL and of a header. */
+  /** The maximum number of characters of a URL or a header. */
   readonly text: number
   readonly headers: number
-  /** If undefined, bodies are left out. */
+  /** Undefined if bodies are left out. */
   readonly body: PreviewLimits | undefined
 }
 
@@ -240,5 +240,5 @@ const logLines = (logs: readonly string[], style: Style): string[] =>
           .map(quotedLine),
       ]
 
-/** Marks a line of external text, which a CI system could otherwise read as a command. */
+/** Marks a line of text from outside, which a CI system might otherwise read as a command. */
 const quotedLine = (line: string): string => `│ ${line}`

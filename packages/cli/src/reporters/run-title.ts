@@ -1,8 +1,8 @@
-// Names a run for people: its workflow or the entry of its suite, and what distinguishes it from other runs of it.
+// Names a run for people: its workflow or suite entry, and what distinguishes it from other runs of the same one.
 
 import type { RunReport } from "@callsheet/format"
 
-/** Returns `checkout`, or `cancel-order (cleanup, row 3, attempt 2)`. Not escaped for a terminal. */
+/** Returns `checkout` or `cancel-order (cleanup, row 3, attempt 2)`. The text isn't escaped for a terminal. */
 export function runTitle({ workflow, entry = workflow, role, row, repeat, attempt = 1 }: RunReport): string {
   const notes = [
     role === "before" ? "before" : role === "finally" ? "cleanup" : undefined,
@@ -13,7 +13,7 @@ export function runTitle({ workflow, entry = workflow, role, row, repeat, attemp
   return notes.length === 0 ? entry : `${entry} (${notes.join(", ")})`
 }
 
-/** Explains why an entry of a suite didn't run. */
+/** Why an entry of a suite didn't run. */
 export const runSkipReasons = {
   unresolved: "the block that its inputs read never ran",
   halted: "an earlier step of the suite failed or was canceled",

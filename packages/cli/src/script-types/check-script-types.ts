@@ -1,4 +1,4 @@
-// Runs the project's own TypeScript compiler on its scripts, with options that all of its versions have.
+// Runs the project's own TypeScript compiler on its scripts. Uses only options that all versions have.
 
 import { execFile } from "node:child_process"
 import { existsSync } from "node:fs"
@@ -20,7 +20,7 @@ import { readObject, sharedFolder } from "./freshness.ts"
 import { scriptedWorkflows } from "./scripted.ts"
 import { writeScriptTypes } from "./write-script-types.ts"
 
-/** Updates the types and returns the compiler's errors. Throws `compiler-missing` or `compiler-failed`. */
+/** Updates the types, and returns the compiler's errors. Throws `compiler-missing` and `compiler-failed`. */
 export async function checkScriptTypes(
   project: Project,
   readAt: number,
@@ -46,7 +46,7 @@ export async function checkScriptTypes(
 
 const configFile = (at: number): string => `${sharedFolder}/tsconfig${at === 0 ? "" : `.${at}`}.json`
 
-/** Returns the path of the compiler's command, resolved from the project's directory as Node does. */
+/** Returns the path of the compiler's command. Looks for it from the project's directory, as Node does. */
 function findCompiler(root: string): string {
   const manifest = resolveFrom(root, "typescript/package.json")
   const { bin } = manifest === undefined ? {} : readObject(manifest)
@@ -58,7 +58,7 @@ function findCompiler(root: string): string {
 const resolveFrom = (root: string, file: string): string | undefined =>
   attempt(() => createRequire(join(root, "package.json")).resolve(file))
 
-/** Groups scripts as editors do: by the nearest `tsconfig.json` above them. */
+/** Groups scripts by the nearest `tsconfig.json` above them, as editors do. */
 function groupByConfig(project: Project, workflows: readonly string[]) {
   const groups = new Map<string | undefined, { readonly config: string | undefined; scripts: string[] }>()
   for (const workflow of workflows) {
@@ -72,7 +72,7 @@ function groupByConfig(project: Project, workflows: readonly string[]) {
   return [...groups.values()]
 }
 
-/** Settings that override the project's: write no files, and let scripts import `./x.ts`. */
+/** Settings that override those of the project: write no files, and let scripts import `./x.ts`. */
 const always: JsonObject = {
   noEmit: true,
   allowImportingTsExtensions: true,
@@ -93,7 +93,7 @@ function configOf(root: string, config: string | undefined, scripts: readonly st
   return { ...own, files: scripts.map(from), include: [] }
 }
 
-/** Returns the settings for a project without its own. They match how scripts are run. */
+/** Returns the settings for a project without its own. They match the way that scripts run. */
 const usual = (root: string): JsonObject => ({
   strict: true,
   target: "es2023",
@@ -125,7 +125,7 @@ async function compile({ compiler, root, config, signal }: Compilation): Promise
     )
   })
   const problems = readMessages(output, root)
-  // The codes 1 and 2 mean that the compiler found errors.
+  // With the exit codes 1 and 2, the compiler has found errors.
   if (exitCode === 0 || signal.aborted || ((exitCode === 1 || exitCode === 2) && problems.length > 0))
     return problems
   throw new CallsheetError(messages["compiler-failed"].failed(config))
@@ -135,7 +135,7 @@ const located = /^(.+)\((\d+),(\d+)\): error (TS\d+: .*)$/
 const unlocated = /^error (TS\d+: .*)$/
 const MAX_MESSAGE = 2_000
 
-/** Parses the compiler's messages: `file(line,column): error TS2345: …`, followed by indented lines. */
+/** Parses the compiler's messages: `file(line,column): error TS2345: …`, with indented lines below. */
 function readMessages(output: string, root: string): readonly Problem[] {
   const problems: { place: Partial<Problem>; lines: string[] }[] = []
   for (const line of output.split(/\r?\n/)) {

@@ -1,5 +1,5 @@
-// The script types that a project has: their location and whether they are up to date, by the sizes and times of their source
-// files. They are the package `@callsheet/sdk` in a node_modules next to the scripts, where every editor and compiler looks
+// Finds script types, and checks whether they are up to date by the sizes and times of their sources. The types are the
+// package `@callsheet/sdk` in a node_modules directory next to the scripts, where every editor and compiler looks
 // first. Git, linters and searches ignore such directories.
 
 import { lstatSync, readFileSync, statSync } from "node:fs"
@@ -19,7 +19,7 @@ const PACKAGE = ["node_modules", "@callsheet", "sdk"] as const
 const SCRIPTS = "apis/workflow/scripts"
 
 export const typesFolder = (workflow: string): string => `${SCRIPTS}/${workflow}/${PACKAGE.join("/")}`
-/** The directory of the SDK's declarations, which the types of all workflows share. */
+/** The directory of the SDK's declarations. The types of all workflows share it. */
 export const sharedFolder = `${SCRIPTS}/${PACKAGE.join("/")}`
 
 /** The paths from a workflow's types to the shared types and to its scripts. */
@@ -37,10 +37,10 @@ export const packageFiles: ReadonlyMap<string, string> = new Map([
 
 export const STAMP_FILE = "made-from.json"
 
-/** How long a finished command waits for the lock of another one. */
+/** The time in milliseconds that a finished command waits for the lock of another one. */
 const WAIT_MS = 200
 
-/** Rewrites types that are out of date. Never fails the command that it follows. */
+/** Rewrites types that are out of date. An error here never fails the command that ran before. */
 export async function refreshScriptTypes(project: Project, workflows: readonly string[], readAt: number) {
   try {
     const stale = workflows.filter((workflow) => isStale(project, workflow))
@@ -48,20 +48,20 @@ export async function refreshScriptTypes(project: Project, workflows: readonly s
     const { writeScriptTypes } = await import("./write-script-types.ts")
     await writeScriptTypes({ project, workflows: stale, readAt, waitMs: WAIT_MS })
   } catch {
-    // If a directory isn't writable or a document isn't readable, `callsheet types` reports it.
+    // `callsheet types` reports an error such as a directory without write permission.
   }
 }
 
 /** If a file changes again within this time, its modification time may stay the same. */
 const COARSE_MS = 2_000
 
-/** Returns the stamp of a workflow's types. `readAt` is a `Date.now()` from before the files were read. */
+/** Returns the stamp of a workflow's types. `readAt` is the `Date.now()` from before the files were read. */
 export function stampOf(
   project: Project,
   workflow: string,
   made: { readonly files: ReadonlySet<string>; readonly readAt: number },
 ) {
-  // Give a recently changed file a stamp that never matches.
+  // A file that has just changed may change again unnoticed, so its stamp never matches.
   const files: Record<string, string> = {}
   for (const file of [...made.files].sort()) files[file] = markOf(project.root, file, made.readAt)
   return { callsheet: version, scripts: project.scriptNames.get(workflow) ?? [], files }
@@ -73,7 +73,7 @@ function markOf(root: string, file: string, readAt = Infinity): string {
   return stats.mtimeMs > readAt - COARSE_MS ? "just changed" : `${stats.size} ${stats.mtimeMs}`
 }
 
-/** Returns true if a workflow's types are older than its files. Checks the files in the stamp. */
+/** Returns whether a workflow's types are older than the files in their stamp. */
 function isStale(project: Project, workflow: string): boolean {
   const folder = typesFolder(workflow)
   if (standingOf(project.root, folder) !== "ours") return false
@@ -89,7 +89,7 @@ function isFresh(stamp: JsonObject, project: Project, workflow: string): boolean
   return marks.length > 0 && marks.every(([file, mark]) => markOf(project.root, file) === mark)
 }
 
-/** Returns who owns a directory. A link, or a directory that can't be read, isn't ours. */
+/** Returns who owns a directory. A link or an unreadable directory is never ours. */
 export function standingOf(root: string, folder: string): "nothing" | "ours" | "other" {
   const names = folder.split("/")
   try {
@@ -104,7 +104,7 @@ export function standingOf(root: string, folder: string): "nothing" | "ours" | "
   }
 }
 
-/** Reads a file as a JSON object. Returns an empty one if it contains something else. Throws if it can't be read. */
+/** Reads a file as a JSON object. Returns an empty object for other contents. Throws if the file can't be read. */
 export function readObject(path: string): JsonObject {
   const parsed = parseJson(readFileSync(path, "utf8"))
   return parsed.ok && isJsonObject(parsed.value) ? parsed.value : {}

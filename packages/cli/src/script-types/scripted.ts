@@ -1,11 +1,11 @@
-// Finds the workflows that have scripts.
+// Finds the workflows with scripts.
 
 import type { Project } from "@callsheet/format"
 
 const hasScripts = ({ scriptNames }: Project, workflow: string): boolean =>
   (scriptNames.get(workflow) ?? []).length > 0
 
-/** Returns the workflows that have scripts. Default: those of the whole project. */
+/** Returns the workflows with scripts, by default in the whole project. */
 export const scriptedWorkflows = (
   project: Project,
   workflows: Iterable<string> = project.workflows.keys(),

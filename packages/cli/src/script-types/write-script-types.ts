@@ -1,4 +1,4 @@
-// Generates the script types of workflows, and writes those that changed.
+// Generates the script types of workflows. Writes those that have changed.
 
 import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"
@@ -22,12 +22,12 @@ import {
 interface WriteTypesRequest {
   readonly project: Project
   readonly workflows: readonly string[]
-  /** A time from before the project was read. */
+  /** The time before the project was read. */
   readonly readAt: number
   readonly waitMs?: number
 }
 
-/** Writes the types. Throws `types-in-the-way` before writing anything, or the errors of `writeFiles`. */
+/** Writes the types. Throws the errors of `writeFiles`, and `types-in-the-way` before it writes anything. */
 export async function writeScriptTypes(request: WriteTypesRequest) {
   const { project, workflows, readAt, waitMs } = request
   for (const folder of [sharedFolder, ...workflows.map(typesFolder)])
@@ -87,12 +87,12 @@ async function makeTypes(project: Project, workflow: string, sourceOf: typeof re
     sdk: SDK_MODULE,
     scriptsFolder: SCRIPTS_FOLDER,
   })
-  // Files that schemas refer to are read while types are generated, so collect them afterwards.
+  // Generating types reads more files, to which schemas refer, so collect them afterwards.
   const from = new Set([file.file, ...read.flatMap((files) => [...files])])
   return text === undefined ? undefined : { text, from }
 }
 
-/** Reads an API with its document, and records the files used, because some are read only while types are generated. */
+/** Reads an API with its document. Records the files that are used, some of which are read later. */
 async function readSource(api: Api): Promise<{ source: ApiSource; files: ReadonlySet<string> }> {
   const { name, instances, document, readFile } = api
   const folder = `apis/${name}`

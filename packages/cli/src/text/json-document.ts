@@ -1,4 +1,4 @@
-// Prints a value to standard output as a JSON document, for programs.
+// Prints a value as a JSON document for programs.
 
 import { stringifyJson, type JsonValue } from "@callsheet/format"
 import { breakCommandsInJson } from "./log-commands.ts"

@@ -1,17 +1,17 @@
-// Shortens a JSON value of any size to a few lines. The output's size limits both work and depth.
+// Shortens a JSON value of any size to a few lines. The size of the output limits the work and the depth.
 
 import { isJsonArray, type JsonObject, type JsonValue } from "@callsheet/format"
 import { printable } from "./printable.ts"
 
 export interface PreviewLimits {
-  /** The maximum number of characters before a line is cut or split. */
+  /** The maximum number of characters in a line. */
   readonly width: number
-  /** The maximum number of characters of a string. Default: what fits in `width`. */
+  /** The maximum number of characters of a string. By default, as many as fit into `width`. */
   readonly string?: number
   readonly lines: number
 }
 
-/** Formats a value in one line. If `isWhole`, strings that don't fit aren't cut. */
+/** Formats a value in one line. Returns undefined if it doesn't fit. If `isWhole`, no string is cut. */
 export function compactJson(value: JsonValue, width: number, isWhole = false): string | undefined {
   let left = width
   const spend = (text: string): string => {
@@ -19,7 +19,7 @@ export function compactJson(value: JsonValue, width: number, isWhole = false): s
     return text
   }
   const isSpent = () => left < 0
-  // Each level takes at least a character, so the width limits the depth of recursion.
+  // Each level takes at least a character, so the width limits the recursion.
   const write = (item: JsonValue): string => {
     if (isWhole && typeof item === "string" && item.length > left) left = -1
     if (isSpent()) return ""
@@ -38,7 +38,7 @@ export function compactJson(value: JsonValue, width: number, isWhole = false): s
   return isSpent() ? undefined : text
 }
 
-/** Yields members one by one, because a value may have a million of them and a line shows ten. */
+/** Yields members one by one: a value may have a million, and a line shows ten. */
 function* members(object: JsonObject): Generator<[string, JsonValue], void> {
   for (const key in object) {
     const value = object[key]
@@ -49,7 +49,7 @@ function* members(object: JsonObject): Generator<[string, JsonValue], void> {
 export function previewJson(value: JsonValue, limits: PreviewLimits): string[] {
   const lines: string[] = []
   const full = () => lines.length > limits.lines
-  // Each level of a split value starts a line, so the number of lines limits the depth.
+  // Each level starts a line, so the number of lines limits the recursion.
   const write = (item: JsonValue, indent: string, before: string, after: string): void => {
     if (full()) return
     const room = Math.max(20, limits.width - indent.length - before.length - after.length)
@@ -100,5 +100,5 @@ function scalar(value: Scalar, max: number): string {
 export const shorten = (text: string, max: number): string =>
   text.length <= max ? printable(text) : `${printable(whole(text.slice(0, Math.max(1, max - 1))))}…`
 
-// Removes half of a surrogate pair from the end of a cut string.
+// Removes half of a surrogate pair from the end of a string.
 const whole = (text: string): string => (/[\ud800-\udbff]$/.test(text) ? text.slice(0, -1) : text)

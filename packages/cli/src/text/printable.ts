@@ -1,6 +1,7 @@
-// Makes external text safe to print in a terminal: escapes characters that move the cursor or change the text direction.
+// Makes text from outside safe to print in a terminal. Escapes characters that move the cursor or change the text
+// direction.
 
-// Matches C0, DEL, C1, line separators, direction marks and surrogate halves.
+// Matches C0, DEL, C1, line separators, direction marks and unpaired surrogates.
 const unsafe =
   /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]|\p{Surrogate}/gu
 const unsafeInLines =

@@ -1,6 +1,6 @@
 // Quotes a string as one shell word, ready to paste.
 
-/** Quotes for POSIX shells or, with `windows`, for cmd and PowerShell. */
+/** Quotes for POSIX shells or, if `windows`, for cmd and PowerShell. */
 export function shellWord(text: string, windows = process.platform === "win32"): string {
   if (/^[A-Za-z0-9_./:@%+=-]+$/.test(text) || (windows && /^[\w.\\/:@+=-]+$/.test(text))) return text
   return windows ? `"${text}"` : `'${text.replaceAll("'", String.raw`'\''`)}'`

@@ -2,7 +2,7 @@
 
 import type { Style } from "../screen.ts"
 
-/** Formats a table with dim headings. Leaves out empty columns, and doesn't pad the last one. */
+/** Formats a table with dim headings. Omits empty columns. Doesn't pad the last column. */
 export function tableText(heads: readonly string[], rows: readonly (readonly string[])[], style: Style) {
   const columns = heads.map((head, at) => ({
     isUsed: rows.some((row) => (row[at] ?? "") !== ""),

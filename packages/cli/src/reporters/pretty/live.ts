@@ -1,11 +1,13 @@
-// Redraws a few lines at the bottom of the terminal, below permanent lines.
+// Redraws a few lines at the bottom of the terminal. Permanent lines are above them.
 
 import type { Output } from "../../screen.ts"
 import type { ReporterClock } from "../reporter.ts"
 
 const REDRAW_MS = 80
 
-/** Creates the live lines. `draw` returns them, no wider than the terminal, and is called at most a dozen times a second. */
+/**
+ * Creates the live lines. `draw` returns them, no wider than the terminal. It is called at most a dozen times a second.
+ */
 export function createLive(output: Output, clock: ReporterClock, draw: () => readonly string[]) {
   let shown = 0
   let stopTicking: (() => void) | undefined
@@ -20,7 +22,7 @@ export function createLive(output: Output, clock: ReporterClock, draw: () => rea
     print: (lines: readonly string[]): void => {
       if (lines.length > 0) output.write(erase() + text(lines) + live())
     },
-    /** Starts redrawing. If the terminal can't redraw, only permanent lines are written. */
+    /** Starts to redraw. If the terminal can't redraw, only permanent lines are written. */
     start: (): void => {
       if (output.isLive) stopTicking ??= clock.every(REDRAW_MS, () => output.write(erase() + live()))
     },

@@ -93,7 +93,7 @@ describe("pretty", () => {
       .split("\n")
       .find((line) => line.includes("漢"))
       ?.replace(/^[^]*\u001b\[J/, "")
-    // Each of these characters is two columns wide.
+    // Each of these characters takes two columns.
     expect(live!.length * 2).toBeLessThan(33)
   })
 
@@ -356,7 +356,7 @@ describe("pretty", () => {
   })
 })
 
-/** The screen after a text. Supports line feeds, "up n lines", "start of line" and "clear to the end". */
+/** Returns the screen after a text. Supports line feeds, "up n lines", "start of line" and "clear to the end". */
 function screenAfter(text: string): string[] {
   const screen = [""]
   let row = 0

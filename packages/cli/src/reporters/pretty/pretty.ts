@@ -1,4 +1,4 @@
-// The reporter for people: a line per finished block, failures in full, and a summary. Doesn't keep blocks that passed.
+// The reporter for people: a line per finished block, failures in full, and a summary. Forgets blocks that passed.
 
 import {
   formatProblem,
@@ -81,7 +81,7 @@ export function createPretty({ output, clock, isFile, exchanges }: ReporterConte
 
 const MAX_NAMES = 20
 
-/** Counts finished runs. Keeps only the names that the summary shows, because a run may be one of 100,000 rows. */
+/** Counts finished runs. Keeps only the names for the summary, because there may be a run for each of 100,000 rows. */
 class FinishedRuns {
   count = 0
   #isPlain = true
@@ -116,7 +116,7 @@ class FinishedRuns {
 
 interface PrettyRunOptions extends Pick<ReporterContext, "isFile" | "exchanges"> {
   readonly style: Style
-  /** Undefined if no value became secret since its event was received. */
+  /** Undefined if no value has become secret since the event. */
   readonly latest: () => Latest | undefined
   readonly print: (lines: readonly string[]) => void
   readonly onFinished: (lines: readonly string[], isRetried: boolean) => void
@@ -126,7 +126,7 @@ const MAX_FAILURES = 50
 const MAX_ROWS_OF_A_LOOP = 10
 const MAX_WARNINGS = 50
 const MAX_LOG_LENGTH = 4000
-/** How much of every exchange `-v` and `-vv` show. */
+/** The limits of exchanges that `-v` and `-vv` show. */
 const bodyLimits = { width: 100, string: 10_000, lines: 200 }
 const exchangeLimits = {
   headers: { text: 10_000, headers: 1000, body: undefined },
@@ -163,7 +163,7 @@ class PrettyRun implements RunSubscriber<Line> {
     this.#options.print([`  ${this.#style(color, "!")} ${text}`])
   }
 
-  /** Adds a line for a skipped block, but not for the blocks in a skipped container. */
+  /** Adds a line for a skipped block. The blocks in a skipped container get none. */
   onSkipped(block: LinedBlock): void {
     if (block.parent?.report.status !== "skipped" && !isRepeated(block)) this.#addRow(block)
   }
@@ -178,7 +178,7 @@ class PrettyRun implements RunSubscriber<Line> {
       this.#note(block, ({ requestProblems = [] }) => requestProblemLines(requestProblems, this.#style))
   }
 
-  /** Prints one side of an exchange as soon as it happens. Names the block, because parallel exchanges mix. */
+  /** Prints one side of an exchange at once. Names the block, because parallel exchanges mix. */
   #show(block: LinedBlock, what: string, linesOf: (limits: ExchangeLimits) => string[]): void {
     const { exchanges, print } = this.#options
     if (exchanges === undefined) return
@@ -212,7 +212,7 @@ class PrettyRun implements RunSubscriber<Line> {
     this.#options.onFinished(lines, isRetried === true)
   }
 
-  /** Counts a block that a loop repeats. Only the first few failed blocks of a loop have a line. */
+  /** Counts a block that a loop repeats. Only the first few failed ones get a line. */
   #addToLoop(block: LinedBlock): void {
     const { report, own } = block
     const { refused, rows } = own
@@ -235,14 +235,14 @@ class PrettyRun implements RunSubscriber<Line> {
     else own.hiddenFailures++
   }
 
-  /** Keeps messages from a block's report as warnings. */
+  /** Turns messages in a block's report into warnings. */
   #note(block: LinedBlock, textsOf: (report: BlockReport) => readonly string[]): void {
     textsOf(block.report).forEach((text, at) =>
       addNote(block.own, () => textsOf(this.#now(block).report)[at] ?? text),
     )
   }
 
-  /** Masks values in the block that became secret later, and returns the block. */
+  /** Masks values in the block that have become secret since, and returns the block. */
   #now(block: LinedBlock): LinedBlock {
     this.#options.latest()?.blocks([block.report])
     return block
@@ -314,7 +314,7 @@ class PrettyRun implements RunSubscriber<Line> {
 
 const indentLine = (line: string): string => (line === "" ? "" : `  ${line}`)
 
-/** Returns the loop whose line a repeated block uses. */
+/** Returns the loop in whose line a repeated block is counted. */
 function loopAround(block: LinedBlock): LinedBlock {
   let loop = block
   while (loop.parent?.own === block.own) loop = loop.parent
@@ -333,7 +333,9 @@ function bindingText([api, { name, level, baseUrl }]: [string, BoundEnvironment]
 const warningText = (warning: Problem, style: Style): string =>
   `${shorten(formatProblem(warning), 500)}${warning.hint === undefined ? "" : style("dim", `, ${shorten(warning.hint, 300)}`)}`
 
-/** Returns a line for each redirect that dropped something. Creates a list only if needed, because most blocks have none. */
+/**
+ * Returns a line for each redirect that dropped something. Most blocks have none, so a list is created only if needed.
+ */
 function droppedLines({ response }: BlockReport): readonly string[] {
   const dropping = response?.redirects?.filter(({ dropped = nothing }) => dropped.length > 0) ?? nothing
   return dropping.map(

@@ -1,4 +1,4 @@
-// The line of a block: the data while the block is open, and the text once it has finished.
+// The line of a block. It has data while the block is open, and text when the block has finished.
 
 import {
   innerListOf,
@@ -15,19 +15,19 @@ import { printable } from "../../text/printable.ts"
 
 export type LinedBlock = OpenBlock<Line>
 
-/** The rows below a line, and its totals. */
+/** The rows below a line, and their totals. */
 export interface Line {
   readonly isLoop: boolean
   readonly rows: Later<Row>[]
-  /** The warnings without duplicates, by their original text. */
+  /** The distinct warnings, by original text. */
   readonly notes: Map<string, Later<string>>
   moreNotes: number
   iterations: number
   failedIterations: number
   requests: number
-  /** The number of responses by status, for statuses of 400 and above. */
+  /** The number of responses for each status of 400 and above. */
   readonly refused: Map<number, number>
-  /** The number of responses that the document doesn't describe, although contracts are validated. */
+  /** The number of responses that the document doesn't describe, if contracts are validated. */
   unchecked: number
   hiddenFailures: number
 }
@@ -35,7 +35,7 @@ export interface Line {
 export type Later<T> = () => T
 
 export interface Row {
-  /** The block's mark and name. The details follow in a column. */
+  /** The block's mark and name. The details are in a column after it. */
   readonly head: string
   readonly headWidth: number
   readonly tail?: string
@@ -58,7 +58,7 @@ export function lineOf({ type }: BlockReport, parent: LinedBlock | undefined): L
   }
 }
 
-/** Returns true if a loop repeats the block, so that it uses the loop's line. */
+/** Returns whether a loop repeats the block, so that the block is part of the loop's line. */
 export const isRepeated = ({ parent, own }: LinedBlock): boolean => parent?.own === own
 
 const MAX_NOTES = 20
@@ -79,7 +79,7 @@ export const mark = (status: BlockStatus, style: Style): string => style(colors[
 export const ownCode = ({ error }: Pick<BlockReport, "error">): string | undefined =>
   error?.code === "child-failed" ? undefined : error?.code
 
-/** Formats a row such as `✓ create  POST /orders  201  12 ms`, with the block's remarks and logs below. */
+/** Formats a row such as `✓ create  POST /orders  201  12 ms`, with remarks and logs below it. */
 export function finishedRow(block: LinedBlock, style: Style): Row {
   const { report, own } = block
   const { status, reason = "halted" } = report
@@ -98,7 +98,7 @@ export function finishedRow(block: LinedBlock, style: Style): Row {
   }
 }
 
-/** Creates a row that isn't a block: a remark, or a note about omitted rows. */
+/** Creates a row for something else than a block: a remark, or a note about omitted rows. */
 export const plainRow =
   (line: string): Later<Row> =>
   () => ({ head: line, headWidth: 0, below: [] })
@@ -131,7 +131,7 @@ function requestDetails({ report: { request, response, contract } }: LinedBlock,
   if (request === undefined) return []
   const words = [style("dim", `${printable(request.method)} ${shorten(placeOf(request.url), 100)}`)]
   const status = response?.status ?? 0
-  // Highlight statuses of 400 and above, although they don't fail a block by themselves.
+  // Statuses of 400 and above don't fail a block but stand out.
   if (status >= 400) words.push(style("yellow", `${status} !`))
   else if (status > 0) words.push(String(status))
   const hops = response?.redirects?.length ?? 0
@@ -176,7 +176,7 @@ const MAX_INDENT = 20
 /** The column where details start. */
 const DETAILS_AT = 32
 
-/** Formats a row and all rows below it as lines. Iterative, because blocks can be nested to any depth. */
+/** Formats a row and all rows below it as lines. Iterative, because blocks nest without limit. */
 export function flatten(row: Later<Row>): string[] {
   const lines: string[] = []
   const work: { row: Later<Row>; depth: number }[] = [{ row, depth: 0 }]

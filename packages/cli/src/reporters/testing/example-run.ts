@@ -1,4 +1,4 @@
-// Test helpers: events of made-up runs, and what a reporter writes for them.
+// For tests: events of made-up runs, and the output of a reporter for them.
 
 import type { Latest } from "@callsheet/engine"
 import {
@@ -105,7 +105,7 @@ export class RunRecorder {
   }
 }
 
-/** A run with a bit of everything: nesting, a skipped branch, a loop, a failed assertion with its exchange. */
+/** Returns a run with nested blocks, a skipped branch, a loop, and a failed assertion with its exchange. */
 export function exampleRun(): RunEvent[] {
   const run = new RunRecorder({
     environments: { shop: { name: "staging", level: "staging" }, pay: { name: "local", level: "local" } },
@@ -195,12 +195,12 @@ interface PlayOptions {
   readonly style?: Style
   readonly columns?: number
   readonly isFile?: boolean
-  /** Returns the current form of recorded events. */
+  /** Masks recorded events again. */
   readonly latest?: Latest
   readonly ticks?: boolean
 }
 
-/** Plays events to a reporter and returns what it wrote. */
+/** Passes events to a reporter and returns what it wrote. */
 export function play(create: CreateReporter, events: readonly RunEvent[], options: PlayOptions = {}): Played {
   const texts: string[] = []
   const output: Output = {
@@ -239,7 +239,7 @@ export function play(create: CreateReporter, events: readonly RunEvent[], option
 export const throughJson = (events: readonly RunEvent[]): RunEvent[] =>
   events.map((event) => JSON.parse(JSON.stringify(event)) as RunEvent)
 
-/** Masks given strings in everything, as if a secret had always just been learned. */
+/** Masks these strings everywhere, as if they had just become secret. */
 export function latestWithout(secrets: readonly string[], learned = counter()): Latest {
   const text = (from: string): string =>
     secrets.reduce((rest, secret) => rest.replaceAll(secret, "***"), from)
