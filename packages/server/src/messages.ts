@@ -1,4 +1,4 @@
-// The messages of all refusals, by code.
+// The messages of refused calls, by code.
 
 import { defineMessages, quote } from "@callsheet/format"
 
@@ -118,7 +118,7 @@ export const messages = defineMessages({
       hint: "the app keeps the last 50 runs of a workflow",
     }),
   },
-  "workflow-unknown": { unreadable: () => "the workflow can't be read" },
+  "workflow-unknown": { unreadable: () => "the workflow's file doesn't exist or can't be read" },
   refused: {
     otherAddress: () => "this server accepts only requests to its own address",
     otherOrigin: () =>
